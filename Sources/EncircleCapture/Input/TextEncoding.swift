@@ -1,0 +1,141 @@
+import CLibxml2
+import EncircleTree
+
+/// Conversion of a capture's text to UTF-8, before anything else looks at it.
+///
+/// The scan for oversized tags and the parsers must see the same bytes, so nothing is left for libxml2 to decode.
+enum TextEncoding {
+  /// The text as UTF-8 without byte order mark; nil if `data` is that already, after `skipping` bytes.
+  static func convert(_ data: UnsafeBufferPointer<UInt8>, limit: Int) throws(CaptureError) -> (
+    converted: [UInt8]?, skipping: Int
+  ) {
+    func byte(_ i: Int) -> UInt8? { i < data.count ? data[i] : nil }
+    switch (byte(0), byte(1), byte(2), byte(3)) {
+    case (0xEF, 0xBB, 0xBF, _): return (nil, 3)
+    case (0x00, 0x00, 0xFE, 0xFF): return (try convertUTF32(data.part(4..<data.count), bigEndian: true), 0)
+    case (0xFF, 0xFE, 0x00, 0x00): return (try convertUTF32(data.part(4..<data.count), bigEndian: false), 0)
+    case (0xFE, 0xFF, _, _): return (try convertUTF16(data.part(2..<data.count), bigEndian: true), 0)
+    case (0xFF, 0xFE, _, _): return (try convertUTF16(data.part(2..<data.count), bigEndian: false), 0)
+    case (0x00, UInt8(ascii: "<"), _, _): return (try convertUTF16(data, bigEndian: true), 0)
+    case (UInt8(ascii: "<"), 0x00, let c?, _) where c != 0:
+      return (try convertUTF16(data, bigEndian: false), 0)
+    default: break
+    }
+    guard let name = declaredEncoding(in: data) else { return (nil, 0) }
+    switch name.lowercased() {
+    case "utf-8", "utf8", "us-ascii", "ascii": return (nil, 0)
+    case let other where other.hasPrefix("utf-16") || other.hasPrefix("utf-32") || other.hasPrefix("ucs"):
+      // The declaration itself was readable as single bytes.
+      throw CaptureError(.badEncoding(name), at: SourceLocation(line: 1, column: 1))
+    default: return (try convert(data, from: name, limit: limit), 0)
+    }
+  }
+
+  /// The encoding that an XML declaration names.
+  static func declaredEncoding(in data: UnsafeBufferPointer<UInt8>) -> String? {
+    guard data.starts(withLiteral: "<?xml") else { return nil }
+    let head = data.prefix(256)
+    guard let end = head.firstIndex(of: UInt8(ascii: ">")) else { return nil }
+    let declaration = Array(head[..<end])
+    let key = Array("encoding".utf8)
+    guard declaration.count > key.count else { return nil }
+    for i in 0...declaration.count - key.count where Array(declaration[i..<i + key.count]) == key {
+      var rest = declaration[(i + key.count)...].drop(while: isWhiteSpace)
+      guard rest.popFirst() == UInt8(ascii: "=") else { continue }
+      rest = rest.drop(while: isWhiteSpace)
+      guard let quote = rest.popFirst(), quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else { continue }
+      return String(decoding: rest.prefix { $0 != quote }, as: UTF8.self)
+    }
+    return nil
+  }
+
+  /// The offset of the first byte that is not part of valid UTF-8, or nil.
+  static func firstInvalidUTF8(in data: UnsafeBufferPointer<UInt8>) -> Int? {
+    if String(validating: data, as: UTF8.self) != nil { return nil }
+    var parser = Unicode.UTF8.ForwardParser()
+    var bytes = data.makeIterator()
+    var offset = 0
+    while true {
+      switch parser.parseScalar(from: &bytes) {
+      case .valid(let scalar): offset += scalar.count
+      case .error, .emptyInput: return offset
+      }
+    }
+  }
+
+  private static func convertUTF16(
+    _ data: UnsafeBufferPointer<UInt8>, bigEndian: Bool
+  ) throws(CaptureError) -> [UInt8] {
+    let units = (0..<data.count / 2).lazy.map { i -> UInt16 in
+      let a = UInt16(data[2 * i])
+      let b = UInt16(data[2 * i + 1])
+      return bigEndian ? a << 8 | b : b << 8 | a
+    }
+    let name = bigEndian ? "UTF-16 (big-endian)" : "UTF-16 (little-endian)"
+    return try transcode(units, as: UTF16.self, name: name, incomplete: data.count % 2 != 0)
+  }
+
+  private static func convertUTF32(
+    _ data: UnsafeBufferPointer<UInt8>, bigEndian: Bool
+  ) throws(CaptureError) -> [UInt8] {
+    let units = (0..<data.count / 4).lazy.map { i -> UInt32 in
+      let unit = UnsafeRawBufferPointer(data).loadUnaligned(fromByteOffset: 4 * i, as: UInt32.self)
+      return bigEndian ? UInt32(bigEndian: unit) : UInt32(littleEndian: unit)
+    }
+    return try transcode(units, as: UTF32.self, name: "UTF-32", incomplete: data.count % 4 != 0)
+  }
+
+  private static func transcode<Encoding: UnicodeCodec>(
+    _ units: some Sequence<Encoding.CodeUnit>, as encoding: Encoding.Type, name: String, incomplete: Bool
+  ) throws(CaptureError) -> [UInt8] {
+    var result: [UInt8] = []
+    var decoder = encoding.init()
+    var iterator = units.makeIterator()
+    func fail() -> CaptureError {
+      result.withUnsafeBufferPointer { CaptureError(.badEncoding(name), at: SourceLocation(of: $0.count, in: $0)) }
+    }
+    decoding: while true {
+      switch decoder.decode(&iterator) {
+      case .scalarValue(let scalar): if let bytes = UTF8.encode(scalar) { result.append(contentsOf: bytes) }
+      case .emptyInput: break decoding
+      case .error: throw fail()
+      }
+    }
+    if incomplete { throw fail() }
+    return result
+  }
+
+  /// Decodes by libxml2, which knows the encodings that its iconv or ICU knows.
+  private static func convert(
+    _ data: UnsafeBufferPointer<UInt8>, from name: String, limit: Int
+  ) throws(CaptureError) -> [UInt8] {
+    guard let handler = xmlFindCharEncodingHandler(name) else {
+      throw CaptureError(.unknownEncoding(name), at: SourceLocation(line: 1, column: 1))
+    }
+    defer { _ = xmlCharEncCloseFunc(handler) }
+    // libxml2 would print conversion errors; this is a setting of the thread.
+    xmlSetStructuredErrorFunc(nil) { _, _ in }
+    defer { xmlSetStructuredErrorFunc(nil, nil) }
+    guard let input = xmlBufferCreateSize(data.count + 1), let output = xmlBufferCreateSize(data.count * 2 + 64)
+    else {
+      throw CaptureError(.tooLarge(limit: limit))
+    }
+    defer {
+      xmlBufferFree(input)
+      xmlBufferFree(output)
+    }
+    xmlBufferAdd(input, data.baseAddress, Int32(data.count))
+    var left = Int(xmlBufferLength(input))
+    while left > 0 {
+      let status = xmlCharEncInFunc(handler, output, input)
+      let now = Int(xmlBufferLength(input))
+      guard status >= 0, now < left else {
+        let location = SourceLocation(of: data.count - now, in: data)
+        throw CaptureError(.badEncoding(name), at: location)
+      }
+      left = now
+      if Int(xmlBufferLength(output)) > limit { throw CaptureError(.tooLarge(limit: limit)) }
+    }
+    return Array(UnsafeBufferPointer(start: xmlBufferContent(output), count: Int(xmlBufferLength(output))))
+  }
+}

@@ -1,0 +1,75 @@
+import EncircleTree
+
+/// Numbers in captures.
+enum Number {
+  /// A finite decimal number, which is all of `text`: sign, digits, fraction, exponent.
+  static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    // Up to 15 digits and a power of ten up to 22 are exact in one division (Clinger 1990).
+    var i = 0
+    let negative = text.first == UInt8(ascii: "-")
+    if negative || text.first == UInt8(ascii: "+") { i += 1 }
+    var mantissa: UInt64 = 0
+    var digits = 0
+    var fraction = 0
+    var seenPoint = false
+    while i < text.count {
+      let byte = text[i]
+      if byte >= 0x30 && byte <= 0x39 {
+        guard digits < 15 else { return slowDouble(text) }
+        mantissa = mantissa * 10 + UInt64(byte & 0x0F)
+        digits += 1
+        if seenPoint { fraction += 1 }
+      } else if byte == UInt8(ascii: "."), !seenPoint {
+        seenPoint = true
+      } else {
+        return slowDouble(text)
+      }
+      i += 1
+    }
+    guard digits > 0 else { return nil }
+    let value = Double(mantissa) / powersOfTen[fraction]
+    return negative ? -value : value
+  }
+
+  /// A decimal integer, which is all of `text`.
+  static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    var i = 0
+    let negative = text.first == UInt8(ascii: "-")
+    if negative { i += 1 }
+    guard i < text.count else { return nil }
+    var value = 0
+    while i < text.count {
+      let byte = text[i]
+      guard byte >= 0x30 && byte <= 0x39 else { return nil }
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, overflowToo) =
+        negative
+        ? product.subtractingReportingOverflow(Int(byte & 0x0F))
+        : product.addingReportingOverflow(Int(byte & 0x0F))
+      if overflow || overflowToo { return nil }
+      value = sum
+      i += 1
+    }
+    return value
+  }
+
+  private static func slowDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+    // No hexadecimal, no "nan" and "inf".
+    let allowed = text.allSatisfy {
+      ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: ".")
+        || $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E")
+    }
+    guard allowed, text.count <= 512, let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite
+    else { return nil }
+    return value
+  }
+
+  private static let powersOfTen: [Double] = (0...15).map { exponent in
+    (0..<exponent).reduce(1.0) { power, _ in power * 10 }
+  }
+}
+
+/// The white-space-separated words of an attribute, at most `limit` and one more.
+func words(_ text: UnsafeBufferPointer<UInt8>, limit: Int) -> [UnsafeBufferPointer<UInt8>] {
+  text.split(maxSplits: limit, whereSeparator: isWhiteSpace).map { UnsafeBufferPointer(rebasing: $0) }
+}

@@ -1,0 +1,163 @@
+import CLibxml2
+import EncircleTree
+
+/// Drives libxml2's SAX2 parser over a capture and hands its elements to the format's reader.
+///
+/// What libxml2 does and does not stop by itself was tried out: document types are refused here before any entity can be
+/// declared, so its own limit on nesting (256) can be lifted in favour of ours; tags have been scanned beforehand.
+final class XMLCaptureParser {
+  // Tolerated because some tools add one to the root; each lookup of a prefix costs time linear in their number.
+  private static let namespaceLimit = 16
+
+  private let text: UnsafeBufferPointer<UInt8>
+  private let limits: CaptureLimits
+  private var reader: XMLReader
+  private var context: xmlParserCtxtPtr?
+  private var failure: CaptureError?
+  private var depth = 0
+  private var namespaces = 0
+
+  private init(_ text: UnsafeBufferPointer<UInt8>, format: CaptureFormat?, limits: CaptureLimits) {
+    self.text = text
+    self.limits = limits
+    reader = XMLReader(format: format)
+  }
+
+  /// The tree of an XML capture, which is UTF-8 whatever it declares.
+  ///
+  /// - Parameter format: The expected format; nil takes what the first elements say.
+  static func parse(
+    _ text: UnsafeBufferPointer<UInt8>, format: CaptureFormat?, limits: CaptureLimits
+  ) throws(CaptureError) -> ViewTree {
+    try TagScan.check(text, limits: limits)
+    guard text.count < Int(Int32.max) else { throw CaptureError(.tooLarge(limit: Int(Int32.max) - 1)) }
+    let parser = XMLCaptureParser(text, format: format, limits: limits)
+    try parser.run()
+    return try parser.reader.finish()
+  }
+
+  private static let initialized: Void = xmlInitParser()
+
+  private func run() throws(CaptureError) {
+    _ = Self.initialized
+    guard let context = xmlCreateMemoryParserCtxt(text.baseAddress, Int32(text.count)) else {
+      throw CaptureError(.empty)
+    }
+    self.context = context
+    defer {
+      self.context = nil
+      if context.pointee.myDoc != nil { xmlFreeDoc(context.pointee.myDoc) }
+      xmlFreeParserCtxt(context)
+    }
+    context.pointee.sax.pointee = Self.handlers()
+    context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
+    // The text has been converted, so what it declares no longer holds.
+    let options = XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+    xmlCtxtUseOptions(context, Int32(bitPattern: options))
+    xmlParseDocument(context)
+    if let failure { throw failure }
+    guard context.pointee.wellFormed != 0 else {
+      throw CaptureError(.malformedXML("not well-formed XML"), at: currentLocation)
+    }
+  }
+
+  // SAX callbacks are C functions and find their parser through the user data.
+  private static func handlers() -> xmlSAXHandler {
+    var handlers = xmlSAXHandler()
+    handlers.initialized = UInt32(XML_SAX2_MAGIC)
+    handlers.internalSubset = { data, _, _, _ in
+      XMLCaptureParser.of(data).refuse(.documentType)
+    }
+    handlers.startElementNs = { data, name, prefix, _, namespaces, _, count, _, values in
+      guard let name else { return }
+      XMLCaptureParser.of(data).start(name, prefix, Int(namespaces), Int(count), values)
+    }
+    handlers.endElementNs = { data, _, _, _ in XMLCaptureParser.of(data).end() }
+    handlers.characters = { data, bytes, count in
+      XMLCaptureParser.of(data).characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
+    }
+    handlers.cdataBlock = handlers.characters
+    handlers.serror = { data, error in
+      guard let error, error.pointee.level == XML_ERR_FATAL else { return }
+      XMLCaptureParser.of(data).record(error.pointee)
+    }
+    return handlers
+  }
+
+  private static func of(_ data: UnsafeMutableRawPointer?) -> XMLCaptureParser {
+    // Set to this object before parsing, which it outlives.
+    Unmanaged<XMLCaptureParser>.fromOpaque(data!).takeUnretainedValue()
+  }
+
+  private func start(
+    _ name: UnsafePointer<xmlChar>, _ prefix: UnsafePointer<xmlChar>?, _ declared: Int, _ count: Int,
+    _ values: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
+  ) {
+    guard failure == nil else { return }
+    depth += 1
+    namespaces += declared
+    if depth > limits.depth { return refuse(.tooDeep(limit: limits.depth)) }
+    if namespaces > Self.namespaceLimit { return refuse(.tooManyNamespaces(limit: Self.namespaceLimit)) }
+    if count > limits.attributes { return refuse(.tooManyAttributes(limit: limits.attributes)) }
+    do throws(CaptureError) {
+      try reader.start(XMLTag(name: name, prefix: prefix, values: values, count: count))
+    } catch {
+      fail(error)
+      return
+    }
+    if reader.elementCount > limits.elements { refuse(.tooManyElements(limit: limits.elements)) }
+  }
+
+  private func end() {
+    guard failure == nil else { return }
+    depth -= 1
+    reader.end()
+  }
+
+  private func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard failure == nil, reader.refusesText, !bytes.allSatisfy(isWhiteSpace) else { return }
+    refuse(.unexpectedText)
+  }
+
+  private func record(_ error: xmlError) {
+    guard failure == nil else { return }
+    var text = error.message.map { String(cString: $0) } ?? "error \(error.code)"
+    while text.last?.isNewline == true { text.removeLast() }
+    failure = CaptureError(
+      .malformedXML("not well-formed XML: \(text)"),
+      at: SourceLocation(line: max(1, Int(error.line)), column: max(1, Int(error.int2))))
+  }
+
+  private func refuse(_ kind: CaptureError.Kind) { fail(CaptureError(kind)) }
+
+  private func fail(_ error: CaptureError) {
+    guard failure == nil else { return }
+    var error = error
+    error.location = error.location ?? location(of: reader.culprit) ?? tagLocation ?? currentLocation
+    failure = error
+    xmlStopParser(context)
+  }
+
+  // The place of a value, which libxml2 leaves in its buffer unless it had to decode references in it.
+  private func location(of value: UnsafePointer<UInt8>?) -> SourceLocation? {
+    guard let value, let input = context?.pointee.input, let base = input.pointee.base, value >= base,
+      value <= input.pointee.end
+    else { return nil }
+    return SourceLocation(of: Int(input.pointee.consumed) + (value - base), in: text)
+  }
+
+  // The place of the last tag that has begun: no attribute value holds a `<`.
+  private var tagLocation: SourceLocation? {
+    guard let input = context?.pointee.input, let base = input.pointee.base, let current = input.pointee.cur else {
+      return nil
+    }
+    let offset = min(Int(input.pointee.consumed) + (current - base), text.count)
+    return text[..<offset].lastIndex(of: UInt8(ascii: "<")).map { SourceLocation(of: $0, in: text) }
+  }
+
+  // Where libxml2 stands.
+  private var currentLocation: SourceLocation? {
+    guard let input = context?.pointee.input else { return nil }
+    return SourceLocation(line: max(1, Int(input.pointee.line)), column: max(1, Int(input.pointee.col)))
+  }
+}

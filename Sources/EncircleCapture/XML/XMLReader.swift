@@ -1,0 +1,308 @@
+import CLibxml2
+import EncircleTree
+
+/// Turns start tags into elements of a tree, for all XML formats.
+///
+/// Which dialect a document is in shows in its first one or two elements; what the attributes of a dialect mean is told by
+/// ``XMLDialect``.
+struct XMLReader {
+  private let expected: CaptureFormat?
+  private var dialect: XMLDialect?
+  // The root seen first, which may fit several dialects.
+  private var sawHierarchy = false
+  private var builder: ViewTree.Builder
+  // One entry an open tag: whether it is an element or only holds elements.
+  private var openTags: [Bool] = []
+
+  // Names are interned by libxml2, so a pointer stands for a name; elements of one kind repeat their attributes in one
+  // order, so the place in the tag is tried first.
+  private var meanings: [(name: UnsafePointer<xmlChar>, meaning: AttributeMeaning)] = []
+  private var meaningAtPlace: [Int] = []
+
+  // Absolute origins of the open elements, where the dialect has absolute bounds.
+  private var origins: [(x: Double, y: Double)?] = []
+  private var openAlerts: [(element: ElementID, staticTexts: Int)] = []
+
+  /// The value that made ``start(_:)`` throw, where one did.
+  private(set) var culprit: UnsafePointer<UInt8>?
+
+  init(format: CaptureFormat?) {
+    expected = format
+    builder = ViewTree.Builder(format: .viewTree)
+  }
+
+  var elementCount: Int { builder.count }
+
+  /// Whether text between elements is an error.
+  var refusesText: Bool { dialect == .viewTree }
+
+  mutating func start(_ tag: XMLTag) throws(CaptureError) {
+    let name = XMLTag.bytes(tag.name)
+    if dialect == nil {
+      guard try determineDialect(name, tag) else {
+        openTags.append(false)
+        return
+      }
+    }
+    guard let dialect else { return }
+    switch dialect {
+    case .viewTree:
+      guard sameBytes(name, "view"), tag.prefix == nil else {
+        throw CaptureError(.unknownElement(tag.qualifiedName))
+      }
+    case .webDriverAgent:
+      guard name.starts(withLiteral: "XCUIElementType") || name.starts(withLiteral: "UIA") else {
+        throw CaptureError(.unknownElement(tag.qualifiedName))
+      }
+    case .uiautomatorNodes:
+      guard sameBytes(name, "node"), tag.prefix == nil else {
+        throw CaptureError(.unknownElement(tag.qualifiedName))
+      }
+    case .uiautomatorClasses: break
+    }
+    try startElement(tag, name: name, dialect: dialect)
+  }
+
+  mutating func end() {
+    guard openTags.popLast() == true else { return }
+    if dialect?.hasAbsoluteBounds == true {
+      origins.removeLast()
+      if let alert = openAlerts.last, alert.element == builder.openElement { openAlerts.removeLast() }
+    }
+    builder.endElement()
+  }
+
+  consuming func finish() throws(CaptureError) -> ViewTree {
+    guard builder.count > 0 else { throw CaptureError(.noElements) }
+    return builder.finish()
+  }
+
+  // MARK: - Dialect
+
+  /// Chooses the dialect by the root or, after `hierarchy`, by its first child.
+  ///
+  /// - Returns: Whether the tag is an element itself.
+  private mutating func determineDialect(
+    _ name: UnsafeBufferPointer<UInt8>, _ tag: XMLTag
+  ) throws(CaptureError) -> Bool {
+    let found: XMLDialect?
+    var isElement = true
+    if sameBytes(name, "viewTree"), !sawHierarchy {
+      found = .viewTree
+      isElement = false
+    } else if sameBytes(name, "AppiumAUT"), !sawHierarchy {
+      found = .webDriverAgent
+      isElement = false
+    } else if name.starts(withLiteral: "XCUIElementType") || name.starts(withLiteral: "UIA") {
+      found = .webDriverAgent
+    } else if sameBytes(name, "hierarchy"), !sawHierarchy {
+      found = nil
+      isElement = false
+      sawHierarchy = true
+      guard expected != .viewTree else {
+        throw CaptureError(.wrongFormat(expected: .viewTree, found: "element 'hierarchy'"))
+      }
+    } else if sameBytes(name, "node") {
+      found = .uiautomatorNodes
+    } else if sawHierarchy || name.contains(UInt8(ascii: ".")) {
+      found = .uiautomatorClasses
+    } else {
+      if let expected {
+        throw CaptureError(.wrongFormat(expected: expected, found: "element '\(tag.qualifiedName)'"))
+      }
+      throw CaptureError(.unknownFormat("XML with root element '\(tag.qualifiedName)'"))
+    }
+    if let found {
+      if let expected, expected != found.format {
+        throw CaptureError(.wrongFormat(expected: expected, found: "element '\(tag.qualifiedName)'"))
+      }
+      dialect = found
+      builder = ViewTree.Builder(format: found.format)
+      if found == .viewTree { try readHeader(tag) }
+    }
+    return isElement
+  }
+
+  private mutating func readHeader(_ tag: XMLTag) throws(CaptureError) {
+    var header = ViewTree.Header()
+    for i in 0..<tag.count {
+      guard let attribute = tag.attribute(i) else { continue }
+      let value = String(decoding: attribute.value, as: UTF8.self)
+      switch attribute.qualifiedName {
+      case "version":
+        guard value == "1" else {
+          culprit = attribute.value.baseAddress
+          throw CaptureError(.unknownVersion(value))
+        }
+      case "app": header.app = value
+      case "appVersion": header.appVersion = value
+      case "os": header.os = value
+      case "osVersion": header.osVersion = value
+      case "screen": header.screen = value
+      case "capturedAt": header.capturedAt = value
+      case "screenshot": header.screenshot = value
+      default: break
+      }
+    }
+    builder.header = header
+  }
+
+  // MARK: - Elements
+
+  private mutating func startElement(
+    _ tag: XMLTag, name: UnsafeBufferPointer<UInt8>, dialect: XMLDialect
+  ) throws(CaptureError) {
+    var className: UnsafeBufferPointer<UInt8>? = dialect.tagIsClass ? name : nil
+    for i in 0..<tag.count {
+      guard let attribute = tag.attribute(i), meaning(of: attribute, at: i, dialect) == .className else { continue }
+      if !attribute.value.isEmpty { className = attribute.value }
+      break
+    }
+    if dialect.tagIsClass, className == nil || tag.prefix != nil {
+      throw CaptureError(.unknownElement(tag.qualifiedName))
+    }
+    guard let className, !className.isEmpty else { throw CaptureError(.missingClass(element: tag.qualifiedName)) }
+    let element = builder.beginElement(class: className)
+    openTags.append(true)
+
+    var bounds = AbsoluteBounds()
+    for i in 0..<tag.count {
+      guard let attribute = tag.attribute(i) else { continue }
+      let value = attribute.value
+      // Cleared below: still set, it names the value at fault.
+      culprit = value.baseAddress
+      switch meaning(of: attribute, at: i, dialect) {
+      case .className: break
+      case .attribute(let name): builder.addAttribute(name, value)
+      case .indexPath:
+        let parts = words(value, limit: 2)
+        guard parts.count == 2, let section = Number.integer(parts[0]), let row = Number.integer(parts[1]),
+          section >= 0, row >= 0
+        else {
+          throw CaptureError(.badAttribute(name: "indexPath", expected: "two whole numbers, section and row or item"))
+        }
+        builder.addAttribute(.indexPath, value)
+      case .frame:
+        let parts = words(value, limit: 4)
+        guard parts.count == 4, let x = Number.double(parts[0]), let y = Number.double(parts[1]),
+          let width = Number.double(parts[2]), let height = Number.double(parts[3])
+        else {
+          throw CaptureError(.badAttribute(name: "frame", expected: "four finite numbers, x y width height"))
+        }
+        builder.setFrame(Frame(x: x, y: y, width: width, height: height))
+      case .bounds:
+        guard let frame = Self.bracketedBounds(value) else {
+          throw CaptureError(.badAttribute(name: "bounds", expected: "[left,top][right,bottom] in whole pixels"))
+        }
+        bounds = frame
+      case .x: bounds.x = try Self.coordinate(value, of: "x")
+      case .y: bounds.y = try Self.coordinate(value, of: "y")
+      case .width: bounds.width = try Self.coordinate(value, of: "width")
+      case .height: bounds.height = try Self.coordinate(value, of: "height")
+      }
+    }
+    culprit = nil
+    if dialect.hasAbsoluteBounds { place(element, bounds) }
+    if dialect == .webDriverAgent { readAlert(element, tag, name) }
+  }
+
+  private mutating func meaning(of attribute: XMLTag.Attribute, at place: Int, _ dialect: XMLDialect)
+    -> AttributeMeaning
+  {
+    if attribute.prefix == nil, place < meaningAtPlace.count {
+      let cached = meanings[meaningAtPlace[place]]
+      if cached.name == attribute.name { return cached.meaning }
+    }
+    guard attribute.prefix == nil else { return .attribute(builder.attributeName(attribute.qualifiedName)) }
+    let index: Int
+    if let known = meanings.firstIndex(where: { $0.name == attribute.name }) {
+      index = known
+    } else {
+      let name = XMLTag.bytes(attribute.name)
+      let meaning = dialect.meaning(of: name) ?? .attribute(builder.attributeName(name))
+      // A document with ever new attribute names must not make each look-up longer than the last.
+      guard meanings.count < 256 else { return meaning }
+      index = meanings.count
+      meanings.append((attribute.name, meaning))
+    }
+    while meaningAtPlace.count <= place { meaningAtPlace.append(index) }
+    meaningAtPlace[place] = index
+    return meanings[index].meaning
+  }
+
+  // MARK: - Bounds
+
+  private struct AbsoluteBounds {
+    var x: Double?
+    var y: Double?
+    var width: Double?
+    var height: Double?
+  }
+
+  private static func coordinate(
+    _ text: UnsafeBufferPointer<UInt8>, of name: String
+  ) throws(CaptureError) -> Double {
+    guard let value = Number.double(text) else {
+      throw CaptureError(.badAttribute(name: name, expected: "a finite number"))
+    }
+    return value
+  }
+
+  /// `[left,top][right,bottom]`
+  private static func bracketedBounds(_ text: UnsafeBufferPointer<UInt8>) -> AbsoluteBounds? {
+    var i = 0
+    func number(until end: Unicode.Scalar) -> Double? {
+      guard let stop = text[i...].firstIndex(of: UInt8(ascii: end)), let value = Number.integer(text.part(i..<stop))
+      else { return nil }
+      i = stop + 1
+      return Double(value)
+    }
+    func open() -> Bool {
+      guard i < text.count, text[i] == UInt8(ascii: "[") else { return false }
+      i += 1
+      return true
+    }
+    guard open(), let left = number(until: ","), let top = number(until: "]"), open(),
+      let right = number(until: ","), let bottom = number(until: "]"), i == text.count
+    else { return nil }
+    return AbsoluteBounds(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  /// Makes absolute bounds relative to the superview; without the superview's they stay unknown.
+  private mutating func place(_ element: ElementID, _ bounds: AbsoluteBounds) {
+    guard let x = bounds.x, let y = bounds.y else {
+      origins.append(nil)
+      return
+    }
+    let parent = origins.isEmpty ? (x: 0.0, y: 0.0) : origins[origins.count - 1]
+    origins.append((x, y))
+    guard let parent, let width = bounds.width, let height = bounds.height else { return }
+    let frame = Frame(x: x - parent.x, y: y - parent.y, width: width, height: height)
+    if frame.x.isFinite, frame.y.isFinite { builder.setFrame(frame) }
+  }
+
+  // MARK: - Alerts of WebDriverAgent
+
+  /// An alert's label or name is its title, the second static text in it its message.
+  private mutating func readAlert(_ element: ElementID, _ tag: XMLTag, _ name: UnsafeBufferPointer<UInt8>) {
+    func value(_ wanted: StaticString) -> UnsafeBufferPointer<UInt8>? {
+      for i in 0..<tag.count {
+        if let attribute = tag.attribute(i), sameBytes(XMLTag.bytes(attribute.name), wanted) { return attribute.value }
+      }
+      return nil
+    }
+    if sameBytes(name, "XCUIElementTypeAlert") || sameBytes(name, "XCUIElementTypeSheet")
+      || sameBytes(name, "UIAAlert") || sameBytes(name, "UIAActionSheet")
+    {
+      openAlerts.append((element, 0))
+      if let title = value("label") ?? value("name") { builder.setAlertText(title: title, of: element) }
+    } else if let alert = openAlerts.last,
+      sameBytes(name, "XCUIElementTypeStaticText") || sameBytes(name, "UIAStaticText")
+    {
+      openAlerts[openAlerts.count - 1].staticTexts += 1
+      if alert.staticTexts == 1, let message = value("label") ?? value("name") {
+        builder.setAlertText(message: message, of: alert.element)
+      }
+    }
+  }
+}

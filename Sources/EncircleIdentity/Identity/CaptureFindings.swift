@@ -1,0 +1,108 @@
+import EncircleTree
+
+/// What the identities of a capture lack, because the capture does not have it.
+public enum CaptureLack: Hashable, Sendable, CustomStringConvertible {
+  /// The format has element types in place of classes.
+  case classes
+  /// No element names a view controller.
+  case controllers
+  /// Navigation-bar items without action selectors; their number.
+  case actions(items: Int)
+  /// Cells without index path; their number.
+  case indexPaths(cells: Int)
+  /// Child pages and page slots in a scroll view whose place cannot be told, for want of sizes.
+  case pagePositions([ElementID])
+
+  /// The lack in words.
+  public var description: String {
+    switch self {
+    case .classes: "class names (the format has element types)"
+    case .controllers: "controllers"
+    case .actions(let items): "actions of \(items) navigation-bar item\(items == 1 ? "" : "s")"
+    case .indexPaths(let cells): "index paths of \(cells) cell\(cells == 1 ? "" : "s")"
+    case .pagePositions(let elements):
+      "positions of child pages with zero or missing sizes (elements \(elements.map(\.description).joined(separator: ", ")))"
+    }
+  }
+}
+
+/// Elements of one capture that no rule can tell apart.
+public struct IdentityCollision: Sendable {
+  /// Why the elements share an identity.
+  public enum Reason: String, Sendable {
+    /// Navigation-bar items of one class with the same actions.
+    case sharedAction = "same class and actions in the navigation bar"
+    /// Navigation-bar items of one class without actions.
+    case noActions = "no actions in the navigation bar"
+    /// Cells with the same index path.
+    case sameIndexPath = "same index path"
+    /// Child pages of the same class that nothing tells apart.
+    case equalChildPages = "equal child pages"
+    /// Different paths that are written alike, `_` being both a separator and a part of class names.
+    case writtenAlike = "different paths that are written alike"
+  }
+
+  /// The identity.
+  public let eventID: EventID
+  /// The elements, in pre-order; at least two.
+  public let elements: [ElementID]
+  /// Why they share it.
+  public let reason: Reason
+  /// Whether they do so only because elements above them do.
+  public let isInherited: Bool
+}
+
+extension IdentifiedTree {
+  /// What the identities lack; empty if the capture has all that they need.
+  public var lacks: [CaptureLack] {
+    var lacks: [CaptureLack] = []
+    if tree.format == .webDriverAgent { lacks.append(.classes) }
+    if structure.controllerKinds.isEmpty { lacks.append(.controllers) }
+    let items = tree.elements.count { isNavigationBarItem($0) && tree.valueID(.actions, of: $0) == nil }
+    if items > 0 { lacks.append(.actions(items: items)) }
+    let cells = hubbleData.cellsWithoutIndexPath.count
+    if cells > 0 { lacks.append(.indexPaths(cells: cells)) }
+    if !hubbleData.unplaced.isEmpty { lacks.append(.pagePositions(hubbleData.unplaced)) }
+    return lacks
+  }
+
+  /// The elements that share their identity, by the first of them.
+  ///
+  /// - Parameter eventIDs: The event ID of every element.
+  /// - Complexity: O(elements) without collisions.
+  public func collisions(among eventIDs: [EventID]) -> [IdentityCollision] {
+    var first: [EventID: ElementID] = [:]
+    first.reserveCapacity(eventIDs.count)
+    var groups: [ElementID: [ElementID]] = [:]
+    for (i, id) in eventIDs.enumerated() {
+      let element = ElementID(i)
+      if let earlier = first[id] {
+        groups[earlier, default: [earlier]].append(element)
+      } else {
+        first[id] = element
+      }
+    }
+    return groups.sorted { $0.key < $1.key }.map { key, elements in
+      let (reason, isInherited) = reason(elements[0], elements[1])
+      return IdentityCollision(
+        eventID: eventIDs[key.index], elements: elements, reason: reason, isInherited: isInherited)
+    }
+  }
+
+  /// Why two elements share an identity: what their topmost different ancestors have in common.
+  private func reason(_ a: ElementID, _ b: ElementID) -> (IdentityCollision.Reason, isInherited: Bool) {
+    var (x, y) = (a, b)
+    while let above = tree.parent(of: x), let other = tree.parent(of: y), above != other { (x, y) = (above, other) }
+    guard tree.parent(of: x) == tree.parent(of: y), locator(of: x) == locator(of: y) else {
+      return (.writtenAlike, false)
+    }
+    let isInherited = x != a
+    switch hubbleData.rules[x] {
+    case .navigationBarItem:
+      return (tree.valueID(.actions, of: x) == nil ? .noActions : .sharedAction, isInherited)
+    case .cell: return (.sameIndexPath, isInherited)
+    case .childPage, .pageSlot: return (.equalChildPages, isInherited)
+    case nil: return (.writtenAlike, isInherited)
+    }
+  }
+}

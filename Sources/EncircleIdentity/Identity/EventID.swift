@@ -1,0 +1,80 @@
+import Crypto
+
+/// The SHA-256 of an identity string; its hexadecimal form is what SDKs send.
+public struct EventID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  // The digest, big-endian.
+  private let words: (UInt64, UInt64, UInt64, UInt64)
+
+  /// The event ID of an identity string, by its UTF-8 bytes.
+  public init(identity: String) {
+    var identity = identity
+    self = identity.withUTF8 { EventID(identity: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The event ID of an identity string's UTF-8 bytes.
+  public init(identity: UnsafeRawBufferPointer) {
+    var hash = SHA256()
+    hash.update(bufferPointer: identity)
+    self.init(hash.finalize())
+  }
+
+  init(_ digest: SHA256.Digest) {
+    words = digest.withUnsafeBytes { bytes in
+      func word(_ i: Int) -> UInt64 { UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * i, as: UInt64.self)) }
+      return (word(0), word(1), word(2), word(3))
+    }
+  }
+
+  /// The event ID with that hexadecimal form: 64 digits of either case.
+  public init?(hexadecimal text: some StringProtocol) {
+    guard text.utf8.count == 64 else { return nil }
+    var words: [UInt64] = [0, 0, 0, 0]
+    for (i, byte) in text.utf8.enumerated() {
+      guard let digit = Self.value(ofDigit: byte) else { return nil }
+      words[i / 16] = words[i / 16] << 4 | digit
+    }
+    self.words = (words[0], words[1], words[2], words[3])
+  }
+
+  /// 64 lower-case hexadecimal digits.
+  public var description: String {
+    String(unsafeUninitializedCapacity: 64) { buffer in
+      write(to: UnsafeMutableRawBufferPointer(buffer))
+      return 64
+    }
+  }
+
+  /// Appends the 64 lower-case hexadecimal digits.
+  public func write(to bytes: inout [UInt8]) {
+    let start = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: 64))
+    bytes.withUnsafeMutableBytes { write(to: UnsafeMutableRawBufferPointer(rebasing: $0[start...])) }
+  }
+
+  private func write(to buffer: UnsafeMutableRawBufferPointer) {
+    let digits: StaticString = "0123456789abcdef"
+    for (i, word) in [words.0, words.1, words.2, words.3].enumerated() {
+      for j in 0..<16 {
+        buffer[16 * i + j] = digits.utf8Start[Int(word >> UInt64(60 - 4 * j) & 0xF)]
+      }
+    }
+  }
+
+  private static func value(ofDigit byte: UInt8) -> UInt64? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt64(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt64(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt64(byte - UInt8(ascii: "A") + 10)
+    default: nil
+    }
+  }
+
+  /// Equal digests.
+  public static func == (a: EventID, b: EventID) -> Bool { a.words == b.words }
+
+  /// The order of the hexadecimal forms.
+  public static func < (a: EventID, b: EventID) -> Bool { a.words < b.words }
+
+  /// A digest is uniformly distributed, so a part of it will do.
+  public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+}

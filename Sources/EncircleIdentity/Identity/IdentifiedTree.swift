@@ -1,0 +1,174 @@
+import Crypto
+import EncircleTree
+
+/// A view tree with a path, a page, an identity and an event ID for every element, in the `hubbledata` style.
+///
+/// ```swift
+/// let screen = IdentifiedTree(tree)
+/// for element in tree.elements { print(screen.eventID(of: element), screen.path(of: element).written(.slashes)) }
+/// ```
+public struct IdentifiedTree: Sendable {
+  /// The tree.
+  public let tree: ViewTree
+  let structure: ScreenStructure
+  let hubbleData: HubbleDataLocators
+
+  /// Identifies the elements of a tree.
+  ///
+  /// - Parameter hierarchy: Answers kind-of questions about classes whose superclasses the capture does not name.
+  /// - Complexity: O(elements + attributes).
+  public init(_ tree: ViewTree, hierarchy: ClassHierarchy = .builtIn) {
+    self.tree = tree
+    structure = ScreenStructure(of: tree, hierarchy: hierarchy)
+    hubbleData = HubbleDataLocators(of: tree, structure)
+  }
+
+  // MARK: - One element
+
+  /// What a view is.
+  public func kinds(of element: ElementID) -> ViewKinds { structure.kinds[element.index] }
+
+  /// The class name as paths write it.
+  public func className(of element: ElementID) -> String {
+    structure.names[structure.writtenClasses[element.index]]
+  }
+
+  /// The locator.
+  public func locator(of element: ElementID) -> Locator { hubbleData.locators[element.index] }
+
+  /// The locator of the cell that the element is or lies in; nil outside of cells and where the index path is unknown.
+  ///
+  /// - Complexity: O(depth).
+  public func cellLocator(of element: ElementID) -> Locator? {
+    var current: ElementID? = element
+    while let element = current {
+      if hubbleData.rules[element] == .cell { return locator(of: element) }
+      current = tree.parent(of: element)
+    }
+    return nil
+  }
+
+  /// The class of the nearest view controller; nil where the capture names none.
+  ///
+  /// The identity string has it, but for navigation-bar items.
+  public func controller(of element: ElementID) -> String? {
+    controllerName(structure.controllers[element.index])
+  }
+
+  /// The class of the view controller whose page the user sees: the nearest one, but for navigation bars and alerts the
+  /// one that shows beneath; nil if that is unknown.
+  public func page(of element: ElementID) -> String? {
+    controllerName(structure.pages[element.index])
+  }
+
+  /// Whether the element is a control in a navigation bar.
+  public func isNavigationBarItem(_ element: ElementID) -> Bool {
+    hubbleData.rules[element] == .navigationBarItem
+      || (structure.places[element.index].contains(.navigationBar) && kinds(of: element).contains(.control))
+  }
+
+  /// The components from the window to the element.
+  ///
+  /// - Complexity: O(depth).
+  public func path(of element: ElementID) -> ElementPath {
+    var components: [PathComponent] = []
+    var current: ElementID? = element
+    while let element = current {
+      components.append(PathComponent(className(of: element), locator(of: element)))
+      current = tree.parent(of: element)
+    }
+    components.reverse()
+    return ElementPath(components)
+  }
+
+  /// The identity string.
+  ///
+  /// - Complexity: O(length).
+  public func identity(of element: ElementID) -> String {
+    var bytes = Array("path(\(path(of: element).written(.underscores))".utf8)
+    writeIdentityEnd(of: element, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The event ID.
+  ///
+  /// - Complexity: O(length of the identity string).
+  public func eventID(of element: ElementID) -> EventID { EventID(identity: identity(of: element)) }
+
+  private func controllerName(_ root: Int32) -> String? {
+    structure.writtenControllers[root].map { structure.names[$0] }
+  }
+
+  // MARK: - All elements
+
+  /// Calls `body` with every element, in pre-order: its path with underscores, its identity string, both as UTF-8 that is
+  /// valid during the call, and its event ID.
+  ///
+  /// A path begins with its parent's, so the parent's SHA-256 state is continued rather than begun again.
+  ///
+  /// - Complexity: O(total length of the identity strings), and hashing O(elements); memory O(depth × path length).
+  public func forEachIdentity<E: Error>(
+    _ body: (ElementID, _ path: UnsafeBufferPointer<UInt8>, _ identity: UnsafeBufferPointer<UInt8>, EventID) throws(E)
+      -> Void
+  ) throws(E) {
+    // The open elements: where their subtrees and their paths end, and the hash up to there.
+    var open: [(end: Int32, length: Int, hash: SHA256)] = []
+    var identity = Array("path(".utf8)
+    let prefixLength = identity.count
+    var root = SHA256()
+    identity.withUnsafeBytes { root.update(bufferPointer: $0) }
+
+    for element in tree.elements {
+      while let last = open.last, last.end <= element.rawValue { open.removeLast() }
+      let parentLength = open.last?.length ?? prefixLength
+      identity.removeSubrange(parentLength...)
+      if !open.isEmpty { identity.append(UInt8(ascii: "_")) }
+      structure.names.withBytes(of: structure.writtenClasses[element.index]) { identity.append(contentsOf: $0) }
+      hubbleData.locators[element.index].write(to: &identity)
+
+      var hash = open.last?.hash ?? root
+      let pathLength = identity.count
+      let end = tree.subtreeEnd(of: element).rawValue
+      var hashed = parentLength
+      if end > element.rawValue + 1 {
+        identity.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[hashed...])) }
+        hashed = pathLength
+        open.append((end, pathLength, hash))
+      }
+      writeIdentityEnd(of: element, to: &identity)
+      identity.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[hashed...])) }
+      let eventID = EventID(hash.finalize())
+      try identity.withUnsafeBufferPointer { bytes throws(E) in
+        try body(element, bytes.part(prefixLength..<pathLength), bytes, eventID)
+      }
+    }
+  }
+
+  /// Appends what follows the path in an identity string.
+  private func writeIdentityEnd(of element: ElementID, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: ")"))
+    let isItem = isNavigationBarItem(element)
+    if !isItem, let controller = structure.writtenControllers[structure.controllers[element.index]] {
+      structure.names.withBytes(of: controller) { IdentityString.append("&controller(", $0, to: &bytes) }
+    }
+    if isItem, let actions = tree.valueID(.actions, of: element) {
+      tree.strings.withBytes(of: actions) { list in
+        var separator: StaticString = "&actions("
+        for action in list.split(whereSeparator: isWhiteSpace) {
+          append(separator, to: &bytes)
+          bytes.append(contentsOf: action)
+          separator = ","
+        }
+        if list.contains(where: { !isWhiteSpace($0) }) { bytes.append(UInt8(ascii: ")")) }
+      }
+    }
+    let alert = structure.alerts[element.index]
+    guard alert >= 0 else { return }
+    if let message = tree.valueID(.message, of: ElementID(rawValue: alert)) {
+      tree.strings.withBytes(of: message) { IdentityString.append("&message(", $0, to: &bytes) }
+    }
+    if let title = tree.valueID(.title, of: ElementID(rawValue: alert)) {
+      tree.strings.withBytes(of: title) { IdentityString.append("&title(", $0, to: &bytes) }
+    }
+  }
+}

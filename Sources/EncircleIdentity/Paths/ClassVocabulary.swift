@@ -1,0 +1,27 @@
+import EncircleTree
+
+/// The class names that paths may contain; it decides between the readings of an ambiguous path.
+public struct ClassVocabulary: Sendable {
+  private var names: Set<[UInt8]> = []
+  private let hierarchy: ClassHierarchy
+
+  /// Creates a vocabulary of the classes of a hierarchy, to which others are added.
+  public init(_ hierarchy: ClassHierarchy = .builtIn) { self.hierarchy = hierarchy }
+
+  /// Adds a class name.
+  public mutating func insert(_ name: String) { names.insert(Array(name.utf8)) }
+
+  /// Adds all class names of a tree, as paths write them.
+  public mutating func insertClasses(of tree: ViewTree) {
+    var seen: Set<StringID> = []
+    for element in tree.elements {
+      let id = tree.classID(of: element)
+      if seen.insert(id).inserted { insert(RuntimeSubclass.writtenClass(of: tree.strings[id])) }
+    }
+  }
+
+  /// Whether a class name is in the vocabulary.
+  public func contains(_ name: String) -> Bool {
+    names.contains(Array(name.utf8)) || hierarchy.contains(name)
+  }
+}

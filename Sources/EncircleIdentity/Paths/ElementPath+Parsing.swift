@@ -1,0 +1,232 @@
+import EncircleTree
+
+/// Why a text is not one path.
+public enum PathError: Error, Hashable, Sendable {
+  /// No text.
+  case empty
+  /// Two separators with nothing between them, or one at the end; the offset is in UTF-8 bytes.
+  case emptyComponent(offset: Int)
+  /// Parentheses whose content is no locator; the offset is that of the content, in UTF-8 bytes.
+  case badLocator(String, offset: Int)
+  /// A quoted class name without its closing quote; the offset is that of the opening one, in UTF-8 bytes.
+  case unclosedQuote(offset: Int)
+  /// Several readings, of which `candidates` are the first and `count` is the number, saturated at `Int.max`.
+  case ambiguous(candidates: [ElementPath], count: Int)
+  /// More than ``ElementPath/maximumLength`` bytes.
+  case tooLong
+}
+
+extension ElementPath {
+  /// The longest text that is read as a path, in bytes.
+  public static let maximumLength = 1 << 20
+  /// The number of candidates that an ambiguity names.
+  public static let maximumCandidates = 16
+  // Places where one stretch without locators could be split; class names have a few underscores.
+  private static let maximumSplits = 512
+
+  /// Reads a path back.
+  ///
+  /// A text with `/` is in that notation. The other notation is ambiguous where a class name may contain `_` or a
+  /// component has no locator; then `vocabulary` decides, or the ambiguity is thrown with its candidates.
+  ///
+  /// - Parameters:
+  ///   - text: The written path; writing the result gives the same bytes, but for a leading `/` and needless quotes.
+  ///   - notation: The notation; nil tells it from the text.
+  ///   - vocabulary: The known class names; nil is none, not even UIKit's.
+  /// - Complexity: O(*n*) without ambiguity, else O(*n* + *u*²) with *u* underscores in one stretch, at most 512.
+  public init(
+    parsing text: String, notation: PathNotation? = nil, vocabulary: ClassVocabulary? = nil
+  ) throws(PathError) {
+    guard !text.utf8.isEmpty else { throw .empty }
+    guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
+    var text = text
+    text.makeContiguousUTF8()
+    let notation = notation ?? (text.utf8.contains(UInt8(ascii: "/")) ? .slashes : .underscores)
+    switch notation {
+    case .slashes: self = try Self.parseSlashes(text)
+    case .underscores: self = try Self.parseUnderscores(text, vocabulary)
+    }
+  }
+
+  // MARK: - Slashes
+
+  private static func parseSlashes(_ text: String) throws(PathError) -> ElementPath {
+    let bytes = text.utf8
+    var components: [PathComponent] = []
+    var i = bytes.startIndex
+    if bytes.first == UInt8(ascii: "/") { i = bytes.index(after: i) }
+    while true {
+      let start = i
+      let offset = bytes.distance(from: bytes.startIndex, to: start)
+      var className: String?
+      if i < bytes.endIndex, bytes[i] == UInt8(ascii: "'") {
+        var name: [UInt8] = []
+        i = bytes.index(after: i)
+        while true {
+          guard i < bytes.endIndex else { throw .unclosedQuote(offset: offset) }
+          let byte = bytes[i]
+          i = bytes.index(after: i)
+          if byte == UInt8(ascii: "'") {
+            guard i < bytes.endIndex, bytes[i] == byte else { break }
+            i = bytes.index(after: i)
+          }
+          name.append(byte)
+        }
+        className = String(decoding: name, as: UTF8.self)
+      }
+      let end = bytes[i...].firstIndex(of: UInt8(ascii: "/")) ?? bytes.endIndex
+      let rest = text[i..<end].utf8
+      let restOffset = bytes.distance(from: bytes.startIndex, to: i)
+      if let className {
+        guard !className.isEmpty else { throw .emptyComponent(offset: offset) }
+        var locator = Locator.none
+        if !rest.isEmpty {
+          guard rest.first == UInt8(ascii: "("), rest.last == UInt8(ascii: ")"),
+            let parsed = Locator(parsing: rest.dropFirst().dropLast())
+          else { throw .badLocator(String(Substring(rest)), offset: restOffset) }
+          locator = parsed
+        }
+        components.append(PathComponent(className, locator))
+      } else {
+        components.append(try component(rest, offset: restOffset))
+      }
+      if end == bytes.endIndex { return ElementPath(components) }
+      i = bytes.index(after: end)
+    }
+  }
+
+  /// Reads a class name that a locator may follow.
+  private static func component(_ text: Substring.UTF8View, offset: Int) throws(PathError) -> PathComponent {
+    guard !text.isEmpty else { throw .emptyComponent(offset: offset) }
+    guard let (open, locator) = try trailingLocator(text, offset: offset) else {
+      return PathComponent(String(Substring(text)))
+    }
+    guard open > text.startIndex else { throw .emptyComponent(offset: offset) }
+    return PathComponent(String(Substring(text[..<open])), locator)
+  }
+
+  /// The locator in parentheses that ends `text`, and where it opens; nil if what ends the text belongs to a class name.
+  private static func trailingLocator(
+    _ text: Substring.UTF8View, offset: Int
+  ) throws(PathError) -> (open: String.Index, locator: Locator)? {
+    guard text.last == UInt8(ascii: ")"), let open = text.lastIndex(of: UInt8(ascii: "(")) else { return nil }
+    let inner = text[text.index(after: open)...].dropLast()
+    if let locator = Locator(parsing: inner) { return (open, locator) }
+    if Locator.isMeant(by: inner) {
+      let place = offset + text.distance(from: text.startIndex, to: inner.startIndex)
+      throw .badLocator(String(Substring(inner)), offset: place)
+    }
+    return nil
+  }
+
+  // MARK: - Underscores
+
+  private static func parseUnderscores(
+    _ text: String, _ vocabulary: ClassVocabulary?
+  ) throws(PathError) -> ElementPath {
+    var stretches: [[[PathComponent]]] = []
+    var counts: [Int] = []
+    for stretch in try split(text) {
+      let readings = readings(of: stretch, nil)
+      var kept = readings
+      if readings.count != 1, let vocabulary {
+        let known = Self.readings(of: stretch, vocabulary)
+        if known.count > 0 { kept = known }
+      }
+      stretches.append(kept.candidates)
+      counts.append(kept.count)
+    }
+    let count = counts.reduce(1) { product, factor in
+      let (result, overflow) = product.multipliedReportingOverflow(by: factor)
+      return overflow ? .max : result
+    }
+    guard count == 1 else {
+      throw .ambiguous(candidates: combinations(stretches), count: count)
+    }
+    return ElementPath(stretches.flatMap { $0[0] })
+  }
+
+  private struct Stretch {
+    let text: Substring
+    let locator: Locator
+  }
+
+  /// Splits after each locator, which no reading can doubt; a stretch ends in its locator or is the last.
+  private static func split(_ text: String) throws(PathError) -> [Stretch] {
+    let bytes = text.utf8
+    var stretches: [Stretch] = []
+    var start = bytes.startIndex
+    var i = start
+    while let close = bytes[i...].firstIndex(of: UInt8(ascii: ")")) {
+      let next = bytes.index(after: close)
+      i = next
+      guard next == bytes.endIndex || bytes[next] == UInt8(ascii: "_") else { continue }
+      let offset = bytes.distance(from: bytes.startIndex, to: start)
+      guard let (open, locator) = try trailingLocator(text[start..<next].utf8, offset: offset) else { continue }
+      guard open > start else { throw .emptyComponent(offset: offset) }
+      stretches.append(Stretch(text: text[start..<open], locator: locator))
+      if next == bytes.endIndex { return stretches }
+      start = bytes.index(after: next)
+      i = start
+    }
+    guard start < bytes.endIndex else { throw .emptyComponent(offset: bytes.count) }
+    stretches.append(Stretch(text: text[start...], locator: .none))
+    return stretches
+  }
+
+  private struct Readings {
+    var candidates: [[PathComponent]] = []
+    var count = 0
+  }
+
+  /// The ways to split a stretch at underscores into class names, those of `vocabulary` if there is one.
+  private static func readings(of stretch: Stretch, _ vocabulary: ClassVocabulary?) -> Readings {
+    let bytes = Array(stretch.text.utf8)
+    // A separator has a name before and after it.
+    let separators = bytes.indices.filter { $0 > 0 && $0 + 1 < bytes.count && bytes[$0] == UInt8(ascii: "_") }
+    guard separators.count <= maximumSplits else { return Readings(candidates: [], count: .max) }
+
+    // Piece k ends before separator k, the last one at the end; ways[k] counts the readings of what follows it.
+    let ends = separators + [bytes.count]
+    func piece(after k: Int, upTo j: Int) -> String? {
+      let start = k < 0 ? 0 : separators[k] + 1
+      guard start < ends[j] else { return nil }
+      let name = String(decoding: bytes[start..<ends[j]], as: UTF8.self)
+      return vocabulary?.contains(name) == false ? nil : name
+    }
+    var ways = Array(repeating: 0, count: ends.count)
+    ways[ends.count - 1] = 1
+    func waysAfter(_ k: Int) -> Int {
+      var sum = 0
+      for j in (k + 1)..<ends.count where ways[j] > 0 && piece(after: k, upTo: j) != nil {
+        let (total, overflow) = sum.addingReportingOverflow(ways[j])
+        sum = overflow ? .max : total
+      }
+      return sum
+    }
+    for k in separators.indices.reversed() { ways[k] = waysAfter(k) }
+
+    var result = Readings(count: waysAfter(-1))
+    // Depth first with an explicit stack, longest names first; dead ends have no ways.
+    var stack: [(after: Int, names: [String])] = [(-1, [])]
+    while let (k, names) = stack.popLast(), result.candidates.count < maximumCandidates {
+      if k == ends.count - 1 {
+        result.candidates.append(
+          names.enumerated().map { PathComponent($1, $0 == names.count - 1 ? stretch.locator : .none) })
+        continue
+      }
+      for j in (k + 1)..<ends.count where ways[j] > 0 {
+        if let name = piece(after: k, upTo: j) { stack.append((j, names + [name])) }
+      }
+    }
+    return result
+  }
+
+  private static func combinations(_ stretches: [[[PathComponent]]]) -> [ElementPath] {
+    var paths: [[PathComponent]] = [[]]
+    for readings in stretches {
+      paths = Array(paths.lazy.flatMap { path in readings.map { path + $0 } }.prefix(maximumCandidates))
+    }
+    return paths.map { ElementPath($0) }
+  }
+}

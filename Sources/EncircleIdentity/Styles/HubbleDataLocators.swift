@@ -1,0 +1,158 @@
+import EncircleTree
+
+/// The locators of the `hubbledata` path style.
+///
+/// Source: NetEase HubbleData's articles on event IDs for iOS; rules 1 to 4 of the design.
+struct HubbleDataLocators: Sendable {
+  /// By element.
+  private(set) var locators: [Locator]
+  /// The rule by which an element got its locator, where it is not the same-class index.
+  private(set) var rules: [ElementID: Rule] = [:]
+  /// Child pages and page slots whose place in their scroll view could not be told.
+  private(set) var unplaced: [ElementID] = []
+  /// Cells of a list without an index path.
+  private(set) var cellsWithoutIndexPath: [ElementID] = []
+
+  /// Why an element's locator is not its index.
+  enum Rule: Sendable {
+    case cell
+    case navigationBarItem
+    case childPage
+    case pageSlot
+  }
+
+  /// - Complexity: O(elements).
+  init(of tree: ViewTree, _ structure: ScreenStructure) {
+    locators = Self.sameClassIndexes(of: tree, structure)
+    placePages(of: tree, structure)
+    for element in tree.elements {
+      let e = element.index
+      let kinds = structure.kinds[e]
+      // A cell's index path is the more telling, so it comes last.
+      if structure.places[e].contains(.navigationBar), kinds.contains(.control) {
+        locators[e] = .none
+        rules[element] = .navigationBarItem
+      }
+      if let cell = Self.cellKind(of: element, tree, structure) {
+        if let (section, row) = Self.indexPath(of: element, tree) {
+          locators[e] = cell == .table ? .row(section: section, row: row) : .item(section: section, item: row)
+          rules[element] = .cell
+        } else {
+          cellsWithoutIndexPath.append(element)
+        }
+      }
+    }
+    unplaced.sort()
+  }
+
+  // MARK: - Rule 1: index
+
+  /// The place of each element among the siblings of its class.
+  private static func sameClassIndexes(of tree: ViewTree, _ structure: ScreenStructure) -> [Locator] {
+    var locators = Array(repeating: Locator.none, count: tree.count)
+    // By class: the parent whose children were counted last, and their number; so nothing needs clearing in between.
+    var countedIn = Array(repeating: Int32.min, count: structure.names.count)
+    var counts = Array(repeating: 0, count: structure.names.count)
+    func number(childrenFrom first: ElementID?, of parent: Int32) {
+      var child = first
+      while let element = child {
+        let name = Int(structure.writtenClasses[element.index].rawValue)
+        if countedIn[name] != parent {
+          countedIn[name] = parent
+          counts[name] = 0
+        }
+        locators[element.index] = .index(counts[name])
+        counts[name] += 1
+        child = tree.nextSibling(of: element)
+      }
+    }
+    guard tree.count > 0 else { return locators }
+    number(childrenFrom: ElementID(0), of: -1)
+    for element in tree.elements { number(childrenFrom: tree.firstChild(of: element), of: element.rawValue) }
+    return locators
+  }
+
+  // MARK: - Rule 2: cells
+
+  enum CellKind {
+    case table
+    case collection
+  }
+
+  /// Of which list an element is a cell; one of unknown class that has an index path is a cell of the list around it.
+  static func cellKind(of element: ElementID, _ tree: ViewTree, _ structure: ScreenStructure) -> CellKind? {
+    let kinds = structure.kinds[element.index]
+    if kinds.contains(.tableViewCell) { return .table }
+    if kinds.contains(.collectionViewCell) { return .collection }
+    let list = structure.lists[element.index]
+    let listKind: CellKind? =
+      list < 0 ? nil : structure.kinds[Int(list)].contains(.tableView) ? .table : .collection
+    if kinds.contains(.anyCell) { return listKind }
+    guard kinds.isEmpty, tree.valueID(.superclasses, of: element) == nil, tree.valueID(.indexPath, of: element) != nil,
+      !ClassHierarchy.builtIn.contains(structure.names[structure.writtenClasses[element.index]])
+    else { return nil }
+    return listKind
+  }
+
+  static func indexPath(of element: ElementID, _ tree: ViewTree) -> (section: Int, row: Int)? {
+    guard let id = tree.valueID(.indexPath, of: element) else { return nil }
+    return tree.strings.withBytes(of: id) { bytes in
+      let numbers = bytes.split(whereSeparator: isWhiteSpace).map { Int(String(decoding: $0, as: UTF8.self)) }
+      guard numbers.count == 2, let section = numbers[0], let row = numbers[1], section >= 0, row >= 0 else {
+        return nil
+      }
+      return (section, row)
+    }
+  }
+
+  // MARK: - Rule 4: child pages
+
+  private mutating func placePages(of tree: ViewTree, _ structure: ScreenStructure) {
+    // By element: the nearest scroll view strictly between it and the root view of the controller around it; -1 if none.
+    var scrollViews = Array(repeating: Int32(-1), count: tree.count)
+    for element in tree.elements {
+      let e = element.index
+      guard let parent = tree.parent(of: element) else { continue }
+      let owner = structure.controllers[parent.index]
+      if owner >= 0, owner != parent.rawValue {
+        scrollViews[e] =
+          structure.kinds[parent.index].contains(.scrollView) ? parent.rawValue : scrollViews[parent.index]
+      }
+      let isRootView = structure.controllers[e] == element.rawValue
+      guard isRootView, owner >= 0, let ownerKinds = structure.controllerKinds[owner],
+        ownerKinds.isDisjoint(with: .pageContainers)
+      else { continue }
+      rules[element] = .childPage
+      guard scrollViews[e] >= 0 else {
+        locators[e] = .none
+        continue
+      }
+      place(element, in: parent, tree)
+      if !structure.kinds[parent.index].contains(.scrollView), rules[parent] != .pageSlot, rules[parent] != .childPage,
+        let grandparent = tree.parent(of: parent)
+      {
+        rules[parent] = .pageSlot
+        place(parent, in: grandparent, tree)
+      }
+    }
+  }
+
+  private mutating func place(_ element: ElementID, in superview: ElementID, _ tree: ViewTree) {
+    if let position = Self.position(of: tree.frame(of: element), in: tree.frame(of: superview)) {
+      locators[element.index] = position
+    } else {
+      locators[element.index] = .none
+      unplaced.append(element)
+    }
+  }
+
+  /// In which screenful of its superview a view's centre lies.
+  private static func position(of frame: Frame?, in superview: Frame?) -> Locator? {
+    guard let frame, let superview, superview.width != 0, superview.height != 0 else { return nil }
+    let x = (frame.x + frame.width / 2) / superview.width
+    let y = (frame.y + frame.height / 2) / superview.height
+    // Beyond 2⁵³ the fraction has been lost; NaN fails the comparison, too.
+    guard abs(x) < 0x1p53, abs(y) < 0x1p53 else { return nil }
+    return .position(x: Int(x), y: Int(y))
+  }
+}

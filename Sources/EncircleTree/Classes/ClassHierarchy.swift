@@ -1,0 +1,103 @@
+/// Which class is a subclass of which.
+///
+/// Answers kind-of questions where a capture does not name superclasses itself.
+public struct ClassHierarchy: Sendable {
+  private var names = StringTable()
+  // By class: its superclass, or noClass.
+  private var superclasses: [UInt32] = []
+  private static let noClass = UInt32.max
+
+  /// Creates an empty hierarchy.
+  public init() {}
+
+  /// The public and well-known private classes of UIKit and of Android's widgets.
+  public static let builtIn: ClassHierarchy = {
+    var hierarchy = ClassHierarchy()
+    for table in [PackageResources.UIKit_classes, PackageResources.Android_classes] {
+      table.withUnsafeBufferPointer { hierarchy.addTable($0) }
+    }
+    return hierarchy
+  }()
+
+  /// Adds a table: one class a line, indented by two spaces more than its superclass; `#` begins a comment.
+  private mutating func addTable(_ text: UnsafeBufferPointer<UInt8>) {
+    var path: [(indentation: Int, id: UInt32)] = []
+    for line in text.split(whereSeparator: { $0 == UInt8(ascii: "\n") }) {
+      let indentation = line.prefix { $0 == UInt8(ascii: " ") }.count
+      let name = line.dropFirst(indentation).prefix {
+        $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "\r")
+      }
+      guard !name.isEmpty else { continue }
+      while let last = path.last, last.indentation >= indentation { path.removeLast() }
+      let id = intern(UnsafeBufferPointer(rebasing: name))
+      superclasses[Int(id)] = path.last?.id ?? Self.noClass
+      path.append((indentation, id))
+    }
+  }
+
+  /// Says that `name` is a subclass of `superclass`, in place of what was known of `name`.
+  ///
+  /// - Returns: False, and nothing is changed, if `superclass` is itself a kind of `name`.
+  @discardableResult
+  public mutating func add(_ name: String, superclass: String) -> Bool {
+    let sub = internString(name)
+    let base = internString(superclass)
+    guard !isClass(base, kindOf: sub) else { return false }
+    superclasses[Int(sub)] = base
+    return true
+  }
+
+  /// Whether a class is in the hierarchy.
+  public func contains(_ name: String) -> Bool { names.find(name) != nil }
+
+  /// The superclasses of a class, nearest first; empty for a class that has or knows none.
+  public func superclasses(of name: String) -> [String] {
+    var result: [String] = []
+    var id = names.find(name)?.rawValue
+    while let current = id, superclasses[Int(current)] != Self.noClass {
+      id = superclasses[Int(current)]
+      result.append(names[StringID(superclasses[Int(current)])])
+    }
+    return result
+  }
+
+  /// Whether `name` is `base` or, as far as is known, one of its subclasses.
+  ///
+  /// - Complexity: O(depth of the hierarchy).
+  public func isClass(_ name: String, kindOf base: String) -> Bool {
+    if name.utf8.elementsEqual(base.utf8) { return true }
+    guard let id = names.find(name), let baseID = names.find(base) else { return false }
+    return isClass(id.rawValue, kindOf: baseID.rawValue)
+  }
+
+  /// Calls `body` with the id of a class and of each of its superclasses, nearest first.
+  package func forEachSuperclass(
+    from name: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+  ) {
+    guard var id = names.find(name)?.rawValue else { return }
+    while id != Self.noClass {
+      names.withBytes(of: StringID(id)) { body($0) }
+      id = superclasses[Int(id)]
+    }
+  }
+
+  private func isClass(_ id: UInt32, kindOf base: UInt32) -> Bool {
+    var id = id
+    while id != Self.noClass {
+      if id == base { return true }
+      id = superclasses[Int(id)]
+    }
+    return false
+  }
+
+  private mutating func internString(_ name: String) -> UInt32 {
+    var name = name
+    return name.withUTF8 { intern($0) }
+  }
+
+  private mutating func intern(_ name: UnsafeBufferPointer<UInt8>) -> UInt32 {
+    let id = names.intern(name).rawValue
+    while superclasses.count < names.count { superclasses.append(Self.noClass) }
+    return id
+  }
+}

@@ -1,0 +1,99 @@
+/// Class names that libraries make at run time, and the class that a programmer wrote behind them.
+///
+/// Key-value observing and some hook libraries replace an object's class by a subclass of their own. An identity must not
+/// depend on whether that has happened yet.
+public enum RuntimeSubclass {
+  /// The bytes of the written class within `name`; all of `name` if it is not runtime-made.
+  ///
+  /// Wrappers are removed until none is left, since one library may subclass another's subclass.
+  public static func writtenClass(in name: UnsafeBufferPointer<UInt8>) -> Range<Int> {
+    var range = 0..<name.count
+    while let inner = unwrapped(name.part(range)), !inner.isEmpty, inner.count < range.count {
+      range = range.lowerBound + inner.lowerBound..<range.lowerBound + inner.upperBound
+    }
+    return range
+  }
+
+  /// The written class of a class name.
+  public static func writtenClass(of name: String) -> String {
+    var name = name
+    return name.withUTF8 { String(decoding: $0.part(writtenClass(in: $0)), as: UTF8.self) }
+  }
+
+  // Each read in the source of the library named, or documented.
+  private static let prefixes: [StaticString] = [
+    "NSKVONotifying_",  // key-value observing
+    "_RX_namespace_",  // RxCocoa, _RXObjCRuntime.m
+    "st_class_",  // Stinger, STHookInfoPool.m
+    "SwiftHook_",  // SwiftHook, DynamicClass.swift
+    "_MessageThrottle_",  // MessageThrottle.m
+    "GIOKVONotifying_",  // GrowingIO 2
+  ]
+  private static let suffixes: [StaticString] = [
+    "_Aspects_",  // Aspects.m
+    "_RACSelectorSignal",  // ReactiveObjC, NSObject+RACSelectorSignal.m
+    "_RACSwift",  // ReactiveCocoa, ObjC+RuntimeSubclassing.swift
+    "_MAZeroingWeakRefSubclass",  // MAZeroingWeakRef.m
+  ]
+
+  /// What is inside the outermost wrapper; nil if there is none.
+  private static func unwrapped(_ name: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    for prefix in prefixes where name.starts(withLiteral: prefix) {
+      return prefix.utf8CodeUnitCount..<name.count
+    }
+    for suffix in suffixes where name.ends(withLiteral: suffix) {
+      return 0..<name.count - suffix.utf8CodeUnitCount
+    }
+    return sensorsAnalytics(name) ?? firebase(name) ?? interposeKit(name)
+  }
+
+  /// `Class_CN.SENSORSDATA` of SADelegateProxyObject.m; before that `Class.7__CN.SENSORSDATA`, `__CN.SENSORSDATA7.Class` and
+  /// `__CN.SENSORSDATA.7.Class` of SADelegateProxy.m.
+  private static func sensorsAnalytics(_ name: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    let mark: StaticString = "_CN.SENSORSDATA"
+    if name.ends(withLiteral: mark) {
+      let end = name.count - mark.utf8CodeUnitCount
+      guard end > 0, name[end - 1] == UInt8(ascii: "_") else { return 0..<end }
+      var digits = end - 1
+      while digits > 0, isDigit(name[digits - 1]) { digits -= 1 }
+      let hasCounter = digits < end - 1 && digits > 0 && name[digits - 1] == UInt8(ascii: ".")
+      return 0..<(hasCounter ? digits - 1 : end)
+    }
+    let old: StaticString = "__CN.SENSORSDATA"
+    guard name.starts(withLiteral: old) else { return nil }
+    var i = old.utf8CodeUnitCount
+    if i < name.count, name[i] == UInt8(ascii: ".") { i += 1 }
+    let digits = i
+    while i < name.count, isDigit(name[i]) { i += 1 }
+    guard i > digits, i < name.count, name[i] == UInt8(ascii: ".") else { return nil }
+    return i + 1..<name.count
+  }
+
+  /// `fir_` UUID `_Class` of GoogleUtilities' GULObjectSwizzler.
+  private static func firebase(_ name: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    let start = 4
+    let end = start + 36
+    guard name.starts(withLiteral: "fir_"), name.count > end, name[end] == UInt8(ascii: "_") else { return nil }
+    for i in start..<end {
+      let isHyphen = [8, 13, 18, 23].contains(i - start)
+      guard isHyphen ? name[i] == UInt8(ascii: "-") : isHexadecimal(name[i]) else { return nil }
+    }
+    return end + 1..<name.count
+  }
+
+  /// `InterposeKit_Class` and 32 hexadecimal digits, of InterposeSubclass.swift.
+  private static func interposeKit(_ name: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+    let prefix: StaticString = "InterposeKit_"
+    let start = prefix.utf8CodeUnitCount
+    guard name.starts(withLiteral: prefix), name.count > start + 32, name.suffix(32).allSatisfy(isHexadecimal) else {
+      return nil
+    }
+    return start..<name.count - 32
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+  private static func isHexadecimal(_ byte: UInt8) -> Bool {
+    isDigit(byte) || (byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "F"))
+  }
+}

@@ -1,0 +1,190 @@
+/// What a view or a view controller is, as far as paths, pages and tracking ask.
+public struct ViewKinds: OptionSet, Hashable, Sendable {
+  /// One bit a kind.
+  public let rawValue: UInt32
+
+  /// Creates a set of kinds from its bits.
+  public init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  // Views.
+  /// A window.
+  public static let window = ViewKinds(rawValue: 1 << 0)
+  /// A table or list view, whose cells have rows.
+  public static let tableView = ViewKinds(rawValue: 1 << 1)
+  /// A cell of a table view.
+  public static let tableViewCell = ViewKinds(rawValue: 1 << 2)
+  /// A collection view, whose cells have items.
+  public static let collectionView = ViewKinds(rawValue: 1 << 3)
+  /// A cell of a collection view.
+  public static let collectionViewCell = ViewKinds(rawValue: 1 << 4)
+  /// A cell of either kind of list.
+  public static let anyCell = ViewKinds(rawValue: 1 << 5)
+  /// `UINavigationBar`.
+  public static let navigationBar = ViewKinds(rawValue: 1 << 6)
+  /// A scroll view, lists included.
+  public static let scrollView = ViewKinds(rawValue: 1 << 7)
+  /// A control, buttons, switches and text fields included.
+  public static let control = ViewKinds(rawValue: 1 << 8)
+  /// A button.
+  public static let button = ViewKinds(rawValue: 1 << 9)
+  /// A switch, check box or toggle.
+  public static let switchControl = ViewKinds(rawValue: 1 << 10)
+  /// A search bar.
+  public static let searchBar = ViewKinds(rawValue: 1 << 11)
+  /// A one-line text field.
+  public static let textField = ViewKinds(rawValue: 1 << 12)
+  /// A view in which people type several lines.
+  public static let textView = ViewKinds(rawValue: 1 << 13)
+  /// A field for passwords.
+  public static let secureField = ViewKinds(rawValue: 1 << 14)
+  /// The view of an alert or action sheet.
+  public static let alertView = ViewKinds(rawValue: 1 << 15)
+  /// The view of one of an alert's actions.
+  public static let alertAction = ViewKinds(rawValue: 1 << 16)
+
+  // View controllers.
+  /// `UINavigationController`.
+  public static let navigationController = ViewKinds(rawValue: 1 << 20)
+  /// `UITabBarController`.
+  public static let tabBarController = ViewKinds(rawValue: 1 << 21)
+  /// `UISplitViewController`.
+  public static let splitViewController = ViewKinds(rawValue: 1 << 22)
+  /// `UIAlertController`.
+  public static let alertController = ViewKinds(rawValue: 1 << 23)
+  /// Controllers of the keyboard and of other things that the system lays over every page.
+  public static let systemOverlay = ViewKinds(rawValue: 1 << 24)
+
+  /// Controllers that only hold pages.
+  public static let pageContainers: ViewKinds = [.navigationController, .tabBarController, .splitViewController]
+
+  /// The kinds of a class.
+  ///
+  /// - Parameters:
+  ///   - name: The class name, without what ``RuntimeSubclass`` removes.
+  ///   - superclasses: The superclasses that the capture names, separated by white space; nil asks `hierarchy` alone.
+  ///   - hierarchy: What is known of classes.
+  public init(
+    class name: UnsafeBufferPointer<UInt8>, superclasses: UnsafeBufferPointer<UInt8>? = nil,
+    in hierarchy: ClassHierarchy = .builtIn
+  ) {
+    var kinds: ViewKinds = []
+    var known = false
+    func add(_ name: UnsafeBufferPointer<UInt8>) {
+      if let own = Self.byClass[ClassName(name)] { kinds.formUnion(own) }
+    }
+    func addWithSuperclasses(_ name: UnsafeBufferPointer<UInt8>) {
+      add(name)
+      hierarchy.forEachSuperclass(from: name) {
+        known = true
+        add($0)
+      }
+    }
+    addWithSuperclasses(name)
+    if let superclasses {
+      for word in superclasses.split(whereSeparator: isWhiteSpace) {
+        known = true
+        addWithSuperclasses(UnsafeBufferPointer(rebasing: word))
+      }
+    }
+    if !known, kinds.isEmpty, Self.looksLikeTextInput(name) { kinds.insert(.textField) }
+    self = kinds
+  }
+
+  // Nobody knows the class, and a wrong guess in the other direction would publish what somebody typed.
+  private static func looksLikeTextInput(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    let parts: [StaticString] = ["TextField", "TextInput", "EditText", "SecureField", "PasswordField"]
+    return parts.contains { part in
+      let length = part.utf8CodeUnitCount
+      guard name.count >= length else { return false }
+      return (0...name.count - length).contains { sameBytes(name.part($0..<$0 + length), part) }
+    }
+  }
+
+  // A class name as dictionary key, compared by its bytes.
+  private struct ClassName: Hashable {
+    let bytes: [UInt8]
+    init(_ buffer: UnsafeBufferPointer<UInt8>) { bytes = Array(buffer) }
+    init(_ name: String) { bytes = Array(name.utf8) }
+  }
+
+  private static let byClass: [ClassName: ViewKinds] = {
+    let rows: [(ViewKinds, [String])] = [
+      (.window, ["UIWindow", "XCUIElementTypeWindow", "UIAWindow", "com.android.internal.policy.DecorView"]),
+      ([.tableView, .scrollView], ["UITableView"]),
+      (.tableView, ["XCUIElementTypeTable", "UIATableView", "android.widget.AbsListView"]),
+      (.tableViewCell, ["UITableViewCell", "UIATableCell"]),
+      ([.collectionView, .scrollView], ["UICollectionView"]),
+      (
+        .collectionView,
+        ["XCUIElementTypeCollectionView", "UIACollectionView", "androidx.recyclerview.widget.RecyclerView"]
+      ),
+      (.collectionViewCell, ["UICollectionViewCell", "UIACollectionCell"]),
+      (.anyCell, ["XCUIElementTypeCell"]),
+      (.navigationBar, ["UINavigationBar"]),
+      (.scrollView, ["UIScrollView"]),
+      (.control, ["UIControl"]),
+      ([.control, .button], ["UIButton", "XCUIElementTypeButton", "UIAButton", "android.widget.Button"]),
+      ([.control, .button], ["android.widget.ImageButton"]),
+      (
+        [.control, .switchControl],
+        ["UISwitch", "XCUIElementTypeSwitch", "XCUIElementTypeToggle", "XCUIElementTypeCheckBox"]
+      ),
+      ([.control, .switchControl], ["UIASwitch", "android.widget.CompoundButton"]),
+      (
+        .control,
+        [
+          "XCUIElementTypeSlider", "XCUIElementTypeStepper", "XCUIElementTypeSegmentedControl",
+          "XCUIElementTypePageIndicator", "XCUIElementTypeDatePicker", "XCUIElementTypePickerWheel",
+          "XCUIElementTypePopUpButton", "XCUIElementTypeMenuButton", "XCUIElementTypeRadioButton",
+          "UIASlider", "UIASegmentedControl", "UIAPageIndicator",
+          "android.widget.AbsSeekBar", "android.widget.AbsSpinner", "android.widget.NumberPicker",
+        ]
+      ),
+      (
+        .searchBar,
+        ["UISearchBar", "XCUIElementTypeSearchField", "UIASearchBar", "android.widget.SearchView"]
+      ),
+      (.searchBar, ["androidx.appcompat.widget.SearchView", "android.support.v7.widget.SearchView"]),
+      ([.control, .textField], ["UITextField"]),
+      (
+        .textField,
+        [
+          "XCUIElementTypeTextField", "XCUIElementTypeSearchField", "UIATextField", "UIASearchBar",
+          "android.widget.EditText", "RCTBaseTextInputView", "RCTTextInputComponentView",
+        ]
+      ),
+      ([.textField, .secureField], ["XCUIElementTypeSecureTextField", "UIASecureTextField"]),
+      (.textView, ["UITextView", "XCUIElementTypeTextView", "UIATextView"]),
+      (
+        .alertView,
+        ["_UIAlertControllerView", "UIAlertView", "UIActionSheet", "XCUIElementTypeAlert", "XCUIElementTypeSheet"]
+      ),
+      (.alertView, ["UIAAlert", "UIAActionSheet"]),
+      (.alertAction, ["_UIAlertControllerActionView"]),
+
+      (.navigationController, ["UINavigationController"]),
+      (.tabBarController, ["UITabBarController"]),
+      (.splitViewController, ["UISplitViewController"]),
+      (.alertController, ["UIAlertController"]),
+      (
+        .systemOverlay,
+        [
+          "UIInputWindowController", "UICompatibilityInputViewController", "UISystemInputAssistantViewController",
+          "UIEditingOverlayViewController", "UIApplicationRotationFollowingController",
+          "UISystemKeyboardDockController", "UIKeyboardHiddenViewController",
+          "UIPredictionViewController", "UICandidateViewController", "_UICursorAccessoryViewController",
+        ]
+      ),
+    ]
+    var result: [ClassName: ViewKinds] = [:]
+    for (kinds, names) in rows {
+      for name in names { result[ClassName(name), default: []].formUnion(kinds) }
+    }
+    return result
+  }()
+}
+
+/// Whether a byte is XML's white space.
+package func isWhiteSpace(_ byte: UInt8) -> Bool {
+  byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+}

@@ -1,0 +1,46 @@
+/// Whether two buffers hold the same bytes.
+package func sameBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
+  guard a.count == b.count else { return false }
+  let x = UnsafeRawBufferPointer(a)
+  let y = UnsafeRawBufferPointer(b)
+  var i = 0
+  while i + 8 <= x.count {
+    if x.loadUnaligned(fromByteOffset: i, as: UInt64.self)
+      != y.loadUnaligned(fromByteOffset: i, as: UInt64.self)
+    {
+      return false
+    }
+    i += 8
+  }
+  while i < x.count {
+    if x[i] != y[i] { return false }
+    i += 1
+  }
+  return true
+}
+
+/// Whether a buffer holds exactly the bytes of a literal.
+package func sameBytes(_ a: UnsafeBufferPointer<UInt8>, _ literal: StaticString) -> Bool {
+  sameBytes(a, UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Whether the buffer begins with the bytes of a literal.
+  package func starts(withLiteral literal: StaticString) -> Bool {
+    let length = literal.utf8CodeUnitCount
+    return count >= length
+      && sameBytes(UnsafeBufferPointer(rebasing: self[0..<length]), literal)
+  }
+
+  /// Whether the buffer ends with the bytes of a literal.
+  package func ends(withLiteral literal: StaticString) -> Bool {
+    let length = literal.utf8CodeUnitCount
+    return count >= length
+      && sameBytes(UnsafeBufferPointer(rebasing: self[(count - length)...]), literal)
+  }
+
+  /// A part of the buffer, as a buffer.
+  package func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: self[range])
+  }
+}

@@ -1,0 +1,62 @@
+/// The name of an attribute of an element: one of the well-known ones, or one of a tree's own.
+///
+/// Readers give the attributes of all formats the names of view-tree XML, so that what follows need not know the format.
+/// The class, the frame and what a reader turns into them are not attributes.
+public struct AttributeName: Hashable, Sendable {
+  package let rawValue: UInt32
+
+  package init(rawValue: UInt32) { self.rawValue = rawValue }
+
+  /// Superclasses, nearest first, separated by white space.
+  public static let superclasses = AttributeName(rawValue: 0)
+  /// Class of the view controller whose root view this is.
+  public static let controller = AttributeName(rawValue: 1)
+  /// Title of that view controller.
+  public static let controllerTitle = AttributeName(rawValue: 2)
+  /// Superclasses of that view controller, nearest first, separated by white space.
+  public static let controllerSuperclasses = AttributeName(rawValue: 3)
+  /// Section and row or item of a cell, separated by white space.
+  public static let indexPath = AttributeName(rawValue: 4)
+  /// Action selectors in registration order, separated by white space.
+  public static let actions = AttributeName(rawValue: 5)
+  /// Kinds of gesture recognizers, separated by white space.
+  public static let gestures = AttributeName(rawValue: 6)
+  /// Title of a button or of an alert.
+  public static let title = AttributeName(rawValue: 7)
+  /// Message of an alert.
+  public static let message = AttributeName(rawValue: 8)
+  /// Displayed or typed text.
+  public static let text = AttributeName(rawValue: 9)
+  /// Placeholder of a text field.
+  public static let placeholder = AttributeName(rawValue: 10)
+  /// Accessibility label.
+  public static let label = AttributeName(rawValue: 11)
+  /// Accessibility identifier, or Android resource id.
+  public static let identifier = AttributeName(rawValue: 12)
+  /// Accessibility value.
+  public static let value = AttributeName(rawValue: 13)
+  /// The view's tag.
+  public static let tag = AttributeName(rawValue: 14)
+  /// Whether typed text is secret: a password field.
+  public static let secure = AttributeName(rawValue: 15)
+  /// Whether the view is hidden.
+  public static let hidden = AttributeName(rawValue: 16)
+  /// Opacity, 0 to 1.
+  public static let alpha = AttributeName(rawValue: 17)
+  /// Whether the control is enabled.
+  public static let enabled = AttributeName(rawValue: 18)
+  /// Whether a switch is on.
+  public static let on = AttributeName(rawValue: 19)
+  /// Whether an Android view takes clicks.
+  public static let clickable = AttributeName(rawValue: 20)
+  /// Whether an Android view takes long clicks.
+  public static let longClickable = AttributeName(rawValue: 21)
+
+  // In the order of the raw values above.
+  static let wellKnown: [StaticString] = [
+    "superclasses", "controller", "controllerTitle", "controllerSuperclasses", "indexPath",
+    "actions", "gestures", "title", "message", "text", "placeholder", "label", "identifier",
+    "value", "tag", "secure", "hidden", "alpha", "enabled", "on", "clickable",
+    "longClickable",
+  ]
+}

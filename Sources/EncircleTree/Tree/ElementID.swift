@@ -1,0 +1,19 @@
+/// An element of a ``ViewTree``, named by its pre-order number; the first element is 0.
+public struct ElementID: Hashable, Comparable, Sendable, CustomStringConvertible {
+  /// The pre-order number.
+  public let rawValue: Int32
+
+  /// The element with that pre-order number.
+  public init(_ number: Int) { rawValue = Int32(number) }
+
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The pre-order number, as an array index.
+  public var index: Int { Int(rawValue) }
+
+  /// The pre-order number in decimal.
+  public var description: String { String(rawValue) }
+
+  /// Pre-order.
+  public static func < (a: ElementID, b: ElementID) -> Bool { a.rawValue < b.rawValue }
+}

@@ -1,0 +1,153 @@
+extension ViewTree {
+  /// Builds a tree from elements in document order.
+  ///
+  /// Every ``beginElement(class:)`` is followed by the element's attributes and frame, its subviews, and one
+  /// ``endElement()``. Also the way to make a tree without a capture.
+  public struct Builder: Sendable {
+    /// What the capture says about itself.
+    public var header = Header()
+
+    private let format: CaptureFormat
+    private var strings = StringTable()
+    private var parents: [Int32] = []
+    private var subtreeEnds: [Int32] = []
+    private var classes: [StringID] = []
+    private var frames: [Frame] = []
+    private var attributeStarts: [UInt32] = []
+    private var attributes: [Attribute] = []
+    private var customNames: [StringID] = []
+    private var customNameByString: [StringID: AttributeName] = [:]
+    private var alertTexts: [ElementID: AlertText] = [:]
+    private var open: Int32 = -1
+    // The value that each attribute name, and the class, had last: dumps repeat themselves, and comparing is
+    // cheaper than hashing.
+    private var lastValues: [StringID?]
+    private var lastClass: StringID?
+
+    /// Creates a builder of an empty tree.
+    public init(format: CaptureFormat) {
+      self.format = format
+      lastValues = Array(repeating: nil, count: AttributeName.wellKnown.count)
+    }
+
+    /// The number of elements begun.
+    public var count: Int { classes.count }
+
+    /// The element begun last that has not ended.
+    public var openElement: ElementID? { open < 0 ? nil : ElementID(rawValue: open) }
+
+    /// The superview of an element that has begun.
+    public func parent(of element: ElementID) -> ElementID? {
+      let parent = parents[element.index]
+      return parent < 0 ? nil : ElementID(rawValue: parent)
+    }
+
+    /// Begins an element within the open one.
+    ///
+    /// - Precondition: There are fewer than 2³¹ − 1 elements.
+    @discardableResult
+    public mutating func beginElement(class name: UnsafeBufferPointer<UInt8>) -> ElementID {
+      let element = Int32(classes.count)
+      let id: StringID
+      if let last = lastClass, strings.equals(last, name) {
+        id = last
+      } else {
+        id = strings.intern(name)
+        lastClass = id
+      }
+      parents.append(open)
+      subtreeEnds.append(0)
+      classes.append(id)
+      frames.append(Self.noFrame)
+      attributeStarts.append(UInt32(attributes.count))
+      open = element
+      return ElementID(rawValue: element)
+    }
+
+    /// Begins an element within the open one.
+    @discardableResult
+    public mutating func beginElement(class name: String) -> ElementID {
+      var name = name
+      return name.withUTF8 { beginElement(class: $0) }
+    }
+
+    /// Adds an attribute to the element begun last, before its first subview.
+    public mutating func addAttribute(_ name: AttributeName, _ value: UnsafeBufferPointer<UInt8>) {
+      let slot = Int(name.rawValue)
+      let id: StringID
+      if let last = lastValues[slot], strings.equals(last, value) {
+        id = last
+      } else {
+        id = strings.intern(value)
+        lastValues[slot] = id
+      }
+      attributes.append(Attribute(name: name, value: id))
+    }
+
+    /// Adds an attribute to the element begun last, before its first subview.
+    public mutating func addAttribute(_ name: AttributeName, _ value: String) {
+      var value = value
+      value.withUTF8 { addAttribute(name, $0) }
+    }
+
+    /// The attribute name for a text: the well-known one if it is one of those, else one of this tree's own.
+    public mutating func attributeName(_ text: UnsafeBufferPointer<UInt8>) -> AttributeName {
+      for (raw, known) in AttributeName.wellKnown.enumerated() where sameBytes(text, known) {
+        return AttributeName(rawValue: UInt32(raw))
+      }
+      let id = strings.intern(text)
+      if let name = customNameByString[id] { return name }
+      let name = AttributeName(rawValue: UInt32(AttributeName.wellKnown.count + customNames.count))
+      customNames.append(id)
+      customNameByString[id] = name
+      lastValues.append(nil)
+      return name
+    }
+
+    /// The attribute name for a text: the well-known one if it is one of those, else one of this tree's own.
+    public mutating func attributeName(_ text: String) -> AttributeName {
+      var text = text
+      return text.withUTF8 { attributeName($0) }
+    }
+
+    /// Sets the frame of the element begun last.
+    ///
+    /// - Precondition: All four numbers are finite.
+    public mutating func setFrame(_ frame: Frame) {
+      precondition(
+        frame.x.isFinite && frame.y.isFinite && frame.width.isFinite && frame.height.isFinite)
+      frames[frames.count - 1] = frame
+    }
+
+    /// Gives an alert, begun before, the title or the message that has been found inside it.
+    public mutating func setAlertText(
+      title: UnsafeBufferPointer<UInt8>? = nil, message: UnsafeBufferPointer<UInt8>? = nil,
+      of alert: ElementID
+    ) {
+      if let title { alertTexts[alert, default: AlertText()].title = strings.intern(title) }
+      if let message { alertTexts[alert, default: AlertText()].message = strings.intern(message) }
+    }
+
+    /// Ends the open element.
+    ///
+    /// - Precondition: An element is open.
+    public mutating func endElement() {
+      precondition(open >= 0, "no element is open")
+      subtreeEnds[Int(open)] = Int32(classes.count)
+      open = parents[Int(open)]
+    }
+
+    /// The tree; elements still open are ended.
+    public consuming func finish() -> ViewTree {
+      while open >= 0 { endElement() }
+      attributeStarts.append(UInt32(attributes.count))
+      return ViewTree(
+        format: format, header: header, strings: strings, parents: parents,
+        subtreeEnds: subtreeEnds, classes: classes, frames: frames,
+        attributeStarts: attributeStarts, attributes: attributes, customNames: customNames,
+        alertTexts: alertTexts)
+    }
+
+    private static let noFrame = Frame(x: .nan, y: 0, width: 0, height: 0)
+  }
+}

@@ -1,0 +1,122 @@
+import ArgumentParser
+import EncircleIdentity
+import EncircleTree
+
+/// `encircle path`
+struct PathCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "path",
+    abstract: "Read paths: list their components, or the readings of an ambiguous one.",
+    discussion: """
+      A path is written with _ between its components, as SDKs send it, or with /. The first form is ambiguous where a \
+      class name contains _ or a component has no locator; --class and --captures say which class names there are.
+      """)
+
+  @Argument(help: "Paths, such as 'UIWindow(0)_UITableView(0)_ProductCell(section:0 row:7)'.")
+  var paths: [String]
+
+  @Option(name: .customLong("class"), help: "A class name that occurs in the paths; may be repeated.")
+  var classes: [String] = []
+
+  @Option(name: .customLong("captures"), help: "A file or directory with captures whose classes occur in the paths.")
+  var captures: [String] = []
+
+  @Option(help: "Format of the list: table, json.")
+  var format = Format.table
+
+  /// How components are listed.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case table, json
+  }
+
+  func run() throws {
+    var status = ExitStatus.done
+    var vocabulary: ClassVocabulary?
+    if !classes.isEmpty || !captures.isEmpty {
+      var known = ClassVocabulary()
+      classes.forEach { known.insert($0) }
+      var source = CaptureSource(paths: captures)
+      try source.forEach { _, screen in known.insertClasses(of: screen.tree) }
+      status = source.status
+      vocabulary = known
+    }
+    var output = ResultWriter()
+    for text in paths {
+      do throws(PathError) {
+        let path = try ElementPath(parsing: text, vocabulary: vocabulary)
+        try? output.write(format == .json ? Self.json(text, path) : Self.table(path))
+      } catch {
+        printError(Self.description(of: error, in: text))
+        status = .badData
+      }
+    }
+    try output.flush()
+    try status.exit()
+  }
+
+  private static func table(_ path: ElementPath) -> String {
+    let nameWidth = path.components.map { VisibleText.width($0.className) }.max() ?? 0
+    var text = path.written(.slashes) + "\n"
+    for (i, component) in path.components.enumerated() {
+      let number = String(i)
+      text += String(repeating: " ", count: 4 - min(3, number.count)) + number + "  "
+      text += VisibleText.fitting(component.className, columns: min(60, nameWidth)) + "  "
+      text += description(of: component.locator) + "\n"
+    }
+    return text
+  }
+
+  private static func description(of locator: Locator) -> String {
+    switch locator {
+    case .none: "no locator"
+    case .index(let index): "index \(index)"
+    case .row, .item, .position: locator.fields.map { "\($0.name) \($0.value)" }.joined(separator: ", ")
+    }
+  }
+
+  private static func json(_ text: String, _ path: ElementPath) -> String {
+    var bytes: [UInt8] = Array("{\"path\":".utf8)
+    JSONText.append(text, to: &bytes)
+    bytes.append(contentsOf: ",\"slashes\":".utf8)
+    JSONText.append(path.written(.slashes), to: &bytes)
+    bytes.append(contentsOf: ",\"components\":[".utf8)
+    for (i, component) in path.components.enumerated() {
+      bytes.append(contentsOf: (i > 0 ? ",{\"class\":" : "{\"class\":").utf8)
+      JSONText.append(component.className, to: &bytes)
+      for (name, value) in component.locator.fields {
+        bytes.append(contentsOf: ",\"\(name.isEmpty ? "index" : name)\":\(value)".utf8)
+      }
+      bytes.append(UInt8(ascii: "}"))
+    }
+    bytes.append(contentsOf: "]}\n".utf8)
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  private static func description(of error: PathError, in text: String) -> String {
+    func pointing(at offset: Int, _ message: String) -> String {
+      let before = String(decoding: Array(text.utf8.prefix(offset)), as: UTF8.self)
+      // Only the neighbourhood of the place, as paths are long.
+      let shown = before.suffix(60)
+      let rest = text.utf8.count > offset ? String(decoding: Array(text.utf8.dropFirst(offset)), as: UTF8.self) : ""
+      let line = VisibleText.escaping(String(shown))
+      return
+        "error: column \(before.unicodeScalars.count + 1): \(message)\n  \(line)\(VisibleText.escaping(String(rest.prefix(40))))\n  "
+        + String(repeating: " ", count: VisibleText.width(line)) + "^"
+    }
+    switch error {
+    case .empty: return "error: a path has at least one component"
+    case .tooLong: return "error: a path is at most \(ElementPath.maximumLength) bytes long"
+    case .emptyComponent(let offset): return pointing(at: offset, "expected a class name")
+    case .badLocator(let found, let offset):
+      return pointing(
+        at: offset,
+        "'\(found)' is no locator: expected N, section:S row:R, section:S item:I or indexx:X indexy:Y")
+    case .unclosedQuote(let offset): return pointing(at: offset, "expected a closing ' after the class name")
+    case .ambiguous(let candidates, let count):
+      var message = "error: ambiguous, \(count == .max ? "very many" : String(count)) readings: \(text)"
+      for candidate in candidates { message += "\n  \(candidate.written(.slashes))" }
+      if candidates.count < count { message += "\n  …" }
+      return message + "\n  --class NAME or --captures DIR tells which class names there are"
+    }
+  }
+}

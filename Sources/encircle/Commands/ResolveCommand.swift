@@ -1,0 +1,92 @@
+import ArgumentParser
+import EncircleIdentity
+import EncircleTree
+
+/// `encircle resolve`
+struct ResolveCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "resolve",
+    abstract: "List every element of captures with its path, page, identity and event ID.",
+    discussion: """
+      The json, ndjson and csv formats have, for each element: capture, element (pre-order number from 0), class, path, \
+      controller, page, identity, event_id, type, trackable, section and row or item (of the cell that the element is or \
+      lies in), content, frame (x, y, width, height in the superview). What is unknown is absent. Text that somebody \
+      typed into a field is never told.
+
+      Elements that share an identity, and what the identities lack, are reported on standard error.
+      """)
+
+  /// Which elements are listed.
+  enum Selection: String, CaseIterable, ExpressibleByArgument {
+    case trackable, all
+  }
+
+  @OptionGroup var input: CaptureOptions
+
+  @Option(help: "Format of the list: \(OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format = OutputFormat.table
+
+  @Option(help: "Which elements to list: trackable, all.")
+  var only = Selection.all
+
+  @Option(help: "List only the elements with this event ID; its first 8 or more digits are enough.")
+  var select: EventIDPrefix?
+
+  @Flag(help: "Exit with status 1 if elements share an identity or identities lack something.")
+  var strict = false
+
+  func run() throws {
+    var source = CaptureSource(input)
+    var output = ResultWriter()
+    var writer = format.makeWriter()
+    var hasFindings = false
+    var hasSelected = false
+    try source.forEach { capture, screen in
+      try writer.begin(capture: capture, screen, to: &output)
+      let contents = ElementContents(of: screen)
+      var eventIDs: [EventID] = []
+      eventIDs.reserveCapacity(screen.tree.count)
+      try screen.forEachIdentity { element, path, identity, eventID in
+        eventIDs.append(eventID)
+        if let select, !select.matches(eventID) { return }
+        hasSelected = true
+        let type = screen.trackingType(of: element)
+        if only == .trackable, type == nil { return }
+        let record = ElementRecord(
+          capture: capture, element: element, className: screen.className(of: element),
+          path: String(decoding: path, as: UTF8.self), controller: screen.controller(of: element),
+          page: screen.page(of: element), identity: String(decoding: identity, as: UTF8.self), eventID: eventID,
+          type: type, cell: screen.cellLocator(of: element), content: contents.content(of: element),
+          frame: screen.tree.frame(of: element))
+        try writer.write(record, to: &output)
+      }
+      try writer.end(to: &output)
+      if FindingsReport.print(screen, eventIDs: eventIDs, capture: capture) { hasFindings = true }
+    }
+    try writer.finish(to: &output)
+    try output.flush()
+    try source.status.exit()
+    if let select, !hasSelected {
+      printError("error: no element has event ID \(select.text)")
+      try ExitStatus.findings.exit()
+    }
+    if strict, hasFindings { try ExitStatus.findings.exit() }
+  }
+}
+
+extension OutputFormat: ExpressibleByArgument {}
+
+/// An event ID or its first digits.
+struct EventIDPrefix: ExpressibleByArgument {
+  let text: String
+
+  init?(argument: String) {
+    let digits = argument.lowercased()
+    guard (8...64).contains(digits.utf8.count), digits.utf8.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
+      return nil
+    }
+    text = digits
+  }
+
+  func matches(_ eventID: EventID) -> Bool { eventID.description.utf8.starts(with: text.utf8) }
+}

@@ -1,0 +1,17 @@
+import ArgumentParser
+
+/// The command-line tool.
+@main
+struct Encircle: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "encircle",
+    abstract: "Stable identities for the elements of captured app screens.",
+    discussion: """
+      Reads captured view trees (view-tree XML, WebDriverAgent, uiautomator, UIKit's recursiveDescription), gives every \
+      element a path, an identity and an event ID.
+
+      Exit status: 0 done, 1 findings, 64 usage, 65 bad data, 66 no input, 74 I/O.
+      """,
+    version: "0.1.0",
+    subcommands: [ResolveCommand.self, IDCommand.self, PathCommand.self])
+}

@@ -1,0 +1,51 @@
+import Foundation
+
+/// The files that a command line names: files themselves, and what directories hold.
+struct CaptureList {
+  struct File {
+    let path: String
+    /// Whether it was found in a directory rather than named.
+    let isFound: Bool
+  }
+
+  private(set) var files: [File] = []
+  /// Named paths that do not exist or cannot be listed, with the reason.
+  private(set) var failures: [(path: String, reason: String)] = []
+
+  /// Walks directories in byte order of their names, without following links to directories; hidden files are left out.
+  init(_ paths: [String]) {
+    for path in paths {
+      if path != "-", Self.isDirectory(path) { walk(path) } else { files.append(File(path: path, isFound: false)) }
+    }
+  }
+
+  private mutating func walk(_ root: String) {
+    var pending = [root]
+    while let directory = pending.popLast() {
+      let names: [String]
+      do {
+        names = try FileManager.default.contentsOfDirectory(atPath: directory)
+      } catch {
+        failures.append((directory, "cannot be listed"))
+        continue
+      }
+      let visible = names.filter { !$0.hasPrefix(".") }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      var directories: [String] = []
+      for name in visible {
+        let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name
+        let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+        if type == .typeDirectory {
+          directories.append(path)
+        } else if type == .typeRegular || (type == .typeSymbolicLink && !Self.isDirectory(path)) {
+          files.append(File(path: path, isFound: true))
+        }
+      }
+      pending.append(contentsOf: directories.reversed())
+    }
+  }
+
+  private static func isDirectory(_ path: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
+  }
+}

@@ -1,0 +1,46 @@
+import EncircleIdentity
+import EncircleTree
+
+/// What is told about one element; unknown things are nil.
+struct ElementRecord {
+  var capture: String
+  var element: ElementID
+  var className: String
+  var path: String
+  var controller: String?
+  var page: String?
+  var identity: String
+  var eventID: EventID
+  var type: TrackingType?
+  /// The cell that the element is or lies in.
+  var cell: Locator?
+  var content: String?
+  var frame: Frame?
+}
+
+/// A way to write records.
+enum OutputFormat: String, CaseIterable {
+  case table, json, ndjson, csv
+}
+
+/// Writes the records of captures in one format.
+protocol RecordWriter {
+  /// Begins a capture; its records follow.
+  mutating func begin(capture: String, _ screen: IdentifiedTree, to output: inout ResultWriter) throws
+  mutating func write(_ record: ElementRecord, to output: inout ResultWriter) throws
+  /// Ends a capture.
+  mutating func end(to output: inout ResultWriter) throws
+  /// Ends the output.
+  mutating func finish(to output: inout ResultWriter) throws
+}
+
+extension OutputFormat {
+  func makeWriter() -> any RecordWriter {
+    switch self {
+    case .table: TableWriter()
+    case .json: JSONRecordWriter(isArray: true)
+    case .ndjson: JSONRecordWriter(isArray: false)
+    case .csv: CSVWriter()
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import EncircleIdentity
+import EncircleTree
+
+/// Tells people what is wrong with the identities of a capture.
+enum FindingsReport {
+  private static let mostCollisions = 10
+
+  /// Prints the findings of one capture to standard error.
+  ///
+  /// - Returns: Whether there are any.
+  static func print(_ screen: IdentifiedTree, eventIDs: [EventID], capture: String) -> Bool {
+    let lacks = screen.lacks
+    if !lacks.isEmpty {
+      printError("\(capture): note: identities lack \(lacks.map(\.description).joined(separator: "; "))")
+    }
+    let collisions = screen.collisions(among: eventIDs)
+    let own = collisions.filter { !$0.isInherited }
+    for collision in own.prefix(mostCollisions) {
+      let elements = collision.elements.prefix(10).map(\.description).joined(separator: ", ")
+      let more = collision.elements.count > 10 ? ", …" : ""
+      printError(
+        "\(capture): warning: \(collision.elements.count) elements share one identity "
+          + "(\(collision.reason.rawValue)): \(elements)\(more) "
+          + VisibleText.shortened(screen.path(of: collision.elements[0]).written(.slashes)))
+    }
+    var rest: [String] = []
+    if own.count > mostCollisions { rest.append("\(own.count - mostCollisions) more identities are shared") }
+    let inherited = collisions.count - own.count
+    if inherited > 0 { rest.append("\(inherited) identities inside such elements are shared with them") }
+    if !rest.isEmpty { printError("\(capture): note: \(rest.joined(separator: "; "))") }
+    return !lacks.isEmpty || !collisions.isEmpty
+  }
+}

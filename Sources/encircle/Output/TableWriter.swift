@@ -1,0 +1,91 @@
+import EncircleIdentity
+import EncircleTree
+
+/// Records as a table for people: event IDs by their first digits, long paths shortened in the middle.
+struct TableWriter: RecordWriter {
+  private let width = Terminal.width
+  private let hasColor = Terminal.hasColor
+  private var numberWidth = 1
+  private var typeWidth = 4
+  private var pageWidth = 4
+  private var wroteHeader = false
+  private var captures = 0
+  private var heading = ""
+
+  private static let idWidth = 12
+  private static let contentWidth = 16
+  private static let widestPage = 26
+
+  mutating func begin(capture: String, _ screen: IdentifiedTree, to output: inout ResultWriter) throws {
+    let header = screen.tree.header
+    let app = [header.app, header.appVersion].compactMap { $0 }.joined(separator: " ")
+    let os = [header.os, header.osVersion].compactMap { $0 }.joined(separator: " ")
+    let about = [app, os, screen.tree.format.rawValue].filter { !$0.isEmpty }.joined(separator: ", ")
+    let count = screen.tree.count
+    heading = VisibleText.escaping("\(capture)  \(about): \(count) element\(count == 1 ? "" : "s")")
+    numberWidth = String(max(0, count - 1)).utf8.count
+    let pages = Set(screen.tree.elements.lazy.compactMap { screen.page(of: $0) })
+    pageWidth = min(Self.widestPage, pages.map { VisibleText.width(VisibleText.escaping($0)) }.max() ?? 0)
+    pageWidth = max(4, pageWidth)
+    let types = Set(screen.tree.elements.lazy.compactMap { screen.trackingType(of: $0) })
+    typeWidth = max(4, types.map { Self.name(of: $0).utf8.count }.max() ?? 0)
+    wroteHeader = false
+  }
+
+  mutating func write(_ record: ElementRecord, to output: inout ResultWriter) throws {
+    if !wroteHeader { try writeHeader(to: &output) }
+    let digits = String(record.eventID.description.prefix(Self.idWidth))
+    let type = record.type.map(Self.name) ?? ""
+    let cells = [
+      String(repeating: " ", count: max(0, numberWidth - record.element.description.utf8.count))
+        + record.element.description,
+      colored(digits, "36"),
+      colored(VisibleText.fitting(type, columns: typeWidth), "33"),
+      VisibleText.fitting(record.page ?? "", columns: pageWidth, shorteningMiddle: true),
+      VisibleText.fitting(record.path, columns: pathWidth, shorteningMiddle: true),
+      VisibleText.fitting(record.content ?? "", columns: Self.contentWidth),
+    ]
+    try output.write(Self.trimmed(cells.joined(separator: "  ")) + "\n")
+  }
+
+  mutating func end(to output: inout ResultWriter) throws {
+    if !wroteHeader { try writeHeading(to: &output) }
+    captures += 1
+  }
+
+  mutating func finish(to output: inout ResultWriter) throws {}
+
+  private static func name(of type: TrackingType) -> String { String(type.rawValue.dropLast("Event".count)) }
+
+  private var pathWidth: Int {
+    max(20, width - numberWidth - Self.idWidth - typeWidth - pageWidth - Self.contentWidth - 5 * 2)
+  }
+
+  private mutating func writeHeading(to output: inout ResultWriter) throws {
+    try output.write((captures > 0 ? "\n" : "") + colored(heading, "1") + "\n")
+  }
+
+  private mutating func writeHeader(to output: inout ResultWriter) throws {
+    wroteHeader = true
+    try writeHeading(to: &output)
+    let cells = [
+      String(repeating: " ", count: numberWidth - 1) + "#",
+      VisibleText.fitting("EVENT ID", columns: Self.idWidth),
+      VisibleText.fitting("TYPE", columns: typeWidth),
+      VisibleText.fitting("PAGE", columns: pageWidth),
+      VisibleText.fitting("PATH", columns: pathWidth),
+      "CONTENT",
+    ]
+    try output.write(colored(Self.trimmed(cells.joined(separator: "  ")), "2") + "\n")
+  }
+
+  private func colored(_ text: String, _ code: String) -> String {
+    hasColor ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+  }
+
+  private static func trimmed(_ text: String) -> String {
+    var text = Substring(text)
+    while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
+    return String(text)
+  }
+}
