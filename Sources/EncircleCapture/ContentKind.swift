@@ -16,8 +16,9 @@ enum ContentKind {
       self = .nothing
       return
     }
-    let lineEnd = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
-    let line = text.part(start..<lineEnd)
+    // Whole captures stand on one line at times; class names of several hundred bytes are the longest.
+    let head = text.part(start..<min(text.count, start + 4096))
+    let line = head.part(0..<(head.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? head.count))
     if RecursiveDescriptionReader.looksLikeView(line) {
       self = .views
     } else if text[start] == UInt8(ascii: "<") {

@@ -54,8 +54,8 @@ struct ResolveCommand: ParsableCommand {
         if only == .trackable, type == nil { return }
         let record = ElementRecord(
           capture: capture, element: element, className: screen.className(of: element),
-          path: String(decoding: path, as: UTF8.self), controller: screen.controller(of: element),
-          page: screen.page(of: element), identity: String(decoding: identity, as: UTF8.self), eventID: eventID,
+          path: path, controller: screen.controller(of: element),
+          page: screen.page(of: element), identity: identity, eventID: eventID,
           type: type, cell: screen.cellLocator(of: element), content: contents.content(of: element),
           frame: screen.tree.frame(of: element))
         try writer.write(record, to: &output)

@@ -6,10 +6,12 @@ struct ElementRecord {
   var capture: String
   var element: ElementID
   var className: String
-  var path: String
+  /// UTF-8, valid while the record is written.
+  var path: UnsafeBufferPointer<UInt8>
   var controller: String?
   var page: String?
-  var identity: String
+  /// UTF-8, valid while the record is written.
+  var identity: UnsafeBufferPointer<UInt8>
   var eventID: EventID
   var type: TrackingType?
   /// The cell that the element is or lies in.

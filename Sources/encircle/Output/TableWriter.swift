@@ -42,7 +42,7 @@ struct TableWriter: RecordWriter {
       colored(digits, "36"),
       colored(VisibleText.fitting(type, columns: typeWidth), "33"),
       VisibleText.fitting(record.page ?? "", columns: pageWidth, shorteningMiddle: true),
-      VisibleText.fitting(record.path, columns: pathWidth, shorteningMiddle: true),
+      VisibleText.fitting(String(decoding: record.path, as: UTF8.self), columns: pathWidth, shorteningMiddle: true),
       VisibleText.fitting(record.content ?? "", columns: Self.contentWidth),
     ]
     try output.write(Self.trimmed(cells.joined(separator: "  ")) + "\n")

@@ -1,0 +1,17 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "encircle-benchmarks",
+  platforms: [.macOS(.v15)],
+  dependencies: [.package(name: "encircle", path: "..")],
+  targets: [
+    .executableTarget(
+      name: "bench-captures",
+      dependencies: [
+        .product(name: "EncircleCapture", package: "encircle"),
+        .product(name: "EncircleIdentity", package: "encircle"),
+        .product(name: "EncircleTree", package: "encircle"),
+      ])
+  ]
+)
