@@ -5,7 +5,7 @@ import Foundation
 
 /// Times the stages from a capture in memory to event IDs, one thread, CPU time, best and median of several runs.
 ///
-///     swift run -c release --package-path Benchmarks bench-captures [-r RUNS] FILE…
+///     swift run -c release --package-path Benchmarks bench-captures [-r RUNS] [--read-only] FILE…
 @main
 struct BenchCaptures {
   static func main() throws {
@@ -15,8 +15,10 @@ struct BenchCaptures {
       runs = number
       arguments.removeFirst(2)
     }
+    let readOnly = arguments.first == "--read-only"
+    if readOnly { arguments.removeFirst() }
     guard !arguments.isEmpty else {
-      print("usage: bench-captures [-r RUNS] FILE…")
+      print("usage: bench-captures [-r RUNS] [--read-only] FILE…")
       exit(64)
     }
     var reader = CaptureReader()
@@ -44,6 +46,7 @@ struct BenchCaptures {
     try time("read") {
       for file in files { checksum &+= try reader.read(file).count }
     }
+    if readOnly { return }
     time("locate (structure, locators)") {
       for tree in trees { checksum &+= IdentifiedTree(tree).tree.count }
     }

@@ -27,7 +27,10 @@ enum Number {
       i += 1
     }
     guard digits > 0 else { return nil }
-    let value = Double(mantissa) / powersOfTen[fraction]
+    // Powers of ten up to 22 are exact, and so are products on the way to them.
+    var scale = 1.0
+    for _ in 0..<fraction { scale *= 10 }
+    let value = Double(mantissa) / scale
     return negative ? -value : value
   }
 
@@ -63,13 +66,24 @@ enum Number {
     else { return nil }
     return value
   }
-
-  private static let powersOfTen: [Double] = (0...15).map { exponent in
-    (0..<exponent).reduce(1.0) { power, _ in power * 10 }
-  }
 }
 
-/// The white-space-separated words of an attribute, at most `limit` and one more.
-func words(_ text: UnsafeBufferPointer<UInt8>, limit: Int) -> [UnsafeBufferPointer<UInt8>] {
-  text.split(maxSplits: limit, whereSeparator: isWhiteSpace).map { UnsafeBufferPointer(rebasing: $0) }
+/// The white-space-separated words of an attribute.
+struct WordScanner {
+  private let text: UnsafeBufferPointer<UInt8>
+  private var position = 0
+
+  init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
+
+  /// The next word; nil at the end.
+  mutating func next() -> UnsafeBufferPointer<UInt8>? {
+    while position < text.count, isWhiteSpace(text[position]) { position += 1 }
+    let start = position
+    while position < text.count, !isWhiteSpace(text[position]) { position += 1 }
+    return position > start ? text.part(start..<position) : nil
+  }
+
+  mutating func nextDouble() -> Double? { next().flatMap { Number.double($0) } }
+
+  mutating func nextInteger() -> Int? { next().flatMap { Number.integer($0) } }
 }

@@ -249,8 +249,12 @@ struct RecursiveDescriptionReader {
     guard value.first == UInt8(ascii: "("), value.last == UInt8(ascii: ")"), value.count > 2 else { return .malformed }
     let inner = value.part(1..<value.count - 1)
     guard let semicolon = inner.firstIndex(of: UInt8(ascii: ";")) else { return .malformed }
-    let parts = words(inner.part(0..<semicolon), limit: 2) + words(inner.part(semicolon + 1..<inner.count), limit: 2)
-    guard parts.count == 4 else { return .malformed }
+    var origin = WordScanner(inner.part(0..<semicolon))
+    var size = WordScanner(inner.part(semicolon + 1..<inner.count))
+    guard let x = origin.next(), let y = origin.next(), origin.next() == nil, let width = size.next(),
+      let height = size.next(), size.next() == nil
+    else { return .malformed }
+    let parts = [x, y, width, height]
     let numbers = parts.compactMap { Number.double($0) }
     if numbers.count == 4 {
       return .frame(Frame(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3]))

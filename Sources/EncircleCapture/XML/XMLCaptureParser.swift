@@ -5,7 +5,7 @@ import EncircleTree
 ///
 /// What libxml2 does and does not stop by itself was tried out: document types are refused here before any entity can be
 /// declared, so its own limit on nesting (256) can be lifted in favour of ours; tags have been scanned beforehand.
-final class XMLCaptureParser {
+struct XMLCaptureParser {
   // Tolerated because some tools add one to the root; each lookup of a prefix costs time linear in their number.
   private static let namespaceLimit = 16
 
@@ -31,65 +31,67 @@ final class XMLCaptureParser {
   ) throws(CaptureError) -> ViewTree {
     try TagScan.check(text, limits: limits)
     guard text.count < Int(Int32.max) else { throw CaptureError(.tooLarge(limit: Int(Int32.max) - 1)) }
-    let parser = XMLCaptureParser(text, format: format, limits: limits)
-    try parser.run()
+    var parser = XMLCaptureParser(text, format: format, limits: limits)
+    try withUnsafeMutablePointer(to: &parser) { parser throws(CaptureError) in try run(parser) }
     return try parser.reader.finish()
   }
 
   private static let initialized: Void = xmlInitParser()
 
-  private func run() throws(CaptureError) {
-    _ = Self.initialized
+  /// Parses with the state behind a pointer, which the callbacks get: a C function has no other way to it, and going
+  /// through an object would cost a reference count and an exclusivity check each.
+  private static func run(_ parser: UnsafeMutablePointer<XMLCaptureParser>) throws(CaptureError) {
+    _ = initialized
+    let text = parser.pointee.text
     guard let context = xmlCreateMemoryParserCtxt(text.baseAddress, Int32(text.count)) else {
       throw CaptureError(.empty)
     }
-    self.context = context
+    parser.pointee.context = context
     defer {
-      self.context = nil
+      parser.pointee.context = nil
       if context.pointee.myDoc != nil { xmlFreeDoc(context.pointee.myDoc) }
       xmlFreeParserCtxt(context)
     }
-    context.pointee.sax.pointee = Self.handlers()
-    context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
+    context.pointee.sax.pointee = handlers()
+    context.pointee.userData = UnsafeMutableRawPointer(parser)
     // The text has been converted, so what it declares no longer holds.
     let options = XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
     xmlCtxtUseOptions(context, Int32(bitPattern: options))
     xmlParseDocument(context)
-    if let failure { throw failure }
+    if let failure = parser.pointee.failure { throw failure }
     guard context.pointee.wellFormed != 0 else {
-      throw CaptureError(.malformedXML("not well-formed XML"), at: currentLocation)
+      throw CaptureError(.malformedXML("not well-formed XML"), at: parser.pointee.currentLocation)
     }
   }
 
-  // SAX callbacks are C functions and find their parser through the user data.
   private static func handlers() -> xmlSAXHandler {
     var handlers = xmlSAXHandler()
     handlers.initialized = UInt32(XML_SAX2_MAGIC)
     handlers.internalSubset = { data, _, _, _ in
-      XMLCaptureParser.of(data).refuse(.documentType)
+      XMLCaptureParser.of(data).pointee.refuse(.documentType)
     }
     handlers.startElementNs = { data, name, prefix, _, namespaces, _, count, _, values in
       guard let name else { return }
-      XMLCaptureParser.of(data).start(name, prefix, Int(namespaces), Int(count), values)
+      XMLCaptureParser.of(data).pointee.start(name, prefix, Int(namespaces), Int(count), values)
     }
-    handlers.endElementNs = { data, _, _, _ in XMLCaptureParser.of(data).end() }
+    handlers.endElementNs = { data, _, _, _ in XMLCaptureParser.of(data).pointee.end() }
     handlers.characters = { data, bytes, count in
-      XMLCaptureParser.of(data).characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
+      XMLCaptureParser.of(data).pointee.characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
     }
     handlers.cdataBlock = handlers.characters
     handlers.serror = { data, error in
       guard let error, error.pointee.level == XML_ERR_FATAL else { return }
-      XMLCaptureParser.of(data).record(error.pointee)
+      XMLCaptureParser.of(data).pointee.record(error.pointee)
     }
     return handlers
   }
 
-  private static func of(_ data: UnsafeMutableRawPointer?) -> XMLCaptureParser {
-    // Set to this object before parsing, which it outlives.
-    Unmanaged<XMLCaptureParser>.fromOpaque(data!).takeUnretainedValue()
+  private static func of(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<XMLCaptureParser> {
+    // Set before parsing, to a value that outlives it.
+    data!.assumingMemoryBound(to: XMLCaptureParser.self)
   }
 
-  private func start(
+  private mutating func start(
     _ name: UnsafePointer<xmlChar>, _ prefix: UnsafePointer<xmlChar>?, _ declared: Int, _ count: Int,
     _ values: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   ) {
@@ -108,18 +110,18 @@ final class XMLCaptureParser {
     if reader.elementCount > limits.elements { refuse(.tooManyElements(limit: limits.elements)) }
   }
 
-  private func end() {
+  private mutating func end() {
     guard failure == nil else { return }
     depth -= 1
     reader.end()
   }
 
-  private func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard failure == nil, reader.refusesText, !bytes.allSatisfy(isWhiteSpace) else { return }
-    refuse(.unexpectedText)
+  private mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard failure == nil, reader.refusesText else { return }
+    for byte in bytes where !isWhiteSpace(byte) { return refuse(.unexpectedText) }
   }
 
-  private func record(_ error: xmlError) {
+  private mutating func record(_ error: xmlError) {
     guard failure == nil else { return }
     var text = error.message.map { String(cString: $0) } ?? "error \(error.code)"
     while text.last?.isNewline == true { text.removeLast() }
@@ -128,9 +130,9 @@ final class XMLCaptureParser {
       at: SourceLocation(line: max(1, Int(error.line)), column: max(1, Int(error.int2))))
   }
 
-  private func refuse(_ kind: CaptureError.Kind) { fail(CaptureError(kind)) }
+  private mutating func refuse(_ kind: CaptureError.Kind) { fail(CaptureError(kind)) }
 
-  private func fail(_ error: CaptureError) {
+  private mutating func fail(_ error: CaptureError) {
     guard failure == nil else { return }
     var error = error
     error.location = error.location ?? location(of: reader.culprit) ?? tagLocation ?? currentLocation

@@ -175,17 +175,17 @@ struct XMLReader {
       case .className: break
       case .attribute(let name): builder.addAttribute(name, value)
       case .indexPath:
-        let parts = words(value, limit: 2)
-        guard parts.count == 2, let section = Number.integer(parts[0]), let row = Number.integer(parts[1]),
-          section >= 0, row >= 0
+        var words = WordScanner(value)
+        guard let section = words.nextInteger(), let row = words.nextInteger(), words.next() == nil, section >= 0,
+          row >= 0
         else {
           throw CaptureError(.badAttribute(name: "indexPath", expected: "two whole numbers, section and row or item"))
         }
         builder.addAttribute(.indexPath, value)
       case .frame:
-        let parts = words(value, limit: 4)
-        guard parts.count == 4, let x = Number.double(parts[0]), let y = Number.double(parts[1]),
-          let width = Number.double(parts[2]), let height = Number.double(parts[3])
+        var words = WordScanner(value)
+        guard let x = words.nextDouble(), let y = words.nextDouble(), let width = words.nextDouble(),
+          let height = words.nextDouble(), words.next() == nil
         else {
           throw CaptureError(.badAttribute(name: "frame", expected: "four finite numbers, x y width height"))
         }

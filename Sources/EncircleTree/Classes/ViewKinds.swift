@@ -183,8 +183,3 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
     return result
   }()
 }
-
-/// Whether a byte is XML's white space.
-package func isWhiteSpace(_ byte: UInt8) -> Bool {
-  byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
-}

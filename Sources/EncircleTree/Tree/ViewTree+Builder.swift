@@ -9,11 +9,8 @@ extension ViewTree {
 
     private let format: CaptureFormat
     private var strings = StringTable()
-    private var parents: [Int32] = []
-    private var subtreeEnds: [Int32] = []
-    private var classes: [StringID] = []
+    private var nodes: [Node] = []
     private var frames: [Frame] = []
-    private var attributeStarts: [UInt32] = []
     private var attributes: [Attribute] = []
     private var customNames: [StringID] = []
     private var customNameByString: [StringID: AttributeName] = [:]
@@ -31,14 +28,14 @@ extension ViewTree {
     }
 
     /// The number of elements begun.
-    public var count: Int { classes.count }
+    public var count: Int { nodes.count }
 
     /// The element begun last that has not ended.
     public var openElement: ElementID? { open < 0 ? nil : ElementID(rawValue: open) }
 
     /// The superview of an element that has begun.
     public func parent(of element: ElementID) -> ElementID? {
-      let parent = parents[element.index]
+      let parent = nodes[element.index].parent
       return parent < 0 ? nil : ElementID(rawValue: parent)
     }
 
@@ -47,7 +44,7 @@ extension ViewTree {
     /// - Precondition: There are fewer than 2³¹ − 1 elements.
     @discardableResult
     public mutating func beginElement(class name: UnsafeBufferPointer<UInt8>) -> ElementID {
-      let element = Int32(classes.count)
+      let element = Int32(nodes.count)
       let id: StringID
       if let last = lastClass, strings.equals(last, name) {
         id = last
@@ -55,11 +52,9 @@ extension ViewTree {
         id = strings.intern(name)
         lastClass = id
       }
-      parents.append(open)
-      subtreeEnds.append(0)
-      classes.append(id)
+      nodes.append(
+        Node(parent: open, subtreeEnd: 0, className: id, attributeStart: UInt32(attributes.count)))
       frames.append(Self.noFrame)
-      attributeStarts.append(UInt32(attributes.count))
       open = element
       return ElementID(rawValue: element)
     }
@@ -133,19 +128,16 @@ extension ViewTree {
     /// - Precondition: An element is open.
     public mutating func endElement() {
       precondition(open >= 0, "no element is open")
-      subtreeEnds[Int(open)] = Int32(classes.count)
-      open = parents[Int(open)]
+      nodes[Int(open)].subtreeEnd = Int32(nodes.count)
+      open = nodes[Int(open)].parent
     }
 
     /// The tree; elements still open are ended.
     public consuming func finish() -> ViewTree {
       while open >= 0 { endElement() }
-      attributeStarts.append(UInt32(attributes.count))
       return ViewTree(
-        format: format, header: header, strings: strings, parents: parents,
-        subtreeEnds: subtreeEnds, classes: classes, frames: frames,
-        attributeStarts: attributeStarts, attributes: attributes, customNames: customNames,
-        alertTexts: alertTexts)
+        format: format, header: header, strings: strings, nodes: nodes, frames: frames, attributes: attributes,
+        customNames: customNames, alertTexts: alertTexts)
     }
 
     private static let noFrame = Frame(x: .nan, y: 0, width: 0, height: 0)

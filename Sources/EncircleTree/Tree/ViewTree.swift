@@ -36,12 +36,15 @@ public struct ViewTree: Sendable {
   /// Class names and attribute values.
   public let strings: StringTable
 
-  // Per element. An element's subtree is element ..< subtreeEnds[element].
-  let parents: [Int32]  // -1 for a top-level window
-  let subtreeEnds: [Int32]
-  let classes: [StringID]
+  struct Node {
+    let parent: Int32  // -1 for a top-level window
+    var subtreeEnd: Int32  // the subtree is element ..< subtreeEnd
+    let className: StringID
+    let attributeStart: UInt32  // the attributes end where the next element's start
+  }
+
+  let nodes: [Node]
   let frames: [Frame]  // x is NaN where there is none
-  let attributeStarts: [UInt32]  // one more than there are elements
   let attributes: [Attribute]
   // Names that are not well known, by raw value less the number of well-known ones.
   let customNames: [StringID]
@@ -54,7 +57,7 @@ public struct ViewTree: Sendable {
   }
 
   /// The number of elements.
-  public var count: Int { classes.count }
+  public var count: Int { nodes.count }
 
   /// All elements, in pre-order.
   public var elements: some RandomAccessCollection<ElementID> {
@@ -63,34 +66,34 @@ public struct ViewTree: Sendable {
 
   /// The superview; nil for a top-level window.
   public func parent(of element: ElementID) -> ElementID? {
-    let parent = parents[element.index]
+    let parent = nodes[element.index].parent
     return parent < 0 ? nil : ElementID(rawValue: parent)
   }
 
   /// The first subview.
   public func firstChild(of element: ElementID) -> ElementID? {
-    element.rawValue + 1 < subtreeEnds[element.index]
+    element.rawValue + 1 < nodes[element.index].subtreeEnd
       ? ElementID(rawValue: element.rawValue + 1) : nil
   }
 
   /// The next subview of the same superview, or the next top-level window.
   public func nextSibling(of element: ElementID) -> ElementID? {
-    let next = subtreeEnds[element.index]
-    let parent = parents[element.index]
-    let end = parent < 0 ? Int32(count) : subtreeEnds[Int(parent)]
+    let next = nodes[element.index].subtreeEnd
+    let parent = nodes[element.index].parent
+    let end = parent < 0 ? Int32(count) : nodes[Int(parent)].subtreeEnd
     return next < end ? ElementID(rawValue: next) : nil
   }
 
   /// The number of the first element after the element's subtree, which is `element ..< end`.
   public func subtreeEnd(of element: ElementID) -> ElementID {
-    ElementID(rawValue: subtreeEnds[element.index])
+    ElementID(rawValue: nodes[element.index].subtreeEnd)
   }
 
   /// The runtime class name, as the capture has it.
-  public func classID(of element: ElementID) -> StringID { classes[element.index] }
+  public func classID(of element: ElementID) -> StringID { nodes[element.index].className }
 
   /// The runtime class name, as the capture has it.
-  public func className(of element: ElementID) -> String { strings[classes[element.index]] }
+  public func className(of element: ElementID) -> String { strings[nodes[element.index].className] }
 
   /// The frame in the superview's coordinates, if the capture gives it.
   public func frame(of element: ElementID) -> Frame? {
@@ -102,9 +105,7 @@ public struct ViewTree: Sendable {
   ///
   /// - Complexity: O(number of the element's attributes).
   public func valueID(_ name: AttributeName, of element: ElementID) -> StringID? {
-    let start = Int(attributeStarts[element.index])
-    let end = Int(attributeStarts[element.index + 1])
-    for i in start..<end where attributes[i].name == name { return attributes[i].value }
+    for i in attributeRange(of: element) where attributes[i].name == name { return attributes[i].value }
     if let text = alertTexts[element] {
       if name == .title { return text.title }
       if name == .message { return text.message }
@@ -114,9 +115,7 @@ public struct ViewTree: Sendable {
 
   /// Calls `body` with the name and the value of each attribute, in the order of the capture.
   package func forEachAttribute(of element: ElementID, _ body: (AttributeName, StringID) -> Void) {
-    let start = Int(attributeStarts[element.index])
-    let end = Int(attributeStarts[element.index + 1])
-    for i in start..<end { body(attributes[i].name, attributes[i].value) }
+    for i in attributeRange(of: element) { body(attributes[i].name, attributes[i].value) }
   }
 
   /// An attribute's value; nil if the element has no such attribute. An empty value is not nil.
@@ -134,9 +133,13 @@ public struct ViewTree: Sendable {
 
   /// All attributes of an element with their names, in the order of the capture.
   public func attributes(of element: ElementID) -> [(name: String, value: String)] {
-    let start = Int(attributeStarts[element.index])
-    let end = Int(attributeStarts[element.index + 1])
-    return attributes[start..<end].map { (string(of: $0.name), strings[$0.value]) }
+    attributes[attributeRange(of: element)].map { (string(of: $0.name), strings[$0.value]) }
+  }
+
+  private func attributeRange(of element: ElementID) -> Range<Int> {
+    let next = element.index + 1
+    return Int(
+      nodes[element.index].attributeStart)..<(next < count ? Int(nodes[next].attributeStart) : attributes.count)
   }
 
   /// The name that the capture gives to an attribute, or its view-tree name if it has one.

@@ -25,7 +25,8 @@ struct CSVWriter: RecordWriter {
     let values: [String?] = [
       record.capture, record.element.description, record.className, String(decoding: record.path, as: UTF8.self),
       record.controller, record.page,
-      String(decoding: record.identity, as: UTF8.self), record.eventID.description, record.type?.rawValue, record.type != nil ? "true" : "false",
+      String(decoding: record.identity, as: UTF8.self), record.eventID.description, record.type?.rawValue,
+      record.type != nil ? "true" : "false",
       fields["section"], fields["row"], fields["item"], record.content, frame,
     ]
     try output.write(values.map { Self.quoted($0 ?? "") }.joined(separator: ",") + "\r\n")

@@ -12,7 +12,9 @@ enum JSONText {
     var start = 0
     var i = 0
     while i < text.count {
-      if i + 8 <= text.count, !mayNeedEscape(UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: i, as: UInt64.self)) {
+      if i + 8 <= text.count,
+        !mayNeedEscape(UnsafeRawBufferPointer(text).loadUnaligned(fromByteOffset: i, as: UInt64.self))
+      {
         i += 8
         continue
       }
@@ -40,7 +42,8 @@ enum JSONText {
     let highs: UInt64 = 0x8080_8080_8080_8080
     func hasZero(_ x: UInt64) -> UInt64 { (x &- ones) & ~x & highs }
     let control = (word &- ones &* 0x20) & ~word & highs
-    return control | hasZero(word ^ (ones &* 0x22)) | hasZero(word ^ (ones &* 0x5C)) | hasZero(word ^ (ones &* 0x7F)) != 0
+    return control | hasZero(word ^ (ones &* 0x22)) | hasZero(word ^ (ones &* 0x5C)) | hasZero(word ^ (ones &* 0x7F))
+      != 0
   }
 
   private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
