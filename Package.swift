@@ -8,6 +8,8 @@ let package = Package(
     .library(name: "EncircleTree", targets: ["EncircleTree"]),
     .library(name: "EncircleCapture", targets: ["EncircleCapture"]),
     .library(name: "EncircleIdentity", targets: ["EncircleIdentity"]),
+    .library(name: "EncircleInput", targets: ["EncircleInput"]),
+    .library(name: "EncircleEvents", targets: ["EncircleEvents"]),
     .executable(name: "encircle", targets: ["encircle"]),
   ],
   dependencies: [
@@ -22,16 +24,22 @@ let package = Package(
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
 
+    // files, pipes and gzip -> bytes
+    .target(name: "EncircleInput", dependencies: ["CZlib"]),
+
     // capture -> tree -> path -> ID
     .target(
       name: "EncircleTree",
       resources: [
         .embedInCode("Classes/UIKit.classes"), .embedInCode("Classes/Android.classes"),
       ]),
-    .target(name: "EncircleCapture", dependencies: ["EncircleTree", "CLibxml2", "CZlib"]),
+    .target(name: "EncircleCapture", dependencies: ["EncircleInput", "EncircleTree", "CLibxml2"]),
     .target(
       name: "EncircleIdentity",
       dependencies: ["EncircleTree", .product(name: "Crypto", package: "swift-crypto")]),
+
+    // bytes -> events
+    .target(name: "EncircleEvents", dependencies: ["EncircleInput", "EncircleTree"]),
 
     .executableTarget(
       name: "encircle",
@@ -39,5 +47,7 @@ let package = Package(
         "EncircleCapture", "EncircleIdentity",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
+
+    .testTarget(name: "EncircleEventsTests", dependencies: ["EncircleEvents", "EncircleInput"]),
   ]
 )

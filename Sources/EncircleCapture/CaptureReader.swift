@@ -1,3 +1,4 @@
+import EncircleInput
 import EncircleTree
 
 /// Reads captures into view trees.
@@ -19,7 +20,14 @@ public struct CaptureReader: Sendable {
   ///
   /// - Throws: A ``CaptureError`` with the place of the problem.
   public func read(contentsOf path: String) throws(CaptureError) -> ViewTree {
-    try read(CaptureFile.read(path, limit: limits.bytes))
+    let bytes: [UInt8]
+    do throws(InputError) {
+      var source = try ByteSource(path: path)
+      bytes = try source.readAll(limit: limits.bytes)
+    } catch {
+      throw CaptureError(input: error)
+    }
+    return try withBytes(of: bytes, readText)
   }
 
   /// Reads a capture in memory: any of ``CaptureFormat``, in any encoding that XML can declare, gzip-compressed or not.
@@ -27,12 +35,14 @@ public struct CaptureReader: Sendable {
   /// - Throws: A ``CaptureError`` with the place of the problem.
   /// - Complexity: O(*n*), *n* bytes after decompression.
   public func read(_ bytes: [UInt8]) throws(CaptureError) -> ViewTree {
-    guard bytes.count <= limits.bytes else { throw CaptureError(.tooLarge(limit: limits.bytes)) }
-    return try withBytes(of: bytes) { raw throws(CaptureError) -> ViewTree in
-      guard Gzip.isCompressed(UnsafeRawBufferPointer(raw)) else { return try readText(raw) }
-      let decompressed = try Gzip.decompress(UnsafeRawBufferPointer(raw), limit: limits.bytes)
-      return try withBytes(of: decompressed, readText)
+    let text: [UInt8]
+    do throws(InputError) {
+      var source = ByteSource(bytes)
+      text = try source.readAll(limit: limits.bytes)
+    } catch {
+      throw CaptureError(input: error)
     }
+    return try withBytes(of: text, readText)
   }
 
   private func readText(_ bytes: UnsafeBufferPointer<UInt8>) throws(CaptureError) -> ViewTree {
@@ -77,6 +87,16 @@ public struct CaptureReader: Sendable {
 }
 
 extension CaptureError {
+  fileprivate init(input error: InputError) {
+    switch error {
+    case .noSuchFile: self.init(.noSuchFile)
+    case .isDirectory: self.init(.isDirectory)
+    case .unreadable(let reason): self.init(.unreadable(reason))
+    case .badCompression(let reason): self.init(.badCompression(reason))
+    case .tooLarge(let limit): self.init(.tooLarge(limit: limit))
+    }
+  }
+
   /// The error as seen in a text that `prefix` stands in front of.
   fileprivate func moved(behind prefix: UnsafeBufferPointer<UInt8>) -> CaptureError {
     guard var location else { return self }

@@ -1,0 +1,81 @@
+/// The characters of JSON strings.
+enum JSONString {
+  @inline(__always) static func hexDigit(_ byte: UInt8) -> UInt32? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
+    case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
+    case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
+    default: nil
+    }
+  }
+
+  /// Appends the bytes that a valid string without its quotes stands for; a lone surrogate becomes U+FFFD.
+  static func decode(_ text: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
+    var i = 0
+    while i < text.count {
+      let plain = i
+      while i < text.count, text[i] != UInt8(ascii: "\\") { i += 1 }
+      if i > plain { output.append(contentsOf: UnsafeBufferPointer(rebasing: text[plain..<i])) }
+      guard i + 1 < text.count else { return }
+      let escaped = text[i + 1]
+      i += 2
+      switch escaped {
+      case UInt8(ascii: "b"): output.append(0x08)
+      case UInt8(ascii: "f"): output.append(0x0C)
+      case UInt8(ascii: "n"): output.append(0x0A)
+      case UInt8(ascii: "r"): output.append(0x0D)
+      case UInt8(ascii: "t"): output.append(0x09)
+      case UInt8(ascii: "u"):
+        var value = unit(text, i)
+        i += 4
+        if value & 0xFC00 == 0xD800, i + 6 <= text.count, text[i] == UInt8(ascii: "\\"),
+          text[i + 1] == UInt8(ascii: "u")
+        {
+          let low = unit(text, i + 2)
+          if low & 0xFC00 == 0xDC00 {
+            value = 0x10000 + (value & 0x3FF) << 10 + low & 0x3FF
+            i += 6
+          }
+        }
+        append(Unicode.Scalar(value) ?? "\u{FFFD}", to: &output)
+      default: output.append(escaped)  // quote, backslash and slash stand for themselves
+      }
+    }
+  }
+
+  /// Appends a string with its quotes, escaping only what RFC 8259 §7 requires.
+  static func encode(_ text: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
+    let hex = StaticString("0123456789abcdef")
+    output.append(UInt8(ascii: "\""))
+    var plain = 0
+    for (i, byte) in text.enumerated() where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
+      output.append(contentsOf: UnsafeBufferPointer(rebasing: text[plain..<i]))
+      plain = i + 1
+      output.append(UInt8(ascii: "\\"))
+      switch byte {
+      case 0x08: output.append(UInt8(ascii: "b"))
+      case 0x09: output.append(UInt8(ascii: "t"))
+      case 0x0A: output.append(UInt8(ascii: "n"))
+      case 0x0C: output.append(UInt8(ascii: "f"))
+      case 0x0D: output.append(UInt8(ascii: "r"))
+      case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)
+      default:
+        output.append(contentsOf: "u00".utf8)
+        output.append(hex.utf8Start[Int(byte >> 4)])
+        output.append(hex.utf8Start[Int(byte & 15)])
+      }
+    }
+    output.append(contentsOf: UnsafeBufferPointer(rebasing: text[plain...]))
+    output.append(UInt8(ascii: "\""))
+  }
+
+  /// The four hexadecimal digits at `start` as a number; the parser has checked them.
+  private static func unit(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> UInt32 {
+    guard start + 4 <= text.count else { return 0xFFFD }
+    return text[start..<start + 4].reduce(0) { $0 << 4 | (hexDigit($1) ?? 0) }
+  }
+
+  private static func append(_ scalar: Unicode.Scalar, to output: inout [UInt8]) {
+    if let bytes = UTF8.encode(scalar) { output.append(contentsOf: bytes) }
+  }
+}

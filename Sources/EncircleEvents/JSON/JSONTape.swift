@@ -1,0 +1,79 @@
+/// One value of a parsed JSON text.
+package struct JSONNode: Sendable {
+  /// What a value is.
+  package enum Kind: UInt8, Sendable {
+    case null, `false`, `true`, number, string, array, object
+  }
+
+  /// Where the value begins: at its first byte, for a string behind the quote.
+  package internal(set) var start: UInt32
+  /// Where the value ends: behind its last byte, for a string before the quote.
+  package internal(set) var end: UInt32
+  /// The number of the first node after this one and all nodes in it.
+  package internal(set) var next: UInt32
+  /// What the value is.
+  package internal(set) var kind: Kind
+  /// Whether the string has escape sequences, so that its bytes in the text are not its characters.
+  package internal(set) var hasEscapes: Bool
+
+  /// Where the value is in the text, in bytes; for a string without the quotes.
+  package var range: Range<Int> { Int(start)..<Int(end) }
+}
+
+/// The values of one JSON text (RFC 8259), validated and flat; made to be used again for the next text.
+///
+/// Nodes are numbered in pre-order, 0 is the whole text. The nodes of an array are its elements; those of an object are
+/// name, value, name, value, … Node *i* + 1 is the first one inside node *i*, unless `next` of *i* says that there is
+/// none. Duplicate names are kept: the last one counts. Strings and numbers stay in the text, which helpers therefore
+/// take as an argument: it is always the text that was parsed last.
+package struct JSONTape: Sendable {
+  /// The longest text, in bytes.
+  package static let maximumLength = Int(Int32.max)
+  /// How deep arrays and objects may be nested by default.
+  package static let defaultDepthLimit = 512
+
+  /// How deep arrays and objects may be nested; an array of numbers has depth 1.
+  package let depthLimit: Int
+  // The first `count` nodes are in use; the others are room.
+  @usableFromInline var storage: [JSONNode] = []
+  /// The number of nodes.
+  package internal(set) var count = 0
+  // Where the parser stands in a text that is not complete yet.
+  var position = Position()
+
+  /// Creates a tape without any nodes.
+  package init(depthLimit: Int = JSONTape.defaultDepthLimit) { self.depthLimit = depthLimit }
+
+  /// Replaces the content by the values of `text`; the capacity is kept.
+  ///
+  /// - Throws: A ``JSONError`` for the first byte that cannot be part of a JSON text; the tape is then empty.
+  /// - Complexity: O(*n*), *n* bytes; no recursion.
+  package mutating func parse(_ text: UnsafeBufferPointer<UInt8>) throws(JSONError) {
+    begin()
+    let end = try advance(in: text, isComplete: true) ?? text.count
+    let rest = JSONTape.skipWhiteSpace(text, from: end)
+    if rest < text.count {
+      clear()
+      throw JSONError(.trailingText, at: rest)
+    }
+  }
+
+  /// Forgets the content and the state of an unfinished parse; the capacity is kept.
+  package mutating func clear() {
+    count = 0
+    position = Position()
+  }
+
+  /// The node with that number, less than ``count``.
+  @inlinable package subscript(index: Int) -> JSONNode {
+    assert(index < count)
+    return storage[index]
+  }
+
+  /// Calls `body` with all nodes; the buffer is valid during the call only.
+  package func withNodes<R, E: Error>(_ body: (UnsafeBufferPointer<JSONNode>) throws(E) -> R) throws(E) -> R {
+    try storage.withUnsafeBufferPointer { all throws(E) -> R in
+      try body(UnsafeBufferPointer(rebasing: all[0..<count]))
+    }
+  }
+}

@@ -1,0 +1,245 @@
+/// A stream of bytes from a file, a descriptor or memory; gzip data, recognised by its content, arrives decompressed.
+///
+/// ```swift
+/// var source = try ByteSource(path: "events.ndjson.gz")
+/// var bytes: [UInt8] = []
+/// while try source.read(into: &bytes, atMost: 1 << 16) > 0 { /* use and empty `bytes` */ }
+/// ```
+/// Holds 64 KiB of its own while it decompresses, and nothing else.
+public struct ByteSource: ~Copyable {
+  private enum Coding { case undecided, plain, gzip }
+
+  private static let blockSize = 1 << 16
+
+  // Where bytes come from, if not from memory.
+  private let descriptor: Int32?
+  private let closesDescriptor: Bool
+  // Bytes read and not yet delivered: raw[rawStart ..< rawEnd]. Data in memory begins here, all of it.
+  private var raw: [UInt8]
+  private var rawStart = 0
+  private var rawEnd: Int
+  private var rawIsComplete: Bool
+  private var coding = Coding.undecided
+  private var inflater: Inflater?
+  private let shouldStop: (@Sendable () -> Bool)?
+
+  /// Whether the stream ended because the caller's `shouldStop` said so, not because there are no more bytes.
+  public private(set) var wasStopped = false
+
+  /// Opens a file; `-` is standard input.
+  ///
+  /// - Parameter shouldStop: Asked before each read from the system and after each signal; once it says yes the stream
+  ///   ends, without an error.
+  /// - Throws: ``InputError/noSuchFile``, ``InputError/isDirectory`` or ``InputError/unreadable(_:)``.
+  public init(path: String, shouldStop: (@Sendable () -> Bool)? = nil) throws(InputError) {
+    let isStandardInput = path == "-"
+    let descriptor = isStandardInput ? FileDescriptor.standardInput : try FileDescriptor.openForReading(path)
+    if FileDescriptor.isDirectory(descriptor) {
+      if !isStandardInput { FileDescriptor.closeFile(descriptor) }
+      throw .isDirectory
+    }
+    self.init(descriptor: descriptor, closesDescriptor: !isStandardInput, shouldStop: shouldStop)
+  }
+
+  /// Reads from an open file descriptor, from its position on.
+  ///
+  /// - Parameters:
+  ///   - descriptor: May be a file, a pipe, a socket or a terminal, blocking or not.
+  ///   - closesDescriptor: Whether the descriptor is closed when the source goes away.
+  ///   - shouldStop: As for a file.
+  public init(descriptor: Int32, closesDescriptor: Bool = false, shouldStop: (@Sendable () -> Bool)? = nil) {
+    self.descriptor = descriptor
+    self.closesDescriptor = closesDescriptor
+    self.shouldStop = shouldStop
+    raw = []
+    rawEnd = 0
+    rawIsComplete = false
+  }
+
+  /// Reads from memory.
+  public init(_ bytes: [UInt8]) {
+    descriptor = nil
+    closesDescriptor = false
+    shouldStop = nil
+    raw = bytes
+    rawEnd = bytes.count
+    rawIsComplete = true
+  }
+
+  deinit {
+    if closesDescriptor, let descriptor { FileDescriptor.closeFile(descriptor) }
+  }
+
+  /// Appends the next bytes to `bytes`: at least one, at most `limit`, or none at the end.
+  ///
+  /// Does not wait for more bytes than the system has to offer.
+  ///
+  /// - Parameter limit: Greater than 0.
+  /// - Returns: The number of bytes appended; 0 at the end of the stream, also in every later call.
+  /// - Throws: ``InputError/unreadable(_:)``, ``InputError/isDirectory`` or, after all bytes that are intact,
+  ///   ``InputError/badCompression(_:)``.
+  public mutating func read(into bytes: inout [UInt8], atMost limit: Int) throws(InputError) -> Int {
+    precondition(limit > 0, "a read of no bytes cannot be told from the end")
+    let before = bytes.count
+    bytes.append(contentsOf: repeatElement(0, count: limit))
+    var got = 0
+    defer { bytes.removeLast(limit - got) }
+    got = try bytes.withUnsafeMutableBufferPointer { buffer throws(InputError) -> Int in
+      try read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[before...])))
+    }
+    return got
+  }
+
+  /// All bytes from here to the end.
+  ///
+  /// - Throws: ``InputError/tooLarge(limit:)`` when there are more than `limit`, compressed or decompressed; otherwise as
+  ///   ``read(into:atMost:)``.
+  public mutating func readAll(limit: Int) throws(InputError) -> [UInt8] {
+    if descriptor == nil, coding != .gzip, rawStart == 0 {
+      if rawEnd > limit { throw .tooLarge(limit: limit) }
+      coding = raw.withUnsafeBytes { Inflater.isCompressed($0) } == true ? .gzip : .plain
+      if coding == .plain {
+        rawStart = rawEnd
+        return raw
+      }
+    }
+    var size = Self.blockSize
+    if let descriptor, let remaining = FileDescriptor.remainingBytes(descriptor) {
+      if remaining > limit { throw .tooLarge(limit: limit) }
+      size = rawEnd - rawStart + remaining + 1
+    }
+    var result: [UInt8] = []
+    while true {
+      var problem: InputError?
+      var ended = false
+      let room = min(size, limit - result.count + 1)
+      let block = [UInt8](unsafeUninitializedCapacity: room) { buffer, count in
+        do throws(InputError) {
+          while count < room {
+            let rest = UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[count..<room]))
+            let got = try read(into: rest)
+            if got == 0 {
+              ended = true
+              return
+            }
+            count += got
+          }
+        } catch {
+          problem = error
+        }
+      }
+      if result.isEmpty { result = block } else { result.append(contentsOf: block) }
+      if result.count > limit { throw .tooLarge(limit: limit) }
+      if let problem { throw problem }
+      if ended { return result }
+      size = 1 << 20
+    }
+  }
+
+  /// Writes the next bytes to `output`, which is not empty: as many as are at hand, or none at the end.
+  ///
+  /// - Throws: As ``read(into:atMost:)``.
+  package mutating func read(into output: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
+    if coding == .undecided { try decideCoding() }
+    return coding == .gzip ? try inflate(into: output) : try copy(into: output)
+  }
+
+  private mutating func decideCoding() throws(InputError) {
+    while true {
+      let answer = raw.withUnsafeBytes {
+        Inflater.isCompressed(UnsafeRawBufferPointer(rebasing: $0[rawStart..<rawEnd]))
+      }
+      if let answer {
+        coding = answer ? .gzip : .plain
+        return
+      }
+      if rawIsComplete {
+        coding = .plain
+        return
+      }
+      try fillRaw()
+    }
+  }
+
+  /// Appends to the undelivered bytes, or notes the end.
+  private mutating func fillRaw() throws(InputError) {
+    if rawStart == rawEnd {
+      rawStart = 0
+      rawEnd = 0
+    }
+    if raw.isEmpty { raw = [UInt8](repeating: 0, count: Self.blockSize) }
+    // Only the beginning of a stream is kept while more is read, so there is always room.
+    // Out of `self`, which the reading changes, for the time of the call.
+    var block: [UInt8] = []
+    swap(&block, &raw)
+    defer { swap(&block, &raw) }
+    let got = try block.withUnsafeMutableBufferPointer { buffer throws(InputError) -> Int in
+      try readSystem(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[rawEnd...])))
+    }
+    rawEnd += got
+    if got == 0 { rawIsComplete = true }
+  }
+
+  private mutating func copy(into output: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
+    let count = min(rawEnd - rawStart, output.count)
+    if count > 0 {
+      raw.withUnsafeBytes { output.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[rawStart..<rawStart + count])) }
+      rawStart += count
+      return count
+    }
+    if rawIsComplete { return 0 }
+    raw = []
+    rawStart = 0
+    rawEnd = 0
+    let got = try readSystem(into: output)
+    if got == 0 { rawIsComplete = true }
+    return got
+  }
+
+  private mutating func inflate(into output: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
+    if inflater == nil { inflater = try Inflater() }
+    while true {
+      if rawStart == rawEnd {
+        if !rawIsComplete { try fillRaw() }
+        if rawStart == rawEnd {
+          // zlib may still hold output for which there was no room.
+          let rest = try stepInflater(into: output)
+          if rest.produced > 0 { return rest.produced }
+          if wasStopped || inflater?.isBetweenMembers == true { return 0 }
+          throw .badCompression("the data ends too early")
+        }
+      }
+      let step = try stepInflater(into: output)
+      rawStart += step.consumed
+      if step.produced > 0 { return step.produced }
+    }
+  }
+
+  private mutating func stepInflater(into output: UnsafeMutableRawBufferPointer) throws(InputError) -> Inflater.Step {
+    // Asking for another member where the data ends would start one.
+    if rawStart == rawEnd, inflater?.isBetweenMembers == true { return Inflater.Step(consumed: 0, produced: 0) }
+    let input = raw
+    let step = try input.withUnsafeBufferPointer { buffer throws(InputError) -> Inflater.Step? in
+      try inflater?.step(
+        from: UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: buffer[rawStart..<rawEnd])), into: output)
+    }
+    return step ?? Inflater.Step(consumed: 0, produced: 0)
+  }
+
+  /// Reads from the descriptor; 0 at the end, and when the caller wants to stop.
+  private mutating func readSystem(into output: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
+    guard let descriptor else { return 0 }
+    while true {
+      if let shouldStop, shouldStop() {
+        wasStopped = true
+        rawIsComplete = true
+        return 0
+      }
+      switch FileDescriptor.readOnce(descriptor, into: output) {
+      case .bytes(let count): return count
+      case .interrupted: continue
+      case .failed(let error): throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,75 @@
+import CZlib
+
+/// Decompression of gzip data (RFC 1952) piece by piece: any number of members, one after the other.
+struct Inflater: ~Copyable {
+  /// What one step did.
+  struct Step {
+    /// The number of input bytes used.
+    var consumed: Int
+    /// The number of output bytes written.
+    var produced: Int
+  }
+
+  // On the heap because zlib remembers the address.
+  private let stream: UnsafeMutablePointer<z_stream>
+  /// Whether a member has ended and no other has begun: the only place where the data may end.
+  private(set) var isBetweenMembers = false
+
+  init() throws(InputError) {
+    let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    // 15 + 16: the largest window, and a gzip header.
+    guard inflateInit2_(stream, 15 + 16, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK else {
+      stream.deallocate()
+      throw .badCompression("zlib cannot start")
+    }
+    self.stream = stream
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+  }
+
+  /// Whether data begins like a gzip file; nil if it is too short to tell.
+  static func isCompressed(_ data: UnsafeRawBufferPointer) -> Bool? {
+    let magic: [UInt8] = [0x1F, 0x8B, 8]
+    for (i, byte) in magic.enumerated() {
+      guard i < data.count else { return nil }
+      if data[i] != byte { return false }
+    }
+    return true
+  }
+
+  /// Decompresses part of `input` into `output`, neither of them empty; both counts 0 means that more input is needed.
+  ///
+  /// - Throws: ``InputError/badCompression(_:)``; what had been written before it remains in `output`, uncounted.
+  mutating func step(
+    from input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(InputError) -> Step {
+    if isBetweenMembers {
+      // Another member may follow (RFC 1952 §2.2); anything else is an error of its header.
+      guard inflateReset(stream) == Z_OK else { throw .badCompression("zlib cannot restart") }
+      isBetweenMembers = false
+    }
+    let input = UnsafeRawBufferPointer(rebasing: input.prefix(1 << 30))
+    let room = min(output.count, 1 << 30)
+    // zlib does not write through next_in; its declaration lacks the const.
+    stream.pointee.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
+    stream.pointee.avail_in = UInt32(input.count)
+    stream.pointee.next_out = output.bindMemory(to: UInt8.self).baseAddress
+    stream.pointee.avail_out = UInt32(room)
+    let status = inflate(stream, Z_NO_FLUSH)
+    let step = Step(
+      consumed: input.count - Int(stream.pointee.avail_in), produced: room - Int(stream.pointee.avail_out))
+    switch status {
+    case Z_STREAM_END: isBetweenMembers = true
+    case Z_OK, Z_BUF_ERROR: break
+    default:
+      let reason = stream.pointee.msg.map { String(cString: $0) } ?? "error \(status)"
+      // What is intact is delivered first; zlib repeats the error at the next step.
+      if step.produced == 0 { throw .badCompression(reason) }
+    }
+    return step
+  }
+}
