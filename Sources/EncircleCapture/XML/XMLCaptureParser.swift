@@ -115,18 +115,30 @@ final class XMLCaptureParser {
   }
 
   private func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard failure == nil, reader.refusesText, !bytes.allSatisfy(isWhiteSpace) else { return }
-    refuse(.unexpectedText)
+    guard failure == nil, reader.refusesText, let first = bytes.firstIndex(where: { !isWhiteSpace($0) }) else { return }
+    fail(CaptureError(.unexpectedText, at: location(of: bytes.baseAddress.map { $0 + first })))
   }
 
   private func record(_ error: xmlError) {
     guard failure == nil else { return }
     var text = error.message.map { String(cString: $0) } ?? "error \(error.code)"
     while text.last?.isNewline == true { text.removeLast() }
+    // In a capture whose maker forgot to escape quotes or ampersands, such a name is a piece of a value.
+    if Self.errorsThatQuoteValues.contains(error.code), let name = error.str1.map({ String(cString: $0) }),
+      !name.isEmpty
+    {
+      text = text.split(separator: name, omittingEmptySubsequences: false).joined(separator: "…")
+    }
     failure = CaptureError(
       .malformedXML("not well-formed XML: \(text)"),
       at: SourceLocation(line: max(1, Int(error.line)), column: max(1, Int(error.int2))))
   }
+
+  private static let errorsThatQuoteValues: Set<Int32> = Set(
+    [
+      XML_ERR_UNDECLARED_ENTITY, XML_WAR_UNDECLARED_ENTITY, XML_ERR_ATTRIBUTE_WITHOUT_VALUE,
+      XML_ERR_ATTRIBUTE_REDEFINED,
+    ].map { Int32($0.rawValue) })
 
   private func refuse(_ kind: CaptureError.Kind) { fail(CaptureError(kind)) }
 
