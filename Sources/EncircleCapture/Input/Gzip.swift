@@ -17,26 +17,25 @@ enum Gzip {
     defer { inflateEnd(&stream) }
     var result: [UInt8] = []
     var consumed = 0
-    let block = 1 << 18
+    // One block for all rounds: members may be many and tiny.
+    var block = [UInt8](repeating: 0, count: 1 << 18)
     while true {
       let input = UnsafeRawBufferPointer(rebasing: data[consumed..<min(data.count, consumed + Int(UInt32.max >> 1))])
       var status = Z_OK
       var produced = 0
       var left = 0
-      let before = result.count
-      result.append(contentsOf: repeatElement(0, count: block))
-      result.withUnsafeMutableBufferPointer { output in
+      block.withUnsafeMutableBufferPointer { output in
         // zlib does not write through next_in; its declaration lacks the const.
         stream.next_in = UnsafeMutablePointer(
           mutating: input.bindMemory(to: UInt8.self).baseAddress)
         stream.avail_in = UInt32(input.count)
-        stream.next_out = output.baseAddress! + before
-        stream.avail_out = UInt32(block)
+        stream.next_out = output.baseAddress
+        stream.avail_out = UInt32(output.count)
         status = inflate(&stream, Z_NO_FLUSH)
-        produced = block - Int(stream.avail_out)
+        produced = output.count - Int(stream.avail_out)
         left = Int(stream.avail_in)
       }
-      result.removeLast(block - produced)
+      result.append(contentsOf: block[..<produced])
       consumed += input.count - left
       if result.count > limit { throw CaptureError(.tooLarge(limit: limit)) }
       switch status {
