@@ -173,6 +173,9 @@ struct RecursiveDescriptionReader {
         let length = key.utf8CodeUnitCount
         if i + 1 >= length, sameBytes(body.part(i + 1 - length..<i + 1), key) {
           guard let end = Self.textEnd(in: body, from: i + 1) else { return false }
+          guard end - (i + 1) <= limits.attributeBytes else {
+            throw CaptureError(.attributeTooLong(limit: limits.attributeBytes), at: location(i + 1))
+          }
           builder.addAttribute(.text, body.part(i + 1..<end))
           i = end
           fieldStart = end + 1
@@ -192,6 +195,9 @@ struct RecursiveDescriptionReader {
     let keyStart = field[..<equals].firstIndex { !isWhiteSpace($0) } ?? equals
     let key = field.part(keyStart..<equals)
     let value = field.part(equals + 3..<field.count)
+    guard value.count <= limits.attributeBytes else {
+      throw CaptureError(.attributeTooLong(limit: limits.attributeBytes), at: location(range.lowerBound + equals + 3))
+    }
     if sameBytes(key, "frame") {
       switch Self.frame(value) {
       case .frame(let frame): builder.setFrame(frame)
