@@ -52,7 +52,10 @@ final class XMLCaptureParser {
     context.pointee.sax.pointee = Self.handlers()
     context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
     // The text has been converted, so what it declares no longer holds.
-    let options = XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+    // NOENT, or `&amp;` arrives as `&#38;` in attribute values; no other entities exist, as document types are refused
+    // and there is no handler to ask for them.
+    let options =
+      XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
     xmlCtxtUseOptions(context, Int32(bitPattern: options))
     xmlParseDocument(context)
     if let failure { throw failure }
