@@ -14,7 +14,6 @@ final class XMLCaptureParser {
   private var reader: XMLReader
   private var context: xmlParserCtxtPtr?
   private var failure: CaptureError?
-  private var depth = 0
   private var namespaces = 0
 
   private init(_ text: UnsafeBufferPointer<UInt8>, format: CaptureFormat?, limits: CaptureLimits) {
@@ -97,9 +96,7 @@ final class XMLCaptureParser {
     _ values: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   ) {
     guard failure == nil else { return }
-    depth += 1
     namespaces += declared
-    if depth > limits.depth { return refuse(.tooDeep(limit: limits.depth)) }
     if namespaces > Self.namespaceLimit { return refuse(.tooManyNamespaces(limit: Self.namespaceLimit)) }
     if count > limits.attributes { return refuse(.tooManyAttributes(limit: limits.attributes)) }
     do throws(CaptureError) {
@@ -108,12 +105,12 @@ final class XMLCaptureParser {
       fail(error)
       return
     }
+    if reader.depth > limits.depth { return refuse(.tooDeep(limit: limits.depth)) }
     if reader.elementCount > limits.elements { refuse(.tooManyElements(limit: limits.elements)) }
   }
 
   private func end() {
     guard failure == nil else { return }
-    depth -= 1
     reader.end()
   }
 
