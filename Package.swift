@@ -48,6 +48,13 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
+    // Tests, one target a module.
+    .target(
+      name: "EncircleTestSupport", dependencies: ["EncircleTree", "EncircleCapture", "CZlib"],
+      path: "Tests/Support"),
+    .testTarget(name: "EncircleTreeTests", dependencies: ["EncircleTree", "EncircleTestSupport"]),
+    .testTarget(
+      name: "EncircleCaptureTests", dependencies: ["EncircleTree", "EncircleCapture", "EncircleTestSupport"]),
     .testTarget(name: "EncircleEventsTests", dependencies: ["EncircleEvents", "EncircleInput"]),
   ]
 )

@@ -53,14 +53,18 @@ struct RecursiveDescriptionReader {
     var start = 0
     // The view begun last, to which lines that are no view belong while its text is open.
     var pending: Range<Int>?
+    var isTextOpen = false
     while start < text.count {
       let end = text[start...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) ?? text.count
       let line = text.part(start..<end)
       if Self.nesting(of: line) != nil {
         if let view = pending { try readView(view) }
         pending = start..<end
-      } else if let view = pending, Self.textIsOpen(in: text.part(view)) {
+        isTextOpen = Self.opensText(line)
+      } else if let view = pending, isTextOpen {
         pending = view.lowerBound..<end
+        // What ends a text stands in one line, so that the lines before need not be read again.
+        isTextOpen = Self.textEnd(in: line, from: 0) == nil
       } else if !line.allSatisfy({ Self.isMark($0) }) {
         throw CaptureError(.unexpectedLine, at: SourceLocation(of: start, in: text))
       }
@@ -98,9 +102,10 @@ struct RecursiveDescriptionReader {
     return line.part(0..<end + 1).ends(withLiteral: "> (layer)")
   }
 
-  private static func textIsOpen(in view: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let start = find(textKey, in: view) else { return false }
-    return textEnd(in: view, from: start + textKey.utf8CodeUnitCount) == nil
+  /// Whether a view's first line has a text that ends in a later line.
+  private static func opensText(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = find(textKey, in: line) else { return false }
+    return textEnd(in: line, from: start + textKey.utf8CodeUnitCount) == nil
   }
 
   // MARK: - Views
@@ -129,7 +134,7 @@ struct RecursiveDescriptionReader {
     let pointer = Self.find(": 0x", in: body)
     let semicolon = Self.find("; ", in: body)
     let classEnd = min(pointer ?? .max, semicolon ?? .max)
-    guard classEnd > 0, classEnd != .max || body.contains(UInt8(ascii: ">")) else {
+    guard classEnd != .max || body.contains(UInt8(ascii: ">")) else {
       throw CaptureError(.truncated("expected `>` after the view's description"), at: location(line.count))
     }
     let nameEnd = classEnd != .max ? classEnd : body.lastIndex(of: UInt8(ascii: ">")) ?? 0
@@ -168,6 +173,9 @@ struct RecursiveDescriptionReader {
         let length = key.utf8CodeUnitCount
         if i + 1 >= length, sameBytes(body.part(i + 1 - length..<i + 1), key) {
           guard let end = Self.textEnd(in: body, from: i + 1) else { return false }
+          guard end - (i + 1) <= limits.attributeBytes else {
+            throw CaptureError(.attributeTooLong(limit: limits.attributeBytes), at: location(i + 1))
+          }
           builder.addAttribute(.text, body.part(i + 1..<end))
           i = end
           fieldStart = end + 1
@@ -187,6 +195,9 @@ struct RecursiveDescriptionReader {
     let keyStart = field[..<equals].firstIndex { !isWhiteSpace($0) } ?? equals
     let key = field.part(keyStart..<equals)
     let value = field.part(equals + 3..<field.count)
+    guard value.count <= limits.attributeBytes else {
+      throw CaptureError(.attributeTooLong(limit: limits.attributeBytes), at: location(range.lowerBound + equals + 3))
+    }
     if sameBytes(key, "frame") {
       switch Self.frame(value) {
       case .frame(let frame): builder.setFrame(frame)

@@ -14,7 +14,6 @@ struct XMLCaptureParser {
   private var reader: XMLReader
   private var context: xmlParserCtxtPtr?
   private var failure: CaptureError?
-  private var depth = 0
   private var namespaces = 0
 
   private init(_ text: UnsafeBufferPointer<UInt8>, format: CaptureFormat?, limits: CaptureLimits) {
@@ -55,7 +54,10 @@ struct XMLCaptureParser {
     context.pointee.sax.pointee = handlers()
     context.pointee.userData = UnsafeMutableRawPointer(parser)
     // The text has been converted, so what it declares no longer holds.
-    let options = XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
+    // NOENT, or `&amp;` arrives as `&#38;` in attribute values; no other entities exist, as document types are refused
+    // and there is no handler to ask for them.
+    let options =
+      XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
     xmlCtxtUseOptions(context, Int32(bitPattern: options))
     xmlParseDocument(context)
     if let failure = parser.pointee.failure { throw failure }
@@ -96,9 +98,7 @@ struct XMLCaptureParser {
     _ values: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   ) {
     guard failure == nil else { return }
-    depth += 1
     namespaces += declared
-    if depth > limits.depth { return refuse(.tooDeep(limit: limits.depth)) }
     if namespaces > Self.namespaceLimit { return refuse(.tooManyNamespaces(limit: Self.namespaceLimit)) }
     if count > limits.attributes { return refuse(.tooManyAttributes(limit: limits.attributes)) }
     do throws(CaptureError) {
@@ -107,28 +107,40 @@ struct XMLCaptureParser {
       fail(error)
       return
     }
+    if reader.depth > limits.depth { return refuse(.tooDeep(limit: limits.depth)) }
     if reader.elementCount > limits.elements { refuse(.tooManyElements(limit: limits.elements)) }
   }
 
   private mutating func end() {
     guard failure == nil else { return }
-    depth -= 1
     reader.end()
   }
 
   private mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard failure == nil, reader.refusesText else { return }
-    for byte in bytes where !isWhiteSpace(byte) { return refuse(.unexpectedText) }
+    guard failure == nil, reader.refusesText, let first = bytes.firstIndex(where: { !isWhiteSpace($0) }) else { return }
+    fail(CaptureError(.unexpectedText, at: location(of: bytes.baseAddress.map { $0 + first })))
   }
 
   private mutating func record(_ error: xmlError) {
     guard failure == nil else { return }
     var text = error.message.map { String(cString: $0) } ?? "error \(error.code)"
     while text.last?.isNewline == true { text.removeLast() }
+    // In a capture whose maker forgot to escape quotes or ampersands, such a name is a piece of a value.
+    if Self.errorsThatQuoteValues.contains(error.code), let name = error.str1.map({ String(cString: $0) }),
+      !name.isEmpty
+    {
+      text = text.split(separator: name, omittingEmptySubsequences: false).joined(separator: "…")
+    }
     failure = CaptureError(
       .malformedXML("not well-formed XML: \(text)"),
       at: SourceLocation(line: max(1, Int(error.line)), column: max(1, Int(error.int2))))
   }
+
+  private static let errorsThatQuoteValues: Set<Int32> = Set(
+    [
+      XML_ERR_UNDECLARED_ENTITY, XML_WAR_UNDECLARED_ENTITY, XML_ERR_ATTRIBUTE_WITHOUT_VALUE,
+      XML_ERR_ATTRIBUTE_REDEFINED,
+    ].map { Int32($0.rawValue) })
 
   private mutating func refuse(_ kind: CaptureError.Kind) { fail(CaptureError(kind)) }
 

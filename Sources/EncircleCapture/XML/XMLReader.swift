@@ -33,6 +33,9 @@ struct XMLReader {
 
   var elementCount: Int { builder.count }
 
+  /// The number of open elements; a root that only holds elements is none.
+  private(set) var depth = 0
+
   /// Whether text between elements is an error.
   var refusesText: Bool { dialect == .viewTree }
 
@@ -69,6 +72,7 @@ struct XMLReader {
       origins.removeLast()
       if let alert = openAlerts.last, alert.element == builder.openElement { openAlerts.removeLast() }
     }
+    depth -= 1
     builder.endElement()
   }
 
@@ -164,6 +168,7 @@ struct XMLReader {
     guard let className, !className.isEmpty else { throw CaptureError(.missingClass(element: tag.qualifiedName)) }
     let element = builder.beginElement(class: className)
     openTags.append(true)
+    depth += 1
 
     var bounds = AbsoluteBounds()
     for i in 0..<tag.count {

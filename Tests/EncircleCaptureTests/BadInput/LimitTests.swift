@@ -1,0 +1,152 @@
+import EncircleCapture
+import EncircleTestSupport
+import EncircleTree
+import Testing
+
+@Suite struct LimitTests {
+  private static func nested(_ levels: Int, _ open: String, _ close: String) -> String {
+    String(repeating: open, count: levels) + String(repeating: close, count: levels)
+  }
+
+  private static let nests: [(name: String, capture: @Sendable (Int) -> String)] = [
+    ("view tree", { "<viewTree>" + nested($0, "<view class='A'>", "</view>") + "</viewTree>" }),
+    ("WebDriverAgent", { nested($0, "<XCUIElementTypeOther>", "</XCUIElementTypeOther>") }),
+    (
+      "Appium iOS", { "<AppiumAUT>" + nested($0, "<XCUIElementTypeOther>", "</XCUIElementTypeOther>") + "</AppiumAUT>" }
+    ),
+    ("uiautomator", { "<hierarchy>" + nested($0, "<node class='a.B'>", "</node>") + "</hierarchy>" }),
+    (
+      "recursiveDescription",
+      { (0..<$0).map { String(repeating: "|", count: $0) + "<A: 0x1>" }.joined(separator: "\n") }
+    ),
+  ]
+
+  @Test("1,000 levels are read, 1,001 are refused", arguments: nests.indices)
+  func depth(nest: Int) throws {
+    let capture = Self.nests[nest].capture
+    let tree = try CaptureReader().read(Array(capture(1_000).utf8))
+    #expect(tree.count == 1_000)
+    #expect(tree.parent(of: ElementID(999)) == ElementID(998))
+    let error = try #require(readingError(Array(capture(1_001).utf8)))
+    #expect(error.kind == .tooDeep(limit: 1_000))
+    #expect(error.location != nil)
+  }
+
+  @Test("100,000 levels are refused")
+  func veryDeep() {
+    for text in [
+      Self.nested(100_000, "<view class='A'>", "</view>"), String(repeating: "<view class='A'>", count: 100_000),
+    ] {
+      let error = readingError(Array(("<viewTree>\n" + text).utf8))
+      #expect(error?.kind == .tooDeep(limit: 1_000))
+      #expect(error?.location?.line == 2)
+    }
+  }
+
+  @Test("the limit on depth is where it is set", arguments: nests.indices)
+  func lowDepth(nest: Int) {
+    var limits = CaptureLimits()
+    limits.depth = 3
+    let capture = Self.nests[nest].capture
+    #expect(readingError(Array(capture(3).utf8), limits: limits) == nil)
+    #expect(readingError(Array(capture(4).utf8), limits: limits)?.kind == .tooDeep(limit: 3))
+  }
+
+  @Test(
+    "the limit on elements is where it is set",
+    arguments: [
+      "<viewTree>\n<view class='A'/>\n<view class='A'/>\n^<view class='A'/></viewTree>",
+      "<AppiumAUT>\n<UIAWindow><UIAButton/>\n^<UIAButton/></UIAWindow></AppiumAUT>",
+      "<node class='A'><node class='B'/>\n^<node class='C'/></node>",
+      "<A: 0x1>\n | <B: 0x2>\n | ^<C: 0x3>",
+    ])
+  func elements(marked: String) {
+    let (text, location) = unmarked(marked)
+    var limits = CaptureLimits()
+    limits.elements = 2
+    #expect(readingError(text, limits: limits) == CaptureError(.tooManyElements(limit: 2), at: location))
+    limits.elements = 3
+    #expect(readingError(text, limits: limits) == nil)
+  }
+
+  @Test("1,000,000 siblings are read")
+  func siblings() throws {
+    var text = Array("<viewTree>".utf8)
+    let view = Array("<view class='A'/>".utf8)
+    text.reserveCapacity(1_000_000 * view.count + 100)
+    for _ in 0..<1_000_000 { text += view }
+    text += Array("</viewTree>".utf8)
+    let tree = try CaptureReader().read(text)
+    #expect(tree.count == 1_000_000)
+    #expect(tree.nextSibling(of: ElementID(999_998)) == ElementID(999_999))
+    #expect(tree.nextSibling(of: ElementID(999_999)) == nil)
+  }
+
+  @Test("256 attributes are read, more are refused at their tag", arguments: [257, 50_000])
+  func attributes(count: Int) throws {
+    func view(_ count: Int) -> String {
+      "<view class='A'" + (1..<count).map { " a\($0)=''" }.joined() + "/></viewTree>"
+    }
+    #expect(try CaptureReader().read(Array(("<viewTree>" + view(256)).utf8)).attributes(of: ElementID(0)).count == 255)
+    let error = readingError(Array(("<viewTree>\n  " + view(count)).utf8))
+    #expect(error == CaptureError(.tooManyAttributes(limit: 256), at: SourceLocation(line: 2, column: 3)))
+  }
+
+  @Test("comments, quotes and apostrophes do not hide a tag with too many attributes")
+  func hiddenAttributes() {
+    let many = (0..<50_000).map { " a\($0)='>'" }.joined()
+    for prefix in ["<!-- it's -->", "<!-- \" -->", "<?pi '?>", "<![CDATA['<]]>", "<view class='it\"s >'/>"] {
+      let error = readingError(Array(("<viewTree>" + prefix + "<view class='A'" + many + "/></viewTree>").utf8))
+      #expect([.tooManyAttributes(limit: 256), .unexpectedText].contains(error?.kind), "\(prefix)")
+    }
+  }
+
+  @Test("an attribute of 1 MiB is read, a longer one refused at its tag", arguments: ["\"", "'"])
+  func attributeLength(quote: String) throws {
+    func capture(_ length: Int) -> [UInt8] {
+      let value = String(repeating: "x", count: length)
+      return Array("<viewTree>\n<view class=\"A\" text=\(quote)\(value)\(quote)/></viewTree>".utf8)
+    }
+    let tree = try CaptureReader().read(capture(1 << 20))
+    #expect(tree.value(.text, of: ElementID(0))?.utf8.count == 1 << 20)
+    let expected = CaptureError(.attributeTooLong(limit: 1 << 20), at: SourceLocation(line: 2, column: 1))
+    #expect(readingError(capture(1 << 20 + 1)) == expected)
+    #expect(readingError(Array(capture(2 << 20).dropLast(30))) == expected, "an attribute that never ends")
+  }
+
+  @Test("a text of a text dump longer than an attribute may be is refused")
+  func textLength() {
+    let text = "<A: 0x1; text = '" + String(repeating: "x", count: 1 << 20 + 1) + "'>"
+    #expect(readingError(Array(text.utf8))?.kind == .attributeTooLong(limit: 1 << 20))
+  }
+
+  @Test("more than 16 namespaces are refused, however they are spread")
+  func namespaces() {
+    let declarations = (0..<17).map { " xmlns:n\($0)='u'" }.joined()
+    #expect(
+      readingError(Array("<viewTree\(declarations)><view class='A'/></viewTree>".utf8))?.kind
+        == .tooManyNamespaces(limit: 16))
+    let views = (0..<17).map { "<view class='A' xmlns:n\($0)='u'>" }.joined()
+    #expect(readingError(Array("<viewTree>\(views)".utf8))?.kind == .tooManyNamespaces(limit: 16))
+    let few = (0..<16).map { " xmlns:n\($0)='u'" }.joined()
+    #expect(readingError(Array("<viewTree\(few)><view class='A' n1:a='1'/></viewTree>".utf8)) == nil)
+  }
+
+  @Test("a capture larger than the limit is refused before it is read")
+  func bytes() {
+    var limits = CaptureLimits()
+    limits.bytes = 100
+    #expect(readingError([UInt8](repeating: 0x20, count: 100), limits: limits)?.kind == .empty)
+    #expect(readingError([UInt8](repeating: 0x20, count: 101), limits: limits) == CaptureError(.tooLarge(limit: 100)))
+  }
+
+  @Test("UTF-16 that grows beyond the limit as UTF-8 is refused")
+  func converted() {
+    var limits = CaptureLimits()
+    limits.bytes = 250
+    let text = "<viewTree><view class=\"" + String(repeating: "确", count: 80) + "\"/></viewTree>"
+    let utf16: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
+    #expect(utf16.count <= 250 && text.utf8.count > 250)
+    #expect(readingError(utf16, limits: limits) == CaptureError(.tooLarge(limit: 250)))
+  }
+}

@@ -1,0 +1,98 @@
+import EncircleCapture
+import EncircleTestSupport
+import EncircleTree
+import Foundation
+import Testing
+
+@Suite struct FormatTests {
+  private static let samples: [(format: CaptureFormat, text: String, root: String)] = [
+    (.viewTree, "<viewTree version=\"1\"><view class=\"A\"/></viewTree>", "viewTree"),
+    (.webDriverAgent, "<AppiumAUT><XCUIElementTypeWindow/></AppiumAUT>", "AppiumAUT"),
+    (.webDriverAgent, "<XCUIElementTypeApplication/>", "XCUIElementTypeApplication"),
+    (.webDriverAgent, "<UIAApplication/>", "UIAApplication"),
+    (.uiautomator, "<hierarchy><node class=\"a.B\"/></hierarchy>", "node"),
+    (.uiautomator, "<hierarchy><a.B/></hierarchy>", "a.B"),
+    (.uiautomator, "<node class=\"a.B\"/>", "node"),
+    (.recursiveDescription, "<UIWindow: 0x1; frame = (0 0; 1 1)>", "recursiveDescription text"),
+    (.recursiveDescription, "  | <UIWindow; frame = (0 0; 1 1)>", "recursiveDescription text"),
+    (.webDriverAgent, "<hierarchy><XCUIElementTypeApplication/></hierarchy>", "XCUIElementTypeApplication"),
+  ]
+
+  @Test("the format shows in the content, whatever stands around it", arguments: samples.indices)
+  func detection(sample: Int) throws {
+    let (format, text, _) = Self.samples[sample]
+    var texts = [text, "\n \t\n" + text, "\u{FEFF}" + text]
+    if format != .recursiveDescription {
+      texts += ["<?xml version=\"1.0\"?>\n" + text, "\n<?xml version='1.0'?><!-- a -->\n" + text]
+    }
+    for text in texts { #expect(try CaptureReader().read(Array(text.utf8)).format == format) }
+  }
+
+  @Test(
+    "a format that is named is the one that is read, any other is an error", arguments: samples.indices,
+    CaptureFormat.allCases)
+  func named(sample: Int, format: CaptureFormat) throws {
+    let (actual, text, root) = Self.samples[sample]
+    if actual == format {
+      #expect(try CaptureReader(format: format).read(Array(text.utf8)).format == format)
+    } else {
+      let error = try #require(readingError(Array(text.utf8), format: format))
+      guard case .wrongFormat(format, let found) = error.kind else {
+        Issue.record("\(error)")
+        return
+      }
+      #expect(
+        [root, "element '\(root)'", "element 'hierarchy'", "XML"].contains(found), "\(found)")
+    }
+  }
+
+  @Test(
+    "what is no capture stays none when a format is named",
+    arguments: [CaptureFormat.viewTree, .webDriverAgent, .uiautomator])
+  func noCapture(format: CaptureFormat) {
+    let expected = CaptureError(.wrongFormat(expected: format, found: "JSON"), at: SourceLocation(line: 1, column: 1))
+    #expect(readingError(Array("{}".utf8), format: format) == expected)
+    #expect(readingError([], format: format) == CaptureError(.empty))
+  }
+
+  @Test("every shipped capture is read, in the format of its name", arguments: PackageFolder.captureNames)
+  func shipped(name: String) throws {
+    let file = PackageFolder.viewTrees.appendingPathComponent(name)
+    let tree = try CaptureReader().read(contentsOf: file.path)
+    let expected: CaptureFormat =
+      if name.hasSuffix(".wda.xml") || name.hasSuffix(".uia.xml") {
+        .webDriverAgent
+      } else if name.contains(".uiautomator") {
+        .uiautomator
+      } else if name.hasSuffix(".txt") {
+        .recursiveDescription
+      } else {
+        .viewTree
+      }
+    #expect(tree.format == expected)
+    #expect(tree.count > 10)
+    #expect(try CaptureReader().read(gzip(try PackageFolder.bytes(file))).dump == tree.dump)
+  }
+
+  @Test("uiautomator and Appium give the same tree of the same screen")
+  func sameScreen() throws {
+    let trees = try ["login.uiautomator.xml", "login.uiautomator2.xml"].map {
+      try CaptureReader().read(contentsOf: PackageFolder.viewTrees.appendingPathComponent($0).path)
+    }
+    #expect(trees[0].count == trees[1].count)
+    for element in trees[0].elements {
+      #expect(trees[0].className(of: element) == trees[1].className(of: element))
+      #expect(trees[0].frame(of: element) == trees[1].frame(of: element))
+      #expect(trees[0].parent(of: element) == trees[1].parent(of: element))
+    }
+  }
+
+  @Test("a missing file and a directory are told apart")
+  func files() {
+    let reader = CaptureReader()
+    let missing = PackageFolder.viewTrees.appendingPathComponent("no such capture.xml").path
+    #expect(throws: CaptureError(.noSuchFile)) { try reader.read(contentsOf: missing) }
+    #expect(throws: CaptureError(.noSuchFile)) { try reader.read(contentsOf: "home\0feed.xml") }
+    #expect(throws: CaptureError(.isDirectory)) { try reader.read(contentsOf: PackageFolder.viewTrees.path) }
+  }
+}

@@ -1,0 +1,133 @@
+import EncircleCapture
+import EncircleTestSupport
+import EncircleTree
+import Testing
+
+@Suite struct RecursiveDescriptionTests {
+  @Test(
+    "lines become views, nested by their bars",
+    arguments: [
+      ("<UIWindow: 0x7f8b; frame = (0 0; 375 667)>", "UIWindow (0 0 375 667)"),
+      ("<UIWindow: 0x7f8b>", "UIWindow"),
+      (
+        """
+        <A: 0x1; frame = (0 0; 1 1)>
+           | <B: 0x2; frame = (0 0; 2 2)>
+           |    | <C: 0x3; frame = (0 0; 3 3)>
+           | <D: 0x4; frame = (0 0; 4 4)>
+        <E: 0x5; frame = (0 0; 5 5)>
+        """,
+        "A (0 0 1 1)\n  B (0 0 2 2)\n    C (0 0 3 3)\n  D (0 0 4 4)\nE (0 0 5 5)"
+      ),
+      // Pointers stripped by whoever copied the text.
+      (
+        "<UIView; frame = (1 2; 3 4); layer = <CALayer>>\n  | <UILabel; frame = (0 0; 1 1)>",
+        "UIView (1 2 3 4)\n  UILabel (0 0 1 1)"
+      ),
+      // Marks that copies have in front.
+      (
+        "// <A: 0x1; frame = (0 0; 1 1)>\n//    | <B: 0x2; frame = (0 0; 2 2)>\n//\n",
+        "A (0 0 1 1)\n  B (0 0 2 2)"
+      ),
+      (" * <A: 0x1; frame = (0 0; 1 1)>\n *  | <B: 0x2; frame = (0 0; 2 2)>", "A (0 0 1 1)\n  B (0 0 2 2)"),
+      ("\"<A: 0x1; frame = (0 0; 1 1)>\n  | <B: 0x2; frame = (0 0; 2 2)>\"\n", "A (0 0 1 1)\n  B (0 0 2 2)"),
+      // Layers are no views and count for nobody's depth or index.
+      (
+        """
+        <A: 0x1; frame = (0 0; 1 1)>
+           | <CALayer: 0x2> (layer)
+           | <B: 0x3; frame = (0 0; 2 2)>
+           |    | <CAGradientLayer: 0x4> (layer)
+           | <_UILayer> (layer)
+           | <C: 0x5; frame = (0 0; 3 3)>
+        """,
+        "A (0 0 1 1)\n  B (0 0 2 2)\n  C (0 0 3 3)"
+      ),
+      // Text is not escaped.
+      (
+        "<UILabel: 0x1; frame = (0 0; 1 1); text = 'What's new'; layer = <_UILabelLayer: 0x2>>",
+        "UILabel (0 0 1 1) text='What's new'"
+      ),
+      (
+        "<UILabel: 0x1; frame = (0 0; 1 1); text = 'a; b = c; frame = (9 9; 9 9)'>",
+        "UILabel (0 0 1 1) text='a; b = c; frame = (9 9; 9 9)'"
+      ),
+      ("<UILabel: 0x1; text = ''; frame = (0 0; 1 1)>", "UILabel (0 0 1 1) text=''"),
+      ("<UILabel: 0x1; text = '''>", "UILabel text='''"),
+      ("<UILabel: 0x1; text = 'a>b<c'; frame = (0 0; 1 1)>", "UILabel (0 0 1 1) text='a>b<c'"),
+      ("<UILabel: 0x1; text = '('; frame = (0 0; 1 1)>", "UILabel (0 0 1 1) text='('"),
+      (
+        "<UILabel: 0x1; text = 'one\ntwo\n\n three'; frame = (0 0; 1 1)>\n   | <B: 0x2>",
+        "UILabel (0 0 1 1) text='one\ntwo\n\n three'\n  B"
+      ),
+      ("<UILabel: 0x1; text = '确定 👍'; tag = 7>", "UILabel text='确定 👍' tag='7'"),
+      // Fields.
+      (
+        "<CartCell: 0x1; baseClass = UITableViewCell; frame = (0 0; 1 1)>",
+        "CartCell (0 0 1 1) superclasses='UITableViewCell'"
+      ),
+      (
+        "<V: 0x1; frame = (0 0; 1 1); hidden = YES; alpha = 0.5; opaque = NO; autoresize = W+H; userInteractionEnabled = NO; layer = <CALayer: 0x2>>",
+        "V (0 0 1 1) hidden='YES' alpha='0.5'"
+      ),
+      (
+        "<V: 0x1; gestureRecognizers = <NSArray: 0x2>; frame = (0 0; 1 1)>", "V (0 0 1 1)"
+      ),
+      (
+        "<V: 0x1; gestureRecognizers = (<UITapGestureRecognizer: 0x2; state = Possible>, <UILongPressGestureRecognizer: 0x3>)>",
+        "V gestures='tap longPress'"
+      ),
+      ("<V: 0x1; contentOffset: {0, -64}; contentSize: {375, 1000}; frame = (0 0; 1 1)>", "V (0 0 1 1)"),
+      (
+        "<_TtGC7SwiftUI14_UIHostingViewVS_7AnyView_: 0x1; frame = (0 0; 1 1)>",
+        "_TtGC7SwiftUI14_UIHostingViewVS_7AnyView_ (0 0 1 1)"
+      ),
+      ("<Shop.Box<Swift.Int>: 0x1; frame = (0 0; 1 1)>", "Shop.Box<Swift.Int> (0 0 1 1)"),
+      // Numbers.
+      ("<V: 0x1; frame = (-0.5 1.25; 1e3 -7.3787e+19)>", "V (-0.5 1.25 1000 -7.3787e+19)"),
+      ("<V: 0x1; frame = (inf inf; 0 0)>", "V"),
+      ("<V: 0x1; frame = (nan 0; -inf 1); tag = 3>", "V tag='3'"),
+      // Line ends.
+      ("<A: 0x1>\r\n   | <B: 0x2>\r\n", "A\n  B"), ("<A: 0x1>\r   | <B: 0x2>\r", "A\n  B"),
+      ("\n\n  \n<A: 0x1>\n\n   | <B: 0x2>\n\n", "A\n  B"),
+    ])
+  func views(text: String, expected: String) {
+    #expect(dump(text) == expected)
+  }
+
+  @Test(
+    "what is no dump is refused with the place",
+    arguments: [
+      ("<A: 0x1>\n   |    | ^<B: 0x2>", CaptureError.Kind.missingLevel),
+      ("<A: 0x1>\n^hello\n", .unexpectedLine),
+      ("<A: 0x1>\n\n^ x <B: 0x2>", .unexpectedLine),
+      ("<A: 0x1; frame = ^(0 0; 1)>", .badAttribute(name: "frame", expected: "(x y; width height)")),
+      ("<A: 0x1>\n | <B: 0x1; frame = ^(0 0 1 1)>", .badAttribute(name: "frame", expected: "(x y; width height)")),
+      ("<A: 0x1; frame = ^(0 0; 1 1e999)>", .badAttribute(name: "frame", expected: "(x y; width height)")),
+      ("<A: 0x1; frame = ^(a b; c d)>", .badAttribute(name: "frame", expected: "(x y; width height)")),
+      ("<A: 0x1; frame = ^0 0; 1 1>", .badAttribute(name: "frame", expected: "(x y; width height)")),
+      ("<A: 0x1; frame = (0 0; 1 1)^", .truncated("expected `>` after the view's description")),
+      ("<A: 0x1; text = 'open^", .truncated("expected `>` after the view's description")),
+      ("<A: 0x1>\n | ^<: 0x2>", .missingClass(element: "<")),
+      ("<A: 0x1; text = '^\0'>", .badEncoding("text (it has a NUL byte)")),
+    ])
+  func refused(marked: String, kind: CaptureError.Kind) {
+    let (text, location) = unmarked(marked)
+    #expect(readingError(text) == CaptureError(kind, at: location))
+  }
+
+  @Test("bytes that are no UTF-8 are refused with their place")
+  func badUTF8() {
+    let bytes = Array("<A: 0x1>\n | <B: 0x2; text = '".utf8) + [0xB6, 0xA8] + Array("'>".utf8)
+    #expect(readingError(bytes) == CaptureError(.badEncoding("UTF-8"), at: SourceLocation(line: 2, column: 21)))
+  }
+
+  @Test("a text of 20,000 lines is one text")
+  func manyLines() throws {
+    let lines = Array(repeating: "it's a line", count: 20_000).joined(separator: "\n")
+    let tree = try CaptureReader().read(Array("<A: 0x1; text = '\(lines)'; tag = 1>\n   | <B: 0x2>".utf8))
+    #expect(tree.count == 2)
+    #expect(tree.value(.text, of: ElementID(0))?.utf8.count == lines.utf8.count)
+    #expect(tree.value(.tag, of: ElementID(0)) == "1")
+  }
+}

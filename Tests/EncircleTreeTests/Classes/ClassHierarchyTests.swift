@@ -1,0 +1,114 @@
+import EncircleTestSupport
+import EncircleTree
+import Testing
+
+@Suite struct ClassHierarchyTests {
+  /// The classes of a table in order, each with its superclass.
+  private static func rows(_ table: String) throws -> [(name: String, superclass: String?)] {
+    let file = PackageFolder.root.appendingPathComponent("Sources/EncircleTree/Classes/\(table).classes")
+    let text = String(decoding: try PackageFolder.bytes(file), as: UTF8.self)
+    var open: [(indentation: Int, name: String)] = []
+    var rows: [(name: String, superclass: String?)] = []
+    for line in text.split(separator: "\n") {
+      let indentation = line.prefix { $0 == " " }.count
+      let name = String(line.dropFirst(indentation).prefix { $0 != " " && $0 != "#" })
+      guard !name.isEmpty else { continue }
+      while let last = open.last, last.indentation >= indentation { open.removeLast() }
+      rows.append((name, open.last?.name))
+      open.append((indentation, name))
+    }
+    return rows
+  }
+
+  @Test(
+    "every class of the tables has its place once, below one root",
+    arguments: [("UIKit", "UIResponder"), ("Android", "android.view.View")])
+  func tables(table: String, root: String) throws {
+    let rows = try Self.rows(table)
+    #expect(rows.count > 200)
+    #expect(Set(rows.map(\.name)).count == rows.count)
+    #expect(rows.filter { $0.superclass == nil }.map(\.name) == [root])
+    let superclasses = Dictionary(rows.map { ($0.name, $0.superclass) }) { first, _ in first }
+    for row in rows {
+      var expected: [String] = []
+      var name = row.superclass
+      while let current = name {
+        expected.append(current)
+        name = superclasses[current] ?? nil
+      }
+      #expect(ClassHierarchy.builtIn.superclasses(of: row.name) == expected)
+      #expect(ClassHierarchy.builtIn.isClass(row.name, kindOf: root))
+    }
+  }
+
+  @Test("tables indent by two spaces a level and have no tabs", arguments: ["UIKit", "Android"])
+  func indentation(table: String) throws {
+    let file = PackageFolder.root.appendingPathComponent("Sources/EncircleTree/Classes/\(table).classes")
+    let text = String(decoding: try PackageFolder.bytes(file), as: UTF8.self)
+    var level = 0
+    for (i, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+      let name = line.drop { $0 == " " }
+      guard !name.isEmpty, !name.hasPrefix("#") else { continue }
+      let indentation = line.count - name.count
+      #expect(indentation % 2 == 0 && indentation <= level + 2 && !line.contains("\t"), "line \(i + 1): \(line)")
+      level = indentation
+    }
+  }
+
+  @Test("no class is in both tables")
+  func disjoint() throws {
+    let names = Set(try Self.rows("UIKit").map(\.name))
+    #expect(try Self.rows("Android").filter { names.contains($0.name) }.isEmpty)
+  }
+
+  @Test(
+    "a class is a kind of itself and of its superclasses",
+    arguments: [
+      ("UIButton", "UIControl"), ("UIButton", "UIView"), ("UIButton", "UIResponder"), ("UIButton", "UIButton"),
+      ("UITableView", "UIScrollView"), ("UICollectionViewCell", "UICollectionReusableView"),
+      ("_UIQueuingScrollView", "UIScrollView"), ("UISearchTextField", "UITextField"),
+      ("_UIAlertControllerCollectionViewCell", "UICollectionViewCell"),
+      ("UITableViewController", "UIViewController"), ("UIAlertController", "UIViewController"),
+      ("android.widget.EditText", "android.widget.TextView"),
+      ("android.widget.Switch", "android.widget.CompoundButton"),
+      ("android.widget.ListView", "android.widget.AbsListView"), ("Unheard", "Unheard"),
+    ])
+  func kindOf(name: String, base: String) {
+    #expect(ClassHierarchy.builtIn.isClass(name, kindOf: base))
+  }
+
+  @Test(
+    "a class is no kind of its subclasses, its siblings or strangers",
+    arguments: [
+      ("UIView", "UIButton"), ("UIButton", "UISwitch"), ("UIView", "UIViewController"), ("Unheard", "UIView"),
+      ("UIView", "Unheard"), ("android.view.View", "UIView"), ("UITextView", "UITextField"), ("uiview", "UIView"),
+      ("UIView ", "UIView"), ("", "UIView"),
+    ])
+  func notKindOf(name: String, base: String) {
+    #expect(!ClassHierarchy.builtIn.isClass(name, kindOf: base))
+  }
+
+  @Test("an app's classes can be added, and no class becomes its own superclass")
+  func adding() {
+    var hierarchy = ClassHierarchy.builtIn
+    let isAdded = [
+      hierarchy.add("CartButton", superclass: "UIButton"), hierarchy.add("BigCartButton", superclass: "CartButton"),
+      hierarchy.add("CartButton", superclass: "BigCartButton"), hierarchy.add("CartButton", superclass: "CartButton"),
+    ]
+    #expect(isAdded == [true, true, false, false])
+    #expect(hierarchy.isClass("BigCartButton", kindOf: "UIControl"))
+    #expect(hierarchy.superclasses(of: "BigCartButton").prefix(2) == ["CartButton", "UIButton"])
+    hierarchy.add("CartButton", superclass: "UISwitch")
+    #expect(hierarchy.superclasses(of: "BigCartButton").prefix(2) == ["CartButton", "UISwitch"])
+    #expect(!ClassHierarchy.builtIn.contains("CartButton"))
+  }
+
+  @Test("é composed and decomposed are two classes")
+  func bytes() {
+    var hierarchy = ClassHierarchy()
+    hierarchy.add("Caf\u{E9}", superclass: "UIView")
+    #expect(hierarchy.isClass("Caf\u{E9}", kindOf: "UIView"))
+    #expect(!hierarchy.isClass("Cafe\u{301}", kindOf: "UIView"))
+    #expect(!hierarchy.isClass("Caf\u{E9}", kindOf: "Cafe\u{301}"))
+  }
+}

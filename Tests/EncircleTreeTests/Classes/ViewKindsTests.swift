@@ -1,0 +1,78 @@
+import EncircleTree
+import Testing
+
+@Suite struct ViewKindsTests {
+  private static func kinds(_ name: String, _ superclasses: String?, in hierarchy: ClassHierarchy) -> ViewKinds {
+    Array(name.utf8).withUnsafeBufferPointer { name in
+      guard let superclasses else { return ViewKinds(class: name, in: hierarchy) }
+      return Array(superclasses.utf8).withUnsafeBufferPointer {
+        ViewKinds(class: name, superclasses: $0, in: hierarchy)
+      }
+    }
+  }
+
+  private static let noView: ViewKinds = []
+
+  @Test(
+    "the kinds of a known class are those of the class and of its superclasses",
+    arguments: [
+      ("UIView", noView), ("UILabel", noView), ("UIWindow", .window),
+      ("UITableView", [.tableView, .scrollView]), ("UICollectionView", [.collectionView, .scrollView]),
+      ("UIScrollView", .scrollView), ("_UIQueuingScrollView", .scrollView), ("UITableViewCell", .tableViewCell),
+      ("UICollectionViewCell", .collectionViewCell), ("UINavigationBar", .navigationBar), ("UIToolbar", noView),
+      ("UIButton", [.control, .button]), ("UISwitch", [.control, .switchControl]), ("UISlider", .control),
+      ("UISegmentedControl", .control), ("UITextField", [.control, .textField]),
+      ("UISearchTextField", [.control, .textField]), ("UISearchBar", .searchBar),
+      ("UITextView", [.textView, .scrollView]),
+      ("_UIAlertControllerView", .alertView), ("_UIAlertControllerActionView", .alertAction),
+      ("UINavigationController", .navigationController), ("UITabBarController", .tabBarController),
+      ("UISplitViewController", .splitViewController), ("UIAlertController", .alertController),
+      ("UIInputWindowController", .systemOverlay),
+      ("XCUIElementTypeSecureTextField", [.textField, .secureField]), ("XCUIElementTypeCell", .anyCell),
+      ("XCUIElementTypeSearchField", [.searchBar, .textField]), ("UIATextField", .textField),
+      ("android.widget.EditText", .textField), ("android.widget.AutoCompleteTextView", .textField),
+      ("android.widget.Button", [.control, .button]), ("android.widget.CheckBox", [.control, .button, .switchControl]),
+      ("android.widget.ListView", .tableView), ("android.widget.TextView", noView),
+    ] as [(String, ViewKinds)])
+  func known(name: String, expected: ViewKinds) {
+    #expect(Self.kinds(name, nil, in: .builtIn) == expected)
+  }
+
+  @Test(
+    "the superclasses that a capture names are asked too, and the superclasses of those",
+    arguments: [
+      ("ProductCell", "UITableViewCell UIView", .tableViewCell), ("ProductCell", "UITableViewCell", .tableViewCell),
+      ("ProductCell", "\n BaseCell\tUICollectionViewCell  ", .collectionViewCell), ("ProductCell", "BaseCell", []),
+      ("BuyButton", "UIButton", [.control, .button]),
+      ("ChatInput", "RCTUITextField UITextField", [.control, .textField]),
+      ("UIButton", "UIView", [.control, .button]), ("Odd", "", []), ("Odd", "  ", []),
+    ] as [(String, String, ViewKinds)])
+  func superclasses(name: String, superclasses: String, expected: ViewKinds) {
+    #expect(Self.kinds(name, superclasses, in: .builtIn) == expected)
+  }
+
+  @Test(
+    "a class that nobody knows is a text field when its name says so",
+    arguments: [
+      ("XTextField", true), ("ShopTextFieldView", true), ("MyTextInput", true), ("com.x.FancyEditText", true),
+      ("PasswordFieldView", true), ("ASecureField", true), ("TextFiel", false), ("textfield", false),
+      ("FieldText", false),
+    ])
+  func unknown(name: String, isTextField: Bool) {
+    #expect(Self.kinds(name, nil, in: .builtIn).contains(.textField) == isTextField)
+  }
+
+  @Test("a class of which a superclass is known is what that says, whatever its name")
+  func knownByName() {
+    #expect(Self.kinds("TextFieldBackground", "UIView", in: .builtIn) == [])
+  }
+
+  @Test("what an app says of its classes counts")
+  func ownHierarchy() {
+    var hierarchy = ClassHierarchy.builtIn
+    hierarchy.add("ProductCell", superclass: "UITableViewCell")
+    #expect(Self.kinds("ProductCell", nil, in: hierarchy) == .tableViewCell)
+    #expect(Self.kinds("BigCell", "ProductCell", in: hierarchy) == .tableViewCell)
+    #expect(Self.kinds("ProductCell", nil, in: .builtIn) == [])
+  }
+}

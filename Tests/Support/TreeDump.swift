@@ -1,0 +1,54 @@
+import EncircleCapture
+import EncircleTree
+
+extension ViewTree {
+  /// The tree for people: an element a line, indented by two spaces a level.
+  ///
+  ///     Class (x y width height) name='value' …
+  ///
+  /// A title or message that a reader gathered from other elements has `+` in front.
+  public var dump: String {
+    var lines: [String] = []
+    var ends: [ElementID] = []
+    for element in elements {
+      while let end = ends.last, end <= element { ends.removeLast() }
+      var line = String(repeating: "  ", count: ends.count) + className(of: element)
+      if let frame = frame(of: element) {
+        let numbers = [frame.x, frame.y, frame.width, frame.height].map(Self.short)
+        line += " (\(numbers.joined(separator: " ")))"
+      }
+      let attributes = attributes(of: element)
+      for (name, value) in attributes { line += " \(name)='\(value)'" }
+      for (name, id) in [("title", AttributeName.title), ("message", .message)]
+      where !attributes.contains(where: { $0.name == name }) {
+        if let value = value(id, of: element) { line += " +\(name)='\(value)'" }
+      }
+      lines.append(line)
+      ends.append(subtreeEnd(of: element))
+    }
+    return lines.joined(separator: "\n")
+  }
+
+  private static func short(_ number: Double) -> String {
+    Int(exactly: number).map(String.init) ?? number.description
+  }
+}
+
+/// The dump of a capture's tree, or `error: ` and the error.
+public func dump(_ capture: String, format: CaptureFormat? = nil, limits: CaptureLimits = CaptureLimits()) -> String {
+  dump(Array(capture.utf8), format: format, limits: limits)
+}
+
+/// The dump of a capture's tree, or `error: ` and the error.
+public func dump(_ capture: [UInt8], format: CaptureFormat? = nil, limits: CaptureLimits = CaptureLimits()) -> String {
+  var reader = CaptureReader(format: format)
+  reader.limits = limits
+  do throws(CaptureError) {
+    return try reader.read(capture).dump
+  } catch {
+    return "error: \(error)"
+  }
+}
+
+/// View-tree XML with these lines inside its root, which is line 1.
+public func viewTree(_ views: String) -> String { "<viewTree version=\"1\">\n\(views)\n</viewTree>\n" }
