@@ -53,14 +53,18 @@ struct RecursiveDescriptionReader {
     var start = 0
     // The view begun last, to which lines that are no view belong while its text is open.
     var pending: Range<Int>?
+    var textIsOpen = false
     while start < text.count {
       let end = text[start...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) ?? text.count
       let line = text.part(start..<end)
       if Self.nesting(of: line) != nil {
         if let view = pending { try readView(view) }
         pending = start..<end
-      } else if let view = pending, Self.textIsOpen(in: text.part(view)) {
+        textIsOpen = Self.opensText(line)
+      } else if let view = pending, textIsOpen {
         pending = view.lowerBound..<end
+        // What ends a text stands in one line, so the lines before need no second look, which would take quadratic time.
+        textIsOpen = Self.textEnd(in: line, from: 0) == nil
       } else if !line.allSatisfy({ Self.isMark($0) }) {
         throw CaptureError(.unexpectedLine, at: SourceLocation(of: start, in: text))
       }
@@ -98,9 +102,10 @@ struct RecursiveDescriptionReader {
     return line.part(0..<end + 1).ends(withLiteral: "> (layer)")
   }
 
-  private static func textIsOpen(in view: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let start = find(textKey, in: view) else { return false }
-    return textEnd(in: view, from: start + textKey.utf8CodeUnitCount) == nil
+  /// Whether the first line of a view begins a text that does not end in it.
+  private static func opensText(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = find(textKey, in: line) else { return false }
+    return textEnd(in: line, from: start + textKey.utf8CodeUnitCount) == nil
   }
 
   // MARK: - Views
