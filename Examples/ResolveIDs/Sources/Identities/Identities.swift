@@ -28,9 +28,10 @@ enum Identities {
     }
 
     // An ambiguous path is told to be one.
-    do {
+    do throws(PathError) {
       _ = try ElementPath(parsing: "UIWindow(0)_UINavigationBar(0)_Shop_Button")
-    } catch PathError.ambiguous(let candidates, let count) {
+    } catch {
+      guard case .ambiguous(let candidates, let count) = error else { throw error }
       print("\(count) readings: \(candidates.map { $0.written(.slashes) }.joined(separator: ", "))")
     }
   }
