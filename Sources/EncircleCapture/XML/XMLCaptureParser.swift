@@ -51,9 +51,11 @@ final class XMLCaptureParser {
     }
     context.pointee.sax.pointee = Self.handlers()
     context.pointee.userData = Unmanaged.passUnretained(self).toOpaque()
-    // The text has been converted, so what it declares no longer holds.
+    // The text has been converted, so what it declares no longer holds. Without XML_PARSE_NOENT an `&` in an attribute
+    // would arrive as `&#38;`; with it, entities that a document declares would be opened, but it cannot declare any: a
+    // document type ends the parse, and no handler would keep a declaration.
     let options = XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue
-    xmlCtxtUseOptions(context, Int32(bitPattern: options))
+    xmlCtxtUseOptions(context, Int32(bitPattern: options | XML_PARSE_NOENT.rawValue))
     xmlParseDocument(context)
     if let failure { throw failure }
     guard context.pointee.wellFormed != 0 else {
