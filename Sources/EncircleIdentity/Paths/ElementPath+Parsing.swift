@@ -168,7 +168,9 @@ extension ElementPath {
       i = next
       guard next == bytes.endIndex || bytes[next] == UInt8(ascii: "_") else { continue }
       let offset = bytes.distance(from: bytes.startIndex, to: start)
-      guard let (open, locator) = try trailingLocator(text[start..<next].utf8, lastOpen, offset: offset) else { continue }
+      guard let (open, locator) = try trailingLocator(text[start..<next].utf8, lastOpen, offset: offset) else {
+        continue
+      }
       guard open > start else { throw .emptyComponent(offset: offset) }
       stretches.append(Stretch(text: text[start..<open], locator: locator))
       if next == bytes.endIndex { return stretches }
