@@ -98,7 +98,8 @@ extension ElementPath {
   /// Reads a class name that a locator may follow.
   private static func component(_ text: Substring.UTF8View, offset: Int) throws(PathError) -> PathComponent {
     guard !text.isEmpty else { throw .emptyComponent(offset: offset) }
-    guard let (open, locator) = try trailingLocator(text, offset: offset) else {
+    let lastOpen = text.lastIndex(of: UInt8(ascii: "("))
+    guard let (open, locator) = try trailingLocator(text, lastOpen, offset: offset) else {
       return PathComponent(String(Substring(text)))
     }
     guard open > text.startIndex else { throw .emptyComponent(offset: offset) }
@@ -106,10 +107,12 @@ extension ElementPath {
   }
 
   /// The locator in parentheses that ends `text`, and where it opens; nil if what ends the text belongs to a class name.
+  ///
+  /// - Parameter open: The last opening parenthesis in `text`.
   private static func trailingLocator(
-    _ text: Substring.UTF8View, offset: Int
+    _ text: Substring.UTF8View, _ open: String.Index?, offset: Int
   ) throws(PathError) -> (open: String.Index, locator: Locator)? {
-    guard text.last == UInt8(ascii: ")"), let open = text.lastIndex(of: UInt8(ascii: "(")) else { return nil }
+    guard text.last == UInt8(ascii: ")"), let open else { return nil }
     let inner = text[text.index(after: open)...].dropLast()
     if let locator = Locator(parsing: inner) { return (open, locator) }
     if Locator.isMeant(by: inner) {
@@ -157,17 +160,23 @@ extension ElementPath {
     var stretches: [Stretch] = []
     var start = bytes.startIndex
     var i = start
+    // The last opening parenthesis since `start`.
+    var lastOpen: String.Index?
     while let close = bytes[i...].firstIndex(of: UInt8(ascii: ")")) {
       let next = bytes.index(after: close)
+      lastOpen = bytes[i..<close].lastIndex(of: UInt8(ascii: "(")) ?? lastOpen
       i = next
       guard next == bytes.endIndex || bytes[next] == UInt8(ascii: "_") else { continue }
       let offset = bytes.distance(from: bytes.startIndex, to: start)
-      guard let (open, locator) = try trailingLocator(text[start..<next].utf8, offset: offset) else { continue }
+      guard let (open, locator) = try trailingLocator(text[start..<next].utf8, lastOpen, offset: offset) else {
+        continue
+      }
       guard open > start else { throw .emptyComponent(offset: offset) }
       stretches.append(Stretch(text: text[start..<open], locator: locator))
       if next == bytes.endIndex { return stretches }
       start = bytes.index(after: next)
       i = start
+      lastOpen = nil
     }
     guard start < bytes.endIndex else { throw .emptyComponent(offset: bytes.count) }
     stretches.append(Stretch(text: text[start...], locator: .none))
@@ -190,15 +199,19 @@ extension ElementPath {
     let ends = separators + [bytes.count]
     func piece(after k: Int, upTo j: Int) -> String? {
       let start = k < 0 ? 0 : separators[k] + 1
-      guard start < ends[j] else { return nil }
-      let name = String(decoding: bytes[start..<ends[j]], as: UTF8.self)
-      return vocabulary?.contains(name) == false ? nil : name
+      guard isName(after: k, upTo: j) else { return nil }
+      return String(decoding: bytes[start..<ends[j]], as: UTF8.self)
+    }
+    func isName(after k: Int, upTo j: Int) -> Bool {
+      let start = k < 0 ? 0 : separators[k] + 1
+      guard start < ends[j] else { return false }
+      return vocabulary?.contains(String(decoding: bytes[start..<ends[j]], as: UTF8.self)) ?? true
     }
     var ways = Array(repeating: 0, count: ends.count)
     ways[ends.count - 1] = 1
     func waysAfter(_ k: Int) -> Int {
       var sum = 0
-      for j in (k + 1)..<ends.count where ways[j] > 0 && piece(after: k, upTo: j) != nil {
+      for j in (k + 1)..<ends.count where ways[j] > 0 && isName(after: k, upTo: j) {
         let (total, overflow) = sum.addingReportingOverflow(ways[j])
         sum = overflow ? .max : total
       }

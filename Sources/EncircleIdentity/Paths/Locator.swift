@@ -45,8 +45,12 @@ public enum Locator: Hashable, Sendable {
     appendDecimal(y, to: &bytes)
   }
 
+  // Two numbers of 64 bits with the longest names of fields.
+  private static let maximumLength = "indexx: indexy:".utf8.count + 2 * String(Int.min).utf8.count
+
   /// The locator whose written form, without parentheses, is exactly `text`.
   init?(parsing text: Substring.UTF8View) {
+    guard text.count <= Self.maximumLength else { return nil }
     if let index = Self.number(text), index >= 0 {
       self = .index(index)
       return

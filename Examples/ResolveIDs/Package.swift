@@ -1,0 +1,26 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+let package = Package(
+  name: "ResolveIDs",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    // By name, as the directory of a clone may be called anything. With a URL, the name is that of the repository.
+    .package(name: "encircle", path: "../..")
+  ],
+  targets: [
+    // Each uses no more of Encircle than it needs; libxml2 and zlib are linked to the last one only.
+    .executableTarget(name: "TreeOnly", dependencies: [.product(name: "EncircleTree", package: "encircle")]),
+    .executableTarget(
+      name: "Identities",
+      dependencies: [
+        .product(name: "EncircleTree", package: "encircle"), .product(name: "EncircleIdentity", package: "encircle"),
+      ]),
+    .executableTarget(
+      name: "ResolveCapture",
+      dependencies: [
+        .product(name: "EncircleCapture", package: "encircle"), .product(name: "EncircleIdentity", package: "encircle"),
+        .product(name: "EncircleTree", package: "encircle"),
+      ]),
+  ]
+)

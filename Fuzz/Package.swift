@@ -1,0 +1,29 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// A package of its own, because unsafe flags are refused in packages that others depend on.
+let targets = ["ViewTree", "WebDriverAgent", "UIAutomator", "RecursiveDescription", "Capture", "Path"].map {
+  "Fuzz\($0)"
+}
+
+let package = Package(
+  name: "Fuzz",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    // The name, as the directory of a clone may be called anything.
+    .package(name: "encircle", path: "..")
+  ],
+  targets: [
+    .target(
+      name: "FuzzSupport",
+      dependencies: [
+        .product(name: "EncircleCapture", package: "encircle"),
+        .product(name: "EncircleIdentity", package: "encircle"),
+        .product(name: "EncircleTree", package: "encircle"),
+      ])
+  ]
+    + targets.map { name in
+      .executableTarget(
+        name: name, dependencies: ["FuzzSupport"], swiftSettings: [.unsafeFlags(["-parse-as-library"])])
+    }
+)

@@ -1,0 +1,9 @@
+import FuzzSupport
+
+/// Element paths.
+@main
+enum FuzzPath {
+  static func main() {
+    fuzz { start, count in readPath(bytes(start, count)) }
+  }
+}

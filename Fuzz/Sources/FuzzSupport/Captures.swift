@@ -1,0 +1,86 @@
+import EncircleCapture
+import EncircleIdentity
+import EncircleTree
+
+/// Reads a capture and, if it is one, works out everything that can be asked about its elements.
+///
+/// - Parameter format: The format that is forced on the reader; nil detects it.
+/// - Returns: 0, as libFuzzer wants it.
+public func readCapture(_ input: [UInt8], as format: CaptureFormat?) -> CInt {
+  guard let tree = read(input, as: format) else { return 0 }
+  check(tree)
+
+  let screen = IdentifiedTree(tree)
+  let contents = ElementContents(of: screen)
+  var eventIDs: [EventID] = []
+  screen.forEachIdentity { element, path, identity, eventID in
+    precondition(element.index == eventIDs.count, "elements come in pre-order")
+    precondition(identity.count > path.count + 5, "an identity holds its path")
+    // The continued hash against one from the first byte.
+    precondition(EventID(identity: UnsafeRawBufferPointer(identity)) == eventID, "\(element): wrong event ID")
+    eventIDs.append(eventID)
+    _ = screen.trackingType(of: element)
+    _ = screen.page(of: element)
+    _ = screen.controller(of: element)
+    _ = screen.cellLocator(of: element)
+    let content = contents.content(of: element)
+    if !screen.kinds(of: element).isDisjoint(with: .private) {
+      precondition(content == nil, "\(element): the text of a field is told")
+    }
+  }
+  precondition(eventIDs.count == tree.count)
+  // The slow way, for a few: paths of deep trees are long.
+  for element in tree.elements.prefix(20) {
+    precondition(screen.eventID(of: element) == eventIDs[element.index], "\(element): two event IDs")
+  }
+  _ = screen.lacks.map(\.description)
+  for collision in screen.collisions(among: eventIDs) {
+    precondition(collision.elements.count > 1)
+    precondition(collision.elements.allSatisfy { eventIDs[$0.index] == collision.eventID })
+  }
+  return 0
+}
+
+private func read(_ input: [UInt8], as format: CaptureFormat?) -> ViewTree? {
+  do throws(CaptureError) {
+    let tree = try CaptureReader(format: format).read(input)
+    precondition(format == nil || tree.format == format, "the format that was asked for")
+    return tree
+  } catch {
+    precondition(!error.description.isEmpty)
+    if let location = error.location { precondition(location.line > 0 && location.column > 0, "\(location)") }
+    return nil
+  }
+}
+
+/// Checks what holds for every tree.
+private func check(_ tree: ViewTree) {
+  let limits = CaptureLimits()
+  precondition(tree.count > 0 && tree.count <= limits.elements)
+  var childCount = 0
+  for element in tree.elements {
+    let end = tree.subtreeEnd(of: element)
+    precondition(end > element && end.index <= tree.count)
+    if let parent = tree.parent(of: element) {
+      precondition(parent < element && end <= tree.subtreeEnd(of: parent), "subtrees nest")
+    }
+    var child = tree.firstChild(of: element)
+    while let next = child {
+      precondition(tree.parent(of: next) == element)
+      childCount += 1
+      child = tree.nextSibling(of: next)
+    }
+    if let frame = tree.frame(of: element) {
+      precondition(
+        frame.x.isFinite && frame.y.isFinite && frame.width.isFinite && frame.height.isFinite, "\(element): \(frame)")
+    }
+    precondition(!tree.className(of: element).isEmpty, "\(element): no class")
+    _ = tree.attributes(of: element)
+  }
+  precondition(childCount == tree.elements.count { tree.parent(of: $0) != nil })
+}
+
+extension ViewKinds {
+  /// Fields in which people type.
+  fileprivate static let `private`: ViewKinds = [.textField, .textView, .secureField, .searchBar]
+}

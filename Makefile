@@ -1,0 +1,51 @@
+# `make help` lists the targets. Each does its own set-up: see Scripts/setup.
+
+SWIFT ?= swift
+SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Examples/*/Package.swift Examples/*/Sources Fuzz/Package.swift Fuzz/Sources)
+FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
+
+.DEFAULT_GOAL := help
+.PHONY: help setup demo build release test examples fuzz format lint bench clean
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## check for what a build needs, and install it where possible
+	@Scripts/setup
+
+demo: setup ## build the tool and show what it says about the captures in ViewTrees
+	$(SWIFT) build --product encircle
+	@Scripts/demo .build/debug/encircle
+
+build: setup ## build everything for debugging
+	$(SWIFT) build
+
+release: setup ## build the fast tool, .build/release/encircle
+	$(SWIFT) build -c release --product encircle
+
+test: setup ## build and run the tests
+	$(SWIFT) build --build-tests
+	$(SWIFT) test --skip-build
+
+examples: setup ## build and run the packages in Examples
+	@Scripts/examples
+
+fuzz: ## fuzz every reader for FUZZ_SECONDS, 60 by default, with the address sanitizer
+	@Scripts/setup fuzz
+	@Scripts/fuzz
+
+format: ## format the Swift sources
+	$(SWIFT) format format --in-place $(FORMAT_OPTIONS) $(SWIFT_SOURCES)
+
+lint: ## check the format of the Swift sources and the syntax of the scripts
+	$(SWIFT) format lint --strict $(FORMAT_OPTIONS) $(SWIFT_SOURCES)
+	for script in Scripts/*; do sh -n "$$script" || exit 1; done
+	bash -n .ci/run
+
+bench: ## say how to measure
+	@echo 'Build the tool by `make release`, then follow Benchmarks/README.md:'
+	@echo
+	@cat Benchmarks/README.md
+
+clean: ## remove everything that was built
+	rm -rf .build Examples/*/.build Fuzz/.build
