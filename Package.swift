@@ -10,11 +10,14 @@ let package = Package(
     .library(name: "EncircleIdentity", targets: ["EncircleIdentity"]),
     .library(name: "EncircleInput", targets: ["EncircleInput"]),
     .library(name: "EncircleEvents", targets: ["EncircleEvents"]),
+    .library(name: "EncircleRules", targets: ["EncircleRules"]),
+    .library(name: "EncircleRuleFiles", targets: ["EncircleRuleFiles"]),
     .executable(name: "encircle", targets: ["encircle"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+    .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
   ],
   targets: [
     // System libraries.
@@ -41,10 +44,16 @@ let package = Package(
     // bytes -> events
     .target(name: "EncircleEvents", dependencies: ["EncircleInput", "EncircleTree"]),
 
+    // rules -> matcher -> decisions
+    .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
+    .target(name: "EncircleRules", dependencies: ["CRE2", "EncircleEvents", "EncircleIdentity", "EncircleTree"]),
+    .target(
+      name: "EncircleRuleFiles", dependencies: ["EncircleInput", "EncircleRules", .product(name: "Yams", package: "Yams")]),
+
     .executableTarget(
       name: "encircle",
       dependencies: [
-        "EncircleCapture", "EncircleIdentity",
+        "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRuleFiles", "EncircleRules",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -56,5 +65,6 @@ let package = Package(
     .testTarget(
       name: "EncircleCaptureTests", dependencies: ["EncircleTree", "EncircleCapture", "EncircleTestSupport"]),
     .testTarget(name: "EncircleEventsTests", dependencies: ["EncircleEvents", "EncircleInput"]),
-  ]
+  ],
+  cxxLanguageStandard: .cxx17
 )

@@ -8,10 +8,13 @@ struct Encircle: ParsableCommand {
     abstract: "Stable identities for the elements of captured app screens.",
     discussion: """
       Reads captured view trees (view-tree XML, WebDriverAgent, uiautomator, UIKit's recursiveDescription), gives every \
-      element a path, an identity and an event ID.
+      element a path, an identity and an event ID, and decides which events include and exclude rules select.
 
       Exit status: 0 done, 1 findings, 64 usage, 65 bad data, 66 no input, 74 I/O.
       """,
     version: "0.1.0",
-    subcommands: [ResolveCommand.self, IDCommand.self, PathCommand.self])
+    subcommands: [
+      ResolveCommand.self, IDCommand.self, PathCommand.self, SelectCommand.self, MatchCommand.self,
+      ExplainCommand.self,
+    ])
 }

@@ -1,20 +1,20 @@
 /// A JSON Pointer (RFC 6901), taken apart once for many lookups.
-package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
-  struct Step: Hashable, Sendable {
+public struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
+  package struct Step: Hashable, Sendable {
     /// The name of a member, unescaped.
-    var name: [UInt8]
+    package var name: [UInt8]
     /// The position of an array's element, if the name is one: digits without leading zeros.
-    var position: Int?
+    package var position: Int?
   }
 
-  let steps: [Step]
+  package let steps: [Step]
   /// The pointer as it was written.
-  package let description: String
+  public let description: String
 
   /// Parses `/a/b~1c/0`; the empty text points to the whole value.
   ///
   /// Nil if the text does not begin with `/`, or if a `~` is not part of `~0` or `~1`.
-  package init?(parsing text: String) {
+  public init?(parsing text: String) {
     var steps: [Step] = []
     if !text.utf8.isEmpty {
       guard text.utf8.first == UInt8(ascii: "/") else { return nil }
@@ -40,10 +40,10 @@ package struct JSONPointer: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Pointers are equal when they point to the same place by the same names.
-  package static func == (a: JSONPointer, b: JSONPointer) -> Bool { a.steps == b.steps }
+  public static func == (a: JSONPointer, b: JSONPointer) -> Bool { a.steps == b.steps }
 
   /// Hashes what ``==(_:_:)`` compares.
-  package func hash(into hasher: inout Hasher) { hasher.combine(steps) }
+  public func hash(into hasher: inout Hasher) { hasher.combine(steps) }
 
   private static func position(_ name: [UInt8]) -> Int? {
     guard !name.isEmpty, name.allSatisfy({ $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }) else { return nil }

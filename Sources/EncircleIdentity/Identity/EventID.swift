@@ -26,10 +26,13 @@ public struct EventID: Hashable, Comparable, Sendable, CustomStringConvertible {
   }
 
   /// The event ID with that hexadecimal form: 64 digits of either case.
-  public init?(hexadecimal text: some StringProtocol) {
-    guard text.utf8.count == 64 else { return nil }
+  public init?(hexadecimal text: some StringProtocol) { self.init(hexadecimal: text.utf8) }
+
+  /// The event ID with that hexadecimal form: 64 digits of either case.
+  public init?(hexadecimal text: some Collection<UInt8>) {
+    guard text.count == 64 else { return nil }
     var words: [UInt64] = [0, 0, 0, 0]
-    for (i, byte) in text.utf8.enumerated() {
+    for (i, byte) in text.enumerated() {
       guard let digit = Self.value(ofDigit: byte) else { return nil }
       words[i / 16] = words[i / 16] << 4 | digit
     }

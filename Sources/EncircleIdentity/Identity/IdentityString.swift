@@ -21,6 +21,30 @@ public struct IdentityString: Sendable {
     self.controller = controller
   }
 
+  /// Reads an identity string back; nil if the text is none.
+  ///
+  /// The parts may contain what separates them, so this is the likely reading, not the only one.
+  public init?(parsing text: String) {
+    let bytes = Array(text.utf8)
+    guard bytes.starts(with: "path(".utf8), bytes.last == UInt8(ascii: ")") else { return nil }
+    // From the end: each part begins at the last place where its opening stands, which closes the part before it.
+    var end = bytes.count
+    func take(_ opening: String) -> String? {
+      let mark = Array(opening.utf8)
+      for i in stride(from: end - mark.count - 1, to: 0, by: -1) where bytes[i..<i + mark.count].elementsEqual(mark) {
+        defer { end = i + 1 }
+        return String(decoding: bytes[(i + mark.count)..<(end - 1)], as: UTF8.self)
+      }
+      return nil
+    }
+    title = take(")&title(")
+    message = take(")&message(")
+    actions = take(")&actions(").map { $0.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) } } ?? []
+    controller = take(")&controller(")
+    guard end > 5 else { return nil }
+    path = String(decoding: bytes[5..<(end - 1)], as: UTF8.self)
+  }
+
   /// The identity string.
   public var written: String {
     var bytes: [UInt8] = []

@@ -82,7 +82,9 @@ extension ElementPath {
         var locator = Locator.none
         if !rest.isEmpty {
           guard rest.first == UInt8(ascii: "("), rest.last == UInt8(ascii: ")"),
-            let parsed = Locator(parsing: rest.dropFirst().dropLast())
+            let parsed = Array(rest.dropFirst().dropLast().prefix(Locator.maximumLength + 1)).withUnsafeBufferPointer({
+              Locator(parsing: $0)
+            })
           else { throw .badLocator(String(Substring(rest)), offset: restOffset) }
           locator = parsed
         }
@@ -114,8 +116,11 @@ extension ElementPath {
   ) throws(PathError) -> (open: String.Index, locator: Locator)? {
     guard text.last == UInt8(ascii: ")"), let open else { return nil }
     let inner = text[text.index(after: open)...].dropLast()
-    if let locator = Locator(parsing: inner) { return (open, locator) }
-    if Locator.isMeant(by: inner) {
+    // What is longer than any locator is none, and a look at its beginning says what is meant.
+    let head = Array(inner.prefix(Locator.maximumLength + 1))
+    let (locator, isMeant) = head.withUnsafeBufferPointer { (Locator(parsing: $0), Locator.isMeant(by: $0)) }
+    if let locator { return (open, locator) }
+    if isMeant {
       let place = offset + text.distance(from: text.startIndex, to: inner.startIndex)
       throw .badLocator(String(Substring(inner)), offset: place)
     }

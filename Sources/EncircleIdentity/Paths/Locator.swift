@@ -46,43 +46,61 @@ public enum Locator: Hashable, Sendable {
   }
 
   // Two numbers of 64 bits with the longest names of fields.
-  private static let maximumLength = "indexx: indexy:".utf8.count + 2 * String(Int.min).utf8.count
+  static let maximumLength = "indexx: indexy:".utf8.count + 2 * String(Int.min).utf8.count
 
   /// The locator whose written form, without parentheses, is exactly `text`.
-  init?(parsing text: Substring.UTF8View) {
+  package init?(parsing text: UnsafeBufferPointer<UInt8>) {
     guard text.count <= Self.maximumLength else { return nil }
     if let index = Self.number(text), index >= 0 {
       self = .index(index)
       return
     }
-    let words = text.split(separator: UInt8(ascii: " "), maxSplits: 2, omittingEmptySubsequences: false)
-    guard words.count == 2, let first = Self.field(words[0]), let second = Self.field(words[1]) else { return nil }
-    switch (first.name, second.name) {
-    case ("section", "row") where first.value >= 0 && second.value >= 0:
-      self = .row(section: first.value, row: second.value)
-    case ("section", "item") where first.value >= 0 && second.value >= 0:
-      self = .item(section: first.value, item: second.value)
-    case ("indexx", "indexy"): self = .position(x: first.value, y: second.value)
-    default: return nil
+    guard let space = text.firstIndex(of: UInt8(ascii: " ")) else { return nil }
+    let first = text.part(0..<space)
+    let second = text.part(space + 1..<text.count)
+    func value(_ word: UnsafeBufferPointer<UInt8>, of name: StaticString) -> Int? {
+      word.starts(withLiteral: name) ? Self.number(word.part(name.utf8CodeUnitCount..<word.count)) : nil
     }
+    if let section = value(first, of: "section:"), section >= 0 {
+      if let row = value(second, of: "row:"), row >= 0 {
+        self = .row(section: section, row: row)
+        return
+      }
+      if let item = value(second, of: "item:"), item >= 0 {
+        self = .item(section: section, item: item)
+        return
+      }
+    } else if let x = value(first, of: "indexx:"), let y = value(second, of: "indexy:") {
+      self = .position(x: x, y: y)
+      return
+    }
+    return nil
   }
 
   /// Whether a text in parentheses is meant as a locator, though it may not be a valid one.
-  static func isMeant(by text: Substring.UTF8View) -> Bool {
+  package static func isMeant(by text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = text.first else { return true }
     if (first >= 0x30 && first <= 0x39) || first == UInt8(ascii: "-") || first == UInt8(ascii: "+") { return true }
-    return ["section:", "row:", "item:", "indexx:", "indexy:"].contains { text.starts(with: $0.utf8) }
+    let fields: [StaticString] = ["section:", "row:", "item:", "indexx:", "indexy:"]
+    return fields.contains { text.starts(withLiteral: $0) }
   }
 
-  private static func field(_ word: Substring.UTF8View) -> (name: String, value: Int)? {
-    guard let colon = word.firstIndex(of: UInt8(ascii: ":")), let value = number(word[word.index(after: colon)...])
-    else { return nil }
-    return (String(Substring(word[..<colon])), value)
-  }
-
-  // Only the form that is written: no sign +, no leading zero, so that writing gives the same bytes again.
-  private static func number(_ text: Substring.UTF8View) -> Int? {
-    guard let value = Int(Substring(text)), String(value).utf8.elementsEqual(text) else { return nil }
+  // Only the form that is written: no sign +, no leading zero, no -0, so that writing gives the same bytes again.
+  private static func number(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    let isNegative = text.first == UInt8(ascii: "-")
+    var i = isNegative ? 1 : 0
+    guard i < text.count, text[i] != UInt8(ascii: "0") || text.count == 1 else { return nil }
+    var value = 0
+    while i < text.count {
+      guard text[i] >= 0x30, text[i] <= 0x39 else { return nil }
+      let digit = Int(text[i] & 0x0F)
+      let (product, overflow) = value.multipliedReportingOverflow(by: 10)
+      let (sum, overflowToo) =
+        isNegative ? product.subtractingReportingOverflow(digit) : product.addingReportingOverflow(digit)
+      if overflow || overflowToo { return nil }
+      value = sum
+      i += 1
+    }
     return value
   }
 }

@@ -15,18 +15,18 @@ struct IDCommand: ParsableCommand {
   var identities: [String]
 
   func run() throws {
-    var output = ResultWriter()
+    let output = ResultWriter()
     for argument in identities {
       if argument == "-" {
-        while let line = readLine() { try write(line, to: &output) }
+        while let line = readLine() { try write(line, to: output) }
       } else {
-        try write(argument, to: &output)
+        try write(argument, to: output)
       }
     }
     try output.flush()
   }
 
-  private func write(_ identity: String, to output: inout ResultWriter) throws {
+  private func write(_ identity: String, to output: ResultWriter) throws {
     if !identity.utf8.starts(with: "path(".utf8) || identity.utf8.last != UInt8(ascii: ")") {
       printError("note: '\(VisibleText.shortened(identity))' is not of the form path(…)&…; hashed as it is")
     }

@@ -40,7 +40,7 @@ struct PathCommand: ParsableCommand {
       status = source.status
       vocabulary = known
     }
-    var output = ResultWriter()
+    let output = ResultWriter()
     for text in paths {
       do throws(PathError) {
         let path = try ElementPath(parsing: text, vocabulary: vocabulary)

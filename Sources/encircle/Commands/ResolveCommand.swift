@@ -37,33 +37,22 @@ struct ResolveCommand: ParsableCommand {
 
   func run() throws {
     var source = CaptureSource(input)
-    var output = ResultWriter()
-    var writer = format.makeWriter()
+    let output = ResultWriter()
+    var listing = ElementListing(format: format)
     var hasFindings = false
     var hasSelected = false
     try source.forEach { capture, screen in
-      try writer.begin(capture: capture, screen, to: &output)
-      let contents = ElementContents(of: screen)
       var eventIDs: [EventID] = []
       eventIDs.reserveCapacity(screen.tree.count)
-      try screen.forEachIdentity { element, path, identity, eventID in
+      try listing.write(screen, capture: capture, to: output) { element, eventID in
         eventIDs.append(eventID)
-        if let select, !select.matches(eventID) { return }
+        if let select, !select.matches(eventID) { return false }
         hasSelected = true
-        let type = screen.trackingType(of: element)
-        if only == .trackable, type == nil { return }
-        let record = ElementRecord(
-          capture: capture, element: element, className: screen.className(of: element),
-          path: path, controller: screen.controller(of: element),
-          page: screen.page(of: element), identity: identity, eventID: eventID,
-          type: type, cell: screen.cellLocator(of: element), content: contents.content(of: element),
-          frame: screen.tree.frame(of: element))
-        try writer.write(record, to: &output)
+        return only == .all || screen.trackingType(of: element) != nil
       }
-      try writer.end(to: &output)
       if FindingsReport.print(screen, eventIDs: eventIDs, capture: capture) { hasFindings = true }
     }
-    try writer.finish(to: &output)
+    try listing.finish(to: output)
     try output.flush()
     try source.status.exit()
     if let select, !hasSelected {

@@ -66,7 +66,6 @@ struct CaptureSource {
     }
   }
 
-  // Bad data outweighs missing files: some other capture may well have been read.
   private mutating func note(_ error: CaptureError) {
     let new: ExitStatus =
       switch error.kind {
@@ -74,7 +73,7 @@ struct CaptureSource {
       case .unreadable, .isDirectory: .inputOutput
       default: .badData
       }
-    if status == .done || new == .badData { status = new }
+    status = status.joined(with: new)
   }
 
   // Whether a file in a directory is to be a capture, so that not being one is an error. Named files always are.

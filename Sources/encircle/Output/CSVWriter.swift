@@ -7,13 +7,13 @@ struct CSVWriter: RecordWriter {
   private static let header =
     "capture,element,class,path,controller,page,identity,event_id,type,trackable,section,row,item,content,frame\r\n"
 
-  mutating func begin(capture: String, _ screen: IdentifiedTree, to output: inout ResultWriter) throws {
+  mutating func begin(capture: String, _ screen: IdentifiedTree, to output: ResultWriter) throws {
     guard !hasHeader else { return }
     hasHeader = true
     try output.write(Self.header)
   }
 
-  mutating func write(_ record: ElementRecord, to output: inout ResultWriter) throws {
+  mutating func write(_ record: ElementRecord, to output: ResultWriter) throws {
     let fields = Dictionary(uniqueKeysWithValues: record.cell?.fields.map { ($0.name, String($0.value)) } ?? [])
     let frame = record.frame.map { frame in
       [frame.x, frame.y, frame.width, frame.height].map { number in
@@ -32,9 +32,9 @@ struct CSVWriter: RecordWriter {
     try output.write(values.map { Self.quoted($0 ?? "") }.joined(separator: ",") + "\r\n")
   }
 
-  mutating func end(to output: inout ResultWriter) throws {}
+  mutating func end(to output: ResultWriter) throws {}
 
-  mutating func finish(to output: inout ResultWriter) throws {
+  mutating func finish(to output: ResultWriter) throws {
     if !hasHeader { try output.write(Self.header) }
   }
 

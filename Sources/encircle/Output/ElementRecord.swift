@@ -28,12 +28,12 @@ enum OutputFormat: String, CaseIterable {
 /// Writes the records of captures in one format.
 protocol RecordWriter {
   /// Begins a capture; its records follow.
-  mutating func begin(capture: String, _ screen: IdentifiedTree, to output: inout ResultWriter) throws
-  mutating func write(_ record: ElementRecord, to output: inout ResultWriter) throws
+  mutating func begin(capture: String, _ screen: IdentifiedTree, to output: ResultWriter) throws
+  mutating func write(_ record: ElementRecord, to output: ResultWriter) throws
   /// Ends a capture.
-  mutating func end(to output: inout ResultWriter) throws
+  mutating func end(to output: ResultWriter) throws
   /// Ends the output.
-  mutating func finish(to output: inout ResultWriter) throws
+  mutating func finish(to output: ResultWriter) throws
 }
 
 extension OutputFormat {

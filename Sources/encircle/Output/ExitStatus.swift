@@ -1,4 +1,5 @@
 import ArgumentParser
+import EncircleInput
 
 /// The exit statuses of all subcommands, after sysexits(3).
 enum ExitStatus: Int32 {
@@ -7,6 +8,19 @@ enum ExitStatus: Int32 {
   case badData = 65
   case noInput = 66
   case inputOutput = 74
+
+  /// The status for an input that cannot be read.
+  init(_ error: InputError) {
+    self =
+      switch error {
+      case .noSuchFile: .noInput
+      case .isDirectory, .unreadable: .inputOutput
+      case .badCompression, .tooLarge: .badData
+      }
+  }
+
+  /// The status for two things that went wrong: bad data outweighs missing files, as other data may well have been read.
+  func joined(with other: ExitStatus) -> ExitStatus { self == .done || other == .badData ? other : self }
 
   /// Ends the command; `done` returns.
   func exit() throws {

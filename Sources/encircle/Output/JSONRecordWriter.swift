@@ -7,9 +7,9 @@ struct JSONRecordWriter: RecordWriter {
 
   init(isArray: Bool) { self.isArray = isArray }
 
-  mutating func begin(capture: String, _ screen: IdentifiedTree, to output: inout ResultWriter) throws {}
+  mutating func begin(capture: String, _ screen: IdentifiedTree, to output: ResultWriter) throws {}
 
-  mutating func write(_ record: ElementRecord, to output: inout ResultWriter) throws {
+  mutating func write(_ record: ElementRecord, to output: ResultWriter) throws {
     if isArray { output.buffer.append(contentsOf: (isFirst ? "[\n" : ",\n").utf8) }
     isFirst = false
     Self.append(record, to: &output.buffer)
@@ -17,9 +17,9 @@ struct JSONRecordWriter: RecordWriter {
     try output.flushIfLarge()
   }
 
-  mutating func end(to output: inout ResultWriter) throws {}
+  mutating func end(to output: ResultWriter) throws {}
 
-  mutating func finish(to output: inout ResultWriter) throws {
+  mutating func finish(to output: ResultWriter) throws {
     if isArray { try output.write(isFirst ? "[]\n" : "\n]\n") }
   }
 

@@ -8,48 +8,75 @@ import ArgumentParser
   import Musl
 #endif
 
-/// Buffered output of results; everything else goes to standard error.
+/// Buffered output to standard output or a file, for one thread.
 ///
 /// A closed pipe ends the program quietly, as its reader has all that it wants.
-struct ResultWriter: ~Copyable {
+final class ResultWriter {
   /// What has not been written yet; append to it, then call ``flushIfLarge()``.
   var buffer: [UInt8] = []
+  private let descriptor: Int32
+  private let name: String
 
+  /// Writes to standard output.
   init() {
+    descriptor = STDOUT_FILENO
+    name = "standard output"
     signal(SIGPIPE, SIG_IGN)
     buffer.reserveCapacity(1 << 17)
   }
 
-  mutating func write(_ text: String) throws {
+  /// Writes to a file, which is made or emptied.
+  init(path: String) throws {
+    descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
+    name = path
+    guard descriptor >= 0 else {
+      printError("\(path): error: cannot be written: \(String(cString: strerror(errno)))")
+      throw ExitCode(ExitStatus.inputOutput.rawValue)
+    }
+  }
+
+  deinit { if descriptor != STDOUT_FILENO { close(descriptor) } }
+
+  func write(_ text: String) throws {
     buffer.append(contentsOf: text.utf8)
     try flushIfLarge()
   }
 
-  mutating func flushIfLarge() throws {
+  func flushIfLarge() throws {
     if buffer.count >= 1 << 16 { try flush() }
   }
 
-  mutating func flush() throws {
+  /// Writes what can be written; a failure shows again at the next ``flush()``.
+  func flushIfPossible() { _ = writeBuffer() }
+
+  func flush() throws {
+    guard let failure = writeBuffer() else { return }
+    if failure == EPIPE { throw ExitCode(ExitStatus.done.rawValue) }
+    printError("encircle: cannot write to \(name): \(String(cString: strerror(failure)))")
+    throw ExitCode(ExitStatus.inputOutput.rawValue)
+  }
+
+  /// Writes and empties the buffer; on failure what is left of it stays, and the system's error is returned.
+  private func writeBuffer() -> Int32? {
     var start = 0
+    defer { buffer.removeSubrange(0..<start) }
     while start < buffer.count {
       let written = buffer.withUnsafeBytes { bytes in
         #if canImport(Darwin)
-          Darwin.write(STDOUT_FILENO, bytes.baseAddress! + start, bytes.count - start)
+          Darwin.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
         #elseif canImport(Glibc)
-          Glibc.write(STDOUT_FILENO, bytes.baseAddress! + start, bytes.count - start)
+          Glibc.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
         #else
-          Musl.write(STDOUT_FILENO, bytes.baseAddress! + start, bytes.count - start)
+          Musl.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
         #endif
       }
       if written < 0 {
         if errno == EINTR { continue }
-        if errno == EPIPE { throw ExitCode(0) }
-        printError("encircle: cannot write to standard output: \(String(cString: strerror(errno)))")
-        throw ExitCode(ExitStatus.inputOutput.rawValue)
+        return errno
       }
       start += written
     }
-    buffer.removeAll(keepingCapacity: true)
+    return nil
   }
 }
 

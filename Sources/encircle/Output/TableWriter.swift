@@ -16,7 +16,7 @@ struct TableWriter: RecordWriter {
   private static let contentWidth = 16
   private static let widestPage = 26
 
-  mutating func begin(capture: String, _ screen: IdentifiedTree, to output: inout ResultWriter) throws {
+  mutating func begin(capture: String, _ screen: IdentifiedTree, to output: ResultWriter) throws {
     let header = screen.tree.header
     let app = [header.app, header.appVersion].compactMap { $0 }.joined(separator: " ")
     let os = [header.os, header.osVersion].compactMap { $0 }.joined(separator: " ")
@@ -32,8 +32,8 @@ struct TableWriter: RecordWriter {
     wroteHeader = false
   }
 
-  mutating func write(_ record: ElementRecord, to output: inout ResultWriter) throws {
-    if !wroteHeader { try writeHeader(to: &output) }
+  mutating func write(_ record: ElementRecord, to output: ResultWriter) throws {
+    if !wroteHeader { try writeHeader(to: output) }
     let digits = String(record.eventID.description.prefix(Self.idWidth))
     let type = record.type.map(Self.name) ?? ""
     let cells = [
@@ -48,12 +48,12 @@ struct TableWriter: RecordWriter {
     try output.write(Self.trimmed(cells.joined(separator: "  ")) + "\n")
   }
 
-  mutating func end(to output: inout ResultWriter) throws {
-    if !wroteHeader { try writeHeading(to: &output) }
+  mutating func end(to output: ResultWriter) throws {
+    if !wroteHeader { try writeHeading(to: output) }
     captures += 1
   }
 
-  mutating func finish(to output: inout ResultWriter) throws {}
+  mutating func finish(to output: ResultWriter) throws {}
 
   private static func name(of type: TrackingType) -> String { String(type.rawValue.dropLast("Event".count)) }
 
@@ -61,13 +61,13 @@ struct TableWriter: RecordWriter {
     max(20, width - numberWidth - Self.idWidth - typeWidth - pageWidth - Self.contentWidth - 5 * 2)
   }
 
-  private mutating func writeHeading(to output: inout ResultWriter) throws {
+  private mutating func writeHeading(to output: ResultWriter) throws {
     try output.write((captures > 0 ? "\n" : "") + colored(heading, "1") + "\n")
   }
 
-  private mutating func writeHeader(to output: inout ResultWriter) throws {
+  private mutating func writeHeader(to output: ResultWriter) throws {
     wroteHeader = true
-    try writeHeading(to: &output)
+    try writeHeading(to: output)
     let cells = [
       String(repeating: " ", count: numberWidth - 1) + "#",
       VisibleText.fitting("EVENT ID", columns: Self.idWidth),

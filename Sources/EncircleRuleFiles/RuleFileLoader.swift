@@ -1,0 +1,82 @@
+import EncircleInput
+import EncircleRules
+import EncircleTree
+
+/// The problems of rule files, all of them.
+public struct RuleFileErrors: Error, Sendable, CustomStringConvertible {
+  /// The problems, by file and place.
+  public let diagnostics: [Diagnostic]
+  /// Whether all that is wrong is that files are missing.
+  public let isMissingInput: Bool
+
+  /// The problems, one after the other.
+  public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
+}
+
+/// Loads rule sets from YAML and JSON files.
+///
+/// A rule set never loads by half: either there is no problem in any file, or all problems are thrown.
+///
+/// ```swift
+/// let ruleSet = try RuleFileLoader.load(["Rules"])
+/// let matcher = Matcher(ruleSet)
+/// ```
+public enum RuleFileLoader {
+  /// The largest rule file, in bytes.
+  public static let maximumFileSize = 1 << 30
+
+  /// Loads files, and the `*.yaml`, `*.yml` and `*.json` files of directories, as one rule set.
+  ///
+  /// - Throws: ``RuleFileErrors`` with every problem of every file.
+  public static func load(_ paths: [String]) throws(RuleFileErrors) -> RuleSet {
+    var problems: [Diagnostic] = []
+    var isMissing = false
+    var files: [(name: String, text: String)] = []
+    for path in paths {
+      guard let names = RuleDirectory.files(path) else {
+        problems.append(Diagnostic("no such file or directory", file: path))
+        isMissing = true
+        continue
+      }
+      if names.isEmpty {
+        problems.append(Diagnostic("the directory has no rule files (*.yaml, *.yml, *.json)", file: path))
+        isMissing = true
+      }
+      for name in names {
+        do throws(InputError) {
+          var source = try ByteSource(path: name)
+          let bytes = try source.readAll(limit: maximumFileSize)
+          if let text = String(validating: bytes, as: UTF8.self) {
+            files.append((name, text))
+          } else {
+            problems.append(Diagnostic("the text is not valid UTF-8", file: name))
+          }
+        } catch {
+          problems.append(Diagnostic("\(error)", file: name))
+          if error == .noSuchFile { isMissing = true }
+        }
+      }
+    }
+    var builder = RuleSetBuilder()
+    for file in files { builder.add(RuleFileReader.read(file.text, name: file.name)) }
+    let ruleSet = builder.finish()
+    let all = problems + builder.diagnostics
+    guard all.isEmpty else {
+      throw RuleFileErrors(diagnostics: all, isMissingInput: isMissing && builder.diagnostics.isEmpty)
+    }
+    return ruleSet
+  }
+
+  /// Reads a rule set from a text.
+  ///
+  /// - Parameter name: The file name that errors and rule origins have.
+  public static func load(text: String, name: String = "<rules>") throws(RuleFileErrors) -> RuleSet {
+    var builder = RuleSetBuilder()
+    builder.add(RuleFileReader.read(text, name: name))
+    let ruleSet = builder.finish()
+    guard builder.diagnostics.isEmpty else {
+      throw RuleFileErrors(diagnostics: builder.diagnostics, isMissingInput: false)
+    }
+    return ruleSet
+  }
+}

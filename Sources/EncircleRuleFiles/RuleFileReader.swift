@@ -1,0 +1,277 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+import Yams
+
+/// Reads one rule file: goes on after each problem, so that all are told at once.
+struct RuleFileReader {
+  let document: YAMLText
+  var file: RuleFile
+
+  /// What a file says, or what is wrong with it.
+  static func read(_ text: String, name: String) -> RuleFile {
+    var reader = RuleFileReader(document: YAMLText(text, name: name), file: RuleFile(name: name))
+    do throws(Diagnostic.Failure) {
+      if let root = try reader.document.parse() {
+        reader.readFile(root)
+      } else {
+        reader.file.diagnostics.append(
+          Diagnostic("the file is empty: expected at least 'version: 1' and 'rules'", file: name))
+      }
+    } catch {
+      reader.file.diagnostics.append(error.diagnostic)
+    }
+    return reader.file
+  }
+
+  // MARK: - File
+
+  private mutating func readFile(_ root: Node) {
+    guard let members = members(of: root, "a rule file", allowed: RuleFileKeys.file) else { return }
+    if let version = members["version"] {
+      if version.scalar?.string != "1" { report("unknown version: expected 1", at: version) }
+    } else {
+      report("the file has no 'version': expected 'version: 1'", at: root)
+    }
+    if let app = members["app"] { file.app = name(app, "the identifier of an app") }
+    if let track = members["track"], let word = name(track, "'selected' or 'all'") {
+      if let value = RuleSet.Tracking(rawValue: word.text) {
+        file.track = RuleFile.Placed(value: value, location: document.location(of: track))
+      } else {
+        report(
+          "unknown value '\(word)' of 'track': expected 'selected' or 'all'", at: track,
+          suggestion: Diagnostic.nearest(to: word.text, among: RuleSet.Tracking.allCases.map(\.rawValue)))
+      }
+    }
+    if let classes = members["classes"] { readClasses(classes) }
+    if let pages = members["pages"] { readPages(pages) }
+    if let fields = members["fields"] { readFields(fields) }
+    if let rules = members["rules"] {
+      if let sequence = rules.sequence {
+        for rule in sequence { readRule(rule) }
+      } else if !isNull(rules) {
+        report("expected a list of rules", at: rules)
+      }
+    }
+  }
+
+  private mutating func readClasses(_ node: Node) {
+    guard let mapping = node.mapping else {
+      return report("expected a mapping from class names to superclasses", at: node)
+    }
+    for (key, value) in mapping {
+      guard let name = name(key, "a class name"), let superclass = self.name(value, "the name of a superclass") else {
+        continue
+      }
+      file.classes.append(RuleFile.Placed(value: (name, superclass), location: document.location(of: key)))
+    }
+  }
+
+  private mutating func readPages(_ node: Node) {
+    guard let members = members(of: node, "pages", allowed: RuleFileKeys.pages) else { return }
+    guard let exclude = members["exclude"] else { return }
+    for page in oneOrMore(exclude, "pages") {
+      if let name = name(page, "the class name of a page") {
+        file.excludedPages.append(ExcludedPage(name, app: file.app))
+      }
+    }
+  }
+
+  private mutating func readFields(_ node: Node) {
+    guard let mapping = node.mapping else { return report("expected a mapping from fields to properties", at: node) }
+    for (key, value) in mapping {
+      guard let word = name(key, "the name of a field") else { continue }
+      guard let field = EventFields.Field(rawValue: word.text) else {
+        report(
+          "unknown field '\(word)'", at: key, suggestion: Diagnostic.nearest(to: word.text, among: RuleFileKeys.fields))
+        continue
+      }
+      let places = oneOrMore(value, "properties").compactMap { reference($0) }
+      if !places.isEmpty {
+        file.fields.append(RuleFile.Placed(value: (field, places), location: document.location(of: key)))
+      }
+    }
+  }
+
+  // MARK: - Rules
+
+  private mutating func readRule(_ node: Node) {
+    let before = file.diagnostics.count
+    guard let members = members(of: node, "a rule", allowed: RuleFileKeys.rule) else { return }
+    var id: Name?
+    if let node = members["id"] { id = name(node, "an id") } else { report("the rule has no 'id'", at: node) }
+
+    var effect = Rule.Effect.include
+    var clauses: [Clause] = []
+    switch (members["include"], members["exclude"]) {
+    case (let include?, nil): clauses = readClauses(include)
+    case (nil, let exclude?):
+      effect = .exclude
+      clauses = readClauses(exclude)
+    case (_?, let exclude?): report("a rule has either 'include' or 'exclude', not both", at: exclude)
+    case (nil, nil): report("the rule has neither 'include' nor 'exclude'", at: node)
+    }
+    var rule = Rule(id ?? "", effect, clauses)
+    if let unless = members["unless"] { rule.unless = readClauses(unless) }
+    if let emit = members["emit"], let name = name(emit, "a name") { rule.emit = name.text }
+    if let enabled = members["enabled"] { rule.isEnabled = flag(enabled) ?? true }
+    if let sameKind = members["sameKind"] { rule.sameKind = flag(sameKind) ?? false }
+    if let from = members["from"] { rule.from = time(from)?.lowerBound }
+    if let to = members["to"] { rule.to = time(to)?.upperBound }
+    if let from = rule.from, let to = rule.to, from > to, let node = members["to"] {
+      report("'to' is before 'from'", at: node)
+    }
+    if let name = members["name"] { rule.name = self.name(name, "a text")?.text }
+    if let text = members["description"] { rule.summary = name(text, "a text")?.text }
+    if let owner = members["owner"] { rule.owner = name(owner, "a text")?.text }
+    if let tags = members["tags"] { rule.tags = oneOrMore(tags, "tags").compactMap { name($0, "a word")?.text } }
+    rule.app = file.app
+    let location = document.location(of: members["id"] ?? node)
+    rule.origin = "\(file.name):\(location)"
+    if file.diagnostics.count == before || id != nil {
+      file.rules.append(RuleFile.Placed(value: rule, location: location))
+    }
+  }
+
+  private mutating func readClauses(_ node: Node) -> [Clause] {
+    if let sequence = node.sequence {
+      if sequence.isEmpty { report("the list of clauses is empty", at: node) }
+      return sequence.compactMap { readClause($0) }
+    }
+    return readClause(node).map { [$0] } ?? []
+  }
+
+  private mutating func readClause(_ node: Node) -> Clause? {
+    guard let members = members(of: node, "a clause", allowed: RuleFileKeys.clause) else { return nil }
+    if members.isEmpty {
+      report("the clause is empty and would match every event: expected \(Self.list(RuleFileKeys.clause))", at: node)
+      return nil
+    }
+    var clause = Clause()
+    if let event = members["event"] { clause.event = readNameCondition(event, RuleFileKeys.test) }
+    if let page = members["page"] { clause.page = readNameCondition(page, RuleFileKeys.pageTest) }
+    if let selectors = members["selector"] {
+      for node in oneOrMore(selectors, "selectors") {
+        guard let text = name(node, "a selector")?.text else { continue }
+        do throws(SelectorError) {
+          clause.selectors.append(try Selector(parsing: text))
+        } catch {
+          let diagnostic = error.diagnostic(in: text)
+          report("in the selector: \(error.message)", at: node, offset: error.offset, suggestion: diagnostic.suggestion)
+        }
+      }
+    }
+    if let ids = members["eventID"] {
+      for node in oneOrMore(ids, "event IDs") {
+        guard let text = name(node, "an event ID")?.text else { continue }
+        if let id = EventID(hexadecimal: text) {
+          clause.eventIDs.append(ElementReference(eventID: id))
+        } else {
+          report("expected an event ID of 64 hexadecimal digits", at: node)
+        }
+      }
+    }
+    if let identities = members["identity"] {
+      for node in oneOrMore(identities, "identities") {
+        guard let text = name(node, "an identity string")?.text else { continue }
+        if IdentityString(parsing: text) != nil {
+          clause.eventIDs.append(ElementReference(identity: text))
+        } else {
+          report("expected an identity string of the form path(…)&controller(…)", at: node)
+        }
+      }
+    }
+    if let properties = members["where"] {
+      guard let mapping = properties.mapping else {
+        report("expected a mapping from properties to tests", at: properties)
+        return clause
+      }
+      if mapping.isEmpty { report("'where' is empty", at: properties) }
+      for (key, value) in mapping {
+        guard let property = reference(key), let condition = readCondition(value, RuleFileKeys.test) else { continue }
+        clause.properties.append(PropertyTest(property, condition))
+      }
+    }
+    return clause
+  }
+
+  private mutating func reference(_ node: Node) -> PropertyReference? {
+    guard let text = name(node, "the name of a property")?.text else { return nil }
+    guard let reference = PropertyReference(parsing: text) else {
+      report("expected a JSON Pointer (RFC 6901): '~' is written '~0' and '/' in a name '~1'", at: node)
+      return nil
+    }
+    return reference
+  }
+
+  // MARK: - Nodes
+
+  mutating func report(_ message: String, at node: Node, offset: Int = 0, suggestion: String? = nil) {
+    file.diagnostics.append(
+      document.diagnostic(message, at: node, offset: offset, suggestion: suggestion.map { "'\($0)'" }))
+  }
+
+  /// The members of a mapping by key; unknown keys are reported.
+  private mutating func members(of node: Node, _ what: String, allowed: [String]) -> [String: Node]? {
+    guard let mapping = node.mapping else {
+      report("expected \(what), a mapping with \(Self.list(allowed))", at: node)
+      return nil
+    }
+    var members: [String: Node] = [:]
+    for (key, value) in mapping {
+      guard let scalar = key.scalar else {
+        report("expected a key of \(what)", at: key)
+        continue
+      }
+      if allowed.contains(scalar.string) {
+        members[scalar.string] = value
+      } else {
+        let nearest = Diagnostic.nearest(to: scalar.string, among: allowed)
+        report(
+          "unknown key '\(scalar.string)' in \(what)" + (nearest == nil ? ": expected \(Self.list(allowed))" : ""),
+          at: key, suggestion: nearest)
+        // Not an empty clause, at least.
+        members[scalar.string] = value
+      }
+    }
+    return members
+  }
+
+  static func list(_ words: [String]) -> String { words.map { "'\($0)'" }.joined(separator: ", ") }
+
+  /// The nodes of a list, or the node itself; an empty list is reported.
+  mutating func oneOrMore(_ node: Node, _ what: String) -> [Node] {
+    guard let sequence = node.sequence else { return [node] }
+    if sequence.isEmpty { report("the list of \(what) is empty", at: node) }
+    return Array(sequence)
+  }
+
+  func isNull(_ node: Node) -> Bool { node.scalar != nil && node.tag.description == Tag.Name.null.rawValue }
+
+  /// The text of a scalar, whatever YAML takes it for; empty ones are reported.
+  mutating func name(_ node: Node, _ what: String) -> Name? {
+    guard let scalar = node.scalar, !isNull(node), !scalar.string.isEmpty else {
+      report("expected \(what)", at: node)
+      return nil
+    }
+    return Name(scalar.string)
+  }
+
+  mutating func flag(_ node: Node) -> Bool? {
+    switch node.scalar?.string {
+    case "true": return true
+    case "false": return false
+    default:
+      report("expected true or false", at: node)
+      return nil
+    }
+  }
+
+  private mutating func time(_ node: Node) -> ClosedRange<Int64>? {
+    guard let text = node.scalar?.string, let time = Timestamp.parse(text) else {
+      report("expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970", at: node)
+      return nil
+    }
+    return time
+  }
+}

@@ -1,0 +1,83 @@
+import EncircleRules
+import EncircleTree
+
+/// What one file says, with the places that matter when files contradict each other.
+struct RuleFile {
+  struct Placed<Value> {
+    let value: Value
+    let location: SourceLocation
+  }
+
+  let name: String
+  var app: Name?
+  var track: Placed<RuleSet.Tracking>?
+  var classes: [Placed<(name: Name, superclass: Name)>] = []
+  var excludedPages: [ExcludedPage] = []
+  var fields: [Placed<(field: EventFields.Field, places: [PropertyReference])>] = []
+  var rules: [Placed<Rule>] = []
+  var diagnostics: [Diagnostic] = []
+}
+
+/// Joins files to one rule set, and finds what they contradict each other in.
+struct RuleSetBuilder {
+  private(set) var diagnostics: [Diagnostic] = []
+  private var ruleSet = RuleSet()
+  private var trackPlace: Diagnostic.Note?
+  private var rulePlaces: [Name: Diagnostic.Note] = [:]
+  private var classPlaces: [Name: Diagnostic.Note] = [:]
+  private var fieldPlaces: [EventFields.Field: (places: [PropertyReference], note: Diagnostic.Note)] = [:]
+  private var hierarchy = ClassHierarchy.builtIn
+
+  mutating func add(_ file: RuleFile) {
+    diagnostics.append(contentsOf: file.diagnostics)
+    func note(_ message: String, _ location: SourceLocation) -> Diagnostic.Note {
+      Diagnostic.Note(message: message, file: file.name, location: location)
+    }
+    func problem(_ message: String, _ location: SourceLocation, _ other: Diagnostic.Note) {
+      var diagnostic = Diagnostic(message, file: file.name, at: location)
+      diagnostic.notes = [other]
+      diagnostics.append(diagnostic)
+    }
+    if let track = file.track {
+      if let other = trackPlace, ruleSet.track != track.value {
+        problem("'track: \(track.value.rawValue)' contradicts another file of the rule set", track.location, other)
+      }
+      ruleSet.track = track.value
+      trackPlace = note("'track: \(track.value.rawValue)' is here", track.location)
+    }
+    for entry in file.classes {
+      let (name, superclass) = entry.value
+      if let known = ruleSet.classes[name], known != superclass, let other = classPlaces[name] {
+        problem("\(name) cannot have two superclasses, \(known) and \(superclass)", entry.location, other)
+      } else if !hierarchy.add(name.text, superclass: superclass.text) {
+        diagnostics.append(
+          Diagnostic(
+            "\(name) cannot be a subclass of \(superclass), which is a kind of it", file: file.name, at: entry.location)
+        )
+      }
+      ruleSet.classes[name] = superclass
+      classPlaces[name] = note("'\(name): \(superclass)' is here", entry.location)
+    }
+    for entry in file.fields {
+      let (field, places) = entry.value
+      if let known = fieldPlaces[field], known.places != places {
+        problem(
+          "the field '\(field.rawValue)' is elsewhere in another file of the rule set", entry.location, known.note)
+      }
+      ruleSet.fields.set(field, places)
+      fieldPlaces[field] = (places, note("the other place of '\(field.rawValue)'", entry.location))
+    }
+    for entry in file.rules {
+      let id = entry.value.id
+      if let other = rulePlaces[id] {
+        problem("there are two rules with the id '\(id)'", entry.location, other)
+      } else {
+        rulePlaces[id] = note("the first rule with the id '\(id)'", entry.location)
+        ruleSet.rules.append(entry.value)
+      }
+    }
+    ruleSet.excludedPages.append(contentsOf: file.excludedPages)
+  }
+
+  func finish() -> RuleSet { ruleSet }
+}

@@ -1,0 +1,71 @@
+/// Moments in rule files.
+enum Timestamp {
+  /// The milliseconds since 1970 that a text stands for, from the first to the last: a date is a whole day in UTC, a time
+  /// one moment, and a number those milliseconds. Nil if the text is none of these.
+  ///
+  /// Dates and times as in RFC 3339, seconds and their fraction left out or not; a time without offset is UTC.
+  static func parse(_ text: String) -> ClosedRange<Int64>? {
+    let bytes = Array(text.utf8)
+    func digits(_ range: Range<Int>) -> Int64? {
+      guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+      return bytes[range].reduce(0) { $0 * 10 + Int64($1 & 0x0F) }
+    }
+    if bytes.count <= 16, bytes.count > 4, let number = digits(0..<bytes.count) { return number...number }
+    guard bytes.count >= 10, let year = digits(0..<4), let month = digits(5..<7), let day = digits(8..<10),
+      bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), (1...12).contains(month),
+      day >= 1, day <= length(of: month, in: year)
+    else { return nil }
+    let dayStart = days(year, month, day) * 86_400_000
+    if bytes.count == 10 { return dayStart...dayStart + 86_399_999 }
+
+    guard bytes.count >= 16, [UInt8(ascii: "T"), UInt8(ascii: "t"), UInt8(ascii: " ")].contains(bytes[10]),
+      let hour = digits(11..<13), let minute = digits(14..<16), bytes[13] == UInt8(ascii: ":"), hour < 24, minute < 60
+    else { return nil }
+    var milliseconds = (hour * 60 + minute) * 60_000
+    var i = 16
+    if i < bytes.count, bytes[i] == UInt8(ascii: ":") {
+      guard let second = digits(17..<19), second < 60 else { return nil }
+      milliseconds += second * 1000
+      i = 19
+      if i < bytes.count, bytes[i] == UInt8(ascii: ".") {
+        let fraction = bytes[(i + 1)...].prefix { $0 >= 0x30 && $0 <= 0x39 }
+        guard !fraction.isEmpty else { return nil }
+        let padded = Array(fraction.prefix(3)) + Array(repeating: 0x30, count: max(0, 3 - fraction.count))
+        milliseconds += padded.reduce(0) { $0 * 10 + Int64($1 & 0x0F) }
+        i = fraction.endIndex
+      }
+    }
+    var offset: Int64 = 0
+    if i < bytes.count {
+      switch bytes[i] {
+      case UInt8(ascii: "Z"), UInt8(ascii: "z"): i += 1
+      case UInt8(ascii: "+"), UInt8(ascii: "-"):
+        guard let hours = digits(i + 1..<i + 3), let minutes = digits(i + 4..<i + 6), bytes[i + 3] == UInt8(ascii: ":"),
+          hours < 24, minutes < 60
+        else { return nil }
+        offset = (hours * 60 + minutes) * 60_000 * (bytes[i] == UInt8(ascii: "-") ? -1 : 1)
+        i += 6
+      default: return nil
+      }
+    }
+    guard i == bytes.count else { return nil }
+    let moment = dayStart + milliseconds - offset
+    return moment...moment
+  }
+
+  private static func length(of month: Int64, in year: Int64) -> Int64 {
+    switch month {
+    case 2: (year % 4 == 0 && year % 100 != 0) || year % 400 == 0 ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
+
+  /// Days from 1970-01-01 in the Gregorian calendar, counted in years that begin in March, so that the leap day is last.
+  private static func days(_ year: Int64, _ month: Int64, _ day: Int64) -> Int64 {
+    let y = month <= 2 ? year - 1 : year
+    let monthFromMarch = (month + 9) % 12
+    let dayOfYear = (153 * monthFromMarch + 2) / 5 + day - 1
+    return y * 365 + y / 4 - y / 100 + y / 400 + dayOfYear - 719_468
+  }
+}

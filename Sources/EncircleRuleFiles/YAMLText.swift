@@ -1,0 +1,115 @@
+import EncircleTree
+import Yams
+
+/// A YAML or JSON document with the places of its nodes.
+struct YAMLText {
+  let text: String
+  let name: String
+  // Byte offsets of the lines.
+  private let lines: [Int]
+
+  // Aliases can stand for more than a machine can hold; rules need few.
+  private static let mostAliases = 16
+
+  init(_ text: String, name: String) {
+    self.text = text
+    self.name = name
+    var lines = [0]
+    for (i, byte) in text.utf8.enumerated() where byte == 0x0A { lines.append(i + 1) }
+    self.lines = lines
+  }
+
+  /// The document; nil if it is empty.
+  func parse() throws(Diagnostic.Failure) -> Node? {
+    if Self.aliasCount(text) > Self.mostAliases {
+      throw Diagnostic.Failure(Diagnostic("more than \(Self.mostAliases) YAML aliases", file: name))
+    }
+    do {
+      return try Yams.compose(yaml: text)
+    } catch let error as YamlError {
+      throw Diagnostic.Failure(diagnostic(of: error))
+    } catch {
+      throw Diagnostic.Failure(Diagnostic("\(error)", file: name))
+    }
+  }
+
+  /// The number of what look like aliases in documents that also have what looks like an anchor.
+  private static func aliasCount(_ text: String) -> Int {
+    var anchors = 0
+    var aliases = 0
+    var previous = UInt8(ascii: "\n")
+    var mark: UInt8?
+    for byte in text.utf8 {
+      if let found = mark {
+        let isName = byte >= 0x80 || (byte > 0x20 && ![0x2A, 0x26, 0x22, 0x27].contains(byte))
+        if isName { if found == UInt8(ascii: "&") { anchors += 1 } else { aliases += 1 } }
+        mark = nil
+      }
+      let begins =
+        isWhiteSpace(previous) || [UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ",")].contains(previous)
+      if begins, byte == UInt8(ascii: "&") || byte == UInt8(ascii: "*") { mark = byte }
+      previous = byte
+    }
+    return anchors == 0 ? 0 : aliases
+  }
+
+  private func diagnostic(of error: YamlError) -> Diagnostic {
+    switch error {
+    case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
+      .composer(let context, let problem, let mark, _):
+      let message = (context.map { "\($0.text) " } ?? "") + problem
+      return diagnostic("not valid YAML: \(message)", at: SourceLocation(line: mark.line, column: mark.column))
+    case .duplicatedKeysInMapping(let duplicates, let context):
+      let names = duplicates.map { "'\($0)'" }.joined(separator: ", ")
+      return diagnostic(
+        "the key \(names) occurs twice in one mapping",
+        at: SourceLocation(line: context.mark.line, column: context.mark.column))
+    default: return Diagnostic("not valid YAML: \(error)", file: name)
+    }
+  }
+
+  /// The place of a node.
+  func location(of node: Node) -> SourceLocation {
+    node.mark.map { SourceLocation(line: $0.line, column: $0.column) } ?? SourceLocation(line: 1, column: 1)
+  }
+
+  /// A problem of a node, or within the text of a scalar, `offset` bytes from its beginning.
+  func diagnostic(_ message: String, at node: Node, offset: Int = 0, suggestion: String? = nil) -> Diagnostic {
+    var location = location(of: node)
+    // Where a scalar is written as it reads, the place within it is known.
+    if offset > 0, let scalar = node.scalar {
+      let isQuoted = scalar.style == .singleQuoted || scalar.style == .doubleQuoted
+      let isVerbatim = scalar.style == .plain || isQuoted
+      let written = Substring(line(location.line)).unicodeScalars.dropFirst(location.column - 1 + (isQuoted ? 1 : 0))
+      if isVerbatim, written.starts(with: scalar.string.unicodeScalars) {
+        let before = String(decoding: Array(scalar.string.utf8.prefix(offset)), as: UTF8.self)
+        location.column += before.unicodeScalars.count + (isQuoted ? 1 : 0)
+      }
+    }
+    return diagnostic(message, at: location, suggestion: suggestion)
+  }
+
+  private func diagnostic(_ message: String, at location: SourceLocation, suggestion: String? = nil) -> Diagnostic {
+    Diagnostic(message, file: name, at: location, sourceLine: line(location.line), suggestion: suggestion)
+  }
+
+  private func line(_ number: Int) -> String {
+    guard number >= 1, number <= lines.count else { return "" }
+    let start = lines[number - 1]
+    let end = number < lines.count ? lines[number] - 1 : text.utf8.count
+    let utf8 = text.utf8
+    let from = utf8.index(utf8.startIndex, offsetBy: start)
+    let to = utf8.index(from, offsetBy: max(0, end - start))
+    var line = String(Substring(utf8[from..<to]))
+    if line.utf8.last == 0x0D { line = String(line.unicodeScalars.dropLast()) }
+    return line
+  }
+}
+
+extension Diagnostic {
+  /// A diagnostic as an error.
+  struct Failure: Error {
+    let diagnostic: Diagnostic
+    init(_ diagnostic: Diagnostic) { self.diagnostic = diagnostic }
+  }
+}

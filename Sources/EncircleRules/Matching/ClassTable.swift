@@ -1,0 +1,63 @@
+import EncircleTree
+
+/// The number of a class in a ``ClassTable``.
+typealias ClassNumber = UInt32
+
+/// Class names as numbers, with their superclasses.
+///
+/// The matcher has one with the classes that its rules name; a match state has a copy, to which the classes that events
+/// name are added.
+struct ClassTable: Sendable {
+  private var names = StringTable()
+  // By class, its superclasses among those of the table, nearest first: chains[starts[c] ..< starts[c + 1]].
+  private var chains: [ClassNumber] = []
+  private var starts: [Int] = [0]
+  private let hierarchy: ClassHierarchy
+
+  init(hierarchy: ClassHierarchy) { self.hierarchy = hierarchy }
+
+  var count: Int { names.count }
+
+  mutating func number(_ name: UnsafeBufferPointer<UInt8>) -> ClassNumber {
+    if let found = names.find(name) { return found.rawValue }
+    let new = names.intern(name)
+    // All superclasses get numbers, so that a chain is complete whatever is asked later.
+    var ancestors: [StringID] = []
+    var isFirst = true
+    hierarchy.forEachSuperclass(from: name) { ancestor in
+      if !isFirst { ancestors.append(names.intern(ancestor)) }
+      isFirst = false
+    }
+    // Ancestors that are new need chains of their own: each is a tail of this one.
+    chains.append(contentsOf: ancestors.lazy.map(\.rawValue))
+    starts.append(chains.count)
+    while starts.count <= names.count {
+      let id = UInt32(starts.count - 1)
+      if let place = ancestors.firstIndex(where: { $0.rawValue == id }) {
+        chains.append(contentsOf: ancestors[(place + 1)...].lazy.map(\.rawValue))
+      }
+      starts.append(chains.count)
+    }
+    return new.rawValue
+  }
+
+  mutating func number(_ name: Name) -> ClassNumber {
+    var text = name.text
+    return text.withUTF8 { number($0) }
+  }
+
+  func find(_ name: UnsafeBufferPointer<UInt8>) -> ClassNumber? { names.find(name)?.rawValue }
+
+  func isClass(_ number: ClassNumber, kindOf base: ClassNumber) -> Bool {
+    number == base || chains[starts[Int(number)]..<starts[Int(number) + 1]].contains(base)
+  }
+
+  /// The superclasses in the table, nearest first.
+  func superclasses(of number: ClassNumber) -> ArraySlice<ClassNumber> {
+    chains[starts[Int(number)]..<starts[Int(number) + 1]]
+  }
+
+  func withBytes<R>(of number: ClassNumber, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    names.withBytes(of: StringID(number), body)
+  }
+}

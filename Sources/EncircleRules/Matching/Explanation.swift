@@ -1,0 +1,215 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleTree
+
+/// Why an event is or is not selected: rule by rule, test by test.
+public struct Explanation: Sendable {
+  /// One test with what it found.
+  public struct Test: Sendable {
+    /// What is tested, such as `page` or the name of a property.
+    public let subject: String
+    /// What must hold of it, in words.
+    public let expected: String
+    /// What the event has.
+    public let found: String
+    /// Whether it holds.
+    public let passed: Bool
+  }
+
+  /// The tests of one clause, all of which must hold.
+  public struct ClauseResult: Sendable {
+    /// The tests.
+    public let tests: [Test]
+    /// Whether all hold.
+    public var holds: Bool { tests.allSatisfy(\.passed) }
+  }
+
+  /// What one rule says.
+  public struct RuleResult: Sendable {
+    /// The rule.
+    public let rule: Rule
+    /// Whether the rule matches; a disabled rule never does.
+    public let matches: Bool
+    /// The clauses, of which one must hold.
+    public let clauses: [ClauseResult]
+    /// The tests that must hold besides, of app and time.
+    public let besides: [Test]
+    /// The clauses of `unless`, of which none may hold.
+    public let unless: [ClauseResult]
+    /// What would have to change for the rule to match, in words; nil if it does.
+    public let change: String?
+  }
+
+  /// The decision.
+  public let decision: Decision
+  /// The element's path, in each of its readings, with slashes.
+  public let paths: [String]
+  /// The page, if it is known.
+  public let page: String?
+  /// The rules, in byte order of their ids.
+  public let rules: [RuleResult]
+  /// What of the rule set's `track` the decision follows from.
+  public let track: RuleSet.Tracking
+}
+
+/// Explains the decisions of a rule set.
+public struct Explainer: Sendable {
+  private let ruleSet: RuleSet
+  private let matcher: Matcher
+  // Also knows the rules that are disabled, to say what they would do.
+  private let allRules: Matcher
+  private let disabled: Set<Name>
+
+  /// Creates an explainer.
+  public init(_ ruleSet: RuleSet, dictionary: ElementDictionary = ElementDictionary()) {
+    self.ruleSet = ruleSet
+    matcher = Matcher(ruleSet, dictionary: dictionary)
+    var enabled = ruleSet
+    for i in enabled.rules.indices { enabled.rules[i].isEnabled = true }
+    disabled = Set(ruleSet.rules.filter { !$0.isEnabled }.map(\.id))
+    allRules = disabled.isEmpty ? matcher : Matcher(enabled, dictionary: dictionary)
+  }
+
+  /// Explains what the rules say about an event.
+  ///
+  /// - Complexity: O(size of the rules).
+  public func explain(_ event: Event) -> Explanation {
+    var state = MatchState(for: matcher)
+    let decision = matcher.decide(event, using: &state)
+    var trial = Trial(allRules, event)
+    let rules = allRules.rules.map { trial.result(of: $0, isDisabled: disabled.contains($0.id)) }
+    return Explanation(
+      decision: decision, paths: trial.paths, page: trial.page, rules: rules, track: ruleSet.track)
+  }
+}
+
+/// One event tried on rules, test by test rather than by the index.
+private struct Trial {
+  private let matcher: Matcher
+  private var state: MatchState
+
+  init(_ matcher: Matcher, _ event: Event) {
+    self.matcher = matcher
+    state = MatchState(for: matcher)
+    _ = matcher.decide(event, using: &state)
+  }
+
+  var paths: [String] { state.paths.map { $0.written(.slashes) } }
+
+  var page: String? {
+    guard case .string(let range) = state.pageValue(matcher) else { return nil }
+    return state.values.string(range)
+  }
+
+  mutating func result(of rule: Rule, isDisabled: Bool) -> Explanation.RuleResult {
+    let variants =
+      rule.sameKind ? rule.clauses.flatMap { $0.withSameKind(matcher.dictionary, matcher.vocabulary) } : rule.clauses
+    let clauses = variants.map { Explanation.ClauseResult(tests: tests(of: $0)) }
+    let unless = rule.unless.map { Explanation.ClauseResult(tests: tests(of: $0)) }
+    let besides = besidesTests(of: rule)
+    var matches = clauses.contains(where: \.holds) && besides.allSatisfy(\.passed) && !unless.contains(where: \.holds)
+    if isDisabled { matches = false }
+    let change = matches ? nil : Self.change(clauses, besides, unless, isDisabled: isDisabled)
+    return Explanation.RuleResult(
+      rule: rule, matches: matches, clauses: clauses, besides: besides, unless: unless, change: change)
+  }
+
+  /// What would have to change, by the clause that lacks least.
+  private static func change(
+    _ clauses: [Explanation.ClauseResult], _ besides: [Explanation.Test], _ unless: [Explanation.ClauseResult],
+    isDisabled: Bool
+  ) -> String {
+    var changes: [String] = []
+    let nearest = clauses.min { $0.tests.count { !$0.passed } < $1.tests.count { !$0.passed } }
+    if let nearest, !nearest.holds { changes += nearest.tests.filter { !$0.passed }.map(phrase) }
+    changes += besides.filter { !$0.passed }.map(phrase)
+    for clause in unless where clause.holds {
+      if let test = clause.tests.first {
+        changes.append("not (\(test.subject) \(test.expected)), which 'unless' rules out")
+      }
+    }
+    if isDisabled { changes.append("enabled: true") }
+    return changes.joined(separator: "; and ")
+  }
+
+  private static func phrase(_ test: Explanation.Test) -> String {
+    "\(test.subject) \(test.expected), found \(test.found)"
+  }
+
+  private mutating func tests(of clause: Clause) -> [Explanation.Test] {
+    var tests: [Explanation.Test] = []
+    func add(_ subject: String, _ condition: Condition, _ value: EventValues.Value, _ state: inout MatchState) {
+      let compiled = CompiledCondition(condition, &state.classes)
+      tests.append(
+        Explanation.Test(
+          subject: subject, expected: condition.description, found: state.values.description(of: value),
+          passed: compiled.holds(value, state.values, &state.classes)))
+    }
+    if let event = clause.event { add("event", event, state.value(of: .event, matcher), &state) }
+    if let page = clause.page { add("page", page, state.pageValue(matcher), &state) }
+    if !clause.eventIDs.isEmpty {
+      let wanted = clause.eventIDs.map(\.eventID)
+      tests.append(
+        Explanation.Test(
+          subject: "event ID", expected: "is \(wanted.map(\.description).joined(separator: " or "))",
+          found: state.eventID?.description ?? "missing",
+          passed: state.eventID.map { wanted.contains($0) } ?? false))
+    }
+    if !clause.selectors.isEmpty { tests.append(selectorTest(clause.selectors)) }
+    for test in clause.properties {
+      guard let number = matcher.properties.find(test.property) else { continue }
+      add(test.property.description, test.condition, state.values[number], &state)
+    }
+    return tests
+  }
+
+  private mutating func selectorTest(_ selectors: [Selector]) -> Explanation.Test {
+    var passed = false
+    for selector in selectors {
+      let compiled = CompiledSelector(selector, &state.classes)
+      if state.anyPath(matches: compiled) { passed = true }
+    }
+    let paths = state.paths
+    var found = paths.isEmpty ? "missing" : paths.map { $0.written(.slashes) }.joined(separator: " or ")
+    if !passed, selectors.count == 1, let path = paths.first, let mismatch = mismatch(selectors[0], path) {
+      found = mismatch
+    }
+    return Explanation.Test(
+      subject: "element", expected: "matches \(selectors.map(\.description).joined(separator: " or "))", found: found,
+      passed: passed)
+  }
+
+  /// The last step that does not match its component, where `**` leaves no doubt which component that is.
+  private func mismatch(_ selector: Selector, _ path: ElementPath) -> String? {
+    for (i, step) in selector.steps.reversed().enumerated() {
+      guard case .component = step else { return nil }
+      guard i < path.components.count else { return "nothing is left of the path for step \(step)" }
+      let component = path.components[path.components.count - 1 - i]
+      let alone = SelectorMatcher(Selector(isAnchored: true, steps: [step]), hierarchy: matcher.hierarchy)
+      if !alone.matches(ElementPath([component])) {
+        return "step \(step) does not match \(ElementPath([component]).written(.slashes))"
+      }
+    }
+    return selector.isAnchored ? "the path does not begin there" : nil
+  }
+
+  private func besidesTests(of rule: Rule) -> [Explanation.Test] {
+    var tests: [Explanation.Test] = []
+    if let app = rule.app {
+      tests.append(
+        Explanation.Test(
+          subject: "app", expected: "is \(app) or unknown", found: state.text(of: .app, matcher) ?? "missing",
+          passed: state.isApp(app, matcher)))
+    }
+    let time = state.time(matcher)
+    func add(_ expected: String, _ passed: (Int64) -> Bool) {
+      tests.append(
+        Explanation.Test(
+          subject: "time", expected: expected, found: time.map(String.init) ?? "missing",
+          passed: time.map(passed) ?? false))
+    }
+    if let from = rule.from { add("is \(from) ms or later") { $0 >= from } }
+    if let to = rule.to { add("is \(to) ms or earlier") { $0 <= to } }
+    return tests
+  }
+}

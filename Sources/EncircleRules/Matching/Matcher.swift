@@ -1,0 +1,177 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleTree
+
+/// A rule set compiled for matching: immutable, shared by any number of threads, each with its own ``MatchState``.
+///
+/// ```swift
+/// let matcher = Matcher(ruleSet)
+/// var state = MatchState(for: matcher)
+/// let decision = matcher.decide(event, using: &state)
+/// ```
+public struct Matcher: Sendable {
+  /// The rules that are enabled, in byte order of their ids.
+  public let rules: [Rule]
+  /// What event IDs are known.
+  public let dictionary: ElementDictionary
+
+  let track: RuleSet.Tracking
+  let properties: PropertyTable
+  let fields: [EventFields.Field: [PropertyNumber]]
+  let classes: ClassTable
+  let vocabulary: ClassVocabulary
+  let hierarchy: ClassHierarchy
+  let compiledRules: [CompiledRule]
+  let clauses: [CompiledClause]
+  let selectors: [CompiledSelector]
+  let index: RuleIndex
+  let excludedPages: [(page: ClassNumber, name: Name, app: Name?)]
+  /// Whether some rule names elements by event ID, so that events with a path alone need one.
+  let asksForEventIDs: Bool
+
+  struct CompiledRule: Sendable {
+    let effect: Rule.Effect
+    let from: Int64?
+    let to: Int64?
+    let app: Name?
+    /// Clauses of which none may hold.
+    let unless: Range<Int>
+  }
+
+  /// Conditions that must all hold.
+  struct CompiledClause: Sendable {
+    let rule: Int
+    let event: CompiledCondition?
+    let page: CompiledCondition?
+    let selectors: Range<Int>
+    let eventIDs: Set<EventID>
+    let properties: [(PropertyNumber, CompiledCondition)]
+  }
+
+  /// Compiles a rule set.
+  ///
+  /// - Complexity: O(size of the rules).
+  public init(_ ruleSet: RuleSet, dictionary: ElementDictionary = ElementDictionary()) {
+    let rules = ruleSet.rules.filter(\.isEnabled).sorted { $0.id < $1.id }
+    var hierarchy = dictionary.hierarchy
+    for (name, superclass) in ruleSet.classes.sorted(by: { $0.key < $1.key }) {
+      hierarchy.add(name.text, superclass: superclass.text)
+    }
+    var compiler = RuleCompiler(
+      hierarchy: hierarchy, vocabulary: dictionary.vocabulary, dictionary: dictionary, fields: ruleSet.fields)
+    for name in ruleSet.classes.keys { compiler.vocabulary.insert(name.text) }
+    for (i, rule) in rules.enumerated() { compiler.add(rule, number: i) }
+    excludedPages = ruleSet.excludedPages.map { (compiler.classes.number($0.name), $0.name, $0.app) }
+
+    self.rules = rules
+    self.hierarchy = hierarchy
+    self.dictionary = dictionary
+    track = ruleSet.track
+    properties = compiler.properties
+    fields = compiler.fields
+    classes = compiler.classes
+    vocabulary = compiler.vocabulary
+    compiledRules = compiler.rules
+    clauses = compiler.clauses
+    selectors = compiler.selectors
+    index = compiler.index
+    asksForEventIDs = compiler.asksForEventIDs
+  }
+
+  // MARK: - Deciding
+
+  /// What the rules say about an event.
+  ///
+  /// - Complexity: O(*c* · *d*), *c* clauses in the event's buckets of the index, *d* components of its path.
+  public func decide(_ event: Event, using state: inout MatchState) -> Decision {
+    state.load(event, self)
+    return decide(&state)
+  }
+
+  /// What the rules say about an event in JSON, which `tape` was parsed from.
+  ///
+  /// - Complexity: O(*c* · *d*), *c* clauses in the event's buckets of the index, *d* components of its path.
+  package func decide(_ tape: borrowing JSONTape, of text: UnsafeBufferPointer<UInt8>, using state: inout MatchState)
+    -> Decision
+  {
+    state.load(tape, text, self)
+    return decide(&state)
+  }
+
+  /// What the rules say about events, in their order.
+  public func decide(_ events: some Sequence<Event>) -> [Decision] {
+    var state = MatchState(for: self)
+    return events.map { decide($0, using: &state) }
+  }
+
+  private func decide(_ state: inout MatchState) -> Decision {
+    state.resolveElement(self)
+    var decision = Decision()
+    decision.eventID = state.eventID
+    decision.resolution = state.resolution
+
+    matchRules(&state)
+    for number in state.matches.sorted() {
+      let rule = rules[number]
+      if rule.effect == .include { decision.rules.append(rule.id) } else { decision.excludedBy.append(rule.id) }
+    }
+    decision.pages = excludedPages(of: state)
+    let isWanted = track == .all || !decision.rules.isEmpty
+    decision.isSelected = isWanted && decision.excludedBy.isEmpty && decision.pages.isEmpty
+    if decision.isSelected {
+      decision.emit = Set(state.matches.map { Name(rules[$0].emit) }).sorted()
+    }
+    return decision
+  }
+
+  private func excludedPages(of state: MatchState) -> [Name] {
+    guard !excludedPages.isEmpty, let page = state.pageClass else { return [] }
+    let found = excludedPages.filter { excluded in
+      state.classes.isClass(page, kindOf: excluded.page) && state.isApp(excluded.app, self)
+    }
+    return Set(found.map(\.name)).sorted()
+  }
+
+  /// Sets `state.matches` to the rules that match.
+  private func matchRules(_ state: inout MatchState) {
+    state.beginMatching()
+    index.forEachCandidate(state, self) { entry in
+      let clause = clauses[entry.clause]
+      guard state.isUndecided(clause.rule) else { return }
+      if let selector = entry.selector, !state.anyPath(matches: selectors[selector]) { return }
+      guard holds(clause, entry, &state) else { return }
+      state.decide(clause.rule, isMatch: holdsBesides(compiledRules[clause.rule], &state))
+    }
+  }
+
+  /// Whether a clause holds; what `entry` says of the element has been tested already.
+  private func holds(_ clause: CompiledClause, _ entry: RuleIndex.Entry?, _ state: inout MatchState) -> Bool {
+    if !clause.eventIDs.isEmpty {
+      guard let eventID = state.eventID, clause.eventIDs.contains(eventID) else { return false }
+    }
+    if !clause.selectors.isEmpty, entry?.selector == nil {
+      guard clause.selectors.contains(where: { state.anyPath(matches: selectors[$0]) }) else { return false }
+    }
+    if let event = clause.event {
+      guard event.holds(state.value(of: .event, self), state.values, &state.classes) else { return false }
+    }
+    if let page = clause.page {
+      guard page.holds(state.pageValue(self), state.values, &state.classes) else { return false }
+    }
+    for (property, condition) in clause.properties {
+      guard condition.holds(state.values[property], state.values, &state.classes) else { return false }
+    }
+    return true
+  }
+
+  /// Whether a rule matches once one of its clauses holds: app, time, and no clause of `unless`.
+  private func holdsBesides(_ rule: CompiledRule, _ state: inout MatchState) -> Bool {
+    guard state.isApp(rule.app, self) else { return false }
+    if rule.from != nil || rule.to != nil {
+      guard let time = state.time(self) else { return false }
+      if let from = rule.from, time < from { return false }
+      if let to = rule.to, time > to { return false }
+    }
+    return !rule.unless.contains { holds(clauses[$0], nil, &state) }
+  }
+}

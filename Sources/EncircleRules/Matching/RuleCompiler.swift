@@ -1,0 +1,120 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleTree
+
+/// Property references as numbers.
+struct PropertyTable: Sendable {
+  private(set) var references: [PropertyReference] = []
+  private var numbers: [PropertyReference: PropertyNumber] = [:]
+  /// Keys of `properties`, and pointers to members of the root, by key.
+  private(set) var keys = StringTable()
+  private(set) var numberOfKey: [PropertyNumber] = []
+  private(set) var rootKeys = StringTable()
+  private(set) var numberOfRootKey: [PropertyNumber] = []
+  /// Pointers that go deeper.
+  private(set) var deepPointers: [(pointer: JSONPointer, number: PropertyNumber)] = []
+
+  var count: Int { references.count }
+
+  func find(_ reference: PropertyReference) -> PropertyNumber? { numbers[reference] }
+
+  mutating func number(_ reference: PropertyReference) -> PropertyNumber {
+    if let known = numbers[reference] { return known }
+    let number = references.count
+    references.append(reference)
+    numbers[reference] = number
+    switch reference {
+    case .property(let name):
+      _ = keys.intern(name.text)
+      numberOfKey.append(number)
+    case .pointer(let pointer):
+      if pointer.steps.count == 1 {
+        _ = pointer.steps[0].name.withUnsafeBufferPointer { rootKeys.intern($0) }
+        numberOfRootKey.append(number)
+      } else {
+        deepPointers.append((pointer, number))
+      }
+    }
+    return number
+  }
+}
+
+/// Turns rules into clauses over numbers, and files them in the index.
+struct RuleCompiler {
+  var classes: ClassTable
+  var vocabulary: ClassVocabulary
+  private let dictionary: ElementDictionary
+  private(set) var properties = PropertyTable()
+  private(set) var fields: [EventFields.Field: [PropertyNumber]] = [:]
+  private(set) var rules: [Matcher.CompiledRule] = []
+  private(set) var clauses: [Matcher.CompiledClause] = []
+  private(set) var selectors: [CompiledSelector] = []
+  private(set) var index = RuleIndex()
+  private(set) var asksForEventIDs = false
+
+  init(
+    hierarchy: ClassHierarchy, vocabulary: ClassVocabulary, dictionary: ElementDictionary, fields places: EventFields
+  ) {
+    classes = ClassTable(hierarchy: hierarchy)
+    self.vocabulary = vocabulary
+    self.dictionary = dictionary
+    for field in EventFields.Field.allCases {
+      fields[field] = places.places(of: field).map { properties.number($0) }
+    }
+  }
+
+  /// Adds a rule, whose number is its place among the rules.
+  mutating func add(_ rule: Rule, number: Int) {
+    for clause in rule.clauses {
+      let variants = rule.sameKind ? clause.withSameKind(dictionary, vocabulary) : [clause]
+      for variant in variants { file(compile(variant, rule: number), variant) }
+    }
+    let start = clauses.count
+    for clause in rule.unless { clauses.append(compile(clause, rule: number)) }
+    rules.append(
+      Matcher.CompiledRule(
+        effect: rule.effect, from: rule.from, to: rule.to, app: rule.app, unless: start..<clauses.count))
+  }
+
+  private mutating func compile(_ clause: Clause, rule: Int) -> Matcher.CompiledClause {
+    let start = selectors.count
+    for selector in clause.selectors {
+      for case .component(.name(let name), _) in selector.steps { vocabulary.insert(name.text) }
+      selectors.append(CompiledSelector(selector, &classes))
+    }
+    if !clause.eventIDs.isEmpty { asksForEventIDs = true }
+    return Matcher.CompiledClause(
+      rule: rule, event: clause.event.map { CompiledCondition($0, &classes) },
+      page: clause.page.map { CompiledCondition($0, &classes) }, selectors: start..<selectors.count,
+      eventIDs: Set(clause.eventIDs.map(\.eventID)),
+      properties: clause.properties.map { (properties.number($0.property), CompiledCondition($0.condition, &classes)) })
+  }
+
+  /// Files a clause in the index under what its element must be, or else its page and event.
+  private mutating func file(_ compiled: Matcher.CompiledClause, _ clause: Clause) {
+    let number = clauses.count
+    clauses.append(compiled)
+    let pages = Self.onlyNames(clause.page)
+    if !clause.eventIDs.isEmpty {
+      for id in compiled.eventIDs { index.file(.init(clause: number, selector: nil), eventID: id) }
+    } else if !clause.selectors.isEmpty {
+      for (selector, pattern) in zip(compiled.selectors, clause.selectors) {
+        let entry = RuleIndex.Entry(clause: number, selector: selector)
+        index.file(entry, selectors[selector], pattern, pages: pages)
+      }
+    } else {
+      index.file(.init(clause: number, selector: nil), pages: pages, events: Self.onlyNames(clause.event))
+    }
+  }
+
+  /// The names of which a condition demands one; nil if it can be met otherwise.
+  private static func onlyNames(_ condition: Condition?) -> [Name]? {
+    guard case .isOneOf(let values, fold: false)? = condition else { return nil }
+    var names: [Name] = []
+    for value in values {
+      guard case .string(let name) = value else { continue }
+      names.append(name)
+    }
+    return names
+  }
+}

@@ -1,0 +1,62 @@
+import EncircleEvents
+import EncircleTree
+
+/// A test of one value of an event.
+///
+/// On a value that the event lacks every test is false, but for `exists: false` and for ``not(_:)`` around a false one.
+/// Nothing is cast: a number is no text, and true is not 1.
+public indirect enum Condition: Sendable {
+  /// All hold.
+  case all([Condition])
+  /// Any holds.
+  case any([Condition])
+  /// Does not hold.
+  case not(Condition)
+  /// Is one of these values; texts are compared by bytes, numbers by value.
+  case isOneOf([Scalar], fold: Bool)
+  /// Is a text that begins, ends or contains.
+  case text(TextTest, Name, fold: Bool)
+  /// Is a text that the regular expression matches somewhere.
+  case matches(RegularExpression)
+  /// Is there, or is not.
+  case exists(Bool)
+  /// Is a number that compares so.
+  case number(Comparison, DecimalNumber)
+  /// Is a version in the range.
+  case version(VersionRange)
+  /// Is the name of one of these classes or of their subclasses.
+  case kindOf([Name])
+
+  /// How a text is tested.
+  public enum TextTest: String, CaseIterable, Sendable {
+    case prefix, suffix, contains
+    /// The whole text, `*` standing for any run of characters.
+    case glob
+  }
+
+  /// How numbers compare.
+  public enum Comparison: String, CaseIterable, Sendable {
+    case less = "<"
+    case lessOrEqual = "<="
+    case greater = ">"
+    case greaterOrEqual = ">="
+  }
+}
+
+/// A value that rules can name.
+public enum Scalar: Hashable, Sendable, CustomStringConvertible {
+  case null
+  case bool(Bool)
+  case number(DecimalNumber)
+  case string(Name)
+
+  /// The value as JSON.
+  public var description: String {
+    switch self {
+    case .null: "null"
+    case .bool(let value): String(value)
+    case .number(let value): value.description
+    case .string(let value): "\"\(value)\""
+    }
+  }
+}

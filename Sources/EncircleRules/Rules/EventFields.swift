@@ -1,0 +1,94 @@
+import EncircleEvents
+import EncircleTree
+
+/// A place in events: a key of `properties`, or a JSON Pointer (RFC 6901) from the event's root.
+public enum PropertyReference: Hashable, Sendable, CustomStringConvertible {
+  /// A key of `properties`.
+  case property(Name)
+  /// A pointer from the root.
+  case pointer(JSONPointer)
+
+  /// Reads a reference: what begins with `/` is a pointer. Nil for a malformed pointer.
+  public init?(parsing text: String) {
+    if text.utf8.first == UInt8(ascii: "/") {
+      guard let pointer = JSONPointer(parsing: text) else { return nil }
+      self = .pointer(pointer)
+    } else {
+      self = .property(Name(text))
+    }
+  }
+
+  /// The reference as it is written in rules.
+  public var description: String {
+    switch self {
+    case .property(let name): name.text
+    case .pointer(let pointer): pointer.description
+    }
+  }
+}
+
+/// Where events have what rules ask for. The first reference that an event has counts.
+public struct EventFields: Hashable, Sendable {
+  /// What rules ask for.
+  public enum Field: String, CaseIterable, Hashable, Sendable {
+    /// Name of the event.
+    case event
+    /// Time in milliseconds since 1970.
+    case time
+    /// Who.
+    case distinctID = "distinct_id"
+    /// Event ID of the element.
+    case eventID = "event_id"
+    /// Path of the element.
+    case path
+    /// Class of the page's view controller.
+    case page
+    /// Title of the page.
+    case title
+    /// Type of the element.
+    case type
+    /// Text of the element.
+    case content
+    /// `section:row` of the element.
+    case position
+    /// Action selectors of a navigation-bar item.
+    case actions
+    /// Message of the alert.
+    case alertMessage = "alert_message"
+    /// Title of the alert.
+    case alertTitle = "alert_title"
+    /// Identifier of the app.
+    case app
+    /// Version of the app.
+    case appVersion = "app_version"
+    /// Operating system.
+    case os
+  }
+
+  /// By field: where it may be, the first choice first; not empty.
+  public private(set) var references: [Field: [PropertyReference]]
+
+  /// The fields as Sensors-like and HubbleData-like events have them.
+  public init() {
+    let rows: [(Field, [String])] = [
+      (.event, ["/event"]), (.time, ["/time"]), (.distinctID, ["/distinct_id"]),
+      (.eventID, ["/event_id", "$element_id", "/eventId"]), (.path, ["$element_path"]), (.page, ["$screen_name"]),
+      (.title, ["$title"]), (.type, ["$element_type"]), (.content, ["$element_content"]),
+      (.position, ["$element_position"]), (.actions, ["$element_actions"]), (.alertMessage, ["$alert_message"]),
+      (.alertTitle, ["$alert_title"]), (.app, ["$app_id"]), (.appVersion, ["$app_version"]), (.os, ["$os"]),
+    ]
+    references = Dictionary(
+      uniqueKeysWithValues: rows.map { ($0.0, $0.1.compactMap { PropertyReference(parsing: $0) }) })
+  }
+
+  /// Says where a field is, in place of what was known.
+  ///
+  /// - Precondition: `places` is not empty.
+  public mutating func set(_ field: Field, _ places: [PropertyReference]) {
+    precondition(!places.isEmpty)
+    references[field] = places
+  }
+
+  /// Where a field may be.
+  public func places(of field: Field) -> [PropertyReference] { references[field] ?? [] }
+}

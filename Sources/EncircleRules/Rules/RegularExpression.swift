@@ -1,0 +1,39 @@
+import CRE2
+
+/// A regular expression in RE2's syntax, matched in time linear in the text, whatever the expression.
+public final class RegularExpression: @unchecked Sendable, CustomStringConvertible {
+  /// Why a text is no expression, in RE2's words.
+  public struct SyntaxError: Error, Hashable, Sendable {
+    /// RE2's message.
+    public let message: String
+  }
+
+  // Immutable after creation; RE2 documents matching as callable from several threads, hence @unchecked.
+  private let expression: OpaquePointer
+  /// The expression as it was written.
+  public let description: String
+  /// Whether case is ignored.
+  public let foldsCase: Bool
+
+  /// Compiles an expression.
+  ///
+  /// - Throws: A ``SyntaxError``.
+  public init(_ pattern: String, foldsCase: Bool = false) throws(SyntaxError) {
+    description = pattern
+    self.foldsCase = foldsCase
+    var text = pattern
+    expression = text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { encircle_re2_compile($0.baseAddress, $0.count, foldsCase) }
+    }
+    if let message = encircle_re2_error(expression) { throw SyntaxError(message: String(cString: message)) }
+  }
+
+  deinit { encircle_re2_free(expression) }
+
+  /// Whether the expression matches anywhere in a UTF-8 text.
+  ///
+  /// - Complexity: O(length).
+  public func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    text.withMemoryRebound(to: CChar.self) { encircle_re2_matches(expression, $0.baseAddress, $0.count) }
+  }
+}

@@ -1,0 +1,143 @@
+import EncircleIdentity
+import EncircleTree
+
+/// Rules that have been checked: all names are known, all expressions are valid.
+///
+/// What was written is in the files; this is what it means. A ``Matcher`` is made from it.
+public struct RuleSet: Sendable {
+  /// What is selected where no rule speaks.
+  public enum Tracking: String, CaseIterable, Sendable {
+    /// Only what an include rule matches (指定埋点).
+    case selected
+    /// Everything but what is excluded (排除埋点).
+    case all
+  }
+
+  /// What is selected where no rule speaks.
+  public var track = Tracking.selected
+  /// The rules, in any order; their ids are unique.
+  public var rules: [Rule] = []
+  /// Pages on which nothing is selected.
+  public var excludedPages: [ExcludedPage] = []
+  /// Superclasses of the app's classes, for kind-of tests.
+  public var classes: [Name: Name] = [:]
+  /// Where events have what rules ask for.
+  public var fields = EventFields()
+
+  /// Creates an empty rule set, which selects nothing.
+  public init() {}
+}
+
+/// A page, with its subclasses, on which nothing is selected.
+public struct ExcludedPage: Hashable, Sendable {
+  /// The class of its view controller.
+  public var name: Name
+  /// The app to which this applies; nil is any.
+  public var app: Name?
+
+  /// Creates an excluded page.
+  public init(_ name: Name, app: Name? = nil) {
+    self.name = name
+    self.app = app
+  }
+}
+
+/// A named condition that includes or excludes events.
+public struct Rule: Sendable {
+  /// What a rule does with the events that it matches.
+  public enum Effect: String, Sendable {
+    case include, exclude
+  }
+
+  /// The unique id.
+  public var id: Name
+  /// What the rule does.
+  public var effect: Effect
+  /// The clauses, of which any must hold; not empty.
+  public var clauses: [Clause]
+  /// Clauses of which none may hold.
+  public var unless: [Clause] = []
+  /// The name under which events are selected; the id unless said otherwise.
+  public var emit: String
+  /// Whether the rule takes part at all.
+  public var isEnabled = true
+  /// Whether the rule also takes the elements that fill the same place in other rows.
+  public var sameKind = false
+  /// The first moment of the rule, in milliseconds since 1970; nil is no bound.
+  public var from: Int64?
+  /// The last moment of the rule, in milliseconds since 1970; nil is no bound.
+  public var to: Int64?
+  /// The app whose events the rule is for; nil is any.
+  public var app: Name?
+  /// A name for people.
+  public var name: String?
+  /// What the rule is for.
+  public var summary: String?
+  /// Who answers for it.
+  public var owner: String?
+  /// Free words.
+  public var tags: [String] = []
+  /// Where it was written, `file:line:column`.
+  public var origin: String?
+
+  /// Creates a rule.
+  public init(_ id: Name, _ effect: Effect, _ clauses: [Clause]) {
+    self.id = id
+    self.effect = effect
+    self.clauses = clauses
+    emit = id.text
+  }
+}
+
+/// Conditions that must all hold.
+public struct Clause: Sendable {
+  /// On the event's name.
+  public var event: Condition?
+  /// On the page.
+  public var page: Condition?
+  /// Selectors of which one must match the element; empty asks nothing.
+  public var selectors: [Selector] = []
+  /// Event IDs of which one must be the element's, given as such or as identity strings; empty asks nothing.
+  public var eventIDs: [ElementReference] = []
+  /// On properties.
+  public var properties: [PropertyTest] = []
+
+  /// Creates a clause that asks nothing.
+  public init() {}
+
+  /// Whether the clause asks nothing, and so would match every event.
+  public var isEmpty: Bool {
+    event == nil && page == nil && selectors.isEmpty && eventIDs.isEmpty && properties.isEmpty
+  }
+}
+
+/// An element named by its identity.
+public struct ElementReference: Hashable, Sendable {
+  /// The event ID.
+  public var eventID: EventID
+  /// The identity string, if the rule gives it.
+  public var identity: Name?
+
+  /// An element named by its event ID.
+  public init(eventID: EventID) { self.eventID = eventID }
+
+  /// An element named by its identity string.
+  public init(identity: String) {
+    eventID = EventID(identity: identity)
+    self.identity = Name(identity)
+  }
+}
+
+/// A condition on one property.
+public struct PropertyTest: Sendable {
+  /// The property.
+  public var property: PropertyReference
+  /// What must hold of it.
+  public var condition: Condition
+
+  /// Creates a test.
+  public init(_ property: PropertyReference, _ condition: Condition) {
+    self.property = property
+    self.condition = condition
+  }
+}

@@ -1,0 +1,123 @@
+/// A problem in a text, for people: where it is, what was expected, and the line with a caret.
+public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
+  /// A second place that a problem involves.
+  public struct Note: Hashable, Sendable {
+    /// What is there.
+    public var message: String
+    /// The file, if it is one.
+    public var file: String?
+    /// The place.
+    public var location: SourceLocation
+
+    /// Creates a note.
+    public init(message: String, file: String?, location: SourceLocation) {
+      self.message = message
+      self.file = file
+      self.location = location
+    }
+  }
+
+  /// The problem, without its place.
+  public var message: String
+  /// The file; nil for a text from elsewhere.
+  public var file: String?
+  /// The place; nil if the problem is the file's as a whole.
+  public var location: SourceLocation?
+  /// The line of the place, without its end.
+  public var sourceLine: String?
+  /// What was probably meant.
+  public var suggestion: String?
+  /// Other places that the problem involves.
+  public var notes: [Note] = []
+
+  /// Creates a diagnostic.
+  public init(
+    _ message: String, file: String? = nil, at location: SourceLocation? = nil, sourceLine: String? = nil,
+    suggestion: String? = nil
+  ) {
+    self.message = message
+    self.file = file
+    self.location = location
+    self.sourceLine = sourceLine
+    self.suggestion = suggestion
+  }
+
+  /// Creates a diagnostic for a byte of a text, with the line that the byte is in.
+  public init(_ message: String, file: String? = nil, offset: Int, in text: String, suggestion: String? = nil) {
+    var text = text
+    let (location, line) = text.withUTF8 { bytes in
+      (SourceLocation(of: offset, in: bytes), Self.line(around: offset, in: bytes))
+    }
+    self.init(message, file: file, at: location, sourceLine: line, suggestion: suggestion)
+  }
+
+  private static func line(around offset: Int, in text: UnsafeBufferPointer<UInt8>) -> String {
+    let isEnd = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
+    let offset = min(offset, text.count)
+    let start = text[..<offset].lastIndex(where: isEnd).map { $0 + 1 } ?? 0
+    let end = text[offset...].firstIndex(where: isEnd) ?? text.count
+    return String(decoding: text[start..<max(start, end)], as: UTF8.self)
+  }
+
+  /// `file:line:column: error: message`, the line with a caret beneath, the suggestion and the notes.
+  public var description: String {
+    var text = [file, location.map(\.description)].compactMap { $0 }.map { "\($0):" }.joined()
+    if !text.isEmpty { text += " " }
+    text += "error: \(message)"
+    if let suggestion { text += "; did you mean \(suggestion)?" }
+    if let location, let sourceLine {
+      // A window of a long line around the place.
+      let scalars = Array(sourceLine.unicodeScalars)
+      let column = min(max(0, location.column - 1), scalars.count)
+      let start = max(0, column - 60)
+      func string(_ part: ArraySlice<Unicode.Scalar>) -> String { String(String.UnicodeScalarView(part)) }
+      let before = string(scalars[start..<column])
+      let after = string(scalars[column..<min(scalars.count, column + 40)])
+      // Wide characters take two columns; an ideographic space keeps the caret beneath its character.
+      let indent = String(
+        String.UnicodeScalarView(
+          before.unicodeScalars.map { $0 == "\t" ? "\t" : $0.value >= 0x2E80 ? "\u{3000}" : " " }))
+      text += "\n  \(start > 0 ? "…" : "")\(before)\(after)\n  \(start > 0 ? " " : "")\(indent)^"
+    }
+    for note in notes {
+      text +=
+        "\n\([note.file, note.location.description].compactMap { $0 }.joined(separator: ":")): note: \(note.message)"
+    }
+    return text
+  }
+}
+
+extension Diagnostic {
+  /// The candidate nearest to a word, if it is near enough to be what was meant: at most a third of its letters differ.
+  ///
+  /// - Complexity: O(candidates × length²), with lengths over 64 not compared.
+  public static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+    let letters = Array(word.utf8)
+    guard letters.count <= 64 else { return nil }
+    var best: (distance: Int, candidate: String)?
+    for candidate in candidates {
+      let other = Array(candidate.utf8)
+      guard other.count <= 64 else { continue }
+      let distance = editDistance(letters, other)
+      if distance <= max(1, max(letters.count, other.count) / 3), distance < best?.distance ?? .max {
+        best = (distance, candidate)
+      }
+    }
+    return best?.candidate
+  }
+
+  /// Insertions, deletions and replacements that turn one word into the other (Wagner and Fischer 1974).
+  private static func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    var row = Array(0...b.count)
+    for i in 0..<a.count {
+      var diagonal = row[0]
+      row[0] = i + 1
+      for j in 0..<b.count {
+        let next = min(row[j] + 1, row[j + 1] + 1, diagonal + (a[i] == b[j] ? 0 : 1))
+        diagonal = row[j + 1]
+        row[j + 1] = next
+      }
+    }
+    return row[b.count]
+  }
+}

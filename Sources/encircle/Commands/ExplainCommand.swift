@@ -1,0 +1,131 @@
+import ArgumentParser
+import EncircleCapture
+import EncircleEvents
+import EncircleIdentity
+import EncircleInput
+import EncircleRules
+import EncircleTree
+
+/// `encircle explain`
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Say why an event, or an element of a capture, is or is not selected: rule by rule, test by test.",
+    discussion: """
+      The event is JSON, or a file with one; - is standard input. For an element of a capture the event is made up: a \
+      $AppClick with the path, page, event ID, type, content and position that the capture gives.
+      """)
+
+  @OptionGroup var rules: RuleOptions
+
+  @Option(help: "The event: JSON, or a file with one event.")
+  var event: String?
+
+  @Option(help: "A capture, instead of an event.")
+  var capture: String?
+
+  @Option(help: "The pre-order number of the element in the capture.")
+  var element: Int?
+
+  @Option(help: "The name of the event that is made up for an element.")
+  var eventName = "$AppClick"
+
+  @Option(name: .customLong("rule"), help: "Explain only the rule with this id; may be repeated.")
+  var ruleIDs: [String] = []
+
+  @Option(help: "Format: text, json.")
+  var format = Format.text
+
+  /// How the explanation is written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  func validate() throws {
+    guard (event == nil) != (capture == nil) else {
+      throw ValidationError("Name either --event, or --capture and --element.")
+    }
+    guard (capture == nil) == (element == nil) else { throw ValidationError("--capture and --element go together.") }
+  }
+
+  func run() throws {
+    let ruleSet = try rules.loadRules()
+    for id in ruleIDs where !ruleSet.rules.contains(where: { $0.id == Name(id) }) {
+      let nearest = Diagnostic.nearest(to: id, among: ruleSet.rules.map(\.id.text))
+      printError("error: there is no rule '\(id)'" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
+      throw ExitCode(ExitStatus.badData.rawValue)
+    }
+    let (dictionary, status) = try rules.loadDictionary()
+    let explanation = Explainer(ruleSet, dictionary: dictionary).explain(try loadEvent())
+    let wanted = Set(ruleIDs.map { Name($0) })
+    let shown = explanation.rules.filter { wanted.isEmpty || wanted.contains($0.rule.id) }
+    let output = ResultWriter()
+    try output.write(
+      format == .text ? ExplanationText.text(explanation, shown) : ExplanationText.json(explanation, shown))
+    try output.flush()
+    try status.exit()
+  }
+
+  private func loadEvent() throws -> Event {
+    if let capture, let element {
+      let tree = try Self.read(capture)
+      guard element >= 0, element < tree.count else {
+        printError("\(capture): error: there is no element \(element): the capture has 0 to \(tree.count - 1)")
+        throw ExitCode(ExitStatus.badData.rawValue)
+      }
+      return Event(of: ElementID(element), in: IdentifiedTree(tree), named: eventName)
+    }
+    let text = event ?? ""
+    var bytes = Array(text.utf8)
+    var name = "--event"
+    if text.drop(while: { $0.isWhitespace }).first != "{" {
+      name = text == "-" ? "<stdin>" : text
+      do throws(InputError) {
+        var source = try ByteSource(path: text)
+        bytes = try source.readAll(limit: EventReader.defaultLengthLimit)
+      } catch {
+        printError("\(name): error: \(error)")
+        throw ExitCode(ExitStatus(error).rawValue)
+      }
+    }
+    do throws(JSONError) {
+      return try Event(json: bytes)
+    } catch {
+      let place = bytes.withUnsafeBufferPointer { SourceLocation(of: error.offset, in: $0) }
+      printError("\(name):\(place): error: not an event: \(error.kind.message)")
+      throw ExitCode(ExitStatus.badData.rawValue)
+    }
+  }
+
+  private static func read(_ path: String) throws -> ViewTree {
+    do throws(CaptureError) {
+      return try CaptureReader().read(contentsOf: path)
+    } catch {
+      printError("\(path):\(error.location.map { "\($0):" } ?? "") error: \(error.message)")
+      throw ExitCode((error.kind == .noSuchFile ? ExitStatus.noInput : .badData).rawValue)
+    }
+  }
+}
+
+extension Event {
+  /// The event that a tap on an element of a capture sends, as far as the capture tells.
+  init(of element: ElementID, in screen: IdentifiedTree, named name: String) {
+    var properties: EventObject = [
+      "$element_path": .string(screen.path(of: element).written(.underscores)),
+      "$element_id": .string(screen.eventID(of: element).description),
+    ]
+    func add(_ key: String, _ value: String?) { if let value { properties[key] = .string(value) } }
+    add("$screen_name", screen.page(of: element))
+    add("$element_type", screen.className(of: element))
+    add("$element_content", ElementContents(of: screen).content(of: element))
+    switch screen.cellLocator(of: element) {
+    case .row(let section, let row): add("$element_position", "\(section):\(row)")
+    case .item(let section, let item): add("$element_position", "\(section):\(item)")
+    default: break
+    }
+    add("$app_id", screen.tree.header.app)
+    add("$app_version", screen.tree.header.appVersion)
+    add("$os", screen.tree.header.os)
+    self.init(name: name, properties: properties)
+  }
+}

@@ -1,0 +1,37 @@
+import ArgumentParser
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+
+/// The arguments by which subcommands take rules and a dictionary.
+struct RuleOptions: ParsableArguments {
+  @Option(
+    name: .customLong("rules"), help: "A rule file, or a directory with *.yaml, *.yml and *.json; may be repeated.")
+  var rules: [String]
+
+  @Option(
+    name: .customLong("captures"),
+    help: "Captures, files or directories, by which events that carry only an event ID are resolved; may be repeated.")
+  var captures: [String] = []
+
+  /// The rules; all that is wrong with them is printed.
+  func loadRules() throws -> RuleSet {
+    do throws(RuleFileErrors) {
+      return try RuleFileLoader.load(rules)
+    } catch {
+      for diagnostic in error.diagnostics { printError(diagnostic.description) }
+      let count = error.diagnostics.count
+      printError("\(count) problem\(count == 1 ? "" : "s") in the rules: nothing was done")
+      throw ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
+    }
+  }
+
+  /// The dictionary of the captures; ones that cannot be read are reported, and then the status is not `done`.
+  func loadDictionary() throws -> (ElementDictionary, ExitStatus) {
+    var dictionary = ElementDictionary()
+    guard !captures.isEmpty else { return (dictionary, .done) }
+    var source = CaptureSource(paths: captures)
+    try source.forEach { _, screen in dictionary.insert(screen) }
+    return (dictionary, source.status)
+  }
+}

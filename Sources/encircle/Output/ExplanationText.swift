@@ -1,0 +1,147 @@
+import EncircleRules
+
+/// Explanations for people and for programs.
+enum ExplanationText {
+  static func text(_ explanation: Explanation, _ rules: [Explanation.RuleResult]) -> String {
+    let decision = explanation.decision
+    var lines: [String] = []
+    var verdict = decision.isSelected ? "selected" : "not selected"
+    if decision.isSelected, !decision.emit.isEmpty { verdict += " as \(list(decision.emit))" }
+    if !decision.excludedBy.isEmpty { verdict += "; excluded by \(list(decision.excludedBy))" }
+    if !decision.pages.isEmpty { verdict += "; on an excluded page: \(list(decision.pages))" }
+    if decision.isSelected, decision.rules.isEmpty { verdict += ", as the rule set tracks all" }
+    if !decision.isSelected, decision.rules.isEmpty, decision.excludedBy.isEmpty, decision.pages.isEmpty {
+      verdict += ": no include rule matches"
+    }
+    lines.append(verdict)
+    switch decision.resolution {
+    case .none: lines.append("element: the event names none")
+    case .unresolved:
+      lines.append(
+        "element: unresolved, \(decision.eventID.map { "unknown event ID \($0)" } ?? "its path cannot be read")")
+    case .path, .dictionary, .ambiguous:
+      let how =
+        decision.resolution == .dictionary ? " (from the captures)" : explanation.paths.count > 1 ? " (ambiguous)" : ""
+      lines.append("element\(how): \(explanation.paths.joined(separator: "\n  or: "))")
+      if let eventID = decision.eventID { lines.append("event ID: \(eventID)") }
+    }
+    lines.append("page: \(explanation.page ?? "unknown")")
+    for result in rules {
+      let rule = result.rule
+      lines.append("")
+      lines.append(
+        "\(result.matches ? "✓" : "✗") \(rule.effect.rawValue) \(rule.id)\(rule.name.map { " (\($0))" } ?? "")"
+          + (result.matches ? " matches" : " does not match"))
+      append(result.clauses, result.clauses.count > 1 ? "clause" : nil, to: &lines)
+      for test in result.besides { lines.append(line(test, indent: "    ")) }
+      append(result.unless, "unless", to: &lines)
+      if let change = result.change { lines.append("    to match: \(change)") }
+    }
+    return VisibleText.escaping(lines.joined(separator: "\n"), keepingNewlines: true) + "\n"
+  }
+
+  private static func append(_ clauses: [Explanation.ClauseResult], _ title: String?, to lines: inout [String]) {
+    for (i, clause) in clauses.enumerated() {
+      if let title { lines.append("    \(title) \(i + 1): \(clause.holds ? "holds" : "does not hold")") }
+      for test in clause.tests { lines.append(line(test, indent: title == nil ? "    " : "      ")) }
+    }
+  }
+
+  private static func line(_ test: Explanation.Test, indent: String) -> String {
+    "\(indent)\(test.passed ? "✓" : "✗") \(test.subject) \(test.expected)"
+      + (test.passed ? "" : "\n\(indent)    found \(test.found)")
+  }
+
+  private static func list(_ names: [some CustomStringConvertible]) -> String {
+    names.map(\.description).joined(separator: ", ")
+  }
+
+  static func json(_ explanation: Explanation, _ rules: [Explanation.RuleResult]) -> String {
+    var json = JSONBuilder()
+    json.object {
+      let decision = explanation.decision
+      $0.member("selected", decision.isSelected)
+      if let eventID = decision.eventID { $0.member("event_id", eventID.description) }
+      $0.member("rules", decision.rules.map(\.text))
+      $0.member("excluded_by", decision.excludedBy.map(\.text))
+      $0.member("pages", decision.pages.map(\.text))
+      $0.member("emit", decision.emit.map(\.text))
+      $0.member("track", explanation.track.rawValue)
+      $0.member("resolution", decision.resolution.rawValue)
+      $0.member("paths", explanation.paths)
+      if let page = explanation.page { $0.member("page", page) }
+      $0.array("explanations", rules) { result, json in
+        json.object {
+          $0.member("rule", result.rule.id.text)
+          $0.member("effect", result.rule.effect.rawValue)
+          $0.member("matches", result.matches)
+          if let origin = result.rule.origin { $0.member("origin", origin) }
+          $0.array("clauses", result.clauses, element: append)
+          $0.array("besides", result.besides, element: append)
+          $0.array("unless", result.unless, element: append)
+          if let change = result.change { $0.member("change", change) }
+        }
+      }
+    }
+    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+  }
+
+  private static func append(_ clause: Explanation.ClauseResult, to json: inout JSONBuilder) {
+    json.object {
+      $0.member("holds", clause.holds)
+      $0.array("tests", clause.tests, element: append)
+    }
+  }
+
+  private static func append(_ test: Explanation.Test, to json: inout JSONBuilder) {
+    json.object {
+      $0.member("subject", test.subject)
+      $0.member("expected", test.expected)
+      $0.member("found", test.found)
+      $0.member("passed", test.passed)
+    }
+  }
+}
+
+/// Writes nested JSON.
+struct JSONBuilder {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func object(_ body: (inout JSONBuilder) -> Void) {
+    bytes.append(UInt8(ascii: "{"))
+    body(&self)
+    bytes.append(UInt8(ascii: "}"))
+  }
+
+  mutating func member(_ name: String, _ value: String) {
+    key(name)
+    JSONText.append(value, to: &bytes)
+  }
+
+  mutating func member(_ name: String, _ value: Bool) {
+    key(name)
+    bytes.append(contentsOf: (value ? "true" : "false").utf8)
+  }
+
+  mutating func member(_ name: String, _ values: [String]) {
+    array(name, values) { JSONText.append($0, to: &$1.bytes) }
+  }
+
+  mutating func array<Element>(
+    _ name: String, _ values: [Element], element: (Element, inout JSONBuilder) -> Void
+  ) {
+    key(name)
+    bytes.append(UInt8(ascii: "["))
+    for (i, value) in values.enumerated() {
+      if i > 0 { bytes.append(UInt8(ascii: ",")) }
+      element(value, &self)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  private mutating func key(_ name: String) {
+    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
+    JSONText.append(name, to: &bytes)
+    bytes.append(UInt8(ascii: ":"))
+  }
+}
