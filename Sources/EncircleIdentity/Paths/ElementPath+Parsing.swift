@@ -23,6 +23,8 @@ extension ElementPath {
   public static let maximumCandidates = 16
   // Places where one stretch without locators could be split; class names have a few underscores.
   private static let maximumSplits = 512
+  // Bytes of a stretch of which every part is looked up in a vocabulary.
+  private static let maximumLookupLength = 1 << 14
 
   /// Reads a path back.
   ///
@@ -98,7 +100,8 @@ extension ElementPath {
   /// Reads a class name that a locator may follow.
   private static func component(_ text: Substring.UTF8View, offset: Int) throws(PathError) -> PathComponent {
     guard !text.isEmpty else { throw .emptyComponent(offset: offset) }
-    guard let (open, locator) = try trailingLocator(text, offset: offset) else {
+    let lastOpen = text.lastIndex(of: UInt8(ascii: "("))
+    guard let (open, locator) = try trailingLocator(text, lastOpen: lastOpen, offset: offset) else {
       return PathComponent(String(Substring(text)))
     }
     guard open > text.startIndex else { throw .emptyComponent(offset: offset) }
@@ -106,10 +109,12 @@ extension ElementPath {
   }
 
   /// The locator in parentheses that ends `text`, and where it opens; nil if what ends the text belongs to a class name.
+  ///
+  /// - Parameter lastOpen: The last `(` in `text`.
   private static func trailingLocator(
-    _ text: Substring.UTF8View, offset: Int
+    _ text: Substring.UTF8View, lastOpen: String.Index?, offset: Int
   ) throws(PathError) -> (open: String.Index, locator: Locator)? {
-    guard text.last == UInt8(ascii: ")"), let open = text.lastIndex(of: UInt8(ascii: "(")) else { return nil }
+    guard text.last == UInt8(ascii: ")"), let open = lastOpen else { return nil }
     let inner = text[text.index(after: open)...].dropLast()
     if let locator = Locator(parsing: inner) { return (open, locator) }
     if Locator.isMeant(by: inner) {
@@ -157,17 +162,22 @@ extension ElementPath {
     var stretches: [Stretch] = []
     var start = bytes.startIndex
     var i = start
+    // The last `(` of the stretch so far, which later parentheses need not look for again.
+    var lastOpen: String.Index?
     while let close = bytes[i...].firstIndex(of: UInt8(ascii: ")")) {
+      lastOpen = bytes[i..<close].lastIndex(of: UInt8(ascii: "(")) ?? lastOpen
       let next = bytes.index(after: close)
       i = next
       guard next == bytes.endIndex || bytes[next] == UInt8(ascii: "_") else { continue }
       let offset = bytes.distance(from: bytes.startIndex, to: start)
-      guard let (open, locator) = try trailingLocator(text[start..<next].utf8, offset: offset) else { continue }
+      guard let (open, locator) = try trailingLocator(text[start..<next].utf8, lastOpen: lastOpen, offset: offset)
+      else { continue }
       guard open > start else { throw .emptyComponent(offset: offset) }
       stretches.append(Stretch(text: text[start..<open], locator: locator))
       if next == bytes.endIndex { return stretches }
       start = bytes.index(after: next)
       i = start
+      lastOpen = nil
     }
     guard start < bytes.endIndex else { throw .emptyComponent(offset: bytes.count) }
     stretches.append(Stretch(text: text[start...], locator: .none))
@@ -185,6 +195,7 @@ extension ElementPath {
     // A separator has a name before and after it.
     let separators = bytes.indices.filter { $0 > 0 && $0 + 1 < bytes.count && bytes[$0] == UInt8(ascii: "_") }
     guard separators.count <= maximumSplits else { return Readings(candidates: [], count: .max) }
+    guard vocabulary == nil || bytes.count <= maximumLookupLength else { return Readings() }
 
     // Piece k ends before separator k, the last one at the end; ways[k] counts the readings of what follows it.
     let ends = separators + [bytes.count]
@@ -194,11 +205,14 @@ extension ElementPath {
       let name = String(decoding: bytes[start..<ends[j]], as: UTF8.self)
       return vocabulary?.contains(name) == false ? nil : name
     }
+    func isPiece(after k: Int, upTo j: Int) -> Bool {
+      vocabulary == nil ? (k < 0 ? 0 : separators[k] + 1) < ends[j] : piece(after: k, upTo: j) != nil
+    }
     var ways = Array(repeating: 0, count: ends.count)
     ways[ends.count - 1] = 1
     func waysAfter(_ k: Int) -> Int {
       var sum = 0
-      for j in (k + 1)..<ends.count where ways[j] > 0 && piece(after: k, upTo: j) != nil {
+      for j in (k + 1)..<ends.count where ways[j] > 0 && isPiece(after: k, upTo: j) {
         let (total, overflow) = sum.addingReportingOverflow(ways[j])
         sum = overflow ? .max : total
       }
@@ -222,11 +236,18 @@ extension ElementPath {
     return result
   }
 
+  /// The first paths that readings of the stretches make; those of the last stretch change fastest.
   private static func combinations(_ stretches: [[[PathComponent]]]) -> [ElementPath] {
-    var paths: [[PathComponent]] = [[]]
-    for readings in stretches {
-      paths = Array(paths.lazy.flatMap { path in readings.map { path + $0 } }.prefix(maximumCandidates))
+    var count = 1
+    for readings in stretches { count = min(maximumCandidates, count * readings.count) }
+    return (0..<count).map { number in
+      var rest = number
+      var parts: [[PathComponent]] = []
+      for readings in stretches.reversed() {
+        parts.append(readings[rest % readings.count])
+        rest /= readings.count
+      }
+      return ElementPath(parts.reversed().flatMap { $0 })
     }
-    return paths.map { ElementPath($0) }
   }
 }

@@ -45,8 +45,12 @@ public enum Locator: Hashable, Sendable {
     appendDecimal(y, to: &bytes)
   }
 
+  // The longest written form has two numbers of 20 digits.
+  private static let maximumLength = 64
+
   /// The locator whose written form, without parentheses, is exactly `text`.
   init?(parsing text: Substring.UTF8View) {
+    guard text.count <= Self.maximumLength else { return nil }
     if let index = Self.number(text), index >= 0 {
       self = .index(index)
       return
