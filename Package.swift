@@ -47,5 +47,8 @@ let package = Package(
     .testTarget(name: "EncircleTreeTests", dependencies: ["EncircleTree", "EncircleTestSupport"]),
     .testTarget(
       name: "EncircleCaptureTests", dependencies: ["EncircleTree", "EncircleCapture", "EncircleTestSupport"]),
+    .testTarget(
+      name: "EncircleIdentityTests",
+      dependencies: ["EncircleTree", "EncircleCapture", "EncircleIdentity", "EncircleTestSupport"]),
   ]
 )
