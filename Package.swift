@@ -50,5 +50,10 @@ let package = Package(
     .testTarget(
       name: "EncircleIdentityTests",
       dependencies: ["EncircleTree", "EncircleCapture", "EncircleIdentity", "EncircleTestSupport"]),
+    .testTarget(
+      name: "EncircleToolTests",
+      // The tool itself, so that it has been built when it is run.
+      dependencies: ["encircle", "EncircleTestSupport", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["Golden"]),
   ]
 )
