@@ -64,6 +64,14 @@ let package = Package(
     .testTarget(name: "EncircleTreeTests", dependencies: ["EncircleTree", "EncircleTestSupport"]),
     .testTarget(
       name: "EncircleCaptureTests", dependencies: ["EncircleTree", "EncircleCapture", "EncircleTestSupport"]),
+    .testTarget(
+      name: "EncircleIdentityTests",
+      dependencies: ["EncircleTree", "EncircleCapture", "EncircleIdentity", "EncircleTestSupport"]),
+    .testTarget(
+      name: "EncircleToolTests",
+      // The tool itself, so that it has been built when it is run.
+      dependencies: ["encircle", "EncircleTestSupport", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["Golden"]),
     .testTarget(name: "EncircleEventsTests", dependencies: ["EncircleEvents", "EncircleInput"]),
   ],
   cxxLanguageStandard: .cxx17
