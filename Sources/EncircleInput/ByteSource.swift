@@ -22,6 +22,8 @@ public struct ByteSource: ~Copyable {
   private var coding = Coding.undecided
   private var inflater: Inflater?
   private let shouldStop: (@Sendable () -> Bool)?
+  // The most that one read delivers.
+  private var pieceSize = Int.max
 
   /// Whether the stream ended because the caller's `shouldStop` said so, not because there are no more bytes.
   public private(set) var wasStopped = false
@@ -66,6 +68,12 @@ public struct ByteSource: ~Copyable {
     rawIsComplete = true
   }
 
+  /// Reads from memory, at most `pieceSize` bytes at a time, as a slow pipe would deliver them.
+  package init(_ bytes: [UInt8], pieceSize: Int) {
+    self.init(bytes)
+    self.pieceSize = pieceSize
+  }
+
   deinit {
     if closesDescriptor, let descriptor { FileDescriptor.closeFile(descriptor) }
   }
@@ -84,9 +92,7 @@ public struct ByteSource: ~Copyable {
     bytes.append(contentsOf: repeatElement(0, count: limit))
     var got = 0
     defer { bytes.removeLast(limit - got) }
-    got = try bytes.withUnsafeMutableBufferPointer { buffer throws(InputError) -> Int in
-      try read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[before...])))
-    }
+    got = try read(into: &bytes, at: before..<before + limit)
     return got
   }
 
@@ -141,7 +147,18 @@ public struct ByteSource: ~Copyable {
   /// - Throws: As ``read(into:atMost:)``.
   package mutating func read(into output: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
     if coding == .undecided { try decideCoding() }
+    let output = UnsafeMutableRawBufferPointer(rebasing: output.prefix(pieceSize))
     return coding == .gzip ? try inflate(into: output) : try copy(into: output)
+  }
+
+  /// Replaces the beginning of `bytes[range]`, which is not empty, by the next bytes: as many as are at hand.
+  ///
+  /// - Returns: The number of bytes; 0 at the end.
+  /// - Throws: As ``read(into:atMost:)``.
+  package mutating func read(into bytes: inout [UInt8], at range: Range<Int>) throws(InputError) -> Int {
+    try bytes.withUnsafeMutableBufferPointer { buffer throws(InputError) -> Int in
+      try read(into: UnsafeMutableRawBufferPointer(UnsafeMutableBufferPointer(rebasing: buffer[range])))
+    }
   }
 
   private mutating func decideCoding() throws(InputError) {

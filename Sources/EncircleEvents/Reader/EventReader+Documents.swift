@@ -1,0 +1,149 @@
+import EncircleTree
+
+extension EventReader {
+  mutating func nextInDocument() -> Record? {
+    while case .documents(let place) = framing {
+      guard let offset = nextToken(place) else {
+        switch place {
+        case .top: return nil
+        case .bracket: return .rejection(breakDocument(.json(.unexpectedEnd), at: available, in: place))
+        case .comma, .element:
+          framing = .lines
+          // Whoever interrupts the input knows.
+          if wasInterrupted { return nil }
+          return .rejection(makeRejection(0, .json(.unexpectedEnd), at: location))
+        }
+      }
+      switch (place, buffer[start + offset]) {
+      case (.top, UInt8(ascii: "[")):
+        framing = .documents(.bracket)
+      case (.top, UInt8(ascii: "{")):
+        return nextElement(at: offset, in: place)
+      case (.top, _):
+        return .rejection(breakDocument(.json(.expectedValue), at: offset, in: place))
+      case (.element, UInt8(ascii: ",")):
+        consume(1)
+        framing = .documents(.comma)
+      case (.element, UInt8(ascii: "]")), (.bracket, UInt8(ascii: "]")):
+        consume(offset + 1)
+        framing = .documents(.top)
+      case (.element, _):
+        return .rejection(breakDocument(.json(.expectedCommaOrBracket), at: offset, in: place))
+      case (.comma, _), (.bracket, _):
+        return nextElement(at: offset, in: place)
+      }
+    }
+    return nextLine()
+  }
+
+  /// The offset from `start` of the next byte that is not white space; nil at the end of the input.
+  ///
+  /// It is 0, but behind an opening bracket, which stays where it is.
+  private mutating func nextToken(_ place: Place) -> Int? {
+    guard place == .bracket else { return skipWhiteSpace() ? 0 : nil }
+    let offset = nextNonSpace(from: 1)
+    guard offset < available else { return nil }
+    if let feed = buffer.lastLineFeed(in: start..<start + offset) { indentation = start + offset - feed - 1 }
+    return offset
+  }
+
+  /// The offset from `start` of the first byte at or behind `offset` that is not white space, or of the end.
+  private mutating func nextNonSpace(from offset: Int) -> Int {
+    var i = offset
+    while true {
+      while start + i < end, JSONTape.isWhiteSpace(buffer[start + i]) { i += 1 }
+      if start + i < end || !refill() { return i }
+    }
+  }
+
+  /// Reads a value of a document, or ends the documents.
+  private mutating func nextElement(at offset: Int, in place: Place) -> Record {
+    tape.begin()
+    var length: Int?
+    while length == nil {
+      do throws(JSONError) {
+        length = try tape.advance(in: buffer, start + offset..<end, isComplete: isAtEnd)
+      } catch {
+        if error.offset > lengthLimit { return breakLongValue(at: offset, in: place) }
+        return .rejection(breakDocument(.json(error.kind), at: offset + error.offset, in: place))
+      }
+      if length == nil {
+        if available - offset > lengthLimit { return breakLongValue(at: offset, in: place) }
+        _ = refill()
+      }
+    }
+    guard let length, length <= lengthLimit else { return breakLongValue(at: offset, in: place) }
+
+    if tape[0].kind == .object {
+      let line = location(of: offset).line
+      event = start + offset..<start + offset + length
+      consume(offset + length)
+      framing = .documents(place == .top ? .top : .element)
+      return .event(line: line)
+    }
+    // Only when the array goes on behind it, it is its element: `[2026-01-02 10:00] started` is none.
+    let behind = nextNonSpace(from: offset + length)
+    guard behind < available else {
+      return .rejection(breakDocument(.json(.unexpectedEnd), at: behind, in: place))
+    }
+    guard buffer[start + behind] == UInt8(ascii: ",") || buffer[start + behind] == UInt8(ascii: "]") else {
+      return .rejection(breakDocument(.json(.expectedCommaOrBracket), at: behind, in: place))
+    }
+    consume(offset)
+    let rejection = makeRejection(length, .json(.notAnObject), at: location)
+    consume(length)
+    framing = .documents(.element)
+    return .rejection(rejection)
+  }
+
+  private mutating func breakLongValue(at offset: Int, in place: Place) -> Record {
+    .rejection(breakDocument(.tooLong(limit: lengthLimit), at: offset + lengthLimit, in: place))
+  }
+
+  /// Ends the documents: rejects what begins at `start` and is broken at `offset`, and goes on with lines.
+  ///
+  /// The piece ends with the line of the error, or earlier, when that looks like a line by itself:
+  /// the first line was an event cut short, and the second is a whole one, or the error is where a line begins.
+  private mutating func breakDocument(
+    _ reason: Rejection.Reason, at offset: Int, in place: Place
+  ) -> Rejection {
+    framing = .lines
+    guard let feed = buffer.firstLineFeed(in: start..<start + offset) else {
+      // An array that breaks in its first line, before any element, was perhaps none.
+      recovery = place == .bracket ? nil : Recovery(indentation: indentation, isArray: place != .top)
+      return rejectBroken(reason, at: offset)
+    }
+    recovery = Recovery(indentation: indentation, isArray: place != .top)
+    // Reading on may move the buffer.
+    let second = feed + 1 - start
+    if let secondEnd = lineEnd(from: second), case .event = examine(start + second..<start + secondEnd) {
+      return rejectCut(before: second, reason)
+    }
+    if let last = buffer.lastLineFeed(in: start..<start + offset),
+      firstNonSpace(in: last + 1..<start + offset) == start + offset
+    {
+      return rejectCut(before: last + 1 - start, reason)
+    }
+    return rejectBroken(reason, at: offset)
+  }
+
+  /// Rejects what begins at `start` up to the end of the line of the problem.
+  private mutating func rejectBroken(_ reason: Rejection.Reason, at offset: Int) -> Rejection {
+    let place = location(of: offset)
+    guard let length = lineEnd(from: offset) else { return rejectLong(from: offset, reason, at: place) }
+    let isCut = reason == .json(.unexpectedEnd) && wasInterrupted
+    return rejectLine(length, isCut ? .interrupted : reason, at: place)
+  }
+
+  /// Rejects what begins at `start` and ends in front of the line that begins `offset` bytes away.
+  private mutating func rejectCut(before offset: Int, _ reason: Rejection.Reason) -> Rejection {
+    var reason = reason
+    if case .json = reason {
+      reason = start + offset == end && wasInterrupted ? .interrupted : .json(.unexpectedEnd)
+    }
+    let length = lastNonSpaceEnd(in: start..<start + offset) - start
+    let rejection = makeRejection(length, reason, at: location(of: length))
+    consume(offset)
+    return rejection
+  }
+}

@@ -1,0 +1,138 @@
+import EncircleTree
+
+extension EventReader {
+  /// What a line holds.
+  enum LineContent {
+    /// Nothing that counts.
+    case blank
+    /// The bracket that ends a broken array, or its last element and that bracket.
+    case arrayEnd
+    /// An event, there in the buffer.
+    case event(Range<Int>, endsArray: Bool)
+    /// A problem, there in the buffer.
+    case problem(JSONError.Kind, Int)
+    /// An object that is too far to the right.
+    case nested(Int)
+  }
+
+  mutating func nextLine() -> Record? {
+    while skipWhiteSpace() {
+      guard let length = lineEnd(from: 0) else {
+        return .rejection(rejectLong(from: 0, .tooLong(limit: lengthLimit), at: location))
+      }
+      let line = location.line
+      switch examine(start..<start + length, indentation: indentation) {
+      case .blank:
+        consumeLine(length)
+      case .arrayEnd:
+        recovery = nil
+        consumeLine(length)
+      case .event(let range, let endsArray):
+        if endsArray { recovery = nil }
+        event = range
+        consumeLine(length)
+        return .event(line: line)
+      case .problem(let kind, let offset):
+        let isCut = kind == .unexpectedEnd && start + length == end && wasInterrupted
+        return .rejection(rejectLine(length, isCut ? .interrupted : .json(kind), at: location(of: offset - start)))
+      case .nested(let offset):
+        return .rejection(rejectLine(length, .insideBrokenValue, at: location(of: offset - start)))
+      }
+    }
+    return nil
+  }
+
+  /// Parses a line, which is in the buffer; the tape is then that of its event.
+  ///
+  /// - Parameter indentation: The number of bytes in front of the line's first one that is not white space; nil if the
+  ///   line is given from its beginning.
+  mutating func examine(_ line: Range<Int>, indentation: Int? = nil) -> LineContent {
+    let isArray = recovery?.isArray ?? false
+    var first = firstNonSpace(in: line)
+    guard first < line.upperBound else { return .blank }
+    let indentation = indentation ?? first - line.lowerBound
+    if isArray {
+      if buffer[first] == UInt8(ascii: "]") {
+        var behind = firstNonSpace(in: first + 1..<line.upperBound)
+        if behind < line.upperBound, buffer[behind] == UInt8(ascii: ",") {
+          behind = firstNonSpace(in: behind + 1..<line.upperBound)
+        }
+        if behind == line.upperBound { return .arrayEnd }
+      } else if buffer[first] == UInt8(ascii: ",") {
+        first = firstNonSpace(in: first + 1..<line.upperBound)
+        if first == line.upperBound { return .blank }
+      }
+    }
+
+    let length: Int
+    tape.begin()
+    do throws(JSONError) {
+      length = try tape.advance(in: buffer, first..<line.upperBound, isComplete: true) ?? 0
+    } catch {
+      return .problem(error.kind, first + error.offset)
+    }
+    var behind = firstNonSpace(in: first + length..<line.upperBound)
+    var endsArray = false
+    if isArray, behind < line.upperBound, buffer[behind] == UInt8(ascii: ",") || buffer[behind] == UInt8(ascii: "]") {
+      endsArray = buffer[behind] == UInt8(ascii: "]")
+      behind = firstNonSpace(in: behind + 1..<line.upperBound)
+    }
+    if behind < line.upperBound { return .problem(.trailingText, behind) }
+    guard tape[0].kind == .object else { return .problem(.notAnObject, first) }
+    if let recovery, indentation > recovery.indentation { return .nested(first) }
+    return .event(first..<first + length, endsArray: endsArray)
+  }
+
+  /// Rejects `length` bytes up to the end of a line and uses the line up.
+  mutating func rejectLine(_ length: Int, _ reason: Rejection.Reason, at place: SourceLocation) -> Rejection {
+    let rejection = makeRejection(length, reason, at: place)
+    let rest = location(of: length)
+    start += length
+    location = rest
+    consumeLine(0)
+    return rejection
+  }
+
+  /// Rejects what begins at `start` up to the end of the line `offset` bytes away, more than the limit's number of
+  /// bytes, and uses it up without holding it.
+  mutating func rejectLong(from offset: Int, _ reason: Rejection.Reason, at place: SourceLocation) -> Rejection {
+    let line = location.line
+    let kept = Array(buffer[start..<start + min(Self.keptBytes, lengthLimit)])
+    var total = 0
+    var length = 0  // without white space at the end
+    var offset = offset
+    while true {
+      let feed = buffer.firstLineFeed(in: start + offset..<end)
+      let pieceEnd = feed ?? end
+      let textEnd = lastNonSpaceEnd(in: start..<pieceEnd)
+      if textEnd > start { length = total + textEnd - start }
+      total += pieceEnd - start
+      consumeLine(pieceEnd - start)
+      offset = 0
+      if feed != nil || !refill() { break }
+    }
+    return Rejection(line: line, location: place, reason: reason, bytes: kept, byteCount: length)
+  }
+
+  /// A rejection of the next `length` bytes; they are not used up.
+  func makeRejection(_ length: Int, _ reason: Rejection.Reason, at place: SourceLocation) -> Rejection {
+    let last = lastNonSpaceEnd(in: start..<start + length)
+    let kept = last - start > lengthLimit ? start + min(Self.keptBytes, lengthLimit) : last
+    return Rejection(
+      line: location.line, location: place, reason: reason, bytes: Array(buffer[start..<kept]),
+      byteCount: last - start)
+  }
+
+  /// Behind the last byte of that part that is not white space.
+  func lastNonSpaceEnd(in range: Range<Int>) -> Int {
+    var i = range.upperBound
+    while i > range.lowerBound, JSONTape.isWhiteSpace(buffer[i - 1]) { i -= 1 }
+    return i
+  }
+
+  func firstNonSpace(in range: Range<Int>) -> Int {
+    var i = range.lowerBound
+    while i < range.upperBound, JSONTape.isWhiteSpace(buffer[i]) { i += 1 }
+    return i
+  }
+}
