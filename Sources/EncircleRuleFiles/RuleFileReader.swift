@@ -165,7 +165,7 @@ struct RuleFileReader {
       for node in oneOrMore(ids, "event IDs") {
         guard let text = name(node, "an event ID")?.text else { continue }
         if let id = EventID(hexadecimal: text) {
-          clause.eventIDs.append(ElementReference(eventID: id))
+          clause.eventIDs.append(id)
         } else {
           report("expected an event ID of 64 hexadecimal digits", at: node)
         }
@@ -175,7 +175,7 @@ struct RuleFileReader {
       for node in oneOrMore(identities, "identities") {
         guard let text = name(node, "an identity string")?.text else { continue }
         if IdentityString(parsing: text) != nil {
-          clause.eventIDs.append(ElementReference(identity: text))
+          clause.identities.append(Name(text))
         } else {
           report("expected an identity string of the form path(…)&controller(…)", at: node)
         }

@@ -30,8 +30,12 @@ struct BenchRules {
       let compiling = clock()
       let matcher = Matcher(ruleSet)
       let done = clock()
-      let seconds = { (from: clock_t, to: clock_t) in String(format: "%.2f s", Double(to - from) / Double(CLOCKS_PER_SEC)) }
-      print("\(path): \(matcher.rules.count) rules, loaded in \(seconds(loading, compiling)), compiled in \(seconds(compiling, done))")
+      let seconds = { (from: clock_t, to: clock_t) in
+        String(format: "%.2f s", Double(to - from) / Double(CLOCKS_PER_SEC))
+      }
+      print(
+        "\(path): \(matcher.rules.count) rules, loaded in \(seconds(loading, compiling)), compiled in \(seconds(compiling, done))"
+      )
       var matches = 0
       let all = try time("JSON and decisions", runs, events, bytes.count) { matches = try decide(bytes, matcher) }
       print("  matches per event \(Double(matches) / Double(events)), share of JSON \(Int(100 * json / all)) %")
@@ -49,7 +53,9 @@ struct BenchRules {
     }
     seconds.sort()
     let figures = [seconds[0], seconds[runs / 2]].map {
-      String(format: "%.0f events/s, %.0f ns/event, %.0f MB/s", Double(events) / $0, $0 / Double(events) * 1e9, Double(bytes) / $0 / 1e6)
+      String(
+        format: "%.0f events/s, %.0f ns/event, %.0f MB/s", Double(events) / $0, $0 / Double(events) * 1e9,
+        Double(bytes) / $0 / 1e6)
     }
     print("  \(name): best \(figures[0]); median \(figures[1])")
     return seconds[runs / 2]
@@ -68,8 +74,8 @@ struct BenchRules {
     var matches = 0
     while let record = try reader.next() {
       guard case .event = record else { continue }
-      let decision = reader.withEvent { try? matcher.decide(json: $0, using: &state) }
-      matches += (decision?.rules.count ?? 0) + (decision?.excludedBy.count ?? 0)
+      let decision = matcher.decide(eventOf: reader, using: &state)
+      matches += decision.rules.count + decision.excludedBy.count
     }
     return matches
   }

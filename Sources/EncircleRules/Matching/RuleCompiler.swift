@@ -39,17 +39,43 @@ struct PropertyTable: Sendable {
   }
 }
 
+/// The property numbers of fields.
+struct FieldTable: Sendable {
+  private var numbers: [PropertyNumber] = []
+  private var starts: [Int] = [0]
+
+  init(_ numbersOfFields: [[PropertyNumber]] = []) {
+    for numbers in numbersOfFields {
+      self.numbers.append(contentsOf: numbers)
+      starts.append(self.numbers.count)
+    }
+  }
+
+  subscript(field: EventFields.Field) -> ArraySlice<PropertyNumber> {
+    numbers[starts[field.ordinal]..<starts[field.ordinal + 1]]
+  }
+
+  /// The first property of a field that has a value.
+  func firstValue(of field: EventFields.Field, in values: borrowing EventValues) -> EventValues.Value {
+    for i in starts[field.ordinal]..<starts[field.ordinal + 1] {
+      if case .missing = values[numbers[i]] { continue }
+      return values[numbers[i]]
+    }
+    return .missing
+  }
+}
+
 /// Turns rules into clauses over numbers, and files them in the index.
 struct RuleCompiler {
   var classes: ClassTable
   var vocabulary: ClassVocabulary
   private let dictionary: ElementDictionary
   private(set) var properties = PropertyTable()
-  private(set) var fields: [EventFields.Field: [PropertyNumber]] = [:]
+  private(set) var fields = FieldTable()
   private(set) var rules: [Matcher.CompiledRule] = []
   private(set) var clauses: [Matcher.CompiledClause] = []
-  private(set) var selectors: [CompiledSelector] = []
-  private(set) var index = RuleIndex()
+  private(set) var selectors = SelectorTable()
+  private var index = RuleIndex.Builder()
   private(set) var asksForEventIDs = false
 
   init(
@@ -58,9 +84,7 @@ struct RuleCompiler {
     classes = ClassTable(hierarchy: hierarchy)
     self.vocabulary = vocabulary
     self.dictionary = dictionary
-    for field in EventFields.Field.allCases {
-      fields[field] = places.places(of: field).map { properties.number($0) }
-    }
+    fields = FieldTable(EventFields.Field.allCases.map { places.places(of: $0).map { properties.number($0) } })
   }
 
   /// Adds a rule, whose number is its place among the rules.
@@ -80,39 +104,43 @@ struct RuleCompiler {
     let start = selectors.count
     for selector in clause.selectors {
       for case .component(.name(let name), _) in selector.steps { vocabulary.insert(name.text) }
-      selectors.append(CompiledSelector(selector, &classes))
+      _ = selectors.add(selector, &classes)
     }
-    if !clause.eventIDs.isEmpty { asksForEventIDs = true }
+    let eventIDs = clause.requiredEventIDs
+    if eventIDs != nil { asksForEventIDs = true }
     return Matcher.CompiledClause(
       rule: rule, event: clause.event.map { CompiledCondition($0, &classes) },
       page: clause.page.map { CompiledCondition($0, &classes) }, selectors: start..<selectors.count,
-      eventIDs: Set(clause.eventIDs.map(\.eventID)),
+      eventIDs: eventIDs,
       properties: clause.properties.map { (properties.number($0.property), CompiledCondition($0.condition, &classes)) })
   }
 
   /// Files a clause in the index under what its element must be, or else its page and event.
   private mutating func file(_ compiled: Matcher.CompiledClause, _ clause: Clause) {
-    let number = clauses.count
+    let number = Int32(clauses.count)
     clauses.append(compiled)
+    let rule = Int32(compiled.rule)
     let pages = Self.onlyNames(clause.page)
-    if !clause.eventIDs.isEmpty {
-      for id in compiled.eventIDs { index.file(.init(clause: number, selector: nil), eventID: id) }
+    if let eventIDs = compiled.eventIDs {
+      for id in eventIDs { index.file(.init(rule: rule, clause: number, selector: -1), eventID: id) }
     } else if !clause.selectors.isEmpty {
-      for (selector, pattern) in zip(compiled.selectors, clause.selectors) {
-        let entry = RuleIndex.Entry(clause: number, selector: selector)
-        index.file(entry, selectors[selector], pattern, pages: pages)
+      for selector in compiled.selectors {
+        index.file(.init(rule: rule, clause: number, selector: Int32(selector)), pages: pages)
       }
     } else {
-      index.file(.init(clause: number, selector: nil), pages: pages, events: Self.onlyNames(clause.event))
+      index.file(.init(rule: rule, clause: number, selector: -1), pages: pages, events: Self.onlyNames(clause.event))
     }
   }
+
+  /// The index of all clauses that were added.
+  func makeIndex() -> RuleIndex { index.finish(selectors, classCount: classes.count) }
 
   /// The names of which a condition demands one; nil if it can be met otherwise.
   private static func onlyNames(_ condition: Condition?) -> [Name]? {
     guard case .isOneOf(let values, fold: false)? = condition else { return nil }
     var names: [Name] = []
     for value in values {
-      guard case .string(let name) = value else { continue }
+      guard case .string(let name) = value else { return nil }
       names.append(name)
     }
     return names

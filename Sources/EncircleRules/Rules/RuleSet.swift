@@ -97,34 +97,27 @@ public struct Clause: Sendable {
   public var page: Condition?
   /// Selectors of which one must match the element; empty asks nothing.
   public var selectors: [Selector] = []
-  /// Event IDs of which one must be the element's, given as such or as identity strings; empty asks nothing.
-  public var eventIDs: [ElementReference] = []
+  /// Event IDs of which one must be the element's; empty asks nothing.
+  public var eventIDs: [EventID] = []
+  /// Identity strings of which one must be the element's; empty asks nothing.
+  public var identities: [Name] = []
   /// On properties.
   public var properties: [PropertyTest] = []
 
   /// Creates a clause that asks nothing.
   public init() {}
 
+  /// The event IDs that event IDs and identities leave; nil if neither asks anything.
+  var requiredEventIDs: Set<EventID>? {
+    let byIdentity = Set(identities.map { EventID(identity: $0.text) })
+    if eventIDs.isEmpty { return identities.isEmpty ? nil : byIdentity }
+    return identities.isEmpty ? Set(eventIDs) : byIdentity.intersection(eventIDs)
+  }
+
   /// Whether the clause asks nothing, and so would match every event.
   public var isEmpty: Bool {
-    event == nil && page == nil && selectors.isEmpty && eventIDs.isEmpty && properties.isEmpty
-  }
-}
-
-/// An element named by its identity.
-public struct ElementReference: Hashable, Sendable {
-  /// The event ID.
-  public var eventID: EventID
-  /// The identity string, if the rule gives it.
-  public var identity: Name?
-
-  /// An element named by its event ID.
-  public init(eventID: EventID) { self.eventID = eventID }
-
-  /// An element named by its identity string.
-  public init(identity: String) {
-    eventID = EventID(identity: identity)
-    self.identity = Name(identity)
+    event == nil && page == nil && selectors.isEmpty && eventIDs.isEmpty && identities.isEmpty
+      && properties.isEmpty
   }
 }
 
