@@ -65,6 +65,17 @@ let package = Package(
     .testTarget(
       name: "EncircleCaptureTests", dependencies: ["EncircleTree", "EncircleCapture", "EncircleTestSupport"]),
     .testTarget(name: "EncircleEventsTests", dependencies: ["EncircleEvents", "EncircleInput"]),
+    .testTarget(
+      name: "EncircleRulesTests",
+      dependencies: ["EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleCapture", "EncircleTestSupport"]),
+    .testTarget(
+      name: "EncircleRuleFilesTests",
+      dependencies: ["EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleTestSupport"]),
+    .testTarget(
+      name: "EncircleToolTests",
+      // The tool itself, so that it has been built when it is run.
+      dependencies: ["encircle", "EncircleTestSupport"],
+      exclude: ["Golden"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -1,0 +1,93 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// What a run of the tool left behind.
+struct ToolResult {
+  var status: Int32
+  var output: [UInt8]
+  var errors: String
+
+  var text: String { String(decoding: output, as: UTF8.self) }
+  var lines: [Substring] { text.split(separator: "\n") }
+}
+
+/// Runs of the `encircle` that was built together with these tests.
+enum Tool {
+  /// The tool lies beside the test bundle.
+  static let executable: URL? = {
+    var folders = [Bundle.main.bundleURL, Bundle.main.executableURL?.deletingLastPathComponent()].compactMap { $0 }
+    folders += CommandLine.arguments.filter { $0.contains(".xctest") }.map {
+      URL(fileURLWithPath: $0).deletingLastPathComponent()
+    }
+    folders += Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+    folders.append(PackageFolder.root.appendingPathComponent(".build/debug"))
+    var candidates: [URL] = []
+    for folder in folders {
+      // Up a few levels, as a bundle on macOS has folders of its own.
+      var folder = folder
+      for _ in 0..<4 {
+        candidates.append(folder.appendingPathComponent("encircle"))
+        folder.deleteLastPathComponent()
+      }
+    }
+    return candidates.first {
+      var isDirectory: ObjCBool = false
+      return FileManager.default.fileExists(atPath: $0.path, isDirectory: &isDirectory) && !isDirectory.boolValue
+        && FileManager.default.isExecutableFile(atPath: $0.path)
+    }
+  }()
+
+  /// Runs the tool in a folder, with `input` as its standard input.
+  static func run(
+    _ arguments: [String], in folder: URL = PackageFolder.viewTrees, input: [UInt8] = []
+  ) throws -> ToolResult {
+    let executable = try #require(Self.executable, "the tool has not been built")
+    return try run(executable, arguments, in: folder, input: input)
+  }
+
+  /// Runs any program.
+  static func run(_ executable: URL, _ arguments: [String], in folder: URL, input: [UInt8] = []) throws -> ToolResult {
+    // Files rather than pipes, which would have to be emptied while the program runs.
+    let scratch = try TemporaryFolder()
+    defer { scratch.remove() }
+    let input = try scratch.write("in", input)
+    let output = try scratch.write("out", [])
+    let errors = try scratch.write("err", [])
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.currentDirectoryURL = folder
+    process.standardInput = try FileHandle(forReadingFrom: input)
+    process.standardOutput = try FileHandle(forWritingTo: output)
+    process.standardError = try FileHandle(forWritingTo: errors)
+    try process.run()
+    process.waitUntilExit()
+    return ToolResult(
+      status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
+      output: try PackageFolder.bytes(output), errors: String(decoding: try PackageFolder.bytes(errors), as: UTF8.self))
+  }
+}
+
+/// A folder for one test.
+struct TemporaryFolder {
+  let url: URL
+
+  init() throws {
+    url = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+  }
+
+  @discardableResult
+  func write(_ name: String, _ bytes: [UInt8]) throws -> URL {
+    let file = url.appendingPathComponent(name)
+    try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+    try Data(bytes).write(to: file)
+    return file
+  }
+
+  @discardableResult
+  func write(_ name: String, _ text: String) throws -> URL { try write(name, Array(text.utf8)) }
+
+  func remove() { try? FileManager.default.removeItem(at: url) }
+}
