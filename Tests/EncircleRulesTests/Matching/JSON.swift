@@ -2,13 +2,23 @@ import EncircleEvents
 import EncircleTestSupport
 
 /// JSON as the tests know it: numbers as they are written, members in their order and as often as they occur.
-indirect enum JSON {
+enum JSON {
   case null
   case bool(Bool)
   case number(String)
   case string(String)
   case list([JSON])
-  case object([(name: String, value: JSON)])
+  case object([Member])
+
+  struct Member {
+    var name: String
+    var value: JSON
+
+    init(_ name: String, _ value: JSON) {
+      self.name = name
+      self.value = value
+    }
+  }
 
   /// The value of the last member of that name.
   subscript(name: String) -> JSON? {

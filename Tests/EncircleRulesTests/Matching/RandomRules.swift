@@ -284,7 +284,7 @@ struct RandomRules {
     case 2...4: .number(random.pick(Self.numbers))
     case 5...8: .string(random.pick(Self.strings))
     case 9: .list((0..<number(0...3)).map { _ in json(depth: depth + 1) })
-    default: .object(["x", "p", "0", "1"].map { ($0, json(depth: depth + 1)) })
+    default: .object(["x", "p", "0", "1"].map { .init($0, json(depth: depth + 1)) })
     }
   }
 
@@ -292,52 +292,52 @@ struct RandomRules {
   private mutating func usually(_ text: String) -> JSON { random.oneIn(15) ? json() : .string(text) }
 
   mutating func event() -> JSON {
-    var root: [(name: String, value: JSON)] = []
-    var properties: [(name: String, value: JSON)] = []
-    if !random.oneIn(10) { root.append((random.oneIn(5) ? "name" : "event", usually(random.pick(Self.events)))) }
-    if !random.oneIn(4) { root.append(("time", random.oneIn(8) ? json() : .number(random.pick(Self.times)))) }
-    if random.oneIn(4) { root.append(("deep", json())) }
-    if random.oneIn(4) { root.append((random.pick(["extra/a", "", "path"]), json())) }
+    var root: [JSON.Member] = []
+    var properties: [JSON.Member] = []
+    if !random.oneIn(10) { root.append(.init(random.oneIn(5) ? "name" : "event", usually(random.pick(Self.events)))) }
+    if !random.oneIn(4) { root.append(.init("time", random.oneIn(8) ? json() : .number(random.pick(Self.times)))) }
+    if random.oneIn(4) { root.append(.init("deep", json())) }
+    if random.oneIn(4) { root.append(.init(random.pick(["extra/a", "", "path"]), json())) }
 
     let page = random.pick(Self.pages)
-    if !random.oneIn(4) { properties.append((random.oneIn(5) ? "page" : "$screen_name", usually(page))) }
+    if !random.oneIn(4) { properties.append(.init(random.oneIn(5) ? "page" : "$screen_name", usually(page))) }
     let path = place()
     if !random.oneIn(4) {
       let broken = ["", "/", "UIWindow(0)//A(0)", "UIWindow(0)_", "A(row:1)", "UIWindow(0)/A(section:0)"]
       let text = random.oneIn(20) ? random.pick(broken) : written(path)
-      if random.oneIn(6) { root.append(("path", usually(text))) } else { properties.append(("$element_path", usually(text))) }
+      if random.oneIn(6) { root.append(.init("path", usually(text))) } else { properties.append(.init("$element_path", usually(text))) }
     }
     if random.oneIn(4) {
       let id = random.pick([random.pick(ids), EventID(identity: identity(path)), EventID(identity: "unheard")])
       let text = random.oneIn(4) ? id.description.uppercased() : random.oneIn(12) ? "not an ID" : id.description
       switch number(0...2) {
-      case 0: root.append(("event_id", usually(text)))
-      case 1: root.append(("eventId", usually(text)))
-      default: properties.append(("$element_id", usually(text)))
+      case 0: root.append(.init("event_id", usually(text)))
+      case 1: root.append(.init("eventId", usually(text)))
+      default: properties.append(.init("$element_id", usually(text)))
       }
     }
-    if random.oneIn(6) { properties.append(("$element_actions", usually(random.pick(Self.actions)))) }
-    if random.oneIn(6) { properties.append(("$alert_message", usually(random.pick(Self.messages)))) }
-    if random.oneIn(8) { properties.append(("$alert_title", usually(""))) }
-    if random.oneIn(3) { properties.append(("$app_id", usually(random.pick(["com.example.shop", "com.example.other"])))) }
+    if random.oneIn(6) { properties.append(.init("$element_actions", usually(random.pick(Self.actions)))) }
+    if random.oneIn(6) { properties.append(.init("$alert_message", usually(random.pick(Self.messages)))) }
+    if random.oneIn(8) { properties.append(.init("$alert_title", usually(""))) }
+    if random.oneIn(3) { properties.append(.init("$app_id", usually(random.pick(["com.example.shop", "com.example.other"])))) }
     for name in ["p", "q", "r", "$element_content", "$app_version", "list", "ke\u{301}y", "k\u{E9}y"] where random.oneIn(2) {
-      properties.append((name, json()))
+      properties.append(.init(name, json()))
     }
     // Of members with one name the last one counts.
-    if random.oneIn(6), let name = properties.randomElement(using: &random)?.name { properties.append((name, json())) }
+    if random.oneIn(6), let name = properties.randomElement(using: &random)?.name { properties.append(.init(name, json())) }
     properties.shuffle(using: &random)
 
     switch number(0...9) {
-    case 0: root.append(("attributes", .object(properties)))
+    case 0: root.append(.init("attributes", .object(properties)))
     case 1:
       let half = properties.count / 2
-      root.append(("properties", .object(Array(properties[half...]))))
-      root.append(("attributes", .object(Array(properties[..<half]) + [("p", json())])))
-    case 2: root += [("properties", json()), ("properties", .object(properties))]
-    case 3: root.append(("properties", json()))
-    default: root.append(("properties", .object(properties)))
+      root.append(.init("properties", .object(Array(properties[half...]))))
+      root.append(.init("attributes", .object(Array(properties[..<half]) + [.init("p", json())])))
+    case 2: root += [.init("properties", json()), .init("properties", .object(properties))]
+    case 3: root.append(.init("properties", json()))
+    default: root.append(.init("properties", .object(properties)))
     }
-    if random.oneIn(10) { root.append((random.pick(["event", "time"]), json())) }
+    if random.oneIn(10) { root.append(.init(random.pick(["event", "time"]), json())) }
     root.shuffle(using: &random)
     return .object(root)
   }
