@@ -112,7 +112,8 @@ struct RuleCompiler {
     guard case .isOneOf(let values, fold: false)? = condition else { return nil }
     var names: [Name] = []
     for value in values {
-      guard case .string(let name) = value else { continue }
+      // A page or an event may be a number, too, which has no name to be found by.
+      guard case .string(let name) = value else { return nil }
       names.append(name)
     }
     return names
