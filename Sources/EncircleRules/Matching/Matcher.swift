@@ -31,8 +31,9 @@ public struct Matcher: Sendable {
 
   struct CompiledRule: Sendable {
     let effect: Rule.Effect
-    let from: Int64?
-    let to: Int64?
+    let from: DecimalNumber?
+    /// Behind the last moment.
+    let end: DecimalNumber?
     let app: Name?
     /// Clauses of which none may hold.
     let unless: Range<Int>
@@ -167,10 +168,10 @@ public struct Matcher: Sendable {
   /// Whether a rule matches once one of its clauses holds: app, time, and no clause of `unless`.
   private func holdsBesides(_ rule: CompiledRule, _ state: inout MatchState) -> Bool {
     guard state.isApp(rule.app, self) else { return false }
-    if rule.from != nil || rule.to != nil {
+    if rule.from != nil || rule.end != nil {
       guard let time = state.time(self) else { return false }
       if let from = rule.from, time < from { return false }
-      if let to = rule.to, time > to { return false }
+      if let end = rule.end, time >= end { return false }
     }
     return !rule.unless.contains { holds(clauses[$0], nil, &state) }
   }

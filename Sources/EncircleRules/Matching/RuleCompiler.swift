@@ -39,6 +39,11 @@ struct PropertyTable: Sendable {
   }
 }
 
+extension Rule {
+  /// The moment behind the last millisecond of the rule, all of which belongs to it.
+  var end: DecimalNumber? { to.map { $0 == .max ? DecimalNumber(UInt64(1) << 63) : DecimalNumber($0 + 1) } }
+}
+
 /// Turns rules into clauses over numbers, and files them in the index.
 struct RuleCompiler {
   var classes: ClassTable
@@ -73,7 +78,7 @@ struct RuleCompiler {
     for clause in rule.unless { clauses.append(compile(clause, rule: number)) }
     rules.append(
       Matcher.CompiledRule(
-        effect: rule.effect, from: rule.from, to: rule.to, app: rule.app, unless: start..<clauses.count))
+        effect: rule.effect, from: rule.from.map { DecimalNumber($0) }, end: rule.end, app: rule.app, unless: start..<clauses.count))
   }
 
   private mutating func compile(_ clause: Clause, rule: Int) -> Matcher.CompiledClause {
