@@ -156,6 +156,7 @@ private struct Trial {
           passed: state.eventID.map { wanted.contains($0) } ?? false))
     }
     if !clause.selectors.isEmpty { tests.append(selectorTest(clause.selectors)) }
+    if let place = clause.place { tests.append(selectorTest([place])) }
     for test in clause.properties {
       guard let number = matcher.properties.find(test.property) else { continue }
       add(test.property.description, test.condition, state.values[number], &state)

@@ -45,6 +45,8 @@ public struct Matcher: Sendable {
     let event: CompiledCondition?
     let page: CompiledCondition?
     let selectors: Range<Int>
+    /// A selector that the element must match besides.
+    let place: Int?
     let eventIDs: Set<EventID>
     let properties: [(PropertyNumber, CompiledCondition)]
   }
@@ -153,6 +155,7 @@ public struct Matcher: Sendable {
     if !clause.selectors.isEmpty, entry?.selector == nil {
       guard clause.selectors.contains(where: { state.anyPath(matches: selectors[$0]) }) else { return false }
     }
+    if let place = clause.place, !state.anyPath(matches: selectors[place]) { return false }
     if let event = clause.event {
       guard event.holds(state.value(of: .event, self), state.values, &state.classes) else { return false }
     }

@@ -87,10 +87,13 @@ struct RuleCompiler {
       for case .component(.name(let name), _) in selector.steps { vocabulary.insert(name.text) }
       selectors.append(CompiledSelector(selector, &classes))
     }
+    let end = selectors.count
+    if let place = clause.place { selectors.append(CompiledSelector(place, &classes)) }
     if !clause.eventIDs.isEmpty { asksForEventIDs = true }
     return Matcher.CompiledClause(
       rule: rule, event: clause.event.map { CompiledCondition($0, &classes) },
-      page: clause.page.map { CompiledCondition($0, &classes) }, selectors: start..<selectors.count,
+      page: clause.page.map { CompiledCondition($0, &classes) }, selectors: start..<end,
+      place: clause.place == nil ? nil : end,
       eventIDs: Set(clause.eventIDs.map(\.eventID)),
       properties: clause.properties.map { (properties.number($0.property), CompiledCondition($0.condition, &classes)) })
   }

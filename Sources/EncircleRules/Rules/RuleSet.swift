@@ -102,6 +102,9 @@ public struct Clause: Sendable {
   /// On properties.
   public var properties: [PropertyTest] = []
 
+  /// A place that the element must have besides what `selectors` say, which a rule for elements of the same kind gives it.
+  var place: Selector?
+
   /// Creates a clause that asks nothing.
   public init() {}
 

@@ -9,9 +9,10 @@ extension Clause {
     var result = [first]
     for reference in eventIDs {
       guard let (path, page) = reference.element(dictionary, vocabulary) else { continue }
-      var other = self
+      var other = first
       other.eventIDs = []
-      other.selectors.append(Selector(exactly: path).inAnyRow)
+      let place = Selector(exactly: path).inAnyRow
+      if other.selectors.isEmpty { other.selectors = [place] } else { other.place = place }
       if let page, other.page == nil { other.page = .isOneOf([.string(Name(page))], fold: false) }
       result.append(other)
     }
