@@ -63,6 +63,7 @@ public struct Matcher: Sendable {
     var compiler = RuleCompiler(
       hierarchy: hierarchy, vocabulary: dictionary.vocabulary, dictionary: dictionary, fields: ruleSet.fields)
     for name in ruleSet.classes.keys { compiler.vocabulary.insert(name.text) }
+    for rule in rules { compiler.addNames(of: rule) }
     for (i, rule) in rules.enumerated() { compiler.add(rule, number: i) }
     excludedPages = ruleSet.excludedPages.map { (compiler.classes.number($0.name), $0.name, $0.app) }
 

@@ -68,6 +68,15 @@ struct RuleCompiler {
     }
   }
 
+  /// Adds the class names of a rule to those by which paths are read, which the order of rules must not change.
+  mutating func addNames(of rule: Rule) {
+    for clause in rule.clauses + rule.unless {
+      for selector in clause.selectors {
+        for case .component(.name(let name), _) in selector.steps { vocabulary.insert(name.text) }
+      }
+    }
+  }
+
   /// Adds a rule, whose number is its place among the rules.
   mutating func add(_ rule: Rule, number: Int) {
     for clause in rule.clauses {
@@ -84,7 +93,6 @@ struct RuleCompiler {
   private mutating func compile(_ clause: Clause, rule: Int) -> Matcher.CompiledClause {
     let start = selectors.count
     for selector in clause.selectors {
-      for case .component(.name(let name), _) in selector.steps { vocabulary.insert(name.text) }
       selectors.append(CompiledSelector(selector, &classes))
     }
     let end = selectors.count
