@@ -73,6 +73,12 @@ let package = Package(
       dependencies: ["encircle", "EncircleTestSupport", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["Golden"]),
     .testTarget(name: "EncircleEventsTests", dependencies: ["EncircleEvents", "EncircleInput"]),
+    .testTarget(
+      name: "EncircleRulesTests",
+      dependencies: ["EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleCapture", "EncircleTestSupport"]),
+    .testTarget(
+      name: "EncircleRuleFilesTests",
+      dependencies: ["EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleTestSupport"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -165,17 +165,20 @@ struct RuleFileReader {
       for node in oneOrMore(ids, "event IDs") {
         guard let text = name(node, "an event ID")?.text else { continue }
         if let id = EventID(hexadecimal: text) {
-          clause.eventIDs.append(id)
+          clause.eventIDs.append(ElementReference(eventID: id))
         } else {
           report("expected an event ID of 64 hexadecimal digits", at: node)
         }
       }
     }
     if let identities = members["identity"] {
+      if members["eventID"] != nil {
+        report("a clause names its element by 'eventID' or by 'identity', not both", at: identities)
+      }
       for node in oneOrMore(identities, "identities") {
         guard let text = name(node, "an identity string")?.text else { continue }
         if IdentityString(parsing: text) != nil {
-          clause.identities.append(Name(text))
+          clause.eventIDs.append(ElementReference(identity: text))
         } else {
           report("expected an identity string of the form path(…)&controller(…)", at: node)
         }
@@ -248,8 +251,12 @@ struct RuleFileReader {
 
   func isNull(_ node: Node) -> Bool { node.scalar != nil && node.tag.description == Tag.Name.null.rawValue }
 
-  /// The text of a scalar, whatever YAML takes it for; empty ones are reported.
+  /// The text of a scalar, also of a number; empty ones and truth values are reported.
   mutating func name(_ node: Node, _ what: String) -> Name? {
+    if let text = node.scalar?.string, node.tag.description == Tag.Name.bool.rawValue {
+      report("'\(text)' is a truth value in YAML: quote it if the text is meant", at: node)
+      return nil
+    }
     guard let scalar = node.scalar, !isNull(node), !scalar.string.isEmpty else {
       report("expected \(what)", at: node)
       return nil

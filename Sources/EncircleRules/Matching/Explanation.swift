@@ -155,6 +155,7 @@ private struct Trial {
           passed: state.eventID.map { wanted.contains($0) } ?? false))
     }
     if !clause.selectors.isEmpty { tests.append(selectorTest(clause.selectors)) }
+    if let place = clause.place { tests.append(selectorTest([place])) }
     for test in clause.properties {
       guard let number = matcher.properties.find(test.property) else { continue }
       add(test.property.description, test.condition, state.values[number], &state)
@@ -202,14 +203,14 @@ private struct Trial {
           passed: state.isApp(app, matcher)))
     }
     let time = state.time(matcher)
-    func add(_ expected: String, _ passed: (Int64) -> Bool) {
+    func add(_ expected: String, _ passed: (DecimalNumber) -> Bool) {
       tests.append(
         Explanation.Test(
-          subject: "time", expected: expected, found: time.map(String.init) ?? "missing",
+          subject: "time", expected: expected, found: time?.description ?? "missing",
           passed: time.map(passed) ?? false))
     }
-    if let from = rule.from { add("is \(from) ms or later") { $0 >= from } }
-    if let to = rule.to { add("is \(to) ms or earlier") { $0 <= to } }
+    if let from = rule.from { add("is \(from) ms or later") { $0 >= DecimalNumber(from) } }
+    if let to = rule.to, let end = rule.end { add("is \(to) ms or earlier") { $0 < end } }
     return tests
   }
 }

@@ -144,10 +144,9 @@ public struct MatchState {
   }
 
   /// The event's time in milliseconds since 1970.
-  func time(_ matcher: Matcher) -> Int64? {
+  func time(_ matcher: Matcher) -> DecimalNumber? {
     guard case .number(let range) = value(of: .time, matcher) else { return nil }
-    let text = values.string(range)
-    return Int64(text) ?? Double(text).flatMap { Int64(exactly: $0.rounded(.down)) }
+    return values.decimal(range)
   }
 
   /// Whether the event is, or may be, one of an app; nil is any.

@@ -31,8 +31,9 @@ public struct Matcher: Sendable {
 
   struct CompiledRule: Sendable {
     let effect: Rule.Effect
-    let from: Int64?
-    let to: Int64?
+    let from: DecimalNumber?
+    /// Behind the last moment.
+    let end: DecimalNumber?
     let app: Name?
     /// Clauses of which none may hold.
     let unless: Range<Int>
@@ -44,18 +45,21 @@ public struct Matcher: Sendable {
     let event: CompiledCondition?
     let page: CompiledCondition?
     let selectors: Range<Int>
+    /// A selector that the element must match besides.
+    let place: Int?
     /// Nil asks nothing.
     let eventIDs: Set<EventID>?
     let properties: [(PropertyNumber, CompiledCondition)]
 
     init(
-      rule: Int, event: CompiledCondition?, page: CompiledCondition?, selectors: Range<Int>, eventIDs: Set<EventID>?,
-      properties: [(PropertyNumber, CompiledCondition)]
+      rule: Int, event: CompiledCondition?, page: CompiledCondition?, selectors: Range<Int>, place: Int?,
+      eventIDs: Set<EventID>?, properties: [(PropertyNumber, CompiledCondition)]
     ) {
       self.rule = rule
       self.event = event
       self.page = page
       self.selectors = selectors
+      self.place = place
       self.eventIDs = eventIDs
       self.properties = properties
     }
@@ -73,6 +77,7 @@ public struct Matcher: Sendable {
     var compiler = RuleCompiler(
       hierarchy: hierarchy, vocabulary: dictionary.vocabulary, dictionary: dictionary, fields: ruleSet.fields)
     for name in ruleSet.classes.keys { compiler.vocabulary.insert(name.text) }
+    for rule in rules { compiler.addNames(of: rule) }
     for (i, rule) in rules.enumerated() { compiler.add(rule, number: i) }
     excludedPages = ruleSet.excludedPages.map { (compiler.classes.number($0.name), $0.name, $0.app) }
 
@@ -105,10 +110,14 @@ public struct Matcher: Sendable {
   ///
   /// - Complexity: O(*c* · *d*), *c* clauses in the event's buckets of the index, *d* components of its path.
   public func decide(eventOf reader: borrowing EventReader, using state: inout MatchState) -> Decision {
-    reader.withParsedEvent { text, tape in
-      state.load(tape, text, self)
-      return decide(&state)
-    }
+    reader.withParsedEvent { text, tape in decide(tape, of: text, using: &state) }
+  }
+
+  package func decide(_ tape: borrowing JSONTape, of text: UnsafeBufferPointer<UInt8>, using state: inout MatchState)
+    -> Decision
+  {
+    state.load(tape, text, self)
+    return decide(&state)
   }
 
   /// What the rules say about events, in their order.
@@ -170,6 +179,7 @@ public struct Matcher: Sendable {
       let isMatch = clause.selectors.contains { state.elements.contains($0, of: selectors, state.classes) }
       guard isMatch else { return false }
     }
+    if let place = clause.place, !state.elements.contains(place, of: selectors, state.classes) { return false }
     if let event = clause.event {
       guard event.holds(state.value(of: .event, self), state.values, &state.classes) else { return false }
     }
@@ -185,10 +195,10 @@ public struct Matcher: Sendable {
   /// Whether a rule matches once one of its clauses holds: app, time, and no clause of `unless`.
   private func holdsBesides(_ rule: CompiledRule, _ state: inout MatchState) -> Bool {
     guard state.isApp(rule.app, self) else { return false }
-    if rule.from != nil || rule.to != nil {
+    if rule.from != nil || rule.end != nil {
       guard let time = state.time(self) else { return false }
       if let from = rule.from, time < from { return false }
-      if let to = rule.to, time > to { return false }
+      if let end = rule.end, time >= end { return false }
     }
     return !rule.unless.contains { holds($0, elementIsTested: false, &state) }
   }

@@ -65,6 +65,11 @@ struct FieldTable: Sendable {
   }
 }
 
+extension Rule {
+  /// The moment behind the last millisecond of the rule, all of which belongs to it.
+  var end: DecimalNumber? { to.map { $0 == .max ? DecimalNumber(UInt64(1) << 63) : DecimalNumber($0 + 1) } }
+}
+
 /// Turns rules into clauses over numbers, and files them in the index.
 struct RuleCompiler {
   var classes: ClassTable
@@ -87,6 +92,15 @@ struct RuleCompiler {
     fields = FieldTable(EventFields.Field.allCases.map { places.places(of: $0).map { properties.number($0) } })
   }
 
+  /// Adds the class names of a rule to those by which paths are read, which the order of rules must not change.
+  mutating func addNames(of rule: Rule) {
+    for clause in rule.clauses + rule.unless {
+      for selector in clause.selectors {
+        for case .component(.name(let name), _) in selector.steps { vocabulary.insert(name.text) }
+      }
+    }
+  }
+
   /// Adds a rule, whose number is its place among the rules.
   mutating func add(_ rule: Rule, number: Int) {
     for clause in rule.clauses {
@@ -97,20 +111,21 @@ struct RuleCompiler {
     for clause in rule.unless { clauses.append(compile(clause, rule: number)) }
     rules.append(
       Matcher.CompiledRule(
-        effect: rule.effect, from: rule.from, to: rule.to, app: rule.app, unless: start..<clauses.count))
+        effect: rule.effect, from: rule.from.map { DecimalNumber($0) }, end: rule.end, app: rule.app, unless: start..<clauses.count))
   }
 
   private mutating func compile(_ clause: Clause, rule: Int) -> Matcher.CompiledClause {
     let start = selectors.count
     for selector in clause.selectors {
-      for case .component(.name(let name), _) in selector.steps { vocabulary.insert(name.text) }
       _ = selectors.add(selector, &classes)
     }
+    let end = selectors.count
+    let place = clause.place.map { selectors.add($0, &classes) }
     let eventIDs = clause.requiredEventIDs
     if eventIDs != nil { asksForEventIDs = true }
     return Matcher.CompiledClause(
       rule: rule, event: clause.event.map { CompiledCondition($0, &classes) },
-      page: clause.page.map { CompiledCondition($0, &classes) }, selectors: start..<selectors.count,
+      page: clause.page.map { CompiledCondition($0, &classes) }, selectors: start..<end, place: place,
       eventIDs: eventIDs,
       properties: clause.properties.map { (properties.number($0.property), CompiledCondition($0.condition, &classes)) })
   }
@@ -140,6 +155,7 @@ struct RuleCompiler {
     guard case .isOneOf(let values, fold: false)? = condition else { return nil }
     var names: [Name] = []
     for value in values {
+      // A page or an event may be a number, too, which has no name to be found by.
       guard case .string(let name) = value else { return nil }
       names.append(name)
     }

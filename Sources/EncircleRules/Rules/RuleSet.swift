@@ -97,27 +97,40 @@ public struct Clause: Sendable {
   public var page: Condition?
   /// Selectors of which one must match the element; empty asks nothing.
   public var selectors: [Selector] = []
-  /// Event IDs of which one must be the element's; empty asks nothing.
-  public var eventIDs: [EventID] = []
-  /// Identity strings of which one must be the element's; empty asks nothing.
-  public var identities: [Name] = []
+  /// Event IDs of which one must be the element's, given as such or as identity strings; empty asks nothing.
+  public var eventIDs: [ElementReference] = []
   /// On properties.
   public var properties: [PropertyTest] = []
+
+  /// A place that the element must have besides what `selectors` say, which a rule for elements of the same kind gives it.
+  var place: Selector?
 
   /// Creates a clause that asks nothing.
   public init() {}
 
-  /// The event IDs that event IDs and identities leave; nil if neither asks anything.
-  var requiredEventIDs: Set<EventID>? {
-    let byIdentity = Set(identities.map { EventID(identity: $0.text) })
-    if eventIDs.isEmpty { return identities.isEmpty ? nil : byIdentity }
-    return identities.isEmpty ? Set(eventIDs) : byIdentity.intersection(eventIDs)
-  }
+  /// The event IDs of which one must be the element's; nil if any may.
+  var requiredEventIDs: Set<EventID>? { eventIDs.isEmpty ? nil : Set(eventIDs.map(\.eventID)) }
 
   /// Whether the clause asks nothing, and so would match every event.
   public var isEmpty: Bool {
-    event == nil && page == nil && selectors.isEmpty && eventIDs.isEmpty && identities.isEmpty
-      && properties.isEmpty
+    event == nil && page == nil && selectors.isEmpty && eventIDs.isEmpty && properties.isEmpty
+  }
+}
+
+/// An element named by its identity.
+public struct ElementReference: Hashable, Sendable {
+  /// The event ID.
+  public var eventID: EventID
+  /// The identity string, if the rule gives it.
+  public var identity: Name?
+
+  /// An element named by its event ID.
+  public init(eventID: EventID) { self.eventID = eventID }
+
+  /// An element named by its identity string.
+  public init(identity: String) {
+    eventID = EventID(identity: identity)
+    self.identity = Name(identity)
   }
 }
 

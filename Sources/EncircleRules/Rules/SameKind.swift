@@ -7,23 +7,23 @@ extension Clause {
     var first = self
     first.selectors = selectors.map(\.inAnyRow)
     var result = [first]
-    guard let wanted = requiredEventIDs else { return result }
-    for eventID in wanted.sorted() {
-      let identity = identities.first { EventID(identity: $0.text) == eventID }
-      guard let (path, page) = Self.element(eventID, identity, dictionary, vocabulary) else { continue }
-      var other = self
+    for reference in eventIDs {
+      guard let (path, page) = reference.element(dictionary, vocabulary) else { continue }
+      var other = first
       other.eventIDs = []
-      other.identities = []
-      other.selectors.append(Selector(exactly: path).inAnyRow)
+      let place = Selector(exactly: path).inAnyRow
+      if other.selectors.isEmpty { other.selectors = [place] } else { other.place = place }
       if let page, other.page == nil { other.page = .isOneOf([.string(Name(page))], fold: false) }
       result.append(other)
     }
     return result
   }
+}
 
-  /// Path and page of an element: the dictionary's, or else what its identity string says.
-  private static func element(
-    _ eventID: EventID, _ identity: Name?, _ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary
+extension ElementReference {
+  /// Path and page of the element: the dictionary's, or else what the identity string says.
+  fileprivate func element(
+    _ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary
   ) -> (path: ElementPath, page: String?)? {
     if let entry = dictionary[eventID] { return (entry.path, entry.page) }
     guard let identity, let parts = IdentityString(parsing: identity.text),

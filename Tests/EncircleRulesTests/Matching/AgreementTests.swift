@@ -1,0 +1,138 @@
+import EncircleEvents
+import EncircleRules
+import EncircleTestSupport
+import EncircleTree
+import Testing
+
+/// The matcher with its index against the slow reference.
+@Suite struct AgreementTests {
+  private static let ruleSetsASeed = 25
+  private static let eventsARuleSet = 400
+
+  @Test(
+    "rule sets decide on events as the definitions say, however the event arrives", arguments: 0..<10 as Range<UInt64>)
+  func agreement(seed: UInt64) throws {
+    var counts: [String: Int] = [:]
+    for number in 0..<Self.ruleSetsASeed {
+      let ruleSetSeed = seed * 1_000 + UInt64(number)
+      var world = try RandomRules(seed: ruleSetSeed)
+      let matcher = Matcher(world.ruleSet, dictionary: world.dictionary)
+      let reference = ReferenceMatcher(
+        world.ruleSet, dictionary: world.entries, captureClasses: world.captureClasses,
+        superclasses: RandomRules.superclasses)
+      var state = MatchState(for: matcher)
+      for i in 0..<Self.eventsARuleSet {
+        let event = world.event()
+        let text = event.write(&world.random)
+        let expected = reference.decide(event)
+        let decisions = [
+          ("an event", matcher.decide(event.event, using: &state)),
+          ("JSON", try Self.decide(text, matcher, &state)),
+        ]
+        for (way, decision) in decisions where decision != expected {
+          Issue.record(
+            """
+            seed \(ruleSetSeed), event \(i), as \(way): \(text)
+            expected \(expected)
+            found    \(decision)
+            rules \(Self.differences(decision, expected, world.ruleSet).joined(separator: "\n"))
+            """)
+          return
+        }
+        counts[expected.isSelected ? "selected" : "not selected", default: 0] += 1
+        counts["\(expected.resolution)", default: 0] += 1
+        if !expected.excludedBy.isEmpty { counts["excluded", default: 0] += 1 }
+        if !expected.pages.isEmpty { counts["on excluded pages", default: 0] += 1 }
+        if expected.rules.count > 1 { counts["several rules", default: 0] += 1 }
+      }
+    }
+    // Each kind of outcome has to occur often enough for the comparison to mean something.
+    for kind in [
+      "selected", "not selected", "none", "path", "dictionary", "ambiguous", "unresolved", "excluded",
+      "on excluded pages", "several rules",
+    ] {
+      #expect(counts[kind, default: 0] >= 50, "seed \(seed): \(kind) in \(counts)")
+    }
+  }
+
+  static func decide(_ json: String, _ matcher: Matcher, _ state: inout MatchState) throws -> Decision {
+    try Array(json.utf8).withUnsafeBufferPointer { text in
+      var tape = JSONTape()
+      try tape.parse(text)
+      return matcher.decide(tape, of: text, using: &state)
+    }
+  }
+
+  /// The rules on which two decisions differ, in full.
+  private static func differences(_ a: Decision, _ b: Decision, _ ruleSet: RuleSet) -> [String] {
+    let ids = Set(a.rules + a.excludedBy).symmetricDifference(b.rules + b.excludedBy)
+    return ruleSet.rules.filter { ids.contains($0.id) }.map { rule in
+      let clauses = (rule.clauses + rule.unless).map { clause in
+        "  event \(clause.event.map(\.description) ?? "-"), page \(clause.page.map(\.description) ?? "-"), "
+          + "selectors \(clause.selectors), identities \(clause.eventIDs.map { $0.identity?.text ?? $0.eventID.description }), "
+          + "where \(clause.properties.map { "\($0.property) \($0.condition)" })"
+      }
+      return "\(rule.id) \(rule.effect) sameKind \(rule.sameKind) from \(rule.from ?? 0) to \(rule.to ?? 0), \(rule.clauses.count) clauses:\n"
+        + clauses.joined(separator: "\n")
+    }
+  }
+
+  @Test("the same input gives the same decisions: again, in other states, in tasks of their own", arguments: [11, 12] as [UInt64])
+  func determinism(seed: UInt64) async throws {
+    var world = try RandomRules(seed: seed)
+    let events = (0..<200).map { _ in world.event().event }
+    let matcher = Matcher(world.ruleSet, dictionary: world.dictionary)
+    let expected = matcher.decide(events)
+    #expect(matcher.decide(events) == expected)
+
+    // A state that has seen other events, in another order.
+    var state = MatchState(for: matcher)
+    let backwards = events.reversed().map { matcher.decide($0, using: &state) }
+    #expect(Array(backwards.reversed()) == expected)
+
+    // Rules in another order.
+    var shuffled = world.ruleSet
+    shuffled.rules.shuffle(using: &world.random)
+    #expect(Matcher(shuffled, dictionary: world.dictionary).decide(events) == expected)
+
+    let all = await withTaskGroup(of: [Decision].self) { group in
+      for _ in 0..<8 {
+        group.addTask {
+          var state = MatchState(for: matcher)
+          return events.map { matcher.decide($0, using: &state) }
+        }
+      }
+      return await group.reduce(into: [[Decision]]()) { $0.append($1) }
+    }
+    #expect(all.count == 8)
+    #expect(all.allSatisfy { $0 == expected })
+  }
+
+  @Test("an explanation says of each rule what the decision says", arguments: 0..<4 as Range<UInt64>)
+  func explanations(seed: UInt64) throws {
+    for number in 0..<5 {
+      let ruleSetSeed = 100_000 + seed * 100 + UInt64(number)
+      var world = try RandomRules(seed: ruleSetSeed)
+      let explainer = Explainer(world.ruleSet, dictionary: world.dictionary)
+      let matcher = Matcher(world.ruleSet, dictionary: world.dictionary)
+      var state = MatchState(for: matcher)
+      for i in 0..<60 {
+        let event = world.event().event
+        let decision = matcher.decide(event, using: &state)
+        let explanation = explainer.explain(event)
+        let matching = explanation.rules.filter(\.matches)
+        let found = [
+          explanation.decision == decision,
+          matching.filter { $0.rule.effect == .include }.map(\.rule.id) == decision.rules,
+          matching.filter { $0.rule.effect == .exclude }.map(\.rule.id) == decision.excludedBy,
+          explanation.rules.allSatisfy { ($0.change == nil) == $0.matches && $0.change != "" },
+          explanation.rules.map(\.rule.id) == world.ruleSet.rules.map(\.id).sorted(),
+        ]
+        guard found.contains(false) else { continue }
+        Issue.record(
+          "seed \(ruleSetSeed), event \(i): \(String(decoding: event.json, as: UTF8.self))\n\(found) \(decision) \(matching.map(\.rule.id))")
+        return
+      }
+    }
+  }
+}

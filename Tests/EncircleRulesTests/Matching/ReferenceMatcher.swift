@@ -1,0 +1,469 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// A slow matcher, straight from what the design says of events, rules and decisions (§4 to §7): every rule is tried on
+/// every event, and nothing is prepared but what the rule set itself says.
+struct ReferenceMatcher {
+  /// An element that event IDs stand for.
+  typealias Entry = (path: ElementPath, page: String?)
+
+  let track: RuleSet.Tracking
+  let rules: [Rule]
+  let excludedPages: [ExcludedPage]
+  let fields: EventFields
+  let dictionary: [EventID: Entry]
+  let superclasses: [String: String]
+  private let vocabulary: Set<Name>
+  private let names: ClassHierarchy
+
+  /// - Parameters:
+  ///   - superclasses: The superclass of each class that has one, of UIKit and of the captures; the rules' win.
+  init(
+    _ ruleSet: RuleSet, dictionary: [EventID: Entry] = [:], captureClasses: Set<Name> = [],
+    superclasses: [String: String] = [:]
+  ) {
+    track = ruleSet.track
+    rules = ruleSet.rules.filter(\.isEnabled).sorted { Array($0.id.text.utf8).lexicographicallyPrecedes(Array($1.id.text.utf8)) }
+    excludedPages = ruleSet.excludedPages
+    fields = ruleSet.fields
+    self.dictionary = dictionary
+    var all = superclasses
+    for (name, superclass) in ruleSet.classes { all[name.text] = superclass.text }
+    self.superclasses = all
+    // What may be a class name in a path: the captures' classes, the rules' and UIKit's.
+    var vocabulary = captureClasses.union(ruleSet.classes.keys)
+    for rule in rules {
+      for clause in rule.clauses + rule.unless {
+        for selector in clause.selectors {
+          for case .component(.name(let name), _) in selector.steps { vocabulary.insert(name) }
+        }
+      }
+    }
+    self.vocabulary = vocabulary
+    names = .builtIn
+  }
+
+  // MARK: - Events
+
+  /// What an event says.
+  struct Facts {
+    var event: JSON
+    var eventID: EventID?
+    var paths: [ElementPath] = []
+    var page: JSON?
+    var resolution = Decision.Resolution.none
+  }
+
+  func value(of reference: PropertyReference, in event: JSON) -> JSON? {
+    switch reference {
+    case .property(let name): event["properties"]?[name.text] ?? event["attributes"]?[name.text]
+    case .pointer(let pointer): event.at(pointer.description)
+    }
+  }
+
+  func value(of field: EventFields.Field, in event: JSON) -> JSON? {
+    for place in fields.places(of: field) {
+      if let value = value(of: place, in: event) { return value }
+    }
+    return nil
+  }
+
+  private func text(of field: EventFields.Field, in event: JSON) -> String? {
+    if case .string(let text)? = value(of: field, in: event) { text } else { nil }
+  }
+
+  func facts(of event: JSON) -> Facts {
+    var facts = Facts(event: event)
+    for place in fields.places(of: .eventID) {
+      guard facts.eventID == nil, case .string(let text)? = value(of: place, in: event) else { continue }
+      facts.eventID = EventID(hexadecimal: text)
+    }
+    if let text = text(of: .path, in: event) {
+      facts.paths = readings(of: text)
+      switch facts.paths.count {
+      case 0: facts.resolution = .unresolved
+      case 1: facts.resolution = .path
+      default: facts.resolution = .ambiguous
+      }
+      if facts.eventID == nil, let path = facts.paths.first { facts.eventID = eventID(path, event) }
+    }
+    facts.page = value(of: .page, in: event)
+    if facts.paths.isEmpty, let eventID = facts.eventID {
+      facts.resolution = .unresolved
+      if let entry = dictionary[eventID] {
+        facts.resolution = .dictionary
+        facts.paths = [entry.path]
+        if facts.page == nil { facts.page = entry.page.map { .string($0) } }
+      }
+    }
+    return facts
+  }
+
+  private func eventID(_ path: ElementPath, _ event: JSON) -> EventID {
+    var identity = "path(" + path.components.map(Self.written).joined(separator: "_") + ")"
+    if let actions = text(of: .actions, in: event) {
+      let list = actions.unicodeScalars.split { $0 == "," || $0 == " " }.map { String($0) }
+      if !list.isEmpty { identity += "&actions(" + list.joined(separator: ",") + ")" }
+      return EventID(identity: identity)
+    }
+    let message = text(of: .alertMessage, in: event)
+    let title = text(of: .alertTitle, in: event)
+    let controller = message == nil && title == nil ? text(of: .page, in: event) : "UIAlertController"
+    if let controller { identity += "&controller(" + controller + ")" }
+    if let message { identity += "&message(" + message + ")" }
+    if let title { identity += "&title(" + title + ")" }
+    return EventID(identity: identity)
+  }
+
+  private static func written(_ component: PathComponent) -> String {
+    let fields = component.locator.fields.map { $0.name.isEmpty ? "\($0.value)" : "\($0.name):\($0.value)" }
+    return component.className + (fields.isEmpty ? "" : "(" + fields.joined(separator: " ") + ")")
+  }
+
+  // MARK: - Paths
+
+  /// All paths that a text may stand for; none if it is no path.
+  func readings(of text: String) -> [ElementPath] {
+    if text.unicodeScalars.contains("/") {
+      var parts = text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+      if parts.first == "" { parts.removeFirst() }
+      let components = parts.compactMap(Self.component)
+      return components.count == parts.count && !parts.isEmpty ? [ElementPath(components)] : []
+    }
+    // The underscores between components that end in a locator are certain.
+    var stretches: [[[PathComponent]]] = []
+    var rest = Substring(text)
+    while !rest.isEmpty {
+      guard let close = rest.firstIndex(of: ")") else {
+        stretches.append(splits(of: String(rest), .none))
+        break
+      }
+      let next = rest.index(after: close)
+      guard let component = Self.component(String(rest[..<next])), next == rest.endIndex || rest[next] == "_" else {
+        return []
+      }
+      stretches.append(splits(of: component.className, component.locator))
+      rest = rest[next...]
+      if !rest.isEmpty {
+        rest.removeFirst()
+        if rest.isEmpty { return [] }
+      }
+    }
+    var paths: [[PathComponent]] = [[]]
+    for stretch in stretches { paths = paths.flatMap { path in stretch.map { path + $0 } } }
+    return stretches.isEmpty ? [] : paths.map { ElementPath($0) }
+  }
+
+  /// The ways to take a text for class names with underscores between them, only those of known names if there are any.
+  private func splits(of text: String, _ locator: Locator) -> [[PathComponent]] {
+    func all(_ rest: Substring) -> [[String]] {
+      var result = rest.isEmpty ? [] : [[String(rest)]]
+      for i in rest.indices where rest[i] == "_" && i > rest.startIndex {
+        result += all(rest[rest.index(after: i)...]).map { [String(rest[..<i])] + $0 }
+      }
+      return result
+    }
+    let splits = all(Substring(text))
+    let known = splits.filter { $0.allSatisfy { vocabulary.contains(Name($0)) || names.contains($0) } }
+    return (splits.count > 1 && !known.isEmpty ? known : splits).map { names in
+      names.enumerated().map { PathComponent($1, $0 == names.count - 1 ? locator : .none) }
+    }
+  }
+
+  private static func component(_ text: String) -> PathComponent? {
+    var text = text
+    guard !text.isEmpty else { return nil }
+    guard text.last == ")", let open = text.lastIndex(of: "(") else {
+      return text.first == "'" ? PathComponent(String(text.dropFirst().dropLast())) : PathComponent(text)
+    }
+    let inside = text[text.index(after: open)...].dropLast()
+    text = String(text[..<open])
+    if text.first == "'" { text = String(text.dropFirst().dropLast()) }
+    let values = inside.split(separator: " ").map { word in
+      let parts = word.split(separator: ":")
+      return (name: parts.count == 2 ? String(parts[0]) : "", value: parts.last.flatMap { Int($0) })
+    }
+    guard !text.isEmpty, let first = values.first?.value else { return nil }
+    switch values.map(\.name) {
+    case [""]: return first >= 0 ? PathComponent(text, .index(first)) : nil
+    case ["section", "row"]: return values[1].value.map { PathComponent(text, .row(section: first, row: $0)) }
+    case ["section", "item"]: return values[1].value.map { PathComponent(text, .item(section: first, item: $0)) }
+    case ["indexx", "indexy"]: return values[1].value.map { PathComponent(text, .position(x: first, y: $0)) }
+    default: return nil
+    }
+  }
+
+  // MARK: - Decisions
+
+  func decide(_ event: JSON) -> Decision {
+    let facts = facts(of: event)
+    var decision = Decision()
+    decision.eventID = facts.eventID
+    decision.resolution = facts.resolution
+    let matching = rules.filter { matches($0, facts) }
+    decision.rules = matching.filter { $0.effect == .include }.map(\.id)
+    decision.excludedBy = matching.filter { $0.effect == .exclude }.map(\.id)
+    if case .string(let page)? = facts.page {
+      let pages = excludedPages.filter { isClass(page, kindOf: $0.name.text) && isOf($0.app, event) }.map(\.name)
+      decision.pages = Set(pages).sorted()
+    }
+    decision.isSelected =
+      (track == .all || !decision.rules.isEmpty) && decision.excludedBy.isEmpty && decision.pages.isEmpty
+    if decision.isSelected { decision.emit = Set(matching.map { Name($0.emit) }).sorted() }
+    return decision
+  }
+
+  private func isOf(_ app: Name?, _ event: JSON) -> Bool {
+    guard let app, let own = text(of: .app, in: event) else { return true }
+    return Name(own) == app
+  }
+
+  func matches(_ rule: Rule, _ facts: Facts) -> Bool {
+    guard isOf(rule.app, facts.event) else { return false }
+    if rule.from != nil || rule.to != nil {
+      guard case .number(let text)? = value(of: .time, in: facts.event) else { return false }
+      let time = ReferenceNumber(text)
+      if let from = rule.from, time < ReferenceNumber("\(from)") { return false }
+      // The whole of the last millisecond.
+      if let to = rule.to, !(time < ReferenceNumber("\(to + 1)")) { return false }
+    }
+    return rule.clauses.contains { holds($0, facts, inAnyRow: rule.sameKind) }
+      && !rule.unless.contains { holds($0, facts, inAnyRow: false) }
+  }
+
+  private func holds(_ clause: Clause, _ facts: Facts, inAnyRow: Bool) -> Bool {
+    if let event = clause.event, !holds(event, value(of: .event, in: facts.event)) { return false }
+    if let page = clause.page, !holds(page, facts.page) { return false }
+    if !clause.properties.allSatisfy({ holds($0.condition, value(of: $0.property, in: facts.event)) }) { return false }
+    if !clause.selectors.isEmpty {
+      let isMet = clause.selectors.contains { selector in
+        let text = (inAnyRow ? Self.freed(selector) : selector).description
+        let reference = ReferenceSelector(text, superclasses: superclasses)
+        return facts.paths.contains { reference.matches($0) }
+      }
+      if !isMet { return false }
+    }
+    if clause.eventIDs.isEmpty { return true }
+    return clause.eventIDs.contains { reference in
+      if reference.eventID == facts.eventID { return true }
+      guard inAnyRow, let place = place(of: reference) else { return false }
+      if clause.page == nil, let page = place.page {
+        guard case .string(let own)? = facts.page, Name(own) == Name(page) else { return false }
+      }
+      return facts.paths.contains { Self.freed($0) == Self.freed(place.path) }
+    }
+  }
+
+  /// Where an element that a rule names is.
+  private func place(of reference: ElementReference) -> Entry? {
+    if let entry = dictionary[reference.eventID] { return entry }
+    guard let identity = reference.identity?.text else { return nil }
+    // path(…) and the parts behind it, none of which has parentheses of its own in these tests.
+    let parts = identity.split(separator: "&").map(String.init)
+    func part(_ name: String) -> String? {
+      parts.first { $0.hasPrefix(name + "(") }.map { String($0.dropFirst(name.count + 1).dropLast()) }
+    }
+    guard let path = part("path") else { return nil }
+    let readings = readings(of: path)
+    guard readings.count == 1 else { return nil }
+    return (readings[0], part("message") == nil && part("title") == nil ? part("controller") : nil)
+  }
+
+  /// The path with no row in its innermost cell.
+  private static func freed(_ path: ElementPath) -> ElementPath {
+    var result = path
+    for i in path.components.indices.reversed() {
+      switch path.components[i].locator {
+      case .row(let section, _): result.components[i].locator = .row(section: section, row: -1)
+      case .item(let section, _): result.components[i].locator = .item(section: section, item: -1)
+      default: continue
+      }
+      break
+    }
+    return result
+  }
+
+  private static func freed(_ selector: Selector) -> Selector {
+    var result = selector
+    for i in selector.steps.indices.reversed() {
+      guard case .component(let pattern, .fields(var tests)?) = selector.steps[i] else { continue }
+      guard let row = tests.firstIndex(where: { $0.field == .row || $0.field == .item }) else { continue }
+      tests[row].test = .any
+      result.steps[i] = .component(pattern, .fields(tests))
+      break
+    }
+    return result
+  }
+
+  // MARK: - Conditions
+
+  func isClass(_ name: String, kindOf base: String) -> Bool {
+    Name(name) == Name(base) || superclasses[name].map { isClass($0, kindOf: base) } ?? false
+  }
+
+  func holds(_ condition: Condition, _ value: JSON?) -> Bool {
+    var text: String?
+    if case .string(let string)? = value { text = string }
+    switch condition {
+    case .all(let conditions): return conditions.allSatisfy { holds($0, value) }
+    case .any(let conditions): return conditions.contains { holds($0, value) }
+    case .not(let condition): return !holds(condition, value)
+    case .exists(let wanted): return wanted == (value != nil)
+    case .isOneOf(let scalars, let fold): return scalars.contains { Self.isSame($0, value, fold) }
+    case .number(let comparison, let number):
+      guard case .number(let text)? = value else { return false }
+      let (a, b) = (ReferenceNumber(text), ReferenceNumber(number.description))
+      switch comparison {
+      case .less: return a < b
+      case .lessOrEqual: return !(b < a)
+      case .greater: return b < a
+      case .greaterOrEqual: return !(a < b)
+      }
+    case .version(let range):
+      guard let version = text.flatMap({ ReferenceVersion($0) }) else { return false }
+      return range.description.split(separator: " ").allSatisfy { Self.bound(String($0), holdsFor: version) }
+    case .kindOf(let names): return text.map { text in names.contains { isClass(text, kindOf: $0.text) } } ?? false
+    case .matches(let expression):
+      return text.map { ReferenceExpression(expression.description).isIn($0, fold: expression.foldsCase) } ?? false
+    case .text(let test, let wanted, let fold):
+      guard let text else { return false }
+      let have = Self.scalars(text, fold)
+      let want = Self.scalars(wanted.text, fold)
+      switch test {
+      case .prefix: return have.starts(with: want)
+      case .suffix: return have.reversed().starts(with: want.reversed())
+      case .contains: return have.indices.contains { have[$0...].starts(with: want) } || want.isEmpty
+      case .glob: return ReferenceSelector.glob(want[...], have[...])
+      }
+    }
+  }
+
+  private static func isSame(_ scalar: Scalar, _ value: JSON?, _ fold: Bool) -> Bool {
+    switch (scalar, value) {
+    case (.null, .null?): true
+    case (.bool(let a), .bool(let b)?): a == b
+    case (.number(let a), .number(let b)?):
+      !(ReferenceNumber(a.description) < ReferenceNumber(b)) && !(ReferenceNumber(b) < ReferenceNumber(a.description))
+    case (.string(let a), .string(let b)?): scalars(a.text, fold) == scalars(b, fold)
+    default: false
+    }
+  }
+
+  // All that these tests fold.
+  private static let folds: [Unicode.Scalar: String] = ["ß": "ss", "Σ": "σ", "ς": "σ", "É": "é"]
+
+  private static func scalars(_ text: String, _ fold: Bool) -> [Unicode.Scalar] {
+    guard fold else { return Array(text.unicodeScalars) }
+    return text.unicodeScalars.flatMap { scalar -> [Unicode.Scalar] in
+      if let folded = folds[scalar] { return Array(folded.unicodeScalars) }
+      guard scalar.value >= 0x41, scalar.value <= 0x5A else { return [scalar] }
+      return Array(String(scalar).lowercased().unicodeScalars)
+    }
+  }
+
+  private static func bound(_ text: String, holdsFor version: ReferenceVersion) -> Bool {
+    let sign = text.prefix { "<>=!".contains($0) }
+    guard let other = ReferenceVersion(String(text.dropFirst(sign.count))) else { return false }
+    switch sign {
+    case "<": return version < other
+    case "<=": return !(other < version)
+    case ">": return other < version
+    case ">=": return !(version < other)
+    case "!=": return version < other || other < version
+    default: return !(version < other) && !(other < version)
+    }
+  }
+}
+
+/// A JSON number: a sign, digits, and where the point stands before them.
+struct ReferenceNumber: Comparable {
+  var isNegative: Bool
+  // 0.digits · 10^exponent; none for zero.
+  var digits: [Int] = []
+  var exponent = 0
+
+  init(_ text: String) {
+    isNegative = text.hasPrefix("-")
+    let parts = text.lowercased().split(separator: "e")
+    let mantissa = parts[0].split(separator: ".")
+    let fraction = mantissa.count > 1 ? mantissa[1] : ""
+    digits = (mantissa[0] + fraction).compactMap(\.wholeNumberValue)
+    exponent = digits.count - fraction.count + (parts.count > 1 ? Int(parts[1]) ?? 0 : 0)
+    while digits.first == 0 {
+      digits.removeFirst()
+      exponent -= 1
+    }
+    while digits.last == 0 { digits.removeLast() }
+    if digits.isEmpty { (isNegative, exponent) = (false, 0) }
+  }
+
+  static func < (a: ReferenceNumber, b: ReferenceNumber) -> Bool {
+    if a.isNegative != b.isNegative { return a.isNegative }
+    if a.isNegative { return a != b && !a.isCloserToZero(than: b) }
+    return a.isCloserToZero(than: b)
+  }
+
+  private func isCloserToZero(than other: ReferenceNumber) -> Bool {
+    if digits.isEmpty || other.digits.isEmpty { return !other.digits.isEmpty }
+    return exponent != other.exponent ? exponent < other.exponent : digits.lexicographicallyPrecedes(other.digits)
+  }
+}
+
+/// A dotted version with pre-release tags.
+struct ReferenceVersion {
+  var numbers: [Int]
+  var tags: [String]
+
+  init?(_ text: String) {
+    let known = text.split(separator: "+", omittingEmptySubsequences: false)[0]
+    let parts = known.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    let numbers = parts[0].split(separator: ".", omittingEmptySubsequences: false)
+    guard numbers.allSatisfy({ !$0.isEmpty && $0.allSatisfy { "0123456789".contains($0) } }) else { return nil }
+    self.numbers = numbers.compactMap { Int($0) }
+    tags = parts.count > 1 ? parts[1].split(separator: ".", omittingEmptySubsequences: false).map(String.init) : []
+    if tags.contains("") { return nil }
+  }
+
+  static func < (a: ReferenceVersion, b: ReferenceVersion) -> Bool {
+    let count = max(a.numbers.count, b.numbers.count)
+    func filled(_ numbers: [Int]) -> [Int] { numbers + Array(repeating: 0, count: count - numbers.count) }
+    let (x, y) = (filled(a.numbers), filled(b.numbers))
+    if x != y { return x.lexicographicallyPrecedes(y) }
+    if a.tags.isEmpty || b.tags.isEmpty { return !a.tags.isEmpty && b.tags.isEmpty }
+    for (s, t) in zip(a.tags, b.tags) where s != t {
+      switch (Int(s), Int(t)) {
+      case (let m?, let n?): if m != n { return m < n }
+      case (nil, nil): return Array(s.utf8).lexicographicallyPrecedes(Array(t.utf8))
+      case (let m, _): return m != nil
+      }
+    }
+    return a.tags.count < b.tags.count
+  }
+}
+
+/// The regular expressions of these tests: alternatives of characters and dots, each with `^` and `$` or without.
+struct ReferenceExpression {
+  let alternatives: [[Unicode.Scalar]]
+
+  init(_ text: String) {
+    alternatives = text.split(separator: "|", omittingEmptySubsequences: false).map { Array($0.unicodeScalars) }
+  }
+
+  func isIn(_ text: String, fold: Bool) -> Bool {
+    let text = Array((fold ? text.lowercased() : text).unicodeScalars)
+    return alternatives.contains { alternative in
+      var pattern = fold ? Array(String(String.UnicodeScalarView(alternative)).lowercased().unicodeScalars) : alternative
+      let isAtStart = pattern.first == "^"
+      if isAtStart { pattern.removeFirst() }
+      let isAtEnd = pattern.last == "$"
+      if isAtEnd { pattern.removeLast() }
+      guard pattern.count <= text.count else { return false }
+      return (0...(text.count - pattern.count)).contains { start in
+        if isAtStart && start > 0 || isAtEnd && start + pattern.count < text.count { return false }
+        return zip(pattern, text[start...]).allSatisfy { $0 == "." || $0 == $1 }
+      }
+    }
+  }
+}
