@@ -48,6 +48,7 @@ let package = Package(
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
-    .testTarget(name: "EncircleEventsTests", dependencies: ["EncircleEvents", "EncircleInput"]),
+    .testTarget(
+      name: "EncircleEventsTests", dependencies: ["CZlib", "EncircleEvents", "EncircleInput", "EncircleTree"]),
   ]
 )
