@@ -180,11 +180,12 @@ public struct EventReader: ~Copyable {
 
   /// Uses up `count` bytes.
   mutating func consume(_ count: Int) {
-    if let feed = buffer.lastLineFeed(in: start..<start + count) {
-      indentation = firstNonSpace(in: feed + 1..<start + count) - feed - 1
-    }
+    let used = start..<start + count
     location = location(of: count)
-    start += count
+    if buffer.firstLineFeed(in: used) != nil, let feed = buffer.lastLineFeed(in: used) {
+      indentation = firstNonSpace(in: feed + 1..<used.upperBound) - feed - 1
+    }
+    start = used.upperBound
   }
 
   /// Uses up a line whose end is `count` bytes away, and the line feed.
