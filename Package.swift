@@ -72,7 +72,8 @@ let package = Package(
       // The tool itself, so that it has been built when it is run.
       dependencies: ["encircle", "EncircleTestSupport", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["Golden"]),
-    .testTarget(name: "EncircleEventsTests", dependencies: ["EncircleEvents", "EncircleInput"]),
+    .testTarget(
+      name: "EncircleEventsTests", dependencies: ["CZlib", "EncircleEvents", "EncircleInput", "EncircleTree"]),
     .testTarget(
       name: "EncircleRulesTests",
       dependencies: ["EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleCapture", "EncircleTestSupport"]),

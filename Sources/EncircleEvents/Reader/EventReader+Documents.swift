@@ -6,7 +6,8 @@ extension EventReader {
       guard let offset = nextToken(place) else {
         switch place {
         case .top: return nil
-        case .bracket: return .rejection(breakDocument(.json(.unexpectedEnd), at: available, in: place))
+        case .bracket:
+          return .rejection(breakDocument(.json(.unexpectedEnd), at: available, value: available, in: place))
         case .comma, .element:
           framing = .lines
           // Whoever interrupts the input knows.
@@ -20,7 +21,7 @@ extension EventReader {
       case (.top, UInt8(ascii: "{")):
         return nextElement(at: offset, in: place)
       case (.top, _):
-        return .rejection(breakDocument(.json(.expectedValue), at: offset, in: place))
+        return .rejection(breakDocument(.json(.expectedValue), at: offset, value: offset, in: place))
       case (.element, UInt8(ascii: ",")):
         consume(1)
         framing = .documents(.comma)
@@ -28,7 +29,7 @@ extension EventReader {
         consume(offset + 1)
         framing = .documents(.top)
       case (.element, _):
-        return .rejection(breakDocument(.json(.expectedCommaOrBracket), at: offset, in: place))
+        return .rejection(breakDocument(.json(.expectedCommaOrBracket), at: offset, value: offset, in: place))
       case (.comma, _), (.bracket, _):
         return nextElement(at: offset, in: place)
       }
@@ -65,7 +66,7 @@ extension EventReader {
         length = try tape.advance(in: buffer, start + offset..<end, isComplete: isAtEnd)
       } catch {
         if error.offset > lengthLimit { return breakLongValue(at: offset, in: place) }
-        return .rejection(breakDocument(.json(error.kind), at: offset + error.offset, in: place))
+        return .rejection(breakDocument(.json(error.kind), at: offset + error.offset, value: offset, in: place))
       }
       if length == nil {
         if available - offset > lengthLimit { return breakLongValue(at: offset, in: place) }
@@ -84,10 +85,10 @@ extension EventReader {
     // Only when the array goes on behind it, it is its element: `[2026-01-02 10:00] started` is none.
     let behind = nextNonSpace(from: offset + length)
     guard behind < available else {
-      return .rejection(breakDocument(.json(.unexpectedEnd), at: behind, in: place))
+      return .rejection(breakDocument(.json(.unexpectedEnd), at: behind, value: offset, in: place))
     }
     guard buffer[start + behind] == UInt8(ascii: ",") || buffer[start + behind] == UInt8(ascii: "]") else {
-      return .rejection(breakDocument(.json(.expectedCommaOrBracket), at: behind, in: place))
+      return .rejection(breakDocument(.json(.expectedCommaOrBracket), at: behind, value: offset, in: place))
     }
     consume(offset)
     let rejection = makeRejection(length, .json(.notAnObject), at: location)
@@ -97,23 +98,28 @@ extension EventReader {
   }
 
   private mutating func breakLongValue(at offset: Int, in place: Place) -> Record {
-    .rejection(breakDocument(.tooLong(limit: lengthLimit), at: offset + lengthLimit, in: place))
+    .rejection(breakDocument(.tooLong(limit: lengthLimit), at: offset + lengthLimit, value: offset, in: place))
   }
 
   /// Ends the documents: rejects what begins at `start` and is broken at `offset`, and goes on with lines.
   ///
   /// The piece ends with the line of the error, or earlier, when that looks like a line by itself:
-  /// the first line was an event cut short, and the second is a whole one, or the error is where a line begins.
+  /// the value was an event cut short in its first line, and the second is a whole one, or the error is where a line
+  /// begins.
+  ///
+  /// - Parameter value: The offset of the value that is broken, which is not 0 behind the bracket of an array.
   private mutating func breakDocument(
-    _ reason: Rejection.Reason, at offset: Int, in place: Place
+    _ reason: Rejection.Reason, at offset: Int, value: Int, in place: Place
   ) -> Rejection {
     framing = .lines
-    guard let feed = buffer.firstLineFeed(in: start..<start + offset) else {
+    recovery = Recovery(indentation: indentation, isArray: place != .top)
+    if place == .bracket, buffer.firstLineFeed(in: start..<start + offset) == nil {
       // An array that breaks in its first line, before any element, was perhaps none.
-      recovery = place == .bracket ? nil : Recovery(indentation: indentation, isArray: place != .top)
+      recovery = nil
+    }
+    guard let feed = buffer.firstLineFeed(in: start + value..<start + offset) else {
       return rejectBroken(reason, at: offset)
     }
-    recovery = Recovery(indentation: indentation, isArray: place != .top)
     // Reading on may move the buffer.
     let second = feed + 1 - start
     if let secondEnd = lineEnd(from: second), case .event = examine(start + second..<start + secondEnd) {
