@@ -67,7 +67,10 @@ let package = Package(
     .testTarget(name: "EncircleEventsTests", dependencies: ["EncircleEvents", "EncircleInput"]),
     .testTarget(
       name: "EncircleRulesTests",
-      dependencies: ["EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleCapture", "EncircleTestSupport"]),
+      dependencies: [
+        "EncircleRules", "EncircleRuleFiles", "EncircleEvents", "EncircleInput", "EncircleIdentity", "EncircleCapture",
+        "EncircleTestSupport",
+      ]),
     .testTarget(
       name: "EncircleRuleFilesTests",
       dependencies: ["EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleTestSupport"]),
