@@ -73,6 +73,12 @@ struct YAMLText {
     node.mark.map { SourceLocation(line: $0.line, column: $0.column) } ?? SourceLocation(line: 1, column: 1)
   }
 
+  /// A value with the place of the node that it was read from.
+  func placed<Value>(_ value: Value, at node: Node) -> RuleFile.Placed<Value> {
+    let location = location(of: node)
+    return RuleFile.Placed(value: value, location: location, sourceLine: line(location.line))
+  }
+
   /// A problem of a node, or within the text of a scalar, `offset` bytes from its beginning.
   func diagnostic(_ message: String, at node: Node, offset: Int = 0, suggestion: String? = nil) -> Diagnostic {
     var location = location(of: node)
