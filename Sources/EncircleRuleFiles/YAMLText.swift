@@ -12,6 +12,8 @@ struct YAMLText {
   private static let mostAliases = 16
 
   init(_ text: String, name: String) {
+    // A byte order mark in front is no part of the document.
+    let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
     self.text = text
     self.name = name
     var lines = [0]
