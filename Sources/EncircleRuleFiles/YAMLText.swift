@@ -61,6 +61,11 @@ struct YAMLText {
       .composer(let context, let problem, let mark, _):
       let message = (context.map { "\($0.text) " } ?? "") + problem
       return diagnostic("not valid YAML: \(message)", at: SourceLocation(line: mark.line, column: mark.column))
+    case .reader(let problem, let offset?, _, _):
+      // Yams counts characters.
+      let index = text.index(text.startIndex, offsetBy: offset, limitedBy: text.endIndex) ?? text.endIndex
+      let byte = text.utf8.distance(from: text.startIndex, to: index)
+      return Diagnostic("not valid YAML: \(problem)", file: name, offset: byte, in: text)
     case .duplicatedKeysInMapping(let duplicates, let context):
       let names = duplicates.map { "'\($0)'" }.joined(separator: ", ")
       return diagnostic(
