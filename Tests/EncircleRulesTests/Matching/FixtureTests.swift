@@ -5,16 +5,19 @@ import EncircleTree
 import Foundation
 import Testing
 
-/// The rules and events of the shared benchmark, whose matches a third matcher has found independently.
-@Suite(.enabled(if: FixtureTests.folder != nil, "the shared folder has no bench/fixture here"))
-struct FixtureTests {
+enum SharedFixture {
+  /// Where the fixture is, beside the package or where `ENCIRCLE_SHARED` says; nil where there is none.
   static let folder: URL? = {
     let folder = PackageFolder.shared?.appendingPathComponent("bench/fixture")
     return folder.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
   }()
+}
 
+/// The rules and events of the shared benchmark, whose matches a third matcher has found independently.
+@Suite(.enabled(if: SharedFixture.folder != nil, "there is no bench/fixture in a shared folder"))
+struct FixtureTests {
   private static func lines(_ name: String) throws -> [[UInt8]] {
-    let folder = try #require(Self.folder)
+    let folder = try #require(SharedFixture.folder)
     return try PackageFolder.bytes(folder.appendingPathComponent(name)).split(separator: 0x0A).map { Array($0) }
   }
 
