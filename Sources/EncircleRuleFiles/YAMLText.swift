@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleTree
 import Yams
 
@@ -13,12 +14,43 @@ struct YAMLText {
 
   init(_ text: String, name: String) {
     // A byte order mark in front is no part of the document.
-    let text = text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text
+    let text = Self.joiningSurrogates(
+      text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
     self.text = text
     self.name = name
     var lines = [0]
     for (i, byte) in text.utf8.enumerated() where byte == 0x0A { lines.append(i + 1) }
     self.lines = lines
+  }
+
+  /// The text with JSON's escapes of characters beyond U+FFFF, which are two, as YAML writes them: `\U0001F44D`.
+  ///
+  /// Only a text that is JSON is changed; elsewhere a backslash may mean itself.
+  private static func joiningSurrogates(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    guard bytes.first(where: { !isWhiteSpace($0) }) == UInt8(ascii: "{"), bytes.contains(UInt8(ascii: "\\")),
+      (try? EventValue(json: bytes)) != nil
+    else { return text }
+    // The code unit of the escape \uXXXX there.
+    func unit(_ i: Int) -> UInt32? {
+      guard i + 6 <= bytes.count, bytes[i] == UInt8(ascii: "\\"), bytes[i + 1] == UInt8(ascii: "u") else { return nil }
+      return UInt32(String(decoding: bytes[i + 2..<i + 6], as: UTF8.self), radix: 16)
+    }
+    var result: [UInt8] = []
+    var i = 0
+    while i < bytes.count {
+      if let high = unit(i), (0xD800...0xDBFF).contains(high), let low = unit(i + 6), (0xDC00...0xDFFF).contains(low) {
+        let digits = String(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00), radix: 16)
+        result += Array(("\\U" + String(repeating: "0", count: 8 - digits.count) + digits).utf8)
+        i += 12
+        continue
+      }
+      // What is escaped is copied with its backslash, as it may be one itself.
+      let length = bytes[i] == UInt8(ascii: "\\") ? 2 : 1
+      result += bytes[i..<min(i + length, bytes.count)]
+      i += length
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   /// The document; nil if it is empty.
