@@ -48,7 +48,10 @@ let package = Package(
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "EncircleRules", dependencies: ["CRE2", "EncircleEvents", "EncircleIdentity", "EncircleTree"]),
     .target(
-      name: "EncircleRuleFiles", dependencies: ["EncircleInput", "EncircleRules", .product(name: "Yams", package: "Yams")]),
+      name: "EncircleRuleFiles",
+      dependencies: [
+        "EncircleEvents", "EncircleInput", "EncircleRules", "EncircleTree", .product(name: "Yams", package: "Yams"),
+      ]),
 
     .executableTarget(
       name: "encircle",
@@ -76,7 +79,10 @@ let package = Package(
       name: "EncircleEventsTests", dependencies: ["CZlib", "EncircleEvents", "EncircleInput", "EncircleTree"]),
     .testTarget(
       name: "EncircleRulesTests",
-      dependencies: ["EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleCapture", "EncircleTestSupport"]),
+      dependencies: [
+        "EncircleRules", "EncircleRuleFiles", "EncircleEvents", "EncircleInput", "EncircleIdentity", "EncircleCapture",
+        "EncircleTestSupport",
+      ]),
     .testTarget(
       name: "EncircleRuleFilesTests",
       dependencies: ["EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleTestSupport"]),

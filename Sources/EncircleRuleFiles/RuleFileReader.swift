@@ -36,7 +36,7 @@ struct RuleFileReader {
     if let app = members["app"] { file.app = name(app, "the identifier of an app") }
     if let track = members["track"], let word = name(track, "'selected' or 'all'") {
       if let value = RuleSet.Tracking(rawValue: word.text) {
-        file.track = RuleFile.Placed(value: value, location: document.location(of: track))
+        file.track = document.placed(value, at: track)
       } else {
         report(
           "unknown value '\(word)' of 'track': expected 'selected' or 'all'", at: track,
@@ -63,7 +63,7 @@ struct RuleFileReader {
       guard let name = name(key, "a class name"), let superclass = self.name(value, "the name of a superclass") else {
         continue
       }
-      file.classes.append(RuleFile.Placed(value: (name, superclass), location: document.location(of: key)))
+      file.classes.append(document.placed((name, superclass), at: key))
     }
   }
 
@@ -88,7 +88,7 @@ struct RuleFileReader {
       }
       let places = oneOrMore(value, "properties").compactMap { reference($0) }
       if !places.isEmpty {
-        file.fields.append(RuleFile.Placed(value: (field, places), location: document.location(of: key)))
+        file.fields.append(document.placed((field, places), at: key))
       }
     }
   }
@@ -126,11 +126,9 @@ struct RuleFileReader {
     if let owner = members["owner"] { rule.owner = name(owner, "a text")?.text }
     if let tags = members["tags"] { rule.tags = oneOrMore(tags, "tags").compactMap { name($0, "a word")?.text } }
     rule.app = file.app
-    let location = document.location(of: members["id"] ?? node)
-    rule.origin = "\(file.name):\(location)"
-    if file.diagnostics.count == before || id != nil {
-      file.rules.append(RuleFile.Placed(value: rule, location: location))
-    }
+    let place = members["id"] ?? node
+    rule.origin = "\(file.name):\(document.location(of: place))"
+    if file.diagnostics.count == before || id != nil { file.rules.append(document.placed(rule, at: place)) }
   }
 
   private mutating func readClauses(_ node: Node) -> [Clause] {

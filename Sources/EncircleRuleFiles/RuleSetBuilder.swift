@@ -6,6 +6,8 @@ struct RuleFile {
   struct Placed<Value> {
     let value: Value
     let location: SourceLocation
+    /// The line of the place.
+    let sourceLine: String
   }
 
   let name: String
@@ -33,14 +35,14 @@ struct RuleSetBuilder {
     func note(_ message: String, _ location: SourceLocation) -> Diagnostic.Note {
       Diagnostic.Note(message: message, file: file.name, location: location)
     }
-    func problem(_ message: String, _ location: SourceLocation, _ other: Diagnostic.Note) {
-      var diagnostic = Diagnostic(message, file: file.name, at: location)
-      diagnostic.notes = [other]
+    func problem<Value>(_ message: String, _ placed: RuleFile.Placed<Value>, _ others: Diagnostic.Note...) {
+      var diagnostic = Diagnostic(message, file: file.name, at: placed.location, sourceLine: placed.sourceLine)
+      diagnostic.notes = others
       diagnostics.append(diagnostic)
     }
     if let track = file.track {
       if let other = trackPlace, ruleSet.track != track.value {
-        problem("'track: \(track.value.rawValue)' contradicts another file of the rule set", track.location, other)
+        problem("'track: \(track.value.rawValue)' contradicts another file of the rule set", track, other)
       }
       ruleSet.track = track.value
       trackPlace = note("'track: \(track.value.rawValue)' is here", track.location)
@@ -48,12 +50,9 @@ struct RuleSetBuilder {
     for entry in file.classes {
       let (name, superclass) = entry.value
       if let known = ruleSet.classes[name], known != superclass, let other = classPlaces[name] {
-        problem("\(name) cannot have two superclasses, \(known) and \(superclass)", entry.location, other)
+        problem("\(name) cannot have two superclasses, \(known) and \(superclass)", entry, other)
       } else if !hierarchy.add(name.text, superclass: superclass.text) {
-        diagnostics.append(
-          Diagnostic(
-            "\(name) cannot be a subclass of \(superclass), which is a kind of it", file: file.name, at: entry.location)
-        )
+        problem("\(name) cannot be a subclass of \(superclass), which is a kind of it", entry)
       }
       ruleSet.classes[name] = superclass
       classPlaces[name] = note("'\(name): \(superclass)' is here", entry.location)
@@ -61,8 +60,7 @@ struct RuleSetBuilder {
     for entry in file.fields {
       let (field, places) = entry.value
       if let known = fieldPlaces[field], known.places != places {
-        problem(
-          "the field '\(field.rawValue)' is elsewhere in another file of the rule set", entry.location, known.note)
+        problem("the field '\(field.rawValue)' is elsewhere in another file of the rule set", entry, known.note)
       }
       ruleSet.fields.set(field, places)
       fieldPlaces[field] = (places, note("the other place of '\(field.rawValue)'", entry.location))
@@ -70,7 +68,7 @@ struct RuleSetBuilder {
     for entry in file.rules {
       let id = entry.value.id
       if let other = rulePlaces[id] {
-        problem("there are two rules with the id '\(id)'", entry.location, other)
+        problem("there are two rules with the id '\(id)'", entry, other)
       } else {
         rulePlaces[id] = note("the first rule with the id '\(id)'", entry.location)
         ruleSet.rules.append(entry.value)

@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleTree
 import Yams
 
@@ -12,11 +13,44 @@ struct YAMLText {
   private static let mostAliases = 16
 
   init(_ text: String, name: String) {
+    // A byte order mark in front is no part of the document.
+    let text = Self.joiningSurrogates(
+      text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
     self.text = text
     self.name = name
     var lines = [0]
     for (i, byte) in text.utf8.enumerated() where byte == 0x0A { lines.append(i + 1) }
     self.lines = lines
+  }
+
+  /// The text with JSON's escapes of characters beyond U+FFFF, which are two, as YAML writes them: `\U0001F44D`.
+  ///
+  /// Only a text that is JSON is changed; elsewhere a backslash may mean itself.
+  private static func joiningSurrogates(_ text: String) -> String {
+    let bytes = Array(text.utf8)
+    guard bytes.first(where: { !isWhiteSpace($0) }) == UInt8(ascii: "{"), bytes.contains(UInt8(ascii: "\\")),
+      (try? EventValue(json: bytes)) != nil
+    else { return text }
+    // The code unit of the escape \uXXXX there.
+    func unit(_ i: Int) -> UInt32? {
+      guard i + 6 <= bytes.count, bytes[i] == UInt8(ascii: "\\"), bytes[i + 1] == UInt8(ascii: "u") else { return nil }
+      return UInt32(String(decoding: bytes[i + 2..<i + 6], as: UTF8.self), radix: 16)
+    }
+    var result: [UInt8] = []
+    var i = 0
+    while i < bytes.count {
+      if let high = unit(i), (0xD800...0xDBFF).contains(high), let low = unit(i + 6), (0xDC00...0xDFFF).contains(low) {
+        let digits = String(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00), radix: 16)
+        result += Array(("\\U" + String(repeating: "0", count: 8 - digits.count) + digits).utf8)
+        i += 12
+        continue
+      }
+      // What is escaped is copied with its backslash, as it may be one itself.
+      let length = bytes[i] == UInt8(ascii: "\\") ? 2 : 1
+      result += bytes[i..<min(i + length, bytes.count)]
+      i += length
+    }
+    return String(decoding: result, as: UTF8.self)
   }
 
   /// The document; nil if it is empty.
@@ -59,6 +93,11 @@ struct YAMLText {
       .composer(let context, let problem, let mark, _):
       let message = (context.map { "\($0.text) " } ?? "") + problem
       return diagnostic("not valid YAML: \(message)", at: SourceLocation(line: mark.line, column: mark.column))
+    case .reader(let problem, let offset?, _, _):
+      // Yams counts characters.
+      let index = text.index(text.startIndex, offsetBy: offset, limitedBy: text.endIndex) ?? text.endIndex
+      let byte = text.utf8.distance(from: text.startIndex, to: index)
+      return Diagnostic("not valid YAML: \(problem)", file: name, offset: byte, in: text)
     case .duplicatedKeysInMapping(let duplicates, let context):
       let names = duplicates.map { "'\($0)'" }.joined(separator: ", ")
       return diagnostic(
@@ -71,6 +110,12 @@ struct YAMLText {
   /// The place of a node.
   func location(of node: Node) -> SourceLocation {
     node.mark.map { SourceLocation(line: $0.line, column: $0.column) } ?? SourceLocation(line: 1, column: 1)
+  }
+
+  /// A value with the place of the node that it was read from.
+  func placed<Value>(_ value: Value, at node: Node) -> RuleFile.Placed<Value> {
+    let location = location(of: node)
+    return RuleFile.Placed(value: value, location: location, sourceLine: line(location.line))
   }
 
   /// A problem of a node, or within the text of a scalar, `offset` bytes from its beginning.

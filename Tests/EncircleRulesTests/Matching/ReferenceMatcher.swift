@@ -104,7 +104,7 @@ struct ReferenceMatcher {
   private func eventID(_ path: ElementPath, _ event: JSON) -> EventID {
     var identity = "path(" + path.components.map(Self.written).joined(separator: "_") + ")"
     if let actions = text(of: .actions, in: event) {
-      let list = actions.unicodeScalars.split { $0 == "," || $0 == " " }.map { String($0) }
+      let list = actions.unicodeScalars.split { ", \t\n\r".unicodeScalars.contains($0) }.map { String($0) }
       if !list.isEmpty { identity += "&actions(" + list.joined(separator: ",") + ")" }
       return EventID(identity: identity)
     }

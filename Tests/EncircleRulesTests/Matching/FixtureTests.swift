@@ -1,0 +1,129 @@
+import EncircleEvents
+import EncircleRules
+import EncircleTestSupport
+import EncircleTree
+import Foundation
+import Testing
+
+enum SharedFixture {
+  /// Where the fixture is, beside the package or where `ENCIRCLE_SHARED` says; nil where there is none.
+  static let folder: URL? = {
+    let folder = PackageFolder.shared?.appendingPathComponent("bench/fixture")
+    return folder.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
+  }()
+}
+
+/// The rules and events of the shared benchmark, whose matches a third matcher has found independently.
+@Suite(.enabled(if: SharedFixture.folder != nil, "there is no bench/fixture in a shared folder"))
+struct FixtureTests {
+  private static func lines(_ name: String) throws -> [[UInt8]] {
+    let folder = try #require(SharedFixture.folder)
+    return try PackageFolder.bytes(folder.appendingPathComponent(name)).split(separator: 0x0A).map { Array($0) }
+  }
+
+  private static func object(_ line: [UInt8]) throws -> EventObject {
+    guard case .object(let object) = try EventValue(json: line) else { throw Unexpected(String(decoding: line, as: UTF8.self)) }
+    return object
+  }
+
+  struct Unexpected: Error {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  @Test("all rules on all events match as the fixture says")
+  func fixture() throws {
+    var ruleSet = RuleSet()
+    ruleSet.rules = try Self.lines("rules.jsonl").map { try Self.rule(try Self.object($0)) }
+    #expect(ruleSet.rules.count > 700)
+    let matcher = Matcher(ruleSet)
+    var state = MatchState(for: matcher)
+    let events = try Self.lines("events.ndjson")
+    let expected = try Self.lines("expected.jsonl").map { String(decoding: $0, as: UTF8.self) }
+    try #require(events.count == expected.count && !events.isEmpty)
+    for (i, line) in events.enumerated() {
+      let decision = matcher.decide(try Event(json: line), using: &state)
+      let parsed = try AgreementTests.decide(String(decoding: line, as: UTF8.self), matcher, &state)
+      #expect(parsed == decision)
+      let ids = (decision.rules + decision.excludedBy).compactMap { Int($0.text) }.sorted()
+      #expect("{\"i\":\(i),\"ids\":[\(ids.map(String.init).joined(separator: ","))]}" == expected[i])
+      #expect(decision.isSelected == (!decision.rules.isEmpty && decision.excludedBy.isEmpty))
+    }
+  }
+
+  // MARK: - Conversion
+
+  private static func rule(_ object: EventObject) throws -> Rule {
+    guard case .number(let id)? = object["id"], case .string(let action)? = object["action"],
+      let effect = Rule.Effect(rawValue: action)
+    else { throw Unexpected("\(object)") }
+    var clause = Clause()
+    if case .string(let event)? = object["event"] { clause.event = .isOneOf([.string(Name(event))], fold: false) }
+    if case .string(let page)? = object["screen"] { clause.page = .isOneOf([.string(Name(page))], fold: false) }
+    if case .string(let path)? = object["path"] {
+      clause.selectors = [Selector(isAnchored: true, steps: try path.split(separator: "/").map(step))]
+    }
+    if case .object(let content)? = object["content"] {
+      clause.properties.append(PropertyTest(.property("$element_content"), try condition(content)))
+    }
+    if case .list(let tests)? = object["props"] {
+      for case .object(let test) in tests {
+        guard case .string(let key)? = test["key"] else { throw Unexpected("\(test)") }
+        clause.properties.append(PropertyTest(.property(Name(key)), try condition(test)))
+      }
+    }
+    if case .object(let bounds)? = object["version"] {
+      let words = [(">=", bounds["min"]), ("<=", bounds["max"])].compactMap { sign, bound in
+        if case .string(let version)? = bound { sign + version } else { nil }
+      }
+      guard let range = VersionRange(parsing: words.joined(separator: " ")) else { throw Unexpected("\(bounds)") }
+      clause.properties.append(PropertyTest(.property("$app_version"), .version(range)))
+    }
+    return Rule(Name(id.description), effect, [clause])
+  }
+
+  private static func step(_ text: Substring) throws -> Selector.Step {
+    if text == "**" { return .anyNumber }
+    if text == "*" { return .component(.any, nil) }
+    guard text.last == ")", let open = text.lastIndex(of: "(") else { throw Unexpected(String(text)) }
+    let words = text[text.index(after: open)...].dropLast().split(separator: " ")
+    let tests = try words.map { word -> (field: Selector.Field?, test: Selector.NumberTest) in
+      let parts = word.split(separator: ":")
+      guard let value = parts.last else { throw Unexpected(String(text)) }
+      let number = Int(value)
+      guard number != nil || value == "*" else { throw Unexpected(String(text)) }
+      return (
+        parts.count == 2 ? Selector.Field(rawValue: String(parts[0])) : nil,
+        number.map { .range(lower: $0, upper: $0) } ?? .any
+      )
+    }
+    let fields = tests.compactMap { test in test.field.map { Selector.FieldTest($0, test.test) } }
+    let name = Selector.ClassPattern.name(Name(String(text[..<open])))
+    if fields.isEmpty { return .component(name, .index(tests[0].test)) }
+    return .component(name, .fields(fields))
+  }
+
+  private static func condition(_ test: EventObject) throws -> Condition {
+    guard case .string(let operation)? = test["op"] else { throw Unexpected("\(test)") }
+    switch (operation, test["value"]) {
+    case ("exists", _): return .exists(true)
+    case ("eq", let value?): return .isOneOf([try scalar(value)], fold: false)
+    case ("in", .list(let values)?): return .isOneOf(try values.map(scalar), fold: false)
+    case ("prefix", .string(let text)?): return .text(.prefix, Name(text), fold: false)
+    case ("contains", .string(let text)?): return .text(.contains, Name(text), fold: false)
+    case ("lt", .number(let number)?): return .number(.less, number)
+    case ("ge", .number(let number)?): return .number(.greaterOrEqual, number)
+    default: throw Unexpected("\(test)")
+    }
+  }
+
+  private static func scalar(_ value: EventValue) throws -> Scalar {
+    switch value {
+    case .null: return .null
+    case .bool(let flag): return .bool(flag)
+    case .number(let number): return .number(number)
+    case .string(let text): return .string(Name(text))
+    case .list, .object: throw Unexpected("\(value)")
+    }
+  }
+}

@@ -1,0 +1,297 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleTestSupport
+import EncircleTree
+import Testing
+
+/// What rules, their clauses and the rule set as a whole decide, in words.
+@Suite struct RuleTests {
+  private static let click = #"{"event":"$AppClick","properties":{"$screen_name":"Home","p":"a"}}"#
+
+  @Test(
+    "a rule set decides by one procedure",
+    arguments: [
+      // Tracking.
+      ("rules: []", click, "not selected"), ("track: all", click, "selected"), ("track: selected", click, "not selected"),
+      ("track: all\nrules: [ { id: a, include: { event: $AppClick } } ]", click, "selected as a by a"),
+      ("track: all\nrules: [ { id: a, include: { event: other } } ]", click, "selected"),
+      ("track: all\nrules: [ { id: a, exclude: { event: $AppClick } } ]", click, "not selected; excluded by a"),
+      ("rules: [ { id: a, exclude: { event: other } } ]", click, "not selected"),
+      // Exclude beats include, in whatever order.
+      ("rules: [ { id: a, include: { event: $AppClick } }, { id: b, exclude: { page: Home } } ]", click,
+        "not selected by a; excluded by b"),
+      ("rules: [ { id: b, exclude: { page: Home } }, { id: a, include: { event: $AppClick } } ]", click,
+        "not selected by a; excluded by b"),
+      ("rules: [ { id: a, exclude: { page: Home } }, { id: b, include: { page: Home } } ]", click,
+        "not selected by b; excluded by a"),
+      // Ids in byte order, names once.
+      ("rules: [ { id: b, include: { page: Home } }, { id: a, include: { page: Home } }, { id: B, include: { page: Home } } ]",
+        click, "selected as B, a, b by B, a, b"),
+      ("rules: [ { id: b, include: { page: Home }, emit: x }, { id: a, include: { page: Home }, emit: x } ]", click,
+        "selected as x by a, b"),
+      // Clauses: all fields, any clause.
+      ("rules: [ { id: a, include: { event: $AppClick, page: Other } } ]", click, "not selected"),
+      ("rules: [ { id: a, include: [ { page: Other }, { event: $AppClick } ] } ]", click, "selected as a by a"),
+      ("rules: [ { id: a, include: { event: $AppClick, where: { p: a, q: b } } } ]", click, "not selected"),
+      ("rules: [ { id: a, include: { event: [x, $AppClick], page: [y, Home] } } ]", click, "selected as a by a"),
+      ("rules: [ { id: a, include: { event: { prefix: $App }, page: { not: Other } } } ]", click, "selected as a by a"),
+      ("rules: [ { id: a, include: { event: { not: $AppClick } } } ]", click, "not selected"),
+      // Unless.
+      ("rules: [ { id: a, include: { event: $AppClick }, unless: { page: Home } } ]", click, "not selected"),
+      ("rules: [ { id: a, include: { event: $AppClick }, unless: [ { page: Other }, { where: { p: a } } ] } ]", click,
+        "not selected"),
+      ("rules: [ { id: a, include: { event: $AppClick }, unless: { page: Home, where: { p: b } } } ]", click,
+        "selected as a by a"),
+      ("track: all\nrules: [ { id: a, exclude: { event: $AppClick }, unless: { page: Home } } ]", click, "selected"),
+      // Disabled rules take no part.
+      ("rules: [ { id: a, include: { event: $AppClick }, enabled: false } ]", click, "not selected"),
+      ("track: all\nrules: [ { id: a, exclude: { event: $AppClick }, enabled: false } ]", click, "selected"),
+      ("rules: [ { id: a, include: { event: $AppClick }, enabled: true } ]", click, "selected as a by a"),
+      // Excluded pages, with their subclasses.
+      ("track: all\npages: { exclude: Home }", click, "not selected; pages Home"),
+      ("track: all\npages: { exclude: [Other, Base, Home] }\nclasses: { Home: Base }", click, "not selected; pages Base, Home"),
+      ("track: all\npages: { exclude: [Base] }\nclasses: { Home: Middle, Middle: Base }", click, "not selected; pages Base"),
+      ("track: all\npages: { exclude: [Sub] }\nclasses: { Sub: Home }", click, "selected"),
+      ("track: all\npages: { exclude: [UIViewController] }",
+        #"{"properties":{"$screen_name":"UIInputWindowController"}}"#, "not selected; pages UIViewController"),
+      ("track: all\npages: { exclude: [Home] }", #"{"properties":{}}"#, "selected"),
+      ("track: all\npages: { exclude: [Home] }", #"{"properties":{"$screen_name":["Home"]}}"#, "selected"),
+      ("pages: { exclude: [Home] }\nrules: [ { id: a, include: { event: $AppClick } } ]", click,
+        "not selected by a; pages Home"),
+      // Kind-of tests of pages.
+      ("rules: [ { id: a, include: { page: { kindOf: Base } } } ]\nclasses: { Home: Base }", click, "selected as a by a"),
+      ("rules: [ { id: a, include: { page: { kindOf: [X, Home] } } } ]", click, "selected as a by a"),
+      ("rules: [ { id: a, include: { page: { not: { kindOf: Base } } } } ]\nclasses: { Home: Base }", click, "not selected"),
+      // Pages and events that are no texts.
+      ("rules: [ { id: a, include: { page: { equals: 5 } } } ]", #"{"properties":{"$screen_name":5}}"#, "selected as a by a"),
+      ("rules: [ { id: a, include: { event: { in: [x, 5] } } } ]", #"{"event":5.0}"#, "selected as a by a"),
+      ("rules: [ { id: a, include: { event: { equals: null } } } ]", #"{"event":null}"#, "selected as a by a"),
+      ("rules: [ { id: a, include: { event: '5' } } ]", #"{"event":5}"#, "not selected"),
+      ("rules: [ { id: a, include: { event: { exists: false } } } ]", "{}", "selected as a by a"),
+      // Renamed fields: the first place that the event has counts.
+      ("fields: { event: /name, page: [screen, $screen_name] }\nrules: [ { id: a, include: { event: tap, page: Home } } ]",
+        #"{"name":"tap","properties":{"$screen_name":"Home"}}"#, "selected as a by a"),
+      ("fields: { event: /name, page: [screen, $screen_name] }\nrules: [ { id: a, include: { event: tap, page: Home } } ]",
+        #"{"name":"tap","properties":{"$screen_name":"Home","screen":null}}"#, "not selected"),
+      ("fields: { event: /name }\nrules: [ { id: a, include: { event: $AppClick } } ]", click, "not selected"),
+      ("fields: { path: /data/path }\nrules: [ { id: a, include: { selector: B } } ]", #"{"data":{"path":"A(0)/B(1)"}}"#,
+        "selected as a by a; path"),
+    ])
+  func decisions(rules: String, event: String, expected: String) throws {
+    #expect(try decide(rules, event).summary == expected)
+  }
+
+  @Test(
+    "a rule holds from its first moment to its last",
+    arguments: [
+      ("from: 1772352000000", "1772352000000", true), ("from: 1772352000000", "1772351999999", false),
+      ("from: 2026-03-01T08:00:00Z", "1772352000000", true), ("from: 2026-03-01T08:00:00Z", "1772351999999.9", false),
+      ("from: 2026-03-01", "1772323200000", true), ("from: 2026-03-01", "1772323199999", false),
+      ("to: 2026-03-01", "1772409599999", true), ("to: 2026-03-01", "1772409599999.999", true),
+      ("to: 2026-03-01", "1772409600000", false), ("to: 1772352000000", "1772352000000.0", true),
+      ("to: 1772352000000", "1.772352e12", true), ("to: 1772352000000", "1772352000001", false),
+      ("from: 2026-03-01T16:00:00+08:00", "1772352000000", true), ("from: 2026-03-01T16:00:00+08:00", "1772351999999", false),
+      ("from: 2026-03-01, to: 2026-03-02", "1772400000000", true), ("from: 2026-03-01", "1e400", true),
+      ("to: 2026-03-01", "-1e400", true), ("from: 2026-03-01", "\"1772352000000\"", false), ("from: 2026-03-01", "null", false),
+      ("from: 9007199254740993", "9007199254740993.0", true), ("from: 9007199254740993", "9007199254740992", false),
+      ("to: 9007199254740992", "9007199254740992.5", true), ("to: 9007199254740992", "9007199254740993.0", false),
+    ])
+  func times(bounds: String, time: String, expected: Bool) throws {
+    let rules = "rules: [ { id: a, include: { event: e }, \(bounds) } ]"
+    #expect(try decide(rules, "{\"event\":\"e\",\"time\":\(time)}").isSelected == expected)
+    #expect(try decide(rules, "{\"event\":\"e\"}").isSelected == false, "an event without time has no place in it")
+  }
+
+  @Test(
+    "the rules of an app are for its events, and for those that name none",
+    arguments: [
+      (#"{"event":"e","properties":{"$app_id":"com.example.shop"}}"#, true), (#"{"event":"e","properties":{}}"#, true),
+      (#"{"event":"e"}"#, true), (#"{"event":"e","properties":{"$app_id":"com.example.other"}}"#, false),
+      (#"{"event":"e","properties":{"$app_id":"com.example.Shop"}}"#, false),
+    ])
+  func apps(event: String, expected: Bool) throws {
+    let rules = "app: com.example.shop\nrules: [ { id: a, include: { event: e } } ]"
+    #expect(try decide(rules, event).isSelected == expected)
+    let pages = "app: com.example.shop\ntrack: all\npages: { exclude: Home }"
+    let onPage = event.replacing("{\"event\"", with: "{\"$screen\":\"Home\",\"event\"")
+    #expect(try decide(pages + "\nfields: { page: /$screen }", onPage).isSelected != expected)
+  }
+
+  // MARK: - Elements
+
+  private static let path = "UIWindow(0)_UIView(0)_UITableView(0)_Cell(section:0 row:2)_UIButton(0)"
+  private static let slashes = "/UIWindow(0)/UIView(0)/UITableView(0)/Cell(section:0 row:2)/UIButton(0)"
+  private static let id = EventID(identity: "path(\(path))&controller(Home)").description
+  private static let views = """
+    <view class="UIWindow"><view class="UIView" controller="Home"><view class="UITableView">
+     <view class="Cell" superclasses="UITableViewCell UIView" indexPath="0 2"><view class="UIButton"/></view>
+     <view class="Cell" superclasses="UITableViewCell UIView" indexPath="0 3"><view class="UIButton"/></view>
+    </view></view></view>
+    """
+
+  private static func event(path: String? = nil, id: String? = nil, page: String? = nil, more: String = "") -> String {
+    var members: [String] = []
+    if let path { members.append("\"$element_path\":\"\(path)\"") }
+    if let page { members.append("\"$screen_name\":\"\(page)\"") }
+    if let id { members.append("\"$element_id\":\"\(id)\"") }
+    if !more.isEmpty { members.append(more) }
+    return "{\"event\":\"$AppClick\",\"properties\":{\(members.joined(separator: ","))}}"
+  }
+
+  @Test(
+    "an element is known by its path, by its event ID, by both, or not at all",
+    arguments: [
+      (event(path: path, page: "Home"), true, "selected as id, sel by id, sel; path"),
+      (event(path: slashes, page: "Home"), true, "selected as id, sel by id, sel; path"),
+      (event(path: path, page: "Other"), true, "selected as sel by sel; path"),
+      (event(path: path), true, "selected as sel by sel; path"),
+      (event(path: path, id: id, page: "Other"), true, "selected as id, sel by id, sel; path"),
+      (event(path: "UIWindow(0)", id: id, page: "Other"), true, "selected as id by id; path"),
+      (event(id: id), true, "selected as id, page, sel by id, page, sel; dictionary"),
+      (event(id: id.uppercased()), true, "selected as id, page, sel by id, page, sel; dictionary"),
+      (event(id: id, page: "Other"), true, "selected as id, sel by id, sel; dictionary"),
+      (event(id: id), false, "selected as id by id; unresolved"),
+      (event(path: "UIWindow(0)//A", id: id), true, "selected as id, page, sel by id, page, sel; dictionary"),
+      (event(path: "UIWindow(0)//A"), true, "not selected; unresolved"),
+      (event(id: String(repeating: "0", count: 64)), true, "not selected; unresolved"),
+      (event(id: "no ID"), true, "not selected"), (event(), true, "not selected"),
+      (event(path: "", page: "Home"), true, "not selected; unresolved"),
+      ("{\"event_id\":\"\(id)\"}", true, "selected as id, page, sel by id, page, sel; dictionary"),
+      ("{\"eventId\":\"\(id)\",\"attributes\":{}}", true, "selected as id, page, sel by id, page, sel; dictionary"),
+    ])
+  func elements(event: String, hasDictionary: Bool, expected: String) throws {
+    // The third one asks for a page that only the dictionary can know for some events.
+    let rules = """
+      rules:
+        - { id: sel, include: { selector: "Cell(section:0 row:*)/UIButton(0)" } }
+        - { id: id, include: { eventID: \(Self.id) } }
+        - { id: page, include: { page: Home, where: { $screen_name: { exists: false } } } }
+      """
+    let dictionary = hasDictionary ? Screens.dictionary(try Screens.of(Self.views)) : ElementDictionary()
+    #expect(try decide(rules, event, dictionary: dictionary).summary == expected)
+  }
+
+  @Test(
+    "the event ID of an event with a path is that of its identity",
+    arguments: [
+      (event(path: "UIWindow(0)_UIButton(0)", page: "Home"), "path(UIWindow(0)_UIButton(0))&controller(Home)"),
+      (event(path: "UIWindow(0)/UIButton(0)"), "path(UIWindow(0)_UIButton(0))"),
+      (event(path: "UIWindow(0)_UINavigationBar(0)_UIButton", page: "Home", more: #""$element_actions":"tap:""#),
+        "path(UIWindow(0)_UINavigationBar(0)_UIButton)&actions(tap:)"),
+      (event(path: "UIWindow(0)_UINavigationBar(0)_UIButton", page: "Home", more: #""$element_actions":"tap: more:""#),
+        "path(UIWindow(0)_UINavigationBar(0)_UIButton)&actions(tap:,more:)"),
+      (event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$alert_message":"确认退出群聊吗?","$alert_title":"退群""#),
+        "path(UIWindow(0)_UIView(0))&controller(UIAlertController)&message(确认退出群聊吗?)&title(退群)"),
+      (event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$alert_title":"""#),
+        "path(UIWindow(0)_UIView(0))&controller(UIAlertController)&title()"),
+    ])
+  func computedIdentities(event: String, identity: String) throws {
+    let rules = "rules: [ { id: a, include: { identity: '\(identity)' } } ]"
+    let decision = try decide(rules, event)
+    #expect(decision.isSelected)
+    #expect(decision.eventID == EventID(identity: identity))
+  }
+
+  @Test(
+    "an ambiguous path matches when one of its readings does; known class names decide",
+    arguments: [
+      ("rules: [ { id: a, include: { selector: A } } ]", "UIWindow(0)_B_A", "selected as a by a; ambiguous"),
+      ("rules: [ { id: a, include: { selector: B_A } } ]", "UIWindow(0)_B_A", "selected as a by a; path"),
+      ("rules: [ { id: a, include: { selector: B/A } } ]", "UIWindow(0)_B_A", "selected as a by a; path"),
+      ("rules: [ { id: a, include: { selector: B/A } } ]", "UIWindow(0)/B_A", "not selected; path"),
+      ("rules: [ { id: a, include: { selector: '*' } } ]\nclasses: { B_A: UIView }", "UIWindow(0)_B_A",
+        "selected as a by a; path"),
+      ("rules: [ { id: a, include: { selector: ':UIView' } } ]\nclasses: { B_A: UIView }", "UIWindow(0)_B_A(1)",
+        "selected as a by a; path"),
+      ("rules: [ { id: a, include: { selector: A } } ]\nclasses: { B_A: UIView }", "UIWindow(0)_B_A", "not selected; path"),
+      ("rules: [ { id: a, include: { selector: Z } } ]\nclasses: { A: UIView, B: UIView }", "UIWindow(0)_B_A", "not selected; path"),
+      ("rules: [ { id: a, include: { selector: A } }, { id: b, exclude: { selector: B_A } } ]", "UIWindow(0)_B_A(0)",
+        "not selected; excluded by b; path"),
+      ("rules: [ { id: a, include: { selector: Nothing } } ]", "UIWindow(0)_B_A", "not selected; ambiguous"),
+      ("rules: [ { id: a, include: { selector: _UIButton } } ]", "UIWindow(0)__UIButton(0)", "selected as a by a; path"),
+    ])
+  func ambiguity(rules: String, path: String, expected: String) throws {
+    #expect(try decide(rules, Self.event(path: path)).summary == expected)
+  }
+
+  @Test(
+    "sameKind also takes what fills the same place in other rows of the section",
+    arguments: [
+      ("selector: 'Cell(section:0 row:2)/UIButton(0)'", "", 7, true), ("selector: 'Cell(section:0 row:2)/UIButton(1)'", "", 7, false),
+      ("selector: 'Cell(section:1 row:2)/UIButton(0)'", "", 7, false),
+      // By the dictionary.
+      ("eventID: \(id)", "", 2, true), ("eventID: \(id)", "", 7, true), ("eventID: \(id)", ", page: Home", 7, true),
+      ("eventID: \(id)", ", page: Other", 7, false),
+      // By what the identity says.
+      ("identity: 'path(\(path))&controller(Home)'", "", 7, true), ("identity: 'path(\(path))&controller(Other)'", "", 7, false),
+      ("identity: 'path(\(path))'", "", 7, true),
+      ("identity: 'path(\(path))&controller(UIAlertController)&message(M)'", "", 7, true),
+      // An element of which nothing else is known stands for itself.
+      ("eventID: \(EventID(identity: "x"))", "", 7, false),
+      // All fields of a clause still have to hold.
+      ("eventID: \(id), selector: 'Other(0)'", "", 7, false), ("eventID: \(id), selector: 'UIButton(0)'", "", 7, true),
+      ("eventID: \(id), selector: '**'", "", 7, true),
+      ("eventID: \(EventID(identity: "x")), selector: 'UIButton(0)'", "", 7, false),
+    ])
+  func sameKind(element: String, more: String, row: Int, expected: Bool) throws {
+    let dictionary = Screens.dictionary(try Screens.of(Self.views))
+    let event = Self.event(path: Self.path.replacing("row:2", with: "row:\(row)"), page: "Home")
+    let rule = "id: a, include: { \(element)\(more) }, sameKind: true"
+    #expect(try decide("rules: [ { \(rule) } ]", event, dictionary: dictionary).isSelected == expected)
+    let beneath = Self.event(path: Self.path + "_UIView(0)", page: "Home")
+    #expect(try decide("rules: [ { \(rule) } ]", beneath, dictionary: dictionary).isSelected == false)
+  }
+
+  @Test("what sameKind takes does not depend on the order of ids", arguments: ["0", "b"])
+  func sameKindOrder(id: String) throws {
+    let rules = """
+      rules:
+        - { id: a, include: { identity: "path(UIWindow(0)_Foo_Bar(section:0 row:1))" }, sameKind: true }
+        - { id: \(id), include: { selector: "Foo/Bar/Baz" } }
+      """
+    #expect(try decide(rules, Self.event(path: "UIWindow(0)/Foo/Bar(section:0 row:5)")).summary == "selected as a by a; path")
+  }
+
+  @Test("a kind-of test goes by the rules' classes, then the captures', then UIKit's")
+  func kindsOfElements() throws {
+    let dictionary = Screens.dictionary(try Screens.of(Self.views))
+    let event = Self.event(path: "UIWindow(0)/Cell(section:0 row:9)")
+    let rules = "rules: [ { id: a, include: { selector: ':UITableViewCell' } } ]"
+    #expect(try decide(rules, event, dictionary: dictionary).isSelected)
+    #expect(try decide(rules, event).isSelected == false)
+    #expect(try decide(rules + "\nclasses: { Cell: UITableViewCell }", event).isSelected)
+    #expect(try decide(rules + "\nclasses: { Cell: UIButton }", event, dictionary: dictionary).isSelected == false)
+  }
+
+  @Test(
+    "every element of the captures is matched by its own path, event ID and exact selector",
+    arguments: ["cart.xml", "alert-ios10.xml", "tab-bar.xml", "swiftui.xml"])
+  func ownElements(capture: String) throws {
+    let screen = try Screens.named(capture)
+    let dictionary = Screens.dictionary(screen)
+    var ruleSet = RuleSet()
+    for element in screen.tree.elements {
+      var bySelector = Clause()
+      bySelector.selectors = [Selector(exactly: screen.path(of: element))]
+      var byID = Clause()
+      byID.eventIDs = [ElementReference(identity: screen.identity(of: element))]
+      ruleSet.rules.append(Rule(Name("selector \(element.index)"), .include, [bySelector]))
+      ruleSet.rules.append(Rule(Name("id \(element.index)"), .include, [byID]))
+    }
+    let matcher = Matcher(ruleSet, dictionary: dictionary)
+    var state = MatchState(for: matcher)
+    for element in screen.tree.elements {
+      let path = screen.path(of: element).written(.underscores)
+      let id = screen.eventID(of: element)
+      let byPath = matcher.decide(try Self.parsed(Self.event(path: path)), using: &state)
+      #expect(byPath.rules.contains(Name("selector \(element.index)")), "\(path)")
+      let byID = matcher.decide(try Self.parsed(Self.event(id: "\(id)")), using: &state)
+      #expect(byID.rules.contains(Name("id \(element.index)")), "\(path)")
+      #expect(byID.resolution == .dictionary)
+      #expect(byID.rules.contains(Name("selector \(element.index)")) || dictionary[id]?.path != screen.path(of: element))
+    }
+  }
+
+  private static func parsed(_ json: String) throws -> Event { try Event(json: json) }
+}

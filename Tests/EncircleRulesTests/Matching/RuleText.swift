@@ -1,0 +1,39 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleInput
+import EncircleRuleFiles
+import EncircleRules
+
+/// Decides on JSON events by rules in YAML, as an event, as parsed JSON and by way of a reader; all must agree.
+func decide(
+  _ rules: String, _ event: String, dictionary: ElementDictionary = ElementDictionary()
+) throws -> Decision {
+  let matcher = Matcher(try RuleFileLoader.load(text: "version: 1\n" + rules), dictionary: dictionary)
+  var state = MatchState(for: matcher)
+  let decision = matcher.decide(try Event(json: event), using: &state)
+  guard try AgreementTests.decide(event, matcher, &state) == decision else { throw Disagreement() }
+
+  var reader = EventReader(ByteSource(Array(event.utf8)))
+  var read: [Decision] = []
+  while let record = try reader.next() {
+    guard case .event = record else { throw Disagreement() }
+    read.append(reader.withParsedEvent { text, tape in matcher.decide(tape, of: text, using: &state) })
+  }
+  guard read == [decision] else { throw Disagreement() }
+  return decision
+}
+
+/// The ways in which an event can arrive lead to different decisions.
+struct Disagreement: Error {}
+
+extension Decision {
+  /// The decision for people: `selected as a, b by c; excluded by d; pages e; path`.
+  var summary: String {
+    var text = isSelected ? "selected" : "not selected"
+    if !emit.isEmpty { text += " as " + emit.map(\.text).joined(separator: ", ") }
+    if !rules.isEmpty { text += " by " + rules.map(\.text).joined(separator: ", ") }
+    if !excludedBy.isEmpty { text += "; excluded by " + excludedBy.map(\.text).joined(separator: ", ") }
+    if !pages.isEmpty { text += "; pages " + pages.map(\.text).joined(separator: ", ") }
+    return text + (resolution == .none ? "" : "; \(resolution.rawValue)")
+  }
+}
