@@ -9,6 +9,18 @@ public struct RuleFileErrors: Error, Sendable, CustomStringConvertible {
   /// Whether all that is wrong is that files are missing.
   public let isMissingInput: Bool
 
+  init(_ diagnostics: [Diagnostic], isMissingInput: Bool) {
+    // Stable, so that problems of one place stay as they were found, and files as they were read.
+    var files: [String: Int] = [:]
+    for diagnostic in diagnostics where files[diagnostic.file ?? ""] == nil { files[diagnostic.file ?? ""] = files.count }
+    let start = SourceLocation(line: 0, column: 0)
+    let places = diagnostics.enumerated().map { i, diagnostic in
+      (file: files[diagnostic.file ?? ""] ?? 0, location: diagnostic.location ?? start, number: i)
+    }
+    self.diagnostics = places.sorted { $0 < $1 }.map { diagnostics[$0.number] }
+    self.isMissingInput = isMissingInput
+  }
+
   /// The problems, one after the other.
   public var description: String { diagnostics.map(\.description).joined(separator: "\n") }
 }
@@ -62,7 +74,7 @@ public enum RuleFileLoader {
     let ruleSet = builder.finish()
     let all = problems + builder.diagnostics
     guard all.isEmpty else {
-      throw RuleFileErrors(diagnostics: all, isMissingInput: isMissing && builder.diagnostics.isEmpty)
+      throw RuleFileErrors(all, isMissingInput: isMissing && builder.diagnostics.isEmpty)
     }
     return ruleSet
   }
@@ -75,7 +87,7 @@ public enum RuleFileLoader {
     builder.add(RuleFileReader.read(text, name: name))
     let ruleSet = builder.finish()
     guard builder.diagnostics.isEmpty else {
-      throw RuleFileErrors(diagnostics: builder.diagnostics, isMissingInput: false)
+      throw RuleFileErrors(builder.diagnostics, isMissingInput: false)
     }
     return ruleSet
   }
