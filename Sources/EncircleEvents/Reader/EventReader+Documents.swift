@@ -62,10 +62,11 @@ extension EventReader {
     tape.begin()
     var length: Int?
     while length == nil {
+      // No more than makes it too long, so that it does not matter how much is at hand.
+      let sight = min(end, start + offset + lengthLimit + 1)
       do throws(JSONError) {
-        length = try tape.advance(in: buffer, start + offset..<end, isComplete: isAtEnd)
+        length = try tape.advance(in: buffer, start + offset..<sight, isComplete: isAtEnd && sight == end)
       } catch {
-        if error.offset > lengthLimit { return breakLongValue(at: offset, in: place) }
         return .rejection(breakDocument(.json(error.kind), at: offset + error.offset, value: offset, in: place))
       }
       if length == nil {
