@@ -7,6 +7,7 @@ extension EventReader {
         switch place {
         case .top: return nil
         case .bracket:
+          if available > 1 + lengthLimit { return breakLongValue(at: 1, in: place) }
           return .rejection(breakDocument(.json(.unexpectedEnd), at: available, value: available, in: place))
         case .comma, .element:
           framing = .lines
@@ -39,20 +40,23 @@ extension EventReader {
 
   /// The offset from `start` of the next byte that is not white space; nil at the end of the input.
   ///
-  /// It is 0, but behind an opening bracket, which stays where it is.
+  /// It is 0, but behind an opening bracket, which stays where it is. There, nil also means too much white space.
   private mutating func nextToken(_ place: Place) -> Int? {
     guard place == .bracket else { return skipWhiteSpace() ? 0 : nil }
-    let offset = nextNonSpace(from: 1)
-    guard offset < available else { return nil }
+    guard let offset = nextNonSpace(from: 1), offset < available else { return nil }
     if let feed = buffer.lastLineFeed(in: start..<start + offset) { indentation = start + offset - feed - 1 }
     return offset
   }
 
-  /// The offset from `start` of the first byte at or behind `offset` that is not white space, or of the end.
-  private mutating func nextNonSpace(from offset: Int) -> Int {
+  /// The offset from `start` of the first byte at or behind `offset` that is not white space, or of the end; nil if
+  /// there is more white space than a value may be long, because all of it is kept.
+  private mutating func nextNonSpace(from offset: Int) -> Int? {
     var i = offset
     while true {
-      while start + i < end, JSONTape.isWhiteSpace(buffer[start + i]) { i += 1 }
+      while start + i < end, JSONTape.isWhiteSpace(buffer[start + i]) {
+        i += 1
+        if i - offset > lengthLimit { return nil }
+      }
       if start + i < end || !refill() { return i }
     }
   }
@@ -62,10 +66,11 @@ extension EventReader {
     tape.begin()
     var length: Int?
     while length == nil {
+      // No more than makes it too long, so that it does not matter how much is at hand.
+      let sight = min(end, start + offset + lengthLimit + 1)
       do throws(JSONError) {
-        length = try tape.advance(in: buffer, start + offset..<end, isComplete: isAtEnd)
+        length = try tape.advance(in: buffer, start + offset..<sight, isComplete: isAtEnd && sight == end)
       } catch {
-        if error.offset > lengthLimit { return breakLongValue(at: offset, in: place) }
         return .rejection(breakDocument(.json(error.kind), at: offset + error.offset, value: offset, in: place))
       }
       if length == nil {
@@ -83,7 +88,9 @@ extension EventReader {
       return .event(line: line)
     }
     // Only when the array goes on behind it, it is its element: `[2026-01-02 10:00] started` is none.
-    let behind = nextNonSpace(from: offset + length)
+    guard let behind = nextNonSpace(from: offset + length) else {
+      return breakLongValue(at: offset + length, value: offset, in: place)
+    }
     guard behind < available else {
       return .rejection(breakDocument(.json(.unexpectedEnd), at: behind, value: offset, in: place))
     }
@@ -97,8 +104,11 @@ extension EventReader {
     return .rejection(rejection)
   }
 
-  private mutating func breakLongValue(at offset: Int, in place: Place) -> Record {
-    .rejection(breakDocument(.tooLong(limit: lengthLimit), at: offset + lengthLimit, value: offset, in: place))
+  /// Ends the documents where the value at `value`, or the white space at `offset`, is too long.
+  private mutating func breakLongValue(at offset: Int, value: Int? = nil, in place: Place) -> Record {
+    let problem = offset + lengthLimit
+    return .rejection(
+      breakDocument(.tooLong(limit: lengthLimit), at: problem, value: value ?? offset, in: place))
   }
 
   /// Ends the documents: rejects what begins at `start` and is broken at `offset`, and goes on with lines.

@@ -139,6 +139,11 @@ struct UnfinishedInputTests {
   func blanks() {
     let input = Array(("{}\n" + String(repeating: " ", count: 300_000) + "\n{\"b\":1}").utf8)
     #expect(records(input, lengthLimit: 10) == ["1 {}", #"3 {"b":1}"#])
+    // But behind the bracket of an array, which may turn out to be none, it is kept.
+    let array = Array(("[" + String(repeating: " \n", count: 10) + "{}]\n{}").utf8)
+    let expected = ["!1:2 tooLong(limit: 10) | [", "11 {}", "12 {}"]
+    for result in ByteInputs.split(array, lengthLimit: 10) { #expect(result == expected) }
+    #expect(records(array, lengthLimit: 20) == ["11 {}", "12 {}"])
   }
 
   @Test("A gzip file that is cut gives its events, rejects the rest, and then fails")
