@@ -249,12 +249,8 @@ struct RuleFileReader {
 
   func isNull(_ node: Node) -> Bool { node.scalar != nil && node.tag.description == Tag.Name.null.rawValue }
 
-  /// The text of a scalar, also of a number; empty ones and truth values are reported.
+  /// The text of a scalar, whatever YAML takes it for; empty ones are reported.
   mutating func name(_ node: Node, _ what: String) -> Name? {
-    if let text = node.scalar?.string, node.tag.description == Tag.Name.bool.rawValue {
-      report("'\(text)' is a truth value in YAML: quote it if the text is meant", at: node)
-      return nil
-    }
     guard let scalar = node.scalar, !isNull(node), !scalar.string.isEmpty else {
       report("expected \(what)", at: node)
       return nil
