@@ -1,0 +1,76 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// What `explain` writes; `UPDATE_GOLDEN=1` writes the files anew.
+@Suite struct ExplainTests {
+  static let cart = PackageFolder.viewTrees.appendingPathComponent("cart.xml").path
+  private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
+
+  static let cases: [(name: String, arguments: [String])] = [
+    ("excluded.txt", ["--event", RulesFolder.events[2]]), ("page.txt", ["--event", RulesFolder.events[3]]),
+    ("selected.txt", ["--event", RulesFolder.events[0]]), ("ambiguous.txt", ["--event", RulesFolder.events[8], "--rule", "spring"]),
+    ("unresolved.txt", ["--event", RulesFolder.events[6], "--rule", "cart.quantity"]),
+    ("element.txt", ["--capture", cart, "--element", "17"]),
+    ("near-miss.txt", ["--capture", cart, "--element", "20", "--rule", "cart.quantity", "--rule", "old"]),
+    ("dictionary.txt",
+      ["--captures", cart, "--rule", "cart.quantity", "--event", #"{"event_id":"69e2c0bc06a6"}"#]),
+    ("excluded.json", ["--format", "json", "--event", RulesFolder.events[2]]),
+    ("element.json", ["--format", "json", "--capture", cart, "--element", "17", "--rule", "cart.quantity"]),
+  ]
+
+  @Test("an explanation says rule by rule and test by test what was found, and what would have to change", arguments: cases.map(\.name))
+  func golden(name: String) throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    var arguments = try #require(Self.cases.first { $0.name == name }).arguments
+    if name == "dictionary.txt" {
+      let id = try #require(
+        try Tool.run(["resolve", "--format", "ndjson", "cart.xml"]).text.firstMatch(of: /"event_id":"(69e2c0bc06a6[0-9a-f]{52})"/))
+      arguments[arguments.count - 1] = "{\"event_id\":\"\(id.1)\"}"
+    }
+    let result = try folder.run(["explain", "--rules", "rules.yaml"] + arguments)
+    #expect(result.status == 0)
+    #expect(result.errors.isEmpty)
+    let file = PackageFolder.root.appendingPathComponent("Tests/EncircleToolTests/Golden/explain-" + name)
+    if Self.isUpdating { try Data(result.output).write(to: file) }
+    #expect(result.text == String(decoding: try PackageFolder.bytes(file), as: UTF8.self))
+    if name.hasSuffix("json") { _ = try JSONSerialization.jsonObject(with: Data(result.output)) }
+  }
+
+  @Test("an event may be named as a file or come from standard input")
+  func inputs() throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    try folder.write("event.json", RulesFolder.events[2].replacing(",\"", with: ",\n\""))
+    try folder.write("event.json.gz", gzip(Array(RulesFolder.events[2].utf8)))
+    let expected = try folder.run(["explain", "--rules", "rules.yaml", "--event", RulesFolder.events[2]]).text
+    for name in ["event.json", "event.json.gz", "-"] {
+      let result = try folder.run(["explain", "--rules", "rules.yaml", "--event", name], input: RulesFolder.events[2])
+      #expect(result.text == expected)
+    }
+  }
+
+  @Test(
+    "the exit status says how it went",
+    arguments: [
+      (["--rules", "rules.yaml"], 64, "Name either --event"), (["--rules", "rules.yaml", "--event", "{}", "--capture", cart, "--element", "0"], 64, "Name either"),
+      (["--rules", "rules.yaml", "--capture", cart], 64, "go together"), (["--event", "{}"], 64, "--rules"),
+      (["--rules", "rules.yaml", "--event", "{}", "--rule", "chekout"], 65, "error: there is no rule 'chekout'; did you mean 'checkout'?"),
+      (["--rules", "rules.yaml", "--event", "{"], 65, "--event:1:2: error: not an event: ends before the value is complete"),
+      (["--rules", "rules.yaml", "--event", "missing.json"], 66, "missing.json: error: "),
+      (["--rules", "rules.yaml", "--event", "rules.yaml"], 65, "rules.yaml:1:1: error: not an event: "),
+      (["--rules", "rules.yaml", "--capture", cart, "--element", "105"], 65, "there is no element 105: the capture has 0 to 104"),
+      (["--rules", "rules.yaml", "--capture", cart, "--element", "-1"], 64, ""),
+      (["--rules", "rules.yaml", "--capture", "rules.yaml", "--element", "0"], 65, "rules.yaml:"),
+      (["--rules", "missing.yaml", "--event", "{}"], 66, "missing.yaml: error: no such file or directory"),
+    ] as [([String], Int32, String)])
+  func status(arguments: [String], expected: Int32, message: String) throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    let result = try folder.run(["explain"] + arguments)
+    #expect(result.status == expected, "\(result.errors)")
+    #expect(result.errors.contains(message), "\(result.errors)")
+    #expect(result.output.isEmpty)
+  }
+}

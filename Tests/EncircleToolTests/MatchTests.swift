@@ -1,0 +1,226 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@Suite struct MatchTests {
+  @Test("decisions are written in the order of the events, the summary and what is no event beside them")
+  func decisions() throws {
+    let result = try RulesFolder.run("match --rules rules.yaml events.ndjson")
+    #expect(result.brief == RulesFolder.decisions)
+    #expect(result.errors == RulesFolder.rejections + RulesFolder.summary)
+    #expect(result.status == 65)
+  }
+
+  @Test("--rejects takes what is no event, with its place and reason, and then nothing is wrong")
+  func rejects() throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    let result = try folder.run("match --rules rules.yaml --rejects rejected.jsonl events.ndjson")
+    #expect(result.brief == RulesFolder.decisions)
+    #expect(result.errors == RulesFolder.summary)
+    #expect(result.status == 0)
+    #expect(
+      try folder.text("rejected.jsonl") == """
+        {"file":"events.ndjson","line":2,"at":"2:1","reason":"unknown word: expected null, true or false","text":"not JSON"}
+        {"file":"events.ndjson","line":8,"at":"8:1","reason":"expected an object","text":"[1]"}
+
+        """)
+  }
+
+  @Test("the selected events come out as they went in, byte by byte")
+  func selected() throws {
+    let odd = #"{ "event" : "\u0024AppClick", "time":1.772352e12,"properties":{"a":9007199254740993,"a":1} }"#
+    let result = try RulesFolder.run(
+      "match --rules rules.yaml --output selected", input: RulesFolder.goodEvents.joined(separator: "\n") + "\n" + odd)
+    #expect(result.text == [RulesFolder.events[0], RulesFolder.events[8], odd].joined(separator: "\n") + "\n")
+    #expect(result.status == 0)
+  }
+
+  @Test("with --output events every event has its decision in $encircle")
+  func events() throws {
+    let result = try RulesFolder.run(
+      "match --rules rules.yaml --output events", input: RulesFolder.events[2] + "\n{}\n{ }\n{\"$encircle\":1}\r\n")
+    let expected = [
+      #"{"event":"$AppClick","time":1772352000000,"properties":{"$screen_name":"CartViewController","$element_content":"去结算","tester":true},"$encircle":{"selected":false,"rules":["checkout"],"excluded_by":["internal"],"emit":[]}}"#,
+      #"{"$encircle":{"selected":false,"rules":[],"excluded_by":[],"emit":[]}}"#,
+      #"{ "$encircle":{"selected":false,"rules":[],"excluded_by":[],"emit":[]}}"#,
+      #"{"$encircle":1,"$encircle":{"selected":false,"rules":[],"excluded_by":[],"emit":[]}}"#,
+    ]
+    #expect(result.lines.map(String.init) == expected)
+  }
+
+  @Test(
+    "events may come in any of these forms, with the same decisions",
+    arguments: RulesFolder.forms)
+  func forms(input: String) throws {
+    let result = try RulesFolder.run("match --rules rules.yaml", input: input)
+    let withoutLine = /"line":[0-9]+,/
+    #expect(result.brief.replacing(withoutLine, with: "") == RulesFolder.decisions.replacing(withoutLine, with: ""))
+    #expect(result.errors.hasPrefix("read 6 = selected 2 + excluded 2 + unresolved 1 + not selected 1 + rejected 0\n"))
+    #expect(result.status == 0)
+    // Other outputs stay one line an event.
+    let events = try RulesFolder.run("match --rules rules.yaml --output events", input: input)
+    #expect(events.lines.count == 6)
+  }
+
+  @Test("several files, plain and compressed and standard input, are one stream; each decision names its file")
+  func severalFiles() throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    try folder.write("more.ndjson.gz", gzip(Array((RulesFolder.events[3] + "\n").utf8)))
+    try folder.write("none.ndjson", "")
+    let result = try folder.run(
+      "match --rules rules.yaml events.ndjson more.ndjson.gz none.ndjson -", input: RulesFolder.events[0])
+    let lines = result.lines
+    #expect(lines.count == 8)
+    #expect(lines.prefix(6).allSatisfy { $0.hasPrefix(#"{"file":"events.ndjson","line":"#) })
+    #expect(lines[6].hasPrefix(#"{"file":"more.ndjson.gz","line":1,"selected":false,"rules":["checkout","spring"]"#))
+    #expect(lines[7].hasPrefix(#"{"file":"<stdin>","line":1,"event_id":"#))
+    #expect(result.errors.contains("\nread 10 = selected 3 + excluded 3 + unresolved 1 + not selected 1 + rejected 2\n"))
+  }
+
+  @Test("--captures resolves event IDs, so that selectors match them")
+  func captures() throws {
+    let cart = PackageFolder.viewTrees.appendingPathComponent("cart.xml").path
+    let ids = try Tool.run(["select", "--format", "ndjson", "CartRowCell/**/_UIStepperButton", cart]).lines
+    let events = try ids.map { line -> String in
+      let record = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      return "{\"event\":\"$AppClick\",\"event_id\":\"\(try #require(record["event_id"] as? String))\"}"
+    }
+    #expect(events.count == 6)
+    let without = try RulesFolder.run("match --rules rules.yaml", input: events.joined(separator: "\n"))
+    #expect(without.errors.hasPrefix("read 6 = selected 0 + excluded 0 + unresolved 6 + not selected 0 + rejected 0\n"))
+    let with = try RulesFolder.run("match --rules rules.yaml --captures \(cart)", input: events.joined(separator: "\n"))
+    #expect(with.errors.hasPrefix("read 6 = selected 6 + excluded 0 + unresolved 0 + not selected 0 + rejected 0\n"))
+    #expect(with.lines.allSatisfy { $0.contains(#""rules":["cart.quantity"],"# ) })
+  }
+
+  @Test("the rules of a directory are one rule set; those of several --rules as well")
+  func directories() throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    try folder.write("rules/a.yaml", RulesFolder.rules)
+    try folder.write("rules/more/b.json", #"{"version":1,"rules":[{"id":"z","include":{"event":"$AppViewScreen"}}]}"#)
+    let one = try folder.run("match --rules rules --rejects /dev/null events.ndjson")
+    let two = try folder.run("match --rules rules.yaml --rules rules/more/b.json --rejects /dev/null events.ndjson")
+    #expect(one.text == two.text)
+    #expect(one.brief == RulesFolder.decisions.replacing(#"{"line":6,"selected":false,"rules":[],"excluded_by":[],"emit":[]}"#, with: #"{"line":6,"selected":true,"rules":["z"],"excluded_by":[],"emit":["z"]}"#))
+  }
+
+  @Test(
+    "the exit status says how it went, and problems of the rules stop everything",
+    arguments: [
+      ("match --rules rules.yaml", 0), ("match --rules rules.yaml events.ndjson", 65),
+      ("match --rules rules.yaml --rejects r.jsonl events.ndjson", 0), ("match", 64), ("match --rules", 64),
+      ("match --rules rules.yaml --output all", 64), ("match --rules rules.yaml missing.ndjson", 66),
+      ("match --rules rules.yaml missing.ndjson events.ndjson", 65), ("match --rules missing.yaml events.ndjson", 66),
+      ("match --rules bad.yaml events.ndjson", 65), ("match --rules bad.yaml --rules missing.yaml", 65),
+      ("match --rules empty", 66), ("match --rules rules.yaml .", 74),
+      ("match --rules rules.yaml --rejects missing/r.jsonl events.ndjson", 74),
+      ("match --rules rules.yaml --captures missing.xml --rejects r.jsonl events.ndjson", 66),
+      ("match --rules rules.yaml broken.gz", 65),
+    ] as [(String, Int32)])
+  func status(arguments: String, expected: Int32) throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    try folder.write("bad.yaml", "version: 1\nrulez: []\n")
+    try folder.write("empty/notes.txt", "")
+    try folder.write("broken.gz", Array(gzip(Array(repeating: 0x20, count: 10_000)).dropLast(12)))
+    let result = try folder.run(arguments)
+    #expect(result.status == expected, "\(result.errors)")
+    let isRefused = arguments.contains("bad.yaml") || arguments.contains("missing.yaml") || arguments.contains("empty")
+    if isRefused { #expect(result.output.isEmpty) }
+    #expect(result.errors.contains("read ") == ([0, 65, 66].contains(expected) && !isRefused))
+  }
+
+  @Test("all problems of the rules are shown, and how many there are")
+  func ruleProblems() throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    try folder.write("bad.yaml", "version: 1\nrules:\n  - id: a\n    include: { evnt: x }\n  - id: checkout\n    include: { event: x }\n")
+    let result = try folder.run("match --rules rules.yaml --rules bad.yaml events.ndjson")
+    #expect(
+      result.errors == """
+        bad.yaml:4:16: error: unknown key 'evnt' in a clause; did you mean 'event'?
+              include: { evnt: x }
+                         ^
+        bad.yaml:5:9: error: there are two rules with the id 'checkout'
+            - id: checkout
+                  ^
+        rules.yaml:12:9: note: the first rule with the id 'checkout'
+        2 problems in the rules: nothing was done
+
+        """)
+    #expect(result.output.isEmpty)
+  }
+
+  @Test("what counts is counted once: the summary adds up over many events")
+  func summary() throws {
+    let events = (0..<2_000).map { RulesFolder.events[($0 * 7) % RulesFolder.events.count] }
+    let result = try RulesFolder.run("match --rules rules.yaml --rejects /dev/null", input: events.joined(separator: "\n"))
+    func count(_ line: String) -> Int { events.count { $0 == line } }
+    let numbers = [
+      count(RulesFolder.events[0]) + count(RulesFolder.events[8]), count(RulesFolder.events[2]) + count(RulesFolder.events[3]),
+      count(RulesFolder.events[6]), count(RulesFolder.events[5]), count("not JSON") + count("[1]"),
+    ]
+    #expect(
+      result.errors.hasPrefix(
+        "read \(numbers.reduce(0, +)) = selected \(numbers[0]) + excluded \(numbers[1]) + unresolved \(numbers[2]) + not selected \(numbers[3]) + rejected \(numbers[4])\n"
+      ))
+    #expect(result.lines.count == numbers.dropLast().reduce(0, +))
+    #expect(result.lines.count { $0.contains("\"selected\":true") } == numbers[0])
+    #expect(result.errors.contains("  checkout  \(numbers[1])\n"))
+  }
+
+  // MARK: - Pipes and signals
+
+  @Test("decisions come out while the input is still open")
+  func streaming() throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    let running = try RunningTool(["match", "--rules", "rules.yaml"], in: folder.url)
+    for (i, event) in RulesFolder.goodEvents.enumerated() {
+      try running.write(event + "\n")
+      #expect(running.readLines(1).hasPrefix("{\"line\":\(i + 1),"))
+    }
+    try running.input.fileHandleForWriting.close()
+    let result = try running.finish()
+    #expect(result.output.isEmpty)
+    #expect(result.errors.hasPrefix("read 6 = "))
+    #expect(result.status == 0)
+  }
+
+  @Test(
+    "SIGTERM and SIGINT finish the lines that have been read",
+    arguments: [(SIGTERM, ""), (SIGINT, ""), (SIGTERM, "{\"event\":\"$App")])
+  func termination(signal: Int32, unfinished: String) throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    let running = try RunningTool(["match", "--rules", "rules.yaml"], in: folder.url)
+    try running.write(RulesFolder.events[0] + "\n" + RulesFolder.events[2] + "\n" + unfinished)
+    let lines = running.readLines(2)
+    #expect(lines.split(separator: "\n").count == 2)
+    kill(running.process.processIdentifier, signal)
+    let result = try running.finish()
+    #expect(result.output.isEmpty)
+    let rejected = unfinished.isEmpty ? 0 : 1
+    #expect(
+      result.errors.contains("read \(2 + rejected) = selected 1 + excluded 1 + unresolved 0 + not selected 0 + rejected \(rejected)\n"),
+      "\(result.errors)")
+    #expect(result.status == (unfinished.isEmpty ? 0 : 65))
+  }
+
+  @Test("a reader that has enough ends the tool quietly")
+  func closedPipe() throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    let many = Array(repeating: RulesFolder.events[0] + "\n", count: 3_000).joined()
+    try folder.write("many.ndjson", many)
+    let running = try RunningTool(["match", "--rules", "rules.yaml", "many.ndjson"], in: folder.url)
+    try running.output.fileHandleForReading.close()
+    running.process.waitUntilExit()
+    #expect(running.process.terminationReason == .exit)
+    #expect(running.process.terminationStatus == 0)
+    #expect(try folder.text("stderr").isEmpty)
+  }
+}

@@ -1,0 +1,73 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@Suite struct SelectTests {
+  @Test("select lists the elements that resolve lists, those that match", arguments: ["table", "ndjson", "json", "csv"])
+  func formats(format: String) throws {
+    let selected = try Tool.run(["select", "--format", format, "UISwitch", "cart.xml"])
+    #expect(selected.status == 0)
+    #expect(selected.errors.isEmpty)
+    switch format {
+    case "json":
+      let array = try #require(try JSONSerialization.jsonObject(with: Data(selected.output)) as? [[String: Any]])
+      #expect(array.map { $0["class"] as? String } == ["UISwitch", "UISwitch", "UISwitch"])
+    case "table":
+      #expect(selected.lines.count == 5)
+      #expect(selected.text.hasPrefix("cart.xml  "))
+    default:
+      let all = try Tool.run(["resolve", "--format", format, "cart.xml"]).lines
+      #expect(selected.lines.filter { all.contains($0) }.count == selected.lines.count)
+      #expect(selected.lines.count == (format == "csv" ? 4 : 3))
+    }
+  }
+
+  @Test(
+    "--count is the number of elements in all captures",
+    arguments: [
+      (["**", "cart.xml"], "105"), (["UISwitch", "cart.xml"], "3"), (["UISwitch", "cart.xml", "cart.xml"], "6"),
+      (["CartRowCell(section:0 row:*)", "cart.xml"], "3"), (["CartRowCell(section:0 row:1)", "cart.xml"], "1"),
+      (["/UISwitch", "cart.xml"], "0"), (["/UIWindow(0)", "cart.xml"], "1"), (["Nothing", "cart.xml"], "0"),
+      ([":UIStepper/**/*Button", "cart.xml"], "6"), ([":ShopBaseViewController", "cart.xml"], "0"),
+      ([":UILabel", "cart.xml"], "15"), (["UILabel", "cart.xml"], "12"),
+    ])
+  func count(arguments: [String], expected: String) throws {
+    let result = try Tool.run(["select", "--count"] + arguments)
+    #expect(result.text == expected + "\n")
+    #expect(result.status == 0)
+  }
+
+  @Test(
+    "the exit status says how it went",
+    arguments: [
+      (["UISwitch", "cart.xml"], 0), (["Nothing", "cart.xml"], 0), (["A(", "cart.xml"], 65), (["", "cart.xml"], 65),
+      (["UISwitch"], 64), ([], 64), (["UISwitch", "missing.xml"], 66), (["UISwitch", "README.md"], 65),
+      (["--format", "xml", "UISwitch", "cart.xml"], 64),
+    ] as [([String], Int32)])
+  func status(arguments: [String], expected: Int32) throws {
+    let result = try Tool.run(["select"] + arguments)
+    #expect(result.status == expected, "\(result.errors)")
+    #expect(result.errors.isEmpty == (expected == 0))
+  }
+
+  @Test("an error in the selector is shown with its place")
+  func selectorErrors() throws {
+    let result = try Tool.run(["select", "视图/A(rwo:1)", "cart.xml"])
+    #expect(
+      result.errors == """
+        1:6: error: expected one of the fields section, row, item, indexx and indexy, found 'rwo'
+          视图/A(rwo:1)
+          \u{3000}\u{3000}   ^
+
+        """)
+    #expect(result.output.isEmpty)
+  }
+
+  @Test("standard input and compressed captures are captures")
+  func inputs() throws {
+    let capture = try PackageFolder.bytes(PackageFolder.viewTrees.appendingPathComponent("cart.xml"))
+    for input in [capture, gzip(capture)] {
+      #expect(try Tool.run(["select", "--count", "UISwitch", "-"], input: input).text == "3\n")
+    }
+  }
+}
