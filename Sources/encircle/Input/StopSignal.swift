@@ -23,6 +23,13 @@ enum StopSignal {
     #else
       action.__sigaction_handler.sa_handler = { _ in StopSignal.received = 1 }
     #endif
-    for number in [SIGTERM, SIGINT] { sigaction(number, &action, nil) }
+    // Whoever starts the program may have blocked them: threads of servers often do.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGTERM, SIGINT] {
+      sigaction(number, &action, nil)
+      sigaddset(&signals, number)
+    }
+    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 }
