@@ -23,6 +23,13 @@ enum StopSignal {
     #else
       action.__sigaction_handler.sa_handler = { _ in StopSignal.received = 1 }
     #endif
-    for number in [SIGTERM, SIGINT] { sigaction(number, &action, nil) }
+    // A parent may have handed down a mask that blocks them: Foundation's Process does when a worker thread runs it.
+    var signals = sigset_t()
+    sigemptyset(&signals)
+    for number in [SIGTERM, SIGINT] {
+      sigaction(number, &action, nil)
+      sigaddset(&signals, number)
+    }
+    sigprocmask(SIG_UNBLOCK, &signals, nil)
   }
 }
