@@ -12,7 +12,9 @@ public struct RuleFileErrors: Error, Sendable, CustomStringConvertible {
   init(_ diagnostics: [Diagnostic], isMissingInput: Bool) {
     // Stable, so that problems of one place stay as they were found, and files as they were read.
     var files: [String: Int] = [:]
-    for diagnostic in diagnostics where files[diagnostic.file ?? ""] == nil { files[diagnostic.file ?? ""] = files.count }
+    for diagnostic in diagnostics where files[diagnostic.file ?? ""] == nil {
+      files[diagnostic.file ?? ""] = files.count
+    }
     let start = SourceLocation(line: 0, column: 0)
     let places = diagnostics.enumerated().map { i, diagnostic in
       (file: files[diagnostic.file ?? ""] ?? 0, location: diagnostic.location ?? start, number: i)

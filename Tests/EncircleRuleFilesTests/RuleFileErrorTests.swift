@@ -41,22 +41,37 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("version: ▶2", ["unknown version: expected 1"]),
       ("version: ▶1.0", ["unknown version: expected 1"]),
       ("version: 1\n▶rulez: []", ["unknown key 'rulez' in a rule file; did you mean 'rules'?"]),
-      ("version: 1\n▶trak: all\n▶zzz: 1",
-        ["unknown key 'trak' in a rule file; did you mean 'track'?", "unknown key 'zzz' in a rule file: expected \(fileList)"]),
-      ("version: 1\ntrack: ▶al",
-        ["unknown value 'al' of 'track': expected 'selected' or 'all'; did you mean 'all'?"]),
+      (
+        "version: 1\n▶trak: all\n▶zzz: 1",
+        [
+          "unknown key 'trak' in a rule file; did you mean 'track'?",
+          "unknown key 'zzz' in a rule file: expected \(fileList)",
+        ]
+      ),
+      (
+        "version: 1\ntrack: ▶al",
+        ["unknown value 'al' of 'track': expected 'selected' or 'all'; did you mean 'all'?"]
+      ),
       ("version: 1\ntrack: ▶[all]", ["expected 'selected' or 'all'"]),
       ("version: 1\napp:▶", ["expected the identifier of an app"]),
       ("version: 1\nrules: ▶{}", ["expected a list of rules"]),
-      ("version: 1\nrules: [ ▶5 ]",
-        ["expected a rule, a mapping with \(ruleList)"]),
-      ("▶- 1",
-        ["expected a rule file, a mapping with \(fileList)"]),
-      ("▶hello",
-        ["expected a rule file, a mapping with \(fileList)"]),
+      (
+        "version: 1\nrules: [ ▶5 ]",
+        ["expected a rule, a mapping with \(ruleList)"]
+      ),
+      (
+        "▶- 1",
+        ["expected a rule file, a mapping with \(fileList)"]
+      ),
+      (
+        "▶hello",
+        ["expected a rule file, a mapping with \(fileList)"]
+      ),
       ("version: 1\nclasses: { A: B, ▶B: A }", ["B cannot be a subclass of A, which is a kind of it"]),
-      ("version: 1\nclasses: { ▶UIView: UIButton }",
-        ["UIView cannot be a subclass of UIButton, which is a kind of it"]),
+      (
+        "version: 1\nclasses: { ▶UIView: UIButton }",
+        ["UIView cannot be a subclass of UIButton, which is a kind of it"]
+      ),
       ("version: 1\nclasses: ▶[A]", ["expected a mapping from class names to superclasses"]),
       ("version: 1\nclasses: { A: ▶[B] }", ["expected the name of a superclass"]),
       ("version: 1\nclasses: { A: ▶}", ["expected the name of a superclass"]),
@@ -65,8 +80,10 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("version: 1\npages: { exclude: ▶{ A: 1 } }", ["expected the class name of a page"]),
       ("version: 1\npages: ▶[A]", ["expected pages, a mapping with 'exclude'"]),
       ("version: 1\nfields: { ▶evnt: /name }", ["unknown field 'evnt'; did you mean 'event'?"]),
-      ("version: 1\nfields: { event: ▶/a~b }",
-        ["expected a JSON Pointer (RFC 6901): '~' is written '~0' and '/' in a name '~1'"]),
+      (
+        "version: 1\nfields: { event: ▶/a~b }",
+        ["expected a JSON Pointer (RFC 6901): '~' is written '~0' and '/' in a name '~1'"]
+      ),
       ("version: 1\nfields: { event: ▶[] }", ["the list of properties is empty"]),
       ("version: 1\nfields: ▶[event]", ["expected a mapping from fields to properties"]),
     ] as [(String, [String])])
@@ -79,18 +96,28 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
     arguments: [
       ("version: 1\nrules:\n  - ▶include: { event: a }", ["the rule has no 'id'"]),
       ("version: 1\nrules:\n  - ▶id: a", ["the rule has neither 'include' nor 'exclude'"]),
-      ("    include: { event: a }\n    exclude: ▶{ event: b }",
-        ["a rule has either 'include' or 'exclude', not both"]),
-      ("version: 1\nrules:\n  - ▶id: a\n    ▶inclde: { event: a }",
-        ["the rule has neither 'include' nor 'exclude'", "unknown key 'inclde' in a rule; did you mean 'include'?"]),
+      (
+        "    include: { event: a }\n    exclude: ▶{ event: b }",
+        ["a rule has either 'include' or 'exclude', not both"]
+      ),
+      (
+        "version: 1\nrules:\n  - ▶id: a\n    ▶inclde: { event: a }",
+        ["the rule has neither 'include' nor 'exclude'", "unknown key 'inclde' in a rule; did you mean 'include'?"]
+      ),
       ("    include: { event: a }\n    enabled: ▶yes", ["expected true or false"]),
       ("    include: { event: a }\n    sameKind: ▶1", ["expected true or false"]),
-      ("    include: { event: a }\n    from: ▶tomorrow",
-        ["expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970"]),
-      ("    include: { event: a }\n    from: ▶2026-02-30",
-        ["expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970"]),
-      ("    include: { event: a }\n    to: ▶2026-03-01T25:00:00Z",
-        ["expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970"]),
+      (
+        "    include: { event: a }\n    from: ▶tomorrow",
+        ["expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970"]
+      ),
+      (
+        "    include: { event: a }\n    from: ▶2026-02-30",
+        ["expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970"]
+      ),
+      (
+        "    include: { event: a }\n    to: ▶2026-03-01T25:00:00Z",
+        ["expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970"]
+      ),
       ("    include: { event: a }\n    from: 2026-03-02\n    to: ▶2026-03-01", ["'to' is before 'from'"]),
       ("    include: { event: a }\n    emit: ▶''", ["expected a name"]),
       ("    include: { event: a }\n    name: ▶[]", ["expected a text"]),
@@ -104,29 +131,45 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
   @Test(
     "what a clause may say",
     arguments: [
-      ("    include: ▶{}",
-        ["the clause is empty and would match every event: expected \(clauseList)"]),
+      (
+        "    include: ▶{}",
+        ["the clause is empty and would match every event: expected \(clauseList)"]
+      ),
       ("    include: ▶[]", ["the list of clauses is empty"]),
-      ("    include:▶",
-        ["expected a clause, a mapping with \(clauseList)"]),
-      ("    include: [ { event: a }, ▶{} ]",
-        ["the clause is empty and would match every event: expected \(clauseList)"]),
-      ("    include: { event: a }\n    unless: ▶{ }",
-        ["the clause is empty and would match every event: expected \(clauseList)"]),
+      (
+        "    include:▶",
+        ["expected a clause, a mapping with \(clauseList)"]
+      ),
+      (
+        "    include: [ { event: a }, ▶{} ]",
+        ["the clause is empty and would match every event: expected \(clauseList)"]
+      ),
+      (
+        "    include: { event: a }\n    unless: ▶{ }",
+        ["the clause is empty and would match every event: expected \(clauseList)"]
+      ),
       ("    include: { ▶evnt: a }", ["unknown key 'evnt' in a clause; did you mean 'event'?"]),
-      ("    include: { event: a, ▶unless: b }",
-        ["unknown key 'unless' in a clause: expected \(clauseList)"]),
+      (
+        "    include: { event: a, ▶unless: b }",
+        ["unknown key 'unless' in a clause: expected \(clauseList)"]
+      ),
       ("    include: { event: ▶}", ["expected a name"]),
       ("    include: { event: ▶[] }", ["the list of names is empty"]),
-      ("    include: { event: { ▶kindOf: a } }",
-        ["unknown test 'kindOf': expected \(testList)"]),
+      (
+        "    include: { event: { ▶kindOf: a } }",
+        ["unknown test 'kindOf': expected \(testList)"]
+      ),
       ("    include: { page: { ▶kindof: a } }", ["unknown test 'kindof'; did you mean 'kindOf'?"]),
       ("    include: { page: { kindOf: ▶[] } }", ["the list of classes is empty"]),
       ("    include: { eventID: ▶6bd8 }", ["expected an event ID of 64 hexadecimal digits"]),
-      ("    include: { identity: ▶'UIWindow(0)' }",
-        ["expected an identity string of the form path(…)&controller(…)"]),
-      ("    include: { ▶选择器: a }",
-        ["unknown key '选择器' in a clause: expected \(clauseList)"]),
+      (
+        "    include: { identity: ▶'UIWindow(0)' }",
+        ["expected an identity string of the form path(…)&controller(…)"]
+      ),
+      (
+        "    include: { ▶选择器: a }",
+        ["unknown key '选择器' in a clause: expected \(clauseList)"]
+      ),
     ] as [(String, [String])])
   func clauseErrors(marked: String, messages: [String]) {
     check(marked, messages)
@@ -135,20 +178,36 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
   @Test(
     "an error in a selector is where it is in the file",
     arguments: [
-      ("    include: { selector: 'A/B▶ C' }",
-        ["in the selector: expected '/' or the end of the selector, found a space"]),
-      ("    include:\n      selector: A(▶rwo:1)",
-        ["in the selector: expected one of the fields section, row, item, indexx and indexy, found 'rwo'"]),
-      ("    include:\n      selector: A(▶sektion:1)",
-        ["in the selector: expected one of the fields section, row, item, indexx and indexy, found 'sektion'; did you mean 'section'?"]),
-      ("    include:\n      selector: [ A, \"视图/B(▶5...2)\" ]",
-        ["in the selector: the range 5...2 is empty: expected the lower number first"]),
-      ("    include:\n      selector:\n        - A/B\n        - UITableView/ProductCell(section:0 row:▶x)/UIButton(1)",
-        ["in the selector: expected a number, found 'x'"]),
-      ("    include:\n      selector: ▶>-\n        A/B C",
-        ["in the selector: expected '/' or the end of the selector, found a space"]),
-      ("    include: { selector: ▶'it''''s B' }",
-        ["in the selector: expected '/' or the end of the selector, found '''"]),
+      (
+        "    include: { selector: 'A/B▶ C' }",
+        ["in the selector: expected '/' or the end of the selector, found a space"]
+      ),
+      (
+        "    include:\n      selector: A(▶rwo:1)",
+        ["in the selector: expected one of the fields section, row, item, indexx and indexy, found 'rwo'"]
+      ),
+      (
+        "    include:\n      selector: A(▶sektion:1)",
+        [
+          "in the selector: expected one of the fields section, row, item, indexx and indexy, found 'sektion'; did you mean 'section'?"
+        ]
+      ),
+      (
+        "    include:\n      selector: [ A, \"视图/B(▶5...2)\" ]",
+        ["in the selector: the range 5...2 is empty: expected the lower number first"]
+      ),
+      (
+        "    include:\n      selector:\n        - A/B\n        - UITableView/ProductCell(section:0 row:▶x)/UIButton(1)",
+        ["in the selector: expected a number, found 'x'"]
+      ),
+      (
+        "    include:\n      selector: ▶>-\n        A/B C",
+        ["in the selector: expected '/' or the end of the selector, found a space"]
+      ),
+      (
+        "    include: { selector: ▶'it''''s B' }",
+        ["in the selector: expected '/' or the end of the selector, found '''"]
+      ),
       ("    include: { selector: ▶}", ["expected a selector"]),
       ("    include: { selector: ▶[] }", ["the list of selectors is empty"]),
       ("    include: { selector: ▶{ A: B } }", ["expected a selector"]),
@@ -162,15 +221,23 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
     arguments: [
       ("    include: { where: ▶[] }", ["expected a mapping from properties to tests"]),
       ("    include: { where: ▶{} }", ["'where' is empty"]),
-      ("    include: { where: { ▶/a~: x } }",
-        ["expected a JSON Pointer (RFC 6901): '~' is written '~0' and '/' in a name '~1'"]),
+      (
+        "    include: { where: { ▶/a~: x } }",
+        ["expected a JSON Pointer (RFC 6901): '~' is written '~0' and '/' in a name '~1'"]
+      ),
       ("    include: { where: { p: { ▶equal: x } } }", ["unknown test 'equal'; did you mean 'equals'?"]),
-      ("    include: { where: { p: { ▶startsWith: x } } }",
-        ["unknown test 'startsWith': expected \(testList)"]),
-      ("    include: { where: { p: ▶{} } }",
-        ["expected at least one test: \(testListWithoutFold)"]),
-      ("    include: { where: { p: ▶{ fold: true } } }",
-        ["expected at least one test: \(testListWithoutFold)"]),
+      (
+        "    include: { where: { p: { ▶startsWith: x } } }",
+        ["unknown test 'startsWith': expected \(testList)"]
+      ),
+      (
+        "    include: { where: { p: ▶{} } }",
+        ["expected at least one test: \(testListWithoutFold)"]
+      ),
+      (
+        "    include: { where: { p: ▶{ fold: true } } }",
+        ["expected at least one test: \(testListWithoutFold)"]
+      ),
       ("    include: { where: { p: { equals: ▶[a] } } }", ["expected a text, a number, true, false or null"]),
       ("    include: { where: { p: { in: ▶a } } }", ["expected a list of values"]),
       ("    include: { where: { p: ▶[] } }", ["the list of values is empty"]),
@@ -180,19 +247,29 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("    include: { where: { p: { '<': ▶five } } }", ["expected a number"]),
       ("    include: { where: { p: { '<': ▶'5' } } }", ["expected a number"]),
       ("    include: { where: { p: { ▶'=<': 5 } } }", ["unknown test '=<'; did you mean '<'?"]),
-      ("    include: { where: { p: { version: ▶'>=5.2, <6' } } }",
-        ["expected comparisons of versions separated by spaces, such as '>=5.2 <6'"]),
-      ("    include: { where: { p: { version: ▶'~5.2' } } }",
-        ["expected comparisons of versions separated by spaces, such as '>=5.2 <6'"]),
-      ("    include: { where: { p: { matches: ▶'a(b' } } }",
-        ["in the regular expression (RE2 syntax): missing ): a(b"]),
-      ("    include: { where: { p: { matches: ▶'(?=a)' } } }",
-        ["in the regular expression (RE2 syntax): invalid perl operator: (?="]),
+      (
+        "    include: { where: { p: { version: ▶'>=5.2, <6' } } }",
+        ["expected comparisons of versions separated by spaces, such as '>=5.2 <6'"]
+      ),
+      (
+        "    include: { where: { p: { version: ▶'~5.2' } } }",
+        ["expected comparisons of versions separated by spaces, such as '>=5.2 <6'"]
+      ),
+      (
+        "    include: { where: { p: { matches: ▶'a(b' } } }",
+        ["in the regular expression (RE2 syntax): missing ): a(b"]
+      ),
+      (
+        "    include: { where: { p: { matches: ▶'(?=a)' } } }",
+        ["in the regular expression (RE2 syntax): invalid perl operator: (?="]
+      ),
       ("    include: { where: { p: { prefix: ▶[a] } } }", ["expected a text"]),
       ("    include: { where: { p: { prefix: ▶} } }", ["expected a text"]),
       ("    include: { where: { p: { not: { ▶eqals: a } } } }", ["unknown test 'eqals'; did you mean 'equals'?"]),
-      ("    include: { where: { p: { ▶kindOf: A } } }",
-        ["unknown test 'kindOf': expected \(testList)"]),
+      (
+        "    include: { where: { p: { ▶kindOf: A } } }",
+        ["unknown test 'kindOf': expected \(testList)"]
+      ),
     ] as [(String, [String])])
   func testErrors(marked: String, messages: [String]) {
     check(marked, messages)
@@ -201,33 +278,58 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
   @Test(
     "YAML's traps are errors that say what to do",
     arguments: [
-      ("    include: { where: { p: ▶yes } }",
-        ["'yes' is a truth value in YAML: quote it if the text is meant, else write true or false"]),
-      ("    include: { where: { p: { in: [▶on, ▶Off] } } }",
-        ["'on' is a truth value in YAML: quote it if the text is meant, else write true or false", "'Off' is a truth value in YAML: quote it if the text is meant, else write true or false"]),
-      ("    include: { where: { p: ▶0x1F } }",
-        ["'0x1F' is a number in YAML, but not in JSON: quote it if the text is meant"]),
-      ("    include: { where: { p: ▶1_000 } }",
-        ["'1_000' is a number in YAML, but not in JSON: quote it if the text is meant"]),
-      ("    include: { where: { p: ▶.inf } }",
-        ["'.inf' is a number in YAML, but not in JSON: quote it if the text is meant"]),
-      ("    include: { where: { p: ▶12:30 } }",
-        ["'12:30' is a number in YAML, but not in JSON: quote it if the text is meant"]),
+      (
+        "    include: { where: { p: ▶yes } }",
+        ["'yes' is a truth value in YAML: quote it if the text is meant, else write true or false"]
+      ),
+      (
+        "    include: { where: { p: { in: [▶on, ▶Off] } } }",
+        [
+          "'on' is a truth value in YAML: quote it if the text is meant, else write true or false",
+          "'Off' is a truth value in YAML: quote it if the text is meant, else write true or false",
+        ]
+      ),
+      (
+        "    include: { where: { p: ▶0x1F } }",
+        ["'0x1F' is a number in YAML, but not in JSON: quote it if the text is meant"]
+      ),
+      (
+        "    include: { where: { p: ▶1_000 } }",
+        ["'1_000' is a number in YAML, but not in JSON: quote it if the text is meant"]
+      ),
+      (
+        "    include: { where: { p: ▶.inf } }",
+        ["'.inf' is a number in YAML, but not in JSON: quote it if the text is meant"]
+      ),
+      (
+        "    include: { where: { p: ▶12:30 } }",
+        ["'12:30' is a number in YAML, but not in JSON: quote it if the text is meant"]
+      ),
       ("▶version: 1\nversion: 1", ["the key 'version' occurs twice in one mapping"]),
-      ("version: 1\nrules:\n  - ▶id: a\n    id: b\n    include: { event: a }",
-        ["the key 'id' occurs twice in one mapping"]),
+      (
+        "version: 1\nrules:\n  - ▶id: a\n    id: b\n    include: { event: a }",
+        ["the key 'id' occurs twice in one mapping"]
+      ),
       ("version: 1\nrules: [\n▶", ["not valid YAML: while parsing a flow node did not find expected node content"]),
       ("version: 1\nrules: 'a\n▶", ["not valid YAML: while scanning a quoted scalar found unexpected end of stream"]),
-      ("version: 1\nrules: []\n▶---\nversion: 1\nrules: []",
-        ["not valid YAML: expected a single document in the stream but found another document"]),
+      (
+        "version: 1\nrules: []\n▶---\nversion: 1\nrules: []",
+        ["not valid YAML: expected a single document in the stream but found another document"]
+      ),
       ("version: 1\n? ▶[a]\n: b", ["expected a key of a rule file"]),
-      ("    include: { ▶<<: { event: a } }",
-        ["unknown key '<<' in a clause: expected \(clauseList)"]),
-      ("    include: { selector: *▶/UIButton }",
-        ["not valid YAML: while scanning an alias did not find expected alphabetic or numeric character"]),
+      (
+        "    include: { ▶<<: { event: a } }",
+        ["unknown key '<<' in a clause: expected \(clauseList)"]
+      ),
+      (
+        "    include: { selector: *▶/UIButton }",
+        ["not valid YAML: while scanning an alias did not find expected alphabetic or numeric character"]
+      ),
       ("    include: { event: ▶*undefined }", ["not valid YAML: found undefined alias"]),
-      ("   ▶include: { event: a }",
-        ["not valid YAML: while parsing a block collection did not find expected '-' indicator"]),
+      (
+        "   ▶include: { event: a }",
+        ["not valid YAML: while parsing a block collection did not find expected '-' indicator"]
+      ),
       ("version: 1\nrules: &a [▶*a]", ["not valid YAML: found undefined alias"]),
     ] as [(String, [String])])
   func yamlErrors(marked: String, messages: [String]) {
@@ -252,7 +354,8 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
   func controlCharacters(character: String) {
     #expect(
       problems("version: 1\r\nrules:\r\n  - id: 中\(character)b\r\n")
-        == "rules.yaml:3:10: error: not valid YAML: control characters are not allowed\n    - id: 中\(character)b\n          \u{3000}^")
+        == "rules.yaml:3:10: error: not valid YAML: control characters are not allowed\n    - id: 中\(character)b\n          \u{3000}^"
+    )
   }
 
   @Test("duplicate ids name both places")
@@ -335,13 +438,22 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("rules: " + String(repeating: "[", count: 100_000), "Maximum nesting level"),
       ("rules: " + String(repeating: "{a: ", count: 100_000), "Maximum nesting level"),
       ("rules:\n  " + String(repeating: "- ", count: 100_000), "Maximum nesting level"),
-      ("rules: " + String(repeating: "[", count: 900) + String(repeating: "]", count: 900), "expected a rule, a mapping"),
-      ("rules: [ { id: a, include: { where: { p: " + String(repeating: "{ not: ", count: 40) + "a"
-        + String(repeating: " }", count: 40) + " } } } ]", "tests are nested deeper than 32 levels"),
-      ("rules:\n  - &a0 [x, x]\n" + (1...30).map { "  - &a\($0) [*a\($0 - 1), *a\($0 - 1)]\n" }.joined(),
-        "more than 16 YAML aliases"),
-      ("rules: [ { id: a, include: { selector: " + String(repeating: "a", count: 70_000) + " } } ]",
-        "a selector is at most 65536 bytes long"),
+      (
+        "rules: " + String(repeating: "[", count: 900) + String(repeating: "]", count: 900),
+        "expected a rule, a mapping"
+      ),
+      (
+        "rules: [ { id: a, include: { where: { p: " + String(repeating: "{ not: ", count: 40) + "a"
+          + String(repeating: " }", count: 40) + " } } } ]", "tests are nested deeper than 32 levels"
+      ),
+      (
+        "rules:\n  - &a0 [x, x]\n" + (1...30).map { "  - &a\($0) [*a\($0 - 1), *a\($0 - 1)]\n" }.joined(),
+        "more than 16 YAML aliases"
+      ),
+      (
+        "rules: [ { id: a, include: { selector: " + String(repeating: "a", count: 70_000) + " } } ]",
+        "a selector is at most 65536 bytes long"
+      ),
     ])
   func hostile(rules: String, message: String) {
     #expect(problems("version: 1\n" + rules).contains(message))

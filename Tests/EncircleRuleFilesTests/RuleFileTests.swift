@@ -47,7 +47,9 @@ import Testing
   /// A rule set for people.
   private func dump(_ ruleSet: RuleSet) -> String {
     var lines = ["track \(ruleSet.track)"]
-    for (name, superclass) in ruleSet.classes.sorted(by: { $0.key < $1.key }) { lines.append("class \(name): \(superclass)") }
+    for (name, superclass) in ruleSet.classes.sorted(by: { $0.key < $1.key }) {
+      lines.append("class \(name): \(superclass)")
+    }
     for page in ruleSet.excludedPages { lines.append("no page \(page.name) of \(page.app?.text ?? "any app")") }
     for field in [EventFields.Field.path, .page, .event] {
       lines.append("\(field) in \(ruleSet.fields.places(of: field).map(\.description))")
@@ -67,7 +69,9 @@ import Testing
     var parts: [String] = []
     if let event = clause.event { parts.append("event \(event)") }
     if let page = clause.page { parts.append("page \(page)") }
-    if !clause.selectors.isEmpty { parts.append("element \(clause.selectors.map(\.description).joined(separator: " or "))") }
+    if !clause.selectors.isEmpty {
+      parts.append("element \(clause.selectors.map(\.description).joined(separator: " or "))")
+    }
     for reference in clause.eventIDs { parts.append(reference.identity?.text ?? "\(reference.eventID)") }
     for test in clause.properties { parts.append("\(test.property) \(test.condition)") }
     return parts.joined(separator: "; ")
@@ -136,14 +140,17 @@ import Testing
   @Test(
     "values have the types that YAML gives them, names are always texts",
     arguments: [
-      ("where: { p: 5.2 }", "p is 5.2"), ("where: { p: '5.2' }", "p is \"5.2\""), ("where: { p: 5.2.1 }", "p is \"5.2.1\""),
+      ("where: { p: 5.2 }", "p is 5.2"), ("where: { p: '5.2' }", "p is \"5.2\""),
+      ("where: { p: 5.2.1 }", "p is \"5.2.1\""),
       ("where: { p: 1e3 }", "p is 1000"), ("where: { p: ~ }", "p is null"), ("where: { p: }", "p is null"),
-      ("where: { p: true }", "p is true"), ("where: { p: 'true' }", "p is \"true\""), ("where: { p: 'yes' }", "p is \"yes\""),
+      ("where: { p: true }", "p is true"), ("where: { p: 'true' }", "p is \"true\""),
+      ("where: { p: 'yes' }", "p is \"yes\""),
       ("where: { p: 2026-03-01 }", "p is \"2026-03-01\""), ("where: { p: 007x }", "p is \"007x\""),
       ("where: { p: 9007199254740993 }", "p is 9007199254740993"), ("where: { p: 加入 购物车 }", "p is \"加入 购物车\""),
       ("where: { yes: a, on: b, 5: c }", "yes is \"a\"; on is \"b\"; 5 is \"c\""),
       ("where: { p: { version: 5.2 } }", "p is a version 5.2"), ("where: { p: { prefix: 5 } }", "p begins with \"5\""),
-      ("where: { p: { prefix: no } }", "p begins with \"no\""), ("event: 5", "event is \"5\""), ("event: on", "event is \"on\""),
+      ("where: { p: { prefix: no } }", "p begins with \"no\""), ("event: 5", "event is \"5\""),
+      ("event: on", "event is \"on\""),
       ("page: [yes, 1.0]", "page is one of \"yes\", \"1.0\""), ("selector: [A, 5]", "element A or 5"),
       ("selector: :UIControl", "element :UIControl"), ("selector: '*'", "element *"),
       ("selector: >-\n        A/\n        B", nil), ("selector: |-\n        A/B", "element A/B"),
@@ -166,8 +173,10 @@ import Testing
       ("2026-03-01", 1_772_323_200_000, 1_772_409_599_999), ("2026-03-01T08:00", 1_772_352_000_000, 1_772_352_000_000),
       ("2026-03-01T08:00:00Z", 1_772_352_000_000, 1_772_352_000_000),
       ("2026-03-01 16:00:00+08:00", 1_772_352_000_000, 1_772_352_000_000),
-      ("2026-03-01T08:00:00.123456Z", 1_772_352_000_123, 1_772_352_000_123), ("1772352000000", 1_772_352_000_000, 1_772_352_000_000),
-      ("2024-02-29", 1_709_164_800_000, 1_709_251_199_999), ("1970-01-01", 0, 86_399_999), ("1969-12-31", -86_400_000, -1),
+      ("2026-03-01T08:00:00.123456Z", 1_772_352_000_123, 1_772_352_000_123),
+      ("1772352000000", 1_772_352_000_000, 1_772_352_000_000),
+      ("2024-02-29", 1_709_164_800_000, 1_709_251_199_999), ("1970-01-01", 0, 86_399_999),
+      ("1969-12-31", -86_400_000, -1),
       ("2000-02-29T23:30:00-00:30", 951_868_800_000, 951_868_800_000),
     ] as [(String, Int64, Int64)])
   func times(text: String, first: Int64, last: Int64) throws {
@@ -177,13 +186,18 @@ import Testing
     #expect(rule.to == last)
   }
 
-  @Test("what is no time is refused", arguments: [
-    "2026-13-01", "2026-00-10", "2026-04-31", "2025-02-29", "1900-02-29", "2026-3-1", "2026-03-01T24:00", "2026-03-01T08:60",
-    "2026-03-01T08", "2026-03-01T08:00:00.", "2026-03-01T08:00:00X", "2026-03-01T08:00:00+8", "2026-03-01T08:00:00+24:00", "2026",
-    "-5", "", "now", "2026-03-01T08:00:00Z ", "99999999999999999999",
-  ])
+  @Test(
+    "what is no time is refused",
+    arguments: [
+      "2026-13-01", "2026-00-10", "2026-04-31", "2025-02-29", "1900-02-29", "2026-3-1", "2026-03-01T24:00",
+      "2026-03-01T08:60",
+      "2026-03-01T08", "2026-03-01T08:00:00.", "2026-03-01T08:00:00X", "2026-03-01T08:00:00+8",
+      "2026-03-01T08:00:00+24:00", "2026",
+      "-5", "", "now", "2026-03-01T08:00:00Z ", "99999999999999999999",
+    ])
   func noTimes(text: String) {
-    #expect(problems("version: 1\nrules: [ { id: a, include: { event: e }, from: '\(text)' } ]").contains("expected a date"))
+    #expect(
+      problems("version: 1\nrules: [ { id: a, include: { event: e }, from: '\(text)' } ]").contains("expected a date"))
   }
 
   // MARK: - Several files
@@ -217,12 +231,15 @@ import Testing
     }
   }
 
-  private static func rule(_ id: String) -> String { "version: 1\nrules: [ { id: \(id), include: { event: \(id) } } ]\n" }
+  private static func rule(_ id: String) -> String {
+    "version: 1\nrules: [ { id: \(id), include: { event: \(id) } } ]\n"
+  }
 
   @Test("a directory is its rule files, however deep, in byte order; other and hidden files are none")
   func directory() throws {
     let files = [
-      "b.yaml": Self.rule("b"), "a.yml": Self.rule("a"), "sub/c.json": #"{"version":1,"rules":[{"id":"c","include":{"event":"e"}}]}"#,
+      "b.yaml": Self.rule("b"), "a.yml": Self.rule("a"),
+      "sub/c.json": #"{"version":1,"rules":[{"id":"c","include":{"event":"e"}}]}"#,
       "notes.txt": "[", ".hidden.yaml": "[", "sub/.git/x.yaml": "[", "B.yaml": Self.rule("B"), "x.yaml.bak": "[",
     ]
     #expect(try load(files).rules.map(\.id) == ["B", "a", "b", "c"])
@@ -232,8 +249,10 @@ import Testing
   @Test("what files say is joined, and each app keeps to its own")
   func joining() throws {
     let files = [
-      "a.yaml": "version: 1\napp: one\ntrack: all\nclasses: { A: UIView }\npages: { exclude: P }\nrules: [ { id: a, include: { event: a } } ]",
-      "b.yaml": "version: 1\ntrack: all\nclasses: { A: UIView, B: A }\npages: { exclude: [Q] }\nrules: [ { id: b, include: { event: b } } ]",
+      "a.yaml":
+        "version: 1\napp: one\ntrack: all\nclasses: { A: UIView }\npages: { exclude: P }\nrules: [ { id: a, include: { event: a } } ]",
+      "b.yaml":
+        "version: 1\ntrack: all\nclasses: { A: UIView, B: A }\npages: { exclude: [Q] }\nrules: [ { id: b, include: { event: b } } ]",
     ]
     let ruleSet = try load(files)
     #expect(ruleSet.track == .all)
@@ -245,8 +264,10 @@ import Testing
   @Test("files that contradict each other name both places")
   func contradictions() throws {
     let files = [
-      "a.yaml": "version: 1\ntrack: all\nclasses: { A: UIView }\nfields: { path: p }\nrules:\n  - id: x\n    include: { event: a }\n",
-      "b.yaml": "version: 1\ntrack: selected\nclasses: { A: UIButton }\nfields: { path: [p, q] }\nrules:\n  - id: x\n    include: { event: a }\n",
+      "a.yaml":
+        "version: 1\ntrack: all\nclasses: { A: UIView }\nfields: { path: p }\nrules:\n  - id: x\n    include: { event: a }\n",
+      "b.yaml":
+        "version: 1\ntrack: selected\nclasses: { A: UIButton }\nfields: { path: [p, q] }\nrules:\n  - id: x\n    include: { event: a }\n",
     ]
     #expect(
       try problemsOf(files) == """
@@ -272,7 +293,8 @@ import Testing
   @Test("the problems of all files are told at once, and nothing loads by half")
   func severalFiles() throws {
     let files = [
-      "a.yaml": Self.rule("a"), "b.yaml": "version: 1\nrulez: []\n", "c.yaml": "[", "d.yaml": "version: 1\nrules: [ { id: a, include: { event: b } } ]\n",
+      "a.yaml": Self.rule("a"), "b.yaml": "version: 1\nrulez: []\n", "c.yaml": "[",
+      "d.yaml": "version: 1\nrules: [ { id: a, include: { event: b } } ]\n",
     ]
     #expect(
       try problemsOf(files) == """
@@ -301,7 +323,9 @@ import Testing
         """)
     #expect(
       try problemsOf(files, ["empty"]) == "DIR/empty: error: the directory has no rule files (*.yaml, *.yml, *.json)")
-    for (paths, isMissing) in [(["c.yaml"], true), (["a.yaml", "c.yaml"], true), (["b.yaml", "c.yaml"], false), (["b.yaml"], false)] {
+    for (paths, isMissing) in [
+      (["c.yaml"], true), (["a.yaml", "c.yaml"], true), (["b.yaml", "c.yaml"], false), (["b.yaml"], false),
+    ] {
       guard case (.failure(let errors), _) = try result(files, paths) else {
         Issue.record("\(paths) load")
         continue
@@ -312,10 +336,13 @@ import Testing
 
   @Test("a file named twice is two files")
   func namedTwice() throws {
-    #expect(try problemsOf(["a.yaml": Self.rule("a")], ["a.yaml", "a.yaml"]).contains("there are two rules with the id 'a'"))
+    #expect(
+      try problemsOf(["a.yaml": Self.rule("a")], ["a.yaml", "a.yaml"]).contains("there are two rules with the id 'a'"))
   }
 
-  @Test("what is not UTF-8 is refused", arguments: [[0x61, 0xFF], [0xFF, 0xFE, 0x61, 0x00], [0xC3], [0xED, 0xA0, 0x80]] as [[UInt8]])
+  @Test(
+    "what is not UTF-8 is refused",
+    arguments: [[0x61, 0xFF], [0xFF, 0xFE, 0x61, 0x00], [0xC3], [0xED, 0xA0, 0x80]] as [[UInt8]])
   func encodings(bytes: [UInt8]) throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString).yaml")
     try Data(bytes).write(to: file)

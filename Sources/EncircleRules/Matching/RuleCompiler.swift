@@ -87,7 +87,8 @@ struct RuleCompiler {
     for clause in rule.unless { clauses.append(compile(clause, rule: number)) }
     rules.append(
       Matcher.CompiledRule(
-        effect: rule.effect, from: rule.from.map { DecimalNumber($0) }, end: rule.end, app: rule.app, unless: start..<clauses.count))
+        effect: rule.effect, from: rule.from.map { DecimalNumber($0) }, end: rule.end, app: rule.app,
+        unless: start..<clauses.count))
   }
 
   private mutating func compile(_ clause: Clause, rule: Int) -> Matcher.CompiledClause {

@@ -73,12 +73,15 @@ import Testing
           + "selectors \(clause.selectors), identities \(clause.eventIDs.map { $0.identity?.text ?? $0.eventID.description }), "
           + "where \(clause.properties.map { "\($0.property) \($0.condition)" })"
       }
-      return "\(rule.id) \(rule.effect) sameKind \(rule.sameKind) from \(rule.from ?? 0) to \(rule.to ?? 0), \(rule.clauses.count) clauses:\n"
+      return
+        "\(rule.id) \(rule.effect) sameKind \(rule.sameKind) from \(rule.from ?? 0) to \(rule.to ?? 0), \(rule.clauses.count) clauses:\n"
         + clauses.joined(separator: "\n")
     }
   }
 
-  @Test("the same input gives the same decisions: again, in other states, in tasks of their own", arguments: [11, 12] as [UInt64])
+  @Test(
+    "the same input gives the same decisions: again, in other states, in tasks of their own",
+    arguments: [11, 12] as [UInt64])
   func determinism(seed: UInt64) async throws {
     var world = try RandomRules(seed: seed)
     let events = (0..<200).map { _ in world.event().event }
@@ -131,7 +134,8 @@ import Testing
         ]
         guard found.contains(false) else { continue }
         Issue.record(
-          "seed \(ruleSetSeed), event \(i): \(String(decoding: event.json, as: UTF8.self))\n\(found) \(decision) \(matching.map(\.rule.id))")
+          "seed \(ruleSetSeed), event \(i): \(String(decoding: event.json, as: UTF8.self))\n\(found) \(decision) \(matching.map(\.rule.id))"
+        )
         return
       }
     }

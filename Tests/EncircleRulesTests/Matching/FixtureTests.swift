@@ -22,7 +22,9 @@ struct FixtureTests {
   }
 
   private static func object(_ line: [UInt8]) throws -> EventObject {
-    guard case .object(let object) = try EventValue(json: line) else { throw Unexpected(String(decoding: line, as: UTF8.self)) }
+    guard case .object(let object) = try EventValue(json: line) else {
+      throw Unexpected(String(decoding: line, as: UTF8.self))
+    }
     return object
   }
 

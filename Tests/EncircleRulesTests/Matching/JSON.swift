@@ -36,7 +36,9 @@ enum JSON {
         guard let member = value[name] else { return nil }
         value = member
       case .list(let elements):
-        guard let position = Int(name), String(position) == name, elements.indices.contains(position) else { return nil }
+        guard let position = Int(name), String(position) == name, elements.indices.contains(position) else {
+          return nil
+        }
         value = elements[position]
       default: return nil
       }
@@ -67,7 +69,8 @@ enum JSON {
     case .number(let text): DecimalNumber(text).map { .number($0) } ?? .null
     case .string(let text): .string(text)
     case .list(let elements): .list(elements.map(\.value))
-    case .object(let members): .object(EventObject(members.map { EventObject.Member(name: $0.name, value: $0.value.value) }))
+    case .object(let members):
+      .object(EventObject(members.map { EventObject.Member(name: $0.name, value: $0.value.value) }))
     }
   }
 
@@ -89,7 +92,8 @@ enum JSON {
     case .object(let members):
       let space = random.oneIn(8) ? "\n " : ""
       return "{" + space
-        + members.map { Self.quoted($0.name, &random) + ":" + space + $0.value.write(&random) }.joined(separator: "," + space)
+        + members.map { Self.quoted($0.name, &random) + ":" + space + $0.value.write(&random) }.joined(
+          separator: "," + space)
         + "}"
     }
   }

@@ -19,7 +19,8 @@ struct RandomRules {
   private static let actions = ["tap:", "tap:,more:", "tap: more:", ""]
   private static let messages = ["确认退出?", "", "A"]
   private static let strings = [
-    "", "a", "ab", "aba", "abba", "AB", "ß", "SS", "Σας", "ΣΑΣ", "é", "É", "e\u{301}", "1", "true", "null", "5.2", "5.10",
+    "", "a", "ab", "aba", "abba", "AB", "ß", "SS", "Σας", "ΣΑΣ", "é", "É", "e\u{301}", "1", "true", "null", "5.2",
+    "5.10",
     "5.2.0-beta.2", "5.2-beta.10", "6", "v6", "确认", "确认 👍", "Home", "Detail", "\"\\/\n\t", "a*b",
   ]
   private static let numbers = [
@@ -30,7 +31,9 @@ struct RandomRules {
     "1000", "1999", "2000", "2001", "2000.0", "2000.5", "3e3", "2999.999", "-5", "-5.5", "9007199254740993",
     "9007199254740993.0", "9007199254740992.5",
   ]
-  private static let ranges = [">=5.2 <6", "5.2", "=5.2.0", "!=6", "<5.2", ">5.2-beta.2", "<=5.10", ">=5.2-beta.10 <5.10"]
+  private static let ranges = [
+    ">=5.2 <6", "5.2", "=5.2.0", "!=6", "<5.2", ">5.2-beta.2", "<=5.10", ">=5.2-beta.10 <5.10",
+  ]
   private static let expressions = ["a", "^a", "a$", "^ab$", "^a.a$|^6", "b.a", "确", "^$", "5\\.2", "zz|B"]
   private static let patterns = ["a", "ab", "ba", "", "a*a", "*b*", "A*", "*", "ab*ba", "SS", "σ", "é", "5.*", "确"]
 
@@ -151,7 +154,8 @@ struct RandomRules {
           .component(isPlain ? .glob(Name(String(name.prefix(1)) + "*" + String(name.suffix(1)))) : pattern, locator))
       case 5: steps.append(.component(pattern, .index(.range(lower: number(0...1), upper: nil))))
       case 6: steps.append(.component(pattern, .fields([.init(.row, .oneOf([1, 2]))])))
-      case 7: steps.append(.component(pattern, .fields([.init(.item, .any), .init(.section, .range(lower: 0, upper: 0))])))
+      case 7:
+        steps.append(.component(pattern, .fields([.init(.item, .any), .init(.section, .range(lower: 0, upper: 0))])))
       default: steps.append(exact)
       }
     }
@@ -215,7 +219,8 @@ struct RandomRules {
   }
 
   private static let properties = [
-    "p", "q", "r", "$element_content", "$app_version", "/deep/0/x", "/deep/1", "/extra~1a", "/attributes/p", "/properties/p",
+    "p", "q", "r", "$element_content", "$app_version", "/deep/0/x", "/deep/1", "/extra~1a", "/attributes/p",
+    "/properties/p",
     "/event", "/properties/list/1", "/", "ke\u{301}y",
   ]
 
@@ -237,7 +242,9 @@ struct RandomRules {
       if random.oneIn(3) { clause.event = nameCondition(Self.events) }
       if random.oneIn(3) { clause.page = nameCondition(Self.pages) }
       if random.oneIn(2) { clause.selectors = try (0..<number(1...2)).map { _ in try selector() } }
-      if random.oneIn(clause.selectors.isEmpty ? 3 : 12) { clause.eventIDs = (0..<number(1...3)).map { _ in reference() } }
+      if random.oneIn(clause.selectors.isEmpty ? 3 : 12) {
+        clause.eventIDs = (0..<number(1...3)).map { _ in reference() }
+      }
       if random.oneIn(3) {
         clause.properties = (0..<number(1...2)).map { _ in PropertyTest(property(), condition()) }
       }
@@ -259,11 +266,19 @@ struct RandomRules {
 
   private mutating func fillRuleSet() {
     if random.oneIn(3) { ruleSet.track = .all }
-    let classes: [(Name, Name)] = [("A", "UIButton"), ("B", "A"), ("Cell", "A"), ("Detail", "Home"), ("DetailSub", "Detail")]
+    let classes: [(Name, Name)] = [
+      ("A", "UIButton"), ("B", "A"), ("Cell", "A"), ("Detail", "Home"), ("DetailSub", "Detail"),
+    ]
     for (name, superclass) in classes where random.oneIn(2) { ruleSet.classes[name] = superclass }
-    if random.oneIn(4) { ruleSet.excludedPages = [ExcludedPage(Name(random.pick(Self.pages)), app: random.oneIn(2) ? "com.example.shop" : nil)] }
     if random.oneIn(4) {
-      for (field, places) in [(EventFields.Field.path, ["/path", "$element_path"]), (.page, ["page"]), (.event, ["/name", "/event"])] {
+      ruleSet.excludedPages = [
+        ExcludedPage(Name(random.pick(Self.pages)), app: random.oneIn(2) ? "com.example.shop" : nil)
+      ]
+    }
+    if random.oneIn(4) {
+      for (field, places) in [
+        (EventFields.Field.path, ["/path", "$element_path"]), (.page, ["page"]), (.event, ["/name", "/event"]),
+      ] {
         ruleSet.fields.set(field, places.compactMap { PropertyReference(parsing: $0) })
       }
     }
@@ -305,7 +320,11 @@ struct RandomRules {
     if !random.oneIn(4) {
       let broken = ["", "/", "UIWindow(0)//A(0)", "UIWindow(0)_", "A(row:1)", "UIWindow(0)/A(section:0)"]
       let text = random.oneIn(20) ? random.pick(broken) : written(path)
-      if random.oneIn(6) { root.append(.init("path", usually(text))) } else { properties.append(.init("$element_path", usually(text))) }
+      if random.oneIn(6) {
+        root.append(.init("path", usually(text)))
+      } else {
+        properties.append(.init("$element_path", usually(text)))
+      }
     }
     if random.oneIn(4) {
       let id = random.pick([random.pick(ids), EventID(identity: identity(path)), EventID(identity: "unheard")])
@@ -319,12 +338,17 @@ struct RandomRules {
     if random.oneIn(6) { properties.append(.init("$element_actions", usually(random.pick(Self.actions)))) }
     if random.oneIn(6) { properties.append(.init("$alert_message", usually(random.pick(Self.messages)))) }
     if random.oneIn(8) { properties.append(.init("$alert_title", usually(""))) }
-    if random.oneIn(3) { properties.append(.init("$app_id", usually(random.pick(["com.example.shop", "com.example.other"])))) }
-    for name in ["p", "q", "r", "$element_content", "$app_version", "list", "ke\u{301}y", "k\u{E9}y"] where random.oneIn(2) {
+    if random.oneIn(3) {
+      properties.append(.init("$app_id", usually(random.pick(["com.example.shop", "com.example.other"]))))
+    }
+    for name in ["p", "q", "r", "$element_content", "$app_version", "list", "ke\u{301}y", "k\u{E9}y"]
+    where random.oneIn(2) {
       properties.append(.init(name, json()))
     }
     // Of members with one name the last one counts.
-    if random.oneIn(6), let name = properties.randomElement(using: &random)?.name { properties.append(.init(name, json())) }
+    if random.oneIn(6), let name = properties.randomElement(using: &random)?.name {
+      properties.append(.init(name, json()))
+    }
     properties.shuffle(using: &random)
 
     switch number(0...9) {

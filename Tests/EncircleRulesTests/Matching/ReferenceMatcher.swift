@@ -25,7 +25,9 @@ struct ReferenceMatcher {
     superclasses: [String: String] = [:]
   ) {
     track = ruleSet.track
-    rules = ruleSet.rules.filter(\.isEnabled).sorted { Array($0.id.text.utf8).lexicographicallyPrecedes(Array($1.id.text.utf8)) }
+    rules = ruleSet.rules.filter(\.isEnabled).sorted {
+      Array($0.id.text.utf8).lexicographicallyPrecedes(Array($1.id.text.utf8))
+    }
     excludedPages = ruleSet.excludedPages
     fields = ruleSet.fields
     self.dictionary = dictionary
@@ -454,7 +456,8 @@ struct ReferenceExpression {
   func isIn(_ text: String, fold: Bool) -> Bool {
     let text = Array((fold ? text.lowercased() : text).unicodeScalars)
     return alternatives.contains { alternative in
-      var pattern = fold ? Array(String(String.UnicodeScalarView(alternative)).lowercased().unicodeScalars) : alternative
+      var pattern =
+        fold ? Array(String(String.UnicodeScalarView(alternative)).lowercased().unicodeScalars) : alternative
       let isAtStart = pattern.first == "^"
       if isAtStart { pattern.removeFirst() }
       let isAtEnd = pattern.last == "$"

@@ -13,23 +13,34 @@ import Testing
     "a rule set decides by one procedure",
     arguments: [
       // Tracking.
-      ("rules: []", click, "not selected"), ("track: all", click, "selected"), ("track: selected", click, "not selected"),
+      ("rules: []", click, "not selected"), ("track: all", click, "selected"),
+      ("track: selected", click, "not selected"),
       ("track: all\nrules: [ { id: a, include: { event: $AppClick } } ]", click, "selected as a by a"),
       ("track: all\nrules: [ { id: a, include: { event: other } } ]", click, "selected"),
       ("track: all\nrules: [ { id: a, exclude: { event: $AppClick } } ]", click, "not selected; excluded by a"),
       ("rules: [ { id: a, exclude: { event: other } } ]", click, "not selected"),
       // Exclude beats include, in whatever order.
-      ("rules: [ { id: a, include: { event: $AppClick } }, { id: b, exclude: { page: Home } } ]", click,
-        "not selected by a; excluded by b"),
-      ("rules: [ { id: b, exclude: { page: Home } }, { id: a, include: { event: $AppClick } } ]", click,
-        "not selected by a; excluded by b"),
-      ("rules: [ { id: a, exclude: { page: Home } }, { id: b, include: { page: Home } } ]", click,
-        "not selected by b; excluded by a"),
+      (
+        "rules: [ { id: a, include: { event: $AppClick } }, { id: b, exclude: { page: Home } } ]", click,
+        "not selected by a; excluded by b"
+      ),
+      (
+        "rules: [ { id: b, exclude: { page: Home } }, { id: a, include: { event: $AppClick } } ]", click,
+        "not selected by a; excluded by b"
+      ),
+      (
+        "rules: [ { id: a, exclude: { page: Home } }, { id: b, include: { page: Home } } ]", click,
+        "not selected by b; excluded by a"
+      ),
       // Ids in byte order, names once.
-      ("rules: [ { id: b, include: { page: Home } }, { id: a, include: { page: Home } }, { id: B, include: { page: Home } } ]",
-        click, "selected as B, a, b by B, a, b"),
-      ("rules: [ { id: b, include: { page: Home }, emit: x }, { id: a, include: { page: Home }, emit: x } ]", click,
-        "selected as x by a, b"),
+      (
+        "rules: [ { id: b, include: { page: Home } }, { id: a, include: { page: Home } }, { id: B, include: { page: Home } } ]",
+        click, "selected as B, a, b by B, a, b"
+      ),
+      (
+        "rules: [ { id: b, include: { page: Home }, emit: x }, { id: a, include: { page: Home }, emit: x } ]", click,
+        "selected as x by a, b"
+      ),
       // Clauses: all fields, any clause.
       ("rules: [ { id: a, include: { event: $AppClick, page: Other } } ]", click, "not selected"),
       ("rules: [ { id: a, include: [ { page: Other }, { event: $AppClick } ] } ]", click, "selected as a by a"),
@@ -39,10 +50,14 @@ import Testing
       ("rules: [ { id: a, include: { event: { not: $AppClick } } } ]", click, "not selected"),
       // Unless.
       ("rules: [ { id: a, include: { event: $AppClick }, unless: { page: Home } } ]", click, "not selected"),
-      ("rules: [ { id: a, include: { event: $AppClick }, unless: [ { page: Other }, { where: { p: a } } ] } ]", click,
-        "not selected"),
-      ("rules: [ { id: a, include: { event: $AppClick }, unless: { page: Home, where: { p: b } } } ]", click,
-        "selected as a by a"),
+      (
+        "rules: [ { id: a, include: { event: $AppClick }, unless: [ { page: Other }, { where: { p: a } } ] } ]", click,
+        "not selected"
+      ),
+      (
+        "rules: [ { id: a, include: { event: $AppClick }, unless: { page: Home, where: { p: b } } } ]", click,
+        "selected as a by a"
+      ),
       ("track: all\nrules: [ { id: a, exclude: { event: $AppClick }, unless: { page: Home } } ]", click, "selected"),
       // Disabled rules take no part.
       ("rules: [ { id: a, include: { event: $AppClick }, enabled: false } ]", click, "not selected"),
@@ -50,33 +65,59 @@ import Testing
       ("rules: [ { id: a, include: { event: $AppClick }, enabled: true } ]", click, "selected as a by a"),
       // Excluded pages, with their subclasses.
       ("track: all\npages: { exclude: Home }", click, "not selected; pages Home"),
-      ("track: all\npages: { exclude: [Other, Base, Home] }\nclasses: { Home: Base }", click, "not selected; pages Base, Home"),
-      ("track: all\npages: { exclude: [Base] }\nclasses: { Home: Middle, Middle: Base }", click, "not selected; pages Base"),
+      (
+        "track: all\npages: { exclude: [Other, Base, Home] }\nclasses: { Home: Base }", click,
+        "not selected; pages Base, Home"
+      ),
+      (
+        "track: all\npages: { exclude: [Base] }\nclasses: { Home: Middle, Middle: Base }", click,
+        "not selected; pages Base"
+      ),
       ("track: all\npages: { exclude: [Sub] }\nclasses: { Sub: Home }", click, "selected"),
-      ("track: all\npages: { exclude: [UIViewController] }",
-        #"{"properties":{"$screen_name":"UIInputWindowController"}}"#, "not selected; pages UIViewController"),
+      (
+        "track: all\npages: { exclude: [UIViewController] }",
+        #"{"properties":{"$screen_name":"UIInputWindowController"}}"#, "not selected; pages UIViewController"
+      ),
       ("track: all\npages: { exclude: [Home] }", #"{"properties":{}}"#, "selected"),
       ("track: all\npages: { exclude: [Home] }", #"{"properties":{"$screen_name":["Home"]}}"#, "selected"),
-      ("pages: { exclude: [Home] }\nrules: [ { id: a, include: { event: $AppClick } } ]", click,
-        "not selected by a; pages Home"),
+      (
+        "pages: { exclude: [Home] }\nrules: [ { id: a, include: { event: $AppClick } } ]", click,
+        "not selected by a; pages Home"
+      ),
       // Kind-of tests of pages.
-      ("rules: [ { id: a, include: { page: { kindOf: Base } } } ]\nclasses: { Home: Base }", click, "selected as a by a"),
+      (
+        "rules: [ { id: a, include: { page: { kindOf: Base } } } ]\nclasses: { Home: Base }", click,
+        "selected as a by a"
+      ),
       ("rules: [ { id: a, include: { page: { kindOf: [X, Home] } } } ]", click, "selected as a by a"),
-      ("rules: [ { id: a, include: { page: { not: { kindOf: Base } } } } ]\nclasses: { Home: Base }", click, "not selected"),
+      (
+        "rules: [ { id: a, include: { page: { not: { kindOf: Base } } } } ]\nclasses: { Home: Base }", click,
+        "not selected"
+      ),
       // Pages and events that are no texts.
-      ("rules: [ { id: a, include: { page: { equals: 5 } } } ]", #"{"properties":{"$screen_name":5}}"#, "selected as a by a"),
+      (
+        "rules: [ { id: a, include: { page: { equals: 5 } } } ]", #"{"properties":{"$screen_name":5}}"#,
+        "selected as a by a"
+      ),
       ("rules: [ { id: a, include: { event: { in: [x, 5] } } } ]", #"{"event":5.0}"#, "selected as a by a"),
       ("rules: [ { id: a, include: { event: { equals: null } } } ]", #"{"event":null}"#, "selected as a by a"),
       ("rules: [ { id: a, include: { event: '5' } } ]", #"{"event":5}"#, "not selected"),
       ("rules: [ { id: a, include: { event: { exists: false } } } ]", "{}", "selected as a by a"),
       // Renamed fields: the first place that the event has counts.
-      ("fields: { event: /name, page: [screen, $screen_name] }\nrules: [ { id: a, include: { event: tap, page: Home } } ]",
-        #"{"name":"tap","properties":{"$screen_name":"Home"}}"#, "selected as a by a"),
-      ("fields: { event: /name, page: [screen, $screen_name] }\nrules: [ { id: a, include: { event: tap, page: Home } } ]",
-        #"{"name":"tap","properties":{"$screen_name":"Home","screen":null}}"#, "not selected"),
+      (
+        "fields: { event: /name, page: [screen, $screen_name] }\nrules: [ { id: a, include: { event: tap, page: Home } } ]",
+        #"{"name":"tap","properties":{"$screen_name":"Home"}}"#, "selected as a by a"
+      ),
+      (
+        "fields: { event: /name, page: [screen, $screen_name] }\nrules: [ { id: a, include: { event: tap, page: Home } } ]",
+        #"{"name":"tap","properties":{"$screen_name":"Home","screen":null}}"#, "not selected"
+      ),
       ("fields: { event: /name }\nrules: [ { id: a, include: { event: $AppClick } } ]", click, "not selected"),
-      ("fields: { path: /data/path }\nrules: [ { id: a, include: { selector: B } } ]", #"{"data":{"path":"A(0)/B(1)"}}"#,
-        "selected as a by a; path"),
+      (
+        "fields: { path: /data/path }\nrules: [ { id: a, include: { selector: B } } ]",
+        #"{"data":{"path":"A(0)/B(1)"}}"#,
+        "selected as a by a; path"
+      ),
     ])
   func decisions(rules: String, event: String, expected: String) throws {
     #expect(try decide(rules, event).summary == expected)
@@ -91,9 +132,11 @@ import Testing
       ("to: 2026-03-01", "1772409599999", true), ("to: 2026-03-01", "1772409599999.999", true),
       ("to: 2026-03-01", "1772409600000", false), ("to: 1772352000000", "1772352000000.0", true),
       ("to: 1772352000000", "1.772352e12", true), ("to: 1772352000000", "1772352000001", false),
-      ("from: 2026-03-01T16:00:00+08:00", "1772352000000", true), ("from: 2026-03-01T16:00:00+08:00", "1772351999999", false),
+      ("from: 2026-03-01T16:00:00+08:00", "1772352000000", true),
+      ("from: 2026-03-01T16:00:00+08:00", "1772351999999", false),
       ("from: 2026-03-01, to: 2026-03-02", "1772400000000", true), ("from: 2026-03-01", "1e400", true),
-      ("to: 2026-03-01", "-1e400", true), ("from: 2026-03-01", "\"1772352000000\"", false), ("from: 2026-03-01", "null", false),
+      ("to: 2026-03-01", "-1e400", true), ("from: 2026-03-01", "\"1772352000000\"", false),
+      ("from: 2026-03-01", "null", false),
       ("from: 9007199254740993", "9007199254740993.0", true), ("from: 9007199254740993", "9007199254740992", false),
       ("to: 9007199254740992", "9007199254740992.5", true), ("to: 9007199254740992", "9007199254740993.0", false),
     ])
@@ -177,14 +220,22 @@ import Testing
     arguments: [
       (event(path: "UIWindow(0)_UIButton(0)", page: "Home"), "path(UIWindow(0)_UIButton(0))&controller(Home)"),
       (event(path: "UIWindow(0)/UIButton(0)"), "path(UIWindow(0)_UIButton(0))"),
-      (event(path: "UIWindow(0)_UINavigationBar(0)_UIButton", page: "Home", more: #""$element_actions":"tap:""#),
-        "path(UIWindow(0)_UINavigationBar(0)_UIButton)&actions(tap:)"),
-      (event(path: "UIWindow(0)_UINavigationBar(0)_UIButton", page: "Home", more: #""$element_actions":"tap: more:""#),
-        "path(UIWindow(0)_UINavigationBar(0)_UIButton)&actions(tap:,more:)"),
-      (event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$alert_message":"确认退出群聊吗?","$alert_title":"退群""#),
-        "path(UIWindow(0)_UIView(0))&controller(UIAlertController)&message(确认退出群聊吗?)&title(退群)"),
-      (event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$alert_title":"""#),
-        "path(UIWindow(0)_UIView(0))&controller(UIAlertController)&title()"),
+      (
+        event(path: "UIWindow(0)_UINavigationBar(0)_UIButton", page: "Home", more: #""$element_actions":"tap:""#),
+        "path(UIWindow(0)_UINavigationBar(0)_UIButton)&actions(tap:)"
+      ),
+      (
+        event(path: "UIWindow(0)_UINavigationBar(0)_UIButton", page: "Home", more: #""$element_actions":"tap: more:""#),
+        "path(UIWindow(0)_UINavigationBar(0)_UIButton)&actions(tap:,more:)"
+      ),
+      (
+        event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$alert_message":"确认退出群聊吗?","$alert_title":"退群""#),
+        "path(UIWindow(0)_UIView(0))&controller(UIAlertController)&message(确认退出群聊吗?)&title(退群)"
+      ),
+      (
+        event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$alert_title":"""#),
+        "path(UIWindow(0)_UIView(0))&controller(UIAlertController)&title()"
+      ),
     ])
   func computedIdentities(event: String, identity: String) throws {
     let rules = "rules: [ { id: a, include: { identity: '\(identity)' } } ]"
@@ -200,16 +251,30 @@ import Testing
       ("rules: [ { id: a, include: { selector: B_A } } ]", "UIWindow(0)_B_A", "selected as a by a; path"),
       ("rules: [ { id: a, include: { selector: B/A } } ]", "UIWindow(0)_B_A", "selected as a by a; path"),
       ("rules: [ { id: a, include: { selector: B/A } } ]", "UIWindow(0)/B_A", "not selected; path"),
-      ("rules: [ { id: a, include: { selector: '*' } } ]\nclasses: { B_A: UIView }", "UIWindow(0)_B_A",
-        "selected as a by a; path"),
-      ("rules: [ { id: a, include: { selector: ':UIView' } } ]\nclasses: { B_A: UIView }", "UIWindow(0)_B_A(1)",
-        "selected as a by a; path"),
-      ("rules: [ { id: a, include: { selector: A } } ]\nclasses: { B_A: UIView }", "UIWindow(0)_B_A", "not selected; path"),
-      ("rules: [ { id: a, include: { selector: Z } } ]\nclasses: { A: UIView, B: UIView }", "UIWindow(0)_B_A", "not selected; path"),
-      ("rules: [ { id: a, include: { selector: A } }, { id: b, exclude: { selector: B_A } } ]", "UIWindow(0)_B_A(0)",
-        "not selected; excluded by b; path"),
+      (
+        "rules: [ { id: a, include: { selector: '*' } } ]\nclasses: { B_A: UIView }", "UIWindow(0)_B_A",
+        "selected as a by a; path"
+      ),
+      (
+        "rules: [ { id: a, include: { selector: ':UIView' } } ]\nclasses: { B_A: UIView }", "UIWindow(0)_B_A(1)",
+        "selected as a by a; path"
+      ),
+      (
+        "rules: [ { id: a, include: { selector: A } } ]\nclasses: { B_A: UIView }", "UIWindow(0)_B_A",
+        "not selected; path"
+      ),
+      (
+        "rules: [ { id: a, include: { selector: Z } } ]\nclasses: { A: UIView, B: UIView }", "UIWindow(0)_B_A",
+        "not selected; path"
+      ),
+      (
+        "rules: [ { id: a, include: { selector: A } }, { id: b, exclude: { selector: B_A } } ]", "UIWindow(0)_B_A(0)",
+        "not selected; excluded by b; path"
+      ),
       ("rules: [ { id: a, include: { selector: Nothing } } ]", "UIWindow(0)_B_A", "not selected; ambiguous"),
-      ("rules: [ { id: a, include: { selector: _UIButton } } ]", "UIWindow(0)__UIButton(0)", "selected as a by a; path"),
+      (
+        "rules: [ { id: a, include: { selector: _UIButton } } ]", "UIWindow(0)__UIButton(0)", "selected as a by a; path"
+      ),
     ])
   func ambiguity(rules: String, path: String, expected: String) throws {
     #expect(try decide(rules, Self.event(path: path)).summary == expected)
@@ -218,13 +283,15 @@ import Testing
   @Test(
     "sameKind also takes what fills the same place in other rows of the section",
     arguments: [
-      ("selector: 'Cell(section:0 row:2)/UIButton(0)'", "", 7, true), ("selector: 'Cell(section:0 row:2)/UIButton(1)'", "", 7, false),
+      ("selector: 'Cell(section:0 row:2)/UIButton(0)'", "", 7, true),
+      ("selector: 'Cell(section:0 row:2)/UIButton(1)'", "", 7, false),
       ("selector: 'Cell(section:1 row:2)/UIButton(0)'", "", 7, false),
       // By the dictionary.
       ("eventID: \(id)", "", 2, true), ("eventID: \(id)", "", 7, true), ("eventID: \(id)", ", page: Home", 7, true),
       ("eventID: \(id)", ", page: Other", 7, false),
       // By what the identity says.
-      ("identity: 'path(\(path))&controller(Home)'", "", 7, true), ("identity: 'path(\(path))&controller(Other)'", "", 7, false),
+      ("identity: 'path(\(path))&controller(Home)'", "", 7, true),
+      ("identity: 'path(\(path))&controller(Other)'", "", 7, false),
       ("identity: 'path(\(path))'", "", 7, true),
       ("identity: 'path(\(path))&controller(UIAlertController)&message(M)'", "", 7, true),
       // An element of which nothing else is known stands for itself.
@@ -250,7 +317,8 @@ import Testing
         - { id: a, include: { identity: "path(UIWindow(0)_Foo_Bar(section:0 row:1))" }, sameKind: true }
         - { id: \(id), include: { selector: "Foo/Bar/Baz" } }
       """
-    #expect(try decide(rules, Self.event(path: "UIWindow(0)/Foo/Bar(section:0 row:5)")).summary == "selected as a by a; path")
+    #expect(
+      try decide(rules, Self.event(path: "UIWindow(0)/Foo/Bar(section:0 row:5)")).summary == "selected as a by a; path")
   }
 
   @Test("a kind-of test goes by the rules' classes, then the captures', then UIKit's")
@@ -289,7 +357,8 @@ import Testing
       let byID = matcher.decide(try Self.parsed(Self.event(id: "\(id)")), using: &state)
       #expect(byID.rules.contains(Name("id \(element.index)")), "\(path)")
       #expect(byID.resolution == .dictionary)
-      #expect(byID.rules.contains(Name("selector \(element.index)")) || dictionary[id]?.path != screen.path(of: element))
+      #expect(
+        byID.rules.contains(Name("selector \(element.index)")) || dictionary[id]?.path != screen.path(of: element))
     }
   }
 

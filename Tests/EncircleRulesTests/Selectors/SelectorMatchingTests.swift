@@ -42,8 +42,10 @@ import Testing
       ("{a}", "{a}", true), ("a\\b", "a\\b", true), ("a+", "aa", false), ("^a$", "a", false),
       // Names that need quotes, and such that do not.
       ("M.V<A,B>(0)", "M.V<A,B>(0)", true),
-      ("'_UIHostingView<ModifiedContent<AnyView, RootModifier>>'(0)",
-        "_UIHostingView<ModifiedContent<AnyView, RootModifier>>(0)", true),
+      (
+        "'_UIHostingView<ModifiedContent<AnyView, RootModifier>>'(0)",
+        "_UIHostingView<ModifiedContent<AnyView, RootModifier>>(0)", true
+      ),
       ("_UIHostingView<*>", "_UIHostingView<ModifiedContent<AnyView, RootModifier>>(0)", true),
       ("'(unknown context at $1).V'", "(unknown context at $1).V", true),
       ("'a(0)'", "'a(0)'", true), ("'a(0)'", "a(0)", false), ("a(0)", "'a(0)'", false),
@@ -52,7 +54,8 @@ import Testing
       ("视图(0)", "视图(0)", true), ("视*", "视图(0)", true), ("*图", "视图(0)", true),
       ("\u{E9}", "\u{E9}", true), ("\u{E9}", "e\u{301}", false), ("e*", "e\u{301}", true),
       // Locators.
-      ("A", "A", true), ("A", "A(3)", true), ("A", "A(section:0 row:1)", true), ("A()", "A", true), ("A()", "A(0)", false),
+      ("A", "A", true), ("A", "A(3)", true), ("A", "A(section:0 row:1)", true), ("A()", "A", true),
+      ("A()", "A(0)", false),
       ("*()", "A(indexx:0 indexy:0)", false), ("A(0)", "A", false), ("A(*)", "A(7)", true), ("A(*)", "A", false),
       ("A(*)", "A(section:0 row:0)", false), ("A(1...3)", "A(1)", true), ("A(1...3)", "A(3)", true),
       ("A(1...3)", "A(4)", false), ("A(2...)", "A(1)", false), ("A(2...)", "A(9999999999)", true),
@@ -114,7 +117,8 @@ import Testing
     #expect((1_500...8_500).contains(matched), "seed \(seed): \(matched) of 10,000 match")
   }
 
-  @Test("the elements of a tree are those whose paths match", arguments: ["cart", "home-feed", "alert-ios10", "swiftui"])
+  @Test(
+    "the elements of a tree are those whose paths match", arguments: ["cart", "home-feed", "alert-ios10", "swiftui"])
   func trees(capture: String) throws {
     let screen = try Screens.named(capture + ".xml")
     let hierarchy = Screens.hierarchy(of: screen)

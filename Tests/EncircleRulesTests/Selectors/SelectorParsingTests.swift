@@ -49,7 +49,10 @@ import Testing
     "every production of the grammar, with the text of each step",
     arguments: [
       ("UIButton", "at any depth\nUIButton = class [UIButton]"),
-      ("/UIWindow(0)/UIView", "from the window\nUIWindow(0) = class [UIWindow] with index from 0 to 0\nUIView = class [UIView]"),
+      (
+        "/UIWindow(0)/UIView",
+        "from the window\nUIWindow(0) = class [UIWindow] with index from 0 to 0\nUIView = class [UIView]"
+      ),
       ("/**/A", "from the window\n** = any number of components\nA = class [A]"),
       ("*/A*/***", "at any depth\n* = any class\nA* = classes like [A*]\n*** = any class"),
       ("**", "at any depth\n** = any number of components"),
@@ -68,12 +71,19 @@ import Testing
       ("A(1,3,1)", "at any depth\nA(1,3,1) = class [A] with index one of [1, 3, 1]"),
       ("A(section:0 row:*)", "at any depth\nA(section:0 row:*) = class [A] with section from 0 to 0 with row any"),
       ("A(item:1,2)", "at any depth\nA(item:1,2) = class [A] with item one of [1, 2]"),
-      ("A(indexy:...0 indexx:-1)",
-        "at any depth\nA(indexy:...0 indexx:-1) = class [A] with indexy from - to 0 with indexx from -1 to -1"),
+      (
+        "A(indexy:...0 indexx:-1)",
+        "at any depth\nA(indexy:...0 indexx:-1) = class [A] with indexy from - to 0 with indexx from -1 to -1"
+      ),
       ("视图/首页(0)", "at any depth\n视图 = class [视图]\n首页(0) = class [首页] with index from 0 to 0"),
-      ("M.V<A,B>/[0]/a?b/$x#1", "at any depth\nM.V<A,B> = class [M.V<A,B>]\n[0] = class [[0]]\na?b = class [a?b]\n$x#1 = class [$x#1]"),
-      ("A(9223372036854775807)",
-        "at any depth\nA(9223372036854775807) = class [A] with index from 9223372036854775807 to 9223372036854775807"),
+      (
+        "M.V<A,B>/[0]/a?b/$x#1",
+        "at any depth\nM.V<A,B> = class [M.V<A,B>]\n[0] = class [[0]]\na?b = class [a?b]\n$x#1 = class [$x#1]"
+      ),
+      (
+        "A(9223372036854775807)",
+        "at any depth\nA(9223372036854775807) = class [A] with index from 9223372036854775807 to 9223372036854775807"
+      ),
       ("A(007)", "at any depth\nA(007) = class [A] with index from 7 to 7"),
     ])
   func productions(selector: String, expected: String) throws {
@@ -86,16 +96,26 @@ import Testing
       ("", "1:1: error: expected a selector, such as UITableView/ProductCell(section:0 row:*)/UIButton(1)\n  \n  ^"),
       ("/", "1:2: error: expected a step after '/': a class name, '*', ':Class' or '**'\n  /\n   ^"),
       ("A/", "1:3: error: expected a step after '/': a class name, '*', ':Class' or '**'\n  A/\n    ^"),
-      ("A//B",
-        "1:3: error: expected a class name, '*', ':Class' or '**', found '/'; a name with special characters is quoted: 'My View'\n  A//B\n    ^"),
-      ("A/(0)",
-        "1:3: error: expected a class name, '*', ':Class' or '**', found '('; a name with special characters is quoted: 'My View'\n  A/(0)\n    ^"),
-      (" A",
-        "1:1: error: expected a class name, '*', ':Class' or '**', found a space; a name with special characters is quoted: 'My View'\n   A\n  ^"),
-      (":",
-        "1:2: error: expected a class name, '*', ':Class' or '**', found the end; a name with special characters is quoted: 'My View'\n  :\n   ^"),
-      (":*",
-        "1:2: error: expected a class name, '*', ':Class' or '**', found '*'; a name with special characters is quoted: 'My View'\n  :*\n   ^"),
+      (
+        "A//B",
+        "1:3: error: expected a class name, '*', ':Class' or '**', found '/'; a name with special characters is quoted: 'My View'\n  A//B\n    ^"
+      ),
+      (
+        "A/(0)",
+        "1:3: error: expected a class name, '*', ':Class' or '**', found '('; a name with special characters is quoted: 'My View'\n  A/(0)\n    ^"
+      ),
+      (
+        " A",
+        "1:1: error: expected a class name, '*', ':Class' or '**', found a space; a name with special characters is quoted: 'My View'\n   A\n  ^"
+      ),
+      (
+        ":",
+        "1:2: error: expected a class name, '*', ':Class' or '**', found the end; a name with special characters is quoted: 'My View'\n  :\n   ^"
+      ),
+      (
+        ":*",
+        "1:2: error: expected a class name, '*', ':Class' or '**', found '*'; a name with special characters is quoted: 'My View'\n  :*\n   ^"
+      ),
       ("My View", "1:3: error: expected '/' or the end of the selector, found a space\n  My View\n    ^"),
       ("A(0)B", "1:5: error: expected '/' or the end of the selector, found 'B'\n  A(0)B\n      ^"),
       ("**(0)", "1:3: error: expected '/' or the end of the selector, found '('\n  **(0)\n    ^"),
@@ -105,10 +125,18 @@ import Testing
       ("A/'B", "1:3: error: expected a closing ' after the class name\n  A/'B\n    ^"),
       ("'it's'", "1:5: error: expected '/' or the end of the selector, found 's'\n  'it's'\n      ^"),
       ("A/''", "1:3: error: expected a class name between the quotes\n  A/''\n    ^"),
-      ("A(", "1:3: error: expected a locator: a number, '*', N...M, N,M or fields such as section:0 row:*, found the end\n  A(\n    ^"),
-      ("A(?)", "1:3: error: expected a locator: a number, '*', N...M, N,M or fields such as section:0 row:*, found '?'\n  A(?)\n    ^"),
-      ("A(section:0  row:1)",
-        "1:13: error: expected a locator: a number, '*', N...M, N,M or fields such as section:0 row:*, found a space\n  A(section:0  row:1)\n              ^"),
+      (
+        "A(",
+        "1:3: error: expected a locator: a number, '*', N...M, N,M or fields such as section:0 row:*, found the end\n  A(\n    ^"
+      ),
+      (
+        "A(?)",
+        "1:3: error: expected a locator: a number, '*', N...M, N,M or fields such as section:0 row:*, found '?'\n  A(?)\n    ^"
+      ),
+      (
+        "A(section:0  row:1)",
+        "1:13: error: expected a locator: a number, '*', N...M, N,M or fields such as section:0 row:*, found a space\n  A(section:0  row:1)\n              ^"
+      ),
       ("A(-)", "1:3: error: expected a number, found '-'\n  A(-)\n    ^"),
       ("A(1,)", "1:5: error: expected a number, found ')'\n  A(1,)\n      ^"),
       ("A(...)", "1:6: error: expected a number, found ')'\n  A(...)\n       ^"),
@@ -116,23 +144,34 @@ import Testing
       ("A(row:)", "1:7: error: expected a number, found ')'\n  A(row:)\n        ^"),
       ("A(99999999999999999999)", "1:3: error: the number is too large\n  A(99999999999999999999)\n    ^"),
       ("A(5...2)", "1:3: error: the range 5...2 is empty: expected the lower number first\n  A(5...2)\n    ^"),
-      ("A(sektion:0)",
-        "1:3: error: expected one of the fields section, row, item, indexx and indexy, found 'sektion'; did you mean section?\n  A(sektion:0)\n    ^"),
-      ("A(section:0 column:1)",
-        "1:13: error: expected one of the fields section, row, item, indexx and indexy, found 'column'\n  A(section:0 column:1)\n              ^"),
-      ("A(Row:1)",
-        "1:3: error: expected one of the fields section, row, item, indexx and indexy, found 'Row'; did you mean row?\n  A(Row:1)\n    ^"),
+      (
+        "A(sektion:0)",
+        "1:3: error: expected one of the fields section, row, item, indexx and indexy, found 'sektion'; did you mean section?\n  A(sektion:0)\n    ^"
+      ),
+      (
+        "A(section:0 column:1)",
+        "1:13: error: expected one of the fields section, row, item, indexx and indexy, found 'column'\n  A(section:0 column:1)\n              ^"
+      ),
+      (
+        "A(Row:1)",
+        "1:3: error: expected one of the fields section, row, item, indexx and indexy, found 'Row'; did you mean row?\n  A(Row:1)\n    ^"
+      ),
       ("A(row=1)", "1:6: error: expected ':' after 'row', found '='\n  A(row=1)\n       ^"),
       ("A(row", "1:6: error: expected ':' after 'row', found the end\n  A(row\n       ^"),
       ("A(row:1 row:2)", "1:9: error: the field row is named twice\n  A(row:1 row:2)\n          ^"),
       ("A(row:1 item:2)", "1:9: error: no locator has both row and item\n  A(row:1 item:2)\n          ^"),
-      ("A(section:1 indexx:2)", "1:13: error: no locator has both section and indexx\n  A(section:1 indexx:2)\n              ^"),
+      (
+        "A(section:1 indexx:2)",
+        "1:13: error: no locator has both section and indexx\n  A(section:1 indexx:2)\n              ^"
+      ),
       ("A(1", "1:4: error: expected ')' after the locator, found the end\n  A(1\n     ^"),
       ("A(1 2)", "1:4: error: expected ')' after the locator, found a space\n  A(1 2)\n     ^"),
       ("A(1;2)", "1:4: error: expected ')' after the locator, found ';'\n  A(1;2)\n     ^"),
       ("A(*1)", "1:4: error: expected ')' after the locator, found '1'\n  A(*1)\n     ^"),
-      ("A/\nB C",
-        "1:3: error: expected a class name, '*', ':Class' or '**', found '\n'; a name with special characters is quoted: 'My View'\n  A/\n    ^"),
+      (
+        "A/\nB C",
+        "1:3: error: expected a class name, '*', ':Class' or '**', found '\n'; a name with special characters is quoted: 'My View'\n  A/\n    ^"
+      ),
     ])
   func errors(selector: String, expected: String) {
     #expect(problem(selector) == expected)
@@ -160,7 +199,8 @@ import Testing
     "a selector prints as itself",
     arguments: [
       "UIButton", "/UIWindow(0)/**/UIButton(1)", "*Cell(section:0 row:*)/UIButton()", ":UIControl", ":'My View'(0)",
-      "'it''s'", "''''", "A(2...5)", "A(2...)", "A(...5)", "A(1,3)", "A(-1)", "A(section:* row:1,2)", "A(row:1 section:0)",
+      "'it''s'", "''''", "A(2...5)", "A(2...)", "A(...5)", "A(1,3)", "A(-1)", "A(section:* row:1,2)",
+      "A(row:1 section:0)",
       "'a*b'", "'a:b'", "视图(0)", "**/**", "A/**", "_UIHostingView<*>", "M.V<A,B>",
     ])
   func printing(selector: String) throws {
@@ -177,8 +217,9 @@ import Testing
       let canonical = selector.canonical
       let again = try Selector(parsing: printed)
       let canonicalAgain = try Selector(parsing: canonical.description)
-      guard again != selector || again.description != printed || canonicalAgain != canonical
-        || canonical.canonical != canonical
+      guard
+        again != selector || again.description != printed || canonicalAgain != canonical
+          || canonical.canonical != canonical
       else { continue }
       Issue.record("seed \(seed), round \(round): \(text) prints as \(printed), canonical \(canonical)")
       return
@@ -195,7 +236,8 @@ import Testing
       let matcher = SelectorMatcher(selector)
       let again = try Selector(parsing: selector.description)
       guard !matcher.matches(path) || matcher.matches(other) != (other == path) || again != selector else { continue }
-      Issue.record("seed \(seed), round \(round): \(selector) of \(path.written(.slashes)) on \(other.written(.slashes))")
+      Issue.record(
+        "seed \(seed), round \(round): \(selector) of \(path.written(.slashes)) on \(other.written(.slashes))")
       return
     }
   }
