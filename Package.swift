@@ -67,7 +67,16 @@ let package = Package(
     .testTarget(name: "EncircleTreeTests", dependencies: ["EncircleTree", "EncircleTestSupport"]),
     .testTarget(
       name: "EncircleCaptureTests", dependencies: ["EncircleTree", "EncircleCapture", "EncircleTestSupport"]),
-    .testTarget(name: "EncircleEventsTests", dependencies: ["EncircleEvents", "EncircleInput"]),
+    .testTarget(
+      name: "EncircleIdentityTests",
+      dependencies: ["EncircleTree", "EncircleCapture", "EncircleIdentity", "EncircleTestSupport"]),
+    .testTarget(
+      name: "EncircleToolTests",
+      // The tool itself, so that it has been built when it is run.
+      dependencies: ["encircle", "EncircleTestSupport", .product(name: "Crypto", package: "swift-crypto")],
+      exclude: ["Golden"]),
+    .testTarget(
+      name: "EncircleEventsTests", dependencies: ["CZlib", "EncircleEvents", "EncircleInput", "EncircleTree"]),
     .testTarget(
       name: "EncircleRulesTests",
       dependencies: [
@@ -77,11 +86,6 @@ let package = Package(
     .testTarget(
       name: "EncircleRuleFilesTests",
       dependencies: ["EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleTestSupport"]),
-    .testTarget(
-      name: "EncircleToolTests",
-      // The tool itself, so that it has been built when it is run.
-      dependencies: ["encircle", "EncircleTestSupport"],
-      exclude: ["Golden"]),
   ],
   cxxLanguageStandard: .cxx17
 )

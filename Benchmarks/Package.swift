@@ -12,6 +12,14 @@ let package = Package(
         .product(name: "EncircleCapture", package: "encircle"),
         .product(name: "EncircleIdentity", package: "encircle"),
         .product(name: "EncircleTree", package: "encircle"),
-      ])
+      ]),
+    .executableTarget(
+      name: "bench-rules",
+      dependencies: [
+        .product(name: "EncircleEvents", package: "encircle"),
+        .product(name: "EncircleInput", package: "encircle"),
+        .product(name: "EncircleRuleFiles", package: "encircle"),
+        .product(name: "EncircleRules", package: "encircle"),
+      ]),
   ]
 )

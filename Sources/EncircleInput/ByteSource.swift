@@ -88,6 +88,8 @@ public struct ByteSource: ~Copyable {
   ///   ``InputError/badCompression(_:)``.
   public mutating func read(into bytes: inout [UInt8], atMost limit: Int) throws(InputError) -> Int {
     precondition(limit > 0, "a read of no bytes cannot be told from the end")
+    // The new bytes must be initialised first, which is not worth doing for many more than a read gives.
+    let limit = min(limit, 4 * Self.blockSize)
     let before = bytes.count
     bytes.append(contentsOf: repeatElement(0, count: limit))
     var got = 0

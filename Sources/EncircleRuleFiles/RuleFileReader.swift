@@ -170,6 +170,9 @@ struct RuleFileReader {
       }
     }
     if let identities = members["identity"] {
+      if members["eventID"] != nil {
+        report("a clause names its element by 'eventID' or by 'identity', not both", at: identities)
+      }
       for node in oneOrMore(identities, "identities") {
         guard let text = name(node, "an identity string")?.text else { continue }
         if IdentityString(parsing: text) != nil {

@@ -22,6 +22,8 @@ struct XMLReader {
   // Absolute origins of the open elements, where the dialect has absolute bounds.
   private var origins: [(x: Double, y: Double)?] = []
   private var openAlerts: [(element: ElementID, staticTexts: Int)] = []
+  // The depth of the outermost open field inside an alert: what is in it was typed, and is no message.
+  private var fieldDepth: Int?
 
   /// The value that made ``start(_:)`` throw, where one did.
   private(set) var culprit: UnsafePointer<UInt8>?
@@ -71,6 +73,7 @@ struct XMLReader {
     if dialect?.hasAbsoluteBounds == true {
       origins.removeLast()
       if let alert = openAlerts.last, alert.element == builder.openElement { openAlerts.removeLast() }
+      if fieldDepth == depth { fieldDepth = nil }
     }
     depth -= 1
     builder.endElement()
@@ -301,6 +304,8 @@ struct XMLReader {
     {
       openAlerts.append((element, 0))
       if let title = value("label") ?? value("name") { builder.setAlertText(title: title, of: element) }
+    } else if fieldDepth != nil {
+      return
     } else if let alert = openAlerts.last,
       sameBytes(name, "XCUIElementTypeStaticText") || sameBytes(name, "UIAStaticText")
     {
@@ -308,6 +313,10 @@ struct XMLReader {
       if alert.staticTexts == 1, let message = value("label") ?? value("name") {
         builder.setAlertText(message: message, of: alert.element)
       }
+    } else if !openAlerts.isEmpty,
+      !ViewKinds(class: name).isDisjoint(with: [.textField, .textView, .secureField, .searchBar])
+    {
+      fieldDepth = depth
     }
   }
 }

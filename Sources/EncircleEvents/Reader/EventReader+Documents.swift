@@ -6,7 +6,9 @@ extension EventReader {
       guard let offset = nextToken(place) else {
         switch place {
         case .top: return nil
-        case .bracket: return .rejection(breakDocument(.json(.unexpectedEnd), at: available, in: place))
+        case .bracket:
+          if available > 1 + lengthLimit { return breakLongValue(at: 1, in: place) }
+          return .rejection(breakDocument(.json(.unexpectedEnd), at: available, value: available, in: place))
         case .comma, .element:
           framing = .lines
           // Whoever interrupts the input knows.
@@ -20,7 +22,7 @@ extension EventReader {
       case (.top, UInt8(ascii: "{")):
         return nextElement(at: offset, in: place)
       case (.top, _):
-        return .rejection(breakDocument(.json(.expectedValue), at: offset, in: place))
+        return .rejection(breakDocument(.json(.expectedValue), at: offset, value: offset, in: place))
       case (.element, UInt8(ascii: ",")):
         consume(1)
         framing = .documents(.comma)
@@ -28,7 +30,7 @@ extension EventReader {
         consume(offset + 1)
         framing = .documents(.top)
       case (.element, _):
-        return .rejection(breakDocument(.json(.expectedCommaOrBracket), at: offset, in: place))
+        return .rejection(breakDocument(.json(.expectedCommaOrBracket), at: offset, value: offset, in: place))
       case (.comma, _), (.bracket, _):
         return nextElement(at: offset, in: place)
       }
@@ -38,20 +40,23 @@ extension EventReader {
 
   /// The offset from `start` of the next byte that is not white space; nil at the end of the input.
   ///
-  /// It is 0, but behind an opening bracket, which stays where it is.
+  /// It is 0, but behind an opening bracket, which stays where it is. There, nil also means too much white space.
   private mutating func nextToken(_ place: Place) -> Int? {
     guard place == .bracket else { return skipWhiteSpace() ? 0 : nil }
-    let offset = nextNonSpace(from: 1)
-    guard offset < available else { return nil }
+    guard let offset = nextNonSpace(from: 1), offset < available else { return nil }
     if let feed = buffer.lastLineFeed(in: start..<start + offset) { indentation = start + offset - feed - 1 }
     return offset
   }
 
-  /// The offset from `start` of the first byte at or behind `offset` that is not white space, or of the end.
-  private mutating func nextNonSpace(from offset: Int) -> Int {
+  /// The offset from `start` of the first byte at or behind `offset` that is not white space, or of the end; nil if
+  /// there is more white space than a value may be long, because all of it is kept.
+  private mutating func nextNonSpace(from offset: Int) -> Int? {
     var i = offset
     while true {
-      while start + i < end, JSONTape.isWhiteSpace(buffer[start + i]) { i += 1 }
+      while start + i < end, JSONTape.isWhiteSpace(buffer[start + i]) {
+        i += 1
+        if i - offset > lengthLimit { return nil }
+      }
       if start + i < end || !refill() { return i }
     }
   }
@@ -61,11 +66,12 @@ extension EventReader {
     tape.begin()
     var length: Int?
     while length == nil {
+      // No more than makes it too long, so that it does not matter how much is at hand.
+      let sight = min(end, start + offset + lengthLimit + 1)
       do throws(JSONError) {
-        length = try tape.advance(in: buffer, start + offset..<end, isComplete: isAtEnd)
+        length = try tape.advance(in: buffer, start + offset..<sight, isComplete: isAtEnd && sight == end)
       } catch {
-        if error.offset > lengthLimit { return breakLongValue(at: offset, in: place) }
-        return .rejection(breakDocument(.json(error.kind), at: offset + error.offset, in: place))
+        return .rejection(breakDocument(.json(error.kind), at: offset + error.offset, value: offset, in: place))
       }
       if length == nil {
         if available - offset > lengthLimit { return breakLongValue(at: offset, in: place) }
@@ -82,12 +88,14 @@ extension EventReader {
       return .event(line: line)
     }
     // Only when the array goes on behind it, it is its element: `[2026-01-02 10:00] started` is none.
-    let behind = nextNonSpace(from: offset + length)
+    guard let behind = nextNonSpace(from: offset + length) else {
+      return breakLongValue(at: offset + length, value: offset, in: place)
+    }
     guard behind < available else {
-      return .rejection(breakDocument(.json(.unexpectedEnd), at: behind, in: place))
+      return .rejection(breakDocument(.json(.unexpectedEnd), at: behind, value: offset, in: place))
     }
     guard buffer[start + behind] == UInt8(ascii: ",") || buffer[start + behind] == UInt8(ascii: "]") else {
-      return .rejection(breakDocument(.json(.expectedCommaOrBracket), at: behind, in: place))
+      return .rejection(breakDocument(.json(.expectedCommaOrBracket), at: behind, value: offset, in: place))
     }
     consume(offset)
     let rejection = makeRejection(length, .json(.notAnObject), at: location)
@@ -96,24 +104,32 @@ extension EventReader {
     return .rejection(rejection)
   }
 
-  private mutating func breakLongValue(at offset: Int, in place: Place) -> Record {
-    .rejection(breakDocument(.tooLong(limit: lengthLimit), at: offset + lengthLimit, in: place))
+  /// Ends the documents where the value at `value`, or the white space at `offset`, is too long.
+  private mutating func breakLongValue(at offset: Int, value: Int? = nil, in place: Place) -> Record {
+    let problem = offset + lengthLimit
+    return .rejection(
+      breakDocument(.tooLong(limit: lengthLimit), at: problem, value: value ?? offset, in: place))
   }
 
   /// Ends the documents: rejects what begins at `start` and is broken at `offset`, and goes on with lines.
   ///
   /// The piece ends with the line of the error, or earlier, when that looks like a line by itself:
-  /// the first line was an event cut short, and the second is a whole one, or the error is where a line begins.
+  /// the value was an event cut short in its first line, and the second is a whole one, or the error is where a line
+  /// begins.
+  ///
+  /// - Parameter value: The offset of the value that is broken, which is not 0 behind the bracket of an array.
   private mutating func breakDocument(
-    _ reason: Rejection.Reason, at offset: Int, in place: Place
+    _ reason: Rejection.Reason, at offset: Int, value: Int, in place: Place
   ) -> Rejection {
     framing = .lines
-    guard let feed = buffer.firstLineFeed(in: start..<start + offset) else {
+    recovery = Recovery(indentation: indentation, isArray: place != .top)
+    if place == .bracket, buffer.firstLineFeed(in: start..<start + offset) == nil {
       // An array that breaks in its first line, before any element, was perhaps none.
-      recovery = place == .bracket ? nil : Recovery(indentation: indentation, isArray: place != .top)
+      recovery = nil
+    }
+    guard let feed = buffer.firstLineFeed(in: start + value..<start + offset) else {
       return rejectBroken(reason, at: offset)
     }
-    recovery = Recovery(indentation: indentation, isArray: place != .top)
     // Reading on may move the buffer.
     let second = feed + 1 - start
     if let secondEnd = lineEnd(from: second), case .event = examine(start + second..<start + secondEnd) {

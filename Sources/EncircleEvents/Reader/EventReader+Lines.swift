@@ -48,11 +48,12 @@ extension EventReader {
   ///   line is given from its beginning.
   mutating func examine(_ line: Range<Int>, indentation: Int? = nil) -> LineContent {
     let isArray = recovery?.isArray ?? false
+    let limit = recovery?.indentation ?? .max
     var first = firstNonSpace(in: line)
     guard first < line.upperBound else { return .blank }
     let indentation = indentation ?? first - line.lowerBound
     if isArray {
-      if buffer[first] == UInt8(ascii: "]") {
+      if buffer[first] == UInt8(ascii: "]"), indentation <= limit {
         var behind = firstNonSpace(in: first + 1..<line.upperBound)
         if behind < line.upperBound, buffer[behind] == UInt8(ascii: ",") {
           behind = firstNonSpace(in: behind + 1..<line.upperBound)
@@ -79,16 +80,14 @@ extension EventReader {
     }
     if behind < line.upperBound { return .problem(.trailingText, behind) }
     guard tape[0].kind == .object else { return .problem(.notAnObject, first) }
-    if let recovery, indentation > recovery.indentation { return .nested(first) }
+    if indentation > limit { return .nested(first) }
     return .event(first..<first + length, endsArray: endsArray)
   }
 
   /// Rejects `length` bytes up to the end of a line and uses the line up.
   mutating func rejectLine(_ length: Int, _ reason: Rejection.Reason, at place: SourceLocation) -> Rejection {
     let rejection = makeRejection(length, reason, at: place)
-    let rest = location(of: length)
-    start += length
-    location = rest
+    consume(length)
     consumeLine(0)
     return rejection
   }
@@ -107,7 +106,8 @@ extension EventReader {
       let textEnd = lastNonSpaceEnd(in: start..<pieceEnd)
       if textEnd > start { length = total + textEnd - start }
       total += pieceEnd - start
-      consumeLine(pieceEnd - start)
+      consume(pieceEnd - start)
+      if feed != nil { consumeLine(0) }
       offset = 0
       if feed != nil || !refill() { break }
     }

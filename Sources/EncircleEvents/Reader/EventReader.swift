@@ -80,7 +80,7 @@ public struct EventReader: ~Copyable {
   private var failure: InputError?
   /// The place of `buffer[start]`.
   var location = SourceLocation(line: 1, column: 1)
-  /// How far the line is indented that the current value of a document begins in, in bytes.
+  /// How far the line of `location` is indented, as far as it has been used, in bytes.
   var indentation = 0
   var framing = Framing.undecided
   var recovery: Recovery?
@@ -180,8 +180,12 @@ public struct EventReader: ~Copyable {
 
   /// Uses up `count` bytes.
   mutating func consume(_ count: Int) {
+    let used = start..<start + count
     location = location(of: count)
-    start += count
+    if buffer.firstLineFeed(in: used) != nil, let feed = buffer.lastLineFeed(in: used) {
+      indentation = firstNonSpace(in: feed + 1..<used.upperBound) - feed - 1
+    }
+    start = used.upperBound
   }
 
   /// Uses up a line whose end is `count` bytes away, and the line feed.
@@ -189,6 +193,7 @@ public struct EventReader: ~Copyable {
     if start + count < end {
       start += count + 1
       location = SourceLocation(line: location.line + 1, column: 1)
+      indentation = 0
     } else {
       consume(count)
     }

@@ -39,6 +39,9 @@ public struct EventID: Hashable, Comparable, Sendable, CustomStringConvertible {
     self.words = (words[0], words[1], words[2], words[3])
   }
 
+  /// The first eight bytes, as a hash of the whole.
+  package var prefix: UInt64 { words.0 }
+
   /// 64 lower-case hexadecimal digits.
   public var description: String {
     String(unsafeUninitializedCapacity: 64) { buffer in

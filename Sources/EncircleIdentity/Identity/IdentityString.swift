@@ -48,14 +48,20 @@ public struct IdentityString: Sendable {
   /// The identity string.
   public var written: String {
     var bytes: [UInt8] = []
+    var path = path
+    path.withUTF8 { write(path: $0, to: &bytes) }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Appends the identity string with another path.
+  package func write(path: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     EncircleIdentity.append("path(", to: &bytes)
-    bytes.append(contentsOf: path.utf8)
+    bytes.append(contentsOf: path)
     bytes.append(UInt8(ascii: ")"))
     if let controller { Self.append("&controller(", controller.utf8, to: &bytes) }
     if !actions.isEmpty { Self.append("&actions(", actions.joined(separator: ",").utf8, to: &bytes) }
     if let message { Self.append("&message(", message.utf8, to: &bytes) }
     if let title { Self.append("&title(", title.utf8, to: &bytes) }
-    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The event ID.

@@ -25,7 +25,7 @@ public enum Locator: Hashable, Sendable {
   }
 
   /// Appends the written form, with its parentheses.
-  func write(to bytes: inout [UInt8]) {
+  package func write(to bytes: inout [UInt8]) {
     switch self {
     case .none: return
     case .index(let index):

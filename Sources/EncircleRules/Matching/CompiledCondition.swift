@@ -93,16 +93,21 @@ extension Condition {
   public static let maximumDepth = 32
 }
 
-/// Values of which one is to be met.
-struct ScalarSet: Sendable {
-  private var strings = StringTable()
-  private var numbers: Set<DecimalNumber> = []
-  private var bools: Set<Bool> = []
-  private var hasNull = false
+/// Values of which one is to be met. A class, as conditions are looked at far more often than made, and copies of its
+/// parts would be counted each time.
+final class ScalarSet: Sendable {
+  private let strings: StringTable
+  private let numbers: Set<DecimalNumber>
+  private let bools: Set<Bool>
+  private let hasNull: Bool
   private let fold: Bool
 
   init(_ values: [Scalar], fold: Bool) {
     self.fold = fold
+    var strings = StringTable()
+    var numbers: Set<DecimalNumber> = []
+    var bools: Set<Bool> = []
+    var hasNull = false
     for value in values {
       switch value {
       case .null: hasNull = true
@@ -111,6 +116,10 @@ struct ScalarSet: Sendable {
       case .string(let name): _ = strings.intern((fold ? CaseFolding.folded(name) : name).text)
       }
     }
+    self.strings = strings
+    self.numbers = numbers
+    self.bools = bools
+    self.hasNull = hasNull
   }
 
   func contains(_ value: EventValues.Value, _ values: EventValues) -> Bool {

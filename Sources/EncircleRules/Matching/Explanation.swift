@@ -147,8 +147,7 @@ private struct Trial {
     }
     if let event = clause.event { add("event", event, state.value(of: .event, matcher), &state) }
     if let page = clause.page { add("page", page, state.pageValue(matcher), &state) }
-    if !clause.eventIDs.isEmpty {
-      let wanted = clause.eventIDs.map(\.eventID)
+    if let wanted = clause.requiredEventIDs?.sorted() {
       tests.append(
         Explanation.Test(
           subject: "event ID", expected: "is \(wanted.map(\.description).joined(separator: " or "))",
@@ -166,9 +165,10 @@ private struct Trial {
 
   private mutating func selectorTest(_ selectors: [Selector]) -> Explanation.Test {
     var passed = false
+    var table = SelectorTable()
     for selector in selectors {
-      let compiled = CompiledSelector(selector, &state.classes)
-      if state.anyPath(matches: compiled) { passed = true }
+      let number = table.add(selector, &state.classes)
+      if state.elements.contains(number, of: table, state.classes) { passed = true }
     }
     let paths = state.paths
     var found = paths.isEmpty ? "missing" : paths.map { $0.written(.slashes) }.joined(separator: " or ")

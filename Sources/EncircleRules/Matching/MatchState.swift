@@ -16,10 +16,9 @@ public struct MatchState {
   // The element of the event.
   private(set) var eventID: EventID?
   private(set) var resolution = Decision.Resolution.none
-  // The readings of its path, one after the other, and where each ends.
-  private var pathClasses: [ClassNumber] = []
-  private var pathLocators: [Locator] = []
-  private var pathEnds: [Int] = []
+  private(set) var elements = CandidateElements()
+  private(set) var candidates: [RuleIndex.Entry] = []
+  private var identityBytes: [UInt8] = []
   // The page that the dictionary knows, for events that name none.
   private var dictionaryPage: EventValues.Value = .missing
   private(set) var pageClass: ClassNumber?
@@ -129,11 +128,7 @@ public struct MatchState {
 
   /// The value of a field: the first of its places that the event has.
   func value(of field: EventFields.Field, _ matcher: Matcher) -> EventValues.Value {
-    for number in matcher.fields[field] ?? [] {
-      if case .missing = values[number] { continue }
-      return values[number]
-    }
-    return .missing
+    matcher.fields.firstValue(of: field, in: values)
   }
 
   /// The page: the event's or else the dictionary's.
@@ -156,17 +151,15 @@ public struct MatchState {
 
   /// Whether the event is, or may be, one of an app; nil is any.
   func isApp(_ app: Name?, _ matcher: Matcher) -> Bool {
-    guard let app, let own = text(of: .app, matcher) else { return true }
-    return app == Name(own)
+    guard let app, case .string(let range) = value(of: .app, matcher) else { return true }
+    return values.withString(range) { app.text.utf8.elementsEqual($0) }
   }
 
   // MARK: - Element
 
   mutating func resolveElement(_ matcher: Matcher) {
     if classes.count > matcher.classes.count + Self.mostClasses { classes = matcher.classes }
-    pathClasses.removeAll(keepingCapacity: true)
-    pathLocators.removeAll(keepingCapacity: true)
-    pathEnds.removeAll(keepingCapacity: true)
+    elements.removeAll()
     dictionaryPage = .missing
     pageClass = nil
     resolution = .none
@@ -174,9 +167,9 @@ public struct MatchState {
 
     if case .string(let range) = value(of: .path, matcher) {
       readPath(range, matcher)
-      if eventID == nil, matcher.asksForEventIDs || resolution != .unresolved { eventID = eventIDOfPath(matcher) }
+      if eventID == nil { eventID = eventIDOfPath(range, matcher) }
     }
-    if pathEnds.isEmpty, let eventID {
+    if elements.ends.isEmpty, let eventID {
       if let entry = matcher.dictionary[eventID] {
         add(entry.path)
         resolution = .dictionary
@@ -195,7 +188,7 @@ public struct MatchState {
   }
 
   private func ownEventID(_ matcher: Matcher) -> EventID? {
-    for number in matcher.fields[.eventID] ?? [] {
+    for number in matcher.fields[.eventID] {
       guard case .string(let range) = values[number] else { continue }
       if let id = values.withString(range, { EventID(hexadecimal: $0) }) { return id }
     }
@@ -205,17 +198,15 @@ public struct MatchState {
   private mutating func readPath(_ range: Range<Int>, _ matcher: Matcher) {
     let isRead = values.bytes.withUnsafeBufferPointer { bytes in
       PathScanner.scan(bytes.part(range)) { name, locator in
-        pathClasses.append(classes.number(name))
-        pathLocators.append(locator)
+        elements.append(classes.number(name), locator)
       }
     }
     if isRead {
-      pathEnds.append(pathClasses.count)
+      elements.endPath()
       resolution = .path
       return
     }
-    pathClasses.removeAll(keepingCapacity: true)
-    pathLocators.removeAll(keepingCapacity: true)
+    elements.removeAll()
     do throws(PathError) {
       add(try ElementPath(parsing: values.string(range), vocabulary: matcher.vocabulary))
       resolution = .path
@@ -231,16 +222,15 @@ public struct MatchState {
 
   private mutating func add(_ path: ElementPath) {
     for component in path.components {
-      pathClasses.append(classes.number(Name(component.className)))
-      pathLocators.append(component.locator)
+      elements.append(classes.number(Name(component.className)), component.locator)
     }
-    pathEnds.append(pathClasses.count)
+    elements.endPath()
   }
 
   /// The event ID that path, page, actions, message and title give. All readings of a path are written alike.
-  private func eventIDOfPath(_ matcher: Matcher) -> EventID? {
-    guard let path = paths.first else { return nil }
-    var identity = IdentityString(path: path.written(.underscores))
+  private mutating func eventIDOfPath(_ range: Range<Int>, _ matcher: Matcher) -> EventID? {
+    guard !elements.ends.isEmpty else { return nil }
+    var identity = IdentityString(path: "")
     if let actions = text(of: .actions, matcher) {
       identity.actions = actions.utf8.split { $0 == UInt8(ascii: ",") || isWhiteSpace($0) }.map {
         String(Substring($0))
@@ -251,39 +241,50 @@ public struct MatchState {
       let isAlert = identity.message != nil || identity.title != nil
       identity.controller = isAlert ? "UIAlertController" : text(of: .page, matcher)
     }
-    return identity.eventID
-  }
-
-  /// The element in each reading of the path.
-  var elements: some Sequence<(ClassNumber, Locator)> & Collection {
-    pathEnds.lazy.map { (pathClasses[$0 - 1], pathLocators[$0 - 1]) }
+    identityBytes.removeAll(keepingCapacity: true)
+    let isWritten = values.withString(range) { path in
+      guard !path.contains(UInt8(ascii: "/")) else { return false }
+      identity.write(path: path, to: &identityBytes)
+      return true
+    }
+    if !isWritten {
+      var path: [UInt8] = []
+      for i in 0..<elements.ends[0] {
+        if i > 0 { path.append(UInt8(ascii: "_")) }
+        classes.withBytes(of: elements.classes[i]) { path.append(contentsOf: $0) }
+        elements.locators[i].write(to: &path)
+      }
+      path.withUnsafeBufferPointer { identity.write(path: $0, to: &identityBytes) }
+    }
+    return identityBytes.withUnsafeBytes { EventID(identity: $0) }
   }
 
   /// The readings of the path.
   var paths: [ElementPath] {
     var start = 0
-    return pathEnds.map { end in
+    return elements.ends.map { end in
       defer { start = end }
       return ElementPath(
         (start..<end).map { i in
-          PathComponent(classes.withBytes(of: pathClasses[i]) { String(decoding: $0, as: UTF8.self) }, pathLocators[i])
+          let name = classes.withBytes(of: elements.classes[i]) { String(decoding: $0, as: UTF8.self) }
+          return PathComponent(name, elements.locators[i])
         })
     }
   }
 
-  func anyPath(matches selector: CompiledSelector) -> Bool {
-    var start = 0
-    for end in pathEnds {
-      let path = CandidatePath(classes: pathClasses[start..<end], locators: pathLocators[start..<end])
-      if selector.matches(path, classes) { return true }
-      start = end
-    }
-    return false
-  }
-
   // MARK: - Rules
 
-  mutating func beginMatching() {
+  /// Finds the candidates of the event whose element has been resolved.
+  mutating func beginMatching(_ matcher: Matcher) {
+    candidates.removeAll(keepingCapacity: true)
+    values.bytes.withUnsafeBufferPointer { bytes in
+      func text(_ value: EventValues.Value) -> UnsafeBufferPointer<UInt8>? {
+        if case .string(let range) = value { bytes.part(range) } else { nil }
+      }
+      matcher.index.appendCandidates(
+        eventID: eventID, page: text(pageValue(matcher)), event: text(value(of: .event, matcher)), paths: elements,
+        classes, to: &candidates)
+    }
     matches.removeAll(keepingCapacity: true)
     round &+= 1
     if round == 0 {

@@ -17,13 +17,13 @@ public struct Matcher: Sendable {
 
   let track: RuleSet.Tracking
   let properties: PropertyTable
-  let fields: [EventFields.Field: [PropertyNumber]]
+  let fields: FieldTable
   let classes: ClassTable
   let vocabulary: ClassVocabulary
   let hierarchy: ClassHierarchy
   let compiledRules: [CompiledRule]
   let clauses: [CompiledClause]
-  let selectors: [CompiledSelector]
+  let selectors: SelectorTable
   let index: RuleIndex
   let excludedPages: [(page: ClassNumber, name: Name, app: Name?)]
   /// Whether some rule names elements by event ID, so that events with a path alone need one.
@@ -39,16 +39,30 @@ public struct Matcher: Sendable {
     let unless: Range<Int>
   }
 
-  /// Conditions that must all hold.
-  struct CompiledClause: Sendable {
+  /// Conditions that must all hold. A class, so that looking at one counts one reference.
+  final class CompiledClause: Sendable {
     let rule: Int
     let event: CompiledCondition?
     let page: CompiledCondition?
     let selectors: Range<Int>
     /// A selector that the element must match besides.
     let place: Int?
-    let eventIDs: Set<EventID>
+    /// Nil asks nothing.
+    let eventIDs: Set<EventID>?
     let properties: [(PropertyNumber, CompiledCondition)]
+
+    init(
+      rule: Int, event: CompiledCondition?, page: CompiledCondition?, selectors: Range<Int>, place: Int?,
+      eventIDs: Set<EventID>?, properties: [(PropertyNumber, CompiledCondition)]
+    ) {
+      self.rule = rule
+      self.event = event
+      self.page = page
+      self.selectors = selectors
+      self.place = place
+      self.eventIDs = eventIDs
+      self.properties = properties
+    }
   }
 
   /// Compiles a rule set.
@@ -78,7 +92,7 @@ public struct Matcher: Sendable {
     compiledRules = compiler.rules
     clauses = compiler.clauses
     selectors = compiler.selectors
-    index = compiler.index
+    index = compiler.makeIndex()
     asksForEventIDs = compiler.asksForEventIDs
   }
 
@@ -92,9 +106,13 @@ public struct Matcher: Sendable {
     return decide(&state)
   }
 
-  /// What the rules say about an event in JSON, which `tape` was parsed from.
+  /// What the rules say about the event that a reader has returned last.
   ///
   /// - Complexity: O(*c* · *d*), *c* clauses in the event's buckets of the index, *d* components of its path.
+  public func decide(eventOf reader: borrowing EventReader, using state: inout MatchState) -> Decision {
+    reader.withParsedEvent { text, tape in decide(tape, of: text, using: &state) }
+  }
+
   package func decide(_ tape: borrowing JSONTape, of text: UnsafeBufferPointer<UInt8>, using state: inout MatchState)
     -> Decision
   {
@@ -116,8 +134,11 @@ public struct Matcher: Sendable {
 
     matchRules(&state)
     for number in state.matches.sorted() {
-      let rule = rules[number]
-      if rule.effect == .include { decision.rules.append(rule.id) } else { decision.excludedBy.append(rule.id) }
+      if compiledRules[number].effect == .include {
+        decision.rules.append(rules[number].id)
+      } else {
+        decision.excludedBy.append(rules[number].id)
+      }
     }
     decision.pages = excludedPages(of: state)
     let isWanted = track == .all || !decision.rules.isEmpty
@@ -138,25 +159,27 @@ public struct Matcher: Sendable {
 
   /// Sets `state.matches` to the rules that match.
   private func matchRules(_ state: inout MatchState) {
-    state.beginMatching()
-    index.forEachCandidate(state, self) { entry in
-      let clause = clauses[entry.clause]
-      guard state.isUndecided(clause.rule) else { return }
-      if let selector = entry.selector, !state.anyPath(matches: selectors[selector]) { return }
-      guard holds(clause, entry, &state) else { return }
-      state.decide(clause.rule, isMatch: holdsBesides(compiledRules[clause.rule], &state))
+    state.beginMatching(self)
+    for i in state.candidates.indices {
+      let entry = state.candidates[i]
+      guard state.isUndecided(Int(entry.rule)) else { continue }
+      if entry.selector >= 0, !state.elements.contains(Int(entry.selector), of: selectors, state.classes) { continue }
+      guard holds(Int(entry.clause), elementIsTested: entry.selector >= 0, &state) else { continue }
+      state.decide(Int(entry.rule), isMatch: holdsBesides(compiledRules[Int(entry.rule)], &state))
     }
   }
 
-  /// Whether a clause holds; what `entry` says of the element has been tested already.
-  private func holds(_ clause: CompiledClause, _ entry: RuleIndex.Entry?, _ state: inout MatchState) -> Bool {
-    if !clause.eventIDs.isEmpty {
-      guard let eventID = state.eventID, clause.eventIDs.contains(eventID) else { return false }
+  /// Whether a clause holds.
+  private func holds(_ number: Int, elementIsTested: Bool, _ state: inout MatchState) -> Bool {
+    let clause = clauses[number]
+    if let eventIDs = clause.eventIDs {
+      guard let eventID = state.eventID, eventIDs.contains(eventID) else { return false }
     }
-    if !clause.selectors.isEmpty, entry?.selector == nil {
-      guard clause.selectors.contains(where: { state.anyPath(matches: selectors[$0]) }) else { return false }
+    if !clause.selectors.isEmpty, !elementIsTested {
+      let isMatch = clause.selectors.contains { state.elements.contains($0, of: selectors, state.classes) }
+      guard isMatch else { return false }
     }
-    if let place = clause.place, !state.anyPath(matches: selectors[place]) { return false }
+    if let place = clause.place, !state.elements.contains(place, of: selectors, state.classes) { return false }
     if let event = clause.event {
       guard event.holds(state.value(of: .event, self), state.values, &state.classes) else { return false }
     }
@@ -177,6 +200,6 @@ public struct Matcher: Sendable {
       if let from = rule.from, time < from { return false }
       if let end = rule.end, time >= end { return false }
     }
-    return !rule.unless.contains { holds(clauses[$0], nil, &state) }
+    return !rule.unless.contains { holds($0, elementIsTested: false, &state) }
   }
 }

@@ -39,6 +39,32 @@ struct PropertyTable: Sendable {
   }
 }
 
+/// The property numbers of fields.
+struct FieldTable: Sendable {
+  private var numbers: [PropertyNumber] = []
+  private var starts: [Int] = [0]
+
+  init(_ numbersOfFields: [[PropertyNumber]] = []) {
+    for numbers in numbersOfFields {
+      self.numbers.append(contentsOf: numbers)
+      starts.append(self.numbers.count)
+    }
+  }
+
+  subscript(field: EventFields.Field) -> ArraySlice<PropertyNumber> {
+    numbers[starts[field.ordinal]..<starts[field.ordinal + 1]]
+  }
+
+  /// The first property of a field that has a value.
+  func firstValue(of field: EventFields.Field, in values: borrowing EventValues) -> EventValues.Value {
+    for i in starts[field.ordinal]..<starts[field.ordinal + 1] {
+      if case .missing = values[numbers[i]] { continue }
+      return values[numbers[i]]
+    }
+    return .missing
+  }
+}
+
 extension Rule {
   /// The moment behind the last millisecond of the rule, all of which belongs to it.
   var end: DecimalNumber? { to.map { $0 == .max ? DecimalNumber(UInt64(1) << 63) : DecimalNumber($0 + 1) } }
@@ -50,11 +76,11 @@ struct RuleCompiler {
   var vocabulary: ClassVocabulary
   private let dictionary: ElementDictionary
   private(set) var properties = PropertyTable()
-  private(set) var fields: [EventFields.Field: [PropertyNumber]] = [:]
+  private(set) var fields = FieldTable()
   private(set) var rules: [Matcher.CompiledRule] = []
   private(set) var clauses: [Matcher.CompiledClause] = []
-  private(set) var selectors: [CompiledSelector] = []
-  private(set) var index = RuleIndex()
+  private(set) var selectors = SelectorTable()
+  private var index = RuleIndex.Builder()
   private(set) var asksForEventIDs = false
 
   init(
@@ -63,9 +89,7 @@ struct RuleCompiler {
     classes = ClassTable(hierarchy: hierarchy)
     self.vocabulary = vocabulary
     self.dictionary = dictionary
-    for field in EventFields.Field.allCases {
-      fields[field] = places.places(of: field).map { properties.number($0) }
-    }
+    fields = FieldTable(EventFields.Field.allCases.map { places.places(of: $0).map { properties.number($0) } })
   }
 
   /// Adds the class names of a rule to those by which paths are read, which the order of rules must not change.
@@ -94,35 +118,38 @@ struct RuleCompiler {
   private mutating func compile(_ clause: Clause, rule: Int) -> Matcher.CompiledClause {
     let start = selectors.count
     for selector in clause.selectors {
-      selectors.append(CompiledSelector(selector, &classes))
+      _ = selectors.add(selector, &classes)
     }
     let end = selectors.count
-    if let place = clause.place { selectors.append(CompiledSelector(place, &classes)) }
-    if !clause.eventIDs.isEmpty { asksForEventIDs = true }
+    let place = clause.place.map { selectors.add($0, &classes) }
+    let eventIDs = clause.requiredEventIDs
+    if eventIDs != nil { asksForEventIDs = true }
     return Matcher.CompiledClause(
       rule: rule, event: clause.event.map { CompiledCondition($0, &classes) },
-      page: clause.page.map { CompiledCondition($0, &classes) }, selectors: start..<end,
-      place: clause.place == nil ? nil : end,
-      eventIDs: Set(clause.eventIDs.map(\.eventID)),
+      page: clause.page.map { CompiledCondition($0, &classes) }, selectors: start..<end, place: place,
+      eventIDs: eventIDs,
       properties: clause.properties.map { (properties.number($0.property), CompiledCondition($0.condition, &classes)) })
   }
 
   /// Files a clause in the index under what its element must be, or else its page and event.
   private mutating func file(_ compiled: Matcher.CompiledClause, _ clause: Clause) {
-    let number = clauses.count
+    let number = Int32(clauses.count)
     clauses.append(compiled)
+    let rule = Int32(compiled.rule)
     let pages = Self.onlyNames(clause.page)
-    if !clause.eventIDs.isEmpty {
-      for id in compiled.eventIDs { index.file(.init(clause: number, selector: nil), eventID: id) }
+    if let eventIDs = compiled.eventIDs {
+      for id in eventIDs { index.file(.init(rule: rule, clause: number, selector: -1), eventID: id) }
     } else if !clause.selectors.isEmpty {
-      for (selector, pattern) in zip(compiled.selectors, clause.selectors) {
-        let entry = RuleIndex.Entry(clause: number, selector: selector)
-        index.file(entry, selectors[selector], pattern, pages: pages)
+      for selector in compiled.selectors {
+        index.file(.init(rule: rule, clause: number, selector: Int32(selector)), pages: pages)
       }
     } else {
-      index.file(.init(clause: number, selector: nil), pages: pages, events: Self.onlyNames(clause.event))
+      index.file(.init(rule: rule, clause: number, selector: -1), pages: pages, events: Self.onlyNames(clause.event))
     }
   }
+
+  /// The index of all clauses that were added.
+  func makeIndex() -> RuleIndex { index.finish(selectors, classCount: classes.count) }
 
   /// The names of which a condition demands one; nil if it can be met otherwise.
   private static func onlyNames(_ condition: Condition?) -> [Name]? {

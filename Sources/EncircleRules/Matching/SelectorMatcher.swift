@@ -3,7 +3,7 @@ import EncircleTree
 
 /// A selector compiled by itself, for paths and trees without rules.
 public struct SelectorMatcher: Sendable {
-  private let selector: CompiledSelector
+  private let table: SelectorTable
   private let classes: ClassTable
 
   /// Compiles a selector.
@@ -11,7 +11,9 @@ public struct SelectorMatcher: Sendable {
   /// - Parameter hierarchy: Answers its kind-of tests.
   public init(_ selector: Selector, hierarchy: ClassHierarchy = .builtIn) {
     var classes = ClassTable(hierarchy: hierarchy)
-    self.selector = CompiledSelector(selector, &classes)
+    var table = SelectorTable()
+    _ = table.add(selector, &classes)
+    self.table = table
     self.classes = classes
   }
 
@@ -20,9 +22,10 @@ public struct SelectorMatcher: Sendable {
   /// - Complexity: O(steps × components).
   public func matches(_ path: ElementPath) -> Bool {
     var classes = classes
-    let numbers = path.components.map { classes.number(Name($0.className)) }
-    let candidate = CandidatePath(classes: numbers[...], locators: path.components.map(\.locator)[...])
-    return selector.matches(candidate, classes)
+    var elements = CandidateElements()
+    for component in path.components { elements.append(classes.number(Name(component.className)), component.locator) }
+    elements.endPath()
+    return elements.contains(0, of: table, classes)
   }
 
   /// The elements of a tree that the selector matches, in pre-order.
@@ -43,9 +46,12 @@ public struct SelectorMatcher: Sendable {
       ends.append(screen.tree.subtreeEnd(of: element))
       numbers.append(classes.number(Name(screen.className(of: element))))
       locators.append(screen.locator(of: element))
-      if selector.matches(CandidatePath(classes: numbers[...], locators: locators[...]), classes) {
-        result.append(element)
+      let isMatch = numbers.withUnsafeBufferPointer { numbers in
+        locators.withUnsafeBufferPointer { locators in
+          table.matches(0, CandidatePath(classes: numbers, locators: locators), classes)
+        }
       }
+      if isMatch { result.append(element) }
     }
     return result
   }

@@ -63,6 +63,28 @@ public struct EventFields: Hashable, Sendable {
     case appVersion = "app_version"
     /// Operating system.
     case os
+
+    /// The place among all fields.
+    var ordinal: Int {
+      switch self {
+      case .event: 0
+      case .time: 1
+      case .distinctID: 2
+      case .eventID: 3
+      case .path: 4
+      case .page: 5
+      case .title: 6
+      case .type: 7
+      case .content: 8
+      case .position: 9
+      case .actions: 10
+      case .alertMessage: 11
+      case .alertTitle: 12
+      case .app: 13
+      case .appVersion: 14
+      case .os: 15
+      }
+    }
   }
 
   /// By field: where it may be, the first choice first; not empty.

@@ -108,6 +108,9 @@ public struct Clause: Sendable {
   /// Creates a clause that asks nothing.
   public init() {}
 
+  /// The event IDs of which one must be the element's; nil if any may.
+  var requiredEventIDs: Set<EventID>? { eventIDs.isEmpty ? nil : Set(eventIDs.map(\.eventID)) }
+
   /// Whether the clause asks nothing, and so would match every event.
   public var isEmpty: Bool {
     event == nil && page == nil && selectors.isEmpty && eventIDs.isEmpty && properties.isEmpty

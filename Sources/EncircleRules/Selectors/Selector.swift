@@ -1,4 +1,3 @@
-import EncircleIdentity
 import EncircleTree
 
 /// A pattern over element paths. It always ends at the element itself.
@@ -75,43 +74,5 @@ public struct Selector: Hashable, Sendable {
     case range(lower: Int?, upper: Int?)
     /// One of at least two numbers.
     case oneOf([Int])
-  }
-}
-
-extension Selector.NumberTest {
-  /// Whether the test takes a number.
-  public func matches(_ number: Int) -> Bool {
-    switch self {
-    case .any: true
-    case .range(let lower, let upper): (lower.map { $0 <= number } ?? true) && (upper.map { number <= $0 } ?? true)
-    case .oneOf(let numbers): numbers.contains(number)
-    }
-  }
-}
-
-extension Selector.LocatorPattern {
-  /// Whether the pattern takes a locator.
-  public func matches(_ locator: Locator) -> Bool {
-    switch (self, locator) {
-    case (.none, .none): true
-    case (.index(let test), .index(let index)): test.matches(index)
-    case (.fields(let tests), _):
-      tests.allSatisfy { field in locator.value(of: field.field).map { field.test.matches($0) } ?? false }
-    default: false
-    }
-  }
-}
-
-extension Locator {
-  /// The value of a field; nil if the locator has no such field.
-  func value(of field: Selector.Field) -> Int? {
-    switch (field, self) {
-    case (.section, .row(let section, _)), (.section, .item(let section, _)): section
-    case (.row, .row(_, let row)): row
-    case (.item, .item(_, let item)): item
-    case (.indexx, .position(let x, _)): x
-    case (.indexy, .position(_, let y)): y
-    default: nil
-    }
   }
 }

@@ -106,17 +106,18 @@ extension Diagnostic {
     return best?.candidate
   }
 
-  /// Insertions, deletions and replacements that turn one word into the other (Wagner and Fischer 1974).
+  /// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other: the optimal string
+  /// alignment distance (Damerau 1964).
   private static func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    var above = Array(repeating: 0, count: b.count + 1)
     var row = Array(0...b.count)
     for i in 0..<a.count {
-      var diagonal = row[0]
-      row[0] = i + 1
+      var next = Array(repeating: i + 1, count: b.count + 1)
       for j in 0..<b.count {
-        let next = min(row[j] + 1, row[j + 1] + 1, diagonal + (a[i] == b[j] ? 0 : 1))
-        diagonal = row[j + 1]
-        row[j + 1] = next
+        next[j + 1] = min(row[j + 1] + 1, next[j] + 1, row[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { next[j + 1] = min(next[j + 1], above[j - 1] + 1) }
       }
+      (above, row) = (row, next)
     }
     return row[b.count]
   }

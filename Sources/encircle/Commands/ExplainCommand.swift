@@ -52,8 +52,7 @@ struct ExplainCommand: ParsableCommand {
     let ruleSet = try rules.loadRules()
     for id in ruleIDs where !ruleSet.rules.contains(where: { $0.id == Name(id) }) {
       let nearest = Diagnostic.nearest(to: id, among: ruleSet.rules.map(\.id.text))
-      printError("error: there is no rule '\(id)'" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
-      throw ExitCode(ExitStatus.badData.rawValue)
+      throw ValidationError("There is no rule '\(id)'." + (nearest.map { " Did you mean '\($0)'?" } ?? ""))
     }
     let (dictionary, status) = try rules.loadDictionary()
     let explanation = Explainer(ruleSet, dictionary: dictionary).explain(try loadEvent())

@@ -88,9 +88,9 @@ struct MatchCommand: ParsableCommand {
       while let record = try reader.next() {
         switch record {
         case .event(let line):
-          try reader.withParsedEvent { text, tape in
-            let decision = matcher.decide(tape, of: text, using: &state)
-            summary.count(decision)
+          let decision = matcher.decide(eventOf: reader, using: &state)
+          summary.count(decision)
+          try reader.withEvent { text in
             switch output {
             case .decisions:
               DecisionText.append(decision, line: line, file: namesFiles ? name : nil, to: &results.buffer)

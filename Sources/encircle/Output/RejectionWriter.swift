@@ -15,8 +15,10 @@ struct RejectionWriter {
     file.buffer.append(contentsOf: "{\"file\":".utf8)
     JSONText.append(name, to: &file.buffer)
     let location = rejection.location
-    file.buffer.append(
-      contentsOf: ",\"line\":\(rejection.line),\"at\":\"\(location)\",\"reason\":".utf8)
+    file.buffer.append(contentsOf: ",\"line\":\(rejection.line)".utf8)
+    // Where a piece of several lines is wrong.
+    if location.line != rejection.line { file.buffer.append(contentsOf: ",\"problem_line\":\(location.line)".utf8) }
+    file.buffer.append(contentsOf: ",\"column\":\(location.column),\"reason\":".utf8)
     JSONText.append(rejection.reason.message, to: &file.buffer)
     file.buffer.append(contentsOf: ",\"text\":".utf8)
     JSONText.append(String(decoding: rejection.bytes, as: UTF8.self), to: &file.buffer)

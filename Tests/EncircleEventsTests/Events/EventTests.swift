@@ -1,0 +1,81 @@
+import EncircleEvents
+import Testing
+
+@Suite("Events are built without JSON and written as JSON")
+struct EventTests {
+  private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  @Test("A backend's event has the members that the SDKs' events have")
+  func members() throws {
+    let event = Event(
+      name: "$AppClick", time: 1_767_225_600_000, distinctID: "u1", eventID: "6bd8",
+      properties: ["$title": "首页", "n": 9_007_199_254_740_993, "list": [nil, true, []]], others: ["lib": ["v": "1"]])
+    #expect(
+      text(event.json)
+        == #"{"event":"$AppClick","time":1767225600000,"distinct_id":"u1","event_id":"6bd8","#
+        + #""properties":{"$title":"首页","n":9007199254740993,"list":[null,true,[]]},"lib":{"v":"1"}}"#)
+    #expect(try Event(json: event.json) == event)
+    #expect(text(Event().json) == "{}")
+    #expect(text(Event(["a": .number(DecimalNumber(0.1) ?? 0)]).json) == #"{"a":0.1}"#)
+  }
+
+  @Test(
+    "What is written is what was read, in the shortest form",
+    arguments: [
+      (" { } ", "{}"),
+      (#"{"a":[],"b":{},"c":[[],{}],"d":[{"e":1},2]}"#, #"{"a":[],"b":{},"c":[[],{}],"d":[{"e":1},2]}"#),
+      (#"{"a":"\u0041\/\u0000\u001f\n\"\\\ud800"}"#, #"{"a":"A/\u0000\u001f\n\"\\�"}"#),
+      (#"{"a":1.50e1}"#, #"{"a":15}"#),
+      (#"{"a":1,"a":2}"#, #"{"a":1,"a":2}"#), (#"{"[":["{"]}"#, #"{"[":["{"]}"#),
+    ] as [(String, String)])
+  func roundTrip(json: String, expected: String) throws {
+    #expect(text(try Event(json: json).json) == expected)
+  }
+
+  @Test(
+    "What is no event says why",
+    arguments: [
+      ("", JSONError(.unexpectedEnd, at: 0)), (" [1]", JSONError(.notAnObject, at: 1)),
+      ("{\"a\"}", JSONError(.expectedColon, at: 4)),
+      ("{}{}", JSONError(.trailingText, at: 2)),
+    ])
+  func refused(json: String, error: JSONError) {
+    #expect(throws: error) { try Event(json: json) }
+  }
+
+  @Test("Text is compared by its bytes and numbers by their value")
+  func equality() throws {
+    #expect(EventValue.string("é") != .string("e\u{301}"))
+    #expect(EventValue.list(["é"]) != .list(["e\u{301}"]))
+    #expect(EventObject.Member(name: "é", value: nil) != EventObject.Member(name: "e\u{301}", value: nil))
+    #expect(try EventValue(json: Array("[1.0,-0]".utf8)) == [1, 0])
+    #expect(EventValue.number(1) != .string("1"))
+    #expect(EventValue.null != .bool(false))
+    #expect(Set<EventValue>([1, .number(DecimalNumber("10e-1") ?? 0), "1", ["a": 1], ["a": 1]]).count == 3)
+  }
+
+  @Test("Of members with one name the last counts, and setting leaves one")
+  func subscripts() {
+    var object: EventObject = ["a": 1, "b": 2]
+    object.members.append(.init(name: "a", value: 3))
+    #expect(object["a"] == 3)
+    #expect(object["x"] == nil)
+    object["a"] = 4
+    #expect(object == ["b": 2, "a": 4])
+    object["c"] = nil
+    object["b"] = nil
+    object["d"] = [:]
+    #expect(object == ["a": 4, "d": [:]])
+    object["d"] = .null
+    #expect(object["d"] == .null)
+  }
+
+  @Test("Deep values are written and read without recursion, up to the limit of JSON texts")
+  func depth() throws {
+    let json = Array((String(repeating: "{\"a\":[", count: 256) + String(repeating: "]}", count: 256)).utf8)
+    #expect(try Event(json: json).json == json)
+    #expect(throws: JSONError(.tooDeep(limit: 512), at: 512)) {
+      _ = try EventValue(json: [UInt8](repeating: UInt8(ascii: "["), count: 600))
+    }
+  }
+}

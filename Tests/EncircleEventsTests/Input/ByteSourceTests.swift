@@ -1,0 +1,155 @@
+import EncircleInput
+import Foundation
+import Synchronization
+import Testing
+
+@Suite("Bytes come from files, pipes and memory, compressed or not")
+struct ByteSourceTests {
+  private static let text = Array((0..<5_000).map { "line \($0) 加入购物车\n" }.joined().utf8)
+
+  /// Everything from a source, read in pieces, and how it ended.
+  private func drain(_ source: consuming ByteSource, by size: Int) -> (bytes: [UInt8], error: InputError?) {
+    var result: [UInt8] = []
+    do throws(InputError) {
+      while try source.read(into: &result, atMost: size) > 0 {}
+      // The end stays the end.
+      let afterEnd = try source.read(into: &result, atMost: size)
+      #expect(afterEnd == 0)
+    } catch {
+      return (result, error)
+    }
+    return (result, nil)
+  }
+
+  private func drainFile(_ path: String, by size: Int) -> (bytes: [UInt8], error: InputError?) {
+    do throws(InputError) {
+      return drain(try ByteSource(path: path), by: size)
+    } catch {
+      return ([], error)
+    }
+  }
+
+  private func withFile<R>(_ bytes: [UInt8], _ body: (String) throws -> R) throws -> R {
+    let path = NSTemporaryDirectory() + "/encircle-\(UUID().uuidString)"
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    defer { try? FileManager.default.removeItem(atPath: path) }
+    return try body(path)
+  }
+
+  @Test("Plain bytes arrive as they are, in pieces of any size", arguments: [1, 2, 3, 7, 4096, 65_536, 1 << 20])
+  func plain(size: Int) throws {
+    let text = size < 10 ? Array(Self.text.prefix(500)) : Self.text
+    #expect(drain(ByteSource(text), by: size) == (text, nil))
+    try withFile(text) { path in #expect(drainFile(path, by: size) == (text, nil)) }
+  }
+
+  @Test("Gzip is recognised and decompressed, also several members", arguments: [1, 2, 3, 7, 4096, 65_536, 1 << 20])
+  func compressed(size: Int) throws {
+    let text = size < 10 ? Array(Self.text.prefix(500)) : Self.text
+    let half = text.count / 2
+    for data in [gzip(text), gzip([]) + gzip(Array(text[..<half])) + gzip([]) + gzip(Array(text[half...]))] {
+      #expect(drain(ByteSource(data), by: size) == (text, nil))
+      if size < 10 { #expect(drain(ByteSource(data, pieceSize: 1), by: size) == (text, nil)) }
+      try withFile(data) { path in #expect(drainFile(path, by: size) == (text, nil)) }
+    }
+  }
+
+  @Test("Everything can be read at once, up to a limit")
+  func all() throws {
+    for data in [Self.text, gzip(Self.text)] {
+      try withFile(data) { path in
+        for limit in [Self.text.count, Self.text.count + 1, Int.max / 2] {
+          var file = try ByteSource(path: path)
+          let fromFile = try file.readAll(limit: limit)
+          #expect(fromFile == Self.text)
+          var memory = ByteSource(data)
+          let fromMemory = try memory.readAll(limit: limit)
+          #expect(fromMemory == Self.text)
+          let atEnd = try memory.readAll(limit: limit)
+          #expect(atEnd == [])
+        }
+        #expect(throws: InputError.tooLarge(limit: Self.text.count - 1)) {
+          var file = try ByteSource(path: path)
+          _ = try file.readAll(limit: Self.text.count - 1)
+        }
+        #expect(throws: InputError.tooLarge(limit: 10)) {
+          var memory = ByteSource(data)
+          _ = try memory.readAll(limit: 10)
+        }
+      }
+    }
+    // What has been read is not read again.
+    var source = ByteSource(Self.text)
+    var head: [UInt8] = []
+    let headCount = try source.read(into: &head, atMost: 10)
+    #expect(headCount == 10)
+    let rest = try source.readAll(limit: 1 << 20)
+    #expect(rest == Array(Self.text[10...]))
+  }
+
+  @Test("Broken gzip is an error after all that is intact")
+  func broken() {
+    let data = gzip(Self.text)
+    let whole = drain(ByteSource(data + [0, 0]), by: 100)
+    #expect(whole.bytes == Self.text)
+    #expect(whole.error == .badCompression("incorrect header check"))
+    var damaged = data
+    damaged[damaged.count - 5] ^= 1  // in the checksum
+    let unchecked = drain(ByteSource(damaged), by: 100)
+    #expect(unchecked.bytes == Self.text)
+    #expect(unchecked.error == .badCompression("incorrect data check"))
+    for length in [3, 9, 10, 11, data.count / 2, data.count - 9, data.count - 8, data.count - 1] {
+      let cut = drain(ByteSource(Array(data[..<length])), by: 100)
+      #expect(cut.error == .badCompression("the data ends too early"), "\(length) bytes")
+      #expect(Self.text.starts(with: cut.bytes))
+    }
+    // Too short to be recognised.
+    #expect(drain(ByteSource(Array(data[..<2])), by: 100) == ([0x1F, 0x8B], nil))
+  }
+
+  @Test("What cannot be opened says why")
+  func missing() {
+    #expect(throws: InputError.noSuchFile) { _ = try ByteSource(path: "/no/such/file") }
+    #expect(throws: InputError.noSuchFile) { _ = try ByteSource(path: "/etc/passwd\0.gz") }
+    #expect(throws: InputError.noSuchFile) { _ = try ByteSource(path: "") }
+    #expect(throws: InputError.isDirectory) { _ = try ByteSource(path: NSTemporaryDirectory()) }
+    let closed = drain(ByteSource(descriptor: -1), by: 10)
+    guard case .unreadable = closed.error else {
+      Issue.record("\(String(describing: closed))")
+      return
+    }
+  }
+
+  @Test("A pipe gives what it has, waits when it does not block, and ends where the caller says stop")
+  func pipes() throws {
+    let pipe = Pipe()
+    let flag = StopFlag()
+    var source = ByteSource(
+      descriptor: pipe.fileHandleForReading.fileDescriptor, shouldStop: { flag.isSet.withLock { $0 } })
+    var bytes: [UInt8] = []
+    pipe.fileHandleForWriting.write(Data("abc".utf8))
+    let first = try source.read(into: &bytes, atMost: 100)
+    #expect(first == 3)
+    let descriptor = pipe.fileHandleForReading.fileDescriptor
+    _ = fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK)
+    let writer = Thread {
+      Thread.sleep(forTimeInterval: 0.05)
+      pipe.fileHandleForWriting.write(Data("def".utf8))
+    }
+    writer.start()
+    let second = try source.read(into: &bytes, atMost: 2)
+    #expect(second == 2)
+    #expect(bytes == Array("abcde".utf8))
+    let wasStoppedBefore = source.wasStopped
+    #expect(!wasStoppedBefore)
+    flag.isSet.withLock { $0 = true }
+    let third = try source.read(into: &bytes, atMost: 100)
+    #expect(third == 0)
+    let wasStopped = source.wasStopped
+    #expect(wasStopped)
+  }
+
+  private final class StopFlag: Sendable {
+    let isSet = Mutex(false)
+  }
+}

@@ -1,0 +1,166 @@
+import EncircleCapture
+import EncircleIdentity
+import EncircleTestSupport
+import EncircleTree
+import Testing
+
+@Suite struct TrackingTests {
+  private static let typesRows: [(String, TrackingType?)] = [
+    (#"<view class="UIButton" identifier="it"/>"#, .button),
+    (#"<view class="UISwitch" identifier="it"/>"#, .switchControl),
+    (#"<view class="UISlider" identifier="it"/>"#, .control),
+    (#"<view class="UISegmentedControl" identifier="it"/>"#, .control),
+    (#"<view class="Buy" superclasses="UIButton" identifier="it"/>"#, .button),
+    (#"<view class="NSKVONotifying_UIButton" identifier="it"/>"#, .button),
+    (#"<view class="UISearchBar" identifier="it"/>"#, .searchBar),
+    (#"<view class="UISearchBar"><view class="UISearchBarTextField" identifier="it"/></view>"#, .searchBar),
+    (#"<view class="UISearchBar"><view class="UIView" identifier="it"/></view>"#, nil),
+    (#"<view class="UITextField" identifier="it"/>"#, nil),
+    (#"<view class="UITextField" gestures="tap" identifier="it"/>"#, nil),
+    (#"<view class="UITextView" gestures="tap" identifier="it"/>"#, nil),
+    (#"<view class="UITableViewCell" indexPath="0 0" identifier="it"/>"#, .tableViewSelect),
+    (#"<view class="UITableViewCell" identifier="it"/>"#, .tableViewSelect),
+    (#"<view class="UICollectionViewCell" indexPath="0 0" identifier="it"/>"#, .collectionViewSelect),
+    (#"<view class="UIView" gestures="tap" identifier="it"/>"#, .gestureTap),
+    (#"<view class="UIView" gestures="pan longPress" identifier="it"/>"#, .gestureLongPress),
+    (#"<view class="UIView" gestures="longPress tap" identifier="it"/>"#, .gestureTap),
+    (#"<view class="UIView" gestures="pan swipe doubletap" identifier="it"/>"#, nil),
+    (#"<view class="UILabel" identifier="it"/>"#, nil),
+    (
+      #"<view class="_UIAlertControllerView"><view class="_UIAlertControllerActionView" identifier="it"/></view>"#,
+      .alert
+    ),
+    (#"<view class="_UIAlertControllerView"><view class="UIButton" identifier="it"/></view>"#, .alert),
+    (#"<view class="_UIAlertControllerView"><view class="UICollectionViewCell" identifier="it"/></view>"#, nil),
+    (#"<view class="_UIAlertControllerView"><view class="UITextField" identifier="it"/></view>"#, nil),
+    (#"<view class="UINavigationBar"><view class="UIButton" identifier="it"/></view>"#, .button),
+  ]
+
+  @Test("an element is tracked as what a tap on it is", arguments: typesRows)
+  func types(views: String, expected: TrackingType?) throws {
+    let screen = try screen(views)
+    let it = try #require(screen.it)
+    #expect(screen.trackingType(of: it) == expected)
+  }
+
+  @Test(
+    "Android's clickable views are taps, when nothing else says more",
+    arguments: [
+      (#"class="android.widget.TextView" clickable="true""#, .gestureTap),
+      (#"class="android.widget.TextView" clickable="false""#, nil),
+      (#"class="android.view.View" long-clickable="true""#, .gestureLongPress),
+      (#"class="android.widget.Button" clickable="true""#, .button),
+      (#"class="android.widget.Switch""#, .switchControl), (#"class="android.widget.EditText" clickable="true""#, nil),
+    ] as [(String, TrackingType?)])
+  func android(attributes: String, expected: TrackingType?) throws {
+    let text = "<hierarchy><node \(attributes)/></hierarchy>"
+    #expect(IdentifiedTree(try CaptureReader().read(Array(text.utf8))).trackingType(of: ElementID(0)) == expected)
+  }
+
+  private static let contentsRows: [(String, String?)] = [
+    (#"<view class="UILabel" text="a" identifier="it"/>"#, "a"),
+    (#"<view class="UIButton" title="b" identifier="it"/>"#, "b"),
+    (#"<view class="UILabel" text="" identifier="it"/>"#, ""), (#"<view class="UILabel" identifier="it"/>"#, nil),
+    (#"<view class="UILabel" label="l" value="v" placeholder="p" identifier="it"/>"#, nil),
+    (#"<view class="UIView" identifier="it"><view class="UILabel" text="a"/></view>"#, nil),
+    (
+      #"<view class="UITableViewCell" identifier="it"><view class="UIView"><view class="UILabel" text="a"/></view><view class="UILabel" text=""/><view class="UIButton" title="b"><view class="UILabel" text="b"/></view><view class="UILabel" text="c"/></view>"#,
+      "a-b-c"
+    ),
+    (
+      #"<view class="UITableViewCell" identifier="it"><view class="UITextField" text="do-not-leak"/><view class="UILabel" text="a"/></view>"#,
+      "a"
+    ),
+    (#"<view class="UITableViewCell" identifier="it"><view class="UIView"/></view>"#, nil),
+    (
+      #"<view class="UICollectionViewCell" text="own" identifier="it"><view class="UILabel" text="a"/></view>"#, "own"
+    ),
+    (#"<view class="UITextField" text="do-not-leak" title="do-not-leak" identifier="it"/>"#, nil),
+    (
+      #"<view class="UISearchBar"><view class="UISearchBarTextField" text="do-not-leak" identifier="it"/></view>"#,
+      nil
+    ),
+    (#"<view class="UILabel" secure="1" text="do-not-leak" identifier="it"/>"#, nil),
+    (#"<view class="UITextField"><view class="UILabel" text="do-not-leak" identifier="it"/></view>"#, nil),
+    (#"<view class="_UIAlertControllerView" title="t" identifier="it"/>"#, nil),
+  ]
+
+  @Test("content is an element's text or, of a cell, the texts in it", arguments: contentsRows)
+  func contents(views: String, expected: String?) throws {
+    let screen = try screen(views)
+    let it = try #require(screen.it)
+    #expect(ElementContents(of: screen).content(of: it) == expected)
+  }
+
+  @Test("a cell's content ends at a scalar's boundary")
+  func longContent() throws {
+    let label = "<view class='UILabel' text='" + String(repeating: "确", count: 2_000) + "'/>"
+    let screen = try screen("<view class='UITableViewCell' identifier='it'>\(label)\(label)\(label)</view>")
+    let it = try #require(screen.it)
+    let content = try #require(ElementContents(of: screen).content(of: it))
+    #expect(
+      content.utf8.count <= ElementContents.maximumLength && content.utf8.count > ElementContents.maximumLength - 3)
+    #expect(!content.unicodeScalars.contains("\u{FFFD}"))
+  }
+
+  @Test("the cell of an element is the nearest one that has an index path")
+  func cells() throws {
+    let screen = try screen(
+      """
+      <view class="UITableView"><view class="UITableViewCell" indexPath="1 2"><view class="UICollectionView">
+      <view class="UICollectionViewCell" indexPath="0 5"><view class="UILabel"/></view></view></view></view>
+      """)
+    let row = Locator.row(section: 1, row: 2)
+    let item = Locator.item(section: 0, item: 5)
+    #expect(screen.tree.elements.map { screen.cellLocator(of: $0) } == [nil, row, row, item, item])
+  }
+}
+
+@Suite struct FindingsTests {
+  private static func collisions(_ views: String) throws -> [String] {
+    let screen = try screen(views)
+    let ids = screen.tree.elements.map { screen.eventID(of: $0) }
+    return screen.collisions(among: ids).map {
+      "\($0.elements.map(\.description).joined(separator: " ")): \($0.reason)\($0.isInherited ? ", inherited" : "")"
+    }
+  }
+
+  @Test(
+    "elements that share an identity are found, with the reason",
+    arguments: [
+      ("<view class='A'/><view class='A'/><view class='B'/>", []),
+      (
+        "<view class='UINavigationBar'><view class='UIButton' actions='a'/><view class='UIButton' actions='a'/><view class='UIButton' actions='b'/></view>",
+        ["1 2: sharedAction"]
+      ),
+      (
+        "<view class='UINavigationBar'><view class='UIButton'/><view class='UIButton'/><view class='UIButton'/></view>",
+        ["1 2 3: noActions"]
+      ),
+      (
+        "<view class='UITableView'><view class='UITableViewCell' indexPath='0 0'><view class='A'/></view><view class='UITableViewCell' indexPath='0 0'><view class='A'/></view></view>",
+        ["1 3: sameIndexPath", "2 4: sameIndexPath, inherited"]
+      ),
+      (
+        "<view class='R' controller='H'><view class='P' controller='C'/><view class='P' controller='C'/><view class='P' controller='D'/></view>",
+        ["1 2: equalChildPages"]
+      ),
+    ] as [(String, [String])])
+  func found(views: String, expected: [String]) throws {
+    #expect(try Self.collisions(views) == expected)
+  }
+
+  @Test(
+    "what a capture lacks is said",
+    arguments: [
+      ("<view class='A' controller='C'/>", []), ("<view class='A'/>", [.controllers]),
+      ("<view class='UINavigationBar' controller='C'><view class='UIButton'/></view>", [.actions(items: 1)]),
+      (
+        "<view class='UITableView' controller='C'><view class='UITableViewCell'/><view class='UITableViewCell'/></view>",
+        [.indexPaths(cells: 2)]
+      ),
+    ] as [(String, [CaptureLack])])
+  func lacks(views: String, expected: [CaptureLack]) throws {
+    #expect(try screen(views).lacks == expected)
+  }
+}

@@ -1,0 +1,72 @@
+import Crypto
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// What `resolve` writes for the shipped captures; `UPDATE_GOLDEN=1` writes the files anew.
+@Suite struct GoldenTests {
+  private static let folder = PackageFolder.root.appendingPathComponent("Tests/EncircleToolTests/Golden")
+  private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
+
+  @Test("every shipped capture resolves to the reviewed identities", arguments: PackageFolder.captureNames)
+  func ndjson(capture: String) throws {
+    let result = try Tool.run(["resolve", "--format", "ndjson", capture])
+    #expect(result.status == 0)
+    let stem = capture.split(separator: ".").dropLast().joined(separator: ".")
+    try compare(capture == "big-list.xml" ? Self.abridged(result.output) : result.output, with: stem + ".ndjson")
+    try compare(Array(result.errors.utf8), with: stem + ".stderr")
+  }
+
+  @Test("the table of a capture is readable at 120 columns", arguments: ["home-feed", "cart", "alert-ios10"])
+  func table(stem: String) throws {
+    let result = try Tool.run(["resolve", stem + ".xml"])
+    #expect(result.lines.allSatisfy { Self.columns($0) <= 120 })
+    #expect(!result.output.contains(0x1B), "colour is for terminals")
+    try compare(result.output, with: stem + ".table")
+  }
+
+  @Test("the other formats say the same", arguments: ["json", "csv"])
+  func others(format: String) throws {
+    try compare(try Tool.run(["resolve", "--format", format, "cart.xml"]).output, with: "cart." + format)
+  }
+
+  @Test("JSON is what NDJSON is, as an array", arguments: ["cart.xml", "emoji.xml", "swiftui.xml"])
+  func jsonIsNDJSON(capture: String) throws {
+    let json = try Tool.run(["resolve", "--format", "json", capture]).output
+    let ndjson = try Tool.run(["resolve", "--format", "ndjson", capture]).lines
+    let array = try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [NSDictionary])
+    let lines = try ndjson.map { try JSONSerialization.jsonObject(with: Data($0.utf8)) as? NSDictionary }
+    #expect(array == lines)
+  }
+
+  /// The first lines, and the hash of all.
+  private static func abridged(_ output: [UInt8]) -> [UInt8] {
+    let lines = String(decoding: output, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    let hash = SHA256.hash(data: output).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let end = "# \(lines.count - 1) lines, SHA-256 \(hash)\n"
+    return Array((lines.prefix(200).joined(separator: "\n") + "\n" + end).utf8)
+  }
+
+  // Wide characters fill two columns.
+  private static func columns(_ line: Substring) -> Int {
+    line.reduce(0) { sum, character in
+      let value = character.unicodeScalars.first.map(\.value) ?? 0
+      return sum + ((0x2E80...0xFFEF).contains(value) && !(0xFF61...0xFFDF).contains(value) || value >= 0x1F000 ? 2 : 1)
+    }
+  }
+
+  private func compare(_ actual: [UInt8], with name: String) throws {
+    let file = Self.folder.appendingPathComponent(name)
+    if Self.isUpdating {
+      try Data(actual).write(to: file)
+      return
+    }
+    let expected = try PackageFolder.bytes(file)
+    guard actual != expected else { return }
+    let old = String(decoding: expected, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    let new = String(decoding: actual, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+    let place = zip(old, new).enumerated().first { $1.0 != $1.1 }?.offset ?? min(old.count, new.count)
+    let lines = [old, new].map { place < $0.count ? $0[place] : "(end)" }
+    Issue.record("\(name), line \(place + 1):\n  expected \(lines[0])\n  found    \(lines[1])")
+  }
+}

@@ -1,0 +1,262 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@Suite struct ResolveTests {
+  private static let good = viewTree(
+    "<view class='UIWindow'><view class='UIButton' controller='HomeViewController'/></view>")
+  private static let bad = "<viewTree>\n<view frame='0 0 1 1'/></viewTree>"
+  // The event ID of path(UIWindow(0)).
+  private static let windowID = "2a4d5c5b23409eb530bf3add8d70b23000d9fdc96113ccb0ea5d40f7a24ba986"
+
+  /// Runs the tool in a folder with a good and a bad capture, and more.
+  private func run(_ arguments: String, input: [UInt8] = []) throws -> ToolResult {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("good.xml", Self.good)
+    try folder.write("good.xml.gz", gzip(Array(Self.good.utf8)))
+    try folder.write("bad.xml", Self.bad)
+    try folder.write("empty.xml", "")
+    try folder.write("binary", [0, 1, 2, 0xFF])
+    try folder.write("tree/b.xml", Self.good)
+    try folder.write("tree/a/c.txt", "<UIWindow: 0x1; frame = (0 0; 1 1)>")
+    try folder.write("tree/picture.png", [0x89, 0x50, 0x4E, 0x47])
+    try folder.write("tree/.hidden.xml", "hidden")
+    try folder.write("mixed/a.xml", Self.good)
+    try folder.write("mixed/b.xml", Self.bad)
+    try folder.write("mixed/c.xml", Self.good)
+    return try Tool.run(arguments.split(separator: " ").map(String.init), in: folder.url, input: input)
+  }
+
+  @Test(
+    "the exit status says how it went",
+    arguments: [
+      ("resolve good.xml", 0), ("resolve good.xml.gz", 0), ("resolve tree", 0), ("resolve good.xml tree", 0),
+      ("resolve --only trackable good.xml", 0), ("resolve --input-format view-tree good.xml", 0),
+      ("resolve --select \(windowID) good.xml", 0), ("resolve --select 2A4D5C5B good.xml", 0),
+      ("resolve --strict good.xml", 0),
+      ("--help", 0), ("resolve --help", 0), ("--version", 0),
+      ("resolve --strict tree", 1), ("resolve --select 00000000 good.xml", 1),
+      ("resolve", 64), ("resolve --format xml good.xml", 64), ("resolve --only some good.xml", 64),
+      ("resolve --select 2a4d good.xml", 64), ("resolve --select nothexadecimal good.xml", 64),
+      ("resolve --input-format html good.xml", 64), ("resolve --unheard good.xml", 64), ("unheard", 64), ("id", 64),
+      ("path", 64),
+      ("resolve bad.xml", 65), ("resolve empty.xml", 65), ("resolve binary", 65), ("resolve good.xml bad.xml", 65),
+      ("resolve mixed", 65), ("resolve --strict bad.xml", 65), ("resolve bad.xml missing.xml", 65),
+      ("resolve missing.xml bad.xml", 65), ("resolve --input-format uiautomator good.xml", 65),
+      ("resolve --input-format recursive-description good.xml", 65),
+      ("resolve missing.xml", 66), ("resolve good.xml missing.xml", 66),
+    ] as [(String, Int32)])
+  func status(arguments: String, expected: Int32) throws {
+    let result = try run(arguments)
+    #expect(result.status == expected, "\(result.errors)")
+    #expect((expected == 0 || expected == 1) || !result.errors.isEmpty)
+  }
+
+  @Test("one bad capture among many is reported, the others are resolved")
+  func oneBad() throws {
+    let result = try run("resolve --format ndjson mixed missing.xml good.xml")
+    #expect(result.status == 65)
+    #expect(result.lines.count == 6)
+    for name in ["mixed/a.xml", "mixed/c.xml", "good.xml"] { #expect(result.text.contains("\"capture\":\"\(name)\"")) }
+    #expect(result.errors.contains("mixed/b.xml:2:1: error: element 'view' has no class"))
+    #expect(result.errors.contains("missing.xml: error: no such file"))
+  }
+
+  @Test("a directory is walked in order, hidden files left out, other files named")
+  func directory() throws {
+    let result = try run("resolve --format ndjson tree")
+    #expect(result.lines.map { $0.split(separator: "\"")[3] } == ["tree/b.xml", "tree/b.xml", "tree/a/c.txt"])
+    #expect(result.errors.contains("skipped 1 file") && result.errors.contains("tree/picture.png"))
+  }
+
+  @Test("standard input is a capture, compressed or not", arguments: [false, true])
+  func standardInput(isCompressed: Bool) throws {
+    let text = Array(Self.good.utf8)
+    let result = try run("resolve --format ndjson -", input: isCompressed ? gzip(text) : text)
+    #expect(result.status == 0)
+    #expect(result.lines.count == 2)
+    #expect(result.text.contains("\"capture\":\"<stdin>\"") && result.text.contains(Self.windowID))
+    #expect(try run("resolve -").status == 65, "nothing on standard input")
+  }
+
+  @Test("an error has file, line and column")
+  func errors() throws {
+    #expect(try run("resolve bad.xml").errors == "bad.xml:2:1: error: element 'view' has no class\n")
+    #expect(try run("resolve empty.xml").errors == "empty.xml: error: is empty\n")
+    #expect(
+      try run("resolve --input-format uiautomator good.xml").errors
+        == "good.xml:1:1: error: expected a capture in format uiautomator, found element 'viewTree'\n")
+  }
+
+  @Test("only the elements that are asked for are listed")
+  func selection() throws {
+    let trackable = try run("resolve --format ndjson --only trackable good.xml")
+    #expect(trackable.lines.count == 1 && trackable.text.contains("\"type\":\"buttonEvent\""))
+    let selected = try run("resolve --format ndjson --select 2a4d5c5b23 good.xml tree/b.xml")
+    #expect(selected.lines.count == 2 && selected.lines.allSatisfy { $0.contains("\"element\":0,") })
+    let none = try run("resolve --select 0123456789abcdef good.xml")
+    #expect(none.errors.contains("no element has event ID 0123456789abcdef"))
+  }
+
+  @Test("CSV has one header line, whatever is in it", arguments: ["good.xml", "good.xml tree", "bad.xml"])
+  func csvHeader(captures: String) throws {
+    let lines = try run("resolve --format csv \(captures)").text.split(separator: "\r\n")
+    #expect(lines.filter { $0.hasPrefix("capture,element,class,") }.count == 1)
+    #expect(lines.first?.hasPrefix("capture,") == true)
+  }
+
+  @Test("JSON is an array even when nothing can be read")
+  func emptyJSON() throws {
+    #expect(try run("resolve --format json bad.xml").text == "[]\n")
+    #expect(try run("resolve --format ndjson bad.xml").text.isEmpty)
+  }
+
+  @Test("foreign text is quoted for CSV and JSON, and harmless on a terminal")
+  func quoting() throws {
+    let views = viewTree(
+      "<view class='UIWindow'><view class='A\"B,C' text='a&#10;\"b\",&#9;&#13;\u{7F}\u{202E}'/></view>")
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("a,b.xml", views)
+    let json = try Tool.run(["resolve", "--format", "json", "a,b.xml"], in: folder.url)
+    let array = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [[String: Any]])
+    #expect(array[1]["class"] as? String == "A\"B,C")
+    #expect((array[1]["content"] as? String).map { Array($0.utf8) } == Array("a\n\"b\",\t\r\u{7F}\u{202E}".utf8))
+    let csv = try Tool.run(["resolve", "--format", "csv", "a,b.xml"], in: folder.url).text
+    #expect(csv.contains("\"a,b.xml\",1,\"A\"\"B,C\",") && csv.contains("\"a\n\"\"b\"\",\t\r\u{7F}\u{202E}\""))
+    let table = try Tool.run(["resolve", "a,b.xml"], in: folder.url).text
+    #expect(
+      !table.unicodeScalars.contains { ($0.value < 0x20 && $0 != "\n") || $0.value == 0x7F || $0.value == 0x202E })
+  }
+
+  @Test("what the identities lack and which elements collide is said once per capture")
+  func findings() throws {
+    let result = try Tool.run(["resolve", "--format", "ndjson", "collisions.xml", "settings.wda.xml"])
+    #expect(
+      result.errors.split(separator: "\n").filter { $0.contains("settings.wda.xml: note: identities lack") }.count == 1)
+    #expect(result.errors.contains("collisions.xml: warning:"))
+    for reason in ["same index path", "equal child pages", "in the navigation bar"] {
+      #expect(result.errors.contains(reason), "\(reason)")
+    }
+    #expect(try Tool.run(["resolve", "--strict", "collisions.xml"]).status == 1)
+  }
+
+  @Test("the same input gives the same bytes")
+  func deterministic() throws {
+    let arguments = ["resolve", "--format", "ndjson"] + PackageFolder.captureNames
+    #expect(try Tool.run(arguments).output == Tool.run(arguments).output)
+  }
+
+  @Test("a closed pipe ends the tool quietly")
+  func closedPipe() throws {
+    let executable = try #require(Tool.executable)
+    let script = "{ \"$0\" resolve --format ndjson big-list.xml; echo \"status $?\" >&2; } | head -n 1"
+    let result = try Tool.run(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", script, executable.path], in: PackageFolder.viewTrees)
+    #expect(result.lines.count == 1)
+    #expect(result.errors == "status 0\n")
+  }
+}
+
+@Suite struct IDCommandTests {
+  private static let identity =
+    "path(UIWindow(0)_UIView(0)_UIView(0)_CartView_UIButton(0))&controller(CouponViewController)"
+  private static let hash = "50860ec3aeabca2210858047733360bed399272951ac0172ca0b04d65b877157"
+
+  @Test("identities are hashed, from arguments and from standard input")
+  func hashes() throws {
+    #expect(try Tool.run(["id", Self.identity]).text == "\(Self.hash)  \(Self.identity)\n")
+    let two = try Tool.run(["id", "path(UIWindow(0))", "-"], input: Array((Self.identity + "\n").utf8))
+    #expect(two.lines.map { String($0.prefix(8)) } == ["2a4d5c5b", "50860ec3"])
+    #expect(two.errors.isEmpty && two.status == 0)
+  }
+
+  @Test("é composed and decomposed have two hashes", arguments: [false, true])
+  func bytes(fromInput: Bool) throws {
+    let texts = ["path(caf\u{E9})", "path(cafe\u{301})"]
+    let result =
+      fromInput
+      ? try Tool.run(["id", "-"], input: Array(texts.joined(separator: "\n").utf8)) : try Tool.run(["id"] + texts)
+    #expect(result.lines.count == 2)
+    #expect(Set(result.lines.map { $0.prefix(64) }).count == 2)
+    #expect(Array(result.text.utf8).contains(0xCC))
+  }
+
+  @Test("what is no identity is hashed with a note")
+  func note() throws {
+    let result = try Tool.run(["id", "hello"])
+    #expect(result.text.hasPrefix("2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824  hello"))
+    #expect(result.errors.contains("hello") && result.status == 0)
+  }
+}
+
+@Suite struct PathCommandTests {
+  @Test("components are listed")
+  func components() throws {
+    let result = try Tool.run(["path", "UIWindow(0)_UITableView(0)_ProductCell(section:0 row:7)_UIButton(0)"])
+    #expect(
+      result.text == """
+        UIWindow(0)/UITableView(0)/ProductCell(section:0 row:7)/UIButton(0)
+           0  UIWindow     index 0
+           1  UITableView  index 0
+           2  ProductCell  section 0, row 7
+           3  UIButton     index 0
+
+        """)
+    #expect(result.status == 0)
+  }
+
+  @Test("an ambiguous path is reported with its candidates, and decided by class names")
+  func ambiguity() throws {
+    let path = "W(0)__UIBar_UIButton"
+    let result = try Tool.run(["path", path])
+    #expect(result.status == 65)
+    #expect(
+      result.errors == """
+        error: ambiguous, 2 readings: W(0)__UIBar_UIButton
+          W(0)/_UIBar_UIButton
+          W(0)/_UIBar/UIButton
+          --class NAME or --captures DIR tells which class names there are
+
+        """)
+    let decided = try Tool.run(["path", "--class", "_UIBar", path])
+    #expect(decided.lines.first == "W(0)/_UIBar/UIButton")
+    let bar = "UIWindow(0)_UINavigationBar(0)_UIButton"
+    #expect(try Tool.run(["path", "--captures", "cart.xml", bar]).status == 0)
+  }
+
+  @Test(
+    "an error points at its place",
+    arguments: [
+      (
+        "A(0)_B(x:1)_C(01)",
+        "error: column 15: '01' is no locator: expected N, section:S row:R, section:S item:I or indexx:X indexy:Y\n  A(0)_B(x:1)_C(01)\n                ^\n"
+      ),
+      ("确//B", "error: column 3: expected a class name\n  确//B\n     ^\n"),
+      ("A/'B", "error: column 3: expected a closing ' after the class name\n  A/'B\n    ^\n"),
+      ("", "error: a path has at least one component\n"),
+    ])
+  func caret(path: String, expected: String) throws {
+    let result = try Tool.run(["path", path])
+    #expect(result.status == 65)
+    #expect(result.errors == expected)
+    #expect(result.output.isEmpty)
+  }
+
+  @Test("JSON has the components with their fields")
+  func json() throws {
+    let result = try Tool.run(["path", "--format", "json", "A(0)_B(indexx:1 indexy:-2)_C"])
+    #expect(
+      result.text
+        == #"{"path":"A(0)_B(indexx:1 indexy:-2)_C","slashes":"A(0)/B(indexx:1 indexy:-2)/C","components":[{"class":"A","index":0},{"class":"B","indexx":1,"indexy":-2},{"class":"C"}]}"#
+        + "\n")
+  }
+
+  @Test("one path that cannot be read does not keep the others from it")
+  func several() throws {
+    let result = try Tool.run(["path", "A(0)", "A//B", "B(1)"])
+    #expect(result.status == 65)
+    #expect(result.lines.filter { !$0.hasPrefix(" ") } == ["A(0)", "B(1)"])
+  }
+}
