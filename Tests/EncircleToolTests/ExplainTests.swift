@@ -9,24 +9,30 @@ import Testing
 
   static let cases: [(name: String, arguments: [String])] = [
     ("excluded.txt", ["--event", RulesFolder.events[2]]), ("page.txt", ["--event", RulesFolder.events[3]]),
-    ("selected.txt", ["--event", RulesFolder.events[0]]), ("ambiguous.txt", ["--event", RulesFolder.events[8], "--rule", "spring"]),
+    ("selected.txt", ["--event", RulesFolder.events[0]]),
+    ("ambiguous.txt", ["--event", RulesFolder.events[8], "--rule", "spring"]),
     ("unresolved.txt", ["--event", RulesFolder.events[6], "--rule", "cart.quantity"]),
     ("element.txt", ["--capture", cart, "--element", "17"]),
     ("near-miss.txt", ["--capture", cart, "--element", "20", "--rule", "cart.quantity", "--rule", "old"]),
-    ("dictionary.txt",
-      ["--captures", cart, "--rule", "cart.quantity", "--event", #"{"event_id":"69e2c0bc06a6"}"#]),
+    (
+      "dictionary.txt",
+      ["--captures", cart, "--rule", "cart.quantity", "--event", #"{"event_id":"69e2c0bc06a6"}"#]
+    ),
     ("excluded.json", ["--format", "json", "--event", RulesFolder.events[2]]),
     ("element.json", ["--format", "json", "--capture", cart, "--element", "17", "--rule", "cart.quantity"]),
   ]
 
-  @Test("an explanation says rule by rule and test by test what was found, and what would have to change", arguments: cases.map(\.name))
+  @Test(
+    "an explanation says rule by rule and test by test what was found, and what would have to change",
+    arguments: cases.map(\.name))
   func golden(name: String) throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
     var arguments = try #require(Self.cases.first { $0.name == name }).arguments
     if name == "dictionary.txt" {
       let id = try #require(
-        try Tool.run(["resolve", "--format", "ndjson", "cart.xml"]).text.firstMatch(of: /"event_id":"(69e2c0bc06a6[0-9a-f]{52})"/))
+        try Tool.run(["resolve", "--format", "ndjson", "cart.xml"]).text.firstMatch(
+          of: /"event_id":"(69e2c0bc06a6[0-9a-f]{52})"/))
       arguments[arguments.count - 1] = "{\"event_id\":\"\(id.1)\"}"
     }
     let result = try folder.run(["explain", "--rules", "rules.yaml"] + arguments)
@@ -54,14 +60,24 @@ import Testing
   @Test(
     "the exit status says how it went",
     arguments: [
-      (["--rules", "rules.yaml"], 64, "Name either --event"), (["--rules", "rules.yaml", "--event", "{}", "--capture", cart, "--element", "0"], 64, "Name either"),
+      (["--rules", "rules.yaml"], 64, "Name either --event"),
+      (["--rules", "rules.yaml", "--event", "{}", "--capture", cart, "--element", "0"], 64, "Name either"),
       (["--rules", "rules.yaml", "--capture", cart], 64, "go together"), (["--event", "{}"], 64, "--rules"),
-      (["--rules", "rules.yaml", "--event", "{}", "--rule", "chekout"], 65, "error: there is no rule 'chekout'; did you mean 'checkout'?"),
-      (["--rules", "rules.yaml", "--event", "{"], 65, "--event:1:2: error: not an event: ends before the value is complete"),
+      (
+        ["--rules", "rules.yaml", "--event", "{}", "--rule", "chekout"], 65,
+        "error: there is no rule 'chekout'; did you mean 'checkout'?"
+      ),
+      (
+        ["--rules", "rules.yaml", "--event", "{"], 65,
+        "--event:1:2: error: not an event: ends before the value is complete"
+      ),
       (["--rules", "rules.yaml", "--event", "missing.json"], 66, "missing.json: error: "),
       (["--rules", "rules.yaml", "--event", "rules.yaml"], 65, "rules.yaml:1:1: error: not an event: "),
-      (["--rules", "rules.yaml", "--capture", cart, "--element", "105"], 65, "there is no element 105: the capture has 0 to 104"),
-      (["--rules", "rules.yaml", "--capture", cart, "--element", "-1"], 64, ""),
+      (
+        ["--rules", "rules.yaml", "--capture", cart, "--element", "105"], 65,
+        "there is no element 105: the capture has 0 to 104"
+      ),
+      (["--rules", "rules.yaml", "--capture", cart, "--element", "-1"], 64, "Missing value"),
       (["--rules", "rules.yaml", "--capture", "rules.yaml", "--element", "0"], 65, "rules.yaml:"),
       (["--rules", "missing.yaml", "--event", "{}"], 66, "missing.yaml: error: no such file or directory"),
     ] as [([String], Int32, String)])

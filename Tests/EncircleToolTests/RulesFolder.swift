@@ -48,7 +48,7 @@ struct RulesFolder {
   ]
 
   static let decisions = """
-    {"line":1,"event_id":"8bf0","selected":true,"rules":["cart.quantity"],"excluded_by":[],"emit":["quantity"]}
+    {"line":1,"event_id":"1e90","selected":true,"rules":["cart.quantity"],"excluded_by":[],"emit":["quantity"]}
     {"line":3,"selected":false,"rules":["checkout"],"excluded_by":["internal"],"emit":[]}
     {"line":4,"selected":false,"rules":["checkout","spring"],"excluded_by":[],"pages":["DebugViewController"],"emit":[]}
     {"line":6,"selected":false,"rules":[],"excluded_by":[],"emit":[]}

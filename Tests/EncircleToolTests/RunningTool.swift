@@ -2,42 +2,48 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// The running tool with a pipe to it and one from it.
+/// The tool while it runs, with a pipe to it.
+///
+/// Other tests start processes at the same time, which may inherit the ends of the pipe. So nothing here waits for the
+/// end of a pipe: what the tool writes goes to files, and it is ended by a signal.
 struct RunningTool {
-  let process = Process()
-  let input = Pipe()
-  let output = Pipe()
+  private let process = Process()
+  private let input = Pipe()
+  private let output: URL
   private let errors: URL
 
   init(_ arguments: [String], in folder: URL) throws {
+    output = folder.appendingPathComponent("stdout")
     errors = folder.appendingPathComponent("stderr")
-    try Data().write(to: errors)
+    for file in [output, errors] { try Data().write(to: file) }
     process.executableURL = try #require(Tool.executable, "the tool has not been built")
     process.arguments = arguments
     process.currentDirectoryURL = folder
     process.standardInput = input
-    process.standardOutput = output
+    process.standardOutput = try FileHandle(forWritingTo: output)
     process.standardError = try FileHandle(forWritingTo: errors)
     try process.run()
   }
 
   func write(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
-  /// Reads until there are so many lines.
-  func readLines(_ count: Int) -> String {
-    var data = Data()
-    while data.count(where: { $0 == 0x0A }) < count {
-      let more = output.fileHandleForReading.availableData
-      if more.isEmpty { break }
-      data += more
+  /// What has been written, once it is so many lines; less if the tool ends or half a minute passes before.
+  func lines(_ count: Int) async throws -> [Substring] {
+    for _ in 0..<3_000 {
+      let bytes = try PackageFolder.bytes(output)
+      if bytes.count(where: { $0 == 0x0A }) >= count || !process.isRunning { break }
+      try await Task.sleep(for: .milliseconds(10))
     }
-    return String(decoding: data, as: UTF8.self)
+    return String(decoding: try PackageFolder.bytes(output), as: UTF8.self).split(separator: "\n")
   }
 
-  func finish() throws -> (output: String, errors: String, status: Int32) {
-    let rest = output.fileHandleForReading.readDataToEndOfFile()
+  /// Sends a signal and waits for the end.
+  func end(_ signal: Int32) throws -> ToolResult {
+    kill(process.processIdentifier, signal)
     process.waitUntilExit()
     let status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
-    return (String(decoding: rest, as: UTF8.self), String(decoding: try PackageFolder.bytes(errors), as: UTF8.self), status)
+    return ToolResult(
+      status: status, output: try PackageFolder.bytes(output),
+      errors: String(decoding: try PackageFolder.bytes(errors), as: UTF8.self))
   }
 }

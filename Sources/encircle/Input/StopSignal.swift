@@ -23,13 +23,13 @@ enum StopSignal {
     #else
       action.__sigaction_handler.sa_handler = { _ in StopSignal.received = 1 }
     #endif
-    // Whoever starts the program may have blocked them: threads of servers often do.
+    // A parent may have handed down a mask that blocks them: Foundation's Process does when a worker thread runs it.
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGTERM, SIGINT] {
       sigaction(number, &action, nil)
       sigaddset(&signals, number)
     }
-    pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+    sigprocmask(SIG_UNBLOCK, &signals, nil)
   }
 }
