@@ -16,7 +16,7 @@ struct RunningTool {
     output = folder.appendingPathComponent("stdout")
     errors = folder.appendingPathComponent("stderr")
     for file in [output, errors] { try Data().write(to: file) }
-    process.executableURL = try #require(Tool.executable, "the tool has not been built")
+    process.executableURL = Tool.executable
     process.arguments = arguments
     process.currentDirectoryURL = folder
     process.standardInput = input
