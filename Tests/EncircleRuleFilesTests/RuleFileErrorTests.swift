@@ -184,7 +184,9 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ),
       (
         "    include:\n      selector: A(▶rwo:1)",
-        ["in the selector: expected one of the fields section, row, item, indexx and indexy, found 'rwo'"]
+        [
+          "in the selector: expected one of the fields section, row, item, indexx and indexy, found 'rwo'; did you mean 'row'?"
+        ]
       ),
       (
         "    include:\n      selector: A(▶sektion:1)",

@@ -64,8 +64,8 @@ import Testing
       (["--rules", "rules.yaml", "--event", "{}", "--capture", cart, "--element", "0"], 64, "Name either"),
       (["--rules", "rules.yaml", "--capture", cart], 64, "go together"), (["--event", "{}"], 64, "--rules"),
       (
-        ["--rules", "rules.yaml", "--event", "{}", "--rule", "chekout"], 65,
-        "error: there is no rule 'chekout'; did you mean 'checkout'?"
+        ["--rules", "rules.yaml", "--event", "{}", "--rule", "chekout"], 64,
+        "There is no rule 'chekout'. Did you mean 'checkout'?"
       ),
       (
         ["--rules", "rules.yaml", "--event", "{"], 65,

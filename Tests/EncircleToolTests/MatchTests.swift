@@ -21,8 +21,8 @@ import Testing
     #expect(result.status == 0)
     #expect(
       try folder.text("rejected.jsonl") == """
-        {"file":"events.ndjson","line":2,"at":"2:1","reason":"unknown word: expected null, true or false","text":"not JSON"}
-        {"file":"events.ndjson","line":8,"at":"8:1","reason":"expected an object","text":"[1]"}
+        {"file":"events.ndjson","line":2,"column":1,"reason":"unknown word: expected null, true or false","text":"not JSON"}
+        {"file":"events.ndjson","line":8,"column":1,"reason":"expected an object","text":"[1]"}
 
         """)
   }
