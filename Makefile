@@ -27,7 +27,7 @@ test: setup ## build and run the tests
 	$(SWIFT) build --build-tests
 	$(SWIFT) test --skip-build
 
-examples: setup ## build and run the packages in Examples
+examples: setup ## build and run the programs in Examples
 	@Scripts/examples
 
 fuzz: ## fuzz every reader for FUZZ_SECONDS, 60 by default, with the address sanitizer

@@ -2,9 +2,13 @@
 import PackageDescription
 
 // A package of its own, because unsafe flags are refused in packages that others depend on.
-let targets = ["ViewTree", "WebDriverAgent", "UIAutomator", "RecursiveDescription", "Capture", "Path"].map {
-  "Fuzz\($0)"
-}
+let targets = [
+  "ViewTree", "WebDriverAgent", "UIAutomator", "RecursiveDescription", "Capture", "Path", "Selector", "Rules", "Events",
+].map { "Fuzz\($0)" }
+let libraries = [
+  "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRuleFiles", "EncircleRules",
+  "EncircleTree",
+]
 
 let package = Package(
   name: "Fuzz",
@@ -14,13 +18,7 @@ let package = Package(
     .package(name: "encircle", path: "..")
   ],
   targets: [
-    .target(
-      name: "FuzzSupport",
-      dependencies: [
-        .product(name: "EncircleCapture", package: "encircle"),
-        .product(name: "EncircleIdentity", package: "encircle"),
-        .product(name: "EncircleTree", package: "encircle"),
-      ])
+    .target(name: "FuzzSupport", dependencies: libraries.map { .product(name: $0, package: "encircle") })
   ]
     + targets.map { name in
       .executableTarget(

@@ -209,7 +209,7 @@ struct RuleFileReader {
 
   mutating func report(_ message: String, at node: Node, offset: Int = 0, suggestion: String? = nil) {
     file.diagnostics.append(
-      document.diagnostic(message, at: node, offset: offset, suggestion: suggestion.map { "'\($0)'" }))
+      document.diagnostic(message, at: node, offset: offset, suggestion: suggestion))
   }
 
   /// The members of a mapping by key; unknown keys are reported.

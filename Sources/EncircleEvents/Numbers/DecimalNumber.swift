@@ -101,13 +101,16 @@ public struct DecimalNumber: Hashable, Comparable, Sendable {
       i += 1
       let isDown = text[i] == UInt8(ascii: "-")
       if isDown || text[i] == UInt8(ascii: "+") { i += 1 }
+      // Exact beyond the limit, which the value's exponent has, however many digits are in front of the point.
+      let mostShift = 2 * Self.exponentLimit
       var shift = 0
       while i < end {
-        let isBeyond = shift >= Self.exponentLimit / 10
-        shift = isBeyond ? Self.exponentLimit : shift * 10 + Int(text[i] - UInt8(ascii: "0"))
+        let isBeyond = shift >= mostShift / 10
+        shift = isBeyond ? mostShift : shift * 10 + Int(text[i] - UInt8(ascii: "0"))
         i += 1
       }
       exponent += isDown ? -shift : shift
+      exponent = max(-Self.exponentLimit, min(exponent, Self.exponentLimit))
     }
     self.init(leading: isNegative ? -leading : leading, exponent: exponent, tail: tail)
   }

@@ -111,7 +111,8 @@ extension EventReader {
       offset = 0
       if feed != nil || !refill() { break }
     }
-    return Rejection(line: line, location: place, reason: reason, bytes: kept, byteCount: length)
+    // What was kept may end in the white space that the piece does not count.
+    return Rejection(line: line, location: place, reason: reason, bytes: Array(kept.prefix(length)), byteCount: length)
   }
 
   /// A rejection of the next `length` bytes; they are not used up.

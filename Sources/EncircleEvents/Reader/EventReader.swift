@@ -4,11 +4,13 @@ import EncircleTree
 /// Reads events, one JSON object each, from newline-delimited JSON or from JSON documents.
 ///
 /// ```swift
-/// var reader = try EventReader(ByteSource(path: "events.ndjson.gz"))
+/// var reader = try EventReader(ByteSource(path: "events.ndjson"))
 /// while let record = try reader.next() {
 ///   switch record {
-///   case .event(let line): reader.withEvent { bytes in print(line, bytes.count) }
-///   case .rejection(let rejection): print(rejection)
+///   case .event(let line):
+///     let decision = matcher.decide(eventOf: reader, using: &state)
+///     print(line, decision.isSelected, decision.rules)
+///   case .rejection(let rejection): print("not an event:", rejection)
 ///   }
 /// }
 /// ```

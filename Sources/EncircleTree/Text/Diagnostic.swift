@@ -64,7 +64,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     var text = [file, location.map(\.description)].compactMap { $0 }.map { "\($0):" }.joined()
     if !text.isEmpty { text += " " }
     text += "error: \(message)"
-    if let suggestion { text += "; did you mean \(suggestion)?" }
+    if let suggestion { text += "; did you mean '\(suggestion)'?" }
     if let location, let sourceLine {
       // A window of a long line around the place.
       let scalars = Array(sourceLine.unicodeScalars)

@@ -125,6 +125,17 @@ struct UnfinishedInputTests {
     #expect(records(Array(long.utf8), lengthLimit: long.utf8.count - 1).first?.hasPrefix("!1:1 tooLong") == true)
   }
 
+  @Test("What is kept of a line beyond the limit has no white space at its end")
+  func longSpace() {
+    let spaces = String(repeating: " ", count: 200)
+    let input = Array("{\"a\":\(spaces)\n{\"b\":\(spaces)1}\n{}".utf8)
+    let expected = [
+      "!1:1 tooLong(limit: 100) | {\"a\":",
+      "!2:1 tooLong(limit: 100) | {\"b\":\(spaces.prefix(95)) (207 bytes)", "3 {}",
+    ]
+    for result in ByteInputs.split(input, lengthLimit: 100) { #expect(result == expected) }
+  }
+
   @Test("A value beyond the limit ends a document in its line")
   func longValue() {
     let long = "{\"a\":\"" + String(repeating: "x", count: 500) + "\"}"

@@ -2,14 +2,14 @@
 import PackageDescription
 
 let package = Package(
-  name: "ResolveIDs",
+  name: "Library",
   platforms: [.macOS(.v15)],
   dependencies: [
     // By name, as the directory of a clone may be called anything. With a URL, the name is that of the repository.
     .package(name: "encircle", path: "../..")
   ],
   targets: [
-    // Each uses no more of Encircle than it needs; libxml2 and zlib are linked to the last one only.
+    // Each uses no more of Encircle than it needs; libxml2 is linked to ResolveCapture only.
     .executableTarget(name: "TreeOnly", dependencies: [.product(name: "EncircleTree", package: "encircle")]),
     .executableTarget(
       name: "Identities",
@@ -21,6 +21,17 @@ let package = Package(
       dependencies: [
         .product(name: "EncircleCapture", package: "encircle"), .product(name: "EncircleIdentity", package: "encircle"),
         .product(name: "EncircleTree", package: "encircle"),
+      ]),
+    .executableTarget(
+      name: "DecideEvents",
+      dependencies: [
+        .product(name: "EncircleEvents", package: "encircle"), .product(name: "EncircleRules", package: "encircle"),
+      ]),
+    .executableTarget(
+      name: "MatchEvents",
+      dependencies: [
+        .product(name: "EncircleEvents", package: "encircle"), .product(name: "EncircleInput", package: "encircle"),
+        .product(name: "EncircleRuleFiles", package: "encircle"), .product(name: "EncircleRules", package: "encircle"),
       ]),
   ]
 )

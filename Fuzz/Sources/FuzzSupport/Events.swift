@@ -1,0 +1,159 @@
+import EncircleEvents
+import EncircleInput
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTree
+
+/// Reads events, accounts for every byte of the input, and decides each event in two ways.
+public func readEvents(_ input: [UInt8]) -> CInt {
+  // Broken compression ends the input early, for both alike.
+  if let text = decompress(input) {
+    var account = Account(text)
+    readAll(input, lengthLimit: EventReader.defaultLengthLimit) { record, bytes in account.add(record, bytes) }
+    account.close()
+  } else {
+    readAll(input, lengthLimit: EventReader.defaultLengthLimit) { _, _ in }
+  }
+  // Long pieces, which are not kept.
+  readAll(input, lengthLimit: 40) { record, bytes in
+    precondition(bytes.count <= 40)
+    if case .rejection(let rejection) = record { precondition(rejection.bytes.count <= 40) }
+  }
+  return 0
+}
+
+private func decompress(_ input: [UInt8]) -> [UInt8]? {
+  var source = ByteSource(input)
+  return try? source.readAll(limit: 1 << 26)
+}
+
+private func readAll(
+  _ input: [UInt8], lengthLimit: Int, _ body: (EventReader.Record, UnsafeBufferPointer<UInt8>) -> Void
+) {
+  var reader = EventReader(ByteSource(input), lengthLimit: lengthLimit)
+  var state = MatchState(for: matcher)
+  var line = 1
+  do throws(InputError) {
+    while let record = try reader.next() {
+      switch record {
+      case .event(let number):
+        precondition(number >= line, "lines ascend")
+        line = number
+        decide(reader, using: &state)
+      case .rejection(let rejection):
+        precondition(rejection.line >= line && rejection.location.line >= rejection.line, "lines ascend")
+        precondition(rejection.location.column > 0 && rejection.byteCount >= rejection.bytes.count)
+        precondition(!rejection.description.isEmpty && !rejection.reason.message.isEmpty)
+        line = rejection.line
+      }
+      reader.withEvent { body(record, $0) }
+    }
+  } catch {
+    precondition(!error.description.isEmpty)
+  }
+  precondition((try? reader.next()) == .some(nil), "nothing follows the end")
+}
+
+/// Decides the reader's event as it stands in the input, and as a value.
+private func decide(_ reader: borrowing EventReader, using state: inout MatchState) {
+  let decision = matcher.decide(eventOf: reader, using: &state)
+  let bytes = reader.withEvent { Array($0) }
+  guard let event = try? Event(json: bytes) else { fatalError("what the reader takes for an event is none") }
+  let other = matcher.decide(event, using: &state)
+  precondition(decision == other, "read: \(decision), as a value: \(other)")
+  precondition((try? Event(json: event.json)) == event, "a written event reads back")
+}
+
+/// Looks for each record in the input, behind the one before.
+private struct Account {
+  private let input: [UInt8]
+  private var position: Int
+  private var line = 1
+
+  init(_ input: [UInt8]) {
+    self.input = input
+    position = input.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+  }
+
+  mutating func add(_ record: EventReader.Record, _ event: UnsafeBufferPointer<UInt8>) {
+    switch record {
+    case .event(let line):
+      precondition(event.first == UInt8(ascii: "{") && event.last == UInt8(ascii: "}"))
+      skip(to: Array(event), line)
+    case .rejection(let rejection):
+      precondition(rejection.bytes.count == rejection.byteCount, "nothing here is too long")
+      skip(to: rejection.bytes, rejection.line)
+    }
+  }
+
+  func close() {
+    precondition(input[position...].allSatisfy(Self.isBetween), "something at the end belongs to no record")
+  }
+
+  private mutating func skip(to bytes: [UInt8], _ expectedLine: Int) {
+    guard !bytes.isEmpty else { return }
+    while !input[position...].starts(with: bytes) {
+      precondition(position < input.count && Self.isBetween(input[position]), "something belongs to no record")
+      advance(1)
+    }
+    // What is of brackets and commas only may have been found too early.
+    let isCertain = !bytes.allSatisfy(Self.isBetween)
+    precondition(!isCertain || line == expectedLine, "found in line \(line), not \(expectedLine)")
+    advance(bytes.count)
+  }
+
+  private mutating func advance(_ count: Int) {
+    line += input[position..<position + count].count { $0 == UInt8(ascii: "\n") }
+    position += count
+  }
+
+  /// White space, and what stands around the elements of an array.
+  private static func isBetween(_ byte: UInt8) -> Bool { " \t\r\n[],".utf8.contains(byte) }
+}
+
+@_silgen_name("__lsan_disable")
+private func disableLeakDetection()
+@_silgen_name("__lsan_enable")
+private func enableLeakDetection()
+
+private let matcher: Matcher = {
+  // It lives for ever, but Swift keeps bits of an enum's case in pointers, which the leak detector then overlooks.
+  disableLeakDetection()
+  defer { enableLeakDetection() }
+  do {
+    return Matcher(try RuleFileLoader.load(text: rules), dictionary: dictionary)
+  } catch {
+    fatalError("\(error)")
+  }
+}()
+
+/// Something of everything.
+private let rules = """
+  version: 1
+  app: com.example.shop
+  classes: { ProductCell: UITableViewCell }
+  pages: { exclude: [DebugViewController] }
+  rules:
+    - { id: click, include: { event: $AppClick } }
+    - { id: fold, include: { event: { equals: $APPCLICK, fold: true } } }
+    - { id: page, include: { page: { kindOf: UIViewController } } }
+    - { id: selector, include: { selector: "**/:UITableViewCell(section:0 row:*)/UIButton" } }
+    - { id: any, include: { selector: "*" } }
+    - { id: id, include: { eventID: \(buttonID) }, sameKind: true }
+    - { id: identity, include: { identity: "path(UIWindow(0)_A_B)&controller(A)" } }
+    - { id: time, from: 2026-01-01, to: 2026-12-31, include: { where: { n: { exists: true } } } }
+    - { id: "null", include: { where: { n: null } } }
+    - { id: "true", include: { where: { n: true } } }
+    - { id: one, include: { where: { n: 1 } } }
+    - { id: text, include: { where: { n: a } } }
+    - { id: empty, include: { where: { n: "" } } }
+    - { id: missing, include: { where: { n: { exists: false } } } }
+    - { id: number, include: { where: { n: { ">": 1, "<=": 1e3 } } } }
+    - { id: version, include: { where: { $app_version: { version: ">=5.2 <6" } } } }
+    - { id: matches, include: { where: { n: { matches: "^[a-z]+$" } } } }
+    - { id: glob, include: { where: { n: { glob: "a*b" } } } }
+    - { id: parts, include: { where: { n: { prefix: a, not: { suffix: b }, contains: c } } } }
+    - { id: pointer, include: { where: { /a/0/n: { exists: true }, /a/1: { not: { equals: 1 } } } } }
+    - { id: replaced, include: { where: { n: "\\uFFFD" } } }
+    - { id: not, exclude: { where: { x: { not: { in: [1, "1", false] }, exists: true } } } }
+  """

@@ -1,0 +1,110 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTree
+
+/// Reads a rule file and checks that the matcher made of it decides as it explains.
+public func readRules(_ input: [UInt8]) -> CInt {
+  let text = String(decoding: input, as: UTF8.self)
+  guard let ruleSet = load(text) else { return 0 }
+  let ids = Set(ruleSet.rules.map(\.id))
+  precondition(ids.count == ruleSet.rules.count, "ids are unique")
+  precondition(ruleSet.rules.allSatisfy { !$0.clauses.isEmpty && !$0.clauses.contains(where: \.isEmpty) })
+
+  let matcher = Matcher(ruleSet, dictionary: dictionary)
+  let explainer = Explainer(ruleSet, dictionary: dictionary)
+  let decisions = matcher.decide(events)
+  for (event, decision) in zip(events, decisions) {
+    var state = MatchState(for: matcher)
+    precondition(matcher.decide(event, using: &state) == decision, "a used state decides like a new one")
+    check(decision, of: ruleSet, matcher.rules)
+    check(explainer.explain(event), against: decision)
+  }
+  return 0
+}
+
+private func load(_ text: String) -> RuleSet? {
+  do throws(RuleFileErrors) {
+    return try RuleFileLoader.load(text: text)
+  } catch {
+    precondition(!error.diagnostics.isEmpty && !error.isMissingInput)
+    for diagnostic in error.diagnostics {
+      precondition(!diagnostic.message.isEmpty && !diagnostic.description.isEmpty)
+      if let location = diagnostic.location { precondition(location.line > 0 && location.column > 0, "\(location)") }
+    }
+    return nil
+  }
+}
+
+/// Checks what follows from a decision's own words.
+private func check(_ decision: Decision, of ruleSet: RuleSet, _ rules: [Rule]) {
+  for names in [decision.rules, decision.excludedBy, decision.pages, decision.emit] {
+    precondition(zip(names, names.dropFirst()).allSatisfy { $0 < $1 }, "in byte order, unique")
+  }
+  let isWanted = ruleSet.track == .all || !decision.rules.isEmpty
+  precondition(decision.isSelected == (isWanted && decision.excludedBy.isEmpty && decision.pages.isEmpty))
+  let emit = Set(rules.filter { decision.rules.contains($0.id) }.map { Name($0.emit) })
+  precondition(Set(decision.emit) == (decision.isSelected ? emit : []))
+}
+
+/// The explanation tries every rule, the matcher those that its index gives.
+private func check(_ explanation: Explanation, against decision: Decision) {
+  precondition(explanation.decision == decision)
+  func ids(_ effect: Rule.Effect) -> [Name] {
+    explanation.rules.filter { $0.matches && $0.rule.effect == effect }.map(\.rule.id)
+  }
+  precondition(ids(.include) == decision.rules, "explained: \(ids(.include)), decided: \(decision.rules)")
+  precondition(ids(.exclude) == decision.excludedBy, "explained: \(ids(.exclude)), decided: \(decision.excludedBy)")
+  for result in explanation.rules {
+    precondition(result.matches == (result.change == nil))
+    precondition(result.change?.isEmpty != true, "\(result.rule.id): something would have to change")
+  }
+}
+
+// MARK: - Fixed events
+
+/// A button in a row, as a capture knows it.
+private let screen: IdentifiedTree = {
+  var builder = ViewTree.Builder(format: .viewTree)
+  builder.beginElement(class: "UIWindow")
+  builder.beginElement(class: "UITableView")
+  builder.addAttribute(.controller, "HomeViewController")
+  builder.beginElement(class: "ProductCell")
+  builder.addAttribute(.superclasses, "UITableViewCell UIView")
+  builder.addAttribute(.indexPath, "0 7")
+  builder.beginElement(class: "UIButton")
+  return IdentifiedTree(builder.finish())
+}()
+
+/// What the event IDs of events and rules are looked up in.
+let dictionary: ElementDictionary = {
+  var dictionary = ElementDictionary()
+  dictionary.insert(screen)
+  return dictionary
+}()
+
+/// The event ID of the button.
+let buttonID: EventID = screen.eventID(of: Array(screen.tree.elements)[3])
+
+private let events: [Event] = [
+  // By a path.
+  Event(
+    name: "$AppClick", time: 1_773_129_600_000, distinctID: "u1",
+    properties: [
+      "$element_path": "UIWindow(0)_UITableView(0)_ProductCell(section:0 row:3)_UIButton(0)",
+      "$screen_name": "HomeViewController", "$app_version": "5.2.1", "$app_id": "com.example.shop",
+      "$element_content": "加入购物车", "n": 1, "b": true, "z": nil, "l": [1],
+    ]),
+  // By an event ID.
+  Event(name: "$AppClick", eventID: "\(buttonID)", properties: ["$title": "Home", "n": 2]),
+  // By a path with several readings, and numbers beyond others.
+  Event(
+    name: "$appclick",
+    properties: [
+      "$element_path": "UIWindow(0)_UINavigationBar(0)_A_B", "$screen_name": "A", "n": -9_007_199_254_740_993,
+    ]),
+  // Without an element.
+  Event(name: "$AppStart", others: ["attributes": ["$os": "iOS"]]),
+  Event(),
+]

@@ -1,0 +1,106 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// Reads a selector and checks that it is written as it was understood, and matches what the grammar says.
+public func readSelector(_ input: [UInt8]) -> CInt {
+  let text = String(decoding: input, as: UTF8.self)
+  guard let selector = parse(text) else { return 0 }
+  precondition(parse(selector.description) == selector, "reading a written selector gives the same: \(selector)")
+
+  let canonical = selector.canonical
+  precondition(canonical.canonical == canonical, "the canonical form of a canonical form is another one: \(canonical)")
+  precondition(parse(canonical.description) == canonical, "reading a written selector gives the same: \(canonical)")
+
+  let matcher = SelectorMatcher(selector)
+  let canonicalMatcher = SelectorMatcher(canonical)
+  for path in paths {
+    let isMatch = matcher.matches(path)
+    precondition(isMatch == canonicalMatcher.matches(path), "\(canonical) means something else")
+    precondition(isMatch == matches(selector, path), "\(selector) matches or not: \(path.written(.slashes))")
+    precondition(isMatch == matches(canonical, path), "\(canonical) matches or not: \(path.written(.slashes))")
+  }
+  return 0
+}
+
+private func parse(_ text: String) -> Selector? {
+  do throws(SelectorError) {
+    let syntax = try SelectorSyntax(parsing: text)
+    let selector = syntax.selector
+    precondition(!selector.steps.isEmpty && selector.steps.count == syntax.stepSpans.count)
+    var end = 0
+    for span in syntax.stepSpans {
+      precondition(span.lowerBound >= end && !span.isEmpty && span.upperBound <= text.utf8.count, "steps have places")
+      end = span.upperBound
+    }
+    return selector
+  } catch {
+    precondition((0...text.utf8.count).contains(error.offset), "the place is in the text")
+    precondition(!error.diagnostic(in: text).description.isEmpty && !error.message.isEmpty)
+    return nil
+  }
+}
+
+private let paths: [ElementPath] = [
+  ElementPath([PathComponent("UIWindow", .index(0))]),
+  ElementPath([PathComponent("A"), PathComponent("A", .index(1)), PathComponent("A")]),
+  ElementPath([
+    PathComponent("UIWindow", .index(0)), PathComponent("UIView", .index(0)), PathComponent("UITableView", .index(0)),
+    PathComponent("ProductCell", .row(section: 0, row: 7)), PathComponent("UIButton", .index(1)),
+  ]),
+  ElementPath([
+    PathComponent("UIWindow", .index(0)), PathComponent("UICollectionView", .index(2)),
+    PathComponent("Cell", .item(section: 1, item: 3)), PathComponent("a/b(c) 'd'", .index(0)),
+  ]),
+  ElementPath([
+    PathComponent("UIScrollView", .index(0)), PathComponent("FeedView", .position(x: 1, y: -1)),
+    PathComponent("UINavigationBar", .index(0)), PathComponent("_UIButtonBarButton"), PathComponent("aba"),
+  ]),
+]
+
+// MARK: - What selectors mean, from the grammar
+
+/// Whether a selector matches a path: by the ways in which its first steps can take the first components.
+private func matches(_ selector: Selector, _ path: ElementPath) -> Bool {
+  let components = path.components
+  // taken[n]: the steps so far can take exactly the first n components.
+  var taken = (0...components.count).map { $0 == 0 || !selector.isAnchored }
+  for step in selector.steps {
+    switch step {
+    case .anyNumber:
+      for n in 1...components.count where taken[n - 1] { taken[n] = true }
+    case .component(let pattern, let locator):
+      for n in (1...components.count).reversed() {
+        let component = components[n - 1]
+        taken[n] =
+          taken[n - 1] && matches(pattern, component.className) && locator?.matches(component.locator) ?? true
+      }
+      taken[0] = false
+    }
+  }
+  return taken[components.count]
+}
+
+private func matches(_ pattern: Selector.ClassPattern, _ name: String) -> Bool {
+  switch pattern {
+  case .any: true
+  case .name(let wanted): wanted == Name(name)
+  case .kindOf(let base): ClassHierarchy.builtIn.isClass(name, kindOf: base.text)
+  case .glob(let glob):
+    matches(Array(glob.text.utf8), Array(name.utf8))
+  }
+}
+
+/// Whether a glob matches a text, in the same way.
+private func matches(_ glob: [UInt8], _ text: [UInt8]) -> Bool {
+  var taken = (0...text.count).map { $0 == 0 }
+  for byte in glob {
+    if byte == UInt8(ascii: "*") {
+      for n in 0..<text.count where taken[n] { taken[n + 1] = true }
+    } else {
+      for n in (0..<text.count).reversed() { taken[n + 1] = taken[n] && text[n] == byte }
+      taken[0] = false
+    }
+  }
+  return taken[text.count]
+}
