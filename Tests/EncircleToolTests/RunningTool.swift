@@ -39,7 +39,9 @@ struct RunningTool {
 
   /// Sends a signal and waits for the end.
   func end(_ signal: Int32) throws -> ToolResult {
-    kill(process.processIdentifier, signal)
+    let number = process.processIdentifier
+    try #require(number > 0 && process.isRunning, "the tool has ended by itself")
+    kill(number, signal)
     process.waitUntilExit()
     let status = process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
     return ToolResult(

@@ -114,10 +114,12 @@ struct RandomRules {
     return path
   }
 
+  private static let reader = ReferenceMatcher(RuleSet())
+
   private mutating func written(_ path: ElementPath) -> String {
     // At most 16 readings are kept of an ambiguous path.
     let text = path.written(.underscores)
-    if random.oneIn(2), ReferenceMatcher(RuleSet()).readings(of: text).count <= 16 { return text }
+    if random.oneIn(2), Self.reader.readings(of: text).count <= 16 { return text }
     return (random.oneIn(4) ? "/" : "") + path.written(.slashes)
   }
 

@@ -17,6 +17,16 @@ struct ReferenceMatcher {
   let superclasses: [String: String]
   private let vocabulary: Set<Name>
   private let names: ClassHierarchy
+  // By rule, its clauses and those of `unless`, with what they say of elements read once.
+  private var clauses: [Name: (any: [ClauseReading], none: [ClauseReading])] = [:]
+
+  private struct ClauseReading {
+    let clause: Clause
+    /// Of the selectors, in any row if the rule is of `sameKind`.
+    let selectors: [ReferenceSelector]
+    /// Where the elements are that a rule of `sameKind` names by event ID.
+    let places: [Entry]
+  }
 
   /// - Parameters:
   ///   - superclasses: The superclass of each class that has one, of UIKit and of the captures; the rules' win.
@@ -45,6 +55,21 @@ struct ReferenceMatcher {
     }
     self.vocabulary = vocabulary
     names = .builtIn
+    for rule in rules {
+      clauses[rule.id] = (
+        rule.clauses.map { reading(of: $0, inAnyRow: rule.sameKind) },
+        rule.unless.map { reading(of: $0, inAnyRow: false) }
+      )
+    }
+  }
+
+  private func reading(of clause: Clause, inAnyRow: Bool) -> ClauseReading {
+    ClauseReading(
+      clause: clause,
+      selectors: clause.selectors.map { selector in
+        ReferenceSelector((inAnyRow ? Self.freed(selector) : selector).description, superclasses: superclasses)
+      },
+      places: inAnyRow ? clause.eventIDs.compactMap(place) : [])
   }
 
   // MARK: - Events
@@ -231,26 +256,20 @@ struct ReferenceMatcher {
       // The whole of the last millisecond.
       if let to = rule.to, !(time < ReferenceNumber("\(to + 1)")) { return false }
     }
-    return rule.clauses.contains { holds($0, facts, inAnyRow: rule.sameKind) }
-      && !rule.unless.contains { holds($0, facts, inAnyRow: false) }
+    guard let clauses = clauses[rule.id] else { return false }
+    return clauses.any.contains { holds($0, facts) } && !clauses.none.contains { holds($0, facts) }
   }
 
-  private func holds(_ clause: Clause, _ facts: Facts, inAnyRow: Bool) -> Bool {
+  private func holds(_ reading: ClauseReading, _ facts: Facts) -> Bool {
+    let clause = reading.clause
     if let event = clause.event, !holds(event, value(of: .event, in: facts.event)) { return false }
     if let page = clause.page, !holds(page, facts.page) { return false }
     if !clause.properties.allSatisfy({ holds($0.condition, value(of: $0.property, in: facts.event)) }) { return false }
-    if !clause.selectors.isEmpty {
-      let isMet = clause.selectors.contains { selector in
-        let text = (inAnyRow ? Self.freed(selector) : selector).description
-        let reference = ReferenceSelector(text, superclasses: superclasses)
-        return facts.paths.contains { reference.matches($0) }
-      }
-      if !isMet { return false }
+    if !reading.selectors.isEmpty {
+      guard reading.selectors.contains(where: { facts.paths.contains(where: $0.matches) }) else { return false }
     }
-    if clause.eventIDs.isEmpty { return true }
-    return clause.eventIDs.contains { reference in
-      if reference.eventID == facts.eventID { return true }
-      guard inAnyRow, let place = place(of: reference) else { return false }
+    if clause.eventIDs.isEmpty || clause.eventIDs.contains(where: { $0.eventID == facts.eventID }) { return true }
+    return reading.places.contains { place in
       if clause.page == nil, let page = place.page {
         guard case .string(let own)? = facts.page, Name(own) == Name(page) else { return false }
       }
