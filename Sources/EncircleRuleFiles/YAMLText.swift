@@ -75,16 +75,24 @@ struct YAMLText {
     var mark: UInt8?
     for byte in text.utf8 {
       if let found = mark {
-        let isName = byte >= 0x80 || (byte > 0x20 && ![0x2A, 0x26, 0x22, 0x27].contains(byte))
-        if isName { if found == UInt8(ascii: "&") { anchors += 1 } else { aliases += 1 } }
+        if isNameByte(byte) { if found == UInt8(ascii: "&") { anchors += 1 } else { aliases += 1 } }
         mark = nil
       }
-      let begins =
-        isWhiteSpace(previous) || [UInt8(ascii: "["), UInt8(ascii: "{"), UInt8(ascii: ",")].contains(previous)
+      // In flow style nothing need stand between a key's `?` or `:` and an alias, and some line breaks are not ASCII.
+      let begins = previous >= 0x80 || isWhiteSpace(previous) || "[{,:?".utf8.contains(previous)
       if begins, byte == UInt8(ascii: "&") || byte == UInt8(ascii: "*") { mark = byte }
       previous = byte
     }
     return anchors == 0 ? 0 : aliases
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "_"), UInt8(ascii: "-"), 0x80...:
+      true
+    default: false
+    }
   }
 
   private func diagnostic(of error: YamlError) -> Diagnostic {

@@ -1,0 +1,28 @@
+import EncircleRuleFiles
+import Testing
+
+@Suite("YAML aliases")
+struct AliasTests {
+  @Test(
+    "Aliases that stand for too much are refused, however they are written",
+    arguments: ["\"x\":*a ", "x :*a ", "? *a :", "?*a :", "x: *a ", "\"x\":\u{2028}*a "])
+  func tooMany(use: String) {
+    // Each mapping holds the one before it many times; the last is a key, which is hashed whole.
+    var text = "{k: &a0 {x: 1}"
+    for i in 1...20 {
+      text += ", k\(i): &a\(i) {" + use.replacing("*a", with: "*a\(i - 1)") + ", y :*a\(i - 1) }"
+    }
+    text += ", z: {*a20 :1}}"
+    let error = #expect(throws: RuleFileErrors.self) { try RuleFileLoader.load(text: text) }
+    #expect(error?.description.contains("more than 16 YAML aliases") == true)
+  }
+
+  @Test("Asterisks of selectors are no aliases")
+  func selectors() throws {
+    var text = "version: 1\nrules:\n  - {id: a, include: &c {selector: A}, unless: *c }\n"
+    for i in 0..<20 {
+      text += "  - {id: b\(i), include: {selector: '*/Cell(section:0 row:*)/*', where: {n: {glob: '* b'}}}}\n"
+    }
+    #expect(try RuleFileLoader.load(text: text).rules.count == 21)
+  }
+}
