@@ -26,8 +26,6 @@ public struct Matcher: Sendable {
   let selectors: SelectorTable
   let index: RuleIndex
   let excludedPages: [(page: ClassNumber, name: Name, app: Name?)]
-  /// Whether some rule names elements by event ID, so that events with a path alone need one.
-  let asksForEventIDs: Bool
 
   struct CompiledRule: Sendable {
     let effect: Rule.Effect
@@ -93,7 +91,6 @@ public struct Matcher: Sendable {
     clauses = compiler.clauses
     selectors = compiler.selectors
     index = compiler.makeIndex()
-    asksForEventIDs = compiler.asksForEventIDs
   }
 
   // MARK: - Deciding

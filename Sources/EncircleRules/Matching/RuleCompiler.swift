@@ -81,7 +81,6 @@ struct RuleCompiler {
   private(set) var clauses: [Matcher.CompiledClause] = []
   private(set) var selectors = SelectorTable()
   private var index = RuleIndex.Builder()
-  private(set) var asksForEventIDs = false
 
   init(
     hierarchy: ClassHierarchy, vocabulary: ClassVocabulary, dictionary: ElementDictionary, fields places: EventFields
@@ -122,12 +121,10 @@ struct RuleCompiler {
     }
     let end = selectors.count
     let place = clause.place.map { selectors.add($0, &classes) }
-    let eventIDs = clause.requiredEventIDs
-    if eventIDs != nil { asksForEventIDs = true }
     return Matcher.CompiledClause(
       rule: rule, event: clause.event.map { CompiledCondition($0, &classes) },
       page: clause.page.map { CompiledCondition($0, &classes) }, selectors: start..<end, place: place,
-      eventIDs: eventIDs,
+      eventIDs: clause.requiredEventIDs,
       properties: clause.properties.map { (properties.number($0.property), CompiledCondition($0.condition, &classes)) })
   }
 
