@@ -73,12 +73,32 @@ private func matches(_ selector: Selector, _ path: ElementPath) -> Bool {
       for n in (1...components.count).reversed() {
         let component = components[n - 1]
         taken[n] =
-          taken[n - 1] && matches(pattern, component.className) && locator?.matches(component.locator) ?? true
+          taken[n - 1] && matches(pattern, component.className) && locator.map { matches($0, component.locator) } ?? true
       }
       taken[0] = false
     }
   }
   return taken[components.count]
+}
+
+private func matches(_ pattern: Selector.LocatorPattern, _ locator: Locator) -> Bool {
+  switch (pattern, locator) {
+  case (.none, .none): true
+  case (.index(let test), .index(let index)): matches(test, index)
+  case (.fields(let tests), .row), (.fields(let tests), .item), (.fields(let tests), .position):
+    tests.allSatisfy { test in
+      locator.fields.contains { $0.name == test.field.rawValue && matches(test.test, $0.value) }
+    }
+  default: false
+  }
+}
+
+private func matches(_ test: Selector.NumberTest, _ number: Int) -> Bool {
+  switch test {
+  case .any: true
+  case .range(let lower, let upper): (lower ?? .min) <= number && number <= (upper ?? .max)
+  case .oneOf(let numbers): numbers.contains(number)
+  }
 }
 
 private func matches(_ pattern: Selector.ClassPattern, _ name: String) -> Bool {
