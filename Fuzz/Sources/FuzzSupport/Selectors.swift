@@ -73,7 +73,8 @@ private func matches(_ selector: Selector, _ path: ElementPath) -> Bool {
       for n in (1...components.count).reversed() {
         let component = components[n - 1]
         taken[n] =
-          taken[n - 1] && matches(pattern, component.className) && locator.map { matches($0, component.locator) } ?? true
+          taken[n - 1] && matches(pattern, component.className)
+          && locator.map { matches($0, component.locator) } ?? true
       }
       taken[0] = false
     }
