@@ -76,7 +76,8 @@ let package = Package(
       dependencies: ["encircle", "EncircleTestSupport", .product(name: "Crypto", package: "swift-crypto")],
       exclude: ["Golden"]),
     .testTarget(
-      name: "EncircleEventsTests", dependencies: ["CZlib", "EncircleEvents", "EncircleInput", "EncircleTree"]),
+      name: "EncircleEventsTests",
+      dependencies: ["EncircleEvents", "EncircleInput", "EncircleTree", "EncircleTestSupport"]),
     .testTarget(
       name: "EncircleRulesTests",
       dependencies: [

@@ -1,3 +1,4 @@
+import EncircleTestSupport
 import EncircleInput
 import Foundation
 import Synchronization
