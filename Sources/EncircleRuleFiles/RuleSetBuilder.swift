@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleRules
 import EncircleTree
 

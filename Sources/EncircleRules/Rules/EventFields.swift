@@ -1,32 +1,6 @@
 import EncircleEvents
 import EncircleTree
 
-/// A place in events: a key of `properties`, or a JSON Pointer (RFC 6901) from the event's root.
-public enum PropertyReference: Hashable, Sendable, CustomStringConvertible {
-  /// A key of `properties`.
-  case property(Name)
-  /// A pointer from the root.
-  case pointer(JSONPointer)
-
-  /// Reads a reference: what begins with `/` is a pointer. Nil for a malformed pointer.
-  public init?(parsing text: String) {
-    if text.utf8.first == UInt8(ascii: "/") {
-      guard let pointer = JSONPointer(parsing: text) else { return nil }
-      self = .pointer(pointer)
-    } else {
-      self = .property(Name(text))
-    }
-  }
-
-  /// The reference as it is written in rules.
-  public var description: String {
-    switch self {
-    case .property(let name): name.text
-    case .pointer(let pointer): pointer.description
-    }
-  }
-}
-
 /// Where events have what rules ask for. The first reference that an event has counts.
 public struct EventFields: Hashable, Sendable {
   /// What rules ask for.

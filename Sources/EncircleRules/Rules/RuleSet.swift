@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleIdentity
 import EncircleTree
 

@@ -1,0 +1,213 @@
+import EncircleTree
+
+/// One value of an event.
+package struct ProjectedValue {
+  /// What a value is.
+  package enum Kind: UInt8, Sendable {
+    /// The event has no value there.
+    case missing
+    case null, `false`, `true`, number, string
+    /// A list or an object.
+    case composite
+  }
+
+  /// What the value is.
+  package internal(set) var kind: Kind
+  /// The number of bytes.
+  @usableFromInline var length: Int32
+  /// The first byte.
+  @usableFromInline var start: UnsafePointer<UInt8>
+
+  /// The text of a string, escapes replaced, or of a number as it was written; else empty.
+  @inlinable package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: Int(length)) }
+}
+
+/// The values that one event has at the places of a projection; made once, used again for every event.
+///
+/// Texts lie in the event's own bytes or, where they had to be written anew, in a buffer of this; they are valid until the
+/// next event is loaded, and no longer than the event's bytes.
+package struct ProjectedEvent: ~Copyable {
+  /// The places.
+  package let projection: EventProjection
+  private let values: UnsafeMutablePointer<ProjectedValue>
+  // Texts written anew.
+  private var texts: UnsafeMutablePointer<UInt8>
+  private var capacity = 4096
+  private var used = 0
+
+  /// Creates an event without values.
+  package init(_ projection: EventProjection) {
+    self.projection = projection
+    texts = .allocate(capacity: capacity)
+    values = .allocate(capacity: max(1, projection.count))
+    values.initialize(
+      repeating: ProjectedValue(kind: .missing, length: 0, start: UnsafePointer(texts)), count: projection.count)
+  }
+
+  deinit {
+    values.deallocate()
+    texts.deallocate()
+  }
+
+  /// The value at the place with that number.
+  @inline(__always) package subscript(number: Int) -> ProjectedValue {
+    assert(number >= 0 && number < projection.count)
+    return values[number]
+  }
+
+  /// Forgets all values and makes room for texts of that many bytes.
+  private mutating func begin(textLength: Int) {
+    if textLength > capacity {
+      texts.deallocate()
+      capacity = textLength
+      texts = .allocate(capacity: capacity)
+    }
+    used = 0
+    for i in 0..<projection.count { set(i, .missing) }
+  }
+
+  private func set(_ number: Int, _ kind: ProjectedValue.Kind) {
+    values[number] = ProjectedValue(kind: kind, length: 0, start: UnsafePointer(texts))
+  }
+
+  /// Copies a text, for which there is room.
+  private mutating func copy(_ number: Int, _ kind: ProjectedValue.Kind, _ text: some Collection<UInt8>) {
+    let start = texts + used
+    let count = text.count
+    _ = UnsafeMutableBufferPointer(start: start, count: count).initialize(from: text)
+    used += count
+    values[number] = ProjectedValue(
+      kind: kind, length: Int32(truncatingIfNeeded: count), start: UnsafePointer(start))
+  }
+
+  // MARK: - From an event
+
+  /// Takes the values out of an event.
+  package mutating func load(_ event: Event) {
+    // Of two containers, the first that has a property counts.
+    let containers = ["properties", "attributes"].compactMap { name -> EventObject? in
+      if case .object(let object)? = event.members[name] { object } else { nil }
+    }
+    let found = projection.references.map { reference -> EventValue? in
+      switch reference {
+      case .property(let name): containers.lazy.compactMap { $0[name.text] }.first
+      case .pointer(let pointer): Self.value(at: pointer, in: event)
+      }
+    }
+    let texts = found.map { value -> [UInt8] in
+      switch value {
+      case .string(let text): Array(text.utf8)
+      case .number(let number): Array(number.description.utf8)
+      default: []
+      }
+    }
+    begin(textLength: texts.reduce(0) { $0 + $1.count })
+    for (number, value) in found.enumerated() {
+      switch value {
+      case nil: break
+      case .null: set(number, .null)
+      case .bool(let flag): set(number, flag ? .true : .false)
+      case .number: copy(number, .number, texts[number])
+      case .string: copy(number, .string, texts[number])
+      case .list, .object: set(number, .composite)
+      }
+    }
+  }
+
+  private static func value(at pointer: JSONPointer, in event: Event) -> EventValue? {
+    var value = EventValue.object(event.members)
+    for step in pointer.steps {
+      switch value {
+      case .object(let object):
+        guard let member = object[String(decoding: step.name, as: UTF8.self)] else { return nil }
+        value = member
+      case .list(let elements):
+        guard let position = step.position, position < elements.count else { return nil }
+        value = elements[position]
+      default: return nil
+      }
+    }
+    return value
+  }
+
+  // MARK: - From JSON
+
+  /// Takes the values out of a parsed event.
+  package mutating func load(_ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>) {
+    // Written anew, a text is no longer than it was, but for a lone surrogate's six bytes that become three.
+    begin(textLength: text.count)
+    guard tape.count > 0, tape[0].kind == .object else { return }
+    setMembers(of: 0, projection.rootKeys, projection.numberOfRootKey, tape, text)
+    // Of two containers, the one read later counts.
+    for container: StaticString in ["attributes", "properties"] {
+      guard let object = tape.member(container, of: 0, in: text), tape[object].kind == .object else { continue }
+      setMembers(of: object, projection.keys, projection.numberOfKey, tape, text)
+    }
+    for (pointer, number) in projection.deepPointers {
+      if let value = tape.find(pointer, in: text) { set(number, value, tape, text) }
+    }
+  }
+
+  private mutating func setMembers(
+    of object: Int, _ keys: StringTable, _ numbers: [Int], _ tape: borrowing JSONTape,
+    _ text: UnsafeBufferPointer<UInt8>
+  ) {
+    let end = Int(tape[object].next)
+    var key = object + 1
+    while key < end {
+      let node = tape[key]
+      let found: StringID?
+      if node.hasEscapes {
+        var name: [UInt8] = []
+        tape.appendString(key, in: text, to: &name)
+        found = name.withUnsafeBufferPointer { keys.find($0) }
+      } else {
+        found = keys.find(text.part(node.range))
+      }
+      if let found { set(numbers[Int(found.rawValue)], key + 1, tape, text) }
+      key = Int(tape[key + 1].next)
+    }
+  }
+
+  private mutating func set(
+    _ number: Int, _ index: Int, _ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>
+  ) {
+    let node = tape[index]
+    switch node.kind {
+    case .null: set(number, .null)
+    case .true: set(number, .true)
+    case .false: set(number, .false)
+    case .number, .string:
+      let kind: ProjectedValue.Kind = node.kind == .string ? .string : .number
+      if node.hasEscapes {
+        var bytes: [UInt8] = []
+        tape.appendString(index, in: text, to: &bytes)
+        // A name that occurs more than once may need more room than the text has.
+        guard used + bytes.count <= capacity else {
+          grow(by: bytes.count)
+          copy(number, kind, bytes)
+          return
+        }
+        copy(number, kind, bytes)
+      } else {
+        let raw = text.part(node.range)
+        values[number] = ProjectedValue(
+          kind: kind, length: Int32(truncatingIfNeeded: raw.count), start: raw.baseAddress ?? UnsafePointer(texts))
+      }
+    case .array, .object: set(number, .composite)
+    }
+  }
+
+  /// Makes room for more texts, those that are there staying valid.
+  private mutating func grow(by count: Int) {
+    let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: (capacity + count) * 2)
+    larger.update(from: texts, count: used)
+    for i in 0..<projection.count {
+      let offset = UnsafePointer(texts).distance(to: values[i].start)
+      if offset >= 0, offset <= used { values[i].start = UnsafePointer(larger) + offset }
+    }
+    texts.deallocate()
+    texts = larger
+    capacity = (capacity + count) * 2
+  }
+}
