@@ -12,6 +12,7 @@ struct BenchRules {
       --limit N          only the first N rules
       --passes N         counted passes, 5 by default
       --budget SECONDS   a pass takes no more events than the first one got done in that time
+      --events N         a pass takes at most so many events
       --dump K FILE      writes the ids of the rules that match, for each of the first K events
     """
 
@@ -27,7 +28,7 @@ struct BenchRules {
     let compiled = Meter.residentBytes
     let peakOfCompiling = Meter.peakBytes
 
-    var lines = [UInt8](try Data(contentsOf: URL(fileURLWithPath: options.events)))
+    var lines = [UInt8](try Data(contentsOf: URL(fileURLWithPath: options.stream)))
     let expected = try tryOut(engine, lines, options)
     lines.removeLast(lines.count - length(of: expected.records, in: lines))
 
@@ -83,6 +84,7 @@ struct BenchRules {
         dump += "{\"i\":\(records),\"ids\":[\(ids().map(String.init).joined(separator: ","))]}\n"
       }
       records += 1
+      if records >= options.events { return false }
       // The reference wants its events whatever they cost.
       return records < options.dumped || records % 16 != 0 || Meter.seconds < end
     }
@@ -112,10 +114,11 @@ struct BenchRules {
 /// What the command line says.
 private struct Options {
   var rules = ""
-  var events = ""
+  var stream = ""
   var limit = Int.max
   var passes = 5
   var budget = Double.infinity
+  var events = Int.max
   var dumped = 0
   var dump: String?
 
@@ -134,6 +137,9 @@ private struct Options {
       case "--budget":
         guard let seconds = rest.popFirst().flatMap({ Double($0) }) else { return nil }
         budget = seconds
+      case "--events":
+        guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else { return nil }
+        events = number
       case "--dump":
         guard let number = rest.popFirst().flatMap({ Int($0) }), let path = rest.popFirst() else { return nil }
         dumped = number
@@ -143,6 +149,6 @@ private struct Options {
     }
     guard files.count == 2 else { return nil }
     rules = files[0]
-    events = files[1]
+    stream = files[1]
   }
 }
