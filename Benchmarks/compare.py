@@ -6,12 +6,13 @@ what slows the machine down slows down both. A difference is outside the noise w
 of the other; with five runs each that happens by chance once in 126 times.
 """
 import argparse
+import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
 
 from harness import engine, workloads
-from harness.places import CACHE, REPOSITORY, say
+from harness.places import BENCHMARKS, CACHE, REPOSITORY, say
 from harness.results import Figures
 
 WORKLOADS = ["standard-1000", "uniform-10000", "gap-1000", "mixed-10000", "contains-1000", "different-10000"]
@@ -33,6 +34,9 @@ def checked_out(revision, scratch):
     try:
         if not (tree / "Benchmarks/Sources/bench-rules/Engine.swift").exists():
             raise SystemExit(f"{revision} is older than this benchmark")
+        resolved = BENCHMARKS / "Package.resolved"
+        if resolved.exists():
+            shutil.copy(resolved, tree / "Benchmarks")  # the same dependencies for both
         yield engine.build(tree, CACHE / "compare" / f"{scratch}.build")
     finally:
         remove(tree)
