@@ -39,9 +39,9 @@ package struct ProjectedValue {
 ///
 /// Texts lie in the event's own bytes or, where they had to be written anew, in a buffer of this; they are valid until the
 /// next event is loaded, and no longer than the event's bytes.
-package struct ProjectedEvent: ~Copyable {
+public struct ProjectedEvent: ~Copyable {
   /// The places.
-  package let projection: EventProjection
+  public let projection: EventProjection
   private let values: UnsafeMutablePointer<ProjectedValue>
   // Texts written anew.
   private var texts: UnsafeMutablePointer<UInt8>
@@ -49,7 +49,7 @@ package struct ProjectedEvent: ~Copyable {
   private var used = 0
 
   /// Creates an event without values.
-  package init(_ projection: EventProjection) {
+  public init(_ projection: EventProjection) {
     self.projection = projection
     texts = .allocate(capacity: capacity)
     values = .allocate(capacity: max(1, projection.count))
@@ -96,7 +96,7 @@ package struct ProjectedEvent: ~Copyable {
   // MARK: - From an event
 
   /// Takes the values out of an event.
-  package mutating func load(_ event: Event) {
+  public mutating func load(_ event: Event) {
     // Of two containers, the first that has a property counts.
     let containers = ["properties", "attributes"].compactMap { name -> EventObject? in
       if case .object(let object)? = event.members[name] { object } else { nil }

@@ -207,6 +207,9 @@ public struct MatchState: ~Copyable {
     return memo.lists[Int(known.listStart)..<Int(known.listStart + known.matchedCount)]
   }
 
+  /// The number of rules that match the last event.
+  public var matchCount: Int { matchedNumbers.count }
+
   /// The numbers of the rules that match the last event, in byte order of the ids for a matcher that was compiled at once;
   /// ``Matcher/ruleID(_:)`` tells the ids.
   public var matchedRules: [Int] { matchedNumbers.map { Int($0) } }
