@@ -90,7 +90,7 @@ def own(name, count):
         generator, "--seed", SEED, "--rules", name, count, output=half))
     events = made(folder / f"{stream}.ndjson", lambda half: run(
         generator, "--seed", SEED, "--events", stream, STREAM_EVENTS[stream], output=half))
-    answered = min(ANSWERED[1_000 if count < 10_000 else 10_000], {"deep": 50, "long": 5}.get(name, 500))
+    answered = min(ANSWERED[1_000 if count < 10_000 else 10_000], {"deep": 50, "long": 2}.get(name, 500))
     return Workload(
         name, count, rules, events,
         expected(reference, rules, events, answered, folder / f"{name}-{count}.expected.jsonl"), answered,
