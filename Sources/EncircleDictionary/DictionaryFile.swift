@@ -1,0 +1,4 @@
+import EncircleIdentity
+import GRDB
+
+enum Placeholder {}

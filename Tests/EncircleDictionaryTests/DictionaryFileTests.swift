@@ -1,0 +1,2 @@
+import EncircleDictionary
+import Testing
