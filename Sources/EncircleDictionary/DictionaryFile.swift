@@ -1,4 +1,0 @@
-import EncircleIdentity
-import GRDB
-
-enum Placeholder {}
