@@ -64,6 +64,15 @@ public struct GrowingIOStyle: PathStyle {
     return StyledPath(.growingIO, components)
   }
 
+  /// `index`: the place in the innermost list, counted from 1.
+  public func position(in chain: [PathNode]) -> String? {
+    for node in chain.reversed() {
+      if let (_, row, _) = node.cell, row < .max { return String(row + 1) }
+      if case .segment(let place) = node.role { return String(place + 1) }
+    }
+    return nil
+  }
+
   // MARK: - Text
 
   /// The classes, with a slash before each: `xpath`.

@@ -37,6 +37,11 @@ public protocol PathStyle: Sendable {
   /// - Complexity: O(chain).
   func path(of chain: [PathNode]) -> StyledPath?
 
+  /// The place in the innermost list, as events of the style tell it beside the path; nil where they do not.
+  ///
+  /// - Complexity: O(chain).
+  func position(in chain: [PathNode]) -> String?
+
   /// Appends the written form.
   func write(_ path: StyledPath, to bytes: inout [UInt8])
 
@@ -66,6 +71,9 @@ extension PathStyleName {
 }
 
 extension PathStyle {
+  /// No place besides the path.
+  public func position(in chain: [PathNode]) -> String? { nil }
+
   /// Reads a written path back.
   ///
   /// - Throws: Why the text is no path of the style.

@@ -80,7 +80,7 @@ public struct SensorsStyle: PathStyle {
   }
 
   /// `$element_position`: of the nearest cell, or of the segment; nil in alerts and outside of lists.
-  static func position(in chain: [PathNode]) -> String? {
+  public func position(in chain: [PathNode]) -> String? {
     guard !chain.contains(where: { $0.role == .alert }) else { return nil }
     for node in chain.reversed() {
       if let (section, row, _) = node.cell { return "\(section):\(row)" }
