@@ -57,7 +57,8 @@ let package = Package(
     .target(
       name: "EncircleRuleFiles",
       dependencies: [
-        "EncircleEvents", "EncircleInput", "EncircleRules", "EncircleTree", .product(name: "Yams", package: "Yams"),
+        "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleTree",
+        .product(name: "Yams", package: "Yams"),
       ]),
 
     .executableTarget(

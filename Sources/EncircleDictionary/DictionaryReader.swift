@@ -207,8 +207,9 @@ public final class DictionaryReader {
     let className: String
     let locator: Locator
 
+    /// Parts of a bar that lies over several pages are the same ones, controls in it are not.
     func isSameElement(as other: Sighting) -> Bool {
-      page == other.page && isTrackable == other.isTrackable && locator == other.locator
+      isTrackable == other.isTrackable && (page == other.page || !isTrackable) && locator == other.locator
         && Name(className) == Name(other.className)
     }
   }

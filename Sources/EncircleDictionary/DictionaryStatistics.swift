@@ -153,7 +153,7 @@ public struct DictionaryStatistics: Sendable {
         collisions.append((first.eventID, sharing, names.map(\.text)))
       }
       var shown: Set<Int> = []
-      for sighting in group { shown.formUnion(pagesSeen[sighting.page] ?? []) }
+      for sighting in group where sighting.page != nil { shown.formUnion(pagesSeen[sighting.page] ?? []) }
       for version in versions.indices {
         if seen.contains(version) { versions[version].elements += 1 }
         // A page that nobody captured in one of the two versions says nothing.

@@ -320,9 +320,10 @@ public final class DictionaryWriter {
     return addition
   }
 
-  /// Whether two elements with one event ID are different ones, rather than one that has changed its place among its siblings.
+  /// Whether two elements with one event ID are different ones, rather than one that has changed its place among its siblings
+  /// or a part of a bar that lies over several pages.
   private func isConflict(_ a: PendingRow, with b: PendingRow) -> Bool {
-    guard a.page == b.page, a.type == b.type else { return true }
+    if a.type != nil || b.type != nil, a.page != b.page || a.type != b.type { return true }
     return a.facts != b.facts && components[a.facts] != components[b.facts]
   }
 

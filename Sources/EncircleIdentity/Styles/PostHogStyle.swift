@@ -22,12 +22,17 @@ public struct PostHogStyle: PathStyle {
       var component = StyledComponent(Self.typeName(node.className))
       let text = node.text.map(Self.sanitized)
       component.attributes.text = text == "" ? nil : text
-      component.attributes.baseClass = node.baseClass.map(Self.typeName)
+      if let base = node.baseClass, !Self.excludedBaseClasses.contains(Name(base)) {
+        component.attributes.baseClass = Self.typeName(base)
+      }
       component.attributes.label = node.label == "" ? nil : node.label
       return component
     }
     return StyledPath(.postHog, components)
   }
+
+  // `excludedBaseTypes`: they say nothing.
+  private static let excludedBaseClasses: Set<Name> = ["NSObject", "UIResponder", "UIControl", "UIView", "UIScrollView"]
 
   /// The class without its module and generic arguments.
   static func typeName(_ name: String) -> String {
@@ -39,22 +44,21 @@ public struct PostHogStyle: PathStyle {
   /// The text as `sanitizeText` makes it: trimmed, runs of spaces and line breaks one space, zero-width characters removed,
   /// 255 characters.
   static func sanitized(_ text: String) -> String {
+    let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
+    let all = text.unicodeScalars
+    let start = all.firstIndex { !isSpace($0) } ?? all.endIndex
+    let last = all.lastIndex { !isSpace($0) }
     var scalars = String.UnicodeScalarView()
-    var isPending = false
-    for scalar in text.unicodeScalars {
+    var isInRun = false
+    for scalar in all[start..<(last.map { all.index(after: $0) } ?? start)] {
+      let isBlank = scalar == " " || scalar == "\r" || scalar == "\n"
+      defer { isInRun = isBlank }
       switch scalar.value {
-      case 0x20, 0x0D, 0x0A: isPending = true
       case 0x200B, 0x200C, 0x200D, 0xFEFF: continue
-      default:
-        if isPending, !scalars.isEmpty { scalars.append(" ") }
-        isPending = false
-        scalars.append(scalar)
+      default: if !isBlank || !isInRun { scalars.append(isBlank ? " " : scalar) }
       }
     }
-    let isTrimmed = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
-    while let last = scalars.last, isTrimmed(last) { scalars.removeLast() }
-    let start = scalars.firstIndex { !isTrimmed($0) } ?? scalars.endIndex
-    let trimmed = String(String.UnicodeScalarView(scalars[start...]))
+    let trimmed = String(scalars)
     // The SDK counts characters as Swift does.
     guard let end = trimmed.index(trimmed.startIndex, offsetBy: maximumTextLength, limitedBy: trimmed.endIndex),
       end < trimmed.endIndex

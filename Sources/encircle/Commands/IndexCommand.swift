@@ -64,7 +64,7 @@ struct IndexCommand: ParsableCommand {
       conflicts += addition.conflictCount
       for id in addition.conflicts where reported < DictionaryWriter.mostConflicts {
         reported += 1
-        printError("\(capture): warning: \(id) is the event ID of another element, too; both are kept")
+        printError("\(capture): warning: \(id) is the event ID of another element, too; all are kept")
       }
     }
 

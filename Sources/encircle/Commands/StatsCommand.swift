@@ -38,7 +38,7 @@ struct StatsCommand: ParsableCommand {
   }
 
   private func text(_ statistics: DictionaryStatistics, _ reader: DictionaryReader) throws -> String {
-    var lines = ["\(statistics.captures) captures, \(statistics.eventIDs) event IDs", "", "elements  trackable  page"]
+    var lines = ["\(Self.count(statistics.captures, "capture")), \(statistics.eventIDs) event IDs", "", "elements  trackable  page"]
     func right(_ number: Int, _ width: Int) -> String {
       let text = String(number)
       return String(repeating: " ", count: max(0, width - text.utf8.count)) + text
@@ -60,13 +60,15 @@ struct StatsCommand: ParsableCommand {
       lines.append("")
       let app = version.app.map { $0 + " " } ?? ""
       lines.append(
-        "\(app)\(version.version): \(version.captures) captures, \(version.elements) identities, "
+        "\(app)\(version.version): \(Self.count(version.captures, "capture")), \(version.elements) identities, "
           + "\(version.appeared.count) appeared, \(version.disappeared.count) disappeared")
       try append("+", version.appeared, reader, to: &lines)
       try append("-", version.disappeared, reader, to: &lines)
     }
     return VisibleText.escaping(lines.joined(separator: "\n") + "\n", keepingNewlines: true)
   }
+
+  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
   private func append(
     _ sign: String, _ ids: [EventID], _ reader: DictionaryReader, to lines: inout [String]
