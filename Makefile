@@ -1,14 +1,16 @@
 # `make help` lists the targets. Each does its own set-up: see Scripts/setup.
 
 SWIFT ?= swift
+BENCH ?= quick
+BASE ?= HEAD
 SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Examples/*/Package.swift Examples/*/Sources Fuzz/Package.swift Fuzz/Sources)
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples fuzz format lint bench clean
+.PHONY: help setup demo build release test examples fuzz format lint bench bench-compare clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-9s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## check for what a build needs, and install it where possible
 	@Scripts/setup
@@ -42,10 +44,11 @@ lint: ## check the format of the Swift sources and the syntax of the scripts
 	for script in Scripts/*; do sh -n "$$script" || exit 1; done
 	bash -n .ci/run
 
-bench: ## say how to measure
-	@echo 'Build the tool by `make release`, then follow Benchmarks/README.md:'
-	@echo
-	@cat Benchmarks/README.md
+bench: setup ## measure decisions, and what they can be compared with; BENCH=full takes an hour
+	@python3 Benchmarks/bench.py --level $(BENCH) $(ONLY)
+
+bench-compare: setup ## compare decisions with those of another revision, BASE=rev
+	@python3 Benchmarks/compare.py $(BASE) $(HEAD) $(if $(ONLY),--only $(ONLY))
 
 clean: ## remove everything that was built
-	rm -rf .build Examples/*/.build Fuzz/.build
+	rm -rf .build Benchmarks/.build Examples/*/.build Fuzz/.build

@@ -18,8 +18,8 @@ let package = Package(
       dependencies: [
         .product(name: "EncircleEvents", package: "encircle"),
         .product(name: "EncircleInput", package: "encircle"),
-        .product(name: "EncircleRuleFiles", package: "encircle"),
         .product(name: "EncircleRules", package: "encircle"),
+        .product(name: "EncircleTree", package: "encircle"),
       ]),
   ]
 )

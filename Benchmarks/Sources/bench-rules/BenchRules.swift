@@ -1,82 +1,154 @@
-import EncircleEvents
-import EncircleInput
-import EncircleRuleFiles
-import EncircleRules
 import Foundation
 
-/// Times decisions on an event stream, one thread, CPU time, best and median of several runs.
+/// Measures decisions on one event stream by one rule set, and prints one JSON object.
 ///
-///     swift run -c release --package-path Benchmarks bench-rules [-r RUNS] EVENTS RULES…
+/// A first pass, which is not counted, finds out how many events fit into the budget, and writes what was matched by the
+/// first of them for a comparison with the reference. Then each pass reads the events alone, decides them end to end from
+/// bytes, and decides them once they have been read. All passes must match the same number of rules.
 @main
 struct BenchRules {
+  static let usage = """
+    usage: bench-rules RULES.jsonl EVENTS.ndjson [options]
+      --limit N          only the first N rules
+      --passes N         counted passes, 5 by default
+      --budget SECONDS   a pass takes no more events than the first one got done in that time
+      --events N         a pass takes at most so many events
+      --dump K FILE      writes the ids of the rules that match, for each of the first K events
+    """
+
   static func main() throws {
-    var arguments = Array(CommandLine.arguments.dropFirst())
-    var runs = 7
-    if arguments.first == "-r", arguments.count > 2, let number = Int(arguments[1]) {
-      runs = number
-      arguments.removeFirst(2)
-    }
-    guard arguments.count >= 2 else {
-      print("usage: bench-rules [-r RUNS] EVENTS RULES…")
+    guard let options = Options(CommandLine.arguments.dropFirst()) else {
+      FileHandle.standardError.write(Data((usage + "\n").utf8))
       exit(64)
     }
-    let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: arguments[0])))
-    let events = try count(bytes)
-    print("\(events) events, \(String(format: "%.1f", Double(bytes.count) / 1e6)) MB, \(runs) runs")
-    let json = try time("JSON alone", runs, events, bytes.count) { _ = try count(bytes) }
-    for path in arguments.dropFirst() {
-      let loading = clock()
-      let ruleSet = try RuleFileLoader.load([path])
-      let compiling = clock()
-      let matcher = Matcher(ruleSet)
-      let done = clock()
-      let seconds = { (from: clock_t, to: clock_t) in
-        String(format: "%.2f s", Double(to - from) / Double(CLOCKS_PER_SEC))
+    let before = Meter.residentBytes
+    let (loading, ruleSet) = try Meter.time { try RuleLines.load(options.rules, limit: options.limit) }
+    let loaded = Meter.residentBytes
+    let (compiling, engine) = Meter.time { Engine(ruleSet) }
+    let compiled = Meter.residentBytes
+    let peakOfCompiling = Meter.peakBytes
+
+    var lines = [UInt8](try Data(contentsOf: URL(fileURLWithPath: options.stream)))
+    let expected = try tryOut(engine, lines, options)
+    lines.removeLast(lines.count - length(of: expected.records, in: lines))
+
+    var passes: [String: [Double]] = [:]
+    func pass(_ name: String, _ work: () throws -> Answers) rethrows {
+      let (seconds, answers) = try Meter.time(work)
+      check(answers, expected, name)
+      passes[name, default: []].append(seconds / Double(expected.records) * 1e9)
+    }
+    for _ in 0..<options.passes {
+      try pass("read_ns") {
+        var answers = expected
+        answers.records = try engine.read(lines)
+        return answers
       }
-      print(
-        "\(path): \(matcher.rules.count) rules, loaded in \(seconds(loading, compiling)), compiled in \(seconds(compiling, done))"
-      )
-      var matches = 0
-      let all = try time("JSON and decisions", runs, events, bytes.count) { matches = try decide(bytes, matcher) }
-      print("  matches per event \(Double(matches) / Double(events)), share of JSON \(Int(100 * json / all)) %")
+      try pass("e2e_ns") { try engine.decide(lines) }
+    }
+    let peak = Meter.peakBytes
+    let prepared = try engine.prepare(lines)
+    for _ in 0..<options.passes {
+      pass("match_ns") {
+        var answers = engine.decide(prepared)
+        answers.records = expected.records
+        answers.rejected = expected.rejected
+        return answers
+      }
+    }
+
+    let rules = Double(max(1, ruleSet.rules.count))
+    var row: [String: Any] = [
+      "peer": "encircle", "rules": ruleSet.rules.count, "events": expected.records, "bytes": lines.count,
+      "rejected": expected.rejected, "pairs": expected.pairs, "kept": expected.kept, "load_s": loading,
+      "compile_s": compiling, "peak_compile_mb": Double(peakOfCompiling) / 1e6, "peak_mb": Double(peak) / 1e6,
+    ]
+    for (name, figures) in passes { row[name] = figures }
+    if let before, let loaded, let compiled {
+      row["load_bytes_per_rule"] = Double(loaded - before) / rules
+      row["growth_per_rule"] = Double(compiled - loaded) / rules
+    }
+    if let bytes = engine.memoryInBytes { row["bytes_per_rule"] = Double(bytes) / rules }
+    if let rate = engine.memoHitRate { row["memo_hit"] = rate }
+    let json = try JSONSerialization.data(withJSONObject: row, options: [.sortedKeys, .withoutEscapingSlashes])
+    FileHandle.standardOutput.write(json + Data("\n".utf8))
+  }
+
+  /// The first pass: what is to be expected of the others.
+  private static func tryOut(_ engine: Engine, _ lines: [UInt8], _ options: Options) throws -> Answers {
+    var dump = ""
+    var records = 0
+    let end = Meter.seconds + options.budget
+    let answers = try engine.decide(lines) { ids in
+      if records < options.dumped {
+        dump += "{\"i\":\(records),\"ids\":[\(ids().map(String.init).joined(separator: ","))]}\n"
+      }
+      records += 1
+      if records >= options.events { return false }
+      // The reference wants its events whatever they cost.
+      return records < options.dumped || records % 16 != 0 || Meter.seconds < end
+    }
+    if let path = options.dump { try dump.write(toFile: path, atomically: true, encoding: .utf8) }
+    return answers
+  }
+
+  /// The length of that many lines, in bytes.
+  private static func length(of count: Int, in lines: [UInt8]) -> Int {
+    lines.withUnsafeBufferPointer { lines in
+      var left = count
+      for (i, byte) in lines.enumerated() where byte == UInt8(ascii: "\n") {
+        left -= 1
+        if left == 0 { return i + 1 }
+      }
+      return lines.count
     }
   }
 
-  private static func time(_ name: String, _ runs: Int, _ events: Int, _ bytes: Int, _ work: () throws -> Void) rethrows
-    -> Double
-  {
-    var seconds: [Double] = []
-    for _ in 0..<runs {
-      let start = clock()
-      try work()
-      seconds.append(Double(clock() - start) / Double(CLOCKS_PER_SEC))
-    }
-    seconds.sort()
-    let figures = [seconds[0], seconds[runs / 2]].map {
-      String(
-        format: "%.0f events/s, %.0f ns/event, %.0f MB/s", Double(events) / $0, $0 / Double(events) * 1e9,
-        Double(bytes) / $0 / 1e6)
-    }
-    print("  \(name): best \(figures[0]); median \(figures[1])")
-    return seconds[runs / 2]
+  private static func check(_ answers: Answers, _ expected: Answers, _ pass: String) {
+    guard answers != expected else { return }
+    FileHandle.standardError.write(Data("wrong: \(pass): \(answers), expected \(expected)\n".utf8))
+    exit(1)
   }
+}
 
-  private static func count(_ bytes: [UInt8]) throws -> Int {
-    var reader = EventReader(ByteSource(bytes))
-    var events = 0
-    while let record = try reader.next() { if case .event = record { events += 1 } }
-    return events
-  }
+/// What the command line says.
+private struct Options {
+  var rules = ""
+  var stream = ""
+  var limit = Int.max
+  var passes = 5
+  var budget = Double.infinity
+  var events = Int.max
+  var dumped = 0
+  var dump: String?
 
-  private static func decide(_ bytes: [UInt8], _ matcher: Matcher) throws -> Int {
-    var reader = EventReader(ByteSource(bytes))
-    var state = MatchState(for: matcher)
-    var matches = 0
-    while let record = try reader.next() {
-      guard case .event = record else { continue }
-      let decision = matcher.decide(eventOf: reader, using: &state)
-      matches += decision.rules.count + decision.excludedBy.count
+  /// Nil if it cannot be understood.
+  init?(_ arguments: some Sequence<String>) {
+    var files: [String] = []
+    var rest = Array(arguments)[...]
+    while let word = rest.popFirst() {
+      switch word {
+      case "--limit":
+        guard let number = rest.popFirst().flatMap({ Int($0) }) else { return nil }
+        limit = number
+      case "--passes":
+        guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else { return nil }
+        passes = number
+      case "--budget":
+        guard let seconds = rest.popFirst().flatMap({ Double($0) }) else { return nil }
+        budget = seconds
+      case "--events":
+        guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else { return nil }
+        events = number
+      case "--dump":
+        guard let number = rest.popFirst().flatMap({ Int($0) }), let path = rest.popFirst() else { return nil }
+        dumped = number
+        dump = path
+      default: files.append(word)
+      }
     }
-    return matches
+    guard files.count == 2 else { return nil }
+    rules = files[0]
+    stream = files[1]
   }
 }

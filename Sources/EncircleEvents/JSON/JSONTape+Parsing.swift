@@ -67,13 +67,6 @@ extension JSONTape {
     }
   }
 
-  /// Parses as much of one value as there is in part of `bytes`; offsets count from the beginning of that part.
-  mutating func advance(in bytes: [UInt8], _ range: Range<Int>, isComplete: Bool) throws(JSONError) -> Int? {
-    try bytes.withUnsafeBufferPointer { all throws(JSONError) -> Int? in
-      try advance(in: UnsafeBufferPointer(rebasing: all[range]), isComplete: isComplete)
-    }
-  }
-
   /// The offset of the first byte at or behind `start` that is not white space.
   static func skipWhiteSpace(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var i = start

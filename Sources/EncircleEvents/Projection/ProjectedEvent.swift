@@ -18,6 +18,19 @@ package struct ProjectedValue {
   /// The first byte.
   @usableFromInline var start: UnsafePointer<UInt8>
 
+  /// A string, which the caller keeps.
+  package init(string bytes: UnsafeBufferPointer<UInt8>) {
+    kind = .string
+    length = Int32(truncatingIfNeeded: bytes.count)
+    start = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
+  }
+
+  init(kind: Kind, length: Int32, start: UnsafePointer<UInt8>) {
+    self.kind = kind
+    self.length = length
+    self.start = start
+  }
+
   /// The text of a string, escapes replaced, or of a number as it was written; else empty.
   @inlinable package var bytes: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(start: start, count: Int(length)) }
 }

@@ -69,7 +69,8 @@ extension EventReader {
       // No more than makes it too long, so that it does not matter how much is at hand.
       let sight = min(end, start + offset + lengthLimit + 1)
       do throws(JSONError) {
-        length = try tape.advance(in: buffer, start + offset..<sight, isComplete: isAtEnd && sight == end)
+        length = try tape.advance(
+          in: buffer.bytes(in: start + offset..<sight), isComplete: isAtEnd && sight == end)
       } catch {
         return .rejection(breakDocument(.json(error.kind), at: offset + error.offset, value: offset, in: place))
       }

@@ -68,7 +68,7 @@ extension EventReader {
     let length: Int
     tape.begin()
     do throws(JSONError) {
-      length = try tape.advance(in: buffer, first..<line.upperBound, isComplete: true) ?? 0
+      length = try tape.advance(in: buffer.bytes(in: first..<line.upperBound), isComplete: true) ?? 0
     } catch {
       return .problem(error.kind, first + error.offset)
     }
@@ -96,7 +96,7 @@ extension EventReader {
   /// bytes, and uses it up without holding it.
   mutating func rejectLong(from offset: Int, _ reason: Rejection.Reason, at place: SourceLocation) -> Rejection {
     let line = location.line
-    let kept = Array(buffer[start..<start + min(Self.keptBytes, lengthLimit)])
+    let kept = Array(buffer.bytes(in: start..<start + min(Self.keptBytes, lengthLimit)))
     var total = 0
     var length = 0  // without white space at the end
     var offset = offset
@@ -120,7 +120,7 @@ extension EventReader {
     let last = lastNonSpaceEnd(in: start..<start + length)
     let kept = last - start > lengthLimit ? start + min(Self.keptBytes, lengthLimit) : last
     return Rejection(
-      line: location.line, location: place, reason: reason, bytes: Array(buffer[start..<kept]),
+      line: location.line, location: place, reason: reason, bytes: Array(buffer.bytes(in: start..<kept)),
       byteCount: last - start)
   }
 

@@ -73,7 +73,7 @@ public struct EventReader: ~Copyable {
   let lengthLimit: Int
   private var source: ByteSource
   // The input that has not been used is buffer[start ..< end]; the rest of the buffer is free, but for the last event.
-  var buffer = [UInt8](repeating: 0, count: 1 << 18)
+  var buffer = ReadBuffer(count: 1 << 18)
   var start = 0
   var end = 0
   /// Whether no more input follows the buffer.
@@ -89,14 +89,25 @@ public struct EventReader: ~Copyable {
   var tape = JSONTape()
   /// Where in the buffer the last event is.
   var event = 0..<0
+  /// What is taken out of events; nil if nothing is.
+  package let projection: EventProjection?
+  /// The last event's values.
+  var values: ProjectedEvent
 
   /// Creates a reader.
   ///
-  /// - Parameter lengthLimit: The longest line, or value in a document, in bytes; less than 2³¹.
-  public init(_ source: consuming ByteSource, lengthLimit: Int = EventReader.defaultLengthLimit) {
+  /// - Parameters:
+  ///   - projection: What is taken out of each event.
+  ///   - lengthLimit: The longest line, or value in a document, in bytes; less than 2³¹.
+  public init(
+    _ source: consuming ByteSource, projection: EventProjection? = nil,
+    lengthLimit: Int = EventReader.defaultLengthLimit
+  ) {
     precondition(lengthLimit > 0 && lengthLimit < JSONTape.maximumLength)
     self.source = source
+    self.projection = projection
     self.lengthLimit = lengthLimit
+    values = ProjectedEvent(projection ?? EventProjection([]))
   }
 
   /// Whether the input was stopped before its end by the caller's `shouldStop`.
@@ -112,7 +123,10 @@ public struct EventReader: ~Copyable {
   public mutating func next() throws(InputError) -> Record? {
     event = 0..<0
     if framing == .undecided { decideFraming() }
-    if let record = framing == .lines ? nextLine() : nextInDocument() { return record }
+    if let record = framing == .lines ? nextLine() : nextInDocument() {
+      if case .event = record, projection != nil { values.load(tape, buffer.bytes(in: event)) }
+      return record
+    }
     if let failure {
       self.failure = nil
       throw failure
@@ -124,16 +138,21 @@ public struct EventReader: ~Copyable {
   ///
   /// The buffer is valid during the call only; it is empty if the last record was not an event.
   public func withEvent<R, E: Error>(_ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R) throws(E) -> R {
-    try buffer.withUnsafeBufferPointer { all throws(E) -> R in try body(UnsafeBufferPointer(rebasing: all[event])) }
+    try body(buffer.bytes(in: event))
   }
 
   /// Calls `body` with the bytes and the nodes of the event that ``next()`` has returned last; see ``withEvent(_:)``.
   package func withParsedEvent<R, E: Error>(
     _ body: (UnsafeBufferPointer<UInt8>, JSONTape) throws(E) -> R
   ) throws(E) -> R {
-    try buffer.withUnsafeBufferPointer { all throws(E) -> R in
-      try body(UnsafeBufferPointer(rebasing: all[event]), tape)
-    }
+    try body(buffer.bytes(in: event), tape)
+  }
+
+  /// Calls `body` with the values of the event that ``next()`` has returned last, at the places of the projection.
+  ///
+  /// They are valid during the call only, and of no meaning if the last record was not an event or without a projection.
+  package func withValues<R, E: Error>(_ body: (borrowing ProjectedEvent) throws(E) -> R) throws(E) -> R {
+    try body(values)
   }
 
   // MARK: Input
@@ -145,15 +164,14 @@ public struct EventReader: ~Copyable {
   mutating func refill() -> Bool {
     if isAtEnd { return false }
     if start == end || (end == buffer.count && start >= buffer.count / 2) {
-      let used = start..<end
-      buffer.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[used])) }
+      buffer.moveToFront(start..<end)
       end -= start
       start = 0
     } else if end == buffer.count {
-      buffer.append(contentsOf: repeatElement(0, count: buffer.count))
+      buffer.grow()
     }
     do throws(InputError) {
-      let got = try source.read(into: &buffer, at: end..<buffer.count)
+      let got = try source.read(into: buffer.room(end..<buffer.count))
       end += got
       isAtEnd = got == 0
     } catch {
@@ -226,7 +244,7 @@ public struct EventReader: ~Copyable {
       tape.begin()
       do throws(JSONError) {
         // With the line feed, which no string can contain.
-        let end = try tape.advance(in: buffer, start..<start + length + 1, isComplete: false)
+        let end = try tape.advance(in: buffer.bytes(in: start..<start + length + 1), isComplete: false)
         if end == nil { framing = .documents(.top) }
       } catch {
         // Broken in its first line: there is nothing to hold together.
@@ -236,10 +254,10 @@ public struct EventReader: ~Copyable {
 
   private mutating func skipByteOrderMark() {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    while available < mark.count, mark.starts(with: buffer[start..<end]) {
+    while available < mark.count, mark.starts(with: buffer.bytes(in: start..<end)) {
       if !refill() { return }
     }
-    if available >= mark.count, buffer[start..<start + mark.count].elementsEqual(mark) { start += mark.count }
+    if available >= mark.count, buffer.bytes(in: start..<start + mark.count).elementsEqual(mark) { start += mark.count }
   }
 
   /// Uses up white space and notes the indentation of the line that it leads to; false at the end of the input.

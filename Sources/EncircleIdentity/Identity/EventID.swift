@@ -1,7 +1,7 @@
 import Crypto
 
 /// The SHA-256 of an identity string; its hexadecimal form is what SDKs send.
-public struct EventID: Hashable, Comparable, Sendable, CustomStringConvertible {
+public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomStringConvertible {
   // The digest, big-endian.
   private let words: (UInt64, UInt64, UInt64, UInt64)
 

@@ -4,7 +4,7 @@ import EncircleTree
 /// What the rules say about one event.
 public struct Decision: Hashable, Sendable {
   /// How the event's element was found.
-  public enum Resolution: String, Hashable, Sendable {
+  public enum Resolution: String, Hashable, Sendable, BitwiseCopyable {
     /// The event names no element.
     case none
     /// By the event's path.

@@ -77,28 +77,34 @@ public struct Explainer: Sendable {
     var state = MatchState(for: matcher)
     let decision = matcher.decide(event, using: &state)
     var trial = Trial(allRules, event)
-    let rules = allRules.rules.map { trial.result(of: $0, isDisabled: disabled.contains($0.id)) }
+    var sorted = ruleSet.rules
+    sorted.sortByID()
+    let rules = sorted.map { trial.result(of: $0, isDisabled: disabled.contains($0.id)) }
     return Explanation(
       decision: decision, paths: trial.paths, page: trial.page, rules: rules, track: ruleSet.track)
   }
 }
 
 /// One event tried on rules, test by test rather than by the index.
-private struct Trial {
+private struct Trial: ~Copyable {
   private let matcher: Matcher
-  private var state: MatchState
+  private var event: ProjectedEvent
+  private var element = EventElement()
+  private var classes: ClassTable
 
   init(_ matcher: Matcher, _ event: Event) {
     self.matcher = matcher
-    state = MatchState(for: matcher)
-    _ = matcher.decide(event, using: &state)
+    self.event = ProjectedEvent(matcher.projection)
+    self.event.load(event)
+    classes = ClassTable(hierarchy: matcher.hierarchy)
+    element.resolve(self.event, matcher)
   }
 
-  var paths: [String] { state.paths.map { $0.written(.slashes) } }
+  var paths: [String] { element.readings.map { $0.written(.slashes) } }
 
   var page: String? {
-    guard case .string(let range) = state.pageValue(matcher) else { return nil }
-    return state.values.string(range)
+    let value = element.page(event, matcher)
+    return value.kind == .string ? String(decoding: value.bytes, as: UTF8.self) : nil
   }
 
   mutating func result(of rule: Rule, isDisabled: Bool) -> Explanation.RuleResult {
@@ -138,39 +144,36 @@ private struct Trial {
 
   private mutating func tests(of clause: Clause) -> [Explanation.Test] {
     var tests: [Explanation.Test] = []
-    func add(_ subject: String, _ condition: Condition, _ value: EventValues.Value, _ state: inout MatchState) {
-      let compiled = CompiledCondition(condition, &state.classes)
-      tests.append(
-        Explanation.Test(
-          subject: subject, expected: condition.description, found: state.values.description(of: value),
-          passed: compiled.holds(value, state.values, &state.classes)))
-    }
-    if let event = clause.event { add("event", event, state.value(of: .event, matcher), &state) }
-    if let page = clause.page { add("page", page, state.pageValue(matcher), &state) }
+    if let event = clause.event { tests.append(test("event", event, matcher.fields.value(of: .event, self.event))) }
+    if let page = clause.page { tests.append(test("page", page, element.page(event, matcher))) }
     if let wanted = clause.requiredEventIDs?.sorted() {
+      let id = element.eventID(event, matcher)
       tests.append(
         Explanation.Test(
           subject: "event ID", expected: "is \(wanted.map(\.description).joined(separator: " or "))",
-          found: state.eventID?.description ?? "missing",
-          passed: state.eventID.map { wanted.contains($0) } ?? false))
+          found: id?.description ?? "missing", passed: id.map { wanted.contains($0) } ?? false))
     }
     if !clause.selectors.isEmpty { tests.append(selectorTest(clause.selectors)) }
     if let place = clause.place { tests.append(selectorTest([place])) }
-    for test in clause.properties {
-      guard let number = matcher.properties.find(test.property) else { continue }
-      add(test.property.description, test.condition, state.values[number], &state)
+    for property in clause.properties {
+      guard let number = matcher.properties.find(property.property) else { continue }
+      tests.append(test(property.property.description, property.condition, event[number]))
     }
     return tests
   }
 
+  private mutating func test(_ subject: String, _ condition: Condition, _ value: ProjectedValue) -> Explanation.Test {
+    Explanation.Test(
+      subject: subject, expected: condition.description, found: value.description,
+      passed: CompiledCondition(condition).holds(value, &classes))
+  }
+
   private mutating func selectorTest(_ selectors: [Selector]) -> Explanation.Test {
-    var passed = false
-    var table = SelectorTable()
-    for selector in selectors {
-      let number = table.add(selector, &state.classes)
-      if state.elements.contains(number, of: table, state.classes) { passed = true }
+    let paths = element.readings
+    let passed = selectors.contains { selector in
+      let matcher = SelectorMatcher(selector, hierarchy: matcher.hierarchy)
+      return paths.contains { matcher.matches($0) }
     }
-    let paths = state.paths
     var found = paths.isEmpty ? "missing" : paths.map { $0.written(.slashes) }.joined(separator: " or ")
     if !passed, selectors.count == 1, let path = paths.first, let mismatch = mismatch(selectors[0], path) {
       found = mismatch
@@ -197,20 +200,38 @@ private struct Trial {
   private func besidesTests(of rule: Rule) -> [Explanation.Test] {
     var tests: [Explanation.Test] = []
     if let app = rule.app {
+      let value = matcher.fields.value(of: .app, event)
       tests.append(
         Explanation.Test(
-          subject: "app", expected: "is \(app) or unknown", found: state.text(of: .app, matcher) ?? "missing",
-          passed: state.isApp(app, matcher)))
+          subject: "app", expected: "is \(app) or unknown",
+          found: value.kind == .string ? String(decoding: value.bytes, as: UTF8.self) : "missing",
+          passed: matcher.isApp(app, event)))
     }
-    let time = state.time(matcher)
-    func add(_ expected: String, _ passed: (DecimalNumber) -> Bool) {
+    let value = matcher.fields.value(of: .time, event)
+    let time = value.kind == .number ? DecimalNumber(value.bytes) : nil
+    func add(_ expected: String, _ from: Int64?, _ to: Int64?) {
       tests.append(
         Explanation.Test(
           subject: "time", expected: expected, found: time?.description ?? "missing",
-          passed: time.map(passed) ?? false))
+          passed: value.kind == .number && RuleTime(from: from, to: to).contains(value.bytes)))
     }
-    if let from = rule.from { add("is \(from) ms or later") { $0 >= DecimalNumber(from) } }
-    if let to = rule.to, let end = rule.end { add("is \(to) ms or earlier") { $0 < end } }
+    if let from = rule.from { add("is \(from) ms or later", from, nil) }
+    if let to = rule.to { add("is \(to) ms or earlier", nil, to) }
     return tests
+  }
+}
+
+extension ProjectedValue {
+  /// The value in words.
+  fileprivate var description: String {
+    switch kind {
+    case .missing: "missing"
+    case .null: "null"
+    case .true: "true"
+    case .false: "false"
+    case .number: String(decoding: bytes, as: UTF8.self)
+    case .string: "\"\(String(decoding: bytes, as: UTF8.self))\""
+    case .composite: "a list or an object"
+    }
   }
 }

@@ -9,103 +9,105 @@ import EncircleTree
 /// var state = MatchState(for: matcher)
 /// let decision = matcher.decide(event, using: &state)
 /// ```
+///
+/// docs/engine.md says how it works.
 public struct Matcher: Sendable {
-  /// The rules that are enabled, in byte order of their ids.
-  public let rules: [Rule]
+  /// What of events the rules, and decisions, look at: a reader made with it takes out nothing else.
+  public let projection: EventProjection
   /// What event IDs are known.
   public let dictionary: ElementDictionary
+  /// What is selected where no rule speaks.
+  public let track: RuleSet.Tracking
 
-  let track: RuleSet.Tracking
-  let properties: PropertyTable
+  let properties: PropertyNumbers
   let fields: FieldTable
-  let classes: ClassTable
+  /// The numbers of the properties that tell the element: what is the same for these is remembered together.
+  let elementProperties: FrozenArray<Int>
   let vocabulary: ClassVocabulary
   let hierarchy: ClassHierarchy
-  let compiledRules: [CompiledRule]
-  let clauses: [CompiledClause]
-  let selectors: SelectorTable
-  let index: RuleIndex
-  let excludedPages: [(page: ClassNumber, name: Name, app: Name?)]
-
-  struct CompiledRule: Sendable {
-    let effect: Rule.Effect
-    let from: DecimalNumber?
-    /// Behind the last moment.
-    let end: DecimalNumber?
-    let app: Name?
-    /// Clauses of which none may hold.
-    let unless: Range<Int>
-  }
-
-  /// Conditions that must all hold. A class, so that looking at one counts one reference.
-  final class CompiledClause: Sendable {
-    let rule: Int
-    let event: CompiledCondition?
-    let page: CompiledCondition?
-    let selectors: Range<Int>
-    /// A selector that the element must match besides.
-    let place: Int?
-    /// Nil asks nothing.
-    let eventIDs: Set<EventID>?
-    let properties: [(PropertyNumber, CompiledCondition)]
-
-    init(
-      rule: Int, event: CompiledCondition?, page: CompiledCondition?, selectors: Range<Int>, place: Int?,
-      eventIDs: Set<EventID>?, properties: [(PropertyNumber, CompiledCondition)]
-    ) {
-      self.rule = rule
-      self.event = event
-      self.page = page
-      self.selectors = selectors
-      self.place = place
-      self.eventIDs = eventIDs
-      self.properties = properties
-    }
-  }
+  /// Programs that together hold all rules; nearly always one.
+  let programs: [RuleProgram]
+  /// By program, the number of its first rule and of its first clause.
+  let ruleStarts: [Int]
+  let clauseStarts: [Int]
+  let excludedPages: [ExcludedPage]
 
   /// Compiles a rule set.
   ///
-  /// - Complexity: O(size of the rules).
+  /// - Complexity: O(size of the rules), but for a sort of keys.
   public init(_ ruleSet: RuleSet, dictionary: ElementDictionary = ElementDictionary()) {
-    let rules = ruleSet.rules.filter(\.isEnabled).sorted { $0.id < $1.id }
+    var rules = ruleSet.rules.filter(\.isEnabled)
+    rules.sortByID()
     var hierarchy = dictionary.hierarchy
     for (name, superclass) in ruleSet.classes.sorted(by: { $0.key < $1.key }) {
       hierarchy.add(name.text, superclass: superclass.text)
     }
-    var compiler = RuleCompiler(
-      hierarchy: hierarchy, vocabulary: dictionary.vocabulary, dictionary: dictionary, fields: ruleSet.fields)
-    for name in ruleSet.classes.keys { compiler.vocabulary.insert(name.text) }
-    for rule in rules { compiler.addNames(of: rule) }
-    for (i, rule) in rules.enumerated() { compiler.add(rule, number: i) }
-    excludedPages = ruleSet.excludedPages.map { (compiler.classes.number($0.name), $0.name, $0.app) }
+    var vocabulary = dictionary.vocabulary
+    for name in ruleSet.classes.keys { vocabulary.insert(name.text) }
+    for rule in rules { rule.forEachClassName { vocabulary.insert($0.text) } }
 
-    self.rules = rules
-    self.hierarchy = hierarchy
+    var properties = PropertyNumbers()
+    fields = FieldTable(
+      EventFields.Field.allCases.map { field in ruleSet.fields.places(of: field).map { properties.number($0) } })
+    let elementProperties = fields.elementProperties
+    var compiler = RuleCompiler(
+      hierarchy: hierarchy, vocabulary: vocabulary, dictionary: dictionary, properties: properties,
+      elementProperties: Set(elementProperties))
+    let program = compiler.compile(rules)
+
+    self.properties = compiler.properties
+    self.elementProperties = FrozenArray(elementProperties)
+    projection = EventProjection(compiler.properties.references)
     self.dictionary = dictionary
     track = ruleSet.track
-    properties = compiler.properties
-    fields = compiler.fields
-    classes = compiler.classes
-    vocabulary = compiler.vocabulary
-    compiledRules = compiler.rules
-    clauses = compiler.clauses
-    selectors = compiler.selectors
-    index = compiler.makeIndex()
+    self.vocabulary = vocabulary
+    self.hierarchy = hierarchy
+    programs = [program]
+    ruleStarts = [0, program.rules.count]
+    clauseStarts = [0, program.clauses.count]
+    excludedPages = ruleSet.excludedPages
+  }
+
+  /// The number of rules that take part.
+  public var ruleCount: Int { ruleStarts[programs.count] }
+
+  /// The id of a rule.
+  public func ruleID(_ number: Int) -> Name {
+    let (program, rule) = place(ofRule: number)
+    return Name(program.ids.text(rule))
+  }
+
+  /// Whether a rule excludes what it matches.
+  public func isExclude(_ number: Int) -> Bool {
+    let (program, rule) = place(ofRule: number)
+    return program.rules[rule].isExclude
+  }
+
+  /// The memory that the compiled rules take, in bytes, without the texts that messages need and without the dictionary.
+  public var memoryInBytes: Int { programs.reduce(0) { $0 + $1.byteCount } }
+
+  @inline(__always) func place(ofRule number: Int) -> (program: RuleProgram, rule: Int) {
+    if programs.count == 1 { return (programs[0], number) }
+    var i = programs.count - 1
+    while ruleStarts[i] > number { i -= 1 }
+    return (programs[i], number - ruleStarts[i])
   }
 
   // MARK: - Deciding
 
   /// What the rules say about an event.
   ///
-  /// - Complexity: O(*c* · *d*), *c* clauses in the event's buckets of the index, *d* components of its path.
+  /// - Complexity: O(*d*) for an element that is known to the state, *d* being the length of the rules that depend on more
+  ///   than the element; else O(*c* · *n*), *c* selectors that share a key with the path, *n* components.
   public func decide(_ event: Event, using state: inout MatchState) -> Decision {
-    state.load(event, self)
-    return decide(&state)
+    let own = state.own
+    own.pointee.load(event)
+    return decide(own.pointee, &state)
   }
 
   /// What the rules say about the event that a reader has returned last.
   ///
-  /// - Complexity: O(*c* · *d*), *c* clauses in the event's buckets of the index, *d* components of its path.
+  /// - Complexity: As for an event.
   public func decide(eventOf reader: borrowing EventReader, using state: inout MatchState) -> Decision {
     reader.withParsedEvent { text, tape in decide(tape, of: text, using: &state) }
   }
@@ -113,8 +115,9 @@ public struct Matcher: Sendable {
   package func decide(_ tape: borrowing JSONTape, of text: UnsafeBufferPointer<UInt8>, using state: inout MatchState)
     -> Decision
   {
-    state.load(tape, text, self)
-    return decide(&state)
+    let own = state.own
+    own.pointee.load(tape, text)
+    return decide(own.pointee, &state)
   }
 
   /// What the rules say about events, in their order.
@@ -123,80 +126,88 @@ public struct Matcher: Sendable {
     return events.map { decide($0, using: &state) }
   }
 
-  private func decide(_ state: inout MatchState) -> Decision {
-    state.resolveElement(self)
-    var decision = Decision()
-    decision.eventID = state.eventID
-    decision.resolution = state.resolution
+  /// Whether the event that a reader has returned last is selected; ``MatchState/matchedRules`` then are the rules that
+  /// match. Works out nothing else, no event ID for one.
+  ///
+  /// - Complexity: As for ``decide(eventOf:using:)``.
+  public func selects(eventOf reader: borrowing EventReader, using state: inout MatchState) -> Bool {
+    reader.withParsedEvent { text, tape in
+      let own = state.own
+      own.pointee.load(tape, text)
+      return state.match(own.pointee, self)
+    }
+  }
 
-    matchRules(&state)
-    for number in state.matches.sorted() {
-      if compiledRules[number].effect == .include {
-        decision.rules.append(rules[number].id)
-      } else {
-        decision.excludedBy.append(rules[number].id)
-      }
+  private func decide(_ event: borrowing ProjectedEvent, _ state: inout MatchState) -> Decision {
+    var decision = Decision()
+    decision.isSelected = state.match(event, self)
+    let element = state.element(event, self)
+    decision.eventID = element.eventID
+    decision.resolution = element.resolution
+    let matches = state.sortedByID(self)
+    for number in matches {
+      if isExclude(number) { decision.excludedBy.append(ruleID(number)) } else { decision.rules.append(ruleID(number)) }
     }
-    decision.pages = excludedPages(of: state)
-    let isWanted = track == .all || !decision.rules.isEmpty
-    decision.isSelected = isWanted && decision.excludedBy.isEmpty && decision.pages.isEmpty
-    if decision.isSelected {
-      decision.emit = Set(state.matches.map { Name(rules[$0].emit) }).sorted()
-    }
+    decision.pages = Set(state.matchedPages.map { excludedPages[$0].name }).sorted()
+    if decision.isSelected { decision.emit = Set(matches.map(emit)).sorted() }
     return decision
   }
 
-  private func excludedPages(of state: MatchState) -> [Name] {
-    guard !excludedPages.isEmpty, let page = state.pageClass else { return [] }
-    let found = excludedPages.filter { excluded in
-      state.classes.isClass(page, kindOf: excluded.page) && state.isApp(excluded.app, self)
+  private func emit(_ number: Int) -> Name {
+    let (program, rule) = place(ofRule: number)
+    return Name(String(decoding: program.emit(of: rule), as: UTF8.self))
+  }
+}
+
+extension [Rule] {
+  /// Sorts by the bytes of the ids.
+  mutating func sortByID() { sort { $0.id < $1.id } }
+}
+
+extension Rule {
+  /// Calls `body` with the class names of all selectors.
+  func forEachClassName(_ body: (Name) -> Void) {
+    for clause in clauses + unless {
+      for selector in clause.selectors {
+        for case .component(.name(let name), _) in selector.steps { body(name) }
+      }
     }
-    return Set(found.map(\.name)).sorted()
+  }
+}
+
+/// The numbers of the properties in which fields may be.
+struct FieldTable: Sendable {
+  private let numbers: [Int]
+  private let starts: [Int]
+
+  init(_ numbersOfFields: [[Int]]) {
+    var numbers: [Int] = []
+    var starts = [0]
+    for field in numbersOfFields {
+      numbers += field
+      starts.append(numbers.count)
+    }
+    self.numbers = numbers
+    self.starts = starts
   }
 
-  /// Sets `state.matches` to the rules that match.
-  private func matchRules(_ state: inout MatchState) {
-    state.beginMatching(self)
-    for i in state.candidates.indices {
-      let entry = state.candidates[i]
-      guard state.isUndecided(Int(entry.rule)) else { continue }
-      if entry.selector >= 0, !state.elements.contains(Int(entry.selector), of: selectors, state.classes) { continue }
-      guard holds(Int(entry.clause), elementIsTested: entry.selector >= 0, &state) else { continue }
-      state.decide(Int(entry.rule), isMatch: holdsBesides(compiledRules[Int(entry.rule)], &state))
+  subscript(field: EventFields.Field) -> ArraySlice<Int> { numbers[starts[field.ordinal]..<starts[field.ordinal + 1]] }
+
+  /// The first value of a field that an event has; missing if it has none.
+  @inline(__always) func value(of field: EventFields.Field, _ event: borrowing ProjectedEvent) -> ProjectedValue {
+    let last = starts[field.ordinal + 1] - 1
+    for i in starts[field.ordinal]..<last {
+      let value = event[numbers[i]]
+      if value.kind != .missing { return value }
     }
+    return event[numbers[last]]
   }
 
-  /// Whether a clause holds.
-  private func holds(_ number: Int, elementIsTested: Bool, _ state: inout MatchState) -> Bool {
-    let clause = clauses[number]
-    if let eventIDs = clause.eventIDs {
-      guard let eventID = state.eventID, eventIDs.contains(eventID) else { return false }
-    }
-    if !clause.selectors.isEmpty, !elementIsTested {
-      let isMatch = clause.selectors.contains { state.elements.contains($0, of: selectors, state.classes) }
-      guard isMatch else { return false }
-    }
-    if let place = clause.place, !state.elements.contains(place, of: selectors, state.classes) { return false }
-    if let event = clause.event {
-      guard event.holds(state.value(of: .event, self), state.values, &state.classes) else { return false }
-    }
-    if let page = clause.page {
-      guard page.holds(state.pageValue(self), state.values, &state.classes) else { return false }
-    }
-    for (property, condition) in clause.properties {
-      guard condition.holds(state.values[property], state.values, &state.classes) else { return false }
-    }
-    return true
-  }
-
-  /// Whether a rule matches once one of its clauses holds: app, time, and no clause of `unless`.
-  private func holdsBesides(_ rule: CompiledRule, _ state: inout MatchState) -> Bool {
-    guard state.isApp(rule.app, self) else { return false }
-    if rule.from != nil || rule.end != nil {
-      guard let time = state.time(self) else { return false }
-      if let from = rule.from, time < from { return false }
-      if let end = rule.end, time >= end { return false }
-    }
-    return !rule.unless.contains { holds($0, elementIsTested: false, &state) }
+  /// The properties that tell the element, and what else rules of elements mostly ask for.
+  var elementProperties: [Int] {
+    let fields: [EventFields.Field] = [.path, .page, .event, .eventID, .actions, .alertMessage, .alertTitle, .app]
+    var result: [Int] = []
+    for field in fields { for number in self[field] where !result.contains(number) { result.append(number) } }
+    return result
   }
 }

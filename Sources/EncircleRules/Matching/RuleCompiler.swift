@@ -2,161 +2,163 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleTree
 
-/// Property references as numbers.
-struct PropertyTable: Sendable {
-  private(set) var references: [PropertyReference] = []
-  private var numbers: [PropertyReference: PropertyNumber] = [:]
-  /// Keys of `properties`, and pointers to members of the root, by key.
-  private(set) var keys = StringTable()
-  private(set) var numberOfKey: [PropertyNumber] = []
-  private(set) var rootKeys = StringTable()
-  private(set) var numberOfRootKey: [PropertyNumber] = []
-  /// Pointers that go deeper.
-  private(set) var deepPointers: [(pointer: JSONPointer, number: PropertyNumber)] = []
-
-  var count: Int { references.count }
-
-  func find(_ reference: PropertyReference) -> PropertyNumber? { numbers[reference] }
-
-  mutating func number(_ reference: PropertyReference) -> PropertyNumber {
-    if let known = numbers[reference] { return known }
-    let number = references.count
-    references.append(reference)
-    numbers[reference] = number
-    switch reference {
-    case .property(let name):
-      _ = keys.intern(name.text)
-      numberOfKey.append(number)
-    case .pointer(let pointer):
-      if pointer.steps.count == 1 {
-        _ = pointer.steps[0].name.withUnsafeBufferPointer { rootKeys.intern($0) }
-        numberOfRootKey.append(number)
-      } else {
-        deepPointers.append((pointer, number))
-      }
-    }
-    return number
-  }
-}
-
-/// The property numbers of fields.
-struct FieldTable: Sendable {
-  private var numbers: [PropertyNumber] = []
-  private var starts: [Int] = [0]
-
-  init(_ numbersOfFields: [[PropertyNumber]] = []) {
-    for numbers in numbersOfFields {
-      self.numbers.append(contentsOf: numbers)
-      starts.append(self.numbers.count)
-    }
-  }
-
-  subscript(field: EventFields.Field) -> ArraySlice<PropertyNumber> {
-    numbers[starts[field.ordinal]..<starts[field.ordinal + 1]]
-  }
-
-  /// The first property of a field that has a value.
-  func firstValue(of field: EventFields.Field, in values: borrowing EventValues) -> EventValues.Value {
-    for i in starts[field.ordinal]..<starts[field.ordinal + 1] {
-      if case .missing = values[numbers[i]] { continue }
-      return values[numbers[i]]
-    }
-    return .missing
-  }
-}
-
-extension Rule {
-  /// The moment behind the last millisecond of the rule, all of which belongs to it.
-  var end: DecimalNumber? { to.map { $0 == .max ? DecimalNumber(UInt64(1) << 63) : DecimalNumber($0 + 1) } }
-}
-
-/// Turns rules into clauses over numbers, and files them in the index.
+/// Turns rules into a ``RuleProgram``.
 struct RuleCompiler {
-  var classes: ClassTable
-  var vocabulary: ClassVocabulary
   private let dictionary: ElementDictionary
-  private(set) var properties = PropertyTable()
-  private(set) var fields = FieldTable()
-  private(set) var rules: [Matcher.CompiledRule] = []
-  private(set) var clauses: [Matcher.CompiledClause] = []
-  private(set) var selectors = SelectorTable()
-  private var index = RuleIndex.Builder()
+  private let vocabulary: ClassVocabulary
+  private let elementProperties: Set<Int>
+  /// The numbers of properties in the projection, to which those are added that rules name first.
+  private(set) var properties: PropertyNumbers
+  private var classes: ClassTable
+  private var selectors = SelectorTable.Builder()
+  private var names = StringTable()
+  private var rules: [RuleProgram.RuleRecord] = []
+  private var ruleExtras: [RuleProgram.RuleExtras] = []
+  private var emits: [String] = []
+  private var clauses: [RuleProgram.ClauseRecord] = []
+  private var clauseExtras: [RuleProgram.ClauseExtras] = []
+  private var eventIDs: [EventID] = []
+  private var clauseTests: [UInt32] = []
+  private var tests: [RuleProgram.Test] = []
+  // Tests by what is written of them.
+  private var testKeys = StringTable()
+  private var filing: LeafFiling
 
+  /// - Parameters:
+  ///   - elementProperties: The numbers of the properties that tell the element; see ``ElementKey``.
   init(
-    hierarchy: ClassHierarchy, vocabulary: ClassVocabulary, dictionary: ElementDictionary, fields places: EventFields
+    hierarchy: ClassHierarchy, vocabulary: ClassVocabulary, dictionary: ElementDictionary, properties: PropertyNumbers,
+    elementProperties: Set<Int>
   ) {
     classes = ClassTable(hierarchy: hierarchy)
     self.vocabulary = vocabulary
     self.dictionary = dictionary
-    fields = FieldTable(EventFields.Field.allCases.map { places.places(of: $0).map { properties.number($0) } })
+    self.properties = properties
+    self.elementProperties = elementProperties
+    filing = LeafFiling(keys: PathKeys(seed: UInt64.random(in: .min ... .max)))
   }
 
-  /// Adds the class names of a rule to those by which paths are read, which the order of rules must not change.
-  mutating func addNames(of rule: Rule) {
-    for clause in rule.clauses + rule.unless {
-      for selector in clause.selectors {
-        for case .component(.name(let name), _) in selector.steps { vocabulary.insert(name.text) }
-      }
-    }
+  /// The program of rules in byte order of their ids.
+  ///
+  /// - Complexity: O(size of the rules), but for a sort of keys.
+  mutating func compile(_ rules: [Rule]) -> RuleProgram {
+    for (number, rule) in rules.enumerated() { add(rule, number: UInt32(number)) }
+    let table = selectors.freeze()
+    let filed = filing.file(
+      clauses: clauses, clauseExtras: clauseExtras, eventIDs: eventIDs, selectors: selectors,
+      classCount: classes.count)
+    return RuleProgram(
+      ids: TextList(rules.lazy.map(\.id.text)), rules: FrozenArray(self.rules), ruleExtras: FrozenArray(ruleExtras),
+      emits: TextList(emits), clauses: FrozenArray(clauses), clauseExtras: FrozenArray(clauseExtras),
+      eventIDs: FrozenArray(eventIDs), clauseTests: FrozenArray(clauseTests), tests: tests, classes: classes,
+      selectors: table, names: names, index: filed.index, leaves: filed.leaves,
+      leafRecords: FrozenArray(filed.leafRecords), values: filed.values, use: filed.use)
   }
 
-  /// Adds a rule, whose number is its place among the rules.
-  mutating func add(_ rule: Rule, number: Int) {
+  private mutating func add(_ rule: Rule, number: UInt32) {
     for clause in rule.clauses {
       let variants = rule.sameKind ? clause.withSameKind(dictionary, vocabulary) : [clause]
-      for variant in variants { file(compile(variant, rule: number), variant) }
-    }
-    let start = clauses.count
-    for clause in rule.unless { clauses.append(compile(clause, rule: number)) }
-    rules.append(
-      Matcher.CompiledRule(
-        effect: rule.effect, from: rule.from.map { DecimalNumber($0) }, end: rule.end, app: rule.app,
-        unless: start..<clauses.count))
-  }
-
-  private mutating func compile(_ clause: Clause, rule: Int) -> Matcher.CompiledClause {
-    let start = selectors.count
-    for selector in clause.selectors {
-      _ = selectors.add(selector, &classes)
-    }
-    let end = selectors.count
-    let place = clause.place.map { selectors.add($0, &classes) }
-    return Matcher.CompiledClause(
-      rule: rule, event: clause.event.map { CompiledCondition($0, &classes) },
-      page: clause.page.map { CompiledCondition($0, &classes) }, selectors: start..<end, place: place,
-      eventIDs: clause.requiredEventIDs,
-      properties: clause.properties.map { (properties.number($0.property), CompiledCondition($0.condition, &classes)) })
-  }
-
-  /// Files a clause in the index under what its element must be, or else its page and event.
-  private mutating func file(_ compiled: Matcher.CompiledClause, _ clause: Clause) {
-    let number = Int32(clauses.count)
-    clauses.append(compiled)
-    let rule = Int32(compiled.rule)
-    let pages = Self.onlyNames(clause.page)
-    if let eventIDs = compiled.eventIDs {
-      for id in eventIDs { index.file(.init(rule: rule, clause: number, selector: -1), eventID: id) }
-    } else if !clause.selectors.isEmpty {
-      for selector in compiled.selectors {
-        index.file(.init(rule: rule, clause: number, selector: Int32(selector)), pages: pages)
+      for variant in variants {
+        filing.add(
+          clause: UInt32(clauses.count), pages: onlyNames(variant.page), events: onlyNames(variant.event),
+          tests: valueTests(of: variant))
+        append(variant, rule: number)
       }
-    } else {
-      index.file(.init(rule: rule, clause: number, selector: -1), pages: pages, events: Self.onlyNames(clause.event))
     }
+    var bits = RuleProgram.RuleRecord.noExtras << 1
+    let hasOtherName = !rule.emit.utf8.elementsEqual(rule.id.text.utf8)
+    if hasOtherName || rule.app != nil || rule.from != nil || rule.to != nil || !rule.unless.isEmpty {
+      let start = clauses.count
+      for clause in rule.unless { append(clause, rule: number) }
+      bits = UInt32(ruleExtras.count) << 1
+      ruleExtras.append(
+        RuleProgram.RuleExtras(
+          emit: UInt32(emits.count), app: rule.app.map { names.intern($0.text).rawValue } ?? RuleProgram.none,
+          time: RuleTime(from: rule.from, to: rule.to), unlessStart: UInt32(start),
+          unlessCount: UInt32(rule.unless.count)))
+      emits.append(rule.emit)
+    }
+    rules.append(RuleProgram.RuleRecord(bits: bits | (rule.effect == .exclude ? 1 : 0)))
   }
 
-  /// The index of all clauses that were added.
-  func makeIndex() -> RuleIndex { index.finish(selectors, classCount: classes.count) }
+  private mutating func append(_ clause: Clause, rule: UInt32) {
+    let selectorStart = selectors.count
+    for selector in clause.selectors { _ = selectors.add(selector, &classes) }
+    let selectorCount = selectors.count - selectorStart
+    var extras = RuleProgram.none
+    let required = clause.requiredEventIDs
+    if clause.place != nil || required != nil {
+      extras = UInt32(clauseExtras.count)
+      let idStart = eventIDs.count
+      eventIDs += required?.sorted() ?? []
+      clauseExtras.append(
+        RuleProgram.ClauseExtras(
+          place: clause.place.map { UInt32(selectors.add($0, &classes)) } ?? RuleProgram.none, idStart: UInt32(idStart),
+          idCount: UInt32(eventIDs.count - idStart)))
+    }
+    var elementTests: [UInt32] = []
+    var otherTests: [UInt32] = []
+    if let event = clause.event { elementTests.append(test(RuleProgram.Test.event, event)) }
+    if let page = clause.page { elementTests.append(test(RuleProgram.Test.page, page)) }
+    for property in clause.properties {
+      let subject = properties.number(property.property)
+      let number = test(subject, property.condition)
+      if elementProperties.contains(subject) { elementTests.append(number) } else { otherTests.append(number) }
+    }
+    clauses.append(
+      RuleProgram.ClauseRecord(
+        rule: rule, testStart: UInt32(clauseTests.count), testCount: UInt32(elementTests.count + otherTests.count),
+        selectorStart: UInt32(selectorStart), selectorCount: UInt32(selectorCount), extras: extras))
+    clauseTests += elementTests
+    clauseTests += otherTests
+  }
 
-  /// The names of which a condition demands one; nil if it can be met otherwise.
-  private static func onlyNames(_ condition: Condition?) -> [Name]? {
+  /// The number of a test, equal ones having one.
+  private mutating func test(_ subject: Int, _ condition: Condition) -> UInt32 {
+    var key: [UInt8] = []
+    withUnsafeBytes(of: Int64(subject).littleEndian) { key.append(contentsOf: $0) }
+    condition.encode(to: &key)
+    let id = key.withUnsafeBufferPointer { testKeys.intern($0) }
+    if Int(id.rawValue) == tests.count {
+      let isOfElement = subject < 0 || elementProperties.contains(subject)
+      tests.append(
+        RuleProgram.Test(subject: subject, condition: CompiledCondition(condition), isOfElement: isOfElement))
+    }
+    return id.rawValue
+  }
+
+  /// The names of which a condition demands one, as numbers; nil if it can be met otherwise.
+  private mutating func onlyNames(_ condition: Condition?) -> [UInt32]? {
     guard case .isOneOf(let values, fold: false)? = condition else { return nil }
-    var names: [Name] = []
+    var result: [UInt32] = []
     for value in values {
       // A page or an event may be a number, too, which has no name to be found by.
       guard case .string(let name) = value else { return nil }
-      names.append(name)
+      let number = names.intern(name.text).rawValue
+      if !result.contains(number) || values.count > 64 { result.append(number) }
     }
-    return names
+    return values.count > 64 ? Array(Set(result)).sorted() : result
   }
+
+  /// The tests of a clause by whose values it can be found.
+  private mutating func valueTests(of clause: Clause) -> [(subject: Int, condition: Condition)] {
+    clause.properties.map { (properties.number($0.property), $0.condition) }
+  }
+}
+
+/// The numbers of properties, in order of first mention.
+struct PropertyNumbers {
+  private(set) var references: [PropertyReference] = []
+  private var numbers: [PropertyReference: Int] = [:]
+
+  init(_ references: [PropertyReference] = []) { for reference in references { _ = number(reference) } }
+
+  mutating func number(_ reference: PropertyReference) -> Int {
+    if let known = numbers[reference] { return known }
+    numbers[reference] = references.count
+    references.append(reference)
+    return references.count - 1
+  }
+
+  func find(_ reference: PropertyReference) -> Int? { numbers[reference] }
 }

@@ -101,6 +101,9 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     description = text
   }
 
+  /// Whether a text is a version that is in the range.
+  func contains(_ text: UnsafeBufferPointer<UInt8>) -> Bool { Version(parsing: text).map { contains($0) } ?? false }
+
   /// Whether a version is in the range.
   public func contains(_ version: Version) -> Bool {
     bounds.allSatisfy { bound in

@@ -60,7 +60,7 @@ struct MatchCommand: ParsableCommand {
   }
 
   /// One run over all inputs.
-  private struct Run {
+  private struct Run: ~Copyable {
     private let matcher: Matcher
     private let output: Output
     private let rejections: RejectionWriter

@@ -6,23 +6,29 @@ indirect enum CompiledCondition: Sendable {
   case all([CompiledCondition])
   case any([CompiledCondition])
   case not(CompiledCondition)
+  case equals([UInt8])
   case isOneOf(ScalarSet)
   case prefix([UInt8], fold: Bool)
   case suffix([UInt8], fold: Bool)
   case contains(ByteSearch, fold: Bool)
-  case glob(Glob, fold: Bool)
+  case glob([UInt8], fold: Bool)
   case matches(RegularExpression)
   case exists(Bool)
   case number(Condition.Comparison, DecimalNumber)
   case version(VersionRange)
-  case kindOf([ClassNumber])
+  case kindOf([Name])
 
-  init(_ condition: Condition, _ classes: inout ClassTable) {
+  init(_ condition: Condition) {
     switch condition {
-    case .all(let conditions): self = .all(conditions.map { CompiledCondition($0, &classes) })
-    case .any(let conditions): self = .any(conditions.map { CompiledCondition($0, &classes) })
-    case .not(let condition): self = .not(CompiledCondition(condition, &classes))
-    case .isOneOf(let values, let fold): self = .isOneOf(ScalarSet(values, fold: fold))
+    case .all(let conditions): self = .all(conditions.map { CompiledCondition($0) })
+    case .any(let conditions): self = .any(conditions.map { CompiledCondition($0) })
+    case .not(let condition): self = .not(CompiledCondition(condition))
+    case .isOneOf(let values, let fold):
+      if !fold, values.count == 1, case .string(let name) = values[0] {
+        self = .equals(Array(name.text.utf8))
+      } else {
+        self = .isOneOf(ScalarSet(values, fold: fold))
+      }
     case .text(let test, let text, let fold):
       let text = fold ? CaseFolding.folded(text) : text
       let bytes = Array(text.text.utf8)
@@ -30,28 +36,26 @@ indirect enum CompiledCondition: Sendable {
       case .prefix: self = .prefix(bytes, fold: fold)
       case .suffix: self = .suffix(bytes, fold: fold)
       case .contains: self = .contains(ByteSearch(bytes), fold: fold)
-      case .glob: self = .glob(Glob(bytes), fold: fold)
+      case .glob: self = .glob(bytes, fold: fold)
       }
     case .matches(let expression): self = .matches(expression)
     case .exists(let wanted): self = .exists(wanted)
     case .number(let comparison, let number): self = .number(comparison, number)
     case .version(let range): self = .version(range)
-    case .kindOf(let names): self = .kindOf(names.map { classes.number($0) })
+    case .kindOf(let names): self = .kindOf(names)
     }
   }
 
   /// Whether a value meets the condition. Conditions nest no deeper than ``Condition/maximumDepth``.
-  func holds(_ value: EventValues.Value, _ values: EventValues, _ classes: inout ClassTable) -> Bool {
+  func holds(_ value: ProjectedValue, _ classes: inout ClassTable) -> Bool {
     switch self {
-    case .all(let conditions): return conditions.allSatisfy { $0.holds(value, values, &classes) }
-    case .any(let conditions): return conditions.contains { $0.holds(value, values, &classes) }
-    case .not(let condition): return !condition.holds(value, values, &classes)
-    case .exists(let wanted):
-      if case .missing = value { return !wanted }
-      return wanted
-    case .isOneOf(let set): return set.contains(value, values)
+    case .all(let conditions): return conditions.allSatisfy { $0.holds(value, &classes) }
+    case .any(let conditions): return conditions.contains { $0.holds(value, &classes) }
+    case .not(let condition): return !condition.holds(value, &classes)
+    case .exists(let wanted): return (value.kind != .missing) == wanted
+    case .isOneOf(let set): return set.contains(value)
     case .number(let comparison, let number):
-      guard case .number(let range) = value, let found = values.decimal(range) else { return false }
+      guard value.kind == .number, let found = DecimalNumber(value.bytes) else { return false }
       switch comparison {
       case .less: return found < number
       case .lessOrEqual: return found <= number
@@ -60,21 +64,27 @@ indirect enum CompiledCondition: Sendable {
       }
     default: break
     }
-    guard case .string(let range) = value else { return false }
-    return values.withString(range) { text in
-      switch self {
-      case .prefix(let wanted, let fold): return Self.withFolded(text, if: fold) { $0.starts(with: wanted) }
-      case .suffix(let wanted, let fold):
-        return Self.withFolded(text, if: fold) { $0.suffix(wanted.count).elementsEqual(wanted) }
-      case .contains(let search, let fold): return Self.withFolded(text, if: fold) { search.isIn($0) }
-      case .glob(let glob, let fold): return Self.withFolded(text, if: fold) { glob.matches($0) }
-      case .matches(let expression): return expression.matches(text)
-      case .version(let range): return Version(parsing: text).map { range.contains($0) } ?? false
-      case .kindOf(let bases):
-        let number = classes.number(text)
-        return bases.contains { classes.isClass(number, kindOf: $0) }
-      default: return false
+    guard value.kind == .string else { return false }
+    let text = value.bytes
+    switch self {
+    case .equals(let wanted): return wanted.withUnsafeBufferPointer { sameBytes(text, $0) }
+    case .prefix(let wanted, let fold): return Self.withFolded(text, if: fold) { $0.starts(with: wanted) }
+    case .suffix(let wanted, let fold):
+      return Self.withFolded(text, if: fold) { $0.suffix(wanted.count).elementsEqual(wanted) }
+    case .contains(let search, let fold): return Self.withFolded(text, if: fold) { search.isIn($0) }
+    case .glob(let pattern, let fold):
+      return Self.withFolded(text, if: fold) { text in
+        pattern.withUnsafeBufferPointer { Glob.matches(text, $0) }
       }
+    case .matches(let expression): return expression.matches(text)
+    case .version(let range): return range.contains(text)
+    case .kindOf(let bases):
+      let number = classes.number(text)
+      return bases.contains { base in
+        let base = classes.number(base)
+        return classes.isClass(number, kindOf: base)
+      }
+    default: return false
     }
   }
 
@@ -122,19 +132,18 @@ final class ScalarSet: Sendable {
     self.hasNull = hasNull
   }
 
-  func contains(_ value: EventValues.Value, _ values: EventValues) -> Bool {
-    switch value {
+  func contains(_ value: ProjectedValue) -> Bool {
+    switch value.kind {
     case .missing, .composite: return false
     case .null: return hasNull
-    case .bool(let flag): return bools.contains(flag)
-    case .number(let range): return !numbers.isEmpty && values.decimal(range).map { numbers.contains($0) } ?? false
-    case .string(let range):
-      return values.withString(range) { text in
-        guard fold else { return strings.find(text) != nil }
-        var folded: [UInt8] = []
-        CaseFolding.append(text, to: &folded)
-        return folded.withUnsafeBufferPointer { strings.find($0) != nil }
-      }
+    case .true: return bools.contains(true)
+    case .false: return bools.contains(false)
+    case .number: return !numbers.isEmpty && DecimalNumber(value.bytes).map { numbers.contains($0) } ?? false
+    case .string:
+      guard fold else { return strings.find(value.bytes) != nil }
+      var folded: [UInt8] = []
+      CaseFolding.append(value.bytes, to: &folded)
+      return folded.withUnsafeBufferPointer { strings.find($0) != nil }
     }
   }
 }

@@ -1,15 +1,11 @@
 import EncircleTree
 
-/// A pattern over bytes in which `*` stands for any run, also an empty one; everything else stands for itself.
-struct Glob: Sendable {
-  private let pattern: [UInt8]
-
-  init(_ pattern: some Sequence<UInt8>) { self.pattern = Array(pattern) }
-
-  /// Whether the pattern matches all of a text.
+/// Patterns over bytes in which `*` stands for any run, also an empty one; everything else stands for itself.
+enum Glob {
+  /// Whether a pattern matches all of a text.
   ///
   /// - Complexity: O(pattern × text): after a mismatch only the last `*` takes one byte more.
-  func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+  static func matches(_ text: UnsafeBufferPointer<UInt8>, _ pattern: UnsafeBufferPointer<UInt8>) -> Bool {
     let star = UInt8(ascii: "*")
     var p = 0
     var t = 0

@@ -11,9 +11,9 @@ public struct SelectorMatcher: Sendable {
   /// - Parameter hierarchy: Answers its kind-of tests.
   public init(_ selector: Selector, hierarchy: ClassHierarchy = .builtIn) {
     var classes = ClassTable(hierarchy: hierarchy)
-    var table = SelectorTable()
-    _ = table.add(selector, &classes)
-    self.table = table
+    var builder = SelectorTable.Builder()
+    _ = builder.add(selector, &classes)
+    table = builder.freeze()
     self.classes = classes
   }
 
@@ -22,10 +22,8 @@ public struct SelectorMatcher: Sendable {
   /// - Complexity: O(steps × components).
   public func matches(_ path: ElementPath) -> Bool {
     var classes = classes
-    var elements = CandidateElements()
-    for component in path.components { elements.append(classes.number(Name(component.className)), component.locator) }
-    elements.endPath()
-    return elements.contains(0, of: table, classes)
+    let numbers = path.components.map { ComponentNumbers(classes.number(Name($0.className)), $0.locator) }
+    return numbers.withUnsafeBufferPointer { table.matches(0, $0, classes) }
   }
 
   /// The elements of a tree that the selector matches, in pre-order.
@@ -33,25 +31,17 @@ public struct SelectorMatcher: Sendable {
   /// - Complexity: O(elements × steps × depth), and near O(elements) for selectors with a class in their last step.
   public func elements(of screen: IdentifiedTree) -> [ElementID] {
     var classes = classes
-    var numbers: [ClassNumber] = []
-    var locators: [Locator] = []
+    var path: [ComponentNumbers] = []
     var ends: [ElementID] = []
     var result: [ElementID] = []
     for element in screen.tree.elements {
       while let end = ends.last, end <= element {
         ends.removeLast()
-        numbers.removeLast()
-        locators.removeLast()
+        path.removeLast()
       }
       ends.append(screen.tree.subtreeEnd(of: element))
-      numbers.append(classes.number(Name(screen.className(of: element))))
-      locators.append(screen.locator(of: element))
-      let isMatch = numbers.withUnsafeBufferPointer { numbers in
-        locators.withUnsafeBufferPointer { locators in
-          table.matches(0, CandidatePath(classes: numbers, locators: locators), classes)
-        }
-      }
-      if isMatch { result.append(element) }
+      path.append(ComponentNumbers(classes.number(Name(screen.className(of: element))), screen.locator(of: element)))
+      if path.withUnsafeBufferPointer({ table.matches(0, $0, classes) }) { result.append(element) }
     }
     return result
   }

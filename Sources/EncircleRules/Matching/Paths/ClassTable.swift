@@ -16,6 +16,9 @@ struct ClassTable: Sendable {
 
   init(hierarchy: ClassHierarchy) { self.hierarchy = hierarchy }
 
+  /// The number of no class.
+  static let unknown = ClassNumber.max
+
   var count: Int { names.count }
 
   mutating func number(_ name: UnsafeBufferPointer<UInt8>) -> ClassNumber {

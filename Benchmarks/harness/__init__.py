@@ -1,0 +1,1 @@
+"""What `make bench` and `make bench-compare` are made of."""

@@ -1,0 +1,106 @@
+"""Other engines on the shared workload, by its own runners, as far as they are installed."""
+import json
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+
+from .places import CACHE, SHARED, digest, has_shared, made, say
+from .results import Figures, Result, WrongAnswer
+
+
+@dataclass(frozen=True)
+class Peer:
+    """A runner of the shared workload, and on how many events it runs, by number of rules: slow ones take few."""
+
+    name: str
+    script: str
+    options: tuple[str, ...]
+    # The Python module that it needs, if any.
+    module: str | None
+    quick: dict[int, int]
+    full: dict[int, int]
+
+
+PEERS = [
+    Peer("python re", "py_re.py", ("--mode", "naive"), None, {10: 2_000, 1_000: 1_000}, {10_000: 500, 100_000: 100}),
+    Peer("python re by page", "py_re.py", ("--mode", "bucket"), None, {10: 2_000, 1_000: 2_000, 10_000: 2_000},
+         {100_000: 1_000, 1_000_000: 200}),
+    Peer("re2 set", "re2_set.py", ("--mode", "set"), "re2", {10: 2_000, 1_000: 2_000}, {10_000: 1_000}),
+    Peer("re2 set by page", "re2_set.py", ("--mode", "set-sharded"), "re2", {10: 2_000, 1_000: 2_000, 10_000: 1_000},
+         {100_000: 200}),
+    Peer("hyperscan", "hyperscan_peer.py", ("--mode", "db"), "hyperscan", {10: 2_000, 1_000: 2_000}, {10_000: 2_000}),
+    Peer("hyperscan by page", "hyperscan_peer.py", ("--mode", "db-sharded"), "hyperscan",
+         {10: 2_000, 1_000: 2_000, 10_000: 2_000}, {100_000: 2_000}),
+    Peer("hyperscan in C", "hsscan_peer.py", ("--binary", "{hsscan}"), None, {10: 5_000, 1_000: 5_000, 10_000: 5_000},
+         {100_000: 5_000}),
+]
+
+
+class Peers:
+    """The peers that this machine has."""
+
+    def __init__(self, level):
+        self.level = level
+        self.hsscan = build_hsscan() if has_shared() else None
+        self.pythons = {module: python_with(module) for module in ("re2", "hyperscan")}
+        for module, python in self.pythons.items():
+            if not python:
+                say(f"no peer {module}: no Python has it; see Benchmarks/README.md")
+
+    def measure(self, workload):
+        """A result for each peer on a workload. Raises WrongAnswer."""
+        for peer in PEERS:
+            events = peer.quick.get(workload.count) or (self.level == "full" and peer.full.get(workload.count))
+            python = self.pythons.get(peer.module, sys.executable)
+            if not events or not python or "{hsscan}" in peer.options and not self.hsscan:
+                continue
+            say(f"{peer.name}: {workload.title}, {events} events")
+            yield self.measure_one(peer, python, events, workload)
+
+    def measure_one(self, peer, python, events, workload):
+        options = [option.format(hsscan=self.hsscan) for option in peer.options]
+        command = [python, SHARED / "peers" / peer.script, workload.rules, workload.events, "--limit", events, *options,
+                   "--expected", workload.expected, "--passes", 3]
+        seconds = 1_800 if self.level == "full" else 120
+        try:
+            ran = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=seconds)
+        except subprocess.TimeoutExpired:
+            return Result(peer.name, workload.title, workload.count, events, failure=f"more than {seconds} s")
+        rows = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("{")]
+        if not rows or "failed" in rows[0]:
+            reason = rows[0]["failed"] if rows else (ran.stderr.strip().splitlines() or ["no result"])[-1]
+            return Result(peer.name, workload.title, workload.count, events, failure=reason[:80])
+        row = rows[0]
+        right, checked = row["verified"].split("/")
+        if right != checked or checked == "0":
+            raise WrongAnswer(f"{peer.name}, {workload.title}: {row['verified']} of the reference's answers")
+        return Result(
+            peer.name, workload.title, workload.count, row["events"], None,
+            Figures([row["e2e_ns"]]) if "e2e_ns" in row else None, None, Figures([row["match_ns"]]), row["compile_s"],
+            row["bytes_per_rule"], row.get("peak_rss_mb"), None, row["pairs"])
+
+
+def python_with(module):
+    """A Python that has a module, or None."""
+    for python in (os.environ.get("ENCIRCLE_BENCH_PYTHON"), sys.executable, CACHE / "venv/bin/python"):
+        if python and shutil.which(python):
+            if subprocess.run([python, "-c", f"import {module}"], capture_output=True).returncode == 0:
+                return python
+    return None
+
+
+def build_hsscan():
+    """The runner in C, if Hyperscan's headers are there."""
+    compiler, finder = shutil.which("cc"), shutil.which("pkg-config")
+    libraries = finder and subprocess.run([finder, "--cflags", "--libs", "libhs"], capture_output=True, text=True)
+    if not compiler or not libraries or libraries.returncode:
+        return say("no peer hyperscan in C: no compiler, or no libhs by pkg-config")
+    source = SHARED / "native/hsscan.c"
+    try:
+        return made(CACHE / f"bin/hsscan-{digest(source)}", lambda half: subprocess.run(
+            [compiler, "-O3", "-march=native", "-w", "-o", half, source, *libraries.stdout.split()], check=True,
+            capture_output=True))
+    except subprocess.CalledProcessError:
+        return say("no peer hyperscan in C: it does not compile")

@@ -1,0 +1,44 @@
+"""Where things are: the repository, the cache of generated data, the shared workload."""
+import hashlib
+import os
+import sys
+from pathlib import Path
+
+BENCHMARKS = Path(__file__).resolve().parent.parent
+REPOSITORY = BENCHMARKS.parent
+CACHE = Path(os.environ.get("ENCIRCLE_BENCH") or REPOSITORY / ".build/bench").resolve()
+SHARED = Path(os.environ.get("ENCIRCLE_SHARED") or REPOSITORY / "../shared").resolve() / "bench"
+
+
+def has_shared():
+    return (SHARED / "gen.py").exists()
+
+
+def digest(*files):
+    """A short name for what is in these files."""
+    return hashlib.sha256(b"".join(Path(file).read_bytes() for file in files)).hexdigest()[:8]
+
+
+def made(path, make):
+    """The file, made if it is not there: `make` is given another path, so that a half-made one is never taken."""
+    path = Path(path)
+    if not path.exists():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        half = path.with_name(path.name + ".half")
+        make(half)
+        half.rename(path)
+    return path
+
+
+def head(source, count, path):
+    """The first lines of a file, in a file."""
+    def write(half):
+        with open(source, "rb") as lines, open(half, "wb") as output:
+            for _, line in zip(range(count), lines):
+                output.write(line)
+    return made(path, write)
+
+
+def say(text):
+    """Progress, which is no result."""
+    print(text, file=sys.stderr, flush=True)

@@ -1,0 +1,139 @@
+"""The workloads: rules, events, and what the reference says about the first of them."""
+import subprocess
+import sys
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from . import places
+from .places import BENCHMARKS, CACHE, SHARED, digest, head, made, say
+
+SEED = 1
+SHARED_EVENTS = 200_000
+# How many events the reference answers, by number of rules: a few seconds each.
+ANSWERED = {10: 1_000, 1_000: 500, 10_000: 100, 100_000: 30, 1_000_000: 10}
+
+# Sets of our own with the number of rules; the events of their streams.
+OWN_MAIN = [("none", 10_000), ("exact", 10_000), ("mixed", 1_000), ("mixed", 10_000)]
+OWN_HARD = [(name, count) for name in ("suffix", "globstar", "contains", "not-in", "regex") for count in (1_000, 10_000)] + [
+    ("one-page", 5_000)] + [(name, count) for name in ("deep", "long", "different", "malformed") for count in (1_000, 10_000)]
+STREAM_OF = {"one-page": "one-page", "deep": "deep", "long": "long", "different": "different", "malformed": "malformed"}
+STREAM_EVENTS = {"usual": 100_000, "one-page": 100_000, "deep": 10_000, "long": 300, "different": 100_000,
+                 "malformed": 100_000}
+# What only uses fields that the shared workload has, too, so that its programs can run it. The yardstick reads paths of at
+# most 63 components.
+SHARED_FIELDS = {"exact", "suffix", "globstar", "contains", "long"}
+
+
+@dataclass(frozen=True)
+class Workload:
+    """Rules and events on disk."""
+
+    name: str
+    count: int
+    rules: Path
+    events: Path
+    expected: Path
+    # The number of events that the reference has answered.
+    answered: int
+    # Whether the programs of the shared workload understand the rules.
+    has_shared_fields: bool
+    # Whether peers run on it, too.
+    has_peers: bool = False
+
+    @property
+    def title(self):
+        return title(self.name, self.count)
+
+
+def run(*command, output):
+    with open(output, "wb") as file:
+        subprocess.run([sys.executable, *map(str, command)], stdout=file, check=True)
+
+
+def expected(reference, rules, events, answered, path):
+    """What the reference says."""
+    def answer(half):
+        say(f"reference: {rules.name}, {answered} events")
+        run(reference, rules, events, "--events", answered, output=half)
+    return made(path, answer)
+
+
+def selected(level, words):
+    """The workloads of a level, made one after the other; only those whose titles have one of the words, if there are any.
+    `mixed-1000` finds "mixed 1,000"."""
+    def plain(text):
+        return text.replace(",", "").replace(" ", "-")
+
+    for name, count, make in shared_plan(level) + own_plan():
+        if not words or any(plain(word) in plain(title(name, count)) for word in words):
+            yield make()
+
+
+def title(name, count):
+    return f"{name} {count:,}"
+
+
+# ---------------------------------------------------------------------- our own
+
+def own_plan():
+    return [(name, count, partial(own, name, count)) for name, count in OWN_MAIN + OWN_HARD]
+
+
+def own(name, count):
+    """A set of our own."""
+    generator, reference = BENCHMARKS / "make_rules.py", BENCHMARKS / "reference.py"
+    folder = CACHE / f"own-{digest(generator, reference)}"
+    stream = STREAM_OF.get(name, "usual")
+    say(f"workload: {title(name, count)}")
+    rules = made(folder / f"{name}-{count}.jsonl", lambda half: run(
+        generator, "--seed", SEED, "--rules", name, count, output=half))
+    events = made(folder / f"{stream}.ndjson", lambda half: run(
+        generator, "--seed", SEED, "--events", stream, STREAM_EVENTS[stream], output=half))
+    answered = min(ANSWERED[1_000 if count < 10_000 else 10_000], {"deep": 50, "long": 5}.get(name, 500))
+    return Workload(
+        name, count, rules, events,
+        expected(reference, rules, events, answered, folder / f"{name}-{count}.expected.jsonl"), answered,
+        has_shared_fields=name in SHARED_FIELDS)
+
+
+# ------------------------------------------------------------------- the shared one
+
+def shared_plan(level):
+    """The shared workload; nothing where it is missing. Sets are nested: the largest is made, the others are its
+    beginnings."""
+    if not places.has_shared():
+        say("the shared workload is missing: only our own is run. ENCIRCLE_SHARED names the folder that has bench/gen.py.")
+        return []
+    full = level == "full"
+    standard = [10, 1_000, 10_000, 100_000] + [1_000_000] * full
+    gap = [1_000, 10_000] + [100_000] * full
+    return [(name, count, partial(shared, name, count, counts[-1])) for name, counts in (
+        ("standard", standard), ("uniform", standard), ("gap", gap)) for count in counts if (
+            full or name != "uniform" or count == 10_000)]
+
+
+def shared(name, count, largest):
+    """One size of a mix. `uniform` is the standard mix on events whose elements all occur equally often."""
+    mix, stream = {"uniform": ("standard", "uniform")}.get(name, (name, "zipf"))
+    folder = CACHE / f"shared-{digest(SHARED / 'gen.py')}"
+    say(f"workload: {title(name, count)}")
+    there = [size for size in (1_000_000, 100_000, 10_000) if (folder / f"{mix}-{size}" / "rules.jsonl").exists()]
+    largest = max([largest] + there)
+    all_rules = generated(folder / f"{mix}-{largest}", "rules.jsonl", "--rules", largest, "--events", 0, "--mix", mix)
+    rules = head(all_rules, count, folder / f"{mix}-{count}.jsonl")
+    events = generated(folder / stream, "events.ndjson", "--rules", 0, "--events", SHARED_EVENTS, "--stream", stream)
+    answered = ANSWERED[count] // (4 if mix == "gap" else 1)
+    return Workload(
+        name, count, rules, events,
+        expected(SHARED / "reference.py", rules, events, answered, folder / f"{name}-{count}.expected.jsonl"), answered,
+        has_shared_fields=True, has_peers=name == "standard")
+
+
+def generated(folder, file, *options):
+    """A file that the shared generator makes, in a folder of its own."""
+    def make(half):
+        half.mkdir()
+        subprocess.run([sys.executable, SHARED / "gen.py", "--seed", str(SEED), *map(str, options), "--out", half],
+                       check=True, stdout=subprocess.DEVNULL)
+    return made(folder, make) / file

@@ -1,0 +1,170 @@
+/// The selectors for which no key can be made, as they name no class: one automaton for all, read from the element up.
+///
+/// A trie over steps, the last step of a selector first, so that selectors that end alike share their states; `**` is a
+/// state that stays. Without determinisation it has no more states than the selectors have steps, and a path of *d*
+/// components takes at most *d* times the number of states.
+struct SelectorAutomaton: Sendable {
+  struct State: BitwiseCopyable, Sendable {
+    /// Edges: edges[edgesStart ..< edgesStart + edgeCount].
+    var edgesStart: UInt32 = 0
+    var edgeCount: UInt32 = 0
+    /// The state behind `**`; 0 if there is none.
+    var gap: UInt32 = 0
+    /// Whether this is behind `**`.
+    var isGap = false
+    /// What has been found here, or 0: a number of ``acceptStarts``, plus 1.
+    var accept: UInt32 = 0
+  }
+
+  struct Edge: BitwiseCopyable, Sendable {
+    var step: UInt32
+    var state: UInt32
+  }
+
+  let states: FrozenArray<State>
+  let edges: FrozenArray<Edge>
+  let accepts: FrozenArray<UInt32>
+  let acceptStarts: FrozenArray<UInt32>
+
+  var isEmpty: Bool { states.count == 1 }
+  var byteCount: Int { states.byteCount + edges.byteCount + accepts.byteCount + acceptStarts.byteCount }
+
+  /// What changes while paths are read.
+  struct Scratch: ~Copyable {
+    fileprivate var active = GrowingBuffer<UInt32>()
+    fileprivate var next = GrowingBuffer<UInt32>()
+    // By state and by step: the round in which it was seen last; for steps times two, plus one if it took the component.
+    fileprivate var stateRounds = GrowingBuffer<UInt32>()
+    fileprivate var stepRounds = GrowingBuffer<UInt32>()
+    fileprivate var round: UInt32 = 0
+
+    fileprivate mutating func begin(states: Int, steps: Int) {
+      if stateRounds.count < states { stateRounds.append(repeating: 0, count: states - stateRounds.count) }
+      if stepRounds.count < steps { stepRounds.append(repeating: 0, count: steps - stepRounds.count) }
+    }
+
+    fileprivate mutating func beginRound() {
+      round += 1
+      if round == 1 << 30 {
+        for i in 0..<stateRounds.count { stateRounds[i] = 0 }
+        for i in 0..<stepRounds.count { stepRounds[i] = 0 }
+        round = 1
+      }
+    }
+  }
+
+  /// Calls `body` with what the selectors that match a path stand for; more than once for one that matches in several ways.
+  ///
+  /// - Complexity: O(components × states).
+  func forEachMatch(
+    _ path: UnsafeBufferPointer<ComponentNumbers>, _ table: borrowing SelectorTable, _ classes: borrowing ClassTable,
+    _ scratch: inout Scratch, _ body: (UInt32) -> Void
+  ) {
+    scratch.begin(states: states.count, steps: table.steps.count)
+    scratch.next.removeAll()
+    scratch.beginRound()
+    enter(0, &scratch, body)
+    swap(&scratch.active, &scratch.next)
+    for position in (0..<path.count).reversed() {
+      scratch.beginRound()
+      scratch.next.removeAll()
+      let component = path.baseAddress.unsafelyUnwrapped + position
+      for i in 0..<scratch.active.count {
+        let number = scratch.active[i]
+        let state = states[Int(number)]
+        if state.isGap { enter(number, &scratch, isNew: false, body) }
+        for edge in edges[Int(state.edgesStart)..<Int(state.edgesStart + state.edgeCount)] {
+          if scratch.stepRounds[Int(edge.step)] >> 1 != scratch.round {
+            let taken = table.takes(table.steps.base + Int(edge.step), component, classes)
+            scratch.stepRounds[Int(edge.step)] = scratch.round << 1 | (taken ? 1 : 0)
+          }
+          if scratch.stepRounds[Int(edge.step)] & 1 == 1 { enter(edge.state, &scratch, body) }
+        }
+      }
+      if scratch.next.count == 0 { return }
+      swap(&scratch.active, &scratch.next)
+    }
+    for i in 0..<scratch.active.count {
+      let state = states[Int(scratch.active[i])]
+      if !state.isGap { report(state, body) }
+    }
+  }
+
+  /// Makes a state, and the one behind its `**`, active for the next component.
+  private func enter(_ number: UInt32, _ scratch: inout Scratch, isNew: Bool = true, _ body: (UInt32) -> Void) {
+    guard scratch.stateRounds[Int(number)] != scratch.round else { return }
+    scratch.stateRounds[Int(number)] = scratch.round
+    scratch.next.append(number)
+    let state = states[Int(number)]
+    // Whatever follows, it matches.
+    if state.isGap, isNew { report(state, body) }
+    if state.gap != 0 { enter(state.gap, &scratch, body) }
+  }
+
+  private func report(_ state: State, _ body: (UInt32) -> Void) {
+    guard state.accept != 0 else { return }
+    let list = Int(state.accept) - 1
+    for value in accepts[Int(acceptStarts[list])..<Int(acceptStarts[list + 1])] { body(value) }
+  }
+}
+
+extension SelectorAutomaton {
+  /// Collects selectors.
+  struct Builder {
+    private struct Edge: Hashable {
+      let state: UInt32
+      let step: UInt32
+    }
+
+    private var states = [State()]
+    private var children: [Edge: UInt32] = [:]
+    private var accepted: [UInt32: [UInt32]] = [:]
+
+    /// Adds a selector by its steps, the last one first, and what it stands for.
+    mutating func add(_ steps: some Sequence<UInt32>, _ table: [SelectorStep], _ value: UInt32) {
+      var state: UInt32 = 0
+      for step in steps {
+        if table[Int(step)].classTest == .anyNumber {
+          if states[Int(state)].gap == 0 {
+            states[Int(state)].gap = UInt32(states.count)
+            var gap = State()
+            gap.isGap = true
+            states.append(gap)
+          }
+          state = states[Int(state)].gap
+        } else {
+          let edge = Edge(state: state, step: step)
+          if let known = children[edge] {
+            state = known
+          } else {
+            children[edge] = UInt32(states.count)
+            state = UInt32(states.count)
+            states.append(State())
+          }
+        }
+      }
+      accepted[state, default: []].append(value)
+    }
+
+    func freeze() -> SelectorAutomaton {
+      var states = states
+      var edges: [SelectorAutomaton.Edge] = []
+      let sorted = children.sorted { ($0.key.state, $0.key.step) < ($1.key.state, $1.key.step) }
+      for (edge, child) in sorted {
+        if states[Int(edge.state)].edgeCount == 0 { states[Int(edge.state)].edgesStart = UInt32(edges.count) }
+        states[Int(edge.state)].edgeCount += 1
+        edges.append(SelectorAutomaton.Edge(step: edge.step, state: child))
+      }
+      var accepts: [UInt32] = []
+      var starts: [UInt32] = [0]
+      for (state, values) in accepted.sorted(by: { $0.key < $1.key }) {
+        accepts += values
+        starts.append(UInt32(accepts.count))
+        states[Int(state)].accept = UInt32(starts.count - 1)
+      }
+      return SelectorAutomaton(
+        states: FrozenArray(states), edges: FrozenArray(edges), accepts: FrozenArray(accepts),
+        acceptStarts: FrozenArray(starts))
+    }
+  }
+}

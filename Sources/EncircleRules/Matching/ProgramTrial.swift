@@ -1,0 +1,251 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleTree
+
+/// One program at work on one event after the other.
+struct ProgramTrial: ~Copyable {
+  let program: RuleProgram
+  // The classes of the rules, and those that events have named since.
+  var classes: ClassTable
+  private var readings = PathReadings()
+  private var hasReadings = false
+  private(set) var candidates = GrowingBuffer<UInt32>()
+  private var pathScratch = PathIndex.Scratch()
+  private var valueScratch = ValueIndex.Scratch()
+  // By test: the round in which it was tried last, times two, plus one if it held.
+  private var triedIn = GrowingBuffer<UInt32>()
+  private var round: UInt32 = 0
+
+  // Classes that events name are remembered up to this number, as hostile ones could go on for ever.
+  private static let mostClasses = 1 << 20
+
+  init(_ program: RuleProgram) {
+    self.program = program
+    classes = program.classes
+    triedIn.append(repeating: 0, count: program.tests.count)
+  }
+
+  /// Forgets the last event.
+  @inline(__always) mutating func beginEvent() {
+    hasReadings = false
+    round &+= 1
+    if round == 1 << 31 {
+      for i in 0..<triedIn.count { triedIn[i] = 0 }
+      round = 1
+    }
+  }
+
+  // MARK: - Finding candidates
+
+  /// Finds the leaves that an event's element, page and name may match, some of them more than once.
+  mutating func collectCandidates(
+    _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
+  ) {
+    candidates.removeAll()
+    let page = name(element.pointee.page(event, matcher))
+    let eventName = name(matcher.fields.value(of: .event, event))
+    let keys = program.index.keys
+    if program.use.eventIDs, let id = element.pointee.eventID(event, matcher) {
+      candidates.append(contentsOf: program.leaves.find(keys.eventID(id)))
+    }
+    candidates.append(contentsOf: program.leaves.find(keys.noElement(event: nil, page: nil)))
+    if let page { candidates.append(contentsOf: program.leaves.find(keys.noElement(event: nil, page: page))) }
+    if let eventName {
+      candidates.append(contentsOf: program.leaves.find(keys.noElement(event: eventName, page: nil)))
+      if let page { candidates.append(contentsOf: program.leaves.find(keys.noElement(event: eventName, page: page))) }
+    }
+    // Where all selectors are on pages, one without rules needs no look at the path.
+    guard program.use.elements, page != nil || program.use.elementsOnAnyPage else { return }
+    ensureReadings(element)
+    for reading in 0..<readings.count {
+      program.index.forEachCandidate(
+        readings[reading], page: page, program.leaves, program.selectors, classes, &pathScratch
+      ) { candidates.append($0) }
+    }
+  }
+
+  /// Finds the leaves that the values of an event's properties may match, some of them more than once.
+  mutating func collectByValues(_ event: borrowing ProjectedEvent) {
+    candidates.removeAll()
+    program.values.forEachCandidate(event, &valueScratch) { candidates.append($0) }
+  }
+
+  private func name(_ value: ProjectedValue) -> UInt32? {
+    value.kind == .string ? program.names.find(value.bytes)?.rawValue : nil
+  }
+
+  /// Turns the element's paths into numbers.
+  private mutating func ensureReadings(_ element: UnsafeMutablePointer<EventElement>) {
+    if hasReadings { return }
+    hasReadings = true
+    if classes.count > program.classes.count + Self.mostClasses { classes = program.classes }
+    readings.removeAll()
+    let needsNames = program.use.classNames
+    if let path = element.pointee.plainPath {
+      _ = PathScanner.scan(path.bytes) { name, locator in
+        // A class that no rule names need not be told from others, unless some rule looks at the names themselves.
+        let number = needsNames ? classes.number(name) : classes.find(name) ?? ClassTable.unknown
+        readings.append(number, locator)
+      }
+      readings.endPath()
+      return
+    }
+    for path in element.pointee.paths {
+      for component in path.components { readings.append(classes.number(Name(component.className)), component.locator) }
+      readings.endPath()
+    }
+  }
+
+  // MARK: - Trying
+
+  /// What a clause's element says of it.
+  enum Outcome {
+    case fails
+    /// Its rule matches, whatever else the event has.
+    case holds
+    /// Its rule matches if what else there is holds.
+    case dependsOnEvent
+  }
+
+  /// Tries what of a clause depends on the element alone.
+  mutating func examine(
+    _ leaf: RuleProgram.Leaf, _ clause: RuleProgram.ClauseRecord, _ event: borrowing ProjectedEvent,
+    _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
+  ) -> Outcome {
+    guard elementHolds(leaf, clause, event, element, matcher) else { return .fails }
+    var isOpen = false
+    for number in program.clauseTests[Int(clause.testStart)..<Int(clause.testStart + clause.testCount)] {
+      if !program.tests[Int(number)].isOfElement {
+        isOpen = true
+        break
+      }
+      if !holds(test: number, event, element, matcher) { return .fails }
+    }
+    if let extras = program.rules[Int(clause.rule)].extras {
+      let extras = program.ruleExtras[extras]
+      guard isApp(extras.app, event, matcher) else { return .fails }
+      if !extras.time.isAlways || extras.unlessCount > 0 { isOpen = true }
+    }
+    return isOpen ? .dependsOnEvent : .holds
+  }
+
+  /// Whether what is left of a clause that depends on the event holds, and what its rule demands besides.
+  mutating func holdsOtherwise(
+    _ clause: RuleProgram.ClauseRecord, _ event: borrowing ProjectedEvent,
+    _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
+  ) -> Bool {
+    // Those of the element come first, so going backwards ends where they begin.
+    var i = Int(clause.testStart + clause.testCount) - 1
+    while i >= Int(clause.testStart) {
+      let number = program.clauseTests[i]
+      if program.tests[Int(number)].isOfElement { break }
+      if !holds(test: number, event, element, matcher) { return false }
+      i -= 1
+    }
+    return ruleHolds(clause.rule, event, element, matcher)
+  }
+
+  /// Whether all of a clause holds, and what its rule demands besides; the element must have been resolved.
+  mutating func holds(
+    _ leaf: RuleProgram.Leaf, _ clause: RuleProgram.ClauseRecord, _ event: borrowing ProjectedEvent,
+    _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
+  ) -> Bool {
+    guard allTestsHold(clause, event, element, matcher), elementHolds(leaf, clause, event, element, matcher) else {
+      return false
+    }
+    if let extras = program.rules[Int(clause.rule)].extras {
+      guard isApp(program.ruleExtras[extras].app, event, matcher) else { return false }
+    }
+    return ruleHolds(clause.rule, event, element, matcher)
+  }
+
+  private mutating func allTestsHold(
+    _ clause: RuleProgram.ClauseRecord, _ event: borrowing ProjectedEvent,
+    _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
+  ) -> Bool {
+    for i in Int(clause.testStart)..<Int(clause.testStart + clause.testCount) {
+      if !holds(test: program.clauseTests[i], event, element, matcher) { return false }
+    }
+    return true
+  }
+
+  /// Whether the element is one that the clause names.
+  private mutating func elementHolds(
+    _ leaf: RuleProgram.Leaf, _ clause: RuleProgram.ClauseRecord, _ event: borrowing ProjectedEvent,
+    _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
+  ) -> Bool {
+    if clause.selectorCount > 0 {
+      ensureReadings(element)
+      if leaf.selector >= 0 {
+        if !readings.contains(Int(leaf.selector), of: program.selectors, classes) { return false }
+      } else {
+        let numbers = Int(clause.selectorStart)..<Int(clause.selectorStart + clause.selectorCount)
+        if !numbers.contains(where: { readings.contains($0, of: program.selectors, classes) }) { return false }
+      }
+    }
+    guard clause.extras != RuleProgram.none else { return true }
+    let extras = program.clauseExtras[Int(clause.extras)]
+    if extras.idCount > 0 {
+      guard let id = element.pointee.eventID(event, matcher) else { return false }
+      let ids = program.eventIDs[Int(extras.idStart)..<Int(extras.idStart + extras.idCount)]
+      var (low, high) = (0, ids.count)
+      while low < high {
+        let middle = (low + high) / 2
+        if ids[middle] < id { low = middle + 1 } else { high = middle }
+      }
+      guard low < ids.count, ids[low] == id else { return false }
+    }
+    guard extras.place != RuleProgram.none else { return true }
+    ensureReadings(element)
+    return readings.contains(Int(extras.place), of: program.selectors, classes)
+  }
+
+  /// Whether a test holds; each is tried once an event.
+  @inline(__always)
+  private mutating func holds(
+    test number: UInt32, _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<EventElement>,
+    _ matcher: borrowing Matcher
+  ) -> Bool {
+    let tried = triedIn[Int(number)]
+    if tried >> 1 == round { return tried & 1 == 1 }
+    let test = program.tests[Int(number)]
+    let value =
+      switch test.subject {
+      case RuleProgram.Test.event: matcher.fields.value(of: .event, event)
+      case RuleProgram.Test.page: element.pointee.page(event, matcher)
+      default: event[test.subject]
+      }
+    let holds = test.condition.holds(value, &classes)
+    triedIn[Int(number)] = round << 1 | (holds ? 1 : 0)
+    return holds
+  }
+
+  /// Whether a rule matches once one of its clauses holds: time, and no clause of `unless`.
+  private mutating func ruleHolds(
+    _ rule: UInt32, _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<EventElement>,
+    _ matcher: borrowing Matcher
+  ) -> Bool {
+    guard let number = program.rules[Int(rule)].extras else { return true }
+    let extras = program.ruleExtras[number]
+    if !extras.time.isAlways {
+      let time = matcher.fields.value(of: .time, event)
+      guard time.kind == .number, extras.time.contains(time.bytes) else { return false }
+    }
+    guard extras.unlessCount > 0 else { return true }
+    element.pointee.resolve(event, matcher)
+    for i in Int(extras.unlessStart)..<Int(extras.unlessStart + extras.unlessCount) {
+      let clause = program.clauses[i]
+      let leaf = RuleProgram.Leaf(clause: UInt32(i), selector: -1)
+      if allTestsHold(clause, event, element, matcher), elementHolds(leaf, clause, event, element, matcher) {
+        return false
+      }
+    }
+    return true
+  }
+
+  private func isApp(_ app: UInt32, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher) -> Bool {
+    guard app != RuleProgram.none else { return true }
+    let value = matcher.fields.value(of: .app, event)
+    return value.kind != .string || program.names.equals(StringID(app), value.bytes)
+  }
+}

@@ -1,0 +1,112 @@
+/// 64-bit keys with their values, any number of values a key. Immutable.
+///
+/// A hash table with open addressing and linear probing, at most three quarters full. A single value lies in the slot
+/// itself, so that most look-ups touch one cache line; several lie together elsewhere.
+struct KeyTable: Sendable {
+  struct Slot: BitwiseCopyable, Sendable {
+    var key: UInt64 = 0
+    /// The value, or where several begin.
+    var value: UInt32 = 0
+    /// 0 is free.
+    var count: UInt32 = 0
+  }
+
+  let slots: FrozenArray<Slot>
+  let values: FrozenArray<UInt32>
+
+  init(slots: FrozenArray<Slot>, values: FrozenArray<UInt32>) {
+    self.slots = slots
+    self.values = values
+  }
+
+  /// Makes a table of pairs, which may come in any order; the values of a key keep theirs.
+  ///
+  /// - Complexity: O(*n* log *n*).
+  init(_ pairs: [(key: UInt64, value: UInt32)]) {
+    var order = pairs
+    order.sort { $0.key != $1.key ? $0.key < $1.key : $0.value < $1.value }
+    var keys = 0
+    for i in order.indices where i == 0 || order[i].key != order[i - 1].key { keys += 1 }
+    var size = 4
+    while size * 3 < keys * 4 { size *= 2 }
+    var slots = [Slot](repeating: Slot(), count: size)
+    var values: [UInt32] = []
+    var start = 0
+    while start < order.count {
+      var end = start + 1
+      while end < order.count, order[end].key == order[start].key { end += 1 }
+      var slot = Slot(key: order[start].key, value: order[start].value, count: UInt32(end - start))
+      if end - start > 1 {
+        slot.value = UInt32(values.count)
+        for i in start..<end { values.append(order[i].value) }
+      }
+      var place = Int(truncatingIfNeeded: slot.key) & (size - 1)
+      while slots[place].count != 0 { place = (place + 1) & (size - 1) }
+      slots[place] = slot
+      start = end
+    }
+    self.init(slots: FrozenArray(slots), values: FrozenArray(values))
+  }
+
+  var isEmpty: Bool { slots.count == 4 && slots.all.allSatisfy { $0.count == 0 } }
+
+  /// The values of a key; none if it has none.
+  @inline(__always) func find(_ key: UInt64) -> UnsafeBufferPointer<UInt32> {
+    let mask = slots.count &- 1
+    var place = Int(truncatingIfNeeded: key) & mask
+    while true {
+      let slot = slots.base + place
+      if slot.pointee.count == 0 { return UnsafeBufferPointer(start: nil, count: 0) }
+      if slot.pointee.key == key {
+        let count = Int(slot.pointee.count)
+        if count == 1 {
+          let value = UnsafeRawPointer(slot) + 8
+          return UnsafeBufferPointer(start: value.assumingMemoryBound(to: UInt32.self), count: 1)
+        }
+        return UnsafeBufferPointer(start: values.base + Int(slot.pointee.value), count: count)
+      }
+      place = (place &+ 1) & mask
+    }
+  }
+
+  var byteCount: Int { slots.byteCount + values.byteCount }
+}
+
+/// Counts how often 64-bit keys occur.
+struct KeyCounter {
+  private var keys: [UInt64] = Array(repeating: 0, count: 1024)
+  private var counts: [UInt32] = Array(repeating: 0, count: 1024)
+  private var used = 0
+
+  /// Counts a key.
+  mutating func add(_ key: UInt64) {
+    if used * 4 >= keys.count * 3 { grow() }
+    let place = place(of: key)
+    if counts[place] == 0 {
+      keys[place] = key
+      used += 1
+    }
+    counts[place] = counts[place] == .max ? .max : counts[place] + 1
+  }
+
+  /// How often a key has been counted.
+  subscript(key: UInt64) -> Int { Int(counts[place(of: key)]) }
+
+  private func place(of key: UInt64) -> Int {
+    let mask = keys.count - 1
+    var place = Int(truncatingIfNeeded: key) & mask
+    while counts[place] != 0, keys[place] != key { place = (place + 1) & mask }
+    return place
+  }
+
+  private mutating func grow() {
+    let (oldKeys, oldCounts) = (keys, counts)
+    keys = Array(repeating: 0, count: oldKeys.count * 2)
+    counts = Array(repeating: 0, count: oldKeys.count * 2)
+    for i in oldKeys.indices where oldCounts[i] != 0 {
+      let place = place(of: oldKeys[i])
+      keys[place] = oldKeys[i]
+      counts[place] = oldCounts[i]
+    }
+  }
+}
