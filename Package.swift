@@ -81,7 +81,10 @@ let package = Package(
       dependencies: ["EncircleTree", "EncircleCapture", "EncircleIdentity", "EncircleTestSupport"]),
     .testTarget(
       name: "EncircleDictionaryTests",
-      dependencies: ["EncircleDictionary", "EncircleCapture", "EncircleIdentity", "EncircleTree", "EncircleTestSupport"]),
+      dependencies: [
+        "EncircleDictionary", "EncircleCapture", "EncircleIdentity", "EncircleTree", "EncircleTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(
       name: "EncircleToolTests",
       // The tool itself, so that it has been built when it is run.

@@ -93,7 +93,7 @@ struct RuleSetBuilder {
     var ruleSet = ruleSet
     guard ruleSet.style != .hubbleData else { return ruleSet }
     if fieldPlaces[.path] == nil { ruleSet.fields.set(.path, EventFields(style: ruleSet.style).places(of: .path)) }
-    for i in ruleSet.rules.indices { ruleSet.rules[i].readSelectors(in: ruleSet.style, hierarchy) }
+    for i in ruleSet.rules.indices { ruleSet.rules[i].readSelectors(in: ruleSet.style) }
     return ruleSet
   }
 }

@@ -2,11 +2,11 @@ import EncircleIdentity
 import EncircleTree
 
 extension Rule {
-  /// Reads what selectors write in a style's own way; see ``Selector/read(in:_:)``.
-  package mutating func readSelectors(in style: PathStyleName, _ hierarchy: ClassHierarchy) {
+  /// Reads what selectors write in a style's own way; see ``Selector/read(in:)``.
+  package mutating func readSelectors(in style: PathStyleName) {
     func read(_ clause: Clause) -> Clause {
       var clause = clause
-      clause.selectors = clause.selectors.flatMap { $0.read(in: style, hierarchy) }
+      clause.selectors = clause.selectors.flatMap { $0.read(in: style) }
       return clause
     }
     clauses = clauses.map(read)
@@ -19,16 +19,16 @@ extension Selector {
   ///
   /// In the `sensors` styles that is `Class[3]`, `Class[-]`, `Class[0][3]` and `Class[0][-]`, in `hubbledata-android`
   /// `Class[3]` and `Class[0]#id`. There `-` is any index or row. In `growingio` it is `Section/Class` for a cell, as in an
-  /// `xpath`. Where nothing says whether a cell has rows or items there is a selector for each.
-  package func read(in style: PathStyleName, _ hierarchy: ClassHierarchy) -> [Selector] {
+  /// `xpath`. A cell's number may be a row or an item: there is a selector for each.
+  package func read(in style: PathStyleName) -> [Selector] {
     switch style {
     case .hubbleData, .lede, .postHog: return [self]
-    case .sensors, .sensorsExact, .hubbleDataAndroid: return readBrackets(style, hierarchy)
-    case .growingIO: return readSections(hierarchy)
+    case .sensors, .sensorsExact, .hubbleDataAndroid: return readBrackets(style)
+    case .growingIO: return readSections()
     }
   }
 
-  private func readBrackets(_ style: PathStyleName, _ hierarchy: ClassHierarchy) -> [Selector] {
+  private func readBrackets(_ style: PathStyleName) -> [Selector] {
     var rows = self
     var items = self
     for (i, step) in steps.enumerated() {
@@ -61,7 +61,7 @@ extension Selector {
     return rows == items ? [rows] : [rows, items]
   }
 
-  private func readSections(_ hierarchy: ClassHierarchy) -> [Selector] {
+  private func readSections() -> [Selector] {
     var rows = Selector(isAnchored: isAnchored, steps: [])
     var items = rows
     var i = 0
