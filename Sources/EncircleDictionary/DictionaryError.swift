@@ -70,6 +70,8 @@ public enum DictionaryError: Error, Hashable, Sendable {
       throw error
     } catch let error as DatabaseError {
       throw DictionaryError(error)
+    } catch is RowDecodingError {
+      throw .damaged("a value is missing")
     } catch {
       throw .system("\(error)")
     }

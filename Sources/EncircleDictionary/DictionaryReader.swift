@@ -30,6 +30,7 @@ public final class DictionaryReader {
   private var facts: [Int: PathNode] = [:]
   private var above: [Int: Link] = [:]
   private let captures: [Int: Capture]
+  private let lastCapture: Int
   private static let mostLinks = 1 << 20
 
   private struct Link {
@@ -51,15 +52,17 @@ public final class DictionaryReader {
       let captures = try database.read { db in try Self.captures(db) }
       return (database, captures)
     }
+    lastCapture = captures.keys.max() ?? 0
   }
 
   private static func captures(_ db: Database) throws -> [Int: Capture] {
     var captures: [Int: Capture] = [:]
     let cursor = try Row.fetchCursor(db, sql: "SELECT id, name, app, app_version, elements, styles FROM capture")
     while let row = try cursor.next() {
-      let bits: Int = row[5]
+      let bits: Int = try row.value(5)
       let styles = PathStyleName.allCases.enumerated().filter { bits & 1 << $0.offset != 0 }.map(\.element)
-      captures[row[0]] = Capture(name: row[1], app: row[2], appVersion: row[3], elements: row[4], styles: styles)
+      captures[try row.value(0)] = Capture(
+        name: try row.value(1), app: row[2], appVersion: row[3], elements: try row.value(4), styles: styles)
     }
     return captures
   }
@@ -150,13 +153,14 @@ public final class DictionaryReader {
   }
 
   private func element(_ row: Row, _ db: Database) throws -> KnownElement {
-    let bytes: Data = row[1]
+    let bytes: Data = try row.value(1)
+    let number: Int = try row.value(0)
     guard let id = bytes.withUnsafeBytes({ EventID(bytes: $0) }) else { throw DictionaryError.damaged("an event ID") }
-    let link = Link(above: row[2], facts: row[3])
-    remember(link, of: row[0])
+    let link = Link(above: row[2], facts: try row.value(3))
+    remember(link, of: number)
     var chain = [try node(link.facts, db)]
     var current = link.above
-    var below: Int = row[0]
+    var below = number
     while let number = current {
       // Above is always a smaller number, so a damaged file cannot make this go on for ever.
       guard number < below else { throw DictionaryError.damaged("an element lies in itself") }
@@ -166,7 +170,7 @@ public final class DictionaryReader {
     }
     chain.reverse()
     let path = ElementPath(chain.map { PathComponent($0.className, $0.locator) })
-    let rest = try name(row[4], db)
+    let rest = try name(try row.value(4), db)
     var element = KnownElement(eventID: id, identity: "path(" + path.written(.underscores) + rest, chain: chain)
     func optionalName(_ column: Int) throws -> String? {
       let id: Int? = row[column]
@@ -176,10 +180,12 @@ public final class DictionaryReader {
     element.page = try optionalName(6)
     element.type = try optionalName(7).flatMap { TrackingType(rawValue: $0) }
     element.content = try optionalName(8)
-    if let x: Double = row[9], let y: Double = row[10], let width: Double = row[11], let height: Double = row[12] {
+    if let x: Double = row[9], let y: Double = row[10], let width: Double = row[11], let height: Double = row[12],
+      [x, y, width, height].allSatisfy(\.isFinite)
+    {
       element.frame = Frame(x: x, y: y, width: width, height: height)
     }
-    guard let seen = CaptureSet(row[13] as Data) else { throw DictionaryError.damaged("the captures of an element") }
+    let seen = try captureSet(try row.value(13))
     var versions: Set<String> = []
     var styles: Set<PathStyleName> = []
     for number in seen {
@@ -190,7 +196,7 @@ public final class DictionaryReader {
     }
     element.appVersions = AppVersions.sorted(versions)
     element.styles = PathStyleName.allCases.filter(styles.contains)
-    element.sharing = row[14]
+    element.sharing = try row.value(14)
     return element
   }
 
@@ -223,17 +229,18 @@ public final class DictionaryReader {
       let cursor = try Row.fetchCursor(
         db, sql: "SELECT event_id, page, type, seen, sharing, facts FROM element ORDER BY event_id, id")
       while let row = try cursor.next() {
-        let bytes: Data = row[0]
-        guard let id = bytes.withUnsafeBytes({ EventID(bytes: $0) }), let seen = CaptureSet(row[3] as Data) else {
-          throw DictionaryError.damaged("an element")
+        let bytes: Data = try row.value(0)
+        guard let id = bytes.withUnsafeBytes({ EventID(bytes: $0) }) else {
+          throw DictionaryError.damaged("an event ID")
         }
+        let seen = try captureSet(try row.value(3))
         let page: Int? = row[1]
         let type: Int? = row[2]
-        let node = try node(row[5], db)
+        let node = try node(try row.value(5), db)
         try body(
           Sighting(
             eventID: id, page: try page.map { Name(try name($0, db)) }, isTrackable: type != nil, captures: seen,
-            sharing: row[4], className: node.className, locator: node.locator))
+            sharing: try row.value(4), className: node.className, locator: node.locator))
       }
     }
   }
@@ -246,7 +253,7 @@ public final class DictionaryReader {
       let cursor = try Row.fetchCursor(db, sql: "SELECT DISTINCT page, seen FROM element")
       while let row = try cursor.next() {
         let page: Int? = row[0]
-        guard let seen = CaptureSet(row[1] as Data) else { throw DictionaryError.damaged("an element") }
+        let seen = try captureSet(try row.value(1))
         result[try page.map { Name(try name($0, db)) }, default: []].formUnion(seen.runs.joined())
       }
     }
@@ -254,6 +261,14 @@ public final class DictionaryReader {
   }
 
   // MARK: - Parts
+
+  /// The captures of an element, none of which is beyond the last: a damaged set could go on for ever.
+  private func captureSet(_ bytes: Data) throws -> CaptureSet {
+    guard let set = CaptureSet(bytes), set.runs.last?.upperBound ?? 0 <= lastCapture else {
+      throw DictionaryError.damaged("the captures of an element")
+    }
+    return set
+  }
 
   private func remember(_ link: Link, of element: Int) {
     if above.count >= Self.mostLinks { above.removeAll(keepingCapacity: true) }
@@ -266,7 +281,7 @@ public final class DictionaryReader {
     guard let row = try Row.fetchOne(statement, arguments: [element]) else {
       throw DictionaryError.damaged("an element is missing")
     }
-    let link = Link(above: row[0], facts: row[1])
+    let link = Link(above: row[0], facts: try row.value(1))
     remember(link, of: element)
     return link
   }
@@ -288,7 +303,7 @@ public final class DictionaryReader {
     guard let row = try Row.fetchOne(statement, arguments: [id]) else {
       throw DictionaryError.damaged("the facts of an element are missing")
     }
-    let known = Facts(className: row[0], more: [UInt8](row[1] as Data))
+    let known = Facts(className: try row.value(0), more: [UInt8](try row.value(1) as Data))
     guard let node = try known.node({ try name($0, db) }) else {
       throw DictionaryError.damaged("the facts of an element")
     }
@@ -313,7 +328,7 @@ public final class DictionaryReader {
         sql: """
           SELECT id, text FROM name WHERE id IN (SELECT class FROM facts UNION SELECT page FROM element)
           """)
-      while let row = try nameCursor.next() { names[row[0]] = dictionary.intern(row[1]) }
+      while let row = try nameCursor.next() { names[try row.value(0)] = dictionary.intern(try row.value(1)) }
 
       struct Part {
         let className: StringID
@@ -322,31 +337,34 @@ public final class DictionaryReader {
       var parts: [Part?] = []
       let factsCursor = try Row.fetchCursor(db, sql: "SELECT id, class, more FROM facts ORDER BY id")
       while let row = try factsCursor.next() {
-        let id: Int = row[0]
-        guard let className = names[row[1]], id > 0, id <= 1 << 31,
-          let locator = Facts(className: row[1], more: [UInt8](row[2] as Data)).locator
+        let id: Int = try row.value(0)
+        let name: Int = try row.value(1)
+        guard let className = names[name], id == parts.count || parts.isEmpty && id == 1,
+          let locator = Facts(className: name, more: [UInt8](try row.value(2) as Data)).locator
         else { throw DictionaryError.damaged("the facts of an element") }
-        while parts.count <= id { parts.append(nil) }
-        parts[id] = Part(className: className, locator: locator)
+        // Numbers are given in order, from 1.
+        if parts.isEmpty { parts.append(nil) }
+        parts.append(Part(className: className, locator: locator))
       }
 
       let classCursor = try Row.fetchCursor(
         db, sql: "SELECT a.text, b.text FROM class JOIN name a ON a.id = class.name JOIN name b ON b.id = class.superclass")
-      while let row = try classCursor.next() { dictionary.insertClass(row[0], superclass: row[1]) }
+      while let row = try classCursor.next() { dictionary.insertClass(try row.value(0), superclass: try row.value(1) as String) }
       let className = try String.fetchCursor(db, sql: "SELECT text FROM name WHERE id IN (SELECT class FROM facts)")
       while let name = try className.next() { dictionary.insertClass(name, superclass: nil) }
 
       let count = try Int.fetchOne(db, sql: "SELECT max(id) FROM element") ?? 0
-      guard count < 1 << 30 else { throw DictionaryError.damaged("the number of elements") }
+      // Numbers are given in order, from 1, so there is no more room to make than there are rows.
+      guard count == (try Int.fetchOne(db, sql: "SELECT count(*) FROM element")), count < 1 << 30 else { throw DictionaryError.damaged("the number of elements") }
       dictionary.reserve(count)
       // By element.
       var nodes = [Int32](repeating: -1, count: count + 1)
       let cursor = try Row.fetchCursor(db, sql: "SELECT id, above, facts, page, event_id FROM element ORDER BY id")
       while let row = try cursor.next() {
-        let id: Int = row[0]
+        let id: Int = try row.value(0)
         let above: Int? = row[1]
-        let facts: Int = row[2]
-        guard id > 0, above.map({ $0 > 0 && $0 < id && nodes[$0] >= 0 }) ?? true, parts.indices.contains(facts),
+        let facts: Int = try row.value(2)
+        guard id > 0, id <= count, above.map({ $0 > 0 && $0 < id && nodes[$0] >= 0 }) ?? true, parts.indices.contains(facts),
           let part = parts[facts]
         else { throw DictionaryError.damaged("the place of an element") }
         let node = dictionary.appendNode(
@@ -379,5 +397,12 @@ enum AppVersions {
     version.utf8.split(separator: UInt8(ascii: ".")).map { part in
       part.prefix { $0 >= 0x30 && $0 <= 0x39 }.prefix(15).reduce(0) { $0 * 10 + Int($1 & 0x0F) }
     }
+  }
+}
+
+extension Row {
+  /// The value of a column that is never null in an intact dictionary.
+  func value<Value: DatabaseValueConvertible & StatementColumnConvertible>(_ index: Int) throws -> Value {
+    try decode(Value.self, atIndex: index)
   }
 }

@@ -69,10 +69,12 @@ public final class DictionaryWriter {
     let page: Int?
     let type: Int?
     var seen = CaptureSet()
-    var sharing = 0
-    /// Elements of the current capture in this row.
+    /// Elements of one capture with the event ID, at most; kept by the first row that has it.
+    var sharing = 1
+    /// Elements with the event ID in the capture `countedIn`.
     var count = 0
     var countedIn = 0
+    var hasChanged = false
     /// The next row with the same event ID, in the list; -1 is none.
     var next = -1
     /// What else a new row has; nil for one that is in the file.
@@ -83,13 +85,19 @@ public final class DictionaryWriter {
     }
 
     mutating func see(_ capture: Int) {
+      seen.insert(capture)
+      hasChanged = true
+    }
+
+    mutating func count(in capture: Int) {
       if countedIn != capture {
         countedIn = capture
         count = 0
-        seen.insert(capture)
       }
       count += 1
-      sharing = max(sharing, count)
+      guard count > sharing else { return }
+      sharing = count
+      hasChanged = true
     }
   }
 
@@ -214,12 +222,13 @@ public final class DictionaryWriter {
     guard let database else { return }
     try database.inDatabase { db in
       let nameCursor = try Row.fetchCursor(db, sql: "SELECT id, text FROM name")
-      while let row = try nameCursor.next() { names[Name(row[1])] = row[0] }
+      while let row = try nameCursor.next() { names[Name(try row.value(1))] = try row.value(0) }
       let factsCursor = try Row.fetchCursor(db, sql: "SELECT id, class, more FROM facts")
       while let row = try factsCursor.next() {
-        let known = Facts(className: row[1], more: [UInt8](row[2] as Data))
-        facts[known] = row[0]
-        components[row[0]] = Component(known)
+        let known = Facts(className: try row.value(1), more: [UInt8](try row.value(2) as Data))
+        let id: Int = try row.value(0)
+        facts[known] = id
+        components[id] = Component(known)
       }
       classes = try Int.fetchSet(db, sql: "SELECT name FROM class")
       lastElement = try Int.fetchOne(db, sql: "SELECT max(id) FROM element") ?? 0
@@ -315,6 +324,7 @@ public final class DictionaryWriter {
         rows.append(pending)
       }
       rows[row].see(lastCapture)
+      rows[first < 0 ? row : first].count(in: lastCapture)
       open.append((screen.tree.subtreeEnd(of: element), rows[row].id))
     }
     return addition
@@ -399,10 +409,10 @@ public final class DictionaryWriter {
     var last = -1
     while let row = try cursor.next() {
       var pending = PendingRow(
-        id: row[0], eventID: eventID, above: row[1], facts: row[2], page: row[3], type: row[4])
-      guard let seen = CaptureSet(row[5] as Data) else { throw DictionaryError.damaged("the captures of an element") }
+        id: try row.value(0), eventID: eventID, above: row[1], facts: try row.value(2), page: row[3], type: row[4])
+      guard let seen = CaptureSet(try row.value(5) as Data) else { throw DictionaryError.damaged("the captures of an element") }
       pending.seen = seen
-      pending.sharing = row[6]
+      pending.sharing = try row.value(6)
       rows.append(pending)
       if last >= 0 { rows[last].next = rows.count - 1 } else { first = rows.count - 1 }
       last = rows.count - 1
@@ -423,7 +433,7 @@ public final class DictionaryWriter {
     let update = try db.makeStatement(sql: "UPDATE element SET seen = ?, sharing = ? WHERE id = ?")
     let insertID = try db.makeStatement(sql: "INSERT OR IGNORE INTO style_id (digest, element) VALUES (?, ?)")
     for row in rows {
-      guard row.countedIn > 0 else { continue }
+      guard row.hasChanged else { continue }
       guard let new = row.new else {
         try update.execute(arguments: [Data(row.seen.bytes), row.sharing, row.id])
         continue

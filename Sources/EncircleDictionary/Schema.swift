@@ -41,7 +41,7 @@ enum Schema {
             content INTEGER REFERENCES name,
             x NUMERIC, y NUMERIC, width NUMERIC, height NUMERIC,
             seen BLOB NOT NULL,                         -- the captures: see CaptureSet.swift
-            sharing INTEGER NOT NULL DEFAULT 1);        -- elements of one capture in this row, at most
+            sharing INTEGER NOT NULL DEFAULT 1);        -- elements of one capture with the event ID
 
           -- Ids that other styles make of their paths.
           CREATE TABLE style_id (

@@ -62,10 +62,12 @@ import Testing
   @Test("every element of the shipped captures is found with all that resolve tells of it, in every style")
   func agreement() throws {
     let folder = try Folder()
-    try index(Self.captures, folder.dictionary)
+    let additions = try index(Self.captures, folder.dictionary)
     #expect(folder.files == ["d"])
     let reader = try DictionaryReader(path: folder.dictionary)
-    for (name, screen) in Self.captures {
+    // Two of the captures differ in nothing that is kept, and so are one.
+    #expect(additions.count { $0.isKnown } == 1)
+    for ((name, screen), addition) in zip(Self.captures, additions) where !addition.isKnown {
       let contents = ElementContents(of: screen)
       let styles = PathStyleName.allCases.filter { $0.style.lack(of: screen) == nil }
       try PathChains(of: screen).forEach { element, chain in
@@ -173,7 +175,7 @@ import Testing
     try index([("a", screen)], folder.dictionary)
     let id = EventID(identity: "path(UITableView(0)_UITableViewCell(section:0 row:0))")
     let reader = try DictionaryReader(path: folder.dictionary)
-    #expect(try reader.elements(with: id).map(\.sharing) == [2])
+    #expect(try reader.elements(with: id).first?.sharing == 2)
     #expect(try DictionaryStatistics(of: reader).collisions.map(\.sharing) == [2])
   }
 
