@@ -8,6 +8,7 @@ let package = Package(
     .library(name: "EncircleTree", targets: ["EncircleTree"]),
     .library(name: "EncircleCapture", targets: ["EncircleCapture"]),
     .library(name: "EncircleIdentity", targets: ["EncircleIdentity"]),
+    .library(name: "EncircleDictionary", targets: ["EncircleDictionary"]),
     .library(name: "EncircleInput", targets: ["EncircleInput"]),
     .library(name: "EncircleEvents", targets: ["EncircleEvents"]),
     .library(name: "EncircleRules", targets: ["EncircleRules"]),
@@ -17,6 +18,7 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
+    .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
   ],
   targets: [
@@ -41,6 +43,11 @@ let package = Package(
       name: "EncircleIdentity",
       dependencies: ["EncircleTree", .product(name: "Crypto", package: "swift-crypto")]),
 
+    // captures -> dictionary file
+    .target(
+      name: "EncircleDictionary",
+      dependencies: ["EncircleIdentity", "EncircleTree", .product(name: "GRDB", package: "GRDB.swift")]),
+
     // bytes -> events
     .target(name: "EncircleEvents", dependencies: ["EncircleInput", "EncircleTree"]),
 
@@ -50,13 +57,15 @@ let package = Package(
     .target(
       name: "EncircleRuleFiles",
       dependencies: [
-        "EncircleEvents", "EncircleInput", "EncircleRules", "EncircleTree", .product(name: "Yams", package: "Yams"),
+        "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleTree",
+        .product(name: "Yams", package: "Yams"),
       ]),
 
     .executableTarget(
       name: "encircle",
       dependencies: [
-        "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRuleFiles", "EncircleRules",
+        "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
+        "EncircleRuleFiles", "EncircleRules",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -70,6 +79,12 @@ let package = Package(
     .testTarget(
       name: "EncircleIdentityTests",
       dependencies: ["EncircleTree", "EncircleCapture", "EncircleIdentity", "EncircleTestSupport"]),
+    .testTarget(
+      name: "EncircleDictionaryTests",
+      dependencies: [
+        "EncircleDictionary", "EncircleCapture", "EncircleIdentity", "EncircleTree", "EncircleTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
     .testTarget(
       name: "EncircleToolTests",
       // The tool itself, so that it has been built when it is run.

@@ -3,7 +3,7 @@ import EncircleRules
 /// The keys that rule files may have, which errors, suggestions and the JSON Schema go by.
 public enum RuleFileKeys {
   /// Of the file.
-  public static let file = ["$schema", "version", "app", "track", "classes", "pages", "fields", "rules"]
+  public static let file = ["$schema", "version", "app", "style", "track", "classes", "pages", "fields", "rules"]
   /// Of `pages`.
   public static let pages = ["exclude"]
   /// Of a rule.

@@ -44,6 +44,16 @@ struct RuleFileReader {
           suggestion: Diagnostic.nearest(to: word.text, among: RuleSet.Tracking.allCases.map(\.rawValue)))
       }
     }
+    if let style = members["style"], let word = name(style, "the name of a path style") {
+      if let value = PathStyleName(rawValue: word.text) {
+        file.style = document.placed(value, at: style)
+      } else {
+        let names = PathStyleName.allCases.map(\.rawValue)
+        report(
+          "unknown path style '\(word)': expected \(Self.list(names))", at: style,
+          suggestion: Diagnostic.nearest(to: word.text, among: names))
+      }
+    }
     if let classes = members["classes"] { readClasses(classes) }
     if let pages = members["pages"] { readPages(pages) }
     if let fields = members["fields"] { readFields(fields) }

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleIdentity
 import EncircleRules
 import EncircleTree
 
@@ -13,6 +14,7 @@ struct RuleFile {
 
   let name: String
   var app: Name?
+  var style: Placed<PathStyleName>?
   var track: Placed<RuleSet.Tracking>?
   var classes: [Placed<(name: Name, superclass: Name)>] = []
   var excludedPages: [ExcludedPage] = []
@@ -26,6 +28,7 @@ struct RuleSetBuilder {
   private(set) var diagnostics: [Diagnostic] = []
   private var ruleSet = RuleSet()
   private var trackPlace: Diagnostic.Note?
+  private var stylePlace: Diagnostic.Note?
   private var rulePlaces: [Name: Diagnostic.Note] = [:]
   private var classPlaces: [Name: Diagnostic.Note] = [:]
   private var fieldPlaces: [EventFields.Field: (places: [PropertyReference], note: Diagnostic.Note)] = [:]
@@ -47,6 +50,13 @@ struct RuleSetBuilder {
       }
       ruleSet.track = track.value
       trackPlace = note("'track: \(track.value.rawValue)' is here", track.location)
+    }
+    if let style = file.style {
+      if let other = stylePlace, ruleSet.style != style.value {
+        problem("'style: \(style.value.rawValue)' contradicts another file of the rule set", style, other)
+      }
+      ruleSet.style = style.value
+      stylePlace = note("'style: \(style.value.rawValue)' is here", style.location)
     }
     for entry in file.classes {
       let (name, superclass) = entry.value
@@ -78,5 +88,12 @@ struct RuleSetBuilder {
     ruleSet.excludedPages.append(contentsOf: file.excludedPages)
   }
 
-  func finish() -> RuleSet { ruleSet }
+  /// The rule set; what depends on the style waits until all files have had their say.
+  func finish() -> RuleSet {
+    var ruleSet = ruleSet
+    guard ruleSet.style != .hubbleData else { return ruleSet }
+    if fieldPlaces[.path] == nil { ruleSet.fields.set(.path, EventFields(style: ruleSet.style).places(of: .path)) }
+    for i in ruleSet.rules.indices { ruleSet.rules[i].readSelectors(in: ruleSet.style) }
+    return ruleSet
+  }
 }

@@ -39,6 +39,20 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
     self.words = (words[0], words[1], words[2], words[3])
   }
 
+  /// The event ID with these 32 bytes.
+  package init?(bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == 32 else { return nil }
+    func word(_ i: Int) -> UInt64 { UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * i, as: UInt64.self)) }
+    words = (word(0), word(1), word(2), word(3))
+  }
+
+  /// Appends the 32 bytes.
+  package func appendBytes(to bytes: inout [UInt8]) {
+    for word in [words.0, words.1, words.2, words.3] {
+      withUnsafeBytes(of: word.bigEndian) { bytes.append(contentsOf: $0) }
+    }
+  }
+
   /// The first eight bytes, as a hash of the whole.
   package var prefix: UInt64 { words.0 }
 

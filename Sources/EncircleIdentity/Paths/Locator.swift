@@ -2,6 +2,11 @@ import EncircleTree
 
 /// What follows the class name in a component of a path and tells siblings apart.
 public enum Locator: Hashable, Sendable {
+  /// An index, row or item that an event does not tell: Sensors and GrowingIO write `-` for it.
+  ///
+  /// It is data: a test for any number takes it, one for a certain number or a range does not.
+  public static let unknown = -1
+
   /// No locator: the class name says all there is to say.
   case none
   /// `(n)`: the n-th sibling of the same class, from 0.

@@ -48,7 +48,7 @@ struct HubbleDataLocators: Sendable {
   // MARK: - Rule 1: index
 
   /// The place of each element among the siblings of its class.
-  private static func sameClassIndexes(of tree: ViewTree, _ structure: ScreenStructure) -> [Locator] {
+  static func sameClassIndexes(of tree: ViewTree, _ structure: ScreenStructure) -> [Locator] {
     var locators = Array(repeating: Locator.none, count: tree.count)
     // By class: the parent whose children were counted last, and their number; so nothing needs clearing in between.
     var countedIn = Array(repeating: Int32.min, count: structure.names.count)

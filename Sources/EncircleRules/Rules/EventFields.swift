@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleIdentity
 import EncircleTree
 
 /// Where events have what rules ask for. The first reference that an event has counts.
@@ -37,6 +38,8 @@ public struct EventFields: Hashable, Sendable {
     case appVersion = "app_version"
     /// Operating system.
     case os
+    /// Indexes that belong to the path, where the style keeps them apart: GrowingIO's `xcontent`.
+    case pathIndexes = "path_indexes"
 
     /// The place among all fields.
     var ordinal: Int {
@@ -57,6 +60,7 @@ public struct EventFields: Hashable, Sendable {
       case .app: 13
       case .appVersion: 14
       case .os: 15
+      case .pathIndexes: 16
       }
     }
   }
@@ -72,9 +76,23 @@ public struct EventFields: Hashable, Sendable {
       (.title, ["$title"]), (.type, ["$element_type"]), (.content, ["$element_content"]),
       (.position, ["$element_position"]), (.actions, ["$element_actions"]), (.alertMessage, ["$alert_message"]),
       (.alertTitle, ["$alert_title"]), (.app, ["$app_id"]), (.appVersion, ["$app_version"]), (.os, ["$os"]),
+      (.pathIndexes, ["xcontent", "/xcontent"]),
     ]
     references = Dictionary(
       uniqueKeysWithValues: rows.map { ($0.0, $0.1.compactMap { PropertyReference(parsing: $0) }) })
+  }
+
+  /// The fields as events of a style have them: each SDK has its own name for the path.
+  public init(style: PathStyleName) {
+    self.init()
+    let own: [String] =
+      switch style {
+      case .hubbleData, .hubbleDataAndroid, .sensors, .sensorsExact: []
+      case .lede: ["viewPath", "/viewPath"]
+      case .growingIO: ["xpath", "/xpath"]
+      case .postHog: ["$elements_chain"]
+      }
+    references[.path]?.append(contentsOf: own.compactMap { PropertyReference(parsing: $0) })
   }
 
   /// Says where a field is, in place of what was known.

@@ -24,6 +24,8 @@ public struct RuleSet: Sendable {
   public var classes: [Name: Name] = [:]
   /// Where events have what rules ask for.
   public var fields = EventFields()
+  /// The style in which events write paths, and selectors see them.
+  public var style = PathStyleName.hubbleData
 
   /// Creates an empty rule set, which selects nothing.
   public init() {}

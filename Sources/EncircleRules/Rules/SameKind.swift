@@ -54,13 +54,14 @@ extension Selector {
       })
   }
 
-  /// The selector with any row or item of its innermost cell: what fills the same place in the other rows of the section.
+  /// The selector with any section, row and item of its innermost cell: what fills the same place in the other rows of the
+  /// list. Rows of lists around it stay.
   public var inAnyRow: Selector {
     var result = self
     for (i, step) in steps.enumerated().reversed() {
       guard case .component(let pattern, .fields(let tests)?) = step else { continue }
       guard tests.contains(where: { $0.field == .row || $0.field == .item }) else { continue }
-      let freed = tests.map { $0.field == .row || $0.field == .item ? FieldTest($0.field, .any) : $0 }
+      let freed = tests.map { FieldTest($0.field, .any) }
       result.steps[i] = .component(pattern, .fields(freed))
       break
     }

@@ -142,6 +142,21 @@ public struct ViewTree: Sendable {
       nodes[element.index].attributeStart)..<(next < count ? Int(nodes[next].attributeStart) : attributes.count)
   }
 
+  /// The attribute that the capture calls so; nil if no element has one.
+  ///
+  /// - Complexity: O(number of names of the tree's own).
+  package func attributeName(_ text: String) -> AttributeName? {
+    var text = text
+    return text.withUTF8 { text in
+      if let known = AttributeName.wellKnown.firstIndex(where: { sameBytes(text, $0) }) {
+        return AttributeName(rawValue: UInt32(known))
+      }
+      return customNames.firstIndex { strings.equals($0, text) }.map {
+        AttributeName(rawValue: UInt32(AttributeName.wellKnown.count + $0))
+      }
+    }
+  }
+
   /// The name that the capture gives to an attribute, or its view-tree name if it has one.
   public func string(of name: AttributeName) -> String {
     let raw = Int(name.rawValue)

@@ -10,7 +10,8 @@ struct ResolveCommand: ParsableCommand {
     discussion: """
       The json, ndjson and csv formats have, for each element: capture, element (pre-order number from 0), class, path, \
       controller, page, identity, event_id, type, trackable, section and row or item (of the cell that the element is or \
-      lies in), content, frame (x, y, width, height in the superview). What is unknown is absent. Text that somebody \
+      lies in), content, frame (x, y, width, height in the superview); with --style also style, style_id, \
+      position, and for growingio xpath and xcontent. What is unknown is absent. Text that somebody \
       typed into a field is never told.
 
       Elements that share an identity, and what the identities lack, are reported on standard error.
@@ -32,21 +33,34 @@ struct ResolveCommand: ParsableCommand {
   @Option(help: "List only the elements with this event ID; its first 8 or more digits are enough.")
   var select: EventIDPrefix?
 
+  @Option(
+    help: """
+      Path style: \(PathStyleName.allCases.map(\.rawValue).joined(separator: ", ")). Identity and event ID stay those of \
+      hubbledata; a style's own id is style_id.
+      """)
+  var style = PathStyleName.hubbleData
+
   @Flag(help: "Exit with status 1 if elements share an identity or identities lack something.")
   var strict = false
 
   func run() throws {
     var source = CaptureSource(input)
     let output = ResultWriter()
-    var listing = ElementListing(format: format)
+    var listing = ElementListing(format: format, style: style)
     var hasFindings = false
     var hasSelected = false
+    var hasUnserved = false
     try source.forEach { capture, screen in
+      if let lack = style.style.lack(of: screen) {
+        printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(lack)")
+        hasUnserved = true
+        return
+      }
       var eventIDs: [EventID] = []
       eventIDs.reserveCapacity(screen.tree.count)
-      try listing.write(screen, capture: capture, to: output) { element, eventID in
+      try listing.write(screen, capture: capture, to: output) { element, eventID, styleID in
         eventIDs.append(eventID)
-        if let select, !select.matches(eventID) { return false }
+        if let select, !select.matches(eventID), !(styleID.map { select.matches($0) } ?? false) { return false }
         hasSelected = true
         return only == .all || screen.trackingType(of: element) != nil
       }
@@ -59,11 +73,13 @@ struct ResolveCommand: ParsableCommand {
       printError("error: no element has event ID \(select.text)")
       try ExitStatus.findings.exit()
     }
+    if hasUnserved { try ExitStatus.findings.exit() }
     if strict, hasFindings { try ExitStatus.findings.exit() }
   }
 }
 
 extension OutputFormat: ExpressibleByArgument {}
+extension PathStyleName: ExpressibleByArgument {}
 
 /// An event ID or its first digits.
 struct EventIDPrefix: ExpressibleByArgument {
@@ -76,6 +92,9 @@ struct EventIDPrefix: ExpressibleByArgument {
     }
     text = digits
   }
+
+  /// Whether an id of another style begins so.
+  func matches(_ id: [UInt8]) -> Bool { Hexadecimal.text(id).utf8.starts(with: text.utf8) }
 
   func matches(_ eventID: EventID) -> Bool { eventID.description.utf8.starts(with: text.utf8) }
 }

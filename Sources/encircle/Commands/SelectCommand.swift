@@ -16,7 +16,7 @@ struct SelectCommand: ParsableCommand {
       quoted: 'My View'.
       """)
 
-  @Argument(help: "The selector.")
+  @Argument(help: "The selector; with --same-kind a capture.")
   var selector: String
 
   @OptionGroup var input: CaptureOptions
@@ -27,7 +27,31 @@ struct SelectCommand: ParsableCommand {
   @Flag(help: "Print only the number of elements.")
   var count = false
 
+  @Flag(
+    help: """
+      List the elements of the same kind as one: the arguments are a capture and the element's pre-order number in it. They \
+      have its path but for section, row and item of the innermost list, and its width, height and x within the cell.
+      """)
+  var sameKind = false
+
+  @Option(help: "With --same-kind, the lists whose rows may differ: innermost, all.")
+  var levels = SameKindLevels.innermost
+
+  @Flag(help: "With --same-kind, do not compare frames.")
+  var ignoreFrames = false
+
+  func validate() throws {
+    if sameKind {
+      guard input.captures.count == 1, Int(input.captures[0]) != nil else {
+        throw ValidationError("--same-kind takes a capture and the number of an element in it.")
+      }
+    } else if ignoreFrames || levels != .innermost {
+      throw ValidationError("--levels and --ignore-frames go with --same-kind.")
+    }
+  }
+
   func run() throws {
+    if sameKind { return try runSameKind() }
     let parsed: Selector
     do throws(SelectorError) {
       parsed = try Selector(parsing: selector)
@@ -45,11 +69,49 @@ struct SelectCommand: ParsableCommand {
       let elements = Set(SelectorMatcher(parsed, hierarchy: hierarchy).elements(of: screen))
       total += elements.count
       if !count, !elements.isEmpty {
-        try listing.write(screen, capture: capture, to: output) { element, _ in elements.contains(element) }
+        try listing.write(screen, capture: capture, to: output) { element, _, _ in elements.contains(element) }
       }
     }
     if count { try output.write("\(total)\n") } else { try listing.finish(to: output) }
     try output.flush()
     try source.status.exit()
   }
+
+  private func runSameKind() throws {
+    let number = Int(input.captures[0]) ?? -1
+    var source = CaptureSource(paths: [selector], format: input.inputFormat)
+    let output = ResultWriter()
+    var listing = ElementListing(format: format)
+    var status = ExitStatus.done
+    var read = 0
+    try source.forEach { capture, screen in
+      read += 1
+      guard read == 1 else { return }
+      guard number >= 0, number < screen.tree.count else {
+        printError("\(capture): error: there is no element \(number): the capture has 0 to \(screen.tree.count - 1)")
+        status = .badData
+        return
+      }
+      let element = ElementID(number)
+      if screen.path(of: element).withoutRows(levels) == nil {
+        printError("\(capture): note: element \(number) is in no list whose index path is known, so it has no like")
+      }
+      let elements = Set(
+        screen.elements(ofSameKindAs: element, levels: levels, comparesFrames: !ignoreFrames))
+      if count {
+        try output.write("\(elements.count)\n")
+      } else {
+        try listing.write(screen, capture: capture, to: output) { element, _, _ in elements.contains(element) }
+        try listing.finish(to: output)
+      }
+    }
+    try output.flush()
+    if read > 1 {
+      printError("error: --same-kind takes one capture, \(selector) has \(read)")
+      throw ExitCode(ExitCode.validationFailure.rawValue)
+    }
+    try source.status.joined(with: status).exit()
+  }
 }
+
+extension SameKindLevels: ExpressibleByArgument {}

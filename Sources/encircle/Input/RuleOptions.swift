@@ -1,4 +1,5 @@
 import ArgumentParser
+import EncircleDictionary
 import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
@@ -14,6 +15,11 @@ struct RuleOptions: ParsableArguments {
     help: "Captures, files or directories, by which events that carry only an event ID are resolved; may be repeated.")
   var captures: [String] = []
 
+  @Option(
+    name: .customLong("dictionary"),
+    help: "A dictionary that `encircle index` made, for the same purpose; --captures add to it.")
+  var dictionary: String?
+
   /// The rules; all that is wrong with them is printed.
   func loadRules() throws -> RuleSet {
     do throws(RuleFileErrors) {
@@ -26,9 +32,16 @@ struct RuleOptions: ParsableArguments {
     }
   }
 
-  /// The dictionary of the captures; ones that cannot be read are reported, and then the status is not `done`.
+  /// The dictionary of the file and the captures; captures that cannot be read are reported, and then the status is not `done`.
   func loadDictionary() throws -> (ElementDictionary, ExitStatus) {
     var dictionary = ElementDictionary()
+    if let path = self.dictionary {
+      do throws(DictionaryError) {
+        dictionary = try DictionaryReader(path: path).load()
+      } catch {
+        throw DictionaryOptions.exit(path, error)
+      }
+    }
     guard !captures.isEmpty else { return (dictionary, .done) }
     var source = CaptureSource(paths: captures)
     try source.forEach { _, screen in dictionary.insert(screen) }

@@ -2,15 +2,21 @@ import EncircleIdentity
 
 /// Records as comma-separated values (RFC 4180) with a header line; unknown things are empty.
 struct CSVWriter: RecordWriter {
+  private let hasStyle: Bool
   private var hasHeader = false
 
-  private static let header =
-    "capture,element,class,path,controller,page,identity,event_id,type,trackable,section,row,item,content,frame\r\n"
+  /// - Parameter hasStyle: Whether there are columns for what another style says.
+  init(hasStyle: Bool) { self.hasStyle = hasStyle }
+
+  private var header: String {
+    "capture,element,class,path,controller,page,identity,event_id,type,trackable,section,row,item,content,frame"
+      + (hasStyle ? ",style,style_id,position" : "") + "\r\n"
+  }
 
   mutating func begin(capture: String, _ screen: IdentifiedTree, to output: ResultWriter) throws {
     guard !hasHeader else { return }
     hasHeader = true
-    try output.write(Self.header)
+    try output.write(header)
   }
 
   mutating func write(_ record: ElementRecord, to output: ResultWriter) throws {
@@ -22,26 +28,28 @@ struct CSVWriter: RecordWriter {
         return String(decoding: bytes, as: UTF8.self)
       }.joined(separator: " ")
     }
-    let values: [String?] = [
+    var values: [String?] = [
       record.capture, record.element.description, record.className, String(decoding: record.path, as: UTF8.self),
       record.controller, record.page,
       String(decoding: record.identity, as: UTF8.self), record.eventID.description, record.type?.rawValue,
       record.type != nil ? "true" : "false",
       fields["section"], fields["row"], fields["item"], record.content, frame,
     ]
+    if hasStyle {
+      values += [record.styled?.path.style.rawValue, record.styled?.id.map(Hexadecimal.text), record.styled?.position]
+    }
     try output.write(values.map { Self.quoted($0 ?? "") }.joined(separator: ",") + "\r\n")
   }
 
   mutating func end(to output: ResultWriter) throws {}
 
   mutating func finish(to output: ResultWriter) throws {
-    if !hasHeader { try output.write(Self.header) }
+    if !hasHeader { try output.write(header) }
   }
 
   private static func quoted(_ value: String) -> String {
-    let special = value.utf8.contains {
-      $0 == UInt8(ascii: ",") || $0 == UInt8(ascii: "\"") || $0 == 0x0A || $0 == 0x0D
-    }
+    let quotable: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0A, 0x0D]
+    let special = value.utf8.contains { quotable.contains($0) }
     guard special else { return value }
     return "\"" + value.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }

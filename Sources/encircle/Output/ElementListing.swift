@@ -4,24 +4,51 @@ import EncircleTree
 /// Writes elements of captures in one of the formats.
 struct ElementListing {
   private var writer: any RecordWriter
+  private let style: (any PathStyle)?
 
-  init(format: OutputFormat) { writer = format.makeWriter() }
+  /// - Parameter style: The style of paths; nil is that of identities.
+  init(format: OutputFormat, style: PathStyleName? = nil) {
+    self.style = style.flatMap { $0 == .hubbleData ? nil : $0.style }
+    writer = format.makeWriter(hasStyle: self.style != nil)
+  }
 
-  /// Writes the elements of a capture that `isListed` takes, in pre-order.
+  /// Writes the elements of a capture that `isListed` takes, in pre-order. Elements for which the style has no path are
+  /// left out.
   mutating func write(
     _ screen: IdentifiedTree, capture: String, to output: ResultWriter,
-    where isListed: (ElementID, EventID) -> Bool
+    where isListed: (ElementID, EventID, [UInt8]?) -> Bool
   ) throws {
     try writer.begin(capture: capture, screen, to: output)
     let contents = ElementContents(of: screen)
+    let chains = style == nil ? nil : PathChains(of: screen)
+    var styledPath: [UInt8] = []
     try screen.forEachIdentity { element, path, identity, eventID in
-      guard isListed(element, eventID) else { return }
-      let record = ElementRecord(
+      var styled: StyledRecord?
+      if let style, let chains {
+        let chain = chains.chain(to: element)
+        guard let path = style.path(of: chain) else {
+          _ = isListed(element, eventID, nil)
+          return
+        }
+        styled = StyledRecord(path: path, id: path.digest, position: style.position(in: chain))
+        styledPath.removeAll(keepingCapacity: true)
+        style.write(path, to: &styledPath)
+      }
+      guard isListed(element, eventID, styled?.id) else { return }
+      var record = ElementRecord(
         capture: capture, element: element, className: screen.className(of: element), path: path,
         controller: screen.controller(of: element), page: screen.page(of: element), identity: identity,
         eventID: eventID, type: screen.trackingType(of: element), cell: screen.cellLocator(of: element),
         content: contents.content(of: element), frame: screen.tree.frame(of: element))
-      try writer.write(record, to: output)
+      record.styled = styled
+      if styled == nil {
+        try writer.write(record, to: output)
+      } else {
+        try styledPath.withUnsafeBufferPointer {
+          record.path = $0
+          try writer.write(record, to: output)
+        }
+      }
     }
     try writer.end(to: output)
   }

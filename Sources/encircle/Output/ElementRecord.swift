@@ -18,6 +18,17 @@ struct ElementRecord {
   var cell: Locator?
   var content: String?
   var frame: Frame?
+  /// The path in another style, which then is `path`.
+  var styled: StyledRecord?
+}
+
+/// What another style says of an element.
+struct StyledRecord {
+  var path: StyledPath
+  /// The style's own id.
+  var id: [UInt8]?
+  /// The place in the innermost list.
+  var position: String?
 }
 
 /// A way to write records.
@@ -37,12 +48,12 @@ protocol RecordWriter {
 }
 
 extension OutputFormat {
-  func makeWriter() -> any RecordWriter {
+  func makeWriter(hasStyle: Bool) -> any RecordWriter {
     switch self {
     case .table: TableWriter()
     case .json: JSONRecordWriter(isArray: true)
     case .ndjson: JSONRecordWriter(isArray: false)
-    case .csv: CSVWriter()
+    case .csv: CSVWriter(hasStyle: hasStyle)
     }
   }
 }

@@ -139,6 +139,15 @@ struct JSONBuilder {
     bytes.append(UInt8(ascii: "]"))
   }
 
+  /// Adds a member whose value `write` appends.
+  mutating func member(_ name: String, _ write: (inout [UInt8]) -> Void) {
+    key(name)
+    write(&bytes)
+  }
+
+  /// Appends a number, as the element of an array.
+  mutating func append(_ number: Double) { JSONText.append(number, to: &bytes) }
+
   private mutating func key(_ name: String) {
     if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
     JSONText.append(name, to: &bytes)

@@ -42,6 +42,15 @@ struct JSONRecordWriter: RecordWriter {
     member("class", record.className)
     key("path")
     JSONText.append(record.path, to: &bytes)
+    if let styled = record.styled {
+      member("style", styled.path.style.rawValue)
+      if styled.path.style == .growingIO {
+        member("xpath", GrowingIOStyle.xpath(of: styled.path))
+        member("xcontent", GrowingIOStyle.xcontent(of: styled.path))
+      }
+      member("style_id", styled.id.map(Hexadecimal.text))
+      member("position", styled.position)
+    }
     member("controller", record.controller)
     member("page", record.page)
     key("identity")

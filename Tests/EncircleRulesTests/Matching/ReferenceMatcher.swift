@@ -292,13 +292,13 @@ struct ReferenceMatcher {
     return (readings[0], part("message") == nil && part("title") == nil ? part("controller") : nil)
   }
 
-  /// The path with no row in its innermost cell.
+  /// The path with no section and row in its innermost cell.
   private static func freed(_ path: ElementPath) -> ElementPath {
     var result = path
     for i in path.components.indices.reversed() {
       switch path.components[i].locator {
-      case .row(let section, _): result.components[i].locator = .row(section: section, row: -1)
-      case .item(let section, _): result.components[i].locator = .item(section: section, item: -1)
+      case .row: result.components[i].locator = .row(section: -1, row: -1)
+      case .item: result.components[i].locator = .item(section: -1, item: -1)
       default: continue
       }
       break
@@ -310,8 +310,8 @@ struct ReferenceMatcher {
     var result = selector
     for i in selector.steps.indices.reversed() {
       guard case .component(let pattern, .fields(var tests)?) = selector.steps[i] else { continue }
-      guard let row = tests.firstIndex(where: { $0.field == .row || $0.field == .item }) else { continue }
-      tests[row].test = .any
+      guard tests.contains(where: { $0.field == .row || $0.field == .item }) else { continue }
+      for test in tests.indices { tests[test].test = .any }
       result.steps[i] = .component(pattern, .fields(tests))
       break
     }

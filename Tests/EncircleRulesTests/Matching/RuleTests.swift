@@ -281,11 +281,11 @@ import Testing
   }
 
   @Test(
-    "sameKind also takes what fills the same place in other rows of the section",
+    "sameKind also takes what fills the same place in other rows of the innermost list",
     arguments: [
       ("selector: 'Cell(section:0 row:2)/UIButton(0)'", "", 7, true),
       ("selector: 'Cell(section:0 row:2)/UIButton(1)'", "", 7, false),
-      ("selector: 'Cell(section:1 row:2)/UIButton(0)'", "", 7, false),
+      ("selector: 'Cell(section:1 row:2)/UIButton(0)'", "", 7, true),
       // By the dictionary.
       ("eventID: \(id)", "", 2, true), ("eventID: \(id)", "", 7, true), ("eventID: \(id)", ", page: Home", 7, true),
       ("eventID: \(id)", ", page: Other", 7, false),

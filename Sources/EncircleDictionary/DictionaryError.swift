@@ -1,0 +1,79 @@
+import GRDB
+
+/// Why a dictionary cannot be read or written.
+public enum DictionaryError: Error, Hashable, Sendable {
+  /// There is no such file.
+  case noSuchFile
+  /// It is a directory.
+  case isDirectory
+  /// The file is no dictionary.
+  case notADictionary
+  /// The file is an SQLite database of something else.
+  case otherDatabase
+  /// A newer Encircle wrote the file.
+  case newerVersion(found: Int, known: Int)
+  /// The file ends before its content does.
+  case truncated
+  /// The content contradicts itself.
+  case damaged(String)
+  /// Another process is writing.
+  case locked
+  /// The file may not be written.
+  case readOnly
+  /// The system's reason why the file cannot be read or written.
+  case system(String)
+
+  /// The problem in words.
+  public var message: String {
+    switch self {
+    case .noSuchFile: "no such file"
+    case .isDirectory: "is a directory"
+    case .notADictionary: "is not a dictionary"
+    case .otherDatabase: "is an SQLite database, but not a dictionary"
+    case .newerVersion(let found, let known):
+      "was written by a newer version of Encircle (format \(found); this one knows up to \(known))"
+    case .truncated: "is truncated: the end of the dictionary is missing"
+    case .damaged(let what): "is damaged: \(what)"
+    case .locked: "is in use by another process"
+    case .readOnly: "is read-only"
+    case .system(let reason): reason
+    }
+  }
+
+  /// Whether the file has the wrong content, rather than the system keeping it from being read or written.
+  public var isBadData: Bool {
+    switch self {
+    case .notADictionary, .otherDatabase, .newerVersion, .truncated, .damaged: true
+    case .noSuchFile, .isDirectory, .locked, .readOnly, .system: false
+    }
+  }
+
+  init(_ error: DatabaseError) {
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked
+    case .SQLITE_READONLY: self = .readOnly
+    case .SQLITE_NOTADB: self = .notADictionary
+    case .SQLITE_CORRUPT: self = .damaged(error.message ?? "malformed")
+    case .SQLITE_FULL: self = .system("no room left on the disk")
+    case .SQLITE_CANTOPEN: self = .system("cannot be opened")
+    // A table or column that is not there: the file says it is a dictionary of this version, and is not.
+    case .SQLITE_ERROR: self = .damaged(error.message ?? "unexpected content")
+    default: self = .system(error.message ?? "cannot be read or written (SQLite \(error.resultCode.rawValue))")
+    }
+  }
+
+  /// Runs `body`, and says what went wrong in it.
+  static func translating<R>(_ body: () throws -> R) throws(DictionaryError) -> R {
+    do {
+      return try body()
+    } catch let error as DictionaryError {
+      throw error
+    } catch let error as DatabaseError {
+      throw DictionaryError(error)
+    } catch is RowDecodingError {
+      throw .damaged("a value is missing")
+    } catch {
+      throw .system("\(error)")
+    }
+  }
+}

@@ -1,0 +1,172 @@
+import EncircleIdentity
+import EncircleTree
+
+/// What a dictionary holds, in numbers.
+public struct DictionaryStatistics: Sendable {
+  /// Elements on a page.
+  public struct Page: Sendable {
+    /// The page; nil for elements without one.
+    public let name: String?
+    /// The elements.
+    public var elements = 0
+    /// Those worth tracking.
+    public var trackable = 0
+  }
+
+  /// An event ID that does not name one element.
+  public struct Collision: Sendable {
+    /// The event ID.
+    public let eventID: EventID
+    /// The identity.
+    public let identity: String
+    /// The largest number of elements of one capture with it.
+    public let sharing: Int
+    /// The pages on which captures have it.
+    public let pages: [String]
+  }
+
+  /// What came and went with a version of an app.
+  public struct Version: Sendable {
+    /// The app.
+    public let app: String?
+    /// The version.
+    public let version: String
+    /// The captures of it.
+    public var captures = 0
+    /// The elements seen in it.
+    public var elements = 0
+    /// Event IDs, in order, of elements seen in it and not in the version before, though that has captures of their page.
+    public var appeared: [EventID] = []
+    /// Event IDs, in order, of elements seen in the version before and not in it, though it has captures of their page.
+    public var disappeared: [EventID] = []
+  }
+
+  /// The number of captures.
+  public var captures = 0
+  /// The number of event IDs.
+  public var eventIDs = 0
+  /// By page, the one with most elements first.
+  public var pages: [Page] = []
+  /// Event IDs that do not name one element, by event ID.
+  public var collisions: [Collision] = []
+  /// By app and version.
+  public var versions: [Version] = []
+
+  /// Counts what a dictionary holds.
+  ///
+  /// - Complexity: O(elements × versions of an app).
+  public init(of reader: DictionaryReader) throws(DictionaryError) {
+    captures = reader.allCaptures.count
+    var counter = Counter(reader.numberedCaptures, try reader.capturesByPage())
+    try reader.forEachSighting { sighting throws(DictionaryError) in try counter.add(sighting) }
+    eventIDs = counter.close()
+    pages = counter.pages.sorted { ($1.elements, $0.name ?? "") < ($0.elements, $1.name ?? "") }
+    versions = counter.versions
+    for (id, sharing, pages) in counter.collisions {
+      let identity = try reader.elements(with: id).first?.identity ?? ""
+      collisions.append(Collision(eventID: id, identity: identity, sharing: sharing, pages: pages))
+    }
+  }
+
+  /// Counts elements that come sorted by event ID.
+  private struct Counter {
+    private struct Key: Hashable {
+      let app: Name?
+      let version: Name
+    }
+
+    private(set) var pages: [Page] = []
+    private(set) var collisions: [(EventID, Int, [String])] = []
+    private(set) var versions: [Version]
+    // By capture: its version, a number in `versions`.
+    private let versionOfCapture: [Int: Int]
+    // By version: the one before of the same app.
+    private let previous: [Int?]
+    private let pagesSeen: [Name?: Set<Int>]
+
+    private var pageNumbers: [Name?: Int] = [:]
+    private var eventIDs = 0
+    // The elements with the current event ID.
+    private var group: [DictionaryReader.Sighting] = []
+    private var seen: Set<Int> = []
+
+    init(_ captures: [Int: DictionaryReader.Capture], _ capturesByPage: [Name?: Set<Int>]) {
+      var counts: [Key: Int] = [:]
+      for (_, capture) in captures {
+        guard let version = capture.appVersion else { continue }
+        counts[Key(app: capture.app.map { Name($0) }, version: Name(version)), default: 0] += 1
+      }
+      var versions: [Version] = []
+      var numbers: [Key: Int] = [:]
+      var previous: [Int?] = []
+      for app in Set(counts.keys.map(\.app)).sorted(by: { ($0?.text ?? "") < ($1?.text ?? "") }) {
+        var last: Int?
+        for name in AppVersions.sorted(counts.keys.filter { $0.app == app }.map(\.version.text)) {
+          let key = Key(app: app, version: Name(name))
+          numbers[key] = versions.count
+          previous.append(last)
+          last = versions.count
+          versions.append(Version(app: app?.text, version: name, captures: counts[key] ?? 0))
+        }
+      }
+      var versionOfCapture: [Int: Int] = [:]
+      for (number, capture) in captures {
+        guard let version = capture.appVersion else { continue }
+        versionOfCapture[number] = numbers[Key(app: capture.app.map { Name($0) }, version: Name(version))]
+      }
+      self.versions = versions
+      self.previous = previous
+      self.versionOfCapture = versionOfCapture
+      var pagesSeen: [Name?: Set<Int>] = [:]
+      for (page, captures) in capturesByPage {
+        pagesSeen[page] = Set(captures.compactMap { versionOfCapture[$0] })
+      }
+      self.pagesSeen = pagesSeen
+    }
+
+    mutating func add(_ sighting: DictionaryReader.Sighting) throws(DictionaryError) {
+      if let last = group.last, last.eventID != sighting.eventID { _ = close() }
+      let number: Int
+      if let known = pageNumbers[sighting.page] {
+        number = known
+      } else {
+        number = pages.count
+        pages.append(Page(name: sighting.page?.text))
+        pageNumbers[sighting.page] = number
+      }
+      pages[number].elements += 1
+      if sighting.isTrackable { pages[number].trackable += 1 }
+      for run in sighting.captures.runs {
+        for capture in run { if let version = versionOfCapture[capture] { seen.insert(version) } }
+      }
+      group.append(sighting)
+    }
+
+    /// Ends the elements with one event ID; one is enough for an identity to be there.
+    mutating func close() -> Int {
+      guard let first = group.first else { return eventIDs }
+      eventIDs += 1
+      let sharing = group.map(\.sharing).max() ?? 1
+      if sharing > 1 || group.contains(where: { !$0.isSameElement(as: first) }) {
+        var names: [Name] = []
+        for page in group.compactMap(\.page) where !names.contains(page) { names.append(page) }
+        collisions.append((first.eventID, sharing, names.map(\.text)))
+      }
+      var shown: Set<Int> = []
+      for sighting in group where sighting.page != nil { shown.formUnion(pagesSeen[sighting.page] ?? []) }
+      for version in versions.indices {
+        if seen.contains(version) { versions[version].elements += 1 }
+        // A page that nobody captured in one of the two versions says nothing.
+        guard let previous = previous[version], shown.contains(version), shown.contains(previous) else { continue }
+        switch (seen.contains(previous), seen.contains(version)) {
+        case (false, true): versions[version].appeared.append(first.eventID)
+        case (true, false): versions[version].disappeared.append(first.eventID)
+        default: break
+        }
+      }
+      group.removeAll(keepingCapacity: true)
+      seen.removeAll(keepingCapacity: true)
+      return eventIDs
+    }
+  }
+}

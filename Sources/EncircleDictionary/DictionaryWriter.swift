@@ -1,0 +1,492 @@
+import EncircleIdentity
+import EncircleTree
+import Foundation
+import GRDB
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Builds a dictionary file, or adds captures to one.
+///
+/// All is written to a file beside it, which takes the dictionary's place at the end: whoever is killed before leaves the old
+/// dictionary, and whoever reads meanwhile sees the old one.
+///
+/// ```swift
+/// let writer = try DictionaryWriter(path: "app.encircle")
+/// try writer.add(screen, capture: "home.xml")
+/// try writer.finish()
+/// ```
+public final class DictionaryWriter {
+  /// What became of a capture.
+  public struct Addition: Sendable {
+    /// Whether the same capture had been added before, so that nothing was to do.
+    public var isKnown = false
+    /// The elements of the capture.
+    public var elements = 0
+    /// Those of them that the dictionary did not know.
+    public var newElements = 0
+    /// Event IDs that belonged to another element before: the first ``DictionaryWriter/mostConflicts`` of them.
+    public var conflicts: [EventID] = []
+    /// How many there are.
+    public var conflictCount = 0
+  }
+
+  /// How many conflicts of a capture are named.
+  public static let mostConflicts = 10
+
+  private let path: String
+  private let scratch: String
+  // Held until the end, so that two runs cannot write one dictionary.
+  private let lock: Int32
+  private var database: DatabaseQueue?
+
+  private var names: [Name: Int] = [:]
+  private var facts: [Facts: Int] = [:]
+  // By facts: the component of the hubbledata path.
+  private var components: [Int: Component] = [:]
+  private var classes: Set<Int> = []
+  private var lastElement = 0
+  private var lastCapture = 0
+  // Whether there may be elements in the file that are not among `rows`.
+  private var hasOlderRows = false
+  private var rows: [PendingRow] = []
+  // The first row with an event ID; others follow by `next`.
+  private var rowByEventID: [EventID: Int] = [:]
+  // After this many rows they are written.
+  private let batchSize: Int
+
+  /// An element to be written.
+  private struct PendingRow {
+    let id: Int
+    let eventID: EventID
+    let above: Int?
+    let facts: Int
+    let page: Int?
+    let type: Int?
+    var seen = CaptureSet()
+    /// Elements of one capture with the event ID, at most; kept by the first row that has it.
+    var sharing = 1
+    /// Elements with the event ID in the capture `countedIn`.
+    var count = 0
+    var countedIn = 0
+    var hasChanged = false
+    /// The next row with the same event ID, in the list; -1 is none.
+    var next = -1
+    /// What else a new row has; nil for one that is in the file.
+    var new: NewRow?
+
+    func isSame(_ above: Int?, _ facts: Int, _ page: Int?, _ type: Int?) -> Bool {
+      self.above == above && self.facts == facts && self.page == page && self.type == type
+    }
+
+    mutating func see(_ capture: Int) {
+      seen.insert(capture)
+      hasChanged = true
+    }
+
+    mutating func count(in capture: Int) {
+      if countedIn != capture {
+        countedIn = capture
+        count = 0
+      }
+      count += 1
+      guard count > sharing else { return }
+      sharing = count
+      hasChanged = true
+    }
+  }
+
+  private struct Component: Equatable {
+    let className: Int
+    let locator: Locator?
+
+    init(_ facts: Facts) {
+      className = facts.className
+      locator = facts.locator
+    }
+  }
+
+  private struct NewRow {
+    let rest: Int
+    let controller: Int?
+    let content: Int?
+    let frame: Frame?
+    let digests: [[UInt8]]
+  }
+
+  /// Opens a dictionary for additions; without a file there will be one.
+  ///
+  /// - Throws: Why that cannot be: the file is something else, newer, read-only or in use.
+  public convenience init(path: String) throws(DictionaryError) { try self.init(path: path, batchSize: 200_000) }
+
+  init(path: String, batchSize: Int) throws(DictionaryError) {
+    self.batchSize = batchSize
+    self.path = FileCheck.resolved(path)
+    let folder = (self.path as NSString).deletingLastPathComponent
+    scratch = (folder as NSString).appendingPathComponent(".\((self.path as NSString).lastPathComponent).indexing")
+    let isUpdate = try FileCheck.exists(self.path)
+    if isUpdate {
+      try FileCheck.check(self.path)
+      if FileCheck.isReadOnly(self.path) { throw .readOnly }
+      try Self.checkUnlocked(self.path)
+    }
+    lock = open(scratch, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard lock >= 0 else { throw .system("cannot write beside it: \(String(cString: strerror(errno)))") }
+    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+      close(lock)
+      throw .locked
+    }
+    // Another run may just have put the file into place: then what is locked is the dictionary itself.
+    var held = stat()
+    var named = stat()
+    guard fstat(lock, &held) == 0, stat(scratch, &named) == 0, held.st_ino == named.st_ino, held.st_dev == named.st_dev
+    else {
+      close(lock)
+      throw .locked
+    }
+    // What a killed run has left. The lock is on this file, so it is emptied rather than removed.
+    ftruncate(lock, 0)
+    let file = self.path
+    do {
+      database = try DictionaryError.translating {
+        if isUpdate { try Self.copy(file, to: lock) }
+        return try Self.openScratch(scratch)
+      }
+      try DictionaryError.translating { try load() }
+    } catch {
+      abandon()
+      throw error
+    }
+  }
+
+  deinit { abandon() }
+
+  /// Closes without a trace.
+  private func abandon() {
+    guard database != nil || lock >= 0 else { return }
+    if !isFinished {
+      try? database?.close()
+      unlink(scratch)
+      close(lock)
+      isFinished = true
+    }
+    database = nil
+  }
+
+  private var isFinished = false
+
+  private static func checkUnlocked(_ path: String) throws(DictionaryError) {
+    try DictionaryError.translating {
+      var configuration = Configuration()
+      configuration.busyMode = .timeout(1)
+      let queue = try DatabaseQueue(path: path, configuration: configuration)
+      try queue.inTransaction(.immediate) { _ in .rollback }
+      try queue.close()
+    }
+  }
+
+  private static func copy(_ path: String, to descriptor: Int32) throws {
+    let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? source.close() }
+    let target = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+    while let piece = try source.read(upToCount: 1 << 20), !piece.isEmpty { try target.write(contentsOf: piece) }
+  }
+
+  private static func openScratch(_ path: String) throws -> DatabaseQueue {
+    var configuration = Configuration()
+    // One transaction for all; nobody else sees the file before it is whole, so it needs no journal.
+    configuration.allowsUnsafeTransactions = true
+    configuration.foreignKeysEnabled = false
+    configuration.prepareDatabase { db in
+      try db.execute(
+        sql: """
+          PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
+          PRAGMA cache_size = -131072; PRAGMA temp_store = MEMORY
+          """)
+    }
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try Schema.migrator.migrate(queue)
+    try queue.inDatabase { db in
+      try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version)")
+      try db.execute(sql: "BEGIN")
+    }
+    return queue
+  }
+
+  private func load() throws {
+    guard let database else { return }
+    try database.inDatabase { db in
+      let nameCursor = try Row.fetchCursor(db, sql: "SELECT id, text FROM name")
+      while let row = try nameCursor.next() { names[Name(try row.value(1))] = try row.value(0) }
+      let factsCursor = try Row.fetchCursor(db, sql: "SELECT id, class, more FROM facts")
+      while let row = try factsCursor.next() {
+        let known = Facts(className: try row.value(1), more: [UInt8](try row.value(2) as Data))
+        let id: Int = try row.value(0)
+        facts[known] = id
+        components[id] = Component(known)
+      }
+      classes = try Int.fetchSet(db, sql: "SELECT name FROM class")
+      lastElement = try Int.fetchOne(db, sql: "SELECT max(id) FROM element") ?? 0
+      lastCapture = try Int.fetchOne(db, sql: "SELECT max(id) FROM capture") ?? 0
+      hasOlderRows = lastElement > 0
+    }
+  }
+
+  // MARK: - Captures
+
+  /// Adds the elements of a capture, unless the same capture has been added before.
+  ///
+  /// - Parameter capture: What the capture is called, such as its file name.
+  /// - Complexity: O(elements × length of paths).
+  @discardableResult
+  public func add(_ screen: IdentifiedTree, capture: String) throws(DictionaryError) -> Addition {
+    guard let database else { throw .system("the dictionary has been written already") }
+    return try DictionaryError.translating {
+      try database.inDatabase { db in
+        var addition = try add(screen, capture, db)
+        if rows.count >= batchSize { try flush(db) }
+        addition.elements = screen.tree.count
+        return addition
+      }
+    }
+  }
+
+  private func add(_ screen: IdentifiedTree, _ capture: String, _ db: Database) throws -> Addition {
+    var addition = Addition()
+    let contents = ElementContents(of: screen)
+    let digest = Self.digest(of: screen, contents)
+    let header = screen.tree.header
+    let known = try db.cachedStatement(sql: "SELECT id FROM capture WHERE digest = ?")
+    if try Int.fetchOne(known, arguments: [digest]) != nil {
+      addition.isKnown = true
+      return addition
+    }
+    let styles = PathStyleName.allCases.filter { $0.style.lack(of: screen) == nil }
+    lastCapture += 1
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO capture (id, digest, name, app, app_version, os, os_version, captured_at, elements, styles)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """
+    ).execute(
+      arguments: [
+        lastCapture, digest, capture, header.app, header.appVersion, header.os, header.osVersion, header.capturedAt,
+        screen.tree.count, Self.bits(of: styles),
+      ])
+    try addClasses(of: screen, db)
+
+    let chains = PathChains(of: screen)
+    let digesting = styles.filter { $0 == .lede || $0 == .hubbleDataAndroid }.map(\.style)
+    var open: [(end: ElementID, row: Int)] = []
+    var chain: [PathNode] = []
+    try screen.forEachIdentity { element, path, identity, eventID throws in
+      while let last = open.last, last.end <= element {
+        open.removeLast()
+        chain.removeLast()
+      }
+      let node = chains.node(of: element)
+      chain.append(node)
+      let above = open.last?.row
+      let factsID = try id(of: Facts(node, { try id(of: $0, db) }), db)
+      let page = try screen.page(of: element).map { try id(of: $0, db) }
+      let type = try screen.trackingType(of: element).map { try id(of: $0.rawValue, db) }
+
+      let first = try firstRow(of: eventID, db)
+      var row = first
+      while row >= 0, !rows[row].isSame(above, factsID, page, type) { row = rows[row].next }
+      if row < 0 {
+        row = rows.count
+        lastElement += 1
+        addition.newElements += 1
+        let rest = String(decoding: identity[(5 + path.count)...], as: UTF8.self)
+        var pending = PendingRow(
+          id: lastElement, eventID: eventID, above: above, facts: factsID, page: page, type: type)
+        pending.new = NewRow(
+          rest: try id(of: rest, db),
+          controller: try screen.controller(of: element).map { try id(of: $0, db) },
+          content: try contents.content(of: element).map { try id(of: $0, db) },
+          frame: screen.tree.frame(of: element), digests: digesting.compactMap { $0.path(of: chain)?.digest })
+        if first >= 0 {
+          if isConflict(pending, with: rows[first]) {
+            addition.conflictCount += 1
+            if addition.conflicts.count < Self.mostConflicts { addition.conflicts.append(eventID) }
+          }
+          pending.next = rows[first].next
+          rows[first].next = row
+        } else {
+          rowByEventID[eventID] = row
+        }
+        rows.append(pending)
+      }
+      rows[row].see(lastCapture)
+      rows[first < 0 ? row : first].count(in: lastCapture)
+      open.append((screen.tree.subtreeEnd(of: element), rows[row].id))
+    }
+    return addition
+  }
+
+  /// Whether two elements with one event ID are different ones, rather than one that has changed its place among its siblings
+  /// or a part of a bar that lies over several pages.
+  private func isConflict(_ a: PendingRow, with b: PendingRow) -> Bool {
+    if a.type != nil || b.type != nil, a.page != b.page || a.type != b.type { return true }
+    return a.facts != b.facts && components[a.facts] != components[b.facts]
+  }
+
+  private func addClasses(of screen: IdentifiedTree, _ db: Database) throws {
+    var pairs: [(String, String)] = []
+    screen.forEachNamedSuperclass { name, superclass in
+      pairs.append((name, superclass))
+      return true
+    }
+    for (name, superclass) in pairs {
+      let name = try id(of: name, db)
+      guard classes.insert(name).inserted else { continue }
+      try db.cachedStatement(sql: "INSERT INTO class (name, superclass) VALUES (?, ?)")
+        .execute(arguments: [name, try id(of: superclass, db)])
+    }
+  }
+
+  /// The SHA-256 of all that is kept of a capture, by which it is known again under any name.
+  private static func digest(of screen: IdentifiedTree, _ contents: ElementContents) -> Data {
+    var bytes: [UInt8] = []
+    func add(_ text: String?) {
+      if let text { bytes.append(contentsOf: text.utf8) }
+      bytes.append(0)
+    }
+    let header = screen.tree.header
+    for text in [header.app, header.appVersion, header.os, header.osVersion, header.capturedAt] { add(text) }
+    screen.forEachIdentity { element, path, identity, eventID in
+      eventID.write(to: &bytes)
+      add(contents.content(of: element))
+      if let frame = screen.tree.frame(of: element) {
+        for number in [frame.x, frame.y, frame.width, frame.height] {
+          withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
+        }
+      }
+    }
+    var digest: [UInt8] = []
+    bytes.withUnsafeBytes { EventID(identity: $0) }.appendBytes(to: &digest)
+    return Data(digest)
+  }
+
+  static func bits(of styles: [PathStyleName]) -> Int {
+    PathStyleName.allCases.enumerated().reduce(0) { $0 | (styles.contains($1.element) ? 1 << $1.offset : 0) }
+  }
+
+  // MARK: - Numbers of names, facts and rows
+
+  private func id(of name: String, _ db: Database) throws -> Int {
+    if let id = names[Name(name)] { return id }
+    let id = names.count + 1
+    try db.cachedStatement(sql: "INSERT INTO name (id, text) VALUES (?, ?)").execute(arguments: [id, name])
+    names[Name(name)] = id
+    return id
+  }
+
+  private func id(of facts: Facts, _ db: Database) throws -> Int {
+    if let id = self.facts[facts] { return id }
+    let id = self.facts.count + 1
+    try db.cachedStatement(sql: "INSERT INTO facts (id, class, more) VALUES (?, ?, ?)")
+      .execute(arguments: [id, facts.className, Data(facts.more)])
+    self.facts[facts] = id
+    components[id] = Component(facts)
+    return id
+  }
+
+  /// The first of the rows with an event ID, fetched if they are only in the file; -1 if there is none.
+  private func firstRow(of eventID: EventID, _ db: Database) throws -> Int {
+    if let row = rowByEventID[eventID] { return row }
+    guard hasOlderRows else { return -1 }
+    let statement = try db.cachedStatement(
+      sql: "SELECT id, above, facts, page, type, seen, sharing FROM element WHERE event_id = ? ORDER BY id")
+    let cursor = try Row.fetchCursor(statement, arguments: [eventID.data])
+    var first = -1
+    var last = -1
+    while let row = try cursor.next() {
+      var pending = PendingRow(
+        id: try row.value(0), eventID: eventID, above: row[1], facts: try row.value(2), page: row[3], type: row[4])
+      guard let seen = CaptureSet(try row.value(5) as Data) else { throw DictionaryError.damaged("the captures of an element") }
+      pending.seen = seen
+      pending.sharing = try row.value(6)
+      rows.append(pending)
+      if last >= 0 { rows[last].next = rows.count - 1 } else { first = rows.count - 1 }
+      last = rows.count - 1
+    }
+    if first >= 0 { rowByEventID[eventID] = first }
+    return first
+  }
+
+  // MARK: - Writing
+
+  private func flush(_ db: Database) throws {
+    let insert = try db.makeStatement(
+      sql: """
+        INSERT INTO element
+        (id, event_id, above, facts, rest, controller, page, type, content, x, y, width, height, seen, sharing)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """)
+    let update = try db.makeStatement(sql: "UPDATE element SET seen = ?, sharing = ? WHERE id = ?")
+    let insertID = try db.makeStatement(sql: "INSERT OR IGNORE INTO style_id (digest, element) VALUES (?, ?)")
+    for row in rows {
+      guard row.hasChanged else { continue }
+      guard let new = row.new else {
+        try update.execute(arguments: [Data(row.seen.bytes), row.sharing, row.id])
+        continue
+      }
+      let frame = new.frame.map { [$0.x, $0.y, $0.width, $0.height].map(Self.number) } ?? [nil, nil, nil, nil]
+      try insert.execute(
+        arguments: [
+          row.id, row.eventID.data, row.above, row.facts, new.rest, new.controller, row.page, row.type, new.content,
+          frame[0], frame[1], frame[2], frame[3], Data(row.seen.bytes), row.sharing,
+        ])
+      for digest in new.digests { try insertID.execute(arguments: [Data(digest), row.id]) }
+    }
+    hasOlderRows = true
+    rows.removeAll(keepingCapacity: true)
+    rowByEventID.removeAll(keepingCapacity: true)
+  }
+
+  // Whole numbers take less room as such.
+  private static func number(_ number: Double) -> (any DatabaseValueConvertible)? {
+    Int64(exactly: number) ?? number
+  }
+
+  /// Puts what was added into place: from here on the file is the new dictionary.
+  public func finish() throws(DictionaryError) {
+    guard let database else { return }
+    try DictionaryError.translating {
+      try database.inDatabase { db in
+        try flush(db)
+        try db.execute(sql: "COMMIT")
+      }
+      try database.close()
+    }
+    guard fsync(lock) == 0, rename(scratch, path) == 0 else {
+      throw .system("cannot be put into place: \(String(cString: strerror(errno)))")
+    }
+    isFinished = true
+    self.database = nil
+    close(lock)
+    // That the new name lasts is the directory's to remember.
+    let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
+    if folder >= 0 {
+      fsync(folder)
+      close(folder)
+    }
+  }
+}
+
+extension EventID {
+  /// The 32 bytes.
+  var data: Data {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(32)
+    appendBytes(to: &bytes)
+    return Data(bytes)
+  }
+}

@@ -1,0 +1,145 @@
+import EncircleIdentity
+import EncircleTree
+
+/// What an element is among its siblings, as a dictionary file keeps it: a ``PathNode`` with numbers for its names.
+///
+/// `more` is a list of variable-length numbers: the locator (kind and values), the index, the role (kind and value), a byte of
+/// flags, and, as the flags say, controller (name, index, kinds), superclass, unique tag, label, resource id. The text of a
+/// control is not kept: what it says changes more often than what it is.
+struct Facts: Hashable {
+  var className: Int
+  var more: [UInt8]
+
+  /// The facts of a node.
+  init(_ node: PathNode, _ name: (String) throws -> Int) rethrows {
+    className = try name(node.className)
+    var bytes: [UInt8] = []
+    func number(_ number: Int) { Varint.append(number, to: &bytes) }
+    // Positions may be negative: the sign is the lowest bit.
+    func signed(_ number: Int) { Varint.append(number < 0 ? (-(number + 1)) << 1 | 1 : number << 1, to: &bytes) }
+    switch node.locator {
+    case .none: number(0)
+    case .index(let index):
+      number(1)
+      number(index)
+    case .row(let section, let row):
+      number(2)
+      number(section)
+      number(row)
+    case .item(let section, let item):
+      number(3)
+      number(section)
+      number(item)
+    case .position(let x, let y):
+      number(4)
+      signed(x)
+      signed(y)
+    }
+    number(node.index)
+    switch node.role {
+    case .view: number(0)
+    case .segmentedControl(nil): number(1)
+    case .segmentedControl(let selected?):
+      number(2)
+      number(selected)
+    case .segment(let place):
+      number(3)
+      number(place)
+    case .sectionHeader(let section):
+      number(4)
+      number(section)
+    case .sectionFooter(let section):
+      number(5)
+      number(section)
+    case .alert: number(6)
+    case .alertAction(let place):
+      number(7)
+      number(place)
+    }
+    let names = [node.baseClass, node.uniqueTag, node.label, node.resourceID]
+    var flags = node.controller == nil ? 0 : 1
+    for (bit, name) in names.enumerated() where name != nil { flags |= 2 << bit }
+    number(flags)
+    if let controller = node.controller {
+      number(try name(controller.className))
+      number(controller.index)
+      number(Int(controller.kinds.rawValue))
+    }
+    for text in names { if let text { number(try name(text)) } }
+    more = bytes
+  }
+
+  init(className: Int, more: [UInt8]) {
+    self.className = className
+    self.more = more
+  }
+
+  /// The node; nil if the bytes are none.
+  func node(_ name: (Int) throws -> String) throws -> PathNode? {
+    var rest = more[...]
+    func number() -> Int? { Varint.read(&rest) }
+    func signed() -> Int? { number().map { $0 & 1 == 0 ? $0 >> 1 : -($0 >> 1) - 1 } }
+    guard let locator = Self.locator(&rest), let index = number(), let role = Self.role(&rest), let flags = number() else {
+      return nil
+    }
+    var node = PathNode(try name(className), locator, index: index)
+    node.role = role
+    if flags & 1 != 0 {
+      guard let controller = number(), let index = number(), let kinds = number(),
+        let kinds = UInt32(exactly: kinds)
+      else { return nil }
+      node.controller = PathNode.Controller(try name(controller), index: index, kinds: ViewKinds(rawValue: kinds))
+    }
+    var texts: [String?] = []
+    for bit in 0..<4 {
+      guard flags & 2 << bit != 0 else {
+        texts.append(nil)
+        continue
+      }
+      guard let id = number() else { return nil }
+      texts.append(try name(id))
+    }
+    (node.baseClass, node.uniqueTag, node.label, node.resourceID) = (texts[0], texts[1], texts[2], texts[3])
+    return node
+  }
+
+  /// The locator alone.
+  var locator: Locator? {
+    var rest = more[...]
+    return Self.locator(&rest)
+  }
+
+  private static func locator(_ rest: inout ArraySlice<UInt8>) -> Locator? {
+    func signed(_ number: Int) -> Int { number & 1 == 0 ? number >> 1 : -(number >> 1) - 1 }
+    guard let kind = Varint.read(&rest) else { return nil }
+    if kind == 0 { return Locator.none }
+    guard let first = Varint.read(&rest) else { return nil }
+    if kind == 1 { return .index(first) }
+    guard let second = Varint.read(&rest) else { return nil }
+    return switch kind {
+    case 2: .row(section: first, row: second)
+    case 3: .item(section: first, item: second)
+    case 4: .position(x: signed(first), y: signed(second))
+    default: nil
+    }
+  }
+
+  private static func role(_ rest: inout ArraySlice<UInt8>) -> PathNode.Role? {
+    guard let kind = Varint.read(&rest) else { return nil }
+    switch kind {
+    case 0: return .view
+    case 1: return .segmentedControl(selected: nil)
+    case 6: return .alert
+    default: break
+    }
+    guard let value = Varint.read(&rest) else { return nil }
+    return switch kind {
+    case 2: .segmentedControl(selected: value)
+    case 3: .segment(value)
+    case 4: .sectionHeader(value)
+    case 5: .sectionFooter(value)
+    case 7: .alertAction(value)
+    default: nil
+    }
+  }
+}

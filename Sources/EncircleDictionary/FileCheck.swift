@@ -1,0 +1,46 @@
+import Foundation
+
+/// What can be told of a dictionary file before SQLite opens it.
+enum FileCheck {
+  /// The file that a path leads to; the path itself where there is none yet.
+  static func resolved(_ path: String) -> String {
+    URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+  }
+
+  /// Whether there is such a file.
+  static func exists(_ path: String) throws(DictionaryError) -> Bool {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return false }
+    if isDirectory.boolValue { throw .isDirectory }
+    return true
+  }
+
+  /// Looks at the header of the file (https://www.sqlite.org/fileformat.html#the_database_header).
+  ///
+  /// SQLite would take an empty file for an empty database, and notice that the end is missing only when it gets there.
+  static func check(_ path: String) throws(DictionaryError) {
+    guard try exists(path) else { throw .noSuchFile }
+    guard let file = FileHandle(forReadingAtPath: path) else { throw .system("cannot be opened for reading") }
+    defer { try? file.close() }
+    let header = [UInt8]((try? file.read(upToCount: 100)) ?? Data())
+    let magic = Array("SQLite format 3\0".utf8)
+    guard header.count >= magic.count, header[0..<magic.count].elementsEqual(magic) else {
+      throw !header.isEmpty && header.count < magic.count && magic.starts(with: header) ? .truncated : .notADictionary
+    }
+    guard header.count == 100 else { throw .truncated }
+    func number(_ offset: Int, _ count: Int) -> Int { header[offset..<offset + count].reduce(0) { $0 << 8 | Int($1) } }
+    let application = number(68, 4)
+    guard application == Schema.applicationID else { throw .otherDatabase }
+    let version = number(60, 4)
+    guard version <= Schema.version else { throw .newerVersion(found: version, known: Schema.version) }
+    let pageSize = number(16, 2) == 1 ? 65536 : number(16, 2)
+    let size = (try? file.seekToEnd()).map { Int($0) } ?? 0
+    if size < pageSize * number(28, 4) { throw .truncated }
+  }
+
+  /// Whether nobody may write the file. The mode decides, as a superuser could write anything.
+  static func isReadOnly(_ path: String) -> Bool {
+    let mode = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
+    return mode.map { $0 & 0o222 == 0 } ?? false || !FileManager.default.isWritableFile(atPath: path)
+  }
+}

@@ -1,0 +1,148 @@
+import EncircleTree
+
+/// Paths of NetEase HubbleData for Android: `page:DecorView[0]/LinearLayout[0]/Button[0]#pay`, of which the SHA-256 is the id.
+///
+/// The page is the activity. With a resource id the index is 0; an item of a list has its adapter position; the root view of
+/// a fragment is the fragment's class with `[-]`.
+///
+/// Source: NetEase HubbleData's articles on event IDs for Android.
+public struct HubbleDataAndroidStyle: PathStyle {
+  /// Creates the style.
+  public init() {}
+
+  public var name: PathStyleName { .hubbleDataAndroid }
+
+  public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .android) }
+
+  public func path(of chain: [PathNode]) -> StyledPath? {
+    // The activity around the element; a fragment is no page.
+    guard let page = chain.last(where: { $0.controller != nil && !Self.isFragment($0.controller) })?.controller else {
+      return nil
+    }
+    let decor = chain.firstIndex { $0.className.utf8.reversed().starts(with: "DecorView".utf8.reversed()) } ?? 0
+    let components = chain[decor...].enumerated().map { i, node in
+      if let controller = node.controller, Self.isFragment(controller) {
+        return StyledComponent(controller.className, .anyIndex)
+      }
+      var component = StyledComponent(node.className, .index(node.index))
+      if let (section, row, _) = node.cell {
+        let list = decor + i - 1
+        let isExpandable = list >= 0 && chain[list].className.utf8.elementsEqual("android.widget.ExpandableListView".utf8)
+        component.place = isExpandable ? .groupChild(group: section, child: row) : .index(row)
+      }
+      if let id = node.resourceID {
+        component.attributes.resourceID = id
+        if case .index = component.place { component.place = .index(0) }
+      }
+      return component
+    }
+    return StyledPath(.hubbleDataAndroid, page: page.className, components)
+  }
+
+  private static func isFragment(_ controller: PathNode.Controller?) -> Bool {
+    guard let name = controller?.className else { return false }
+    return name.utf8.reversed().starts(with: "Fragment".utf8.reversed())
+      || ClassHierarchy.builtIn.isClass(name, kindOf: "androidx.fragment.app.Fragment")
+  }
+
+  // MARK: - Text
+
+  /// ```
+  /// path      = page ":" component *( "/" component )
+  /// component = class "[" index "]" [ "#" id ]
+  /// index     = N / "-" / "group:" N / "group:" N ",child:" N / "header:" N / "footer:" N
+  /// ```
+  public func write(_ path: StyledPath, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: (path.page ?? "").utf8)
+    bytes.append(UInt8(ascii: ":"))
+    for (i, component) in path.components.enumerated() {
+      if i > 0 { bytes.append(UInt8(ascii: "/")) }
+      bytes.append(contentsOf: component.className.utf8)
+      Self.write(component.place, to: &bytes)
+      if let id = component.attributes.resourceID {
+        bytes.append(UInt8(ascii: "#"))
+        bytes.append(contentsOf: id.utf8)
+      }
+    }
+  }
+
+  private static func write(_ place: StyledComponent.Place, to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "["))
+    switch place {
+    case .index(let index): appendDecimal(index, to: &bytes)
+    case .cell(_, let row, _): appendDecimal(row, to: &bytes)
+    case .anyIndex, .anyCell: bytes.append(UInt8(ascii: "-"))
+    case .none, .position, .sectionHeader, .sectionFooter: bytes.append(UInt8(ascii: "0"))
+    case .group(let group):
+      append("group:", to: &bytes)
+      appendDecimal(group, to: &bytes)
+    case .groupChild(let group, let child):
+      append("group:", to: &bytes)
+      appendDecimal(group, to: &bytes)
+      append(",child:", to: &bytes)
+      appendDecimal(child, to: &bytes)
+    case .listHeader(let number):
+      append("header:", to: &bytes)
+      appendDecimal(number, to: &bytes)
+    case .listFooter(let number):
+      append("footer:", to: &bytes)
+      appendDecimal(number, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
+  public func read(
+    _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
+  ) throws(PathStyleError) -> [StyledPath] {
+    try StyleText.checkUTF8(text)
+    // A page is a class name, which has no colon; `[group:1]` has one.
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0, !text.part(0..<colon).contains(UInt8(ascii: "["))
+    else { throw PathStyleError(.noPage, offset: 0) }
+    var components: [StyledComponent] = []
+    for range in StyleText.split(text.part(colon + 1..<text.count), UInt8(ascii: "/")) {
+      let offset = colon + 1 + range.lowerBound
+      components.append(try Self.component(text.part(offset..<offset + range.count), offset: offset))
+    }
+    return [StyledPath(.hubbleDataAndroid, page: StyleText.string(text.part(0..<colon)), components)]
+  }
+
+  private static func component(
+    _ text: UnsafeBufferPointer<UInt8>, offset: Int
+  ) throws(PathStyleError) -> StyledComponent {
+    guard let open = text.firstIndex(of: UInt8(ascii: "[")), open > 0 else {
+      throw text.isEmpty || text.first == UInt8(ascii: "[")
+        ? PathStyleError(.emptyComponent, offset: offset)
+        : PathStyleError(.badIndex(""), offset: offset + text.count)
+    }
+    let end = text[open...].firstIndex(of: UInt8(ascii: "]")) ?? text.count
+    let inner = text.part(open + 1..<end)
+    guard end < text.count, let place = place(inner) else {
+      throw PathStyleError(.badIndex(StyleText.string(inner)), offset: offset + open + 1)
+    }
+    var component = StyledComponent(StyleText.string(text.part(0..<open)), place)
+    let rest = text.part(end + 1..<text.count)
+    if !rest.isEmpty {
+      guard rest.first == UInt8(ascii: "#") else {
+        throw PathStyleError(.badIndex(StyleText.string(rest)), offset: offset + end + 1)
+      }
+      component.attributes.resourceID = StyleText.string(rest.part(1..<rest.count))
+    }
+    return component
+  }
+
+  private static func place(_ text: UnsafeBufferPointer<UInt8>) -> StyledComponent.Place? {
+    if sameBytes(text, "-") { return .anyIndex }
+    if let index = StyleText.number(text) { return .index(index) }
+    func number(after prefix: StaticString, in text: UnsafeBufferPointer<UInt8>) -> Int? {
+      text.starts(withLiteral: prefix) ? StyleText.number(text.part(prefix.utf8CodeUnitCount..<text.count)) : nil
+    }
+    if let number = number(after: "header:", in: text) { return .listHeader(number) }
+    if let number = number(after: "footer:", in: text) { return .listFooter(number) }
+    if let group = number(after: "group:", in: text) { return .group(group) }
+    guard let comma = text.firstIndex(of: UInt8(ascii: ",")),
+      let group = number(after: "group:", in: text.part(0..<comma)),
+      let child = number(after: "child:", in: text.part(comma + 1..<text.count))
+    else { return nil }
+    return .groupChild(group: group, child: child)
+  }
+}

@@ -1,0 +1,82 @@
+import EncircleTree
+
+/// The style of identities: components from the window down, joined by `_`, also read with `/` between them.
+///
+/// Source: NetEase HubbleData's articles on event IDs for iOS.
+public struct HubbleDataStyle: PathStyle {
+  /// Creates the style.
+  public init() {}
+
+  public var name: PathStyleName { .hubbleData }
+
+  /// Every capture has what the style needs; without controllers identities lack them, but paths do not.
+  public func lack(of screen: IdentifiedTree) -> PathStyleLack? { nil }
+
+  public func path(of chain: [PathNode]) -> StyledPath? {
+    StyledPath(.hubbleData, chain.map { StyledComponent($0.className, .init($0.locator)) })
+  }
+
+  public func write(_ path: StyledPath, to bytes: inout [UInt8]) {
+    for (i, component) in path.components.enumerated() {
+      if i > 0 { bytes.append(UInt8(ascii: "_")) }
+      bytes.append(contentsOf: component.className.utf8)
+      component.place.locator.write(to: &bytes)
+    }
+  }
+
+  /// Reads the form with `_`, or the one with `/` where the text has a slash.
+  public func read(
+    _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
+  ) throws(PathStyleError) -> [StyledPath] {
+    do throws(PathError) {
+      let path = try ElementPath(parsing: String(decoding: text, as: UTF8.self), vocabulary: vocabulary)
+      return [Self.styled(path)]
+    } catch {
+      switch error {
+      case .empty: throw PathStyleError(.empty, offset: 0)
+      case .tooLong: throw PathStyleError(.tooLong, offset: ElementPath.maximumLength)
+      case .emptyComponent(let offset): throw PathStyleError(.emptyComponent, offset: offset)
+      case .badLocator(let found, let offset): throw PathStyleError(.badIndex(found), offset: offset)
+      case .unclosedQuote(let offset): throw PathStyleError(.unclosedQuote, offset: offset)
+      case .ambiguous(let candidates, _):
+        guard !candidates.isEmpty else { throw PathStyleError(.tooLong, offset: 0) }
+        return candidates.map(Self.styled)
+      }
+    }
+  }
+
+  private static func styled(_ path: ElementPath) -> StyledPath {
+    StyledPath(.hubbleData, path.components.map { StyledComponent($0.className, .init($0.locator)) })
+  }
+}
+
+extension StyledComponent.Place {
+  /// The place that a locator of the `hubbledata` style gives.
+  public init(_ locator: Locator) {
+    self =
+      switch locator {
+      case .none: .none
+      case .index(let index): .index(index)
+      case .row(let section, let row): .cell(section: section, row: row, kind: .table)
+      case .item(let section, let item): .cell(section: section, row: item, kind: .collection)
+      case .position(let x, let y): .position(x: x, y: y)
+      }
+  }
+
+  /// The locator by which selectors see the place; a cell of unknown kind is one of a table.
+  public var locator: Locator {
+    switch self {
+    case .none: .none
+    case .position(let x, let y): .position(x: x, y: y)
+    case .index(let index), .sectionHeader(let index), .sectionFooter(let index), .group(let index),
+      .listHeader(let index), .listFooter(let index):
+      .index(index)
+    case .anyIndex: .index(Locator.unknown)
+    case .cell(let section, let row, .collection): .item(section: section, item: row)
+    case .cell(let section, let row, _): .row(section: section, row: row)
+    case .anyCell(let section, .collection): .item(section: section, item: Locator.unknown)
+    case .anyCell(let section, _): .row(section: section, row: Locator.unknown)
+    case .groupChild(let group, let child): .row(section: group, row: child)
+    }
+  }
+}

@@ -1,0 +1,234 @@
+import EncircleTree
+
+/// The elements of a screen as path styles see them.
+public struct PathChains: Sendable {
+  /// The screen.
+  public let screen: IdentifiedTree
+
+  private let indexes: [Locator]
+  private var roles: [ElementID: PathNode.Role] = [:]
+  private var controllerIndexes: [ElementID: Int] = [:]
+  private let isAndroid: Bool
+  private let attributes: Attributes
+
+  // Attributes that are not well known, if the tree has them.
+  private struct Attributes {
+    let uniqueTag: AttributeName?
+    let postHogLabel: AttributeName?
+    let selectedIndex: AttributeName?
+
+    init(of tree: ViewTree) {
+      uniqueTag = tree.attributeName("growingUniqueTag")
+      postHogLabel = tree.attributeName("postHogLabel")
+      selectedIndex = tree.attributeName("selectedIndex")
+    }
+  }
+
+  /// Looks at a screen.
+  ///
+  /// - Complexity: O(elements), and O(*n* log *n*) for *n* segments of one control or actions of one alert.
+  public init(of screen: IdentifiedTree) {
+    self.screen = screen
+    indexes = HubbleDataLocators.sameClassIndexes(of: screen.tree, screen.structure)
+    isAndroid = screen.isAndroid
+    attributes = Attributes(of: screen.tree)
+    numberControllers()
+    findRoles()
+  }
+
+  /// The nodes from the window to an element.
+  ///
+  /// - Complexity: O(depth).
+  public func chain(to element: ElementID) -> [PathNode] {
+    var chain: [PathNode] = []
+    var current: ElementID? = element
+    while let element = current {
+      chain.append(node(of: element))
+      current = screen.tree.parent(of: element)
+    }
+    chain.reverse()
+    return chain
+  }
+
+  /// Calls `body` with every element, in pre-order, and its chain.
+  ///
+  /// - Complexity: O(elements) besides `body`.
+  public func forEach<E: Error>(_ body: (ElementID, [PathNode]) throws(E) -> Void) throws(E) {
+    var chain: [PathNode] = []
+    var ends: [ElementID] = []
+    for element in screen.tree.elements {
+      while let end = ends.last, end <= element {
+        ends.removeLast()
+        chain.removeLast()
+      }
+      ends.append(screen.tree.subtreeEnd(of: element))
+      chain.append(node(of: element))
+      try body(element, chain)
+    }
+  }
+
+  /// What styles ask about an element.
+  public func node(of element: ElementID) -> PathNode {
+    let tree = screen.tree
+    let index: Int = if case .index(let index) = indexes[element.index] { index } else { 0 }
+    var node = PathNode(screen.className(of: element), screen.locator(of: element), index: index)
+    node.role = roles[element] ?? .view
+    if let name = screen.structure.writtenControllers[element.rawValue] {
+      node.controller = PathNode.Controller(
+        screen.structure.names[name], index: controllerIndexes[element] ?? 0,
+        kinds: screen.structure.controllerKinds[element.rawValue] ?? [])
+    }
+    node.baseClass = screen.superclass(of: element)
+    node.text = controlText(of: element)
+    node.uniqueTag = attributes.uniqueTag.flatMap { tree.value($0, of: element) }.flatMap { $0.isEmpty ? nil : $0 }
+    node.label = attributes.postHogLabel.flatMap { tree.value($0, of: element) }
+    if isAndroid, let id = tree.value(.identifier, of: element), !id.isEmpty {
+      // `package:id/name`
+      let name = id.utf8.lastIndex(of: UInt8(ascii: "/")).map { Substring(id.utf8[id.utf8.index(after: $0)...]) }
+      node.resourceID = name.map { String($0) } ?? id
+    }
+    return node
+  }
+
+  // PostHog's `ph_autocaptureText`, but for what somebody typed.
+  private func controlText(of element: ElementID) -> String? {
+    let kinds = screen.kinds(of: element)
+    guard kinds.contains(.control), !screen.structure.places[element.index].contains(.typedText) else { return nil }
+    let tree = screen.tree
+    if kinds.contains(.button) { return tree.value(.title, of: element) ?? tree.value(.text, of: element) }
+    if kinds.contains(.switchControl) {
+      return tree.valueID(.on, of: element).map { _ in tree.isTrue(.on, of: element) ? "true" : "false" }
+    }
+    if screen.isClass(element, kindOf: "UISlider") || screen.isClass(element, kindOf: "UIStepper") {
+      return tree.value(.value, of: element)
+    }
+    return nil
+  }
+
+  // MARK: - Controllers
+
+  private mutating func numberControllers() {
+    struct Key: Hashable {
+      let parent: Int32
+      let name: StringID
+    }
+    var counts: [Key: Int] = [:]
+    let structure = screen.structure
+    for (root, name) in structure.writtenControllers.sorted(by: { $0.key < $1.key }) {
+      let parent = screen.tree.parent(of: ElementID(rawValue: root)).map { structure.controllers[$0.index] } ?? -1
+      guard parent >= 0 else { continue }
+      let key = Key(parent: parent, name: name)
+      controllerIndexes[ElementID(rawValue: root)] = counts[key, default: 0]
+      counts[key, default: 0] += 1
+    }
+  }
+
+  // MARK: - Roles
+
+  private mutating func findRoles() {
+    let tree = screen.tree
+    let structure = screen.structure
+    var actions: [Int32: [ElementID]] = [:]
+    var segments: [ElementID: [ElementID]] = [:]
+    for element in tree.elements {
+      let kinds = structure.kinds[element.index]
+      if structure.alerts[element.index] == element.rawValue {
+        roles[element] = .alert
+      } else if kinds.contains(.alertAction), structure.alerts[element.index] >= 0 {
+        actions[structure.alerts[element.index], default: []].append(element)
+      } else if kinds.contains(.control), screen.isClass(element, kindOf: "UISegmentedControl") {
+        let selected = attributes.selectedIndex.flatMap { tree.value($0, of: element) }.flatMap { Int($0) }
+        roles[element] = .segmentedControl(selected: selected.flatMap { $0 >= 0 ? $0 : nil })
+      } else if let parent = tree.parent(of: element), case .segmentedControl? = roles[parent],
+        screen.isClass(element, kindOf: "UISegment")
+      {
+        segments[parent, default: []].append(element)
+      } else if let (section, isHeader) = sectionOfHeader(element) {
+        roles[element] = isHeader ? .sectionHeader(section) : .sectionFooter(section)
+      }
+    }
+    for list in segments.values {
+      // From left to right; without frames in subview order.
+      let sorted = list.enumerated().sorted { a, b in
+        let x = tree.frame(of: a.element)?.x ?? 0
+        let y = tree.frame(of: b.element)?.x ?? 0
+        return (x, a.offset) < (y, b.offset)
+      }
+      for (place, segment) in sorted.enumerated() { roles[segment.element] = .segment(place) }
+    }
+    for list in actions.values {
+      // By the cells they are in, which may lie in any order; without cells in subview order.
+      let sorted = list.enumerated().sorted { a, b in
+        let x = screen.cellNumbers(of: a.element)
+        let y = screen.cellNumbers(of: b.element)
+        return (x.section, x.row, a.offset) < (y.section, y.row, b.offset)
+      }
+      for (place, action) in sorted.enumerated() { roles[action.element] = .alertAction(place) }
+    }
+  }
+
+  /// The section of a table's header or footer view, as far as the capture gives it an index path.
+  private func sectionOfHeader(_ element: ElementID) -> (section: Int, isHeader: Bool)? {
+    let tree = screen.tree
+    guard let id = tree.valueID(.indexPath, of: element), screen.isClass(element, kindOf: "UITableViewHeaderFooterView")
+    else { return nil }
+    let first = tree.strings.withBytes(of: id) { bytes in
+      bytes.split(whereSeparator: isWhiteSpace).first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
+    }
+    guard let section = first, section >= 0 else { return nil }
+    // A header lies above the cells of its section.
+    if let top = tree.frame(of: element)?.y, let parent = tree.parent(of: element) {
+      var child = tree.firstChild(of: parent)
+      while let sibling = child {
+        if case .row(section, _) = screen.locator(of: sibling), let y = tree.frame(of: sibling)?.y {
+          return (section, top <= y)
+        }
+        child = tree.nextSibling(of: sibling)
+      }
+    }
+    let name = Array(screen.className(of: element).utf8)
+    func has(_ word: String) -> Bool {
+      let word = Array(word.utf8)
+      guard name.count >= word.count else { return false }
+      return (0...name.count - word.count).contains { name[$0..<$0 + word.count].elementsEqual(word) }
+    }
+    return (section, !has("Footer") || has("Header"))
+  }
+}
+
+extension IdentifiedTree {
+  /// Whether the screen is one of an Android app, as far as the capture tells.
+  var isAndroid: Bool {
+    tree.format == .uiautomator || tree.header.os.map { $0.utf8.elementsEqual("Android".utf8) } ?? false
+  }
+
+  /// Whether an element is of a class, by the superclasses that the capture names and the built-in table.
+  ///
+  /// - Complexity: O(superclasses).
+  func isClass(_ element: ElementID, kindOf base: String) -> Bool {
+    let name = className(of: element)
+    if name.utf8.elementsEqual(base.utf8) || ClassHierarchy.builtIn.isClass(name, kindOf: base) { return true }
+    guard let superclasses = tree.value(.superclasses, of: element) else { return false }
+    return superclasses.utf8.split(whereSeparator: isWhiteSpace).contains {
+      $0.elementsEqual(base.utf8) || ClassHierarchy.builtIn.isClass(String(Substring($0)), kindOf: base)
+    }
+  }
+
+  /// The nearest superclass, if it is known.
+  func superclass(of element: ElementID) -> String? {
+    if let superclasses = tree.value(.superclasses, of: element),
+      let first = superclasses.utf8.split(whereSeparator: isWhiteSpace).first
+    {
+      return RuntimeSubclass.writtenClass(of: String(Substring(first)))
+    }
+    return ClassHierarchy.builtIn.superclasses(of: className(of: element)).first
+  }
+
+  fileprivate func cellNumbers(of element: ElementID) -> (section: Int, row: Int) {
+    switch cellLocator(of: element) {
+    case .row(let section, let row)?: (section, row)
+    case .item(let section, let item)?: (section, item)
+    default: (0, 0)
+    }
+  }
+}

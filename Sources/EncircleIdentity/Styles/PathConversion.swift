@@ -1,0 +1,145 @@
+import EncircleTree
+
+/// Paths of one style written in another, and what that lost.
+public struct PathConversion: Sendable {
+  /// The path in the other style.
+  public var path: StyledPath
+  /// What the other path does not say, in words; empty if it says all that the one did.
+  public var losses: [String]
+
+  /// Compares a path with what it became.
+  public init(of path: StyledPath, to other: StyledPath) {
+    self.path = other
+    losses = Self.losses(from: path, to: other)
+  }
+
+  /// Writes a path in another style without knowing the element; nil where the text does not say enough.
+  ///
+  /// That is so from an exact style to a coarser one of the same SDK, from a style with controllers to one that begins at a
+  /// controller's root view, and to `posthog` from styles that begin at the window.
+  public static func direct(_ path: StyledPath, to target: PathStyleName) -> PathConversion? {
+    var result = StyledPath(target, [])
+    switch (path.style, target) {
+    case (let a, let b) where a == b: result = path
+    case (.sensorsExact, .sensors):
+      result.components = path.components
+      // The innermost list level alone; in alerts rows stay exact.
+      let isInAlert = path.components.first?.className.utf8.elementsEqual("UIAlertController".utf8) ?? false
+      if !isInAlert,
+        let i = path.components.lastIndex(where: {
+          switch $0.place {
+          case .cell: true
+          case .index: Name($0.className) == "UISegment" || Name($0.className) == "UITabBarButton"
+          default: false
+          }
+        })
+      {
+        if case .cell(let section, _, let kind) = path.components[i].place {
+          result.components[i].place = .anyCell(section: section, kind: kind)
+        } else {
+          result.components[i].place = .anyIndex
+        }
+      }
+    case (.sensors, .sensorsExact):
+      guard !path.components.contains(where: { $0.place.isUnknown }) else { return nil }
+      result.components = path.components
+    case (.hubbleData, .postHog):
+      result.components = path.components.map { StyledComponent(PostHogStyle.typeName($0.className)) }
+    default: return nil
+    }
+    return PathConversion(of: path, to: result)
+  }
+
+  private static func losses(from a: StyledPath, to b: StyledPath) -> [String] {
+    var losses: [String] = []
+    if let page = a.page, b.page.map({ Name($0) }) != Name(page), !b.components.contains(where: { $0.names(page) }) {
+      losses.append("the page \(page)")
+    }
+    // Both have the same elements in the same order, each perhaps less than all: what is in one only is found from the end.
+    var i = a.components.count - 1
+    var j = b.components.count - 1
+    var components: [String] = []
+    var rows: [String] = []
+    var indexes: [String] = []
+    var texts = 0
+    while i >= 0 {
+      let old = a.components[i]
+      guard let match = stride(from: j, through: 0, by: -1).first(where: { b.components[$0].isClass(old) }) else {
+        components.append(old.className)
+        i -= 1
+        continue
+      }
+      // An element that is left out must not swallow those behind it.
+      if match < j, i > 0, j >= 0, !rest(of: a, i, isIn: b, match) {
+        components.append(old.className)
+        i -= 1
+        continue
+      }
+      let new = b.components[match]
+      switch (old.place, new.place) {
+      case (.cell(let section, let row, _), let place) where !place.isCell(section, row):
+        rows.append("\(old.className) in section \(section), row \(row)")
+      case (.groupChild(let group, let child), let place) where !place.isCell(group, child):
+        rows.append("\(old.className) in group \(group), child \(child)")
+      case (.anyCell(let section, _), let place) where !place.isSection(section):
+        rows.append("\(old.className) in section \(section)")
+      case (.index(let index), .none), (.index(let index), .anyIndex): indexes.append("\(old.className) \(index)")
+      case (.position(let x, let y), let place) where place != .position(x: x, y: y):
+        indexes.append("\(old.className) at \(x), \(y)")
+      default: break
+      }
+      if old.attributes != .init(), old.attributes != new.attributes { texts += 1 }
+      j = match - 1
+      i -= 1
+    }
+    if !rows.isEmpty { losses.append("the row of \(list(rows))") }
+    if !indexes.isEmpty { losses.append("the index of \(list(indexes))") }
+    if !components.isEmpty { losses.append("the component\(components.count == 1 ? "" : "s") \(list(components))") }
+    if texts > 0 { losses.append("attributes of \(texts) component\(texts == 1 ? "" : "s")") }
+    return losses
+  }
+
+  // Whether what comes before a component of `a` is also found before the match in `b`.
+  private static func rest(of a: StyledPath, _ i: Int, isIn b: StyledPath, _ match: Int) -> Bool {
+    guard match > 0 else { return i == 0 }
+    return b.components[..<match].contains { $0.isClass(a.components[i - 1]) }
+  }
+
+  private static func list(_ names: [String]) -> String {
+    let shown = names.reversed().prefix(6)
+    return shown.joined(separator: ", ") + (names.count > shown.count ? " and \(names.count - shown.count) more" : "")
+  }
+}
+
+extension StyledComponent {
+  fileprivate func isClass(_ other: StyledComponent) -> Bool {
+    className.utf8.elementsEqual(other.className.utf8)
+      || PostHogStyle.typeName(className).utf8.elementsEqual(PostHogStyle.typeName(other.className).utf8)
+  }
+
+  fileprivate func names(_ page: String) -> Bool { isClass(StyledComponent(page)) }
+}
+
+extension StyledComponent.Place {
+  /// Whether the event does not say which row or index.
+  var isUnknown: Bool {
+    switch self {
+    case .anyIndex, .anyCell: true
+    default: false
+    }
+  }
+
+  fileprivate func isCell(_ section: Int, _ row: Int) -> Bool {
+    switch self {
+    case .cell(section, row, _), .groupChild(section, row): true
+    default: false
+    }
+  }
+
+  fileprivate func isSection(_ section: Int) -> Bool {
+    switch self {
+    case .cell(section, _, _), .anyCell(section, _): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import EncircleTree
+
+// What the readers of several styles need.
+enum StyleText {
+  static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+  /// The number that is written so, from 0: no sign, no leading zero.
+  static func number(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let first = text.first, first != UInt8(ascii: "0") || text.count == 1, text.count <= 18 else { return nil }
+    var value = 0
+    for byte in text {
+      guard byte >= 0x30, byte <= 0x39 else { return nil }
+      value = value * 10 + Int(byte & 0x0F)
+    }
+    return value
+  }
+
+  /// The ranges between separators; at least one.
+  static func split(_ text: UnsafeBufferPointer<UInt8>, _ separator: UInt8) -> [Range<Int>] {
+    var ranges: [Range<Int>] = []
+    var start = 0
+    for (i, byte) in text.enumerated() where byte == separator {
+      ranges.append(start..<i)
+      start = i + 1
+    }
+    ranges.append(start..<text.count)
+    return ranges
+  }
+
+  /// Where ` & ` stands last.
+  static func lastAmpersand(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard text.count >= 3 else { return nil }
+    var i = text.count - 3
+    while i >= 0 {
+      if text[i] == 0x20, text[i + 1] == UInt8(ascii: "&"), text[i + 2] == 0x20 { return i }
+      i -= 1
+    }
+    return nil
+  }
+
+  static func checkUTF8(_ text: UnsafeBufferPointer<UInt8>) throws(PathStyleError) {
+    guard String(validating: text, as: UTF8.self) != nil else { throw PathStyleError(.notUTF8, offset: 0) }
+  }
+
+  /// A class name without the module that Swift puts before it; generic arguments keep theirs.
+  static func withoutModule(_ name: String) -> String {
+    let bytes = name.utf8
+    let end = bytes.firstIndex(of: UInt8(ascii: "<")) ?? bytes.endIndex
+    guard let dot = bytes[..<end].lastIndex(of: UInt8(ascii: ".")), bytes.index(after: dot) < end else { return name }
+    return String(name[bytes.index(after: dot)...])
+  }
+}

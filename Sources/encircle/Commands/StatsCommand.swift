@@ -1,0 +1,115 @@
+import ArgumentParser
+import EncircleDictionary
+import EncircleIdentity
+
+/// `encircle stats`
+struct StatsCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "stats",
+    abstract: "Say what a dictionary holds: elements per page, collisions, what came and went between versions of an app.",
+    discussion: """
+      An identity has appeared in a version if the version before has captures of the page, and not the identity; likewise it \
+      has disappeared. Versions are compared by their numbers, within one app.
+      """)
+
+  @OptionGroup var dictionary: DictionaryOptions
+
+  @Option(help: "Format: text, json.")
+  var format = Format.text
+
+  @Option(help: "The number of identities that text names for each finding.")
+  var limit = 10
+
+  /// How it is written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  func run() throws {
+    let reader = try dictionary.open()
+    let output = ResultWriter()
+    do {
+      let statistics = try DictionaryStatistics(of: reader)
+      try output.write(format == .json ? try json(statistics, reader) : try text(statistics, reader))
+    } catch let error as DictionaryError {
+      throw DictionaryOptions.exit(dictionary.path, error)
+    }
+    try output.flush()
+  }
+
+  private func text(_ statistics: DictionaryStatistics, _ reader: DictionaryReader) throws -> String {
+    var lines = ["\(Self.count(statistics.captures, "capture")), \(statistics.eventIDs) event IDs", "", "elements  trackable  page"]
+    func right(_ number: Int, _ width: Int) -> String {
+      let text = String(number)
+      return String(repeating: " ", count: max(0, width - text.utf8.count)) + text
+    }
+    for page in statistics.pages {
+      lines.append("\(right(page.elements, 8))  \(right(page.trackable, 9))  \(page.name ?? "-")")
+    }
+    lines.append("")
+    lines.append("\(statistics.collisions.count) event IDs that do not name one element")
+    for collision in statistics.collisions.prefix(limit) {
+      var reasons: [String] = []
+      if collision.sharing > 1 { reasons.append("\(collision.sharing) elements of one capture") }
+      if collision.pages.count > 1 { reasons.append("pages \(collision.pages.joined(separator: ", "))") }
+      let reason = reasons.isEmpty ? "different elements" : reasons.joined(separator: "; ")
+      lines.append("  \(collision.eventID.description.prefix(12))  \(reason)  \(collision.identity)")
+    }
+    if statistics.collisions.count > limit { lines.append("  and \(statistics.collisions.count - limit) more") }
+    for version in statistics.versions {
+      lines.append("")
+      let app = version.app.map { $0 + " " } ?? ""
+      lines.append(
+        "\(app)\(version.version): \(Self.count(version.captures, "capture")), \(version.elements) identities, "
+          + "\(version.appeared.count) appeared, \(version.disappeared.count) disappeared")
+      try append("+", version.appeared, reader, to: &lines)
+      try append("-", version.disappeared, reader, to: &lines)
+    }
+    return VisibleText.escaping(lines.joined(separator: "\n") + "\n", keepingNewlines: true)
+  }
+
+  private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
+
+  private func append(
+    _ sign: String, _ ids: [EventID], _ reader: DictionaryReader, to lines: inout [String]
+  ) throws {
+    for id in ids.prefix(limit) {
+      lines.append("  \(sign) \(id.description.prefix(12))  \(try reader.elements(with: id).first?.identity ?? "")")
+    }
+    if ids.count > limit { lines.append("  \(sign) and \(ids.count - limit) more") }
+  }
+
+  private func json(_ statistics: DictionaryStatistics, _ reader: DictionaryReader) throws -> String {
+    var json = JSONBuilder()
+    json.object {
+      $0.member("captures", statistics.captures)
+      $0.member("event_ids", statistics.eventIDs)
+      $0.array("pages", statistics.pages) { page, json in
+        json.object {
+          if let name = page.name { $0.member("page", name) }
+          $0.member("elements", page.elements)
+          $0.member("trackable", page.trackable)
+        }
+      }
+      $0.array("collisions", statistics.collisions) { collision, json in
+        json.object {
+          $0.member("event_id", collision.eventID.description)
+          $0.member("identity", collision.identity)
+          $0.member("sharing", collision.sharing)
+          $0.member("pages", collision.pages)
+        }
+      }
+      $0.array("versions", statistics.versions) { version, json in
+        json.object {
+          if let app = version.app { $0.member("app", app) }
+          $0.member("app_version", version.version)
+          $0.member("captures", version.captures)
+          $0.member("event_ids", version.elements)
+          $0.member("appeared", version.appeared.map(\.description))
+          $0.member("disappeared", version.disappeared.map(\.description))
+        }
+      }
+    }
+    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+  }
+}

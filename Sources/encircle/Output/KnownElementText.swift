@@ -1,0 +1,96 @@
+import EncircleIdentity
+
+/// What a dictionary knows of elements, for people and for programs.
+enum KnownElementText {
+  private static let mostCaptures = 5
+
+  static func text(_ element: KnownElement) -> String {
+    var lines: [(String, String)] = [
+      ("event ID", element.eventID.description), ("identity", element.identity),
+      ("path", element.path.written(.slashes)),
+    ]
+    func add(_ name: String, _ value: String?) { if let value { lines.append((name, value)) } }
+    add("page", element.page)
+    if let controller = element.controller, controller != element.page { add("controller", controller) }
+    add("type", element.type?.rawValue)
+    add("content", element.content)
+    if let frame = element.frame {
+      let numbers = [frame.x, frame.y, frame.width, frame.height].map { number in
+        var bytes: [UInt8] = []
+        JSONText.append(number, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+      }
+      add("frame", numbers.joined(separator: " "))
+    }
+    let captures = element.captures.prefix(mostCaptures).joined(separator: ", ")
+    let more = element.captures.count - mostCaptures
+    add("captures", captures + (more > 0 ? " and \(more) more" : ""))
+    if !element.appVersions.isEmpty { add("versions", element.appVersions.joined(separator: ", ")) }
+    if element.sharing > 1 { add("shared", "by \(element.sharing) elements of one capture") }
+    for style in element.styles where style != .hubbleData {
+      guard let path = element.path(in: style) else { continue }
+      add(style.rawValue, path.written)
+      if let digest = path.digest { add("\(style.rawValue) id", Hexadecimal.text(digest)) }
+    }
+    let width = lines.map(\.0.utf8.count).max() ?? 0
+    return lines.map { name, value in
+      name + String(repeating: " ", count: width - name.utf8.count + 2) + VisibleText.escaping(value) + "\n"
+    }.joined()
+  }
+
+  /// One object: the first element, with others that have the same event ID in `others`.
+  static func json(_ elements: [KnownElement]) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object {
+      append(elements[0], to: &$0)
+      if elements.count > 1 {
+        $0.array("others", Array(elements.dropFirst())) { element, json in json.object { append(element, to: &$0) } }
+      }
+    }
+    return json.bytes
+  }
+
+  private static func append(_ element: KnownElement, to json: inout JSONBuilder) {
+    json.member("event_id", element.eventID.description)
+    json.member("known", true)
+    json.member("identity", element.identity)
+    json.member("path", element.path.written(.underscores))
+    func add(_ name: String, _ value: String?) { if let value { json.member(name, value) } }
+    add("class", element.chain.last?.className)
+    add("controller", element.controller)
+    add("page", element.page)
+    add("type", element.type?.rawValue)
+    add("content", element.content)
+    if let frame = element.frame {
+      json.array("frame", [frame.x, frame.y, frame.width, frame.height]) { number, json in json.append(number) }
+    }
+    json.member("captures", element.captures)
+    json.member("app_versions", element.appVersions)
+    if element.sharing > 1 { json.member("sharing", element.sharing) }
+    json.object("styles") { json in
+      for style in element.styles {
+        if let path = element.path(in: style) { json.member(style.rawValue, path.written) }
+      }
+    }
+    let ids = element.styles.compactMap { style in
+      element.path(in: style)?.digest.map { (style.rawValue, Hexadecimal.text($0)) }
+    }
+    if !ids.isEmpty {
+      json.object("style_ids") { json in for (style, id) in ids { json.member(style, id) } }
+    }
+  }
+}
+
+extension JSONBuilder {
+  mutating func member(_ name: String, _ value: Int) {
+    member(name) { JSONText.append(Double(value), to: &$0) }
+  }
+
+  mutating func object(_ name: String, _ body: (inout JSONBuilder) -> Void) {
+    member(name) { bytes in
+      var inner = JSONBuilder()
+      inner.object(body)
+      bytes.append(contentsOf: inner.bytes)
+    }
+  }
+}

@@ -1,0 +1,392 @@
+import EncircleCapture
+import EncircleIdentity
+import EncircleTestSupport
+import EncircleTree
+import Foundation
+import GRDB
+import Testing
+
+@testable import EncircleDictionary
+
+@Suite struct DictionaryFileTests {
+  /// A folder for one test.
+  private final class Folder {
+    let url: URL
+    init() throws {
+      url = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
+      try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+    deinit { try? FileManager.default.removeItem(at: url) }
+    var dictionary: String { url.appendingPathComponent("d").path }
+    var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
+  }
+
+  private static let captures: [(name: String, screen: IdentifiedTree)] = PackageFolder.captureNames.compactMap { name in
+    // The big list only has more of the same.
+    if name == "big-list.xml" { return nil }
+    guard
+      let tree = try? CaptureReader().read(contentsOf: PackageFolder.viewTrees.appendingPathComponent(name).path)
+    else { return nil }
+    return (name, IdentifiedTree(tree))
+  }
+
+  private func screen(_ views: String, header: String = "") throws -> IdentifiedTree {
+    let text = viewTree(views).replacing("<viewTree version=\"1\"", with: "<viewTree version=\"1\" \(header)")
+    return IdentifiedTree(try CaptureReader().read(Array(text.utf8)))
+  }
+
+  @discardableResult
+  private func index(
+    _ screens: [(name: String, screen: IdentifiedTree)], _ path: String, batchSize: Int = 200_000
+  ) throws -> [DictionaryWriter.Addition] {
+    let writer = try DictionaryWriter(path: path, batchSize: batchSize)
+    let additions = try screens.map { try writer.add($0.screen, capture: $0.name) }
+    try writer.finish()
+    return additions
+  }
+
+  /// All that is known, for comparing dictionaries.
+  private func dump(_ path: String) throws -> [String] {
+    var lines: [String] = []
+    try DictionaryReader(path: path).forEach { element in
+      lines.append(
+        "\(element.eventID) \(element.identity) \(element.page ?? "-") \(element.controller ?? "-") "
+          + "\(element.type?.rawValue ?? "-") \(element.content ?? "-") "
+          + "\(element.frame.map { "\($0.x) \($0.y) \($0.width) \($0.height)" } ?? "-") "
+          + "\(element.captures) \(element.appVersions) \(element.sharing) "
+          + element.styles.map { element.path(in: $0)?.written ?? "-" }.joined(separator: " "))
+    }
+    return lines
+  }
+
+  @Test("every element of the shipped captures is found with all that resolve tells of it, in every style")
+  func agreement() throws {
+    let folder = try Folder()
+    let additions = try index(Self.captures, folder.dictionary)
+    #expect(folder.files == ["d"])
+    let reader = try DictionaryReader(path: folder.dictionary)
+    // Two of the captures differ in nothing that is kept, and so are one.
+    #expect(additions.count { $0.isKnown } == 1)
+    for ((name, screen), addition) in zip(Self.captures, additions) where !addition.isKnown {
+      let contents = ElementContents(of: screen)
+      let styles = PathStyleName.allCases.filter { $0.style.lack(of: screen) == nil }
+      try PathChains(of: screen).forEach { element, chain in
+        let id = screen.eventID(of: element)
+        let found = try reader.elements(with: id)
+        let known = found.first { known in
+          known.captures.contains(name) && known.page == screen.page(of: element)
+            && known.type == screen.trackingType(of: element) && known.path == screen.path(of: element)
+            && styles.allSatisfy { $0 == .postHog || known.path(in: $0) == $0.style.path(of: chain) }
+        }
+        let element = (identity: screen.identity(of: element), element)
+        #expect(known != nil, "\(name) \(element.1)")
+        #expect(known?.identity == element.identity && known?.controller == screen.controller(of: element.1))
+        if found.count == 1, known?.captures.count == 1, known?.sharing == 1 {
+          #expect(known?.content == contents.content(of: element.1))
+          #expect(known?.frame == screen.tree.frame(of: element.1))
+        }
+      }
+    }
+  }
+
+  @Test("the order of runs and their size make no difference", arguments: [1, 50, 200_000])
+  func incremental(batchSize: Int) throws {
+    let folder = try Folder()
+    try index(Self.captures, folder.dictionary)
+    let other = folder.dictionary + "2"
+    for piece in stride(from: 0, to: Self.captures.count, by: 7) {
+      try index(Array(Self.captures[piece..<min(piece + 7, Self.captures.count)]), other, batchSize: batchSize)
+    }
+    #expect(try dump(folder.dictionary) == dump(other))
+  }
+
+  @Test("a capture that is known, under any name, changes nothing")
+  func known() throws {
+    let folder = try Folder()
+    try index(Self.captures, folder.dictionary)
+    let before = try dump(folder.dictionary)
+    let additions = try index(Self.captures.map { ("other/" + $0.name, $0.screen) }, folder.dictionary)
+    #expect(additions.allSatisfy { $0.isKnown && $0.newElements == 0 })
+    #expect(try dump(folder.dictionary) == before)
+  }
+
+  @Test("in memory it is what captures give directly")
+  func memory() throws {
+    let folder = try Folder()
+    try index(Self.captures, folder.dictionary)
+    let loaded = try DictionaryReader(path: folder.dictionary).load()
+    var direct = ElementDictionary()
+    for (_, screen) in Self.captures { direct.insert(screen) }
+    #expect(loaded.count == direct.count)
+    for element in direct.elements {
+      let (a, b) = (loaded[element.eventID], direct[element.eventID])
+      #expect(a?.path == b?.path && a?.page == b?.page)
+    }
+    for (_, screen) in Self.captures {
+      for element in screen.tree.elements {
+        let name = screen.className(of: element)
+        #expect(loaded.vocabulary.contains(name))
+        #expect(loaded.hierarchy.superclasses(of: name) == direct.hierarchy.superclasses(of: name))
+      }
+    }
+    #expect(loaded[EventID(identity: "unknown")] == nil)
+  }
+
+  @Test("an ID of different elements keeps them all, and says so")
+  func conflicts() throws {
+    let folder = try Folder()
+    func bar(_ page: String) throws -> IdentifiedTree {
+      try screen(
+        """
+        <view class='UIWindow'><view class='UILayoutContainerView' controller='UINavigationController'>
+        <view class='UIView' controller='\(page)'/><view class='UINavigationBar'><view class='UIButton' actions='back:'/></view>
+        </view></view>
+        """)
+    }
+    let additions = try index([("a", bar("HomeViewController")), ("b", bar("CartViewController"))], folder.dictionary)
+    let id = EventID(
+      identity: "path(UIWindow(0)_UILayoutContainerView(0)_UINavigationBar(0)_UIButton)&actions(back:)")
+    #expect(additions.map(\.conflictCount) == [0, 1])
+    #expect(additions[1].conflicts == [id])
+    let reader = try DictionaryReader(path: folder.dictionary)
+    #expect(try reader.elements(with: id).map(\.page) == ["HomeViewController", "CartViewController"])
+    #expect(try reader.elements(with: id).map(\.captures) == [["a"], ["b"]])
+    let statistics = try DictionaryStatistics(of: reader)
+    #expect(statistics.collisions.map(\.eventID) == [id])
+    #expect(statistics.collisions.first?.pages == ["HomeViewController", "CartViewController"])
+    // The page of the first stays the one in memory.
+    #expect(try reader.load()[id]?.page == "HomeViewController")
+  }
+
+  @Test("paths that are written alike are different elements")
+  func writtenAlike() throws {
+    let folder = try Folder()
+    let a = try screen("<view class='W'><view class='UINavigationBar'><view class='UIButton_A' superclasses='UIButton UIControl'/></view></view>")
+    let b = try screen("<view class='W'><view class='UINavigationBar'><view class='UIButton' actions=''><view class='A' superclasses='UIControl'/></view></view></view>")
+    let additions = try index([("a", a), ("b", b)], folder.dictionary)
+    #expect(additions.map(\.conflictCount) == [0, 1])
+  }
+
+  @Test("elements of one capture that share an ID are counted")
+  func sharing() throws {
+    let folder = try Folder()
+    let screen = try screen(
+      "<view class='UITableView'><view class='UITableViewCell' indexPath='0 0'/><view class='UITableViewCell' indexPath='0 0'/></view>")
+    try index([("a", screen)], folder.dictionary)
+    let id = EventID(identity: "path(UITableView(0)_UITableViewCell(section:0 row:0))")
+    let reader = try DictionaryReader(path: folder.dictionary)
+    #expect(try reader.elements(with: id).first?.sharing == 2)
+    #expect(try DictionaryStatistics(of: reader).collisions.map(\.sharing) == [2])
+  }
+
+  @Test("captures and versions are told, versions in their order")
+  func versions() throws {
+    let folder = try Folder()
+    func version(_ number: String, _ inner: String) throws -> IdentifiedTree {
+      try screen(
+        "<view class='UIWindow'><view class='UIView' controller='Home'>\(inner)</view></view>",
+        header: "app='a' appVersion='\(number)'")
+    }
+    try index(
+      [
+        ("1", version("5.10", "<view class='UIButton'/><view class='UISwitch'/>")),
+        ("2", version("5.9", "<view class='UIButton'/>")), ("3", version("5.10.1", "<view class='UISwitch'/>")),
+        ("4", try screen("<view class='UIWindow'><view class='UIView' controller='Other'/></view>", header: "app='a' appVersion='6'")),
+      ], folder.dictionary)
+    let reader = try DictionaryReader(path: folder.dictionary)
+    let button = EventID(identity: "path(UIWindow(0)_UIView(0)_UIButton(0))&controller(Home)")
+    let toggle = EventID(identity: "path(UIWindow(0)_UIView(0)_UISwitch(0))&controller(Home)")
+    let element = try #require(try reader.elements(with: button).first)
+    #expect(element.captures == ["1", "2"] && element.appVersions == ["5.9", "5.10"])
+    let versions = try DictionaryStatistics(of: reader).versions
+    #expect(versions.map(\.version) == ["5.9", "5.10", "5.10.1", "6"])
+    #expect(versions.map(\.appeared) == [[], [toggle], [], []])
+    // No capture of version 6 shows the page, so nothing is known to have gone.
+    #expect(versions.map(\.disappeared) == [[], [], [button], []])
+  }
+
+  @Test("an ID is found by its first digits, if these are its alone, and by the ids of other styles")
+  func prefixes() throws {
+    let folder = try Folder()
+    try index(Self.captures, folder.dictionary)
+    let reader = try DictionaryReader(path: folder.dictionary)
+    let (_, screen) = try #require(Self.captures.first { $0.name == "cart.xml" })
+    let chains = PathChains(of: screen)
+    for element in screen.tree.elements {
+      let id = screen.eventID(of: element)
+      for length in [8, 9, 33, 64] {
+        let digits = String(id.description.prefix(length))
+        #expect(try reader.elements(withPrefix: digits).contains { $0.eventID == id })
+        #expect(try reader.elements(withPrefix: digits.uppercased()).contains { $0.eventID == id })
+      }
+      guard let digest = LedeStyle().path(of: chains.chain(to: element))?.digest else { continue }
+      let digits = digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+      #expect(try reader.elements(withPrefix: digits).contains { $0.eventID == id })
+    }
+    for nothing in ["00000000", "x", String(repeating: "0", count: 65)] {
+      #expect(try reader.elements(withPrefix: nothing).isEmpty)
+    }
+  }
+
+  @Test("many captures of few screens stay a small file")
+  func small() throws {
+    let folder = try Folder()
+    let writer = try DictionaryWriter(path: folder.dictionary)
+    for i in 0..<2000 {
+      let screen = try screen(
+        """
+        <view class='UIWindow'><view class='UIView' controller='Page\(i % 10)'><view class='UITableView'>
+        <view class='UITableViewCell' indexPath='0 \(i % 7)'><view class='UIButton' title='\(i % 3)'/></view>
+        </view></view></view>
+        """, header: "capturedAt='\(i)'")
+      try writer.add(screen, capture: "\(i).xml")
+    }
+    try writer.finish()
+    let size = try FileManager.default.attributesOfItem(atPath: folder.dictionary)[.size] as? Int ?? 0
+    // 70 cells, each seen in every seventieth capture; most of it are the names of captures.
+    #expect(size < 2000 * 150)
+    #expect(try DictionaryReader(path: folder.dictionary).allCaptures.count == 2000)
+  }
+
+  // MARK: - What goes wrong
+
+  @Test("a run that does not finish leaves the old dictionary, and the next one goes on")
+  func unfinished() throws {
+    let folder = try Folder()
+    try index(Array(Self.captures[0..<5]), folder.dictionary)
+    let before = try Data(contentsOf: URL(fileURLWithPath: folder.dictionary))
+    var writer: DictionaryWriter? = try DictionaryWriter(path: folder.dictionary, batchSize: 1)
+    try writer?.add(Self.captures[6].screen, capture: "six")
+    #expect(throws: DictionaryError.locked) { try DictionaryWriter(path: folder.dictionary) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: folder.dictionary)) == before)
+    writer = nil
+    #expect(folder.files == ["d"])
+    // As a killed run leaves it.
+    try Data("rubbish".utf8).write(to: folder.url.appendingPathComponent(".d.indexing"))
+    try index([Self.captures[6]], folder.dictionary)
+    #expect(folder.files == ["d"])
+    #expect(try DictionaryReader(path: folder.dictionary).allCaptures.count == 6)
+  }
+
+  private func damaged(_ folder: Folder, _ change: (inout [UInt8]) -> Void) throws -> String {
+    let path = folder.dictionary
+    try index([Self.captures[3]], path)
+    var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    change(&bytes)
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return path
+  }
+
+  @Test(
+    "what is no dictionary is refused with its reason, by readers and by writers, and stays as it is",
+    arguments: [
+      ("empty", DictionaryError.notADictionary), ("text", .notADictionary), ("half", .truncated), ("header", .truncated),
+      ("newer", .newerVersion(found: 2, known: 1)), ("other", .otherDatabase),
+    ])
+  func refused(what: String, expected: DictionaryError) throws {
+    let folder = try Folder()
+    let path = try damaged(folder) { bytes in
+      switch what {
+      case "empty": bytes = []
+      case "text": bytes = Array(repeating: 0x41, count: 5000)
+      case "half": bytes.removeSubrange((bytes.count / 2)...)
+      case "header": bytes.removeSubrange(50...)
+      case "newer": bytes[63] = 2
+      default: bytes[68] = 0
+      }
+    }
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    #expect(throws: expected) { try DictionaryReader(path: path) }
+    #expect(throws: expected) { try DictionaryWriter(path: path) }
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    #expect(folder.files == ["d"])
+  }
+
+  @Test("missing files, directories, read-only and locked ones have their own errors")
+  func access() throws {
+    let folder = try Folder()
+    #expect(throws: DictionaryError.noSuchFile) { try DictionaryReader(path: folder.dictionary) }
+    #expect(throws: DictionaryError.isDirectory) { try DictionaryReader(path: folder.url.path) }
+    #expect(throws: DictionaryError.isDirectory) { try DictionaryWriter(path: folder.url.path) }
+    #expect(throws: DictionaryError.self) { try DictionaryWriter(path: folder.url.path + "/no/such") }
+    try index([Self.captures[0]], folder.dictionary)
+    try FileManager.default.setAttributes([.posixPermissions: 0o444], ofItemAtPath: folder.dictionary)
+    #expect(throws: DictionaryError.readOnly) { try DictionaryWriter(path: folder.dictionary) }
+    #expect(try DictionaryReader(path: folder.dictionary).count() > 0)
+    try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.dictionary)
+    var configuration = Configuration()
+    configuration.allowsUnsafeTransactions = true
+    let other = try DatabaseQueue(path: folder.dictionary, configuration: configuration)
+    try other.inDatabase { try $0.execute(sql: "BEGIN EXCLUSIVE") }
+    #expect(throws: DictionaryError.locked) { try DictionaryWriter(path: folder.dictionary) }
+    #expect(throws: DictionaryError.locked) { try DictionaryReader(path: folder.dictionary) }
+    try other.inDatabase { try $0.execute(sql: "ROLLBACK") }
+    #expect(try DictionaryReader(path: folder.dictionary).count() > 0)
+  }
+
+  @Test("whatever bytes are changed, reading ends, with an error or without", arguments: 0..<60)
+  func fuzzed(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let folder = try Folder()
+    let path = try damaged(folder) { bytes in
+      for _ in 0..<Int.random(in: 1...40, using: &random) {
+        bytes[Int.random(in: 100..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+    }
+    guard let reader = try? DictionaryReader(path: path) else { return }
+    _ = try? reader.load()
+    try? reader.forEach { element in for style in element.styles { _ = element.path(in: style)?.written } }
+    _ = try? DictionaryStatistics(of: reader)
+    _ = try? DictionaryWriter(path: path)
+  }
+
+  // MARK: - Parts
+
+  @Test("sets of captures are runs, written and read alike", arguments: 0..<20)
+  func captureSets(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var set = CaptureSet()
+    var expected: Set<Int> = []
+    for _ in 0..<Int.random(in: 0...200, using: &random) {
+      let number = seed % 2 == 0 ? (expected.max() ?? 0) + Int.random(in: 1...3, using: &random) : Int.random(in: 0...300, using: &random)
+      set.insert(number)
+      expected.insert(number)
+    }
+    #expect(Array(set) == expected.sorted())
+    #expect(CaptureSet(set.bytes) == set)
+    #expect((0...310).allSatisfy { set.contains($0) == expected.contains($0) })
+  }
+
+  @Test("bytes that are no set are refused", arguments: [[0x80], [1], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]] as [[UInt8]])
+  func badSets(bytes: [UInt8]) { #expect(CaptureSet(bytes) == nil) }
+
+  @Test(
+    "facts are written and read alike, with extreme numbers",
+    arguments: [
+      .none, .index(0), .index(.max), .row(section: 0, row: .max), .item(section: 1, item: 2),
+      .position(x: -1, y: 0), .position(x: -(1 << 53) + 1, y: (1 << 53) - 1),
+    ] as [Locator])
+  func facts(locator: Locator) throws {
+    let roles: [PathNode.Role] = [
+      .view, .segmentedControl(selected: nil), .segmentedControl(selected: 3), .segment(1), .sectionHeader(2),
+      .sectionFooter(4), .alert, .alertAction(5),
+    ]
+    for (i, role) in roles.enumerated() {
+      var node = PathNode("A", locator, index: i)
+      node.role = role
+      if i % 2 == 0 { node.controller = PathNode.Controller("C", index: i, kinds: [.alertController]) }
+      if i % 3 == 0 { node.baseClass = "B" }
+      if i % 4 == 1 { (node.uniqueTag, node.label, node.resourceID) = ("t", "l", "r") }
+      var names: [String] = []
+      let facts = Facts(node) { name in
+        names.append(name)
+        return names.count - 1
+      }
+      #expect(try facts.node { names[$0] } == node)
+      #expect(facts.locator == locator)
+      for length in 0..<facts.more.count {
+        #expect(try Facts(className: 0, more: Array(facts.more.prefix(length))).node { names[$0] } == nil)
+      }
+    }
+  }
+}
