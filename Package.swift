@@ -42,7 +42,8 @@ let package = Package(
       dependencies: ["EncircleTree", .product(name: "Crypto", package: "swift-crypto")]),
 
     // bytes -> events
-    .target(name: "EncircleEvents", dependencies: ["EncircleInput", "EncircleTree"]),
+    .target(name: "CJSONEvent", exclude: ["read_event.inc"]),
+    .target(name: "EncircleEvents", dependencies: ["CJSONEvent", "EncircleInput", "EncircleTree"]),
 
     // rules -> matcher -> decisions
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
