@@ -348,14 +348,19 @@ public final class DictionaryReader {
       }
 
       let classCursor = try Row.fetchCursor(
-        db, sql: "SELECT a.text, b.text FROM class JOIN name a ON a.id = class.name JOIN name b ON b.id = class.superclass")
-      while let row = try classCursor.next() { dictionary.insertClass(try row.value(0), superclass: try row.value(1) as String) }
+        db,
+        sql: "SELECT a.text, b.text FROM class JOIN name a ON a.id = class.name JOIN name b ON b.id = class.superclass")
+      while let row = try classCursor.next() {
+        dictionary.insertClass(try row.value(0), superclass: try row.value(1) as String)
+      }
       let className = try String.fetchCursor(db, sql: "SELECT text FROM name WHERE id IN (SELECT class FROM facts)")
       while let name = try className.next() { dictionary.insertClass(name, superclass: nil) }
 
       let count = try Int.fetchOne(db, sql: "SELECT max(id) FROM element") ?? 0
       // Numbers are given in order, from 1, so there is no more room to make than there are rows.
-      guard count == (try Int.fetchOne(db, sql: "SELECT count(*) FROM element")), count < 1 << 30 else { throw DictionaryError.damaged("the number of elements") }
+      guard count == (try Int.fetchOne(db, sql: "SELECT count(*) FROM element")), count < 1 << 30 else {
+        throw DictionaryError.damaged("the number of elements")
+      }
       dictionary.reserve(count)
       // By element.
       var nodes = [Int32](repeating: -1, count: count + 1)
@@ -364,7 +369,8 @@ public final class DictionaryReader {
         let id: Int = try row.value(0)
         let above: Int? = row[1]
         let facts: Int = try row.value(2)
-        guard id > 0, id <= count, above.map({ $0 > 0 && $0 < id && nodes[$0] >= 0 }) ?? true, parts.indices.contains(facts),
+        guard id > 0, id <= count, above.map({ $0 > 0 && $0 < id && nodes[$0] >= 0 }) ?? true,
+          parts.indices.contains(facts),
           let part = parts[facts]
         else { throw DictionaryError.damaged("the place of an element") }
         let node = dictionary.appendNode(

@@ -410,7 +410,9 @@ public final class DictionaryWriter {
     while let row = try cursor.next() {
       var pending = PendingRow(
         id: try row.value(0), eventID: eventID, above: row[1], facts: try row.value(2), page: row[3], type: row[4])
-      guard let seen = CaptureSet(try row.value(5) as Data) else { throw DictionaryError.damaged("the captures of an element") }
+      guard let seen = CaptureSet(try row.value(5) as Data) else {
+        throw DictionaryError.damaged("the captures of an element")
+      }
       pending.seen = seen
       pending.sharing = try row.value(6)
       rows.append(pending)
