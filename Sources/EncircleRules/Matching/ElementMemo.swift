@@ -33,6 +33,8 @@ struct ElementMemo: ~Copyable {
     var pageCount: UInt32
     /// The place of the event ID plus 1; 0 while it is not known, ``noEventID`` where there is none.
     var eventID: UInt32 = 0
+    /// The number that the page has in the first program, or ``RuleProgram/none``.
+    var page: UInt32
     var resolution: Decision.Resolution
     var hasIncludes: Bool
     var hasExcludes: Bool

@@ -21,8 +21,10 @@ struct LeafFiling {
     let use: RuleProgram.Use
   }
 
-  // Elements are preferred to values up to so many clauses a key, as what is known of an element is remembered.
-  private static let fewClauses = 4
+  // Elements and pages are preferred to values up to so many clauses a key, as what is known of an element is remembered;
+  // elements for longer, because to try a selector for each event, the path has to be read.
+  private static let fewOnElement = 64
+  private static let fewOnPage = 4
 
   private let keys: PathKeys
   private var pending: [Pending] = []
@@ -38,7 +40,7 @@ struct LeafFiling {
   mutating func add(
     clause: UInt32, pages: [UInt32]?, events: [UInt32]?, tests: [(subject: Int, condition: Condition)]
   ) {
-    let values = tests.compactMap { ValueKeys($0.condition, subject: $0.subject) }
+    let values = tests.compactMap { ValueKeys($0.condition, subject: $0.subject, pages: pages) }
     pending.append(Pending(clause: clause, pages: pages, events: events, values: values))
   }
 
@@ -95,7 +97,8 @@ struct LeafFiling {
         forEachPlainKey(entry) { cost += counter[$0] }
       }
       let value = entry.values.min { valueCounter[$0] < valueCounter[$1] }
-      if let value, cost > Self.fewClauses, valueCounter[value] * 2 < cost {
+      let few = ids.isEmpty && clause.selectorCount == 0 ? Self.fewOnPage : Self.fewOnElement
+      if let value, cost > few, valueCounter[value] * 2 < cost {
         result.values.append((value, result.leaf(entry.clause, -1)))
       } else if !ids.isEmpty {
         result.use.eventIDs = true

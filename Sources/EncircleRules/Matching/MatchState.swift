@@ -85,6 +85,7 @@ public struct MatchState: ~Copyable {
     examine(event, matcher)
     var header = ElementMemo.Header(
       hash: hash, matchedCount: UInt32(matched.count), openCount: UInt32(open.count), pageCount: UInt32(pages.count),
+      page: trials[0].page(event, element, matcher) ?? RuleProgram.none,
       resolution: element.pointee.resolution, hasIncludes: false, hasExcludes: false)
     for i in 0..<matched.count {
       if matcher.isExclude(Int(matched[i])) { header.hasExcludes = true } else { header.hasIncludes = true }
@@ -175,7 +176,12 @@ public struct MatchState: ~Copyable {
       for i in 0..<trialCount {
         let trial = trials + i
         let program = trial.pointee.program
-        trial.pointee.collectByValues(event)
+        var page: UInt32? = known.pointee.page == RuleProgram.none ? nil : known.pointee.page
+        if i > 0 {
+          resolve(event, matcher)
+          page = trial.pointee.page(event, element, matcher)
+        }
+        trial.pointee.collectByValues(event, page: page)
         for j in 0..<trial.pointee.candidates.count {
           let leaf = program.pointee.leafRecords[Int(trial.pointee.candidates[j])]
           let clause = program.pointee.clauses[Int(leaf.clause)]

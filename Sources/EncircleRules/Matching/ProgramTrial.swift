@@ -44,7 +44,7 @@ struct ProgramTrial: ~Copyable {
     _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
   ) {
     candidates.removeAll()
-    let page = name(element.pointee.page(event, matcher))
+    let page = page(event, element, matcher)
     let eventName = name(matcher.fields.value(of: .event, event))
     let keys = program.pointee.index.keys
     if program.pointee.use.eventIDs, let id = element.pointee.eventID(event, matcher) {
@@ -69,10 +69,17 @@ struct ProgramTrial: ~Copyable {
   }
 
   /// Finds the leaves that the values of an event's properties may match, some of them more than once.
-  mutating func collectByValues(_ event: borrowing ProjectedEvent) {
+  ///
+  /// - Parameter page: The number of the event's page.
+  mutating func collectByValues(_ event: borrowing ProjectedEvent, page: UInt32?) {
     candidates.removeAll()
-    program.pointee.values.forEachCandidate(event, &valueScratch) { candidates.append($0) }
+    program.pointee.values.forEachCandidate(event, page: page, &valueScratch) { candidates.append($0) }
   }
+
+  /// The number of the page of the event, whose element has been resolved.
+  func page(
+    _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
+  ) -> UInt32? { name(element.pointee.page(event, matcher)) }
 
   private func name(_ value: ProjectedValue) -> UInt32? {
     value.kind == .string ? program.pointee.nameNumbers.find(value.bytes) : nil

@@ -37,25 +37,34 @@ struct ValueIndex: ~Copyable, Sendable {
     private struct Key: Hashable {
       let subject: Int
       let alternative: ValueKeys.Alternative
+      let page: UInt32?
     }
 
     private var counts: [Key: Int] = [:]
 
-    mutating func add(_ keys: ValueKeys) {
-      for alternative in keys.alternatives {
-        counts[Key(subject: keys.subject, alternative: alternative), default: 0] += 1
-      }
-    }
+    mutating func add(_ keys: ValueKeys) { Self.forEachKey(of: keys) { counts[$0, default: 0] += 1 } }
 
     subscript(keys: ValueKeys) -> Int {
-      keys.alternatives.reduce(0) { $0 + (counts[Key(subject: keys.subject, alternative: $1)] ?? 0) }
+      var sum = 0
+      Self.forEachKey(of: keys) { sum += counts[$0] ?? 0 }
+      return sum
+    }
+
+    private static func forEachKey(of keys: ValueKeys, _ body: (Key) -> Void) {
+      for alternative in keys.alternatives {
+        for page in keys.pages.map({ $0 as [UInt32?] }) ?? [nil] {
+          body(Key(subject: keys.subject, alternative: alternative, page: page))
+        }
+      }
     }
   }
 
   init(_ filed: [(keys: ValueKeys, leaf: UInt32)]) {
-    var bySubject: [Int: [(alternative: ValueKeys.Alternative, leaf: UInt32)]] = [:]
+    var bySubject: [Int: [(alternative: ValueKeys.Alternative, pages: [UInt32]?, leaf: UInt32)]] = [:]
     for (keys, leaf) in filed {
-      for alternative in Set(keys.alternatives) { bySubject[keys.subject, default: []].append((alternative, leaf)) }
+      for alternative in Set(keys.alternatives) {
+        bySubject[keys.subject, default: []].append((alternative, keys.pages, leaf))
+      }
     }
     var subjects: [Subject] = []
     let seed = seed
@@ -64,14 +73,18 @@ struct ValueIndex: ~Copyable, Sendable {
       var foldedValues: [(key: UInt64, value: UInt32)] = []
       var parts: [[UInt8]: [UInt32]] = [:]
       var foldedParts: [[UInt8]: [UInt32]] = [:]
-      for (alternative, leaf) in entries {
+      for (alternative, pages, leaf) in entries {
+        func add(_ key: UInt64, _ list: inout [(key: UInt64, value: UInt32)]) {
+          guard let pages else { return list.append((key, leaf)) }
+          for page in pages { list.append((Self.onPage(key, page), leaf)) }
+        }
         switch alternative {
-        case .null: values.append((Self.key(.null, seed), leaf))
-        case .bool(let flag): values.append((Self.key(flag ? .true : .false, seed), leaf))
-        case .number(let number): values.append((Self.key(number, seed), leaf))
-        case .text(let text): values.append((text.withUnsafeBufferPointer { Self.key($0, seed) }, leaf))
+        case .null: add(Self.key(.null, seed), &values)
+        case .bool(let flag): add(Self.key(flag ? .true : .false, seed), &values)
+        case .number(let number): add(Self.key(number, seed), &values)
+        case .text(let text): add(text.withUnsafeBufferPointer { Self.key($0, seed) }, &values)
         case .part(let text): parts[text, default: []].append(leaf)
-        case .foldedText(let text): foldedValues.append((text.withUnsafeBufferPointer { Self.key($0, seed) }, leaf))
+        case .foldedText(let text): add(text.withUnsafeBufferPointer { Self.key($0, seed) }, &foldedValues)
         case .foldedPart(let text): foldedParts[text, default: []].append(leaf)
         }
       }
@@ -100,6 +113,8 @@ struct ValueIndex: ~Copyable, Sendable {
     KeyHash.hash(text, seed: seed)
   }
 
+  private static func onPage(_ key: UInt64, _ page: UInt32) -> UInt64 { KeyHash.mix(key, UInt64(page) &+ 1) }
+
   private static func key(_ number: DecimalNumber, _ seed: UInt64) -> UInt64 {
     var text = number.description
     return text.withUTF8 { KeyHash.mix(KeyHash.hash($0, seed: seed), 3) }
@@ -117,19 +132,23 @@ struct ValueIndex: ~Copyable, Sendable {
 
   /// Calls `body` with the leaves whose tests may hold, some of them more than once.
   func forEachCandidate(
-    _ event: borrowing ProjectedEvent, _ scratch: inout Scratch, _ body: (UInt32) -> Void
+    _ event: borrowing ProjectedEvent, page: UInt32?, _ scratch: inout Scratch, _ body: (UInt32) -> Void
   ) {
+    func visit(_ table: KeyTable, _ key: UInt64) {
+      for leaf in table.find(key) { body(leaf) }
+      if let page { for leaf in table.find(Self.onPage(key, page)) { body(leaf) } }
+    }
     for subject in subjects {
       let value = event[subject.property]
       switch value.kind {
       case .missing, .composite: continue
-      case .null, .true, .false: for leaf in subject.values.find(Self.key(value.kind, seed)) { body(leaf) }
+      case .null, .true, .false: visit(subject.values, Self.key(value.kind, seed))
       case .number:
         guard !subject.values.isEmpty, let number = DecimalNumber(value.bytes) else { continue }
-        for leaf in subject.values.find(Self.key(number, seed)) { body(leaf) }
+        visit(subject.values, Self.key(number, seed))
       case .string:
         let text = value.bytes
-        for leaf in subject.values.find(Self.key(text, seed)) { body(leaf) }
+        visit(subject.values, Self.key(text, seed))
         subject.parts?.forEachText(in: text, &scratch.automaton) { part in
           for leaf in subject.partLeaves[subject.partStarts.range(Int(part))] { body(leaf) }
         }
@@ -138,7 +157,7 @@ struct ValueIndex: ~Copyable, Sendable {
         CaseFolding.append(text, to: &scratch.folded)
         let folded = scratch.folded
         folded.withUnsafeBufferPointer { folded in
-          if let values = subject.foldedValues { for leaf in values.find(Self.key(folded, seed)) { body(leaf) } }
+          if let values = subject.foldedValues { visit(values, Self.key(folded, seed)) }
           subject.foldedParts?.forEachText(in: folded, &scratch.automaton) { part in
             for leaf in subject.foldedLeaves[subject.foldedStarts.range(Int(part))] { body(leaf) }
           }
