@@ -149,6 +149,13 @@ struct ProgramTrial: ~Copyable {
     return isOpen ? .dependsOnEvent : .holds
   }
 
+  /// The number of the last test of a clause, if it is not one of the element.
+  func lastTest(of clause: RuleProgram.ClauseRecord) -> UInt32 {
+    guard clause.testCount > 0 else { return RuleProgram.none }
+    let number = program.pointee.clauseTests[Int(clause.testStart + clause.testCount) - 1]
+    return program.pointee.flatTests[Int(number)].isOfElement ? RuleProgram.none : number
+  }
+
   /// Whether what is left of a clause that depends on the event holds, and what its rule demands besides.
   mutating func holdsOtherwise(
     _ clause: RuleProgram.ClauseRecord, _ event: borrowing ProjectedEvent,
@@ -222,7 +229,7 @@ struct ProgramTrial: ~Copyable {
 
   /// Whether a test holds; each is tried once an event.
   @inline(__always)
-  private mutating func holds(
+  mutating func holds(
     test number: UInt32, _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<EventElement>,
     _ matcher: borrowing Matcher
   ) -> Bool {

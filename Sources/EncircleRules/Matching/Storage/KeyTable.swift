@@ -24,12 +24,15 @@ struct KeyTable: Sendable {
     // Eight to sixteen bits a slot's key.
     let bits = max(6, UInt64(slots.count.trailingZeroBitCount) + 3)
     filterShift = 64 - bits
+    var count = 0
     var filter = [UInt64](repeating: 0, count: 1 << Int(bits - 6))
     for slot in slots.all where slot.count != 0 {
       let bit = slot.key >> filterShift
       filter[Int(bit >> 6)] |= 1 << (bit & 63)
+      count += 1
     }
     self.filter = FrozenArray(filter)
+    self.count = count
   }
 
   /// Makes a table of pairs, which may come in any order; the values of a key keep theirs.
@@ -61,7 +64,8 @@ struct KeyTable: Sendable {
     self.init(slots: FrozenArray(slots), values: FrozenArray(values))
   }
 
-  var isEmpty: Bool { slots.count == 4 && slots.all.allSatisfy { $0.count == 0 } }
+  /// The number of keys.
+  let count: Int
 
   /// The values of a key; none if it has none.
   @inline(__always) func find(_ key: UInt64) -> UnsafeBufferPointer<UInt32> {

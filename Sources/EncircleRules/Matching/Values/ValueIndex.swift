@@ -4,30 +4,33 @@ import EncircleTree
 /// Finds leaves by the values of properties: values and parts of values of which a test demands one.
 ///
 /// Equal values are found by hash, parts of texts by one automaton a property, so that a text is read once for all.
-struct ValueIndex: ~Copyable, Sendable {
+struct ValueIndex: ~Copyable, @unchecked Sendable {
   /// One property.
   struct Subject: Sendable {
     /// The number of the property.
     let property: Int
-    let values: KeyTable
-    let parts: TextAutomaton?
+    var values: KeyTable
+    var parts: TextAutomaton?
     /// By text of `parts`: partLeaves[partStarts[t] ..< partStarts[t + 1]].
     let partLeaves: FrozenArray<UInt32>
     let partStarts: FrozenArray<UInt32>
-    let foldedValues: KeyTable?
-    let foldedParts: TextAutomaton?
+    var foldedValues: KeyTable
+    var foldedParts: TextAutomaton?
     let foldedLeaves: FrozenArray<UInt32>
     let foldedStarts: FrozenArray<UInt32>
+
+    var hasFolded: Bool { foldedValues.count > 0 || foldedParts != nil }
   }
 
-  let subjects: [Subject]
+  // At one place, so that looking at them copies nothing.
+  private let subjects: UnsafeMutableBufferPointer<Subject>
   private let seed = UInt64.random(in: .min ... .max)
 
   var isEmpty: Bool { subjects.isEmpty }
   var byteCount: Int {
     subjects.reduce(0) { sum, subject in
       sum + subject.values.byteCount + (subject.parts?.byteCount ?? 0) + subject.partLeaves.byteCount
-        + subject.partStarts.byteCount + (subject.foldedValues?.byteCount ?? 0) + (subject.foldedParts?.byteCount ?? 0)
+        + subject.partStarts.byteCount + subject.foldedValues.byteCount + (subject.foldedParts?.byteCount ?? 0)
         + subject.foldedLeaves.byteCount + subject.foldedStarts.byteCount
     }
   }
@@ -103,10 +106,16 @@ struct ValueIndex: ~Copyable, Sendable {
       subjects.append(
         Subject(
           property: property, values: KeyTable(values), parts: plain.0, partLeaves: FrozenArray(plain.1),
-          partStarts: FrozenArray(plain.2), foldedValues: foldedValues.isEmpty ? nil : KeyTable(foldedValues),
+          partStarts: FrozenArray(plain.2), foldedValues: KeyTable(foldedValues),
           foldedParts: folded.0, foldedLeaves: FrozenArray(folded.1), foldedStarts: FrozenArray(folded.2)))
     }
-    self.subjects = subjects
+    self.subjects = .allocate(capacity: subjects.count)
+    _ = self.subjects.initialize(from: subjects)
+  }
+
+  deinit {
+    subjects.deinitialize()
+    subjects.deallocate()
   }
 
   private static func key(_ text: UnsafeBufferPointer<UInt8>, _ seed: UInt64) -> UInt64 {
@@ -134,34 +143,47 @@ struct ValueIndex: ~Copyable, Sendable {
   func forEachCandidate(
     _ event: borrowing ProjectedEvent, page: UInt32?, _ scratch: inout Scratch, _ body: (UInt32) -> Void
   ) {
-    func visit(_ table: KeyTable, _ key: UInt64) {
-      for leaf in table.find(key) { body(leaf) }
-      if let page { for leaf in table.find(Self.onPage(key, page)) { body(leaf) } }
-    }
-    for subject in subjects {
-      let value = event[subject.property]
+    for i in 0..<subjects.count {
+      let subject = subjects.baseAddress.unsafelyUnwrapped + i
+      let value = event[subject.pointee.property]
       switch value.kind {
       case .missing, .composite: continue
-      case .null, .true, .false: visit(subject.values, Self.key(value.kind, seed))
+      case .null, .true, .false: Self.visit(&subject.pointee.values, Self.key(value.kind, seed), page, body)
       case .number:
-        guard !subject.values.isEmpty, let number = DecimalNumber(value.bytes) else { continue }
-        visit(subject.values, Self.key(number, seed))
+        guard subject.pointee.values.count > 0, let number = DecimalNumber(value.bytes) else { continue }
+        Self.visit(&subject.pointee.values, Self.key(number, seed), page, body)
       case .string:
         let text = value.bytes
-        visit(subject.values, Self.key(text, seed))
-        subject.parts?.forEachText(in: text, &scratch.automaton) { part in
-          for leaf in subject.partLeaves[subject.partStarts.range(Int(part))] { body(leaf) }
-        }
-        guard subject.foldedValues != nil || subject.foldedParts != nil else { continue }
-        scratch.folded.removeAll(keepingCapacity: true)
-        CaseFolding.append(text, to: &scratch.folded)
-        let folded = scratch.folded
-        folded.withUnsafeBufferPointer { folded in
-          if let values = subject.foldedValues { visit(values, Self.key(folded, seed)) }
-          subject.foldedParts?.forEachText(in: folded, &scratch.automaton) { part in
-            for leaf in subject.foldedLeaves[subject.foldedStarts.range(Int(part))] { body(leaf) }
+        Self.visit(&subject.pointee.values, Self.key(text, seed), page, body)
+        if subject.pointee.parts != nil {
+          subject.pointee.parts?.forEachText(in: text, &scratch.automaton) { part in
+            for leaf in subject.pointee.partLeaves[subject.pointee.partStarts.range(Int(part))] { body(leaf) }
           }
         }
+        if subject.pointee.hasFolded { visitFolded(subject, text, page, &scratch, body) }
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func visit(
+    _ table: UnsafePointer<KeyTable>, _ key: UInt64, _ page: UInt32?, _ body: (UInt32) -> Void
+  ) {
+    for leaf in table.pointee.find(key) { body(leaf) }
+    if let page { for leaf in table.pointee.find(onPage(key, page)) { body(leaf) } }
+  }
+
+  private func visitFolded(
+    _ subject: UnsafeMutablePointer<Subject>, _ text: UnsafeBufferPointer<UInt8>, _ page: UInt32?,
+    _ scratch: inout Scratch, _ body: (UInt32) -> Void
+  ) {
+    scratch.folded.removeAll(keepingCapacity: true)
+    CaseFolding.append(text, to: &scratch.folded)
+    let folded = scratch.folded
+    folded.withUnsafeBufferPointer { folded in
+      Self.visit(&subject.pointee.foldedValues, Self.key(folded, seed), page, body)
+      subject.pointee.foldedParts?.forEachText(in: folded, &scratch.automaton) { part in
+        for leaf in subject.pointee.foldedLeaves[subject.pointee.foldedStarts.range(Int(part))] { body(leaf) }
       }
     }
   }
