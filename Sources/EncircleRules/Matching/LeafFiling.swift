@@ -176,6 +176,9 @@ struct SelectorKeys {
     let form: Form
   }
 
+  // Looking for classes costs every path something, so that so many selectors with the same end had rather be tried.
+  private static let fewAtEnd = 8
+
   private let keys: PathKeys
   private let selectors: SelectorTable.Builder
   private var masks = StringTable()
@@ -235,8 +238,8 @@ struct SelectorKeys {
     let keys = keys
     forEachKey(of: selector) { key in
       let count = counter[keys.onPage(key.key, page)]
-      // The first one, which is that of the end, unless another is clearly better.
-      if best == nil || count < least { (best, least) = (key, count) }
+      // The first one, which is that of the end, unless many have it and another is clearly rarer.
+      if best == nil || (least > Self.fewAtEnd && count * 2 < least) { (best, least) = (key, count) }
     }
     return (best, best == nil ? 1 : least)
   }
