@@ -318,10 +318,36 @@ public final class DictionaryReader {
   ///
   /// Of elements that share an event ID, the one found first stays.
   ///
-  /// - Complexity: O(elements).
-  public func load() throws(DictionaryError) -> ElementDictionary {
+  /// - Parameter style: The style of the paths, which selectors are to match. Elements for which it has none are left out.
+  /// - Complexity: O(elements), and in other styles than `hubbledata` O(elements × depth).
+  public func load(style: PathStyleName = .hubbleData) throws(DictionaryError) -> ElementDictionary {
+    var dictionary = ElementDictionary(style: style)
+    if style == .hubbleData {
+      try loadTree(into: &dictionary)
+    } else {
+      try read { db in try loadClasses(into: &dictionary, db) }
+      try forEach { element in
+        if element.styles.contains(style) {
+          dictionary.insert(element.eventID, chain: element.chain, page: element.page)
+        }
+      }
+    }
+    return dictionary
+  }
+
+  private func loadClasses(into dictionary: inout ElementDictionary, _ db: Database) throws {
+    let classes = try Row.fetchCursor(
+      db,
+      sql: "SELECT a.text, b.text FROM class JOIN name a ON a.id = class.name JOIN name b ON b.id = class.superclass")
+    while let row = try classes.next() {
+      dictionary.insertClass(try row.value(0), superclass: try row.value(1) as String)
+    }
+    let names = try String.fetchCursor(db, sql: "SELECT text FROM name WHERE id IN (SELECT class FROM facts)")
+    while let name = try names.next() { dictionary.insertClass(name, superclass: nil) }
+  }
+
+  private func loadTree(into dictionary: inout ElementDictionary) throws(DictionaryError) {
     try read { db in
-      var dictionary = ElementDictionary()
       var names: [Int: StringID] = [:]
       let nameCursor = try Row.fetchCursor(
         db,
@@ -347,15 +373,13 @@ public final class DictionaryReader {
         parts.append(Part(className: className, locator: locator))
       }
 
-      let classCursor = try Row.fetchCursor(
-        db, sql: "SELECT a.text, b.text FROM class JOIN name a ON a.id = class.name JOIN name b ON b.id = class.superclass")
-      while let row = try classCursor.next() { dictionary.insertClass(try row.value(0), superclass: try row.value(1) as String) }
-      let className = try String.fetchCursor(db, sql: "SELECT text FROM name WHERE id IN (SELECT class FROM facts)")
-      while let name = try className.next() { dictionary.insertClass(name, superclass: nil) }
+      try loadClasses(into: &dictionary, db)
 
       let count = try Int.fetchOne(db, sql: "SELECT max(id) FROM element") ?? 0
       // Numbers are given in order, from 1, so there is no more room to make than there are rows.
-      guard count == (try Int.fetchOne(db, sql: "SELECT count(*) FROM element")), count < 1 << 30 else { throw DictionaryError.damaged("the number of elements") }
+      guard count == (try Int.fetchOne(db, sql: "SELECT count(*) FROM element")), count < 1 << 30 else {
+        throw DictionaryError.damaged("the number of elements")
+      }
       dictionary.reserve(count)
       // By element.
       var nodes = [Int32](repeating: -1, count: count + 1)
@@ -364,7 +388,8 @@ public final class DictionaryReader {
         let id: Int = try row.value(0)
         let above: Int? = row[1]
         let facts: Int = try row.value(2)
-        guard id > 0, id <= count, above.map({ $0 > 0 && $0 < id && nodes[$0] >= 0 }) ?? true, parts.indices.contains(facts),
+        guard id > 0, id <= count, above.map({ $0 > 0 && $0 < id && nodes[$0] >= 0 }) ?? true,
+          parts.indices.contains(facts),
           let part = parts[facts]
         else { throw DictionaryError.damaged("the place of an element") }
         let node = dictionary.appendNode(
@@ -377,7 +402,6 @@ public final class DictionaryReader {
         guard let eventID else { throw DictionaryError.damaged("an event ID") }
         dictionary.insert(eventID, node, page: page.flatMap { names[$0] })
       }
-      return dictionary
     }
   }
 }

@@ -79,7 +79,8 @@ struct Facts: Hashable {
     var rest = more[...]
     func number() -> Int? { Varint.read(&rest) }
     func signed() -> Int? { number().map { $0 & 1 == 0 ? $0 >> 1 : -($0 >> 1) - 1 } }
-    guard let locator = Self.locator(&rest), let index = number(), let role = Self.role(&rest), let flags = number() else {
+    guard let locator = Self.locator(&rest), let index = number(), let role = Self.role(&rest), let flags = number()
+    else {
       return nil
     }
     var node = PathNode(try name(className), locator, index: index)

@@ -4,9 +4,10 @@ import Testing
 
 @Suite struct DictionaryTests {
   private static let home = viewTree(
-    "<view class='UIWindow'><view class='UIView' controller='HomeViewController'><view class='UIButton' title='加入'/></view></view>")
+    "<view class='UIWindow'><view class='UIView' controller='HomeViewController'><view class='UIButton' title='加入'/></view></view>"
+  )
   private static let buttonIdentity = "path(UIWindow(0)_UIView(0)_UIButton(0))&controller(HomeViewController)"
-  private static let bar = { (page: String) in
+  private static func bar(_ page: String) -> String {
     viewTree(
       """
       <view class='UIWindow'><view class='UILayoutContainerView' controller='UINavigationController'>
@@ -33,17 +34,17 @@ import Testing
     return folder
   }
 
-  private static let id = "fa0d1a6f"
-
   @Test(
     "the exit status says how it went",
     arguments: [
       ("index home.xml -o d", 0), ("index b.xml -o d", 0), ("index --strict home.xml -o new", 0),
-      ("index --strict b.xml -o d", 1), ("index", 64), ("index bad.xml -o d", 65), ("index home.xml bad.xml -o new", 65),
+      ("index --strict b.xml -o d", 1), ("index", 64), ("index bad.xml -o d", 65),
+      ("index home.xml bad.xml -o new", 65),
       ("index home.xml -o text", 65), ("index home.xml -o empty", 65), ("index home.xml -o half", 65),
       ("index home.xml -o newer", 65), ("index missing.xml -o new", 66), ("index home.xml -o .", 74),
       ("index home.xml -o no/such/folder", 74),
-      ("lookup 2a4d5c5b --dictionary d", 0), ("lookup 2A4D5C5B23 --dictionary d", 0), ("lookup 00000000 --dictionary d", 1),
+      ("lookup 2a4d5c5b --dictionary d", 0), ("lookup 2A4D5C5B23 --dictionary d", 0),
+      ("lookup 00000000 --dictionary d", 1),
       ("lookup 2a4d5c5 --dictionary d", 65), ("lookup nothexadecimal --dictionary d", 65),
       ("lookup 2a4d5c5b --dictionary text", 65), ("lookup 2a4d5c5b --dictionary half", 65),
       ("lookup 2a4d5c5b --dictionary newer", 65), ("lookup 2a4d5c5b --dictionary empty", 65),
@@ -73,7 +74,8 @@ import Testing
   @Test(
     "what is wrong with a dictionary is said, with its name",
     arguments: [
-      ("text", "text: error: is not a dictionary\n"), ("half", "half: error: is truncated: the end of the dictionary is missing\n"),
+      ("text", "text: error: is not a dictionary\n"),
+      ("half", "half: error: is truncated: the end of the dictionary is missing\n"),
       ("newer", "newer: error: was written by a newer version of Encircle (format 9; this one knows up to 1)\n"),
       ("missing", "missing: error: no such file\n"),
     ])
@@ -94,7 +96,7 @@ import Testing
     let result = try Tool.run(["lookup", String(id), "--format", "ndjson", "--dictionary", "d"], in: folder.url)
     #expect(
       result.text == """
-        {"event_id":"\(id)","known":true,"identity":"\(Self.buttonIdentity)","path":"UIWindow(0)_UIView(0)_UIButton(0)","class":"UIButton","controller":"HomeViewController","page":"HomeViewController","type":"buttonEvent","content":"加入","captures":["home.xml"],"app_versions":[],"styles":{"hubbledata":"UIWindow(0)_UIView(0)_UIButton(0)","lede":"HomeViewController-UIButton & 0-0","sensors":"UIView/UIButton[0]","sensors-exact":"UIView/UIButton[0]","growingio":"/HomeViewController/UIView/UIButton & /0/0/0","posthog":"UIButton;UIView;UIWindow"},"style_ids":{"lede":"cfc2aefb8fb60f7fdf1a4a2a74d8ea44"}}
+        {"event_id":"\(id)","known":true,"identity":"\(Self.buttonIdentity)","path":"UIWindow(0)_UIView(0)_UIButton(0)","class":"UIButton","controller":"HomeViewController","page":"HomeViewController","type":"buttonEvent","content":"加入","captures":["home.xml"],"app_versions":[],"styles":{"hubbledata":"UIWindow(0)_UIView(0)_UIButton(0)","lede":"HomeViewController-UIButton & 0-0","sensors":"UIView/UIButton[0]","sensors-exact":"UIView/UIButton[0]","growingio":"/HomeViewController/UIView/UIButton & /0/0/0","posthog":"UIButton;UIView;UIWindow"},"style_ids":{"lede":"950eb69249d8925478b7678596973fb5"}}
 
         """)
   }
@@ -121,7 +123,9 @@ import Testing
     defer { folder.remove() }
     let first = try Tool.run(["index", "b.xml", "-o", "d"], in: folder.url)
     #expect(first.errors.contains("b.xml: warning: ") && first.errors.contains("is the event ID of another element"))
-    #expect(try Tool.run(["index", "b.xml", "-o", "d"], in: folder.url).errors == "1 capture, 1 of them known, 5 elements, 0 of them new\n")
+    #expect(
+      try Tool.run(["index", "b.xml", "-o", "d"], in: folder.url).errors
+        == "1 capture, 1 of them known, 5 elements, 0 of them new\n")
     let id = try Tool.run(
       ["id", "path(UIWindow(0)_UILayoutContainerView(0)_UINavigationBar(0)_UIButton)&actions(back:)"], in: folder.url
     ).text.prefix(64)
@@ -130,7 +134,9 @@ import Testing
     #expect(array[0]["page"] as? String == "AViewController")
     #expect((array[0]["others"] as? [[String: Any]])?.map { $0["page"] as? String } == ["BViewController"])
     let stats = try Tool.run(["stats", "--dictionary", "d"], in: folder.url).text
-    #expect(stats.contains("1 event IDs that do not name one element\n  \(id.prefix(12))  pages AViewController, BViewController  path("))
+    #expect(
+      stats.contains(
+        "1 event IDs that do not name one element\n  \(id.prefix(12))  pages AViewController, BViewController  path("))
   }
 
   @Test("a run that is killed leaves the old dictionary")
@@ -151,6 +157,7 @@ import Testing
     #expect(FileManager.default.fileExists(atPath: scratch))
     // Nobody else can write meanwhile.
     #expect(try Tool.run(["index", "b.xml", "-o", "d"], in: folder.url).status == 74)
+    #expect(FileManager.default.fileExists(atPath: scratch))
     kill(process.processIdentifier, SIGKILL)
     process.waitUntilExit()
     #expect(try PackageFolder.bytes(folder.url.appendingPathComponent("d")) == before)
@@ -162,10 +169,14 @@ import Testing
   func match() throws {
     let folder = try folder()
     defer { folder.remove() }
-    try folder.write("r.yaml", "version: 1\nrules: [ { id: a, include: { page: HomeViewController, selector: 'UIView/UIButton(0)' } } ]")
+    try folder.write(
+      "r.yaml",
+      "version: 1\nrules: [ { id: a, include: { page: HomeViewController, selector: 'UIView/UIButton(0)' } } ]")
     let id = try Tool.run(["id", Self.buttonIdentity], in: folder.url).text.prefix(64)
     let event = "{\"event\":\"$AppClick\",\"event_id\":\"\(id)\"}\n"
-    for (arguments, isSelected) in [([], false), (["--dictionary", "d"], true), (["--dictionary", "d", "--captures", "home.xml"], true)] {
+    for (arguments, isSelected) in [
+      ([], false), (["--dictionary", "d"], true), (["--dictionary", "d", "--captures", "home.xml"], true),
+    ] {
       let result = try Tool.run(["match", "--rules", "r.yaml"] + arguments, in: folder.url, input: Array(event.utf8))
       #expect(result.status == 0 && result.text.contains("\"selected\":\(isSelected)"), "\(result.errors)")
     }
@@ -179,16 +190,24 @@ import Testing
     try folder.write(
       "list.xml",
       viewTree(
-        "<view class='UIWindow'><view class='UITableView' controller='L'><view class='UITableViewCell' indexPath='0 1'/><view class='UITableViewCell' indexPath='0 2'/></view></view>"))
+        "<view class='UIWindow'><view class='UITableView' controller='L'><view class='UITableViewCell' indexPath='0 1'/><view class='UITableViewCell' indexPath='0 2'/></view></view>"
+      ))
     let many = try Tool.run(
-      ["convert", "--from", "sensors", "--to", "hubbledata", "--captures", "list.xml", "UITableView/UITableViewCell[0][-]"],
+      [
+        "convert", "--from", "sensors", "--to", "hubbledata", "--captures", "list.xml",
+        "UITableView/UITableViewCell[0][-]",
+      ],
       in: folder.url)
     #expect(
       many.text
-        == "UIWindow(0)_UITableView(0)_UITableViewCell(section:0 row:1)\nUIWindow(0)_UITableView(0)_UITableViewCell(section:0 row:2)\n")
+        == "UIWindow(0)_UITableView(0)_UITableViewCell(section:0 row:1)\nUIWindow(0)_UITableView(0)_UITableViewCell(section:0 row:2)\n"
+    )
     #expect(many.errors == "note: 2 elements with different paths have this one: UITableView/UITableViewCell[0][-]\n")
     let one = try Tool.run(
-      ["convert", "--from", "hubbledata", "--to", "sensors", "--captures", "list.xml", "--format", "ndjson", "UIWindow(0)/UITableView(0)/UITableViewCell(section:0 row:2)"],
+      [
+        "convert", "--from", "hubbledata", "--to", "sensors", "--captures", "list.xml", "--format", "ndjson",
+        "UIWindow(0)/UITableView(0)/UITableViewCell(section:0 row:2)",
+      ],
       in: folder.url)
     #expect(
       one.text == """
@@ -205,7 +224,10 @@ import Testing
     defer { folder.remove() }
     let lede = try Tool.run(["resolve", "--style", "lede", "--format", "ndjson", "home.xml"], in: folder.url)
     #expect(lede.lines.count == 2, "a window belongs to no controller")
-    #expect(lede.text.contains("\"path\":\"HomeViewController-UIButton & 0-0\",\"style\":\"lede\",\"style_id\":\"cfc2aefb8fb60f7fdf1a4a2a74d8ea44\""))
+    #expect(
+      lede.text.contains(
+        "\"path\":\"HomeViewController-UIButton & 0-0\",\"style\":\"lede\",\"style_id\":\"950eb69249d8925478b7678596973fb5\""
+      ))
     let growing = try Tool.run(["resolve", "--style", "growingio", "--format", "ndjson", "home.xml"], in: folder.url)
     #expect(growing.text.contains("\"xpath\":\"/HomeViewController/UIView/UIButton\",\"xcontent\":\"/0/0/0\""))
     let csv = try Tool.run(["resolve", "--style", "sensors", "--format", "csv", "home.xml"], in: folder.url).text
@@ -214,6 +236,7 @@ import Testing
     #expect(none.output.isEmpty)
     #expect(
       none.errors
-        == "settings.wda.xml: error: style lede cannot serve this capture: no element names its view controller, from which paths of this style begin\n")
+        == "settings.wda.xml: error: style lede cannot serve this capture: no element names its view controller, from which paths of this style begin\n"
+    )
   }
 }

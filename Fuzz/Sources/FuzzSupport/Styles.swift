@@ -20,7 +20,8 @@ public func readStyles(_ input: [UInt8]) -> CInt {
       guard path.components.count <= 100 else { continue }
       for other in PathStyleName.allCases { _ = PathConversion.direct(path, to: other)?.path.written }
     } catch {
-      precondition((0...max(text.utf8.count, ElementPath.maximumLength)).contains(error.offset), "the place is in the text")
+      precondition(
+        (0...max(text.utf8.count, ElementPath.maximumLength)).contains(error.offset), "the place is in the text")
       precondition(!error.message.isEmpty)
     }
   }

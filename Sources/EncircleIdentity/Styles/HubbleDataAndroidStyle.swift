@@ -27,7 +27,8 @@ public struct HubbleDataAndroidStyle: PathStyle {
       var component = StyledComponent(node.className, .index(node.index))
       if let (section, row, _) = node.cell {
         let list = decor + i - 1
-        let isExpandable = list >= 0 && chain[list].className.utf8.elementsEqual("android.widget.ExpandableListView".utf8)
+        let isExpandable =
+          list >= 0 && chain[list].className.utf8.elementsEqual("android.widget.ExpandableListView".utf8)
         component.place = isExpandable ? .groupChild(group: section, child: row) : .index(row)
       }
       if let id = node.resourceID {
@@ -96,7 +97,8 @@ public struct HubbleDataAndroidStyle: PathStyle {
   ) throws(PathStyleError) -> [StyledPath] {
     try StyleText.checkUTF8(text)
     // A page is a class name, which has no colon; `[group:1]` has one.
-    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0, !text.part(0..<colon).contains(UInt8(ascii: "["))
+    guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0,
+      !text.part(0..<colon).contains(UInt8(ascii: "["))
     else { throw PathStyleError(.noPage, offset: 0) }
     var components: [StyledComponent] = []
     for range in StyleText.split(text.part(colon + 1..<text.count), UInt8(ascii: "/")) {

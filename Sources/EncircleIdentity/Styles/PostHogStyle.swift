@@ -32,7 +32,9 @@ public struct PostHogStyle: PathStyle {
   }
 
   // `excludedBaseTypes`: they say nothing.
-  private static let excludedBaseClasses: Set<Name> = ["NSObject", "UIResponder", "UIControl", "UIView", "UIScrollView"]
+  private static let excludedBaseClasses: Set<Name> = [
+    "NSObject", "UIResponder", "UIControl", "UIView", "UIScrollView",
+  ]
 
   /// The class without its module and generic arguments.
   static func typeName(_ name: String) -> String {

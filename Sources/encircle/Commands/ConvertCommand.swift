@@ -71,7 +71,8 @@ struct ConvertCommand: ParsableCommand {
         jobs.append(Job(text: text, path: path))
       } catch {
         printError(
-          Diagnostic("not a path of style \(from.rawValue): \(error.message)", offset: error.offset, in: text).description)
+          Diagnostic("not a path of style \(from.rawValue): \(error.message)", offset: error.offset, in: text)
+            .description)
         status = .badData
       }
     }
@@ -160,7 +161,8 @@ struct ConvertCommand: ParsableCommand {
         }
       }
       if job.results.count > 1 {
-        printError("note: \(job.results.count) elements with different paths have this one: \(VisibleText.shortened(job.text))")
+        printError(
+          "note: \(job.results.count) elements with different paths have this one: \(VisibleText.shortened(job.text))")
       }
       switch format {
       case .text:

@@ -62,7 +62,8 @@ struct IndexCommand: ParsableCommand {
 
     func report() {
       if conflicts > reported.count {
-        printError("warning: in all, \(conflicts) elements have an event ID that another has; `encircle stats` lists them")
+        printError(
+          "warning: in all, \(conflicts) elements have an event ID that another has; `encircle stats` lists them")
       }
       let skipped = known > 0 ? ", \(known) of them known" : ""
       printError(

@@ -6,7 +6,8 @@ import EncircleIdentity
 struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
-    abstract: "Say what a dictionary holds: elements per page, collisions, what came and went between versions of an app.",
+    abstract:
+      "Say what a dictionary holds: elements per page, collisions, what came and went between versions of an app.",
     discussion: """
       An identity has appeared in a version if the version before has captures of the page, and not the identity; likewise it \
       has disappeared. Versions are compared by their numbers, within one app.
@@ -38,7 +39,10 @@ struct StatsCommand: ParsableCommand {
   }
 
   private func text(_ statistics: DictionaryStatistics, _ reader: DictionaryReader) throws -> String {
-    var lines = ["\(Self.count(statistics.captures, "capture")), \(statistics.eventIDs) event IDs", "", "elements  trackable  page"]
+    var lines = [
+      "\(Self.count(statistics.captures, "capture")), \(statistics.eventIDs) event IDs", "",
+      "elements  trackable  page",
+    ]
     func right(_ number: Int, _ width: Int) -> String {
       let text = String(number)
       return String(repeating: " ", count: max(0, width - text.utf8.count)) + text
