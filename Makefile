@@ -3,7 +3,7 @@
 SWIFT ?= swift
 BENCH ?= quick
 BASE ?= HEAD
-SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Examples/*/Package.swift Examples/*/Sources Fuzz/Package.swift Fuzz/Sources)
+SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/*/Package.swift Examples/*/Sources Fuzz/Package.swift Fuzz/Sources)
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help

@@ -49,7 +49,8 @@ let package = Package(
       dependencies: ["EncircleIdentity", "EncircleTree", .product(name: "GRDB", package: "GRDB.swift")]),
 
     // bytes -> events
-    .target(name: "EncircleEvents", dependencies: ["EncircleInput", "EncircleTree"]),
+    .target(name: "CJSONEvent", exclude: ["read_event.inc"]),
+    .target(name: "EncircleEvents", dependencies: ["CJSONEvent", "EncircleInput", "EncircleTree"]),
 
     // rules -> matcher -> decisions
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),

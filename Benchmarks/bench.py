@@ -47,19 +47,22 @@ def main():
     native = None if options.no_peers else yardstick.build()
     others = None if options.no_peers else peers.Peers(options.level)
     groups, wrong = [], []
-    for workload in workloads.selected(options.level, options.words):
-        try:
-            groups.append(measure(workload, program, native, others, options))
-        except WrongAnswer as error:
-            wrong.append(str(error))
-            say(f"WRONG: {error}")
+    try:
+        for workload in workloads.selected(options.level, options.words):
+            try:
+                groups.append(measure(workload, program, native, others, options))
+            except WrongAnswer as error:
+                wrong.append(str(error))
+                say(f"WRONG: {error}")
+    except KeyboardInterrupt:
+        wrong.append("interrupted: the table is not complete")
     if groups:
         print(table.table(groups))
         with open(CACHE / "results.json", "w", encoding="utf-8") as file:
             json.dump([dataclasses.asdict(result) for group in groups for result in group], file, indent=1)
     say(f"{time.monotonic() - start:.0f} s; all figures are in {CACHE / 'results.json'}")
     for error in wrong:
-        print(f"\nWRONG: {error}")
+        print(f"\nFAILED: {error}")
     if wrong or not groups:
         sys.exit(1)
 

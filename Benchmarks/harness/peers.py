@@ -79,7 +79,7 @@ class Peers:
         return Result(
             peer.name, workload.title, workload.count, row["events"], None,
             Figures([row["e2e_ns"]]) if "e2e_ns" in row else None, None, Figures([row["match_ns"]]), row["compile_s"],
-            row["bytes_per_rule"], row.get("peak_rss_mb"), None, row["pairs"])
+            row["bytes_per_rule"], row["peak_rss_mb"] * 1.048576 if "peak_rss_mb" in row else None, None, row["pairs"])
 
 
 def python_with(module):

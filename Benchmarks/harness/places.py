@@ -1,6 +1,7 @@
 """Where things are: the repository, the cache of generated data, the shared workload."""
 import hashlib
 import os
+import shutil
 import sys
 from pathlib import Path
 
@@ -25,6 +26,8 @@ def made(path, make):
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         half = path.with_name(path.name + ".half")
+        if half.is_dir():
+            shutil.rmtree(half)
         make(half)
         half.rename(path)
     return path

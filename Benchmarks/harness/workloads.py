@@ -88,12 +88,12 @@ def own(name, count):
     say(f"workload: {title(name, count)}")
     rules = made(folder / f"{name}-{count}.jsonl", lambda half: run(
         generator, "--seed", SEED, "--rules", name, count, output=half))
-    events = made(folder / f"{stream}.ndjson", lambda half: run(
+    events = made(folder / f"{stream}-{STREAM_EVENTS[stream]}.ndjson", lambda half: run(
         generator, "--seed", SEED, "--events", stream, STREAM_EVENTS[stream], output=half))
-    answered = min(ANSWERED[1_000 if count < 10_000 else 10_000], {"deep": 50, "long": 5}.get(name, 500))
+    answered = min(ANSWERED[1_000 if count < 10_000 else 10_000], {"deep": 50, "long": 2}.get(name, 500))
     return Workload(
         name, count, rules, events,
-        expected(reference, rules, events, answered, folder / f"{name}-{count}.expected.jsonl"), answered,
+        expected(reference, rules, events, answered, folder / f"{name}-{count}.expected-{answered}.jsonl"), answered,
         has_shared_fields=name in SHARED_FIELDS)
 
 
@@ -126,7 +126,7 @@ def shared(name, count, largest):
     answered = ANSWERED[count] // (4 if mix == "gap" else 1)
     return Workload(
         name, count, rules, events,
-        expected(SHARED / "reference.py", rules, events, answered, folder / f"{name}-{count}.expected.jsonl"), answered,
+        expected(SHARED / "reference.py", rules, events, answered, folder / f"{name}-{count}.expected-{answered}.jsonl"), answered,
         has_shared_fields=True, has_peers=name == "standard")
 
 

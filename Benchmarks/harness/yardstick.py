@@ -28,13 +28,13 @@ def build():
     else:
         return say("no yardstick: it needs AVX-512, or AVX2 with BMI2 and AES")
 
-    def compile(half):
+    def compile_to(half):
         say("build: the yardstick" + (" on AVX2" if header else ""))
         command = ["g++", "-O3", "-march=native", "-std=c++17", "-w", *header, "-o", half, SOURCE, "-lsimdjson"]
         subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True)
 
     try:
-        return made(CACHE / f"bin/limit-{platform.node()}-{digest(SOURCE, HEADER)}", compile)
+        return made(CACHE / f"bin/limit-{platform.node()}-{digest(SOURCE, HEADER)}", compile_to)
     except subprocess.CalledProcessError as error:
         return say(f"no yardstick: it does not compile; is libsimdjson there?\n{error.stderr[:600]}")
 

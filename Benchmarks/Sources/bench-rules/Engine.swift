@@ -3,24 +3,44 @@ import EncircleInput
 import EncircleRules
 
 /// The engine under test: all that the benchmark asks of it is asked here, so that a change of its interface ends here.
-struct Engine {
+final class Engine {
   private let matcher: Matcher
 
   /// Events that have been read, so that what is left to do is to match them.
-  typealias PreparedEvents = [Event]
+  final class PreparedEvents {
+    fileprivate let events: UnsafeMutablePointer<ProjectedEvent>
+    fileprivate private(set) var count = 0
+
+    fileprivate init(capacity: Int) { events = .allocate(capacity: capacity) }
+
+    fileprivate func append(_ event: Event, _ projection: EventProjection) {
+      (events + count).initialize(to: ProjectedEvent(projection))
+      events[count].load(event)
+      count += 1
+    }
+
+    deinit {
+      events.deinitialize(count: count)
+      events.deallocate()
+    }
+  }
+
+  private var hits = 0
+  private var misses = 0
 
   /// Compiles rules.
   init(_ ruleSet: RuleSet) { matcher = Matcher(ruleSet) }
 
   /// What the compiled rules take, in bytes; nil where the library does not say.
-  var memoryInBytes: Int? { nil }
+  var memoryInBytes: Int? { matcher.memoryInBytes }
 
-  /// The share of elements whose candidates were remembered, from 0 to 1; nil where the library does not say.
-  var memoHitRate: Double? { nil }
+  /// The share of elements of which the rules were remembered in the last pass, from 0 to 1; nil where the library does not
+  /// say.
+  var memoHitRate: Double? { hits + misses == 0 ? nil : Double(hits) / Double(hits + misses) }
 
   /// Reads events without deciding anything; the number of records.
   func read(_ lines: [UInt8]) throws -> Int {
-    var reader = EventReader(ByteSource(lines))
+    var reader = EventReader(ByteSource(lines), projection: matcher.projection)
     var records = 0
     while try reader.next() != nil { records += 1 }
     return records
@@ -31,15 +51,15 @@ struct Engine {
   /// - Parameter afterEach: Told of each record the ids of the rules that match, to be asked for only when wanted; false
   ///   ends the pass.
   func decide(_ lines: [UInt8], afterEach: (() -> [Int]) -> Bool) throws -> Answers {
-    var reader = EventReader(ByteSource(lines))
+    var reader = EventReader(ByteSource(lines), projection: matcher.projection)
     var state = MatchState(for: matcher)
     var answers = Answers()
     while let record = try reader.next() {
       answers.records += 1
       if case .event = record {
-        let decision = matcher.decide(eventOf: reader, using: &state)
-        answers.add(decision)
-        if !afterEach({ Self.ids(decision) }) { break }
+        answers.add(matcher.selects(eventOf: reader, using: &state), state)
+        let rules = state.matchedRules
+        if !afterEach({ rules.map { Int(matcher.ruleID($0).text) ?? -1 }.sorted() }) { break }
       } else {
         answers.rejected += 1
         if !afterEach({ [] }) { break }
@@ -50,26 +70,27 @@ struct Engine {
 
   /// Decides events end to end, from bytes, with a new match state.
   func decide(_ lines: [UInt8]) throws -> Answers {
-    var reader = EventReader(ByteSource(lines))
+    var reader = EventReader(ByteSource(lines), projection: matcher.projection)
     var state = MatchState(for: matcher)
     var answers = Answers()
     while let record = try reader.next() {
       answers.records += 1
       if case .event = record {
-        answers.add(matcher.decide(eventOf: reader, using: &state))
+        answers.add(matcher.selects(eventOf: reader, using: &state), state)
       } else {
         answers.rejected += 1
       }
     }
+    (hits, misses) = (state.memoHits, state.memoMisses)
     return answers
   }
 
   /// Reads events; what is rejected is left out.
   func prepare(_ lines: [UInt8]) throws -> PreparedEvents {
     var reader = EventReader(ByteSource(lines))
-    var events: [Event] = []
+    let events = PreparedEvents(capacity: lines.count { $0 == UInt8(ascii: "\n") } + 1)
     while let record = try reader.next() {
-      if case .event = record { events.append(try reader.withEvent { try Event(json: Array($0)) }) }
+      if case .event = record { events.append(try reader.withEvent { try Event(json: Array($0)) }, matcher.projection) }
     }
     return events
   }
@@ -78,12 +99,8 @@ struct Engine {
   func decide(_ events: PreparedEvents) -> Answers {
     var state = MatchState(for: matcher)
     var answers = Answers()
-    for event in events { answers.add(matcher.decide(event, using: &state)) }
+    for i in 0..<events.count { answers.add(matcher.selects(events.events[i], using: &state), state) }
     return answers
-  }
-
-  private static func ids(_ decision: Decision) -> [Int] {
-    (decision.rules + decision.excludedBy).map { Int($0.text) ?? -1 }.sorted()
   }
 }
 
@@ -98,8 +115,8 @@ struct Answers: Equatable {
   /// Events that are selected.
   var kept = 0
 
-  fileprivate mutating func add(_ decision: Decision) {
-    pairs += decision.rules.count + decision.excludedBy.count
-    kept += decision.isSelected ? 1 : 0
+  fileprivate mutating func add(_ isSelected: Bool, _ state: borrowing MatchState) {
+    pairs += state.matchCount
+    kept += isSelected ? 1 : 0
   }
 }

@@ -1,3 +1,4 @@
+import CJSONEvent
 import EncircleTree
 
 /// What is to be taken out of events: places, numbered from 0. Immutable; made once for a matcher.
@@ -11,6 +12,8 @@ public final class EventProjection: Sendable {
   let rootKeys: StringTable
   let numberOfRootKey: [Int]
   let deepPointers: [(pointer: JSONPointer, number: Int)]
+  // The same for the reader in C; nil if there is something that it cannot find.
+  let nameTables: (root: NameTable, properties: NameTable)?
 
   /// Creates a projection.
   ///
@@ -40,6 +43,33 @@ public final class EventProjection: Sendable {
     self.rootKeys = rootKeys
     self.numberOfRootKey = numberOfRootKey
     self.deepPointers = deepPointers
+    nameTables = deepPointers.isEmpty ? Self.makeNameTables(references) : nil
+  }
+
+  private static func makeNameTables(_ references: [PropertyReference]) -> (root: NameTable, properties: NameTable)? {
+    var root: [(name: [UInt8], number: UInt32)] = []
+    var properties: [(name: [UInt8], number: UInt32)] = []
+    // Containers that are not wanted themselves go to the place for everything else.
+    let other = UInt32(references.count)
+    var containers = [
+      (name: Array("properties".utf8), number: other | encircle_json_properties),
+      (name: Array("attributes".utf8), number: other | encircle_json_attributes),
+    ]
+    for (number, reference) in references.enumerated() {
+      switch reference {
+      case .property(let name): properties.append((Array(name.text.utf8), UInt32(number)))
+      case .pointer(let pointer):
+        // The pointer to the whole event has no name.
+        guard let name = pointer.steps.first?.name else { return nil }
+        if let container = containers.firstIndex(where: { $0.name == name }) {
+          containers[container].number = containers[container].number & ~(encircle_json_flags - 1) | UInt32(number)
+        } else {
+          root.append((name, UInt32(number)))
+        }
+      }
+    }
+    guard let root = NameTable(root + containers), let properties = NameTable(properties) else { return nil }
+    return (root, properties)
   }
 
   /// The number of places.

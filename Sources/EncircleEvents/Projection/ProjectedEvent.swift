@@ -1,9 +1,10 @@
+import CJSONEvent
 import EncircleTree
 
 /// One value of an event.
-package struct ProjectedValue {
+@usableFromInline package struct ProjectedValue {
   /// What a value is.
-  package enum Kind: UInt8, Sendable {
+  @usableFromInline package enum Kind: UInt8, Sendable {
     /// The event has no value there.
     case missing
     case null, `false`, `true`, number, string
@@ -12,23 +13,23 @@ package struct ProjectedValue {
   }
 
   /// What the value is.
-  package internal(set) var kind: Kind
+  @usableFromInline package let kind: Kind
   /// The number of bytes.
-  @usableFromInline var length: Int32
+  @usableFromInline let length: Int32
   /// The first byte.
-  @usableFromInline var start: UnsafePointer<UInt8>
+  @usableFromInline let start: UnsafePointer<UInt8>
+
+  @inlinable package init(kind: Kind, length: Int32, start: UnsafePointer<UInt8>) {
+    self.kind = kind
+    self.length = length
+    self.start = start
+  }
 
   /// A string, which the caller keeps.
   package init(string bytes: UnsafeBufferPointer<UInt8>) {
     kind = .string
     length = Int32(truncatingIfNeeded: bytes.count)
     start = bytes.baseAddress ?? UnsafePointer(bitPattern: 1).unsafelyUnwrapped
-  }
-
-  init(kind: Kind, length: Int32, start: UnsafePointer<UInt8>) {
-    self.kind = kind
-    self.length = length
-    self.start = start
   }
 
   /// The text of a string, escapes replaced, or of a number as it was written; else empty.
@@ -39,33 +40,59 @@ package struct ProjectedValue {
 ///
 /// Texts lie in the event's own bytes or, where they had to be written anew, in a buffer of this; they are valid until the
 /// next event is loaded, and no longer than the event's bytes.
-package struct ProjectedEvent: ~Copyable {
+public struct ProjectedEvent: ~Copyable {
+  /// What is stored at a place: the same as `encircle_json_value`.
+  @usableFromInline struct Slot {
+    /// The event's tag, in its lowest bits what the value is. With another event's tag, the value is missing: so nothing
+    /// must be cleared.
+    @usableFromInline var tag: UInt32
+    @usableFromInline var length: Int32
+    @usableFromInline var start: UnsafePointer<UInt8>
+  }
+
   /// The places.
-  package let projection: EventProjection
-  private let values: UnsafeMutablePointer<ProjectedValue>
+  public let projection: EventProjection
+  // One more than there are places, for values that nobody wants.
+  @usableFromInline let slots: UnsafeMutablePointer<Slot>
+  // Changes with every event; the lowest eight bits are 0.
+  @usableFromInline var tag: UInt32 = 256
   // Texts written anew.
   private var texts: UnsafeMutablePointer<UInt8>
   private var capacity = 4096
   private var used = 0
 
   /// Creates an event without values.
-  package init(_ projection: EventProjection) {
+  public init(_ projection: EventProjection) {
     self.projection = projection
     texts = .allocate(capacity: capacity)
-    values = .allocate(capacity: max(1, projection.count))
-    values.initialize(
-      repeating: ProjectedValue(kind: .missing, length: 0, start: UnsafePointer(texts)), count: projection.count)
+    slots = .allocate(capacity: projection.count + 1)
+    slots.initialize(repeating: Slot(tag: 0, length: 0, start: UnsafePointer(texts)), count: projection.count + 1)
   }
 
   deinit {
-    values.deallocate()
+    slots.deallocate()
     texts.deallocate()
   }
 
   /// The value at the place with that number.
-  @inline(__always) package subscript(number: Int) -> ProjectedValue {
+  @inlinable package subscript(number: Int) -> ProjectedValue {
     assert(number >= 0 && number < projection.count)
-    return values[number]
+    let slot = slots[number]
+    guard slot.tag & ~0xFF == tag else {
+      return ProjectedValue(kind: .missing, length: 0, start: slot.start)
+    }
+    let kind = ProjectedValue.Kind(rawValue: UInt8(truncatingIfNeeded: slot.tag)) ?? .missing
+    return ProjectedValue(kind: kind, length: slot.length, start: slot.start)
+  }
+
+  /// Forgets all values.
+  private mutating func clear() {
+    used = 0
+    tag &+= 256
+    if tag == 0 {
+      tag = 256
+      for i in 0...projection.count { slots[i].tag = 0 }
+    }
   }
 
   /// Forgets all values and makes room for texts of that many bytes.
@@ -75,12 +102,23 @@ package struct ProjectedEvent: ~Copyable {
       capacity = textLength
       texts = .allocate(capacity: capacity)
     }
-    used = 0
-    for i in 0..<projection.count { set(i, .missing) }
+    clear()
+  }
+
+  /// Forgets all values and lends the memory to the reader in C, for an event in that many bytes.
+  mutating func lend(to event: inout encircle_json_event, textLength: Int) {
+    begin(textLength: textLength)
+    event.tag = tag
+    event.values = UnsafeMutableRawPointer(slots).assumingMemoryBound(to: encircle_json_value.self)
+    event.texts = texts
   }
 
   private func set(_ number: Int, _ kind: ProjectedValue.Kind) {
-    values[number] = ProjectedValue(kind: kind, length: 0, start: UnsafePointer(texts))
+    slots[number] = Slot(tag: tag | UInt32(kind.rawValue), length: 0, start: UnsafePointer(texts))
+  }
+
+  private func set(_ number: Int, _ kind: ProjectedValue.Kind, _ start: UnsafePointer<UInt8>, _ count: Int) {
+    slots[number] = Slot(tag: tag | UInt32(kind.rawValue), length: Int32(truncatingIfNeeded: count), start: start)
   }
 
   /// Copies a text, for which there is room.
@@ -89,14 +127,13 @@ package struct ProjectedEvent: ~Copyable {
     let count = text.count
     _ = UnsafeMutableBufferPointer(start: start, count: count).initialize(from: text)
     used += count
-    values[number] = ProjectedValue(
-      kind: kind, length: Int32(truncatingIfNeeded: count), start: UnsafePointer(start))
+    set(number, kind, UnsafePointer(start), count)
   }
 
   // MARK: - From an event
 
   /// Takes the values out of an event.
-  package mutating func load(_ event: Event) {
+  public mutating func load(_ event: Event) {
     // Of two containers, the first that has a property counts.
     let containers = ["properties", "attributes"].compactMap { name -> EventObject? in
       if case .object(let object)? = event.members[name] { object } else { nil }
@@ -204,8 +241,7 @@ package struct ProjectedEvent: ~Copyable {
         copy(number, kind, bytes)
       } else {
         let raw = text.part(node.range)
-        values[number] = ProjectedValue(
-          kind: kind, length: Int32(truncatingIfNeeded: raw.count), start: raw.baseAddress ?? UnsafePointer(texts))
+        set(number, kind, raw.baseAddress ?? UnsafePointer(texts), raw.count)
       }
     case .array, .object: set(number, .composite)
     }
@@ -216,8 +252,8 @@ package struct ProjectedEvent: ~Copyable {
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: (capacity + count) * 2)
     larger.update(from: texts, count: used)
     for i in 0..<projection.count {
-      let offset = UnsafePointer(texts).distance(to: values[i].start)
-      if offset >= 0, offset <= used { values[i].start = UnsafePointer(larger) + offset }
+      let offset = UnsafePointer(texts).distance(to: slots[i].start)
+      if offset >= 0, offset <= used { slots[i].start = UnsafePointer(larger) + offset }
     }
     texts.deallocate()
     texts = larger

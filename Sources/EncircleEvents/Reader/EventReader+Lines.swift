@@ -17,6 +17,7 @@ extension EventReader {
 
   mutating func nextLine() -> Record? {
     while skipWhiteSpace() {
+      if let line = scanLine() { return .event(line: line) }
       guard let length = lineEnd(from: 0) else {
         return .rejection(rejectLong(from: 0, .tooLong(limit: lengthLimit), at: location))
       }

@@ -93,6 +93,9 @@ public struct EventReader: ~Copyable {
   package let projection: EventProjection?
   /// The last event's values.
   var values: ProjectedEvent
+  private var scanner: EventScanner
+  /// Whether the last event was read by the scanner: the values are there, and the tape is not its.
+  private var isScanned = false
 
   /// Creates a reader.
   ///
@@ -108,6 +111,7 @@ public struct EventReader: ~Copyable {
     self.projection = projection
     self.lengthLimit = lengthLimit
     values = ProjectedEvent(projection ?? EventProjection([]))
+    scanner = EventScanner(projection, depthLimit: JSONTape.defaultDepthLimit)
   }
 
   /// Whether the input was stopped before its end by the caller's `shouldStop`.
@@ -122,9 +126,10 @@ public struct EventReader: ~Copyable {
   /// - Complexity: O(*n*), *n* bytes of the record and the white space around it.
   public mutating func next() throws(InputError) -> Record? {
     event = 0..<0
+    isScanned = false
     if framing == .undecided { decideFraming() }
     if let record = framing == .lines ? nextLine() : nextInDocument() {
-      if case .event = record, projection != nil { values.load(tape, buffer.bytes(in: event)) }
+      if case .event = record, projection != nil, !isScanned { values.load(tape, buffer.bytes(in: event)) }
       return record
     }
     if let failure {
@@ -145,7 +150,12 @@ public struct EventReader: ~Copyable {
   package func withParsedEvent<R, E: Error>(
     _ body: (UnsafeBufferPointer<UInt8>, JSONTape) throws(E) -> R
   ) throws(E) -> R {
-    try body(buffer.bytes(in: event), tape)
+    let text = buffer.bytes(in: event)
+    guard isScanned else { return try body(text, tape) }
+    var tape = JSONTape()
+    // It has been found to be JSON.
+    do throws(JSONError) { try tape.parse(text) } catch { assertionFailure("\(error)") }
+    return try body(text, tape)
   }
 
   /// Calls `body` with the values of the event that ``next()`` has returned last, at the places of the projection.
@@ -153,6 +163,24 @@ public struct EventReader: ~Copyable {
   /// They are valid during the call only, and of no meaning if the last record was not an event or without a projection.
   package func withValues<R, E: Error>(_ body: (borrowing ProjectedEvent) throws(E) -> R) throws(E) -> R {
     try body(values)
+  }
+
+  /// Reads the line at `start` as most lines are; nil if it must be looked at more closely.
+  ///
+  /// - Returns: The number of the line, which holds an event.
+  mutating func scanLine() -> Int? {
+    guard scanner.isAble, recovery == nil, buffer[start] == UInt8(ascii: "{") else { return nil }
+    buffer.putLineFeed(at: end)
+    guard let found = scanner.read(buffer.bytes(in: start..<end), into: &values),
+      found.line < available, found.line <= lengthLimit
+    else { return nil }
+    isScanned = true
+    event = start..<start + found.event
+    let line = location.line
+    start += found.line + 1
+    location = SourceLocation(line: line + 1, column: 1)
+    indentation = 0
+    return line
   }
 
   // MARK: Input
@@ -163,6 +191,7 @@ public struct EventReader: ~Copyable {
   /// Appends to the bytes at hand; false if the input has ended. Offsets from `start` stay valid, others do not.
   mutating func refill() -> Bool {
     if isAtEnd { return false }
+    scanner.forgetMarks()
     if start == end || (end == buffer.count && start >= buffer.count / 2) {
       buffer.moveToFront(start..<end)
       end -= start

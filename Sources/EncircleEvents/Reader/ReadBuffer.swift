@@ -52,6 +52,12 @@ struct ReadBuffer: ~Copyable {
     return UnsafeMutableRawBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 
+  /// Writes a line feed behind the bytes in use, at most `count`.
+  mutating func putLineFeed(at position: Int) {
+    assert(position >= 0 && position <= count)
+    base[position] = UInt8(ascii: "\n")
+  }
+
   /// Moves a part to the beginning.
   mutating func moveToFront(_ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)

@@ -16,97 +16,115 @@ import EncircleTree
 /// app, and what identity strings contain besides. All that rules say about these alone is remembered: the rules that match
 /// whatever else the event has, and the clauses that depend on the rest. Decisions do not depend on what is remembered.
 ///
+/// An element takes one piece of memory, so that looking it up touches a slot and then neighbouring cache lines:
+///
+///     header │ rules that match │ open clauses │ excluded pages │ values of the element properties
+///
 /// Bounded: when it is full, it is emptied.
 struct ElementMemo: ~Copyable {
-  /// What is known of an element. Rules, clauses and pages lie together in the lists, in this order.
-  struct Entry: BitwiseCopyable {
+  /// What is known of an element.
+  struct Header: BitwiseCopyable {
     var hash: UInt64
-    var keyStart: UInt32
-    var listStart: UInt32 = 0
     /// Rules that match.
-    var matchedCount: UInt32 = 0
+    var matchedCount: UInt32
     /// Clauses that hold if their other tests do.
-    var openCount: UInt32 = 0
+    var openCount: UInt32
     /// Excluded pages that the event is on.
-    var pageCount: UInt32 = 0
+    var pageCount: UInt32
     /// The place of the event ID plus 1; 0 while it is not known, ``noEventID`` where there is none.
     var eventID: UInt32 = 0
-    var resolution = Decision.Resolution.none
-    var hasIncludes = false
-    var hasExcludes = false
+    var resolution: Decision.Resolution
+    var hasIncludes: Bool
+    var hasExcludes: Bool
 
     static let noEventID = UInt32.max
   }
 
-  struct Slot: BitwiseCopyable {
+  /// Where something is known of an element; valid until something is added.
+  typealias Entry = UnsafeMutablePointer<Header>
+
+  private struct Slot: BitwiseCopyable {
     var tag: UInt32 = 0
-    /// The number of the entry plus 1; 0 is free.
-    var entry: UInt32 = 0
+    /// Where the element is, in words, plus 1; 0 is free.
+    var place: UInt32 = 0
   }
 
   /// How much is remembered, in bytes, before all is forgotten.
   let byteLimit: Int
-  private(set) var entries = GrowingBuffer<Entry>(capacity: 1024)
-  private var slots = GrowingBuffer<Slot>(capacity: 2048)
-  private var keys = GrowingBuffer<UInt8>(capacity: 1 << 16)
-  private(set) var lists = GrowingBuffer<UInt32>(capacity: 1024)
+  private var slots: UnsafeMutablePointer<Slot>
+  private var slotCount = 2048
+  private var words = GrowingBuffer<UInt64>(capacity: 1 << 12)
+  private(set) var count = 0
   private(set) var eventIDs = GrowingBuffer<EventID>(capacity: 16)
   private let seed = UInt64.random(in: .min ... .max)
   private(set) var hits = 0
   private(set) var misses = 0
 
   init(byteLimit: Int) {
-    self.byteLimit = byteLimit
-    slots.append(repeating: Slot(), count: 2048)
+    self.byteLimit = min(byteLimit, Int(UInt32.max))
+    slots = .allocate(capacity: slotCount)
+    slots.initialize(repeating: Slot(), count: slotCount)
   }
 
+  deinit { slots.deallocate() }
+
   /// The memory in use, in bytes.
-  var byteCount: Int {
-    entries.byteCount + slots.byteCount + keys.byteCount + lists.byteCount + eventIDs.byteCount
-  }
+  var byteCount: Int { words.byteCount + slotCount * MemoryLayout<Slot>.stride + eventIDs.byteCount }
 
   /// The hash of the element of an event.
   @inline(__always)
   func hash(_ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>) -> UInt64 {
     var hash = seed
-    for (i, property) in properties.enumerated() {
+    var i: UInt64 = 0
+    for property in properties {
+      i &+= 1
       let value = event[property]
       if value.kind == .missing { continue }
-      hash = KeyHash.mix(hash &+ UInt64(truncatingIfNeeded: i), KeyHash.hash(value.bytes, seed: seed))
+      hash = KeyHash.mix(hash &+ i, KeyHash.hash(value.bytes, seed: seed))
     }
     return hash
   }
 
-  /// The number of the entry of the element; nil if nothing is known of it.
+  /// What is known of the element; nil if nothing is.
   @inline(__always)
   mutating func find(
     _ hash: UInt64, _ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>
-  ) -> Int? {
-    let mask = slots.count &- 1
+  ) -> Entry? {
+    let mask = slotCount &- 1
     var place = Int(truncatingIfNeeded: hash) & mask
     let tag = UInt32(truncatingIfNeeded: hash >> 32)
     while true {
       let slot = slots[place]
-      if slot.entry == 0 {
+      if slot.place == 0 {
         misses &+= 1
         return nil
       }
       if slot.tag == tag {
-        let number = Int(slot.entry) &- 1
-        if entries.base[number].hash == hash, isElement(of: number, event, properties) {
+        let entry = entry(at: Int(slot.place) &- 1)
+        if isElement(of: entry, event, properties) {
           hits &+= 1
-          return number
+          return entry
         }
       }
       place = (place &+ 1) & mask
     }
   }
 
+  @inline(__always) private func entry(at place: Int) -> Entry {
+    UnsafeMutableRawPointer(words.base + place).assumingMemoryBound(to: Header.self)
+  }
+
+  /// The rules, clauses and pages of an entry, one after the other.
+  @inline(__always) static func lists(of entry: Entry) -> UnsafeMutablePointer<UInt32> {
+    (UnsafeMutableRawPointer(entry) + MemoryLayout<Header>.stride).assumingMemoryBound(to: UInt32.self)
+  }
+
   @inline(__always)
   private func isElement(
-    of number: Int, _ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>
+    of entry: Entry, _ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>
   ) -> Bool {
-    var key = UnsafeRawPointer(keys.base + Int(entries.base[number].keyStart))
+    let header = entry.pointee
+    var key = UnsafeRawPointer(Self.lists(of: entry) + Int(header.matchedCount &+ header.openCount &+ header.pageCount))
     for property in properties {
       let value = event[property]
       if key.load(as: UInt8.self) != value.kind.rawValue { return false }
@@ -121,79 +139,75 @@ struct ElementMemo: ~Copyable {
     return true
   }
 
-  /// Adds an element of which nothing is known yet and returns the number of its entry, which is to be filled in.
+  /// Adds what is known of an element.
   mutating func add(
-    _ hash: UInt64, _ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>
-  ) -> Int {
-    var length = 0
+    _ header: Header, matched: UnsafeBufferPointer<UInt32>, open: UnsafeBufferPointer<UInt32>,
+    pages: UnsafeBufferPointer<UInt32>, _ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>
+  ) -> Entry {
+    var length = MemoryLayout<Header>.stride + 4 * (matched.count + open.count + pages.count)
     for property in properties { length += 5 + event[property].bytes.count }
-    // Lists and buffers that have grown once are not given back, so their use counts, not their size.
-    let use = keys.count + length + lists.count * 4 + entries.count * (MemoryLayout<Entry>.size + 16)
-    if use > byteLimit { removeAll() }
-    if (entries.count + 1) * 2 > slots.count { grow() }
-    let number = entries.count
-    entries.append(Entry(hash: hash, keyStart: UInt32(keys.count)))
+    let wordCount = (length + 7) / 8
+    if (words.count + wordCount) * 8 + slotCount * 8 > byteLimit { removeAll() }
+    if (count + 1) * 2 > slotCount { grow() }
+    let place = words.count
+    words.append(repeating: 0, count: wordCount)
+    let entry = entry(at: place)
+    entry.initialize(to: header)
+    var list = Self.lists(of: entry)
+    for part in [matched, open, pages] {
+      guard let first = part.baseAddress else { continue }
+      list.initialize(from: first, count: part.count)
+      list += part.count
+    }
+    var key = UnsafeMutableRawPointer(list)
     for property in properties {
       let value = event[property]
-      keys.append(value.kind.rawValue)
+      key.storeBytes(of: value.kind.rawValue, as: UInt8.self)
+      key += 1
       if value.kind == .missing { continue }
       let text = value.bytes
-      var count = UInt32(truncatingIfNeeded: text.count)
-      withUnsafeBytes(of: &count) { keys.append(contentsOf: $0.bindMemory(to: UInt8.self)) }
-      keys.append(contentsOf: text)
+      key.storeBytes(of: UInt32(truncatingIfNeeded: text.count), as: UInt32.self)
+      key += 4
+      if let start = text.baseAddress { key.copyMemory(from: start, byteCount: text.count) }
+      key += text.count
     }
-    insert(number)
-    return number
-  }
-
-  /// Sets what is known of an element.
-  mutating func set(
-    _ number: Int, matched: UnsafeBufferPointer<UInt32>, open: UnsafeBufferPointer<UInt32>,
-    pages: UnsafeBufferPointer<UInt32>, _ resolution: Decision.Resolution, hasIncludes: Bool, hasExcludes: Bool
-  ) {
-    let entry = entries.base + number
-    entry.pointee.listStart = UInt32(lists.count)
-    entry.pointee.matchedCount = UInt32(matched.count)
-    entry.pointee.openCount = UInt32(open.count)
-    entry.pointee.pageCount = UInt32(pages.count)
-    entry.pointee.resolution = resolution
-    entry.pointee.hasIncludes = hasIncludes
-    entry.pointee.hasExcludes = hasExcludes
-    lists.append(contentsOf: matched)
-    lists.append(contentsOf: open)
-    lists.append(contentsOf: pages)
+    count += 1
+    insert(header.hash, place)
+    return entry
   }
 
   /// Notes the event ID of an element, nil if it has none.
-  mutating func setEventID(_ number: Int, _ id: EventID?) {
+  mutating func setEventID(_ entry: Entry, _ id: EventID?) {
     guard let id else {
-      entries.base[number].eventID = Entry.noEventID
+      entry.pointee.eventID = Header.noEventID
       return
     }
     eventIDs.append(id)
-    entries.base[number].eventID = UInt32(eventIDs.count)
+    entry.pointee.eventID = UInt32(eventIDs.count)
   }
 
-  mutating func removeAll() {
-    entries.removeAll()
-    keys.removeAll()
-    lists.removeAll()
+  private mutating func removeAll() {
+    words.removeAll()
     eventIDs.removeAll()
-    for i in 0..<slots.count { slots[i] = Slot() }
+    count = 0
+    slots.update(repeating: Slot(), count: slotCount)
   }
 
-  private mutating func insert(_ number: Int) {
-    let hash = entries[number].hash
-    let mask = slots.count - 1
+  private func insert(_ hash: UInt64, _ wordPlace: Int) {
+    let mask = slotCount - 1
     var place = Int(truncatingIfNeeded: hash) & mask
-    while slots[place].entry != 0 { place = (place + 1) & mask }
-    slots[place] = Slot(tag: UInt32(truncatingIfNeeded: hash >> 32), entry: UInt32(number + 1))
+    while slots[place].place != 0 { place = (place + 1) & mask }
+    slots[place] = Slot(tag: UInt32(truncatingIfNeeded: hash >> 32), place: UInt32(wordPlace + 1))
   }
 
   private mutating func grow() {
-    let size = slots.count * 2
-    slots.removeAll()
-    slots.append(repeating: Slot(), count: size)
-    for number in 0..<entries.count { insert(number) }
+    let (old, oldCount) = (slots, slotCount)
+    slotCount *= 2
+    slots = .allocate(capacity: slotCount)
+    slots.initialize(repeating: Slot(), count: slotCount)
+    for i in 0..<oldCount where old[i].place != 0 {
+      insert(entry(at: Int(old[i].place) - 1).pointee.hash, Int(old[i].place) - 1)
+    }
+    old.deallocate()
   }
 }

@@ -9,6 +9,7 @@ struct EventElement: ~Copyable {
   private(set) var resolution = Decision.Resolution.none
   /// The path's text, if it has one reading only, as nearly all have; else the readings.
   private(set) var plainPath: ProjectedValue?
+  private(set) var components = GrowingBuffer<ScannedComponent>(capacity: 64)
   private(set) var paths: [ElementPath] = []
   /// The event ID that the event carries.
   private(set) var ownEventID: EventID?
@@ -48,7 +49,8 @@ struct EventElement: ~Copyable {
   }
 
   private mutating func read(_ path: ProjectedValue, _ matcher: borrowing Matcher) {
-    if PathScanner.scan(path.bytes, { _, _ in }) {
+    components.removeAll()
+    if PathScanner.scan(path.bytes, to: &components) {
       plainPath = path
       resolution = .path
       return
@@ -111,10 +113,10 @@ struct EventElement: ~Copyable {
       if let reading = paths.first {
         written = Array(reading.written(.underscores).utf8)
       } else {
-        _ = PathScanner.scan(path) { name, locator in
-          if !written.isEmpty { written.append(UInt8(ascii: "_")) }
-          written.append(contentsOf: name)
-          locator.write(to: &written)
+        for i in 0..<components.count {
+          if i > 0 { written.append(UInt8(ascii: "_")) }
+          written.append(contentsOf: components[i].name(in: path))
+          components[i].numbers.locator.write(to: &written)
         }
       }
       written.withUnsafeBufferPointer { parts.write(path: $0, to: &identity) }
@@ -127,11 +129,13 @@ struct EventElement: ~Copyable {
   /// The readings of the path.
   var readings: [ElementPath] {
     guard let plainPath else { return paths }
-    var components: [PathComponent] = []
-    _ = PathScanner.scan(plainPath.bytes) { name, locator in
-      components.append(PathComponent(String(decoding: name, as: UTF8.self), locator))
-    }
-    return [ElementPath(components)]
+    return [
+      ElementPath(
+        components.all.map { component in
+          let name = String(decoding: component.name(in: plainPath.bytes), as: UTF8.self)
+          return PathComponent(name, component.numbers.locator)
+        })
+    ]
   }
 }
 

@@ -22,7 +22,7 @@ struct LeafFiling {
   }
 
   // Elements are preferred to values up to so many clauses a key, as what is known of an element is remembered.
-  private static let fewClauses = 16
+  private static let fewClauses = 4
 
   private let keys: PathKeys
   private var pending: [Pending] = []

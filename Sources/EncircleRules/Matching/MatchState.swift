@@ -14,8 +14,8 @@ public struct MatchState: ~Copyable {
   private let trials: UnsafeMutablePointer<ProgramTrial>
   private let trialCount: Int
   private var memo: ElementMemo
-  // The entry of the event's element, or -1.
-  private var entry = -1
+  // What is known of the last event's element.
+  private var entry: ElementMemo.Entry?
   private var matched = GrowingBuffer<UInt32>()
   private var open = GrowingBuffer<UInt32>()
   private var pages = GrowingBuffer<UInt32>()
@@ -63,29 +63,35 @@ public struct MatchState: ~Copyable {
     let hash = memo.hash(event, properties)
     element.pointee.isResolved = false
     for i in 0..<trialCount { trials[i].beginEvent() }
-    if let known = memo.find(hash, event, properties) {
-      entry = known
-    } else {
-      examine(event, matcher)
-      let isKnown = matched.all.contains { !matcher.isExclude(Int($0)) }
-      let isExcluded = matched.all.contains { matcher.isExclude(Int($0)) }
-      entry = memo.add(hash, event, properties)
-      memo.set(
-        entry, matched: matched.all, open: open.all, pages: pages.all, element.pointee.resolution,
-        hasIncludes: isKnown, hasExcludes: isExcluded)
-      matched.removeAll()
-    }
-    let known = memo.entries.base + entry
+    let known: ElementMemo.Entry
+    if let found = memo.find(hash, event, properties) { known = found } else { known = learn(hash, event, matcher) }
+    entry = known
     var hasIncludes = known.pointee.hasIncludes
     var hasExcludes = known.pointee.hasExcludes
     matchesAreRemembered = true
     if known.pointee.openCount > 0 || matcher.usesValues {
-      matchOthers(event, matcher)
+      matchOthers(known, event, matcher)
       for i in 0..<matched.count {
         if matcher.isExclude(Int(matched[i])) { hasExcludes = true } else { hasIncludes = true }
       }
     }
     return (hasIncludes || matcher.track == .all) && !hasExcludes && known.pointee.pageCount == 0
+  }
+
+  /// Finds out what is to be remembered of the event's element, and remembers it.
+  private mutating func learn(
+    _ hash: UInt64, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
+  ) -> ElementMemo.Entry {
+    examine(event, matcher)
+    var header = ElementMemo.Header(
+      hash: hash, matchedCount: UInt32(matched.count), openCount: UInt32(open.count), pageCount: UInt32(pages.count),
+      resolution: element.pointee.resolution, hasIncludes: false, hasExcludes: false)
+    for i in 0..<matched.count {
+      if matcher.isExclude(Int(matched[i])) { header.hasExcludes = true } else { header.hasIncludes = true }
+    }
+    defer { matched.removeAll() }
+    return memo.add(
+      header, matched: matched.all, open: open.all, pages: pages.all, event, matcher.elementProperties.all)
   }
 
   private mutating func beginRound() {
@@ -108,8 +114,8 @@ public struct MatchState: ~Copyable {
       let program = trial.pointee.program
       trial.pointee.collectCandidates(event, element, matcher)
       for j in 0..<trial.pointee.candidates.count {
-        let leaf = program.leafRecords[Int(trial.pointee.candidates[j])]
-        let clause = program.clauses[Int(leaf.clause)]
+        let leaf = program.pointee.leafRecords[Int(trial.pointee.candidates[j])]
+        let clause = program.pointee.clauses[Int(leaf.clause)]
         let rule = Int(clause.rule + ruleStart)
         if matchedIn[rule] == round { continue }
         switch trial.pointee.examine(leaf, clause, event, element, matcher) {
@@ -138,8 +144,9 @@ public struct MatchState: ~Copyable {
     for i in 0..<open.count {
       let clause = open[i]
       if kept > 0, open[kept - 1] == clause { continue }
-      let (program, local, ruleStart) = matcher.place(ofClause: Int(clause))
-      if matchedIn[Int(program.clauses[local].rule) + ruleStart] == round { continue }
+      let (program, local) = matcher.place(ofClause: Int(clause))
+      let rule = Int(trials[program].program.pointee.clauses[local].rule)
+      if matchedIn[rule + matcher.ruleStarts[program]] == round { continue }
       open[kept] = clause
       kept += 1
     }
@@ -147,21 +154,16 @@ public struct MatchState: ~Copyable {
   }
 
   /// Adds to the remembered rules those that match by what else the event has.
-  private mutating func matchOthers(_ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher) {
-    let known = memo.entries[entry]
-    let start = Int(known.listStart)
-    let openStart = start + Int(known.matchedCount)
-    var isMarked = false
-    func mark(_ state: inout MatchState) {
-      if isMarked { return }
-      isMarked = true
-      for i in start..<openStart { state.matchedIn[Int(state.memo.lists[i])] = state.round }
-    }
-    for i in openStart..<openStart + Int(known.openCount) {
-      let (program, clause, ruleStart) = matcher.place(ofClause: Int(memo.lists[i]))
-      let trial = trials + (trialCount == 1 ? 0 : matcher.programs.firstIndex { $0 === program } ?? 0)
-      let record = program.clauses[clause]
-      let rule = Int(record.rule) + ruleStart
+  private mutating func matchOthers(
+    _ known: ElementMemo.Entry, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
+  ) {
+    let lists = ElementMemo.lists(of: known)
+    let openStart = Int(known.pointee.matchedCount)
+    for i in openStart..<openStart + Int(known.pointee.openCount) {
+      let (program, clause) = matcher.place(ofClause: Int(lists[i]))
+      let trial = trials + program
+      let record = trial.pointee.program.pointee.clauses[clause]
+      let rule = Int(record.rule) + matcher.ruleStarts[program]
       if matchedIn[rule] == round { continue }
       if trial.pointee.holdsOtherwise(record, event, element, matcher) {
         matchedIn[rule] = round
@@ -169,14 +171,14 @@ public struct MatchState: ~Copyable {
       }
     }
     if matcher.usesValues {
-      mark(&self)
+      for i in 0..<openStart { matchedIn[Int(lists[i])] = round }
       for i in 0..<trialCount {
         let trial = trials + i
         let program = trial.pointee.program
         trial.pointee.collectByValues(event)
         for j in 0..<trial.pointee.candidates.count {
-          let leaf = program.leafRecords[Int(trial.pointee.candidates[j])]
-          let clause = program.clauses[Int(leaf.clause)]
+          let leaf = program.pointee.leafRecords[Int(trial.pointee.candidates[j])]
+          let clause = program.pointee.clauses[Int(leaf.clause)]
           let rule = Int(clause.rule) + matcher.ruleStarts[i]
           if matchedIn[rule] == round { continue }
           resolve(event, matcher)
@@ -188,7 +190,7 @@ public struct MatchState: ~Copyable {
       }
     }
     guard matched.count > 0 else { return }
-    matched.append(contentsOf: memo.lists[start..<openStart])
+    matched.append(contentsOf: UnsafeBufferPointer(start: lists, count: openStart))
     if matched.count > 1 { matched.sort() }
     matchesAreRemembered = false
   }
@@ -202,10 +204,12 @@ public struct MatchState: ~Copyable {
 
   /// The numbers of the rules that match the last event, in their order, each once; valid until the next event.
   package var matchedNumbers: UnsafeBufferPointer<UInt32> {
-    guard matchesAreRemembered, entry >= 0 else { return matched.all }
-    let known = memo.entries[entry]
-    return memo.lists[Int(known.listStart)..<Int(known.listStart + known.matchedCount)]
+    guard matchesAreRemembered, let entry else { return matched.all }
+    return UnsafeBufferPointer(start: ElementMemo.lists(of: entry), count: Int(entry.pointee.matchedCount))
   }
+
+  /// The number of rules that match the last event.
+  public var matchCount: Int { matchedNumbers.count }
 
   /// The numbers of the rules that match the last event, in byte order of the ids for a matcher that was compiled at once;
   /// ``Matcher/ruleID(_:)`` tells the ids.
@@ -222,18 +226,18 @@ public struct MatchState: ~Copyable {
 
   /// The numbers of the excluded pages that the last event is on.
   var matchedPages: [Int] {
-    guard entry >= 0 else { return [] }
-    let known = memo.entries[entry]
-    let start = Int(known.listStart + known.matchedCount + known.openCount)
-    return memo.lists[start..<start + Int(known.pageCount)].map { Int($0) }
+    guard let entry else { return [] }
+    let start = ElementMemo.lists(of: entry) + Int(entry.pointee.matchedCount + entry.pointee.openCount)
+    return (0..<Int(entry.pointee.pageCount)).map { Int(start[$0]) }
   }
 
   /// The event ID of the last event, and how its element was found.
   mutating func element(
     _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
   ) -> (eventID: EventID?, resolution: Decision.Resolution) {
-    let known = memo.entries[entry]
-    if known.eventID == ElementMemo.Entry.noEventID { return (nil, known.resolution) }
+    guard let entry else { return (nil, .none) }
+    let known = entry.pointee
+    if known.eventID == ElementMemo.Header.noEventID { return (nil, known.resolution) }
     if known.eventID > 0 { return (memo.eventIDs[Int(known.eventID) - 1], known.resolution) }
     resolve(event, matcher)
     let id = element.pointee.eventID(event, matcher)
@@ -243,14 +247,11 @@ public struct MatchState: ~Copyable {
 }
 
 extension Matcher {
-  /// Whether some rule is found by values of properties.
-  var usesValues: Bool { programs.contains { !$0.values.isEmpty } }
-
   @inline(__always)
-  func place(ofClause number: Int) -> (program: RuleProgram, clause: Int, ruleStart: Int) {
-    if programs.count == 1 { return (programs[0], number, 0) }
+  func place(ofClause number: Int) -> (program: Int, clause: Int) {
+    if programs.count == 1 { return (0, number) }
     var i = programs.count - 1
     while clauseStarts[i] > number { i -= 1 }
-    return (programs[i], number - clauseStarts[i], ruleStarts[i])
+    return (i, number - clauseStarts[i])
   }
 }

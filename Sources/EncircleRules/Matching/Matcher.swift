@@ -26,11 +26,13 @@ public struct Matcher: Sendable {
   let vocabulary: ClassVocabulary
   let hierarchy: ClassHierarchy
   /// Programs that together hold all rules; nearly always one.
-  let programs: [RuleProgram]
+  let programs: [SharedProgram]
   /// By program, the number of its first rule and of its first clause.
   let ruleStarts: [Int]
   let clauseStarts: [Int]
   let excludedPages: [ExcludedPage]
+  /// Whether some rule is found by values of properties.
+  let usesValues: Bool
 
   /// Compiles a rule set.
   ///
@@ -62,7 +64,8 @@ public struct Matcher: Sendable {
     track = ruleSet.track
     self.vocabulary = vocabulary
     self.hierarchy = hierarchy
-    programs = [program]
+    programs = [SharedProgram(program)]
+    usesValues = !program.values.isEmpty
     ruleStarts = [0, program.rules.count]
     clauseStarts = [0, program.clauses.count]
     excludedPages = ruleSet.excludedPages
@@ -74,23 +77,23 @@ public struct Matcher: Sendable {
   /// The id of a rule.
   public func ruleID(_ number: Int) -> Name {
     let (program, rule) = place(ofRule: number)
-    return Name(program.ids.text(rule))
+    return Name(program.pointee.ids.text(rule))
   }
 
   /// Whether a rule excludes what it matches.
   public func isExclude(_ number: Int) -> Bool {
     let (program, rule) = place(ofRule: number)
-    return program.rules[rule].isExclude
+    return program.pointee.rules[rule].isExclude
   }
 
   /// The memory that the compiled rules take, in bytes, without the texts that messages need and without the dictionary.
-  public var memoryInBytes: Int { programs.reduce(0) { $0 + $1.byteCount } }
+  public var memoryInBytes: Int { programs.reduce(0) { $0 + $1.program.pointee.byteCount } }
 
-  @inline(__always) func place(ofRule number: Int) -> (program: RuleProgram, rule: Int) {
-    if programs.count == 1 { return (programs[0], number) }
+  @inline(__always) func place(ofRule number: Int) -> (program: UnsafePointer<RuleProgram>, rule: Int) {
+    if programs.count == 1 { return (UnsafePointer(programs[0].program), number) }
     var i = programs.count - 1
     while ruleStarts[i] > number { i -= 1 }
-    return (programs[i], number - ruleStarts[i])
+    return (UnsafePointer(programs[i].program), number - ruleStarts[i])
   }
 
   // MARK: - Deciding
@@ -105,11 +108,22 @@ public struct Matcher: Sendable {
     return decide(own.pointee, &state)
   }
 
+  /// What the rules say about an event of which the values have been taken out by the matcher's ``projection``.
+  ///
+  /// - Complexity: As for an event.
+  public func decide(_ event: borrowing ProjectedEvent, using state: inout MatchState) -> Decision {
+    precondition(event.projection === projection, "the values are those that another matcher looks at")
+    return decide(event, &state)
+  }
+
   /// What the rules say about the event that a reader has returned last.
+  ///
+  /// Faster for a reader that was made with the matcher's ``projection``.
   ///
   /// - Complexity: As for an event.
   public func decide(eventOf reader: borrowing EventReader, using state: inout MatchState) -> Decision {
-    reader.withParsedEvent { text, tape in decide(tape, of: text, using: &state) }
+    if reader.projection === projection { return reader.withValues { decide($0, &state) } }
+    return reader.withParsedEvent { text, tape in decide(tape, of: text, using: &state) }
   }
 
   package func decide(_ tape: borrowing JSONTape, of text: UnsafeBufferPointer<UInt8>, using state: inout MatchState)
@@ -126,12 +140,24 @@ public struct Matcher: Sendable {
     return events.map { decide($0, using: &state) }
   }
 
+  /// Whether an event is selected; ``MatchState/matchedRules`` then are the rules that match. Works out nothing else, no
+  /// event ID for one.
+  ///
+  /// - Complexity: As for ``decide(_:using:)``.
+  public func selects(_ event: borrowing ProjectedEvent, using state: inout MatchState) -> Bool {
+    precondition(event.projection === projection, "the values are those that another matcher looks at")
+    return state.match(event, self)
+  }
+
   /// Whether the event that a reader has returned last is selected; ``MatchState/matchedRules`` then are the rules that
   /// match. Works out nothing else, no event ID for one.
   ///
-  /// - Complexity: As for ``decide(eventOf:using:)``.
+  /// Faster for a reader that was made with the matcher's ``projection``.
+  ///
+  /// - Complexity: As for ``decide(_:using:)``.
   public func selects(eventOf reader: borrowing EventReader, using state: inout MatchState) -> Bool {
-    reader.withParsedEvent { text, tape in
+    if reader.projection === projection { return reader.withValues { state.match($0, self) } }
+    return reader.withParsedEvent { text, tape in
       let own = state.own
       own.pointee.load(tape, text)
       return state.match(own.pointee, self)
@@ -155,7 +181,7 @@ public struct Matcher: Sendable {
 
   private func emit(_ number: Int) -> Name {
     let (program, rule) = place(ofRule: number)
-    return Name(String(decoding: program.emit(of: rule), as: UTF8.self))
+    return Name(String(decoding: program.pointee.emit(of: rule), as: UTF8.self))
   }
 }
 
@@ -177,8 +203,8 @@ extension Rule {
 
 /// The numbers of the properties in which fields may be.
 struct FieldTable: Sendable {
-  private let numbers: [Int]
-  private let starts: [Int]
+  private let numbers: FrozenArray<Int>
+  private let starts: FrozenArray<Int>
 
   init(_ numbersOfFields: [[Int]]) {
     var numbers: [Int] = []
@@ -187,11 +213,13 @@ struct FieldTable: Sendable {
       numbers += field
       starts.append(numbers.count)
     }
-    self.numbers = numbers
-    self.starts = starts
+    self.numbers = FrozenArray(numbers)
+    self.starts = FrozenArray(starts)
   }
 
-  subscript(field: EventFields.Field) -> ArraySlice<Int> { numbers[starts[field.ordinal]..<starts[field.ordinal + 1]] }
+  subscript(field: EventFields.Field) -> UnsafeBufferPointer<Int> {
+    numbers[starts[field.ordinal]..<starts[field.ordinal + 1]]
+  }
 
   /// The first value of a field that an event has; missing if it has none.
   @inline(__always) func value(of field: EventFields.Field, _ event: borrowing ProjectedEvent) -> ProjectedValue {

@@ -4,7 +4,8 @@ import EncircleTree
 
 /// One program at work on one event after the other.
 struct ProgramTrial: ~Copyable {
-  let program: RuleProgram
+  private let owner: SharedProgram
+  let program: UnsafePointer<RuleProgram>
   // The classes of the rules, and those that events have named since.
   var classes: ClassTable
   private var readings = PathReadings()
@@ -19,10 +20,11 @@ struct ProgramTrial: ~Copyable {
   // Classes that events name are remembered up to this number, as hostile ones could go on for ever.
   private static let mostClasses = 1 << 20
 
-  init(_ program: RuleProgram) {
-    self.program = program
-    classes = program.classes
-    triedIn.append(repeating: 0, count: program.tests.count)
+  init(_ owner: SharedProgram) {
+    self.owner = owner
+    program = UnsafePointer(owner.program)
+    classes = program.pointee.classes
+    triedIn.append(repeating: 0, count: program.pointee.tests.count)
   }
 
   /// Forgets the last event.
@@ -44,22 +46,24 @@ struct ProgramTrial: ~Copyable {
     candidates.removeAll()
     let page = name(element.pointee.page(event, matcher))
     let eventName = name(matcher.fields.value(of: .event, event))
-    let keys = program.index.keys
-    if program.use.eventIDs, let id = element.pointee.eventID(event, matcher) {
-      candidates.append(contentsOf: program.leaves.find(keys.eventID(id)))
+    let keys = program.pointee.index.keys
+    if program.pointee.use.eventIDs, let id = element.pointee.eventID(event, matcher) {
+      candidates.append(contentsOf: program.pointee.leaves.find(keys.eventID(id)))
     }
-    candidates.append(contentsOf: program.leaves.find(keys.noElement(event: nil, page: nil)))
-    if let page { candidates.append(contentsOf: program.leaves.find(keys.noElement(event: nil, page: page))) }
+    candidates.append(contentsOf: program.pointee.leaves.find(keys.noElement(event: nil, page: nil)))
+    if let page { candidates.append(contentsOf: program.pointee.leaves.find(keys.noElement(event: nil, page: page))) }
     if let eventName {
-      candidates.append(contentsOf: program.leaves.find(keys.noElement(event: eventName, page: nil)))
-      if let page { candidates.append(contentsOf: program.leaves.find(keys.noElement(event: eventName, page: page))) }
+      candidates.append(contentsOf: program.pointee.leaves.find(keys.noElement(event: eventName, page: nil)))
+      if let page {
+        candidates.append(contentsOf: program.pointee.leaves.find(keys.noElement(event: eventName, page: page)))
+      }
     }
     // Where all selectors are on pages, one without rules needs no look at the path.
-    guard program.use.elements, page != nil || program.use.elementsOnAnyPage else { return }
+    guard program.pointee.use.elements, page != nil || program.pointee.use.elementsOnAnyPage else { return }
     ensureReadings(element)
     for reading in 0..<readings.count {
-      program.index.forEachCandidate(
-        readings[reading], page: page, program.leaves, program.selectors, classes, &pathScratch
+      program.pointee.index.forEachCandidate(
+        readings[reading], page: page, program.pointee.leaves, program.pointee.selectors, classes, &pathScratch
       ) { candidates.append($0) }
     }
   }
@@ -67,31 +71,40 @@ struct ProgramTrial: ~Copyable {
   /// Finds the leaves that the values of an event's properties may match, some of them more than once.
   mutating func collectByValues(_ event: borrowing ProjectedEvent) {
     candidates.removeAll()
-    program.values.forEachCandidate(event, &valueScratch) { candidates.append($0) }
+    program.pointee.values.forEachCandidate(event, &valueScratch) { candidates.append($0) }
   }
 
   private func name(_ value: ProjectedValue) -> UInt32? {
-    value.kind == .string ? program.names.find(value.bytes)?.rawValue : nil
+    value.kind == .string ? program.pointee.nameNumbers.find(value.bytes) : nil
   }
 
   /// Turns the element's paths into numbers.
   private mutating func ensureReadings(_ element: UnsafeMutablePointer<EventElement>) {
     if hasReadings { return }
     hasReadings = true
-    if classes.count > program.classes.count + Self.mostClasses { classes = program.classes }
+    if classes.count > program.pointee.classes.count + Self.mostClasses { classes = program.pointee.classes }
     readings.removeAll()
-    let needsNames = program.use.classNames
     if let path = element.pointee.plainPath {
-      _ = PathScanner.scan(path.bytes) { name, locator in
-        // A class that no rule names need not be told from others, unless some rule looks at the names themselves.
-        let number = needsNames ? classes.number(name) : classes.find(name) ?? ClassTable.unknown
-        readings.append(number, locator)
+      // A class that no rule names need not be told from others, unless some rule looks at the names themselves.
+      let needsNames = program.pointee.use.classNames
+      for i in 0..<element.pointee.components.count {
+        let component = element.pointee.components[i]
+        let name = component.name(in: path.bytes)
+        var numbers = component.numbers
+        if let known = program.pointee.classNumbers.find(name) {
+          numbers.number = known
+        } else if needsNames {
+          numbers.number = classes.number(name)
+        }
+        readings.append(numbers)
       }
       readings.endPath()
       return
     }
     for path in element.pointee.paths {
-      for component in path.components { readings.append(classes.number(Name(component.className)), component.locator) }
+      for component in path.components {
+        readings.append(ComponentNumbers(classes.number(Name(component.className)), component.locator))
+      }
       readings.endPath()
     }
   }
@@ -114,15 +127,15 @@ struct ProgramTrial: ~Copyable {
   ) -> Outcome {
     guard elementHolds(leaf, clause, event, element, matcher) else { return .fails }
     var isOpen = false
-    for number in program.clauseTests[Int(clause.testStart)..<Int(clause.testStart + clause.testCount)] {
-      if !program.tests[Int(number)].isOfElement {
+    for number in program.pointee.clauseTests[Int(clause.testStart)..<Int(clause.testStart + clause.testCount)] {
+      if !program.pointee.flatTests[Int(number)].isOfElement {
         isOpen = true
         break
       }
       if !holds(test: number, event, element, matcher) { return .fails }
     }
-    if let extras = program.rules[Int(clause.rule)].extras {
-      let extras = program.ruleExtras[extras]
+    if let extras = program.pointee.rules[Int(clause.rule)].extras {
+      let extras = program.pointee.ruleExtras[extras]
       guard isApp(extras.app, event, matcher) else { return .fails }
       if !extras.time.isAlways || extras.unlessCount > 0 { isOpen = true }
     }
@@ -137,8 +150,8 @@ struct ProgramTrial: ~Copyable {
     // Those of the element come first, so going backwards ends where they begin.
     var i = Int(clause.testStart + clause.testCount) - 1
     while i >= Int(clause.testStart) {
-      let number = program.clauseTests[i]
-      if program.tests[Int(number)].isOfElement { break }
+      let number = program.pointee.clauseTests[i]
+      if program.pointee.flatTests[Int(number)].isOfElement { break }
       if !holds(test: number, event, element, matcher) { return false }
       i -= 1
     }
@@ -153,8 +166,8 @@ struct ProgramTrial: ~Copyable {
     guard allTestsHold(clause, event, element, matcher), elementHolds(leaf, clause, event, element, matcher) else {
       return false
     }
-    if let extras = program.rules[Int(clause.rule)].extras {
-      guard isApp(program.ruleExtras[extras].app, event, matcher) else { return false }
+    if let extras = program.pointee.rules[Int(clause.rule)].extras {
+      guard isApp(program.pointee.ruleExtras[extras].app, event, matcher) else { return false }
     }
     return ruleHolds(clause.rule, event, element, matcher)
   }
@@ -164,7 +177,7 @@ struct ProgramTrial: ~Copyable {
     _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
   ) -> Bool {
     for i in Int(clause.testStart)..<Int(clause.testStart + clause.testCount) {
-      if !holds(test: program.clauseTests[i], event, element, matcher) { return false }
+      if !holds(test: program.pointee.clauseTests[i], event, element, matcher) { return false }
     }
     return true
   }
@@ -177,17 +190,17 @@ struct ProgramTrial: ~Copyable {
     if clause.selectorCount > 0 {
       ensureReadings(element)
       if leaf.selector >= 0 {
-        if !readings.contains(Int(leaf.selector), of: program.selectors, classes) { return false }
+        if !readings.contains(Int(leaf.selector), of: program.pointee.selectors, classes) { return false }
       } else {
         let numbers = Int(clause.selectorStart)..<Int(clause.selectorStart + clause.selectorCount)
-        if !numbers.contains(where: { readings.contains($0, of: program.selectors, classes) }) { return false }
+        if !numbers.contains(where: { readings.contains($0, of: program.pointee.selectors, classes) }) { return false }
       }
     }
     guard clause.extras != RuleProgram.none else { return true }
-    let extras = program.clauseExtras[Int(clause.extras)]
+    let extras = program.pointee.clauseExtras[Int(clause.extras)]
     if extras.idCount > 0 {
       guard let id = element.pointee.eventID(event, matcher) else { return false }
-      let ids = program.eventIDs[Int(extras.idStart)..<Int(extras.idStart + extras.idCount)]
+      let ids = program.pointee.eventIDs[Int(extras.idStart)..<Int(extras.idStart + extras.idCount)]
       var (low, high) = (0, ids.count)
       while low < high {
         let middle = (low + high) / 2
@@ -197,7 +210,7 @@ struct ProgramTrial: ~Copyable {
     }
     guard extras.place != RuleProgram.none else { return true }
     ensureReadings(element)
-    return readings.contains(Int(extras.place), of: program.selectors, classes)
+    return readings.contains(Int(extras.place), of: program.pointee.selectors, classes)
   }
 
   /// Whether a test holds; each is tried once an event.
@@ -208,14 +221,17 @@ struct ProgramTrial: ~Copyable {
   ) -> Bool {
     let tried = triedIn[Int(number)]
     if tried >> 1 == round { return tried & 1 == 1 }
-    let test = program.tests[Int(number)]
+    let test = program.pointee.flatTests.base + Int(number)
+    let subject = Int(test.pointee.subject)
     let value =
-      switch test.subject {
+      switch subject {
       case RuleProgram.Test.event: matcher.fields.value(of: .event, event)
       case RuleProgram.Test.page: element.pointee.page(event, matcher)
-      default: event[test.subject]
+      default: event[subject]
       }
-    let holds = test.condition.holds(value, &classes)
+    let holds =
+      test.pointee.holds(value, program.pointee.testTexts)
+      ?? program.pointee.tests[Int(number)].condition.holds(value, &classes)
     triedIn[Int(number)] = round << 1 | (holds ? 1 : 0)
     return holds
   }
@@ -225,8 +241,8 @@ struct ProgramTrial: ~Copyable {
     _ rule: UInt32, _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<EventElement>,
     _ matcher: borrowing Matcher
   ) -> Bool {
-    guard let number = program.rules[Int(rule)].extras else { return true }
-    let extras = program.ruleExtras[number]
+    guard let number = program.pointee.rules[Int(rule)].extras else { return true }
+    let extras = program.pointee.ruleExtras[number]
     if !extras.time.isAlways {
       let time = matcher.fields.value(of: .time, event)
       guard time.kind == .number, extras.time.contains(time.bytes) else { return false }
@@ -234,7 +250,7 @@ struct ProgramTrial: ~Copyable {
     guard extras.unlessCount > 0 else { return true }
     element.pointee.resolve(event, matcher)
     for i in Int(extras.unlessStart)..<Int(extras.unlessStart + extras.unlessCount) {
-      let clause = program.clauses[i]
+      let clause = program.pointee.clauses[i]
       let leaf = RuleProgram.Leaf(clause: UInt32(i), selector: -1)
       if allTestsHold(clause, event, element, matcher), elementHolds(leaf, clause, event, element, matcher) {
         return false
@@ -246,6 +262,6 @@ struct ProgramTrial: ~Copyable {
   private func isApp(_ app: UInt32, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher) -> Bool {
     guard app != RuleProgram.none else { return true }
     let value = matcher.fields.value(of: .app, event)
-    return value.kind != .string || program.names.equals(StringID(app), value.bytes)
+    return value.kind != .string || program.pointee.names.equals(StringID(app), value.bytes)
   }
 }

@@ -20,6 +20,8 @@ struct RuleCompiler {
   private var eventIDs: [EventID] = []
   private var clauseTests: [UInt32] = []
   private var tests: [RuleProgram.Test] = []
+  private var flatTests: [FlatTest] = []
+  private var testTexts: [UInt8] = []
   // Tests by what is written of them.
   private var testKeys = StringTable()
   private var filing: LeafFiling
@@ -50,7 +52,8 @@ struct RuleCompiler {
     return RuleProgram(
       ids: TextList(rules.lazy.map(\.id.text)), rules: FrozenArray(self.rules), ruleExtras: FrozenArray(ruleExtras),
       emits: TextList(emits), clauses: FrozenArray(clauses), clauseExtras: FrozenArray(clauseExtras),
-      eventIDs: FrozenArray(eventIDs), clauseTests: FrozenArray(clauseTests), tests: tests, classes: classes,
+      eventIDs: FrozenArray(eventIDs), clauseTests: FrozenArray(clauseTests), tests: tests,
+      flatTests: FrozenArray(flatTests), testTexts: FrozenArray(testTexts), classes: classes,
       selectors: table, names: names, index: filed.index, leaves: filed.leaves,
       leafRecords: FrozenArray(filed.leafRecords), values: filed.values, use: filed.use)
   }
@@ -121,8 +124,8 @@ struct RuleCompiler {
     let id = key.withUnsafeBufferPointer { testKeys.intern($0) }
     if Int(id.rawValue) == tests.count {
       let isOfElement = subject < 0 || elementProperties.contains(subject)
-      tests.append(
-        RuleProgram.Test(subject: subject, condition: CompiledCondition(condition), isOfElement: isOfElement))
+      tests.append(RuleProgram.Test(subject: subject, condition: CompiledCondition(condition)))
+      flatTests.append(FlatTest(condition, subject: subject, isOfElement: isOfElement, texts: &testTexts))
     }
     return id.rawValue
   }

@@ -9,7 +9,7 @@ import EncircleTree
 ///     key ─▶ leaf = clause + selector
 ///
 /// A key is what an event must have for a leaf to be worth a look; `index`, `leaves` and `values` find the leaves.
-final class RuleProgram: Sendable {
+struct RuleProgram: Sendable {
   /// One rule.
   struct RuleRecord: BitwiseCopyable, Sendable {
     /// The number of its ``RuleExtras``, times 2, or all ones; plus 1 for an exclude rule in any case.
@@ -66,8 +66,6 @@ final class RuleProgram: Sendable {
     /// The number of a property in the projection, or ``event`` or ``page``.
     let subject: Int
     let condition: CompiledCondition
-    /// Whether it looks at nothing but what tells the element.
-    let isOfElement: Bool
 
     static let event = -1
     static let page = -2
@@ -86,9 +84,14 @@ final class RuleProgram: Sendable {
   let eventIDs: FrozenArray<EventID>
   let clauseTests: FrozenArray<UInt32>
   let tests: [Test]
+  let flatTests: FrozenArray<FlatTest>
+  let testTexts: FrozenArray<UInt8>
   let classes: ClassTable
   let selectors: SelectorTable
   let names: StringTable
+  /// The classes and the names once more, in a form that is faster to look up.
+  let classNumbers: FrozenNames
+  let nameNumbers: FrozenNames
   let index: PathIndex
   let leaves: KeyTable
   let leafRecords: FrozenArray<Leaf>
@@ -110,7 +113,8 @@ final class RuleProgram: Sendable {
   init(
     ids: TextList, rules: FrozenArray<RuleRecord>, ruleExtras: FrozenArray<RuleExtras>, emits: TextList,
     clauses: FrozenArray<ClauseRecord>, clauseExtras: FrozenArray<ClauseExtras>, eventIDs: FrozenArray<EventID>,
-    clauseTests: FrozenArray<UInt32>, tests: [Test], classes: ClassTable, selectors: SelectorTable, names: StringTable,
+    clauseTests: FrozenArray<UInt32>, tests: [Test], flatTests: FrozenArray<FlatTest>, testTexts: FrozenArray<UInt8>,
+    classes: ClassTable, selectors: SelectorTable, names: StringTable,
     index: PathIndex, leaves: KeyTable, leafRecords: FrozenArray<Leaf>, values: ValueIndex, use: Use
   ) {
     self.ids = ids
@@ -122,9 +126,13 @@ final class RuleProgram: Sendable {
     self.eventIDs = eventIDs
     self.clauseTests = clauseTests
     self.tests = tests
+    self.flatTests = flatTests
+    self.testTexts = testTexts
     self.classes = classes
     self.selectors = selectors
     self.names = names
+    classNumbers = classes.frozenNames
+    nameNumbers = FrozenNames(names)
     self.index = index
     self.leaves = leaves
     self.leafRecords = leafRecords
@@ -142,10 +150,24 @@ final class RuleProgram: Sendable {
   var byteCount: Int {
     rules.byteCount + ruleExtras.byteCount + clauses.byteCount + clauseExtras.byteCount + eventIDs.byteCount
       + clauseTests.byteCount + selectors.byteCount + index.byteCount + leaves.byteCount + leafRecords.byteCount
-      + ids.starts.byteCount + emits.starts.byteCount + values.byteCount
+      + classNumbers.byteCount + nameNumbers.byteCount + ids.starts.byteCount + emits.starts.byteCount
+      + values.byteCount
       // An estimate of what a test and its condition take.
       + tests.count * 160
   }
+}
+
+/// A program that many use, at one place: looking at it there counts no references.
+final class SharedProgram: @unchecked Sendable {
+  // Never changes between the beginning and the end.
+  let program: UnsafeMutablePointer<RuleProgram>
+
+  init(_ program: consuming RuleProgram) {
+    self.program = .allocate(capacity: 1)
+    self.program.initialize(to: program)
+  }
+
+  deinit { program.deinitialize(count: 1).deallocate() }
 }
 
 /// When a rule applies, in milliseconds since 1970.

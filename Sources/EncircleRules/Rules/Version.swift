@@ -41,7 +41,38 @@ public struct Version: Hashable, Comparable, Sendable {
   /// Reads a version; nil if the text is none.
   public init?(_ text: String) { self.init(parsing: Array(text.utf8)) }
 
+  /// Up to four numbers below 2¹⁵ in one, which compares as the version does; nil for any other version or text.
+  static func packed(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    var result: Int64 = 0
+    var parts: Int64 = 0
+    var i = 0
+    while true {
+      var number: Int64 = 0
+      let start = i
+      while i < text.count, text[i] &- 0x30 < 10 {
+        number = number &* 10 &+ Int64(text[i] &- 0x30)
+        i &+= 1
+        if number >= 1 << 15 { return nil }
+      }
+      if i == start || parts == 4 { return nil }
+      result = result << 15 | number
+      parts &+= 1
+      if i == text.count { return result << (15 * (4 - parts)) }
+      if text[i] != UInt8(ascii: ".") { return nil }
+      i &+= 1
+    }
+  }
+
   private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+  /// This version as ``packed(_:)`` gives it.
+  fileprivate var packed: Int64? {
+    guard tags.isEmpty else { return nil }
+    let text =
+      numbers.isEmpty
+      ? "0" : numbers.map { $0.isEmpty ? "0" : String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
+    return Array(text.utf8).withUnsafeBufferPointer { Self.packed($0) }
+  }
 
   private static func compare(_ a: [UInt8], _ b: [UInt8]) -> Int {
     if a.count != b.count { return a.count < b.count ? -1 : 1 }
@@ -99,6 +130,23 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     guard !bounds.isEmpty else { return nil }
     self.bounds = bounds
     description = text
+  }
+
+  /// The bounds for ``Version/packed(_:)``; nil if they are not of that kind.
+  var packedBounds: ClosedRange<Int64>? {
+    var (lower, upper) = (Int64(0), Int64.max)
+    for bound in bounds {
+      guard let version = bound.version.packed else { return nil }
+      switch bound.comparison {
+      case .greaterOrEqual: lower = max(lower, version)
+      case .lessOrEqual: upper = min(upper, version)
+      case .greater: lower = max(lower, version + 1)
+      case .less: upper = min(upper, version - 1)
+      case .equal: (lower, upper) = (max(lower, version), min(upper, version))
+      case .notEqual: return nil
+      }
+    }
+    return lower <= upper ? lower...upper : nil
   }
 
   /// Whether a text is a version that is in the range.

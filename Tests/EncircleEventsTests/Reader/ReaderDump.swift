@@ -1,9 +1,37 @@
 import EncircleEvents
 import EncircleInput
+import EncircleTree
+
+/// Places of which some are in most test events.
+let someProjection = EventProjection(
+  ["a", "b", "c", "n", "$element_path", "$title", "é", "中文", "", "x", "a name of more than thirty-one bytes, just so"]
+    .map {
+      .property(Name($0))
+    } + ["/a", "/b", "/event", "/properties", "/n", "/time"].compactMap { PropertyReference(parsing: $0) })
+
+/// The values of an event, one a place.
+func dump(_ values: borrowing ProjectedEvent) -> [String] {
+  (0..<values.projection.count).compactMap { number in
+    let value = values[number]
+    if value.kind == .missing { return nil }
+    return "\(values.projection.references[number]) \(value.kind) \(String(decoding: value.bytes, as: UTF8.self))"
+  }
+}
+
+/// What a reader makes of an input, with and without a projection; both must be the same.
+func records(_ input: [UInt8], pieceSize: Int = .max, lengthLimit: Int = EventReader.defaultLengthLimit) -> [String] {
+  let plain = plainRecords(input, pieceSize: pieceSize, lengthLimit: lengthLimit)
+  let projected = plainRecords(input, pieceSize: pieceSize, lengthLimit: lengthLimit, projection: someProjection)
+  return plain == projected ? plain : plain + ["?? with a projection:"] + projected
+}
 
 /// What a reader makes of an input, one record a line: `line bytes`, or `!line:column reason | bytes`.
-func records(_ input: [UInt8], pieceSize: Int = .max, lengthLimit: Int = EventReader.defaultLengthLimit) -> [String] {
-  var reader = EventReader(ByteSource(input, pieceSize: pieceSize), lengthLimit: lengthLimit)
+private func plainRecords(
+  _ input: [UInt8], pieceSize: Int, lengthLimit: Int, projection: EventProjection? = nil
+) -> [String] {
+  var reader = EventReader(
+    ByteSource(input, pieceSize: pieceSize), projection: projection, lengthLimit: lengthLimit)
+  var slow = ProjectedEvent(someProjection)
   var result: [String] = []
   while true {
     do throws(InputError) {
@@ -14,6 +42,11 @@ func records(_ input: [UInt8], pieceSize: Int = .max, lengthLimit: Int = EventRe
           result.append("\(line) \(String(decoding: bytes, as: UTF8.self))")
           let isWhole = tape.count > 0 && tape[0].kind == .object && tape[0].range == 0..<bytes.count
           if !isWhole { result.append("?? the tape is not that of the event") }
+          if projection != nil {
+            slow.load(tape, bytes)
+            let (expected, found) = (dump(slow), reader.withValues { dump($0) })
+            if expected != found { result.append("?? \(found) instead of \(expected)") }
+          }
         }
       case .rejection(let rejection):
         let reason = if case .json(let kind) = rejection.reason { "\(kind)" } else { "\(rejection.reason)" }

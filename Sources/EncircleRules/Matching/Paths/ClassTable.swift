@@ -20,6 +20,7 @@ struct ClassTable: Sendable {
   static let unknown = ClassNumber.max
 
   var count: Int { names.count }
+  var frozenNames: FrozenNames { FrozenNames(names) }
 
   mutating func number(_ name: UnsafeBufferPointer<UInt8>) -> ClassNumber {
     if let found = names.find(name) { return found.rawValue }

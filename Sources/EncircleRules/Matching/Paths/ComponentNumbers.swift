@@ -51,9 +51,7 @@ struct PathReadings: ~Copyable {
     ends.removeAll()
   }
 
-  @inline(__always) mutating func append(_ number: ClassNumber, _ locator: Locator) {
-    components.append(ComponentNumbers(number, locator))
-  }
+  @inline(__always) mutating func append(_ component: ComponentNumbers) { components.append(component) }
 
   mutating func endPath() { ends.append(components.count) }
 

@@ -1,39 +1,74 @@
 import EncircleIdentity
 import EncircleTree
 
+/// A component of a path where it stands in the text.
+struct ScannedComponent: BitwiseCopyable {
+  /// Where the class name is.
+  var start: UInt32
+  var length: UInt32
+  /// The locator.
+  var numbers: ComponentNumbers
+
+  /// The class name in the path's text.
+  func name(in path: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: path[Int(start)..<Int(start + length)])
+  }
+}
+
 /// Reads the paths that have only one reading, which nearly all have, without making strings.
 enum PathScanner {
-  /// Calls `body` with each component.
+  /// Appends the components of a path, whose class names have no numbers yet.
   ///
-  /// - Returns: False if the path needs the full parser, or is wrong; `body` may have been called then.
-  static func scan(
-    _ path: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>, Locator) -> Void
-  ) -> Bool {
-    let hasSlashes = path.contains(UInt8(ascii: "/"))
-    var start = hasSlashes && path.first == UInt8(ascii: "/") ? 1 : 0
-    while start < path.count {
-      var end: Int
+  /// - Returns: False if the path needs the full parser, or is wrong; some components may have been appended then.
+  static func scan(_ path: UnsafeBufferPointer<UInt8>, to components: inout GrowingBuffer<ScannedComponent>) -> Bool {
+    guard let text = path.baseAddress, path.count > 0, path.count <= Int(UInt32.max) else { return false }
+    let count = path.count
+    let slash = UInt8(ascii: "/")
+    let hasSlashes = path.contains(slash)
+    var start = hasSlashes && text[0] == slash ? 1 : 0
+    while start < count {
+      var end = start
       if hasSlashes {
-        end = path[start...].firstIndex(of: UInt8(ascii: "/")) ?? path.count
+        while end < count, text[end] != slash { end &+= 1 }
       } else {
-        end = start
         repeat {
-          guard let close = path[end...].firstIndex(of: UInt8(ascii: ")")) else { return false }
-          end = close + 1
-        } while end < path.count && path[end] != UInt8(ascii: "_")
+          while end < count, text[end] != UInt8(ascii: ")") { end &+= 1 }
+          if end == count { return false }
+          end &+= 1
+        } while end < count && text[end] != UInt8(ascii: "_")
       }
-      let component = path.part(start..<end)
-      guard let first = component.first, first != UInt8(ascii: "'"), component.last == UInt8(ascii: ")"),
-        let open = component.lastIndex(of: UInt8(ascii: "(")), open > 0,
-        let locator = Locator(parsing: component.part(open + 1..<component.count - 1))
+      guard end > start, text[start] != UInt8(ascii: "'"), text[end &- 1] == UInt8(ascii: ")") else { return false }
+      var open = end &- 2
+      while open > start, text[open] != UInt8(ascii: "(") { open &-= 1 }
+      guard open > start, text[open] == UInt8(ascii: "("),
+        let numbers = locator(UnsafeBufferPointer(rebasing: path[open &+ 1..<end &- 1]))
       else { return false }
-      let name = component.part(0..<open)
       // A separator has a name before it and one behind.
-      if !hasSlashes, name.dropFirst().dropLast().contains(UInt8(ascii: "_")) { return false }
-      body(name, locator)
-      if end == path.count { return true }
-      start = end + 1
+      if !hasSlashes, open &- start > 2 {
+        for i in start &+ 1..<open &- 1 where text[i] == UInt8(ascii: "_") { return false }
+      }
+      components.append(
+        ScannedComponent(
+          start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: open &- start),
+          numbers: numbers))
+      if end == count { return true }
+      start = end &+ 1
     }
     return false
+  }
+
+  /// The locator with that text between the parentheses.
+  @inline(__always) private static func locator(_ text: UnsafeBufferPointer<UInt8>) -> ComponentNumbers? {
+    // Nearly all are indices of one or two digits.
+    if text.count == 1 {
+      let digit = text[0] &- 0x30
+      if digit < 10 { return ComponentNumbers(ClassTable.unknown, .index(Int(digit))) }
+    } else if text.count == 2 {
+      let (tens, ones) = (text[0] &- 0x30, text[1] &- 0x30)
+      if tens < 10, ones < 10, tens > 0 {
+        return ComponentNumbers(ClassTable.unknown, .index(Int(tens) * 10 + Int(ones)))
+      }
+    }
+    return Locator(parsing: text).map { ComponentNumbers(ClassTable.unknown, $0) }
   }
 }

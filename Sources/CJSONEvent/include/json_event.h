@@ -1,0 +1,127 @@
+#pragma once
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// How many bytes in front of an event and behind it are read, whatever they hold.
+enum { encircle_json_margin = 64 };
+
+/// What a value is.
+enum {
+  encircle_json_missing,
+  encircle_json_null,
+  encircle_json_false,
+  encircle_json_true,
+  encircle_json_number,
+  encircle_json_string,
+  encircle_json_composite,
+};
+
+/// A value of an event.
+typedef struct {
+  /// The number of the event that has the value, times 256, and what it is. Other numbers: the value is missing.
+  uint32_t tag;
+  /// The number of bytes of a number or string; else 0.
+  int32_t length;
+  /// The text of a number or string, escapes replaced; else anything but null.
+  const uint8_t *start;
+} encircle_json_value;
+
+/// A name that is looked for.
+typedef struct {
+  /// The first bytes of the name and the quote behind it, filled up with zeros; the mask has ones where they are. Where a
+  /// table has no name, the mask is zero and the start is not.
+  uint8_t start[32], mask[32];
+  /// All of it.
+  const uint8_t *name;
+  uint32_t length;
+  /// Where the value goes, and flags.
+  uint32_t number;
+  uint8_t unused[48];
+} encircle_json_name;
+
+/// Flags of a name: the member with the event's properties, or its other place; and that the name is longer than 31 bytes.
+#define encircle_json_properties 0x80000000u
+#define encircle_json_attributes 0x40000000u
+#define encircle_json_long_name 0x20000000u
+/// The least of them.
+#define encircle_json_flags 0x20000000u
+
+/// A hash table of names.
+typedef struct {
+  /// The names at the places of their hashes or up to `distance` behind, with as many free places at the end.
+  const encircle_json_name *names;
+  /// The multipliers of the hash.
+  uint64_t factor;
+  uint64_t length_factor;
+  /// 64 - the number of bits of the hash.
+  uint32_t shift;
+  uint32_t distance;
+  /// Names of fewer than three bytes, which have no hash.
+  const encircle_json_name *short_names;
+  uint32_t short_count;
+} encircle_json_names;
+
+/// The hash of a name of at least three bytes, around which there are quotes.
+static inline size_t encircle_json_hash(const encircle_json_names *table, const uint8_t *name, size_t length) {
+  uint32_t first, middle, last;
+  __builtin_memcpy(&first, name, sizeof first);
+  __builtin_memcpy(&middle, name + length / 2 - 2, sizeof middle);
+  __builtin_memcpy(&last, name + length - sizeof last, sizeof last);
+  uint64_t sum = ((uint64_t)first << 32 | last) * table->factor + ((uint64_t)length << 32 | middle) * table->length_factor;
+  return (size_t)(sum >> table->shift);
+}
+
+/// Where in a text the quotes are, and what else matters in strings: one bit a byte, the first being the lowest.
+typedef struct {
+  /// The first byte that is marked.
+  const uint8_t *text;
+  size_t length;
+  uint8_t *quotes;
+  /// Backslashes, control characters and what is not ASCII.
+  uint8_t *special;
+} encircle_json_marks;
+
+/// How much room each kind of marks needs for that many bytes.
+static inline size_t encircle_json_marks_size(size_t length) { return (length + 63) / 64 * 8 + 8; }
+
+/// What is taken out of events, and where it is put.
+typedef struct {
+  /// Members of the event itself, and of its properties.
+  encircle_json_names root, properties;
+  /// The number of wanted values; that number itself is for all others.
+  uint32_t count;
+  /// How deep arrays and objects may be nested, at most 512.
+  uint32_t depth_limit;
+  /// Room for `count` + 1.
+  encircle_json_value *values;
+  /// The number of the event times 256.
+  uint32_t tag;
+  /// Room for as many bytes as the line has.
+  uint8_t *texts;
+  /// Marks around the event. It may go on behind them, which takes longer.
+  encircle_json_marks marks;
+} encircle_json_event;
+
+/// Marks a text.
+void encircle_json_mark(const uint8_t *text, size_t length, encircle_json_marks *marks);
+
+/// Reads an event that is the only thing in its line, but for white space behind it, and sets its values.
+///
+/// Returns the number of bytes up to the brace that ends it, and sets `line_length` to that of those up to the line feed,
+/// which there must be one. Returns 0 if this is no event, or one with something rare, such as escape sequences in names
+/// that may be wanted: this must be found out by other means, and the values are of no meaning.
+///
+/// `text` must begin with `{`.
+size_t encircle_json_read(const uint8_t *text, encircle_json_event *event, size_t *line_length);
+
+/// As `encircle_json_read`, without what only some processors have.
+size_t encircle_json_read_portable(const uint8_t *text, encircle_json_event *event, size_t *line_length);
+
+#ifdef __cplusplus
+}
+#endif

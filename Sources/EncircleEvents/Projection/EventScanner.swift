@@ -1,0 +1,63 @@
+import CJSONEvent
+
+/// Reads events in lines and takes out their values in one pass, in C; see `json_event.h`.
+///
+/// It takes what most events are. Whatever it does not take is read by ``JSONTape``, which says what is wrong with it, if
+/// anything is: the scanner is never the one who rejects.
+struct EventScanner: ~Copyable {
+  // The bytes that are marked at once: text and marks stay in the fastest cache.
+  private static let markedLength = 1 << 15
+  // With fewer marks ahead than this, it is time to mark more.
+  private static let leastAhead = 1 << 11
+
+  private let tables: (root: NameTable, properties: NameTable)?
+  private var event = encircle_json_event()
+  private let marks: UnsafeMutablePointer<UInt8>
+
+  /// Whether it can read events at all.
+  var isAble: Bool { tables != nil }
+
+  /// Creates a scanner; without a projection it cannot read anything.
+  init(_ projection: EventProjection?, depthLimit: Int) {
+    assert(MemoryLayout<ProjectedEvent.Slot>.size == MemoryLayout<encircle_json_value>.size)
+    assert(Int(encircle_json_margin) <= ReadBuffer.margin && depthLimit <= 512)
+    let size = encircle_json_marks_size(Self.markedLength)
+    tables = projection?.nameTables
+    marks = .allocate(capacity: 2 * size)
+    marks.initialize(repeating: 0, count: 2 * size)
+    event.marks.quotes = marks
+    event.marks.special = marks + size
+    if let tables {
+      event.root = tables.root.table
+      event.properties = tables.properties.table
+    }
+    event.count = UInt32(projection?.count ?? 0)
+    event.depth_limit = UInt32(depthLimit)
+  }
+
+  deinit { marks.deallocate() }
+
+  /// Must be called when bytes have changed that were there in an earlier call of ``read(_:_:into:)``.
+  mutating func forgetMarks() { event.marks.length = 0 }
+
+  /// Reads the event that begins with the brace at `start` and fills a line.
+  ///
+  /// - Parameters:
+  ///   - text: Ends in front of a line feed that is not part of it, with the margin around it that C needs.
+  ///   - values: Of no meaning if this is not taken.
+  /// - Returns: The number of bytes up to the brace that ends it, and of those up to the line feed; nil if not taken.
+  @inline(__always) mutating func read(
+    _ text: UnsafeBufferPointer<UInt8>, into values: inout ProjectedEvent
+  ) -> (event: Int, line: Int)? {
+    guard let base = text.baseAddress else { return nil }
+    // The marks may begin further ahead, as those of an earlier place in the buffer.
+    let ahead = event.marks.length == 0 ? 0 : event.marks.text + event.marks.length - base
+    if ahead < min(Self.leastAhead, text.count) || event.marks.text > base {
+      encircle_json_mark(base, min(text.count, Self.markedLength), &event.marks)
+    }
+    values.lend(to: &event, textLength: text.count)
+    var line = 0
+    let length = encircle_json_read(base, &event, &line)
+    return length == 0 ? nil : (length, line)
+  }
+}
