@@ -36,7 +36,7 @@ def measure(workload, program, native, others, options):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("words", nargs="*", help="only workloads whose names have one of these, such as standard or mixed-1000")
+    parser.add_argument("words", nargs="*", help="only these workloads, such as standard or mixed-1000")
     parser.add_argument("--level", choices=BUDGET, default="quick", help="full: a million rules, slow peers, more events")
     parser.add_argument("--passes", type=int, default=5)
     parser.add_argument("--no-peers", action="store_true", help="neither peers nor the yardstick")

@@ -14,6 +14,9 @@ public func readEvents(_ input: [UInt8]) -> CInt {
   } else {
     readAll(input, lengthLimit: EventReader.defaultLengthLimit) { _, _ in }
   }
+  // What is taken out while reading changes no record.
+  compareProjected(input, lengthLimit: EventReader.defaultLengthLimit)
+  compareProjected(input, lengthLimit: 40)
   // Long pieces, which are not kept.
   readAll(input, lengthLimit: 40) { record, bytes in
     precondition(bytes.count <= 40)
@@ -25,6 +28,25 @@ public func readEvents(_ input: [UInt8]) -> CInt {
 private func decompress(_ input: [UInt8]) -> [UInt8]? {
   var source = ByteSource(input)
   return try? source.readAll(limit: 1 << 26)
+}
+
+private let projection = EventProjection(
+  ["a", "n", "$element_path", "中"].map { .property(Name($0)) }
+    + ["/event", "/a"].compactMap { PropertyReference(parsing: $0) })
+
+/// Reads with and without a projection, which must not matter.
+private func compareProjected(_ input: [UInt8], lengthLimit: Int) {
+  var plain = EventReader(ByteSource(input), lengthLimit: lengthLimit)
+  var projected = EventReader(ByteSource(input), projection: projection, lengthLimit: lengthLimit)
+  while true {
+    let (expected, found) = (try? plain.next(), try? projected.next())
+    precondition(
+      expected == found, "with a projection: \(String(describing: found)), else \(String(describing: expected))")
+    guard case .some(.some(let record)) = expected else { return }
+    guard case .event = record else { continue }
+    let bytes = plain.withEvent { Array($0) }
+    precondition(bytes == projected.withEvent { Array($0) }, "the event is another one")
+  }
 }
 
 private func readAll(

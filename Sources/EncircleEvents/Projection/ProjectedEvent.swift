@@ -58,7 +58,7 @@ public struct ProjectedEvent: ~Copyable {
   @usableFromInline var tag: UInt32 = 256
   // Texts written anew.
   private var texts: UnsafeMutablePointer<UInt8>
-  private var capacity = 4096
+  private var capacity = 64
   private var used = 0
 
   /// Creates an event without values.

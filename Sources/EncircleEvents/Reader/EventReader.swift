@@ -78,6 +78,8 @@ public struct EventReader: ~Copyable {
   var end = 0
   /// Whether no more input follows the buffer.
   var isAtEnd = false
+  /// Whether the input is part of another one, which ends with it, but not where its writer meant it to.
+  var endsInterrupted = false
   // What ended the input, until it has been thrown.
   private var failure: InputError?
   /// The place of `buffer[start]`.
@@ -132,11 +134,15 @@ public struct EventReader: ~Copyable {
       if case .event = record, projection != nil, !isScanned { values.load(tape, buffer.bytes(in: event)) }
       return record
     }
-    if let failure {
-      self.failure = nil
-      throw failure
-    }
+    try throwFailure()
     return nil
+  }
+
+  /// Throws once what ended the input.
+  mutating func throwFailure() throws(InputError) {
+    guard let failure else { return }
+    self.failure = nil
+    throw failure
   }
 
   /// Calls `body` with the bytes of the event that ``next()`` has returned last: one JSON object, from brace to brace.
@@ -211,7 +217,7 @@ public struct EventReader: ~Copyable {
   }
 
   /// Whether the end of what is at hand is not the end that the writer meant.
-  var wasInterrupted: Bool { isAtEnd && (failure != nil || source.wasStopped) }
+  var wasInterrupted: Bool { isAtEnd && (failure != nil || source.wasStopped || endsInterrupted) }
 
   /// The offset from `start` of the first line feed at or behind `offset`, or of the end of the input; nil if that is
   /// more than the limit.
@@ -263,7 +269,7 @@ public struct EventReader: ~Copyable {
 
   // MARK: Framing
 
-  private mutating func decideFraming() {
+  mutating func decideFraming() {
     skipByteOrderMark()
     framing = .lines
     guard skipWhiteSpace() else { return }

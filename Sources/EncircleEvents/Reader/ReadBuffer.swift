@@ -24,6 +24,12 @@ struct ReadBuffer: ~Copyable {
     base = Self.allocate(count)
   }
 
+  /// Creates a buffer that holds exactly these bytes.
+  init(_ bytes: [UInt8]) {
+    self.init(count: bytes.count)
+    base.update(from: bytes, count: bytes.count)
+  }
+
   deinit { Self.deallocate(base) }
 
   private static func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {

@@ -53,7 +53,8 @@ struct ElementMemo: ~Copyable {
   let byteLimit: Int
   private var slots: UnsafeMutablePointer<Slot>
   private var slotCount = 2048
-  private var words = GrowingBuffer<UInt64>(capacity: 1 << 12)
+  // Has all its room from the beginning: what is not used yet takes no memory, and nothing is ever moved.
+  private var words: GrowingBuffer<UInt64>
   private(set) var count = 0
   private(set) var eventIDs = GrowingBuffer<EventID>(capacity: 16)
   private let seed = UInt64.random(in: .min ... .max)
@@ -62,6 +63,7 @@ struct ElementMemo: ~Copyable {
 
   init(byteLimit: Int) {
     self.byteLimit = min(byteLimit, Int(UInt32.max))
+    words = GrowingBuffer(capacity: self.byteLimit / 8 + 1)
     slots = .allocate(capacity: slotCount)
     slots.initialize(repeating: Slot(), count: slotCount)
   }
@@ -69,7 +71,7 @@ struct ElementMemo: ~Copyable {
   deinit { slots.deallocate() }
 
   /// The memory in use, in bytes.
-  var byteCount: Int { words.byteCount + slotCount * MemoryLayout<Slot>.stride + eventIDs.byteCount }
+  var byteCount: Int { words.count * 8 + slotCount * MemoryLayout<Slot>.stride + eventIDs.byteCount }
 
   /// The hash of the element of an event.
   @inline(__always)
@@ -150,7 +152,7 @@ struct ElementMemo: ~Copyable {
     if (words.count + wordCount) * 8 + slotCount * 8 > byteLimit { removeAll() }
     if (count + 1) * 2 > slotCount { grow() }
     let place = words.count
-    words.append(repeating: 0, count: wordCount)
+    words.appendUninitialized(count: wordCount)
     let entry = entry(at: place)
     entry.initialize(to: header)
     var list = Self.lists(of: entry)

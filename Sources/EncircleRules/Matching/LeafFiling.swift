@@ -13,7 +13,7 @@ struct LeafFiling {
   }
 
   /// What is filed under keys.
-  struct Filed {
+  struct Filed: ~Copyable {
     let index: PathIndex
     let leaves: KeyTable
     let leafRecords: [RuleProgram.Leaf]

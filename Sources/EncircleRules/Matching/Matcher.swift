@@ -55,7 +55,7 @@ public struct Matcher: Sendable {
     var compiler = RuleCompiler(
       hierarchy: hierarchy, vocabulary: vocabulary, dictionary: dictionary, properties: properties,
       elementProperties: Set(elementProperties))
-    let program = compiler.compile(rules)
+    let shared = SharedProgram(compiler.compile(rules))
 
     self.properties = compiler.properties
     self.elementProperties = FrozenArray(elementProperties)
@@ -64,10 +64,10 @@ public struct Matcher: Sendable {
     track = ruleSet.track
     self.vocabulary = vocabulary
     self.hierarchy = hierarchy
-    programs = [SharedProgram(program)]
-    usesValues = !program.values.isEmpty
-    ruleStarts = [0, program.rules.count]
-    clauseStarts = [0, program.clauses.count]
+    programs = [shared]
+    usesValues = !shared.program.pointee.values.isEmpty
+    ruleStarts = [0, shared.program.pointee.rules.count]
+    clauseStarts = [0, shared.program.pointee.clauses.count]
     excludedPages = ruleSet.excludedPages
   }
 

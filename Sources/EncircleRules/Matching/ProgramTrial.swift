@@ -23,7 +23,7 @@ struct ProgramTrial: ~Copyable {
   init(_ owner: SharedProgram) {
     self.owner = owner
     program = UnsafePointer(owner.program)
-    classes = program.pointee.classes
+    classes = program.pointee.classes.copy()
     triedIn.append(repeating: 0, count: program.pointee.tests.count)
   }
 
@@ -82,7 +82,7 @@ struct ProgramTrial: ~Copyable {
   private mutating func ensureReadings(_ element: UnsafeMutablePointer<EventElement>) {
     if hasReadings { return }
     hasReadings = true
-    if classes.count > program.pointee.classes.count + Self.mostClasses { classes = program.pointee.classes }
+    if classes.count > program.pointee.classes.count + Self.mostClasses { classes = program.pointee.classes.copy() }
     readings.removeAll()
     if let path = element.pointee.plainPath {
       // A class that no rule names need not be told from others, unless some rule looks at the names themselves.

@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleTree
 
 /// Turns rules into a ``RuleProgram``.
-struct RuleCompiler {
+struct RuleCompiler: ~Copyable {
   private let dictionary: ElementDictionary
   private let vocabulary: ClassVocabulary
   private let elementProperties: Set<Int>
@@ -53,7 +53,7 @@ struct RuleCompiler {
       ids: TextList(rules.lazy.map(\.id.text)), rules: FrozenArray(self.rules), ruleExtras: FrozenArray(ruleExtras),
       emits: TextList(emits), clauses: FrozenArray(clauses), clauseExtras: FrozenArray(clauseExtras),
       eventIDs: FrozenArray(eventIDs), clauseTests: FrozenArray(clauseTests), tests: tests,
-      flatTests: FrozenArray(flatTests), testTexts: FrozenArray(testTexts), classes: classes,
+      flatTests: FrozenArray(flatTests), testTexts: FrozenArray(testTexts), classes: classes.copy(),
       selectors: table, names: names, index: filed.index, leaves: filed.leaves,
       leafRecords: FrozenArray(filed.leafRecords), values: filed.values, use: filed.use)
   }

@@ -9,7 +9,7 @@ import EncircleTree
 ///     key ─▶ leaf = clause + selector
 ///
 /// A key is what an event must have for a leaf to be worth a look; `index`, `leaves` and `values` find the leaves.
-struct RuleProgram: Sendable {
+struct RuleProgram: ~Copyable, Sendable {
   /// One rule.
   struct RuleRecord: BitwiseCopyable, Sendable {
     /// The number of its ``RuleExtras``, times 2, or all ones; plus 1 for an exclude rule in any case.
@@ -114,8 +114,8 @@ struct RuleProgram: Sendable {
     ids: TextList, rules: FrozenArray<RuleRecord>, ruleExtras: FrozenArray<RuleExtras>, emits: TextList,
     clauses: FrozenArray<ClauseRecord>, clauseExtras: FrozenArray<ClauseExtras>, eventIDs: FrozenArray<EventID>,
     clauseTests: FrozenArray<UInt32>, tests: [Test], flatTests: FrozenArray<FlatTest>, testTexts: FrozenArray<UInt8>,
-    classes: ClassTable, selectors: SelectorTable, names: StringTable,
-    index: PathIndex, leaves: KeyTable, leafRecords: FrozenArray<Leaf>, values: ValueIndex, use: Use
+    classes: consuming ClassTable, selectors: consuming SelectorTable, names: StringTable,
+    index: consuming PathIndex, leaves: KeyTable, leafRecords: FrozenArray<Leaf>, values: consuming ValueIndex, use: Use
   ) {
     self.ids = ids
     self.rules = rules
@@ -128,10 +128,10 @@ struct RuleProgram: Sendable {
     self.tests = tests
     self.flatTests = flatTests
     self.testTexts = testTexts
+    classNumbers = classes.frozenNames
     self.classes = classes
     self.selectors = selectors
     self.names = names
-    classNumbers = classes.frozenNames
     nameNumbers = FrozenNames(names)
     self.index = index
     self.leaves = leaves

@@ -32,6 +32,46 @@ private func plainRecords(
   var reader = EventReader(
     ByteSource(input, pieceSize: pieceSize), projection: projection, lengthLimit: lengthLimit)
   var slow = ProjectedEvent(someProjection)
+  return readAll(&reader, projection, &slow)
+}
+
+/// The same, from blocks of lines where the input is lines.
+func blockRecords(
+  _ input: [UInt8], pieceSize: Int = .max, blockSize: Int, lengthLimit: Int = EventReader.defaultLengthLimit
+) -> [String] {
+  var slow = ProjectedEvent(someProjection)
+  var blocks = LineBlocks(
+    ByteSource(input, pieceSize: pieceSize), projection: someProjection, lengthLimit: lengthLimit, blockSize: blockSize)
+  guard blocks.isLines else {
+    var reader = blocks.documents()
+    return readAll(&reader, someProjection, &slow)
+  }
+  var result: [String] = []
+  while true {
+    do throws(InputError) {
+      guard let piece = try blocks.next() else { return result }
+      switch piece {
+      case .lines(let block):
+        var reader = EventReader(block, projection: someProjection, lengthLimit: lengthLimit)
+        result += readAll(&reader, someProjection, &slow)
+      case .rejection(let rejection): result.append(dump(rejection))
+      }
+    } catch {
+      result.append("error: \(error)")
+    }
+  }
+}
+
+private func dump(_ rejection: Rejection) -> String {
+  let reason = if case .json(let kind) = rejection.reason { "\(kind)" } else { "\(rejection.reason)" }
+  let size = rejection.byteCount == rejection.bytes.count ? "" : " (\(rejection.byteCount) bytes)"
+  let lines = rejection.line == rejection.location.line ? "" : "from \(rejection.line) "
+  return "!\(lines)\(rejection.location) \(reason) | " + String(decoding: rejection.bytes, as: UTF8.self) + size
+}
+
+private func readAll(
+  _ reader: inout EventReader, _ projection: EventProjection?, _ slow: inout ProjectedEvent
+) -> [String] {
   var result: [String] = []
   while true {
     do throws(InputError) {
@@ -48,13 +88,7 @@ private func plainRecords(
             if expected != found { result.append("?? \(found) instead of \(expected)") }
           }
         }
-      case .rejection(let rejection):
-        let reason = if case .json(let kind) = rejection.reason { "\(kind)" } else { "\(rejection.reason)" }
-        let size = rejection.byteCount == rejection.bytes.count ? "" : " (\(rejection.byteCount) bytes)"
-        let lines = rejection.line == rejection.location.line ? "" : "from \(rejection.line) "
-        result.append(
-          "!\(lines)\(rejection.location) \(reason) | "
-            + String(decoding: rejection.bytes, as: UTF8.self) + size)
+      case .rejection(let rejection): result.append(dump(rejection))
       }
     } catch {
       result.append("error: \(error)")

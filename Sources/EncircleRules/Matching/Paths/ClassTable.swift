@@ -7,7 +7,7 @@ typealias ClassNumber = UInt32
 ///
 /// The matcher has one with the classes that its rules name; a match state has a copy, to which the classes that events
 /// name are added.
-struct ClassTable: Sendable {
+struct ClassTable: ~Copyable, Sendable {
   private var names = StringTable()
   // By class, its superclasses among those of the table, nearest first: chains[starts[c] ..< starts[c + 1]].
   private var chains: [ClassNumber] = []
@@ -15,6 +15,15 @@ struct ClassTable: Sendable {
   private let hierarchy: ClassHierarchy
 
   init(hierarchy: ClassHierarchy) { self.hierarchy = hierarchy }
+
+  /// Another table with the same classes.
+  func copy() -> ClassTable {
+    var copy = ClassTable(hierarchy: hierarchy)
+    copy.names = names
+    copy.chains = chains
+    copy.starts = starts
+    return copy
+  }
 
   /// The number of no class.
   static let unknown = ClassNumber.max

@@ -8,7 +8,7 @@ import EncircleIdentity
 /// - Where more selectors have the same end than have the same class, component, or pair of neighbours elsewhere, under
 ///   that.
 /// - Selectors without a class name are in the automaton.
-struct PathIndex: Sendable {
+struct PathIndex: ~Copyable, Sendable {
   let keys: PathKeys
   /// Key of the classes → masks in use, times 4, plus 1 if with pages, plus 2 if without.
   let erased: KeyTable

@@ -3,7 +3,7 @@
 /// A trie over steps, the last step of a selector first, so that selectors that end alike share their states; `**` is a
 /// state that stays. Without determinisation it has no more states than the selectors have steps, and a path of *d*
 /// components takes at most *d* times the number of states.
-struct SelectorAutomaton: Sendable {
+struct SelectorAutomaton: ~Copyable, Sendable {
   struct State: BitwiseCopyable, Sendable {
     /// Edges: edges[edgesStart ..< edgesStart + edgeCount].
     var edgesStart: UInt32 = 0

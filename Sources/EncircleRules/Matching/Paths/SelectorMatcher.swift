@@ -3,8 +3,17 @@ import EncircleTree
 
 /// A selector compiled by itself, for paths and trees without rules.
 public struct SelectorMatcher: Sendable {
-  private let table: SelectorTable
-  private let classes: ClassTable
+  private final class Compiled: Sendable {
+    let table: SelectorTable
+    let classes: ClassTable
+
+    init(_ table: consuming SelectorTable, _ classes: consuming ClassTable) {
+      self.table = table
+      self.classes = classes
+    }
+  }
+
+  private let compiled: Compiled
 
   /// Compiles a selector.
   ///
@@ -13,24 +22,23 @@ public struct SelectorMatcher: Sendable {
     var classes = ClassTable(hierarchy: hierarchy)
     var builder = SelectorTable.Builder()
     _ = builder.add(selector, &classes)
-    table = builder.freeze()
-    self.classes = classes
+    compiled = Compiled(builder.freeze(), classes)
   }
 
   /// Whether the selector matches a path.
   ///
   /// - Complexity: O(steps × components).
   public func matches(_ path: ElementPath) -> Bool {
-    var classes = classes
+    var classes = compiled.classes.copy()
     let numbers = path.components.map { ComponentNumbers(classes.number(Name($0.className)), $0.locator) }
-    return numbers.withUnsafeBufferPointer { table.matches(0, $0, classes) }
+    return numbers.withUnsafeBufferPointer { compiled.table.matches(0, $0, classes) }
   }
 
   /// The elements of a tree that the selector matches, in pre-order.
   ///
   /// - Complexity: O(elements × steps × depth), and near O(elements) for selectors with a class in their last step.
   public func elements(of screen: IdentifiedTree) -> [ElementID] {
-    var classes = classes
+    var classes = compiled.classes.copy()
     var path: [ComponentNumbers] = []
     var ends: [ElementID] = []
     var result: [ElementID] = []
@@ -41,7 +49,7 @@ public struct SelectorMatcher: Sendable {
       }
       ends.append(screen.tree.subtreeEnd(of: element))
       path.append(ComponentNumbers(classes.number(Name(screen.className(of: element))), screen.locator(of: element)))
-      if path.withUnsafeBufferPointer({ table.matches(0, $0, classes) }) { result.append(element) }
+      if path.withUnsafeBufferPointer({ compiled.table.matches(0, $0, classes) }) { result.append(element) }
     }
     return result
   }

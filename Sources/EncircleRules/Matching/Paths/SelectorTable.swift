@@ -41,7 +41,7 @@ struct SelectorStep: BitwiseCopyable, Hashable, Sendable {
 }
 
 /// Selectors over class numbers. A step is stored once, however many selectors have it.
-struct SelectorTable: Sendable {
+struct SelectorTable: ~Copyable, Sendable {
   let steps: FrozenArray<SelectorStep>
   // Per selector the numbers of its steps, the last one first, as matching begins at the element, where it fails soonest;
   // one that is not anchored ends in anyNumber.

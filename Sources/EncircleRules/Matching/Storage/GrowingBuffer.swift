@@ -36,6 +36,12 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     count &+= elements.count
   }
 
+  /// Appends elements without saying which.
+  mutating func appendUninitialized(count added: Int) {
+    if count + added > capacity { grow(to: count + added) }
+    count += added
+  }
+
   /// Appends the same value many times.
   mutating func append(repeating element: Element, count added: Int) {
     if count + added > capacity { grow(to: count + added) }

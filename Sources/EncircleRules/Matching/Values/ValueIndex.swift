@@ -4,7 +4,7 @@ import EncircleTree
 /// Finds leaves by the values of properties: values and parts of values of which a test demands one.
 ///
 /// Equal values are found by hash, parts of texts by one automaton a property, so that a text is read once for all.
-struct ValueIndex: Sendable {
+struct ValueIndex: ~Copyable, Sendable {
   /// One property.
   struct Subject: Sendable {
     /// The number of the property.
