@@ -102,7 +102,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "EncircleRuleFilesTests",
-      dependencies: ["EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleTestSupport"]),
+      dependencies: [
+        "EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleTestSupport",
+      ]),
   ],
   cxxLanguageStandard: .cxx17
 )

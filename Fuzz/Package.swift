@@ -3,7 +3,8 @@ import PackageDescription
 
 // A package of its own, because unsafe flags are refused in packages that others depend on.
 let targets = [
-  "ViewTree", "WebDriverAgent", "UIAutomator", "RecursiveDescription", "Capture", "Path", "Selector", "Rules", "Events",
+  "ViewTree", "WebDriverAgent", "UIAutomator", "RecursiveDescription", "Capture", "Path", "Style", "Selector", "Rules",
+  "Events",
 ].map { "Fuzz\($0)" }
 let libraries = [
   "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRuleFiles", "EncircleRules",

@@ -318,10 +318,36 @@ public final class DictionaryReader {
   ///
   /// Of elements that share an event ID, the one found first stays.
   ///
-  /// - Complexity: O(elements).
-  public func load() throws(DictionaryError) -> ElementDictionary {
+  /// - Parameter style: The style of the paths, which selectors are to match. Elements for which it has none are left out.
+  /// - Complexity: O(elements), and in other styles than `hubbledata` O(elements × depth).
+  public func load(style: PathStyleName = .hubbleData) throws(DictionaryError) -> ElementDictionary {
+    var dictionary = ElementDictionary(style: style)
+    if style == .hubbleData {
+      try loadTree(into: &dictionary)
+    } else {
+      try read { db in try loadClasses(into: &dictionary, db) }
+      try forEach { element in
+        if element.styles.contains(style) {
+          dictionary.insert(element.eventID, chain: element.chain, page: element.page)
+        }
+      }
+    }
+    return dictionary
+  }
+
+  private func loadClasses(into dictionary: inout ElementDictionary, _ db: Database) throws {
+    let classes = try Row.fetchCursor(
+      db,
+      sql: "SELECT a.text, b.text FROM class JOIN name a ON a.id = class.name JOIN name b ON b.id = class.superclass")
+    while let row = try classes.next() {
+      dictionary.insertClass(try row.value(0), superclass: try row.value(1) as String)
+    }
+    let names = try String.fetchCursor(db, sql: "SELECT text FROM name WHERE id IN (SELECT class FROM facts)")
+    while let name = try names.next() { dictionary.insertClass(name, superclass: nil) }
+  }
+
+  private func loadTree(into dictionary: inout ElementDictionary) throws(DictionaryError) {
     try read { db in
-      var dictionary = ElementDictionary()
       var names: [Int: StringID] = [:]
       let nameCursor = try Row.fetchCursor(
         db,
@@ -347,14 +373,7 @@ public final class DictionaryReader {
         parts.append(Part(className: className, locator: locator))
       }
 
-      let classCursor = try Row.fetchCursor(
-        db,
-        sql: "SELECT a.text, b.text FROM class JOIN name a ON a.id = class.name JOIN name b ON b.id = class.superclass")
-      while let row = try classCursor.next() {
-        dictionary.insertClass(try row.value(0), superclass: try row.value(1) as String)
-      }
-      let className = try String.fetchCursor(db, sql: "SELECT text FROM name WHERE id IN (SELECT class FROM facts)")
-      while let name = try className.next() { dictionary.insertClass(name, superclass: nil) }
+      try loadClasses(into: &dictionary, db)
 
       let count = try Int.fetchOne(db, sql: "SELECT max(id) FROM element") ?? 0
       // Numbers are given in order, from 1, so there is no more room to make than there are rows.
@@ -383,7 +402,6 @@ public final class DictionaryReader {
         guard let eventID else { throw DictionaryError.damaged("an event ID") }
         dictionary.insert(eventID, node, page: page.flatMap { names[$0] })
       }
-      return dictionary
     }
   }
 }

@@ -149,6 +149,7 @@ public final class DictionaryWriter {
       close(lock)
       throw .locked
     }
+    ownsScratch = true
     // What a killed run has left. The lock is on this file, so it is emptied rather than removed.
     ftruncate(lock, 0)
     let file = self.path
@@ -166,19 +167,18 @@ public final class DictionaryWriter {
 
   deinit { abandon() }
 
+  // Whether the file beside the dictionary is this run's: locked by it, and not yet put into place.
+  private var ownsScratch = false
+
   /// Closes without a trace.
   private func abandon() {
-    guard database != nil || lock >= 0 else { return }
-    if !isFinished {
-      try? database?.close()
-      unlink(scratch)
-      close(lock)
-      isFinished = true
-    }
+    guard ownsScratch else { return }
+    ownsScratch = false
+    try? database?.close()
     database = nil
+    unlink(scratch)
+    close(lock)
   }
-
-  private var isFinished = false
 
   private static func checkUnlocked(_ path: String) throws(DictionaryError) {
     try DictionaryError.translating {
@@ -471,7 +471,7 @@ public final class DictionaryWriter {
     guard fsync(lock) == 0, rename(scratch, path) == 0 else {
       throw .system("cannot be put into place: \(String(cString: strerror(errno)))")
     }
-    isFinished = true
+    ownsScratch = false
     self.database = nil
     close(lock)
     // That the new name lasts is the directory's to remember.

@@ -30,6 +30,21 @@ import Testing
     try compare(try Tool.run(["resolve", "--format", format, "cart.xml"]).output, with: "cart." + format)
   }
 
+  @Test(
+    "listings in other styles, and of elements of the same kind, are as reviewed",
+    arguments: [
+      ("resolve --style sensors --format ndjson --only trackable home-feed.xml", "home-feed.sensors.ndjson"),
+      ("resolve --style growingio --format ndjson --only trackable alert-ios9.xml", "alert-ios9.growingio.ndjson"),
+      ("resolve --style lede --format ndjson --only trackable cart.xml", "cart.lede.ndjson"),
+      ("resolve --style posthog --format ndjson --only trackable segmented.xml", "segmented.posthog.ndjson"),
+      ("resolve --style sensors-exact --format table --only trackable segmented.xml", "segmented.sensors-exact.table"),
+      ("select --same-kind home-feed.xml 43", "same-kind-innermost.table"),
+      ("select --same-kind --levels all home-feed.xml 43", "same-kind-all.table"),
+    ])
+  func styles(arguments: String, file: String) throws {
+    try compare(try Tool.run(arguments.split(separator: " ").map(String.init)).output, with: file)
+  }
+
   @Test("JSON is what NDJSON is, as an array", arguments: ["cart.xml", "emoji.xml", "swiftui.xml"])
   func jsonIsNDJSON(capture: String) throws {
     let json = try Tool.run(["resolve", "--format", "json", capture]).output

@@ -57,8 +57,24 @@ public struct ElementDictionary: ElementLookup {
   /// The class hierarchy as far as captures name superclasses.
   public private(set) var hierarchy: ClassHierarchy
 
+  /// The style of the paths.
+  public let style: PathStyleName
+  // Components by what they are, where paths do not grow with the tree: in all styles but hubbledata.
+  private var nodeNumbers: [NodeKey: Int32] = [:]
+
+  private struct NodeKey: Hashable {
+    let parent: Int32
+    let className: StringID
+    let locator: Locator
+  }
+
   /// Creates an empty dictionary.
-  public init(hierarchy: ClassHierarchy = .builtIn) { self.hierarchy = hierarchy }
+  ///
+  /// - Parameter style: The style of the paths that it gives, which selectors are to match.
+  public init(hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData) {
+    self.hierarchy = hierarchy
+    self.style = style
+  }
 
   /// The number of event IDs.
   public var count: Int { elements.count }
@@ -102,6 +118,7 @@ public struct ElementDictionary: ElementLookup {
   public mutating func insert(_ screen: IdentifiedTree) {
     vocabulary.insertClasses(of: screen.tree)
     hierarchy.insertClasses(of: screen)
+    guard style == .hubbleData else { return insertStyled(screen) }
     // The components of the open elements.
     var open: [(end: ElementID, node: Int32)] = []
     screen.forEachIdentity { element, _, _, eventID in
@@ -149,6 +166,46 @@ public struct ElementDictionary: ElementLookup {
 
   /// The number of a name, which is added if it is new.
   package mutating func intern(_ name: String) -> StringID { names.intern(name) }
+
+  /// Adds an element of a screen that the style can serve by its chain, unless its event ID is known or the style has no path
+  /// for it.
+  package mutating func insert(_ id: EventID, chain: [PathNode], page: String?) {
+    guard number(of: id) == nil, let styled = style.style.path(of: chain) else { return }
+    // Chains say which cells have rows and which have items, so there is one form, but for resource ids.
+    let path = styled.elementPaths(hierarchy).last ?? ElementPath([])
+    var node: Int32 = -1
+    for component in path.components {
+      let key = NodeKey(parent: node, className: names.intern(component.className), locator: component.locator)
+      if let known = nodeNumbers[key] {
+        node = known
+      } else {
+        node = appendNode(parent: key.parent, className: key.className, locator: key.locator)
+        nodeNumbers[key] = node
+      }
+    }
+    guard node >= 0 else { return }
+    insert(id, node, page: page)
+    // HubbleData for Android sends the SHA-256 of its own path.
+    if style == .hubbleDataAndroid, let digest = styled.digest {
+      if let own = digest.withUnsafeBytes({ EventID(bytes: $0) }) { insert(own, node, page: page) }
+    }
+  }
+
+  private mutating func insertStyled(_ screen: IdentifiedTree) {
+    guard style.style.lack(of: screen) == nil else { return }
+    let chains = PathChains(of: screen)
+    var chain: [PathNode] = []
+    var ends: [ElementID] = []
+    screen.forEachIdentity { element, _, _, eventID in
+      while let end = ends.last, end <= element {
+        ends.removeLast()
+        chain.removeLast()
+      }
+      ends.append(screen.tree.subtreeEnd(of: element))
+      chain.append(chains.node(of: element))
+      insert(eventID, chain: chain, page: screen.page(of: element))
+    }
+  }
 
   /// Adds a class name, and its superclass if that is known.
   package mutating func insertClass(_ name: String, superclass: String?) {

@@ -10,8 +10,10 @@ public struct GrowingIOStyle: PathStyle {
   /// Creates the style.
   public init() {}
 
+  /// The name.
   public var name: PathStyleName { .growingIO }
 
+  /// Controllers, and a screen of the platform.
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
 
   // Their `growingNodeSubPath` is nil.
@@ -19,6 +21,9 @@ public struct GrowingIOStyle: PathStyle {
     "UITableViewWrapperView", "_UIAlertControllerPhoneTVMacView", "_UIAlertControllerView",
   ]
 
+  /// The path of the last element of a chain.
+  ///
+  /// - Complexity: O(chain).
   public func path(of chain: [PathNode]) -> StyledPath? {
     var components: [StyledComponent] = []
     // From the element upwards; the first list met, and no other, has any row.
@@ -113,6 +118,7 @@ public struct GrowingIOStyle: PathStyle {
     }
   }
 
+  /// Appends the written form.
   public func write(_ path: StyledPath, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: Self.xpath(of: path).utf8)
     append(" & ", to: &bytes)

@@ -10,10 +10,15 @@ public struct HubbleDataAndroidStyle: PathStyle {
   /// Creates the style.
   public init() {}
 
+  /// The name.
   public var name: PathStyleName { .hubbleDataAndroid }
 
+  /// Controllers, and a screen of the platform.
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .android) }
 
+  /// The path of the last element of a chain.
+  ///
+  /// - Complexity: O(chain).
   public func path(of chain: [PathNode]) -> StyledPath? {
     // The activity around the element; a fragment is no page.
     guard let page = chain.last(where: { $0.controller != nil && !Self.isFragment($0.controller) })?.controller else {
@@ -92,6 +97,10 @@ public struct HubbleDataAndroidStyle: PathStyle {
     bytes.append(UInt8(ascii: "]"))
   }
 
+  /// Reads a written path back.
+  ///
+  /// - Throws: Why the text is no path of the style.
+  /// - Complexity: O(length).
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {

@@ -7,15 +7,20 @@ public struct HubbleDataStyle: PathStyle {
   /// Creates the style.
   public init() {}
 
+  /// The name.
   public var name: PathStyleName { .hubbleData }
 
   /// Every capture has what the style needs; without controllers identities lack them, but paths do not.
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { nil }
 
+  /// The path of the last element of a chain.
+  ///
+  /// - Complexity: O(chain).
   public func path(of chain: [PathNode]) -> StyledPath? {
     StyledPath(.hubbleData, chain.map { StyledComponent($0.className, .init($0.locator)) })
   }
 
+  /// Appends the written form.
   public func write(_ path: StyledPath, to bytes: inout [UInt8]) {
     for (i, component) in path.components.enumerated() {
       if i > 0 { bytes.append(UInt8(ascii: "_")) }

@@ -10,10 +10,15 @@ public struct LedeStyle: PathStyle {
   /// Creates the style.
   public init() {}
 
+  /// The name.
   public var name: PathStyleName { .lede }
 
+  /// Controllers, and a screen of the platform.
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
 
+  /// The path of the last element of a chain.
+  ///
+  /// - Complexity: O(chain).
   public func path(of chain: [PathNode]) -> StyledPath? {
     guard let start = chain.lastIndex(where: { $0.controller != nil }), let controller = chain[start].controller else {
       return nil
@@ -54,6 +59,10 @@ public struct LedeStyle: PathStyle {
     }
   }
 
+  /// Reads a written path back.
+  ///
+  /// - Throws: Why the text is no path of the style.
+  /// - Complexity: O(length).
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {

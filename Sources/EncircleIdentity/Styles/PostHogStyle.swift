@@ -13,10 +13,15 @@ public struct PostHogStyle: PathStyle {
   /// Creates the style.
   public init() {}
 
+  /// The name.
   public var name: PathStyleName { .postHog }
 
+  /// Controllers, and a screen of the platform.
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
 
+  /// The path of the last element of a chain.
+  ///
+  /// - Complexity: O(chain).
   public func path(of chain: [PathNode]) -> StyledPath? {
     let components = chain.map { node in
       var component = StyledComponent(Self.typeName(node.className))

@@ -14,8 +14,10 @@ public struct SensorsStyle: PathStyle {
   /// Creates the style.
   public init(isExact: Bool) { self.isExact = isExact }
 
+  /// The name.
   public var name: PathStyleName { isExact ? .sensorsExact : .sensors }
 
+  /// Controllers, and a screen of the platform.
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
 
   // `sensorsdata_itemPath` is nil for these; they count among their siblings all the same.
@@ -23,6 +25,9 @@ public struct SensorsStyle: PathStyle {
     "UITableViewWrapperView", "UISegment", "_UISearchBarFieldEditor", "UIFieldEditor",
   ]
 
+  /// The path of the last element of a chain.
+  ///
+  /// - Complexity: O(chain).
   public func path(of chain: [PathNode]) -> StyledPath? {
     let start = chain.lastIndex { $0.controller != nil } ?? 0
     let isInAlert = chain.contains { $0.role == .alert }
@@ -129,6 +134,10 @@ public struct SensorsStyle: PathStyle {
     }
   }
 
+  /// Reads a written path back.
+  ///
+  /// - Throws: Why the text is no path of the style.
+  /// - Complexity: O(length).
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {

@@ -54,8 +54,8 @@ struct ExplainCommand: ParsableCommand {
       let nearest = Diagnostic.nearest(to: id, among: ruleSet.rules.map(\.id.text))
       throw ValidationError("There is no rule '\(id)'." + (nearest.map { " Did you mean '\($0)'?" } ?? ""))
     }
-    let (dictionary, status) = try rules.loadDictionary()
-    let explanation = Explainer(ruleSet, dictionary: dictionary).explain(try loadEvent())
+    let (dictionary, status) = try rules.loadDictionary(ruleSet.style)
+    let explanation = Explainer(ruleSet, dictionary: dictionary).explain(try loadEvent(ruleSet.style))
     let wanted = Set(ruleIDs.map { Name($0) })
     let shown = explanation.rules.filter { wanted.isEmpty || wanted.contains($0.rule.id) }
     let output = ResultWriter()
@@ -65,14 +65,19 @@ struct ExplainCommand: ParsableCommand {
     try status.exit()
   }
 
-  private func loadEvent() throws -> Event {
+  private func loadEvent(_ style: PathStyleName) throws -> Event {
     if let capture, let element {
       let tree = try Self.read(capture)
       guard element >= 0, element < tree.count else {
         printError("\(capture): error: there is no element \(element): the capture has 0 to \(tree.count - 1)")
         throw ExitCode(ExitStatus.badData.rawValue)
       }
-      return Event(of: ElementID(element), in: IdentifiedTree(tree), named: eventName)
+      let screen = IdentifiedTree(tree)
+      if let lack = style.style.lack(of: screen) {
+        printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(lack)")
+        throw ExitCode(ExitStatus.findings.rawValue)
+      }
+      return Event(of: ElementID(element), in: screen, named: eventName, style)
     }
     let text = event ?? ""
     var bytes = Array(text.utf8)
@@ -108,12 +113,16 @@ struct ExplainCommand: ParsableCommand {
 
 extension Event {
   /// The event that a tap on an element of a capture sends, as far as the capture tells.
-  init(of element: ElementID, in screen: IdentifiedTree, named name: String) {
-    var properties: EventObject = [
-      "$element_path": .string(screen.path(of: element).written(.underscores)),
-      "$element_id": .string(screen.eventID(of: element).description),
-    ]
+  init(of element: ElementID, in screen: IdentifiedTree, named name: String, _ style: PathStyleName) {
+    var properties: EventObject = ["$element_id": .string(screen.eventID(of: element).description)]
+    let path = style.style.path(of: PathChains(of: screen).chain(to: element))
     func add(_ key: String, _ value: String?) { if let value { properties[key] = .string(value) } }
+    if let path, style == .growingIO {
+      add("$element_path", GrowingIOStyle.xpath(of: path))
+      add("xcontent", GrowingIOStyle.xcontent(of: path))
+    } else {
+      add("$element_path", path?.written)
+    }
     add("$screen_name", screen.page(of: element))
     add("$element_type", screen.className(of: element))
     add("$element_content", ElementContents(of: screen).content(of: element))

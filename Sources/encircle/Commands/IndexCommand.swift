@@ -27,25 +27,17 @@ struct IndexCommand: ParsableCommand {
     var total = Total()
     do {
       let writer = try DictionaryWriter(path: output)
-      StopSignal.catchSignals()
       try source.forEach { capture, screen in
-        if StopSignal.isReceived { throw Interruption() }
         total.count(try writer.add(screen, capture: capture), capture)
       }
-      if StopSignal.isReceived { throw Interruption() }
       if total.captures > total.known { try writer.finish() }
     } catch let error as DictionaryError {
       throw DictionaryOptions.exit(output, error)
-    } catch is Interruption {
-      printError("\(output): error: interrupted: nothing was changed")
-      throw ExitCode(ExitStatus.inputOutput.rawValue)
     }
     total.report()
     try source.status.exit()
     if strict, total.conflicts > 0 { try ExitStatus.findings.exit() }
   }
-
-  private struct Interruption: Error {}
 
   /// Counts what became of captures.
   private struct Total {
@@ -54,7 +46,7 @@ struct IndexCommand: ParsableCommand {
     private(set) var conflicts = 0
     private var elements = 0
     private var newElements = 0
-    private var reported = 0
+    private var reported: Set<EventID> = []
 
     mutating func count(_ addition: DictionaryWriter.Addition, _ capture: String) {
       captures += 1
@@ -62,14 +54,17 @@ struct IndexCommand: ParsableCommand {
       elements += addition.elements
       newElements += addition.newElements
       conflicts += addition.conflictCount
-      for id in addition.conflicts where reported < DictionaryWriter.mostConflicts {
-        reported += 1
+      for id in addition.conflicts where reported.count < DictionaryWriter.mostConflicts {
+        guard reported.insert(id).inserted else { continue }
         printError("\(capture): warning: \(id) is the event ID of another element, too; all are kept")
       }
     }
 
     func report() {
-      if conflicts > reported { printError("warning: \(conflicts - reported) more event IDs of several elements") }
+      if conflicts > reported.count {
+        printError(
+          "warning: in all, \(conflicts) elements have an event ID that another has; `encircle stats` lists them")
+      }
       let skipped = known > 0 ? ", \(known) of them known" : ""
       printError(
         "\(captures) capture\(captures == 1 ? "" : "s")\(skipped), \(elements) elements, \(newElements) of them new")

@@ -39,7 +39,7 @@ struct MatchCommand: ParsableCommand {
 
   func run() throws {
     let ruleSet = try rules.loadRules()
-    let (dictionary, captureStatus) = try rules.loadDictionary()
+    let (dictionary, captureStatus) = try rules.loadDictionary(ruleSet.style)
     let matcher = Matcher(ruleSet, dictionary: dictionary)
     let rejections = try RejectionWriter(path: rejects)
     StopSignal.catchSignals()

@@ -33,11 +33,13 @@ struct RuleOptions: ParsableArguments {
   }
 
   /// The dictionary of the file and the captures; captures that cannot be read are reported, and then the status is not `done`.
-  func loadDictionary() throws -> (ElementDictionary, ExitStatus) {
-    var dictionary = ElementDictionary()
+  ///
+  /// - Parameter style: The style of the rule set, in which the dictionary is to have its paths.
+  func loadDictionary(_ style: PathStyleName) throws -> (ElementDictionary, ExitStatus) {
+    var dictionary = ElementDictionary(style: style)
     if let path = self.dictionary {
       do throws(DictionaryError) {
-        dictionary = try DictionaryReader(path: path).load()
+        dictionary = try DictionaryReader(path: path).load(style: style)
       } catch {
         throw DictionaryOptions.exit(path, error)
       }

@@ -1,0 +1,242 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@Suite struct DictionaryTests {
+  private static let home = viewTree(
+    "<view class='UIWindow'><view class='UIView' controller='HomeViewController'><view class='UIButton' title='加入'/></view></view>"
+  )
+  private static let buttonIdentity = "path(UIWindow(0)_UIView(0)_UIButton(0))&controller(HomeViewController)"
+  private static func bar(_ page: String) -> String {
+    viewTree(
+      """
+      <view class='UIWindow'><view class='UILayoutContainerView' controller='UINavigationController'>
+      <view class='UIView' controller='\(page)'/><view class='UINavigationBar'><view class='UIButton' actions='back:'/></view>
+      </view></view>
+      """)
+  }
+
+  /// A folder with a dictionary `d` of two captures, and more.
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("home.xml", Self.home)
+    try folder.write("a.xml", Self.bar("AViewController"))
+    try folder.write("b.xml", Self.bar("BViewController"))
+    try folder.write("bad.xml", "<viewTree>")
+    try folder.write("text", "this is no dictionary")
+    try folder.write("empty", "")
+    let result = try Tool.run(["index", "home.xml", "a.xml", "-o", "d"], in: folder.url)
+    #expect(result.status == 0, "\(result.errors)")
+    var bytes = try PackageFolder.bytes(folder.url.appendingPathComponent("d"))
+    try folder.write("half", Array(bytes.prefix(bytes.count / 2)))
+    bytes[63] = 9
+    try folder.write("newer", bytes)
+    return folder
+  }
+
+  @Test(
+    "the exit status says how it went",
+    arguments: [
+      ("index home.xml -o d", 0), ("index b.xml -o d", 0), ("index --strict home.xml -o new", 0),
+      ("index --strict b.xml -o d", 1), ("index", 64), ("index bad.xml -o d", 65),
+      ("index home.xml bad.xml -o new", 65),
+      ("index home.xml -o text", 65), ("index home.xml -o empty", 65), ("index home.xml -o half", 65),
+      ("index home.xml -o newer", 65), ("index missing.xml -o new", 66), ("index home.xml -o .", 74),
+      ("index home.xml -o no/such/folder", 74),
+      ("lookup 2a4d5c5b --dictionary d", 0), ("lookup 2A4D5C5B23 --dictionary d", 0),
+      ("lookup 00000000 --dictionary d", 1),
+      ("lookup 2a4d5c5 --dictionary d", 65), ("lookup nothexadecimal --dictionary d", 65),
+      ("lookup 2a4d5c5b --dictionary text", 65), ("lookup 2a4d5c5b --dictionary half", 65),
+      ("lookup 2a4d5c5b --dictionary newer", 65), ("lookup 2a4d5c5b --dictionary empty", 65),
+      ("lookup 2a4d5c5b --dictionary missing", 66), ("lookup 2a4d5c5b", 66), ("lookup 2a4d5c5b --dictionary .", 74),
+      ("stats --dictionary d", 0), ("stats --dictionary d --format json", 0), ("stats --dictionary text", 65),
+      ("convert --from sensors --to hubbledata --dictionary d UIView/UIButton[0]", 0),
+      ("convert --from sensors --to hubbledata --captures home.xml UIView/UIButton[0]", 0),
+      ("convert --from sensors --to hubbledata --dictionary d UIView/UIButton[1]", 1),
+      ("convert --from sensors --to hubbledata UIView/UIButton[0]", 1),
+      ("convert --from sensors --to hubbledata --dictionary d UIView/UIButton[x]", 65),
+      ("convert --from sensors --to nothing UIView", 64), ("convert --from sensors --to lede", 64),
+      ("convert --from sensors --to lede --dictionary missing UIView", 66),
+      ("resolve --style sensors home.xml", 0), ("resolve --style nothing home.xml", 64),
+      ("resolve --style hubbledata-android home.xml", 1),
+      ("select --same-kind home.xml 2", 0), ("select --same-kind home.xml 3", 65), ("select --same-kind home.xml", 64),
+      ("select --same-kind home.xml x", 64), ("select --same-kind --levels all home.xml 2", 0),
+      ("select --levels all UIButton home.xml", 64), ("select --same-kind missing.xml 0", 66),
+    ] as [(String, Int32)])
+  func status(arguments: String, expected: Int32) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let result = try Tool.run(arguments.split(separator: " ").map(String.init), in: folder.url)
+    #expect(result.status == expected, "\(result.errors)")
+    #expect((expected == 0) || !result.errors.isEmpty)
+  }
+
+  @Test(
+    "what is wrong with a dictionary is said, with its name",
+    arguments: [
+      ("text", "text: error: is not a dictionary\n"),
+      ("half", "half: error: is truncated: the end of the dictionary is missing\n"),
+      ("newer", "newer: error: was written by a newer version of Encircle (format 9; this one knows up to 1)\n"),
+      ("missing", "missing: error: no such file\n"),
+    ])
+  func problems(file: String, expected: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    for arguments in [["lookup", "2a4d5c5b"], ["stats"], ["convert", "--from", "sensors", "--to", "lede", "UIView"]] {
+      let result = try Tool.run(arguments + ["--dictionary", file], in: folder.url)
+      #expect(result.errors == expected && result.output.isEmpty)
+    }
+  }
+
+  @Test("an element is told with all that is known of it")
+  func lookup() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let id = try Tool.run(["id", Self.buttonIdentity], in: folder.url).text.prefix(64)
+    let result = try Tool.run(["lookup", String(id), "--format", "ndjson", "--dictionary", "d"], in: folder.url)
+    #expect(
+      result.text == """
+        {"event_id":"\(id)","known":true,"identity":"\(Self.buttonIdentity)","path":"UIWindow(0)_UIView(0)_UIButton(0)","class":"UIButton","controller":"HomeViewController","page":"HomeViewController","type":"buttonEvent","content":"加入","captures":["home.xml"],"app_versions":[],"styles":{"hubbledata":"UIWindow(0)_UIView(0)_UIButton(0)","lede":"HomeViewController-UIButton & 0-0","sensors":"UIView/UIButton[0]","sensors-exact":"UIView/UIButton[0]","growingio":"/HomeViewController/UIView/UIButton & /0/0/0","posthog":"UIButton;UIView;UIWindow"},"style_ids":{"lede":"950eb69249d8925478b7678596973fb5"}}
+
+        """)
+  }
+
+  @Test("IDs from standard input give one line each, in order, also unknown ones and repeated ones")
+  func stream() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let input = "2a4d5c5b\n\n  00000000aa \r\n2a4d5c5b\nnonsense\n2a4d5c5b"
+    for arguments in [[], ["-"]] {
+      let result = try Tool.run(["lookup", "--dictionary", "d"] + arguments, in: folder.url, input: Array(input.utf8))
+      #expect(result.lines.map { $0.contains("\"known\":true") } == [true, false, true, true])
+      #expect(result.status == 65)
+      #expect(result.errors.contains("'nonsense' is no event ID") && result.errors.contains("00000000aa is not in"))
+    }
+    let long = String(repeating: "a", count: 100_000) + "\n2a4d5c5b\n"
+    let result = try Tool.run(["lookup", "--dictionary", "d"], in: folder.url, input: Array(long.utf8))
+    #expect(result.lines.count == 1 && result.errors.utf8.count < 1000)
+  }
+
+  @Test("an ID of two elements keeps both, in any order of runs, and index says so")
+  func conflicts() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let first = try Tool.run(["index", "b.xml", "-o", "d"], in: folder.url)
+    #expect(first.errors.contains("b.xml: warning: ") && first.errors.contains("is the event ID of another element"))
+    #expect(
+      try Tool.run(["index", "b.xml", "-o", "d"], in: folder.url).errors
+        == "1 capture, 1 of them known, 5 elements, 0 of them new\n")
+    let id = try Tool.run(
+      ["id", "path(UIWindow(0)_UILayoutContainerView(0)_UINavigationBar(0)_UIButton)&actions(back:)"], in: folder.url
+    ).text.prefix(64)
+    let result = try Tool.run(["lookup", String(id), "--format", "json", "--dictionary", "d"], in: folder.url)
+    let array = try #require(try JSONSerialization.jsonObject(with: Data(result.output)) as? [[String: Any]])
+    #expect(array[0]["page"] as? String == "AViewController")
+    #expect((array[0]["others"] as? [[String: Any]])?.map { $0["page"] as? String } == ["BViewController"])
+    let stats = try Tool.run(["stats", "--dictionary", "d"], in: folder.url).text
+    #expect(
+      stats.contains(
+        "1 event IDs that do not name one element\n  \(id.prefix(12))  pages AViewController, BViewController  path("))
+  }
+
+  @Test("a run that is killed leaves the old dictionary")
+  func killed() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let before = try PackageFolder.bytes(folder.url.appendingPathComponent("d"))
+    let process = Process()
+    process.executableURL = try #require(Tool.executable)
+    // Standard input never ends, so it waits after the first capture.
+    process.arguments = ["index", "b.xml", "-", "-o", "d"]
+    process.currentDirectoryURL = folder.url
+    process.standardInput = Pipe()
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let scratch = folder.url.appendingPathComponent(".d.indexing").path
+    for _ in 0..<500 where !FileManager.default.fileExists(atPath: scratch) { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(FileManager.default.fileExists(atPath: scratch))
+    // Nobody else can write meanwhile.
+    #expect(try Tool.run(["index", "b.xml", "-o", "d"], in: folder.url).status == 74)
+    #expect(FileManager.default.fileExists(atPath: scratch))
+    kill(process.processIdentifier, SIGKILL)
+    process.waitUntilExit()
+    #expect(try PackageFolder.bytes(folder.url.appendingPathComponent("d")) == before)
+    #expect(try Tool.run(["index", "b.xml", "-o", "d"], in: folder.url).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: scratch))
+  }
+
+  @Test("events that carry only an ID are matched by the dictionary")
+  func match() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write(
+      "r.yaml",
+      "version: 1\nrules: [ { id: a, include: { page: HomeViewController, selector: 'UIView/UIButton(0)' } } ]")
+    let id = try Tool.run(["id", Self.buttonIdentity], in: folder.url).text.prefix(64)
+    let event = "{\"event\":\"$AppClick\",\"event_id\":\"\(id)\"}\n"
+    for (arguments, isSelected) in [
+      ([], false), (["--dictionary", "d"], true), (["--dictionary", "d", "--captures", "home.xml"], true),
+    ] {
+      let result = try Tool.run(["match", "--rules", "r.yaml"] + arguments, in: folder.url, input: Array(event.utf8))
+      #expect(result.status == 0 && result.text.contains("\"selected\":\(isSelected)"), "\(result.errors)")
+    }
+    #expect(try Tool.run(["match", "--rules", "r.yaml", "--dictionary", "text"], in: folder.url).status == 65)
+  }
+
+  @Test("a conversion prints the paths, and on standard error what was lost")
+  func convert() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write(
+      "list.xml",
+      viewTree(
+        "<view class='UIWindow'><view class='UITableView' controller='L'><view class='UITableViewCell' indexPath='0 1'/><view class='UITableViewCell' indexPath='0 2'/></view></view>"
+      ))
+    let many = try Tool.run(
+      [
+        "convert", "--from", "sensors", "--to", "hubbledata", "--captures", "list.xml",
+        "UITableView/UITableViewCell[0][-]",
+      ],
+      in: folder.url)
+    #expect(
+      many.text
+        == "UIWindow(0)_UITableView(0)_UITableViewCell(section:0 row:1)\nUIWindow(0)_UITableView(0)_UITableViewCell(section:0 row:2)\n"
+    )
+    #expect(many.errors == "note: 2 elements with different paths have this one: UITableView/UITableViewCell[0][-]\n")
+    let one = try Tool.run(
+      [
+        "convert", "--from", "hubbledata", "--to", "sensors", "--captures", "list.xml", "--format", "ndjson",
+        "UIWindow(0)/UITableView(0)/UITableViewCell(section:0 row:2)",
+      ],
+      in: folder.url)
+    #expect(
+      one.text == """
+        {"from":"hubbledata","to":"sensors","path":"UIWindow(0)/UITableView(0)/UITableViewCell(section:0 row:2)","results":[{"path":"UITableView/UITableViewCell[0][-]","lost":["the row of UITableViewCell in section 0, row 2","the index of UITableView 0","the component UIWindow"]}]}
+
+        """)
+    let bad = try Tool.run(["convert", "--from", "sensors", "--to", "lede", "A/B[x]"], in: folder.url)
+    #expect(bad.errors == "1:5: error: not a path of style sensors: 'x' is no index of this style\n  A/B[x]\n      ^\n")
+  }
+
+  @Test("every style lists what it writes, with its own ids and places")
+  func resolve() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let lede = try Tool.run(["resolve", "--style", "lede", "--format", "ndjson", "home.xml"], in: folder.url)
+    #expect(lede.lines.count == 2, "a window belongs to no controller")
+    #expect(
+      lede.text.contains(
+        "\"path\":\"HomeViewController-UIButton & 0-0\",\"style\":\"lede\",\"style_id\":\"950eb69249d8925478b7678596973fb5\""
+      ))
+    let growing = try Tool.run(["resolve", "--style", "growingio", "--format", "ndjson", "home.xml"], in: folder.url)
+    #expect(growing.text.contains("\"xpath\":\"/HomeViewController/UIView/UIButton\",\"xcontent\":\"/0/0/0\""))
+    let csv = try Tool.run(["resolve", "--style", "sensors", "--format", "csv", "home.xml"], in: folder.url).text
+    #expect(csv.contains(",frame,style,style_id,position\r\n") && csv.contains(",UIView/UIButton[0],"))
+    let none = try Tool.run(["resolve", "--style", "lede", "settings.wda.xml"])
+    #expect(none.output.isEmpty)
+    #expect(
+      none.errors
+        == "settings.wda.xml: error: style lede cannot serve this capture: no element names its view controller, from which paths of this style begin\n"
+    )
+  }
+}
