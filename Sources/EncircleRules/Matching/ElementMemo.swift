@@ -135,7 +135,8 @@ struct ElementMemo: ~Copyable {
     of entry: Entry, _ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>
   ) -> Bool {
     let header = entry.pointee
-    var key = UnsafeRawPointer(Self.lists(of: entry) + Int(header.matchedCount &+ 2 &* header.openCount &+ header.pageCount))
+    var key = UnsafeRawPointer(
+      Self.lists(of: entry) + Int(header.matchedCount &+ 2 &* header.openCount &+ header.pageCount))
     for property in properties {
       let value = event[property]
       if key.load(as: UInt8.self) != value.kind.rawValue { return false }

@@ -17,19 +17,18 @@ struct LeafFiling {
     let index: PathIndex
     let leaves: KeyTable
     let leafRecords: [RuleProgram.Leaf]
-    let values: ValueIndex
+    let values: [(keys: ValueKeys, leaf: UInt32)]
     let use: RuleProgram.Use
   }
 
-  // Elements and pages are preferred to values up to so many clauses a key, as what is known of an element is remembered;
-  // elements for longer, because to try a selector for each event, the path has to be read.
-  private static let fewOnElement = 64
-  private static let fewOnPage = 4
-
   private let keys: PathKeys
+  private let limits: FilingLimits
   private var pending: [Pending] = []
 
-  init(keys: PathKeys) { self.keys = keys }
+  init(keys: PathKeys, limits: FilingLimits) {
+    self.keys = keys
+    self.limits = limits
+  }
 
   /// Adds a clause.
   ///
@@ -49,7 +48,7 @@ struct LeafFiling {
     clauses: [RuleProgram.ClauseRecord], clauseExtras: [RuleProgram.ClauseExtras], eventIDs: [EventID],
     selectors: SelectorTable.Builder, classCount: Int
   ) -> Filed {
-    var maker = SelectorKeys(keys: keys, selectors: selectors)
+    var maker = SelectorKeys(keys: keys, limits: limits, selectors: selectors)
     var counter = KeyCounter()
     var valueCounter = ValueIndex.Counter()
     func ids(of clause: RuleProgram.ClauseRecord) -> ArraySlice<EventID> {
@@ -97,7 +96,7 @@ struct LeafFiling {
         forEachPlainKey(entry) { cost += counter[$0] }
       }
       let value = entry.values.min { valueCounter[$0] < valueCounter[$1] }
-      let few = ids.isEmpty && clause.selectorCount == 0 ? Self.fewOnPage : Self.fewOnElement
+      let few = ids.isEmpty && clause.selectorCount == 0 ? limits.fewOnPage : limits.fewOnElement
       if let value, cost > few, valueCounter[value] * 2 < cost {
         result.values.append((value, result.leaf(entry.clause, -1)))
       } else if !ids.isEmpty {
@@ -129,7 +128,7 @@ struct LeafFiling {
     result.use.classNames = selectors.steps.contains { $0.classTest == .glob || $0.classTest == .kindOf }
     return Filed(
       index: maker.freeze(classCount: classCount), leaves: KeyTable(result.leaves), leafRecords: result.records,
-      values: ValueIndex(result.values), use: result.use)
+      values: result.values, use: result.use)
   }
 
   private struct Collected {
@@ -160,6 +159,18 @@ struct LeafFiling {
   }
 }
 
+/// How crowded keys may be before others are looked for; decisions do not depend on it.
+package struct FilingLimits: Sendable {
+  /// Elements and pages are preferred to values up to so many clauses a key, as what is known of an element is remembered;
+  /// elements for longer, because to try a selector for each event, the path has to be read.
+  package var fewOnElement = 64
+  package var fewOnPage = 4
+  /// So many selectors with the same end had rather be tried than found by classes, for which every path is searched.
+  package var fewAtEnd = 8
+
+  package init() {}
+}
+
 /// Makes the keys of selectors, and collects what an index over them needs.
 struct SelectorKeys {
   /// A key under which a selector can be filed.
@@ -176,10 +187,8 @@ struct SelectorKeys {
     let form: Form
   }
 
-  // Looking for classes costs every path something, so that so many selectors with the same end had rather be tried.
-  private static let fewAtEnd = 8
-
   private let keys: PathKeys
+  private let limits: FilingLimits
   private let selectors: SelectorTable.Builder
   private var masks = StringTable()
   private var maskEntries: [UInt32] = []
@@ -190,8 +199,9 @@ struct SelectorKeys {
   private var classUses: [ClassNumber: UInt8] = [:]
   private var automaton = SelectorAutomaton.Builder()
 
-  init(keys: PathKeys, selectors: SelectorTable.Builder) {
+  init(keys: PathKeys, limits: FilingLimits, selectors: SelectorTable.Builder) {
     self.keys = keys
+    self.limits = limits
     self.selectors = selectors
   }
 
@@ -235,11 +245,11 @@ struct SelectorKeys {
   mutating func rarest(of selector: Int, _ page: UInt32?, _ counter: KeyCounter) -> (key: Key?, count: Int) {
     var best: Key?
     var least = Int.max
-    let keys = keys
+    let (keys, limits) = (keys, limits)
     forEachKey(of: selector) { key in
       let count = counter[keys.onPage(key.key, page)]
       // The first one, which is that of the end, unless many have it and another is clearly rarer.
-      if best == nil || (least > Self.fewAtEnd && count * 2 < least) { (best, least) = (key, count) }
+      if best == nil || (least > limits.fewAtEnd && count * 2 < least) { (best, least) = (key, count) }
     }
     return (best, best == nil ? 1 : least)
   }

@@ -37,7 +37,7 @@ public struct MatchState: ~Copyable {
     trials = .allocate(capacity: trialCount)
     for (i, program) in matcher.programs.enumerated() { (trials + i).initialize(to: ProgramTrial(program)) }
     memo = ElementMemo(byteLimit: memoLimit)
-    matchedIn.append(repeating: 0, count: matcher.ruleCount)
+    matchedIn.append(repeating: 0, count: matcher.ruleNumberLimit)
   }
 
   deinit {
@@ -118,7 +118,7 @@ public struct MatchState: ~Copyable {
         let leaf = program.pointee.leafRecords[Int(trial.pointee.candidates[j])]
         let clause = program.pointee.clauses[Int(leaf.clause)]
         let rule = Int(clause.rule + ruleStart)
-        if matchedIn[rule] == round { continue }
+        if matchedIn[rule] == round || matcher.isRemoved(rule) { continue }
         switch trial.pointee.examine(leaf, clause, event, element, matcher) {
         case .fails: break
         case .holds:
@@ -190,7 +190,7 @@ public struct MatchState: ~Copyable {
           let leaf = program.pointee.leafRecords[Int(trial.pointee.candidates[j])]
           let clause = program.pointee.clauses[Int(leaf.clause)]
           let rule = Int(clause.rule) + matcher.ruleStarts[i]
-          if matchedIn[rule] == round { continue }
+          if matchedIn[rule] == round || matcher.isRemoved(rule) { continue }
           resolve(event, matcher)
           if trial.pointee.holds(leaf, clause, event, element, matcher) {
             matchedIn[rule] = round
@@ -257,6 +257,8 @@ public struct MatchState: ~Copyable {
 }
 
 extension Matcher {
+  @inline(__always) func isRemoved(_ rule: Int) -> Bool { !removed.isEmpty && removed.contains(rule) }
+
   @inline(__always)
   func place(ofClause number: Int) -> (program: Int, clause: Int) {
     if programs.count == 1 { return (0, number) }

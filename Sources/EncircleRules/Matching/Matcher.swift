@@ -17,8 +17,9 @@ public struct Matcher: Sendable {
   /// What event IDs are known.
   public let dictionary: ElementDictionary
   /// What is selected where no rule speaks.
-  public let track: RuleSet.Tracking
+  public var track: RuleSet.Tracking { settings.track }
 
+  let settings: MatcherSettings
   let properties: PropertyNumbers
   let fields: FieldTable
   /// The numbers of the properties that tell the element: what is the same for these is remembered together.
@@ -30,49 +31,74 @@ public struct Matcher: Sendable {
   /// By program, the number of its first rule and of its first clause.
   let ruleStarts: [Int]
   let clauseStarts: [Int]
-  let excludedPages: [ExcludedPage]
+  var excludedPages: [ExcludedPage] { settings.excludedPages }
   /// Whether some rule is found by values of properties.
   let usesValues: Bool
+
+  /// By program, the rules that it was made of, where it was made by an update.
+  let sources: [[Rule]?]
+  /// Numbers of rules that updates have taken away or replaced.
+  let removed: Set<Int>
 
   /// Compiles a rule set.
   ///
   /// - Complexity: O(size of the rules), but for a sort of keys.
   public init(_ ruleSet: RuleSet, dictionary: ElementDictionary = ElementDictionary()) {
+    self.init(ruleSet, dictionary: dictionary, limits: FilingLimits())
+  }
+
+  package init(_ ruleSet: RuleSet, dictionary: ElementDictionary, limits: FilingLimits) {
     var rules = ruleSet.rules.filter(\.isEnabled)
     rules.sortByID()
-    var hierarchy = dictionary.hierarchy
-    for (name, superclass) in ruleSet.classes.sorted(by: { $0.key < $1.key }) {
-      hierarchy.add(name.text, superclass: superclass.text)
-    }
-    var vocabulary = dictionary.vocabulary
-    for name in ruleSet.classes.keys { vocabulary.insert(name.text) }
-    for rule in rules { rule.forEachClassName { vocabulary.insert($0.text) } }
-
+    let settings = MatcherSettings(ruleSet)
     var properties = PropertyNumbers()
-    fields = FieldTable(
-      EventFields.Field.allCases.map { field in ruleSet.fields.places(of: field).map { properties.number($0) } })
-    let elementProperties = fields.elementProperties
+    let fields = FieldTable(settings, &properties)
+    var vocabulary = settings.vocabulary(dictionary)
+    for rule in rules { rule.forEachClassName { vocabulary.insert($0.text) } }
     var compiler = RuleCompiler(
-      hierarchy: hierarchy, vocabulary: vocabulary, dictionary: dictionary, properties: properties,
-      elementProperties: Set(elementProperties))
-    let shared = SharedProgram(compiler.compile(rules))
+      hierarchy: settings.hierarchy(dictionary), vocabulary: vocabulary, dictionary: dictionary, properties: properties,
+      elementProperties: Set(fields.elementProperties), limits: limits)
+    let program = SharedProgram(compiler.compile(rules))
+    self.init(
+      settings, dictionary, compiler.properties, fields, vocabulary, [program], sources: [nil], removed: [])
+  }
 
-    self.properties = compiler.properties
-    self.elementProperties = FrozenArray(elementProperties)
-    projection = EventProjection(compiler.properties.references)
+  init(
+    _ settings: MatcherSettings, _ dictionary: ElementDictionary, _ properties: PropertyNumbers, _ fields: FieldTable,
+    _ vocabulary: ClassVocabulary, _ programs: [SharedProgram], sources: [[Rule]?], removed: Set<Int>,
+    projection known: EventProjection? = nil
+  ) {
+    self.settings = settings
+    self.properties = properties
+    self.fields = fields
+    elementProperties = FrozenArray(fields.elementProperties)
+    if let known, known.count == properties.references.count {
+      projection = known
+    } else {
+      projection = EventProjection(properties.references)
+    }
     self.dictionary = dictionary
-    track = ruleSet.track
     self.vocabulary = vocabulary
-    self.hierarchy = hierarchy
-    programs = [shared]
-    usesValues = !shared.program.pointee.values.isEmpty
-    ruleStarts = [0, shared.program.pointee.rules.count]
-    clauseStarts = [0, shared.program.pointee.clauses.count]
-    excludedPages = ruleSet.excludedPages
+    hierarchy = settings.hierarchy(dictionary)
+    self.programs = programs
+    self.sources = sources
+    self.removed = removed
+    usesValues = programs.contains { !$0.program.pointee.values.isEmpty }
+    var ruleStarts = [0]
+    var clauseStarts = [0]
+    for program in programs {
+      ruleStarts.append(ruleStarts[ruleStarts.count - 1] + program.program.pointee.rules.count)
+      clauseStarts.append(clauseStarts[clauseStarts.count - 1] + program.program.pointee.clauses.count)
+    }
+    self.ruleStarts = ruleStarts
+    self.clauseStarts = clauseStarts
   }
 
   /// The number of rules that take part.
-  public var ruleCount: Int { ruleStarts[programs.count] }
+  public var ruleCount: Int { ruleStarts[programs.count] - removed.count }
+
+  /// Rules have numbers below this one.
+  var ruleNumberLimit: Int { ruleStarts[programs.count] }
 
   /// The id of a rule.
   public func ruleID(_ number: Int) -> Name {
@@ -201,12 +227,49 @@ extension Rule {
   }
 }
 
+/// What a rule set says besides its rules.
+struct MatcherSettings: Sendable {
+  var track: RuleSet.Tracking
+  var excludedPages: [ExcludedPage]
+  var classes: [Name: Name]
+  var fields: EventFields
+  var style: PathStyleName
+
+  init(_ ruleSet: RuleSet) {
+    track = ruleSet.track
+    excludedPages = ruleSet.excludedPages
+    classes = ruleSet.classes
+    fields = ruleSet.fields
+    style = ruleSet.style
+  }
+
+  func hierarchy(_ dictionary: ElementDictionary) -> ClassHierarchy {
+    var hierarchy = dictionary.hierarchy
+    for (name, superclass) in classes.sorted(by: { $0.key < $1.key }) {
+      hierarchy.add(name.text, superclass: superclass.text)
+    }
+    return hierarchy
+  }
+
+  func vocabulary(_ dictionary: ElementDictionary) -> ClassVocabulary {
+    var vocabulary = dictionary.vocabulary
+    for name in classes.keys { vocabulary.insert(name.text) }
+    return vocabulary
+  }
+}
+
 /// The numbers of the properties in which fields may be.
 struct FieldTable: Sendable {
   private let numbers: FrozenArray<Int>
   private let starts: FrozenArray<Int>
 
-  init(_ numbersOfFields: [[Int]]) {
+  /// The places of fields, which get the first numbers.
+  init(_ settings: MatcherSettings, _ properties: inout PropertyNumbers) {
+    self.init(
+      EventFields.Field.allCases.map { field in settings.fields.places(of: field).map { properties.number($0) } })
+  }
+
+  private init(_ numbersOfFields: [[Int]]) {
     var numbers: [Int] = []
     var starts = [0]
     for field in numbersOfFields {

@@ -30,14 +30,14 @@ struct RuleCompiler: ~Copyable {
   ///   - elementProperties: The numbers of the properties that tell the element; see ``ElementKey``.
   init(
     hierarchy: ClassHierarchy, vocabulary: ClassVocabulary, dictionary: ElementDictionary, properties: PropertyNumbers,
-    elementProperties: Set<Int>
+    elementProperties: Set<Int>, limits: FilingLimits
   ) {
     classes = ClassTable(hierarchy: hierarchy)
     self.vocabulary = vocabulary
     self.dictionary = dictionary
     self.properties = properties
     self.elementProperties = elementProperties
-    filing = LeafFiling(keys: PathKeys(seed: UInt64.random(in: .min ... .max)))
+    filing = LeafFiling(keys: PathKeys(seed: UInt64.random(in: .min ... .max)), limits: limits)
   }
 
   /// The program of rules in byte order of their ids.
@@ -55,7 +55,8 @@ struct RuleCompiler: ~Copyable {
       eventIDs: FrozenArray(eventIDs), clauseTests: FrozenArray(clauseTests), tests: tests,
       flatTests: FrozenArray(flatTests), testTexts: FrozenArray(testTexts), classes: classes.copy(),
       selectors: table, names: names, index: filed.index, leaves: filed.leaves,
-      leafRecords: FrozenArray(filed.leafRecords), values: filed.values, use: filed.use)
+      leafRecords: FrozenArray(filed.leafRecords), filedValues: filed.values, testKeys: testKeys,
+      use: filed.use)
   }
 
   private mutating func add(_ rule: Rule, number: UInt32) {

@@ -96,6 +96,9 @@ struct RuleProgram: ~Copyable, Sendable {
   let leaves: KeyTable
   let leafRecords: FrozenArray<Leaf>
   let values: ValueIndex
+  /// What `values` was made of, and the tests as bytes: what is saved of them.
+  let filedValues: [(keys: ValueKeys, leaf: UInt32)]
+  let testKeys: StringTable
   let use: Use
 
   /// What of an event the rules look at, so that the rest need not be worked out.
@@ -115,7 +118,9 @@ struct RuleProgram: ~Copyable, Sendable {
     clauses: FrozenArray<ClauseRecord>, clauseExtras: FrozenArray<ClauseExtras>, eventIDs: FrozenArray<EventID>,
     clauseTests: FrozenArray<UInt32>, tests: [Test], flatTests: FrozenArray<FlatTest>, testTexts: FrozenArray<UInt8>,
     classes: consuming ClassTable, selectors: consuming SelectorTable, names: StringTable,
-    index: consuming PathIndex, leaves: KeyTable, leafRecords: FrozenArray<Leaf>, values: consuming ValueIndex, use: Use
+    index: consuming PathIndex, leaves: KeyTable, leafRecords: FrozenArray<Leaf>,
+    filedValues: [(keys: ValueKeys, leaf: UInt32)],
+    testKeys: StringTable, use: Use
   ) {
     self.ids = ids
     self.rules = rules
@@ -136,7 +141,9 @@ struct RuleProgram: ~Copyable, Sendable {
     self.index = index
     self.leaves = leaves
     self.leafRecords = leafRecords
-    self.values = values
+    values = ValueIndex(filedValues)
+    self.filedValues = filedValues
+    self.testKeys = testKeys
     self.use = use
   }
 
@@ -180,6 +187,11 @@ struct RuleTime: BitwiseCopyable, Sendable {
   init(from: Int64?, to: Int64?) {
     (hasFrom, self.from) = (from != nil, from ?? 0)
     (hasTo, self.to) = (to != nil, to ?? 0)
+  }
+
+  /// Where its flags are, in bytes.
+  static var flagOffsets: [Int] {
+    [\RuleTime.hasFrom, \RuleTime.hasTo].compactMap { MemoryLayout<RuleTime>.offset(of: $0) }
   }
 
   var isAlways: Bool { !hasFrom && !hasTo }

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleInput
 import EncircleRules
 import EncircleTestSupport
 import EncircleTree
@@ -16,7 +17,7 @@ import Testing
     for number in 0..<Self.ruleSetsASeed {
       let ruleSetSeed = seed * 1_000 + UInt64(number)
       var world = try RandomRules(seed: ruleSetSeed)
-      let matcher = Matcher(world.ruleSet, dictionary: world.dictionary)
+      let matcher = try Self.matcher(world, way: number % 4)
       let reference = ReferenceMatcher(
         world.ruleSet, dictionary: world.entries, captureClasses: world.captureClasses,
         superclasses: RandomRules.superclasses)
@@ -25,17 +26,18 @@ import Testing
         let event = world.event()
         let text = event.write(&world.random)
         let expected = reference.decide(event)
-        let decisions = [
+        let decisions: [(String, Decision?)] = [
           ("an event", matcher.decide(event.event, using: &state)),
           ("JSON", try Self.decide(text, matcher, &state)),
+          ("JSON read for the matcher", try Self.decideRead(text, matcher, &state)),
         ]
         for (way, decision) in decisions where decision != expected {
           Issue.record(
             """
             seed \(ruleSetSeed), event \(i), as \(way): \(text)
             expected \(expected)
-            found    \(decision)
-            rules \(Self.differences(decision, expected, world.ruleSet).joined(separator: "\n"))
+            found    \(decision.map { "\($0)" } ?? "no event")
+            rules \(Self.differences(decision ?? Decision(), expected, world.ruleSet).joined(separator: "\n"))
             """)
           return
         }
@@ -62,6 +64,42 @@ import Testing
       try tape.parse(text)
       return matcher.decide(tape, of: text, using: &state)
     }
+  }
+
+  /// A matcher of the world's rules: as usual, by the rarest keys, loaded after it was saved, or updated again and again.
+  private static func matcher(_ world: borrowing RandomRules, way: Int) throws -> Matcher {
+    var limits = FilingLimits()
+    if way > 0 {
+      limits.fewAtEnd = 0
+      limits.fewOnElement = 0
+      limits.fewOnPage = 0
+    }
+    let matcher = Matcher(world.ruleSet, dictionary: world.dictionary, limits: limits)
+    switch way {
+    case 2: return try Matcher(compiled: try matcher.compiled(), dictionary: world.dictionary)
+    case 3:
+      // First others, some of them by the same ids.
+      var first = world.ruleSet
+      first.rules = first.rules.enumerated().map { i, rule in
+        var other = rule
+        if i % 3 == 0 { other.effect = rule.effect == .include ? .exclude : .include }
+        if i % 3 == 1 { other.id = Name("other \(i)") }
+        return other
+      }
+      var updated = Matcher(first, dictionary: world.dictionary, limits: limits)
+      for rule in world.ruleSet.rules { updated = updated.updated(with: [rule]) }
+      let others = Set(first.rules.map(\.id)).subtracting(world.ruleSet.rules.map(\.id))
+      return updated.updated(with: [], removing: others)
+    default: return matcher
+    }
+  }
+
+  static func decideRead(_ json: String, _ matcher: Matcher, _ state: inout MatchState) throws -> Decision? {
+    // In one line, as only lines are read so.
+    let line = json.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 } + [UInt8(ascii: "\n")]
+    var reader = EventReader(ByteSource(line), projection: matcher.projection)
+    guard case .event? = try reader.next() else { return nil }
+    return matcher.decide(eventOf: reader, using: &state)
   }
 
   /// The rules on which two decisions differ, in full.

@@ -16,6 +16,38 @@ struct ClassTable: ~Copyable, Sendable {
 
   init(hierarchy: ClassHierarchy) { self.hierarchy = hierarchy }
 
+  /// A table of classes that have been numbered before.
+  init(names: StringTable, hierarchy: ClassHierarchy) {
+    self.hierarchy = hierarchy
+    self.names = names
+    for i in 0..<names.count {
+      names.withBytes(of: StringID(UInt32(i))) { name in
+        var isFirst = true
+        hierarchy.forEachSuperclass(from: name) { ancestor in
+          if !isFirst { chains.append(self.names.intern(ancestor).rawValue) }
+          isFirst = false
+        }
+      }
+      starts.append(chains.count)
+    }
+    // Those that the hierarchy has added need chains of their own.
+    var added = starts.count - 1
+    while added < self.names.count {
+      let id = UInt32(added)
+      let name = self.names[StringID(id)]
+      var isFirst = true
+      var text = name
+      text.withUTF8 {
+        hierarchy.forEachSuperclass(from: $0) { ancestor in
+          if !isFirst { chains.append(self.names.intern(ancestor).rawValue) }
+          isFirst = false
+        }
+      }
+      starts.append(chains.count)
+      added += 1
+    }
+  }
+
   /// Another table with the same classes.
   func copy() -> ClassTable {
     var copy = ClassTable(hierarchy: hierarchy)
@@ -29,6 +61,8 @@ struct ClassTable: ~Copyable, Sendable {
   static let unknown = ClassNumber.max
 
   var count: Int { names.count }
+  /// The names by their numbers.
+  var allNames: StringTable { names }
   var frozenNames: FrozenNames { FrozenNames(names) }
 
   mutating func number(_ name: UnsafeBufferPointer<UInt8>) -> ClassNumber {

@@ -78,6 +78,8 @@ struct PathIndex: ~Copyable, Sendable {
       var masked = sum
       for entry in masks[Int(maskStarts[Int(mask)])..<Int(maskStarts[Int(mask) + 1])] {
         let position = Int(entry >> 3)
+        // Not so but in a saved index that is not what was compiled.
+        if position >= length { return }
         let component = path.baseAddress.unsafelyUnwrapped + (path.count - 1 - position)
         let mode = MaskMode(rawValue: UInt8(truncatingIfNeeded: entry & 7)).unsafelyUnwrapped
         let hash = keys.hash(

@@ -125,6 +125,8 @@ extension SelectorAutomaton {
       var state: UInt32 = 0
       for step in steps {
         if table[Int(step)].classTest == .anyNumber {
+          // `**` twice is no more than once.
+          if states[Int(state)].isGap { continue }
           if states[Int(state)].gap == 0 {
             states[Int(state)].gap = UInt32(states.count)
             var gap = State()

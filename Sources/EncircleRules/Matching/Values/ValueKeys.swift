@@ -88,3 +88,63 @@ struct ValueKeys {
     }.min() ?? 0
   }
 }
+
+extension ValueKeys {
+  private enum Tag: UInt8 {
+    case null, `false`, `true`, number, text, part, foldedText, foldedPart
+  }
+
+  /// Appends the keys; see ``ByteCoding``.
+  func encode(to bytes: inout [UInt8]) {
+    ByteCoding.append(subject, to: &bytes)
+    bytes.append(pages == nil ? 0 : 1)
+    if let pages {
+      ByteCoding.append(pages.count, to: &bytes)
+      for page in pages { ByteCoding.append(Int(page), to: &bytes) }
+    }
+    ByteCoding.append(alternatives.count, to: &bytes)
+    for alternative in alternatives {
+      func append(_ tag: Tag, _ text: [UInt8]) {
+        bytes.append(tag.rawValue)
+        ByteCoding.append(text, to: &bytes)
+      }
+      switch alternative {
+      case .null: bytes.append(Tag.null.rawValue)
+      case .bool(let flag): bytes.append((flag ? Tag.true : .false).rawValue)
+      case .number(let number): append(.number, Array(number.description.utf8))
+      case .text(let text): append(.text, text)
+      case .part(let text): append(.part, text)
+      case .foldedText(let text): append(.foldedText, text)
+      case .foldedPart(let text): append(.foldedPart, text)
+      }
+    }
+  }
+
+  /// Reads keys; nil if there are none.
+  init?(decoding decoder: inout ByteCoding.Decoder) {
+    guard let subject = decoder.number(), let hasPages = decoder.flag() else { return nil }
+    self.subject = subject
+    if hasPages {
+      guard let list = decoder.list({ $0.number().map { UInt32($0) } }) else { return nil }
+      pages = list
+    } else {
+      pages = nil
+    }
+    let list = decoder.list { decoder -> Alternative? in
+      switch decoder.byte().flatMap(Tag.init(rawValue:)) {
+      case nil: nil
+      case .null: .null
+      case .false: .bool(false)
+      case .true: .bool(true)
+      case .number: decoder.text().flatMap { DecimalNumber($0) }.map { .number($0) }
+      case .text: decoder.textBytes().map { .text($0) }
+      // An empty text is part of every other, and no key.
+      case .part: decoder.textBytes().flatMap { $0.isEmpty ? nil : .part($0) }
+      case .foldedText: decoder.textBytes().map { .foldedText($0) }
+      case .foldedPart: decoder.textBytes().flatMap { $0.isEmpty ? nil : .foldedPart($0) }
+      }
+    }
+    guard let list, !list.isEmpty else { return nil }
+    alternatives = list
+  }
+}

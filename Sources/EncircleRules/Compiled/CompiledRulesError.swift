@@ -1,0 +1,22 @@
+/// Why bytes are no compiled rules that can be used.
+public enum CompiledRulesError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// Something else than compiled rules.
+  case notCompiledRules
+  /// Compiled rules of another version of Encircle, or of a machine of another kind.
+  case otherVersion
+  /// Compiled rules that are cut short or have been changed.
+  case damaged
+  /// A matcher that has been updated since it was compiled cannot be saved.
+  case updated
+
+  /// The problem in words.
+  public var description: String {
+    switch self {
+    case .notCompiledRules: "not a file of compiled rules"
+    case .otherVersion:
+      "compiled by another version of Encircle, or for another kind of machine: compile the rules again"
+    case .damaged: "the compiled rules are damaged: compile the rules again"
+    case .updated: "the rules have been updated since they were compiled: compile them all together"
+    }
+  }
+}

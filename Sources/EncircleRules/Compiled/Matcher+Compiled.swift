@@ -1,0 +1,224 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleTree
+
+extension Matcher {
+  /// The compiled rules as bytes, from which ``init(compiled:dictionary:)`` makes the same matcher faster than from rules.
+  ///
+  /// They hold what matching needs, not what rules are explained by. A rule with `sameKind` that names an event ID takes
+  /// what the dictionary knew when it was compiled.
+  ///
+  /// - Throws: ``CompiledRulesError/updated`` for a matcher that has been updated.
+  /// - Complexity: O(size of the compiled rules).
+  public func compiled() throws(CompiledRulesError) -> [UInt8] {
+    guard programs.count == 1, removed.isEmpty else { throw .updated }
+    let program = programs[0].program
+    var writer = CompiledWriter()
+    writer.append(encodedSettings)
+    writer.append(program.pointee.ids)
+    writer.append(program.pointee.rules)
+    writer.append(program.pointee.ruleExtras)
+    writer.append(program.pointee.emits)
+    writer.append(program.pointee.clauses)
+    writer.append(program.pointee.clauseExtras)
+    writer.append(program.pointee.eventIDs)
+    writer.append(program.pointee.clauseTests)
+    writer.append(program.pointee.testKeys)
+    writer.append(program.pointee.classes.allNames)
+    writer.append(program.pointee.names)
+    writer.append(program.pointee.selectors.steps)
+    writer.append(program.pointee.selectors.stepNumbers)
+    writer.append(program.pointee.selectors.starts)
+    writer.append(program.pointee.selectors.patterns)
+    writer.append(program.pointee.selectors.setValues)
+    writer.append(program.pointee.selectors.setStarts)
+    writer.append(FrozenArray([program.pointee.index.keys.seed]))
+    writer.append(program.pointee.index.erased)
+    writer.append(program.pointee.index.masks)
+    writer.append(program.pointee.index.maskStarts)
+    writer.append(program.pointee.index.isEndLength)
+    writer.append(FrozenArray([UInt8(program.pointee.index.hasWholePaths ? 1 : 0)]))
+    writer.append(program.pointee.index.classUses)
+    writer.append(program.pointee.index.automaton.states)
+    writer.append(program.pointee.index.automaton.edges)
+    writer.append(program.pointee.index.automaton.accepts)
+    writer.append(program.pointee.index.automaton.acceptStarts)
+    writer.append(program.pointee.leaves)
+    writer.append(program.pointee.leafRecords)
+    var values: [UInt8] = []
+    for (keys, leaf) in program.pointee.filedValues {
+      ByteCoding.append(Int(leaf), to: &values)
+      keys.encode(to: &values)
+    }
+    writer.append(values)
+    let use = program.pointee.use
+    writer.append(
+      FrozenArray([use.eventIDs, use.classNames, use.elementsOnAnyPage, use.elements].map { $0 ? 1 : 0 as UInt8 }))
+    return writer.finish()
+  }
+
+  /// Makes the matcher that was compiled to these bytes.
+  ///
+  /// - Throws: ``CompiledRulesError``, whatever the bytes are; nothing that they say is believed without a check.
+  /// - Complexity: O(*n*), *n* bytes.
+  public init(compiled bytes: [UInt8], dictionary: ElementDictionary = ElementDictionary()) throws(CompiledRulesError) {
+    var reader = try bytes.withUnsafeBytes { bytes in
+      Result { () throws(CompiledRulesError) in try CompiledReader(bytes) }
+    }.get()
+    let (settings, references) = try Matcher.decodeSettings(try reader.array(UInt8.self))
+    var properties = PropertyNumbers()
+    let fields = FieldTable(settings, &properties)
+    for reference in references { _ = properties.number(reference) }
+    guard properties.references == references else { throw .damaged }
+    let hierarchy = settings.hierarchy(dictionary)
+
+    let ids = try reader.textList()
+    let rules = try reader.array(RuleProgram.RuleRecord.self)
+    let ruleExtras = try reader.array(RuleProgram.RuleExtras.self)
+    let emits = try reader.textList()
+    let clauses = try reader.array(RuleProgram.ClauseRecord.self)
+    let clauseExtras = try reader.array(RuleProgram.ClauseExtras.self)
+    let eventIDs = try reader.array(EventID.self)
+    let clauseTests = try reader.array(UInt32.self)
+    let testKeys = try reader.stringTable()
+    let tests = try CompiledTests(testKeys, Set(fields.elementProperties), propertyCount: references.count)
+    let classNames = try reader.stringTable()
+    let names = try reader.stringTable()
+    let selectors = SelectorTable(
+      steps: try reader.array(), stepNumbers: try reader.array(), starts: try reader.array(),
+      patterns: try reader.stringTable(), setValues: try reader.array(), setStarts: try reader.array())
+    let seed = try reader.array(UInt64.self)
+    let erased = try reader.keyTable()
+    let masks = try reader.array(UInt32.self)
+    let maskStarts = try reader.array(UInt32.self)
+    let isEndLength = try reader.array(UInt8.self)
+    let hasWholePaths = try reader.array(UInt8.self)
+    let classUses = try reader.array(UInt8.self)
+    let automaton = SelectorAutomaton(
+      states: try reader.array(), edges: try reader.array(), accepts: try reader.array(),
+      acceptStarts: try reader.array())
+    let leaves = try reader.keyTable()
+    let leafRecords = try reader.array(RuleProgram.Leaf.self)
+    let valueBytes = try reader.array(UInt8.self)
+    let uses = try reader.array(UInt8.self)
+    guard reader.isAtEnd, seed.count == 1, hasWholePaths.count == 1, uses.count == 4 else { throw .damaged }
+
+    let filedValues = try Matcher.decodeValues(valueBytes)
+    let index = PathIndex(
+      keys: PathKeys(seed: seed[0]), erased: erased, masks: masks, maskStarts: maskStarts, isEndLength: isEndLength,
+      hasWholePaths: hasWholePaths[0] != 0, classUses: classUses, usesClasses: classUses.all.contains { $0 != 0 },
+      automaton: automaton)
+    var use = RuleProgram.Use()
+    use.eventIDs = uses[0] != 0
+    use.classNames = uses[1] != 0
+    use.elementsOnAnyPage = uses[2] != 0
+    use.elements = uses[3] != 0
+    let program = RuleProgram(
+      ids: ids, rules: rules, ruleExtras: ruleExtras, emits: emits, clauses: clauses, clauseExtras: clauseExtras,
+      eventIDs: eventIDs, clauseTests: clauseTests, tests: tests.tests, flatTests: FrozenArray(tests.flatTests),
+      testTexts: FrozenArray(tests.texts), classes: ClassTable(names: classNames, hierarchy: hierarchy),
+      selectors: selectors, names: names, index: index, leaves: leaves, leafRecords: leafRecords,
+      filedValues: filedValues, testKeys: testKeys, use: use)
+    guard program.isConsistent(classCount: classNames.count, propertyCount: references.count) else { throw .damaged }
+
+    var vocabulary = settings.vocabulary(dictionary)
+    for step in program.selectors.steps.all where step.classTest == .name {
+      vocabulary.insert(classNames[StringID(step.number)])
+    }
+    self.init(
+      settings, dictionary, properties, fields, vocabulary, [SharedProgram(program)], sources: [nil], removed: [])
+  }
+
+  // MARK: - Settings
+
+  private var encodedSettings: [UInt8] {
+    var bytes: [UInt8] = [track == .all ? 1 : 0]
+    ByteCoding.append(excludedPages.count, to: &bytes)
+    for page in excludedPages {
+      ByteCoding.append(page.name.text, to: &bytes)
+      bytes.append(page.app == nil ? 0 : 1)
+      if let app = page.app { ByteCoding.append(app.text, to: &bytes) }
+    }
+    ByteCoding.append(settings.classes.count, to: &bytes)
+    for (name, superclass) in settings.classes.sorted(by: { $0.key < $1.key }) {
+      ByteCoding.append(name.text, to: &bytes)
+      ByteCoding.append(superclass.text, to: &bytes)
+    }
+    ByteCoding.append(EventFields.Field.allCases.count, to: &bytes)
+    for field in EventFields.Field.allCases {
+      let places = settings.fields.places(of: field)
+      ByteCoding.append(places.count, to: &bytes)
+      for place in places { ByteCoding.append(place.description, to: &bytes) }
+    }
+    ByteCoding.append(properties.references.count, to: &bytes)
+    for reference in properties.references { ByteCoding.append(reference.description, to: &bytes) }
+    ByteCoding.append(settings.style.rawValue, to: &bytes)
+    return bytes
+  }
+
+  private static func decodeSettings(
+    _ bytes: FrozenArray<UInt8>
+  ) throws(CompiledRulesError) -> (MatcherSettings, [PropertyReference]) {
+    var decoder = ByteCoding.Decoder(bytes: bytes.all)
+    var ruleSet = RuleSet()
+    func reference(_ decoder: inout ByteCoding.Decoder) -> PropertyReference? {
+      decoder.text().flatMap { PropertyReference(parsing: $0) }
+    }
+    guard let all = decoder.flag() else { throw .damaged }
+    ruleSet.track = all ? .all : .selected
+    let pages = decoder.list { decoder -> ExcludedPage? in
+      guard let name = decoder.text(), let hasApp = decoder.flag() else { return nil }
+      guard hasApp else { return ExcludedPage(Name(name)) }
+      return decoder.text().map { ExcludedPage(Name(name), app: Name($0)) }
+    }
+    let classes = decoder.list { decoder -> (String, String)? in
+      guard let name = decoder.text(), let superclass = decoder.text() else { return nil }
+      return (name, superclass)
+    }
+    let fields = decoder.list { $0.list { reference(&$0) } }
+    let references = decoder.list { reference(&$0) }
+    let style = decoder.text().flatMap { PathStyleName(rawValue: $0) }
+    guard let pages, let classes, let fields, let references, let style, decoder.isAtEnd,
+      fields.count == EventFields.Field.allCases.count, fields.allSatisfy({ !$0.isEmpty })
+    else { throw .damaged }
+    ruleSet.excludedPages = pages
+    ruleSet.style = style
+    for (name, superclass) in classes { ruleSet.classes[Name(name)] = Name(superclass) }
+    for (field, places) in zip(EventFields.Field.allCases, fields) { ruleSet.fields.set(field, places) }
+    return (MatcherSettings(ruleSet), references)
+  }
+
+  private static func decodeValues(
+    _ bytes: FrozenArray<UInt8>
+  ) throws(CompiledRulesError) -> [(keys: ValueKeys, leaf: UInt32)] {
+    var decoder = ByteCoding.Decoder(bytes: bytes.all)
+    var result: [(keys: ValueKeys, leaf: UInt32)] = []
+    while !decoder.isAtEnd {
+      guard let leaf = decoder.number(), let keys = ValueKeys(decoding: &decoder) else { throw .damaged }
+      result.append((keys, UInt32(leaf)))
+    }
+    return result
+  }
+}
+
+/// The tests of a saved rule set.
+private struct CompiledTests {
+  var tests: [RuleProgram.Test] = []
+  var flatTests: [FlatTest] = []
+  var texts: [UInt8] = []
+
+  init(_ keys: StringTable, _ elementProperties: Set<Int>, propertyCount: Int) throws(CompiledRulesError) {
+    for i in 0..<keys.count {
+      let decoded = keys.withBytes(of: StringID(UInt32(i))) { key -> (subject: Int, condition: Condition)? in
+        guard key.count > 8 else { return nil }
+        let subject = UnsafeRawPointer(key.baseAddress.unsafelyUnwrapped).loadUnaligned(as: Int64.self).littleEndian
+        guard subject >= RuleProgram.Test.page, subject < propertyCount else { return nil }
+        return Condition(decoding: key.part(8..<key.count)).map { (Int(subject), $0) }
+      }
+      guard let (subject, condition) = decoded else { throw .damaged }
+      let isOfElement = subject < 0 || elementProperties.contains(subject)
+      tests.append(RuleProgram.Test(subject: subject, condition: CompiledCondition(condition)))
+      flatTests.append(FlatTest(condition, subject: subject, isOfElement: isOfElement, texts: &texts))
+    }
+  }
+}

@@ -1,0 +1,78 @@
+import EncircleEvents
+import EncircleRules
+import EncircleTestSupport
+import Testing
+
+/// Saving compiled rules and loading them again; that they decide alike, ``AgreementTests`` says.
+@Suite struct CompiledRulesTests {
+  @Test("what was loaded can be saved again, to the same bytes")
+  func again() throws {
+    let world = try RandomRules(seed: 5)
+    let bytes = try Matcher(world.ruleSet, dictionary: world.dictionary).compiled()
+    let loaded = try Matcher(compiled: bytes, dictionary: world.dictionary)
+    #expect(try loaded.compiled() == bytes)
+    #expect(loaded.ruleCount == world.ruleSet.rules.count { $0.isEnabled })
+  }
+
+  @Test("rules that have been updated cannot be saved")
+  func updated() throws {
+    let world = try RandomRules(seed: 5)
+    let matcher = Matcher(world.ruleSet).updated(with: [world.ruleSet.rules[0]])
+    #expect(throws: CompiledRulesError.updated) { try matcher.compiled() }
+  }
+
+  @Test("bytes that are something else are refused")
+  func others() throws {
+    let bytes = try Matcher(try RandomRules(seed: 6).ruleSet).compiled()
+    #expect(throws: CompiledRulesError.notCompiledRules) { try Matcher(compiled: []) }
+    #expect(throws: CompiledRulesError.notCompiledRules) {
+      try Matcher(compiled: Array("version: 1\nrules: []\n".utf8))
+    }
+    #expect(throws: CompiledRulesError.damaged) { try Matcher(compiled: Array("encircle".utf8)) }
+    for (place, value) in [(8, UInt8(99)), (12, 0x0A)] {
+      var other = bytes
+      other[place] = value
+      #expect(throws: CompiledRulesError.otherVersion) { try Matcher(compiled: other) }
+    }
+  }
+
+  @Test("a file that is cut short or changed anywhere is refused")
+  func damage() throws {
+    let bytes = try Matcher(try RandomRules(seed: 7).ruleSet).compiled()
+    for length in stride(from: 8, to: bytes.count, by: 61) {
+      #expect(throws: CompiledRulesError.self) { try Matcher(compiled: Array(bytes[..<length])) }
+    }
+    for place in stride(from: CompiledFormat.headerLength, to: bytes.count, by: 37) {
+      var other = bytes
+      other[place] ^= 0x10
+      #expect(throws: CompiledRulesError.damaged) { try Matcher(compiled: other) }
+    }
+    #expect(throws: CompiledRulesError.damaged) { try Matcher(compiled: bytes + [0]) }
+  }
+
+  @Test(
+    "what somebody has made up, checksum and all, is refused or decides something", arguments: 0..<8 as Range<UInt64>)
+  func malice(seed: UInt64) throws {
+    var world = try RandomRules(seed: 40 + seed)
+    let bytes = try Matcher(world.ruleSet, dictionary: world.dictionary).compiled()
+    let events = (0..<20).map { _ in world.event().event }
+    var refused = 0
+    for _ in 0..<150 {
+      var other = bytes
+      for _ in 0..<Int.random(in: 1...3, using: &world.random) {
+        let place = Int.random(in: CompiledFormat.headerLength..<bytes.count, using: &world.random)
+        other[place] = world.random.oneIn(2) ? .random(in: 0...255, using: &world.random) : other[place] &+ 1
+      }
+      let sum = other.withUnsafeBytes {
+        CompiledFormat.checksum(UnsafeRawBufferPointer(rebasing: $0[CompiledFormat.headerLength...]))
+      }
+      other.withUnsafeMutableBytes { $0.storeBytes(of: sum, toByteOffset: 24, as: UInt64.self) }
+      do throws(CompiledRulesError) {
+        _ = try Matcher(compiled: other, dictionary: world.dictionary).decide(events)
+      } catch {
+        refused += 1
+      }
+    }
+    #expect(refused > 20)
+  }
+}
