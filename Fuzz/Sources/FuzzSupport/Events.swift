@@ -39,13 +39,14 @@ private func compareProjected(_ input: [UInt8], lengthLimit: Int) {
   var plain = EventReader(ByteSource(input), lengthLimit: lengthLimit)
   var projected = EventReader(ByteSource(input), projection: projection, lengthLimit: lengthLimit)
   while true {
-    let (expected, found) = (try? plain.next(), try? projected.next())
-    precondition(
-      expected == found, "with a projection: \(String(describing: found)), else \(String(describing: expected))")
-    guard case .some(.some(let record)) = expected else { return }
-    guard case .event = record else { continue }
+    let expected = try? plain.next()
+    let found = try? projected.next()
+    precondition(expected == found, "the records differ")
+    guard let expected else { return }
+    guard case .event = expected else { continue }
     let bytes = plain.withEvent { Array($0) }
-    precondition(bytes == projected.withEvent { Array($0) }, "the event is another one")
+    let others = projected.withEvent { Array($0) }
+    precondition(bytes == others, "the event is another one")
   }
 }
 

@@ -18,7 +18,7 @@ import EncircleTree
 ///
 /// An element takes one piece of memory, so that looking it up touches a slot and then neighbouring cache lines:
 ///
-///     header │ rules that match │ open clauses │ excluded pages │ values of the element properties
+///     header │ rules that match │ open clauses, each with a test │ excluded pages │ values of the element properties
 ///
 /// Bounded: when it is full, it is emptied.
 struct ElementMemo: ~Copyable {
@@ -27,17 +27,26 @@ struct ElementMemo: ~Copyable {
     var hash: UInt64
     /// Rules that match.
     var matchedCount: UInt32
-    /// Clauses that hold if their other tests do.
+    /// Clauses that hold if their other tests do; each with one of these tests, by which most are out of the question.
     var openCount: UInt32
     /// Excluded pages that the event is on.
     var pageCount: UInt32
     /// The place of the event ID plus 1; 0 while it is not known, ``noEventID`` where there is none.
     var eventID: UInt32 = 0
+    /// The number that the page has in the first program, or ``RuleProgram/none``.
+    var page: UInt32
     var resolution: Decision.Resolution
     var hasIncludes: Bool
     var hasExcludes: Bool
 
     static let noEventID = UInt32.max
+  }
+
+  /// A clause that depends on more than the element.
+  struct OpenClause: BitwiseCopyable {
+    var clause: UInt32
+    /// The number of one of its tests in its program, or ``RuleProgram/none``.
+    var test: UInt32
   }
 
   /// Where something is known of an element; valid until something is added.
@@ -126,7 +135,7 @@ struct ElementMemo: ~Copyable {
     of entry: Entry, _ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>
   ) -> Bool {
     let header = entry.pointee
-    var key = UnsafeRawPointer(Self.lists(of: entry) + Int(header.matchedCount &+ header.openCount &+ header.pageCount))
+    var key = UnsafeRawPointer(Self.lists(of: entry) + Int(header.matchedCount &+ 2 &* header.openCount &+ header.pageCount))
     for property in properties {
       let value = event[property]
       if key.load(as: UInt8.self) != value.kind.rawValue { return false }
@@ -143,10 +152,10 @@ struct ElementMemo: ~Copyable {
 
   /// Adds what is known of an element.
   mutating func add(
-    _ header: Header, matched: UnsafeBufferPointer<UInt32>, open: UnsafeBufferPointer<UInt32>,
+    _ header: Header, matched: UnsafeBufferPointer<UInt32>, open: UnsafeBufferPointer<OpenClause>,
     pages: UnsafeBufferPointer<UInt32>, _ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>
   ) -> Entry {
-    var length = MemoryLayout<Header>.stride + 4 * (matched.count + open.count + pages.count)
+    var length = MemoryLayout<Header>.stride + 4 * (matched.count + 2 * open.count + pages.count)
     for property in properties { length += 5 + event[property].bytes.count }
     let wordCount = (length + 7) / 8
     if (words.count + wordCount) * 8 + slotCount * 8 > byteLimit { removeAll() }
@@ -156,11 +165,15 @@ struct ElementMemo: ~Copyable {
     let entry = entry(at: place)
     entry.initialize(to: header)
     var list = Self.lists(of: entry)
-    for part in [matched, open, pages] {
-      guard let first = part.baseAddress else { continue }
-      list.initialize(from: first, count: part.count)
-      list += part.count
+    if let first = matched.baseAddress { list.initialize(from: first, count: matched.count) }
+    list += matched.count
+    for clause in open {
+      list[0] = clause.clause
+      list[1] = clause.test
+      list += 2
     }
+    if let first = pages.baseAddress { list.initialize(from: first, count: pages.count) }
+    list += pages.count
     var key = UnsafeMutableRawPointer(list)
     for property in properties {
       let value = event[property]

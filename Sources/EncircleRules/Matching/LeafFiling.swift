@@ -21,8 +21,10 @@ struct LeafFiling {
     let use: RuleProgram.Use
   }
 
-  // Elements are preferred to values up to so many clauses a key, as what is known of an element is remembered.
-  private static let fewClauses = 4
+  // Elements and pages are preferred to values up to so many clauses a key, as what is known of an element is remembered;
+  // elements for longer, because to try a selector for each event, the path has to be read.
+  private static let fewOnElement = 64
+  private static let fewOnPage = 4
 
   private let keys: PathKeys
   private var pending: [Pending] = []
@@ -38,7 +40,7 @@ struct LeafFiling {
   mutating func add(
     clause: UInt32, pages: [UInt32]?, events: [UInt32]?, tests: [(subject: Int, condition: Condition)]
   ) {
-    let values = tests.compactMap { ValueKeys($0.condition, subject: $0.subject) }
+    let values = tests.compactMap { ValueKeys($0.condition, subject: $0.subject, pages: pages) }
     pending.append(Pending(clause: clause, pages: pages, events: events, values: values))
   }
 
@@ -95,7 +97,8 @@ struct LeafFiling {
         forEachPlainKey(entry) { cost += counter[$0] }
       }
       let value = entry.values.min { valueCounter[$0] < valueCounter[$1] }
-      if let value, cost > Self.fewClauses, valueCounter[value] * 2 < cost {
+      let few = ids.isEmpty && clause.selectorCount == 0 ? Self.fewOnPage : Self.fewOnElement
+      if let value, cost > few, valueCounter[value] * 2 < cost {
         result.values.append((value, result.leaf(entry.clause, -1)))
       } else if !ids.isEmpty {
         result.use.eventIDs = true
@@ -173,6 +176,9 @@ struct SelectorKeys {
     let form: Form
   }
 
+  // Looking for classes costs every path something, so that so many selectors with the same end had rather be tried.
+  private static let fewAtEnd = 8
+
   private let keys: PathKeys
   private let selectors: SelectorTable.Builder
   private var masks = StringTable()
@@ -232,8 +238,8 @@ struct SelectorKeys {
     let keys = keys
     forEachKey(of: selector) { key in
       let count = counter[keys.onPage(key.key, page)]
-      // The first one, which is that of the end, unless another is clearly better.
-      if best == nil || count < least { (best, least) = (key, count) }
+      // The first one, which is that of the end, unless many have it and another is clearly rarer.
+      if best == nil || (least > Self.fewAtEnd && count * 2 < least) { (best, least) = (key, count) }
     }
     return (best, best == nil ? 1 : least)
   }

@@ -17,7 +17,7 @@ public struct MatchState: ~Copyable {
   // What is known of the last event's element.
   private var entry: ElementMemo.Entry?
   private var matched = GrowingBuffer<UInt32>()
-  private var open = GrowingBuffer<UInt32>()
+  private var open = GrowingBuffer<ElementMemo.OpenClause>()
   private var pages = GrowingBuffer<UInt32>()
   // Whether the matches are all those that the entry has.
   private var matchesAreRemembered = false
@@ -85,6 +85,7 @@ public struct MatchState: ~Copyable {
     examine(event, matcher)
     var header = ElementMemo.Header(
       hash: hash, matchedCount: UInt32(matched.count), openCount: UInt32(open.count), pageCount: UInt32(pages.count),
+      page: trials[0].page(event, element, matcher) ?? RuleProgram.none,
       resolution: element.pointee.resolution, hasIncludes: false, hasExcludes: false)
     for i in 0..<matched.count {
       if matcher.isExclude(Int(matched[i])) { header.hasExcludes = true } else { header.hasIncludes = true }
@@ -123,7 +124,9 @@ public struct MatchState: ~Copyable {
         case .holds:
           matchedIn[rule] = round
           matched.append(clause.rule + ruleStart)
-        case .dependsOnEvent: open.append(leaf.clause + clauseStart)
+        case .dependsOnEvent:
+          let test = trial.pointee.lastTest(of: clause)
+          open.append(ElementMemo.OpenClause(clause: leaf.clause + clauseStart, test: test))
         }
       }
     }
@@ -139,15 +142,15 @@ public struct MatchState: ~Copyable {
   /// Removes clauses that occur twice, or whose rules match anyway.
   private mutating func keepUndecided(_ matcher: borrowing Matcher) {
     guard open.count > 0 else { return }
-    open.sort()
+    open.sort { $0.clause < $1.clause }
     var kept = 0
     for i in 0..<open.count {
-      let clause = open[i]
-      if kept > 0, open[kept - 1] == clause { continue }
+      let clause = open[i].clause
+      if kept > 0, open[kept - 1].clause == clause { continue }
       let (program, local) = matcher.place(ofClause: Int(clause))
       let rule = Int(trials[program].program.pointee.clauses[local].rule)
       if matchedIn[rule + matcher.ruleStarts[program]] == round { continue }
-      open[kept] = clause
+      open[kept] = open[i]
       kept += 1
     }
     open.removeLast(open.count - kept)
@@ -159,9 +162,11 @@ public struct MatchState: ~Copyable {
   ) {
     let lists = ElementMemo.lists(of: known)
     let openStart = Int(known.pointee.matchedCount)
-    for i in openStart..<openStart + Int(known.pointee.openCount) {
-      let (program, clause) = matcher.place(ofClause: Int(lists[i]))
+    for i in 0..<Int(known.pointee.openCount) {
+      let (program, clause) = matcher.place(ofClause: Int(lists[openStart + 2 * i]))
       let trial = trials + program
+      let test = lists[openStart + 2 * i + 1]
+      if test != RuleProgram.none, !trial.pointee.holds(test: test, event, element, matcher) { continue }
       let record = trial.pointee.program.pointee.clauses[clause]
       let rule = Int(record.rule) + matcher.ruleStarts[program]
       if matchedIn[rule] == round { continue }
@@ -175,7 +180,12 @@ public struct MatchState: ~Copyable {
       for i in 0..<trialCount {
         let trial = trials + i
         let program = trial.pointee.program
-        trial.pointee.collectByValues(event)
+        var page: UInt32? = known.pointee.page == RuleProgram.none ? nil : known.pointee.page
+        if i > 0 {
+          resolve(event, matcher)
+          page = trial.pointee.page(event, element, matcher)
+        }
+        trial.pointee.collectByValues(event, page: page)
         for j in 0..<trial.pointee.candidates.count {
           let leaf = program.pointee.leafRecords[Int(trial.pointee.candidates[j])]
           let clause = program.pointee.clauses[Int(leaf.clause)]
@@ -227,7 +237,7 @@ public struct MatchState: ~Copyable {
   /// The numbers of the excluded pages that the last event is on.
   var matchedPages: [Int] {
     guard let entry else { return [] }
-    let start = ElementMemo.lists(of: entry) + Int(entry.pointee.matchedCount + entry.pointee.openCount)
+    let start = ElementMemo.lists(of: entry) + Int(entry.pointee.matchedCount + 2 * entry.pointee.openCount)
     return (0..<Int(entry.pointee.pageCount)).map { Int(start[$0]) }
   }
 

@@ -44,7 +44,7 @@ struct ProgramTrial: ~Copyable {
     _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
   ) {
     candidates.removeAll()
-    let page = name(element.pointee.page(event, matcher))
+    let page = page(event, element, matcher)
     let eventName = name(matcher.fields.value(of: .event, event))
     let keys = program.pointee.index.keys
     if program.pointee.use.eventIDs, let id = element.pointee.eventID(event, matcher) {
@@ -69,10 +69,17 @@ struct ProgramTrial: ~Copyable {
   }
 
   /// Finds the leaves that the values of an event's properties may match, some of them more than once.
-  mutating func collectByValues(_ event: borrowing ProjectedEvent) {
+  ///
+  /// - Parameter page: The number of the event's page.
+  mutating func collectByValues(_ event: borrowing ProjectedEvent, page: UInt32?) {
     candidates.removeAll()
-    program.pointee.values.forEachCandidate(event, &valueScratch) { candidates.append($0) }
+    program.pointee.values.forEachCandidate(event, page: page, &valueScratch) { candidates.append($0) }
   }
+
+  /// The number of the page of the event, whose element has been resolved.
+  func page(
+    _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
+  ) -> UInt32? { name(element.pointee.page(event, matcher)) }
 
   private func name(_ value: ProjectedValue) -> UInt32? {
     value.kind == .string ? program.pointee.nameNumbers.find(value.bytes) : nil
@@ -140,6 +147,13 @@ struct ProgramTrial: ~Copyable {
       if !extras.time.isAlways || extras.unlessCount > 0 { isOpen = true }
     }
     return isOpen ? .dependsOnEvent : .holds
+  }
+
+  /// The number of the last test of a clause, if it is not one of the element.
+  func lastTest(of clause: RuleProgram.ClauseRecord) -> UInt32 {
+    guard clause.testCount > 0 else { return RuleProgram.none }
+    let number = program.pointee.clauseTests[Int(clause.testStart + clause.testCount) - 1]
+    return program.pointee.flatTests[Int(number)].isOfElement ? RuleProgram.none : number
   }
 
   /// Whether what is left of a clause that depends on the event holds, and what its rule demands besides.
@@ -215,7 +229,7 @@ struct ProgramTrial: ~Copyable {
 
   /// Whether a test holds; each is tried once an event.
   @inline(__always)
-  private mutating func holds(
+  mutating func holds(
     test number: UInt32, _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<EventElement>,
     _ matcher: borrowing Matcher
   ) -> Bool {

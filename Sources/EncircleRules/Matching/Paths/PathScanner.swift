@@ -1,6 +1,14 @@
 import EncircleIdentity
 import EncircleTree
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A component of a path where it stands in the text.
 struct ScannedComponent: BitwiseCopyable {
   /// Where the class name is.
@@ -24,15 +32,15 @@ enum PathScanner {
     guard let text = path.baseAddress, path.count > 0, path.count <= Int(UInt32.max) else { return false }
     let count = path.count
     let slash = UInt8(ascii: "/")
-    let hasSlashes = path.contains(slash)
+    let hasSlashes = find(slash, text, 0, count) < count
     var start = hasSlashes && text[0] == slash ? 1 : 0
     while start < count {
       var end = start
       if hasSlashes {
-        while end < count, text[end] != slash { end &+= 1 }
+        end = find(slash, text, end, count)
       } else {
         repeat {
-          while end < count, text[end] != UInt8(ascii: ")") { end &+= 1 }
+          end = find(UInt8(ascii: ")"), text, end, count)
           if end == count { return false }
           end &+= 1
         } while end < count && text[end] != UInt8(ascii: "_")
@@ -45,7 +53,7 @@ enum PathScanner {
       else { return false }
       // A separator has a name before it and one behind.
       if !hasSlashes, open &- start > 2 {
-        for i in start &+ 1..<open &- 1 where text[i] == UInt8(ascii: "_") { return false }
+        if find(UInt8(ascii: "_"), text, start &+ 1, open &- 1) < open &- 1 { return false }
       }
       components.append(
         ScannedComponent(
@@ -55,6 +63,13 @@ enum PathScanner {
       start = end &+ 1
     }
     return false
+  }
+
+  /// Where a byte is first from `start` on; `end` if it is not there.
+  @inline(__always)
+  private static func find(_ byte: UInt8, _ text: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
+    guard let found = memchr(text + start, Int32(byte), end &- start) else { return end }
+    return UnsafeRawPointer(text).distance(to: UnsafeRawPointer(found))
   }
 
   /// The locator with that text between the parentheses.

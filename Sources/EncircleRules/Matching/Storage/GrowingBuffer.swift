@@ -61,6 +61,12 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
   var all: UnsafeBufferPointer<Element> { self[0..<count] }
 
   /// Sorts the elements.
+  mutating func sort(by areInOrder: (Element, Element) -> Bool) {
+    var elements = UnsafeMutableBufferPointer(start: base, count: count)
+    elements.sort(by: areInOrder)
+  }
+
+  /// Sorts the elements.
   mutating func sort() where Element: Comparable {
     var elements = UnsafeMutableBufferPointer(start: base, count: count)
     elements.sort()

@@ -1,7 +1,8 @@
 /// 64-bit keys with their values, any number of values a key. Immutable.
 ///
 /// A hash table with open addressing and linear probing, at most three quarters full. A single value lies in the slot
-/// itself, so that most look-ups touch one cache line; several lie together elsewhere.
+/// itself, so that most look-ups touch one cache line; several lie together elsewhere. A filter of a byte or two a key, by
+/// the upper bits of keys, answers most look-ups of keys that are not there, without a look into the large table.
 struct KeyTable: Sendable {
   struct Slot: BitwiseCopyable, Sendable {
     var key: UInt64 = 0
@@ -13,10 +14,25 @@ struct KeyTable: Sendable {
 
   let slots: FrozenArray<Slot>
   let values: FrozenArray<UInt32>
+  // One bit for each value of the upper bits of a key.
+  private let filter: FrozenArray<UInt64>
+  private let filterShift: UInt64
 
   init(slots: FrozenArray<Slot>, values: FrozenArray<UInt32>) {
     self.slots = slots
     self.values = values
+    // Eight to sixteen bits a slot's key.
+    let bits = max(6, UInt64(slots.count.trailingZeroBitCount) + 3)
+    filterShift = 64 - bits
+    var count = 0
+    var filter = [UInt64](repeating: 0, count: 1 << Int(bits - 6))
+    for slot in slots.all where slot.count != 0 {
+      let bit = slot.key >> filterShift
+      filter[Int(bit >> 6)] |= 1 << (bit & 63)
+      count += 1
+    }
+    self.filter = FrozenArray(filter)
+    self.count = count
   }
 
   /// Makes a table of pairs, which may come in any order; the values of a key keep theirs.
@@ -48,10 +64,15 @@ struct KeyTable: Sendable {
     self.init(slots: FrozenArray(slots), values: FrozenArray(values))
   }
 
-  var isEmpty: Bool { slots.count == 4 && slots.all.allSatisfy { $0.count == 0 } }
+  /// The number of keys.
+  let count: Int
 
   /// The values of a key; none if it has none.
   @inline(__always) func find(_ key: UInt64) -> UnsafeBufferPointer<UInt32> {
+    let bit = key &>> filterShift
+    if filter[Int(truncatingIfNeeded: bit &>> 6)] &>> (bit & 63) & 1 == 0 {
+      return UnsafeBufferPointer(start: nil, count: 0)
+    }
     let mask = slots.count &- 1
     var place = Int(truncatingIfNeeded: key) & mask
     while true {
@@ -69,7 +90,7 @@ struct KeyTable: Sendable {
     }
   }
 
-  var byteCount: Int { slots.byteCount + values.byteCount }
+  var byteCount: Int { slots.byteCount + values.byteCount + filter.byteCount }
 }
 
 /// Counts how often 64-bit keys occur.

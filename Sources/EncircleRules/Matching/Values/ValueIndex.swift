@@ -4,30 +4,33 @@ import EncircleTree
 /// Finds leaves by the values of properties: values and parts of values of which a test demands one.
 ///
 /// Equal values are found by hash, parts of texts by one automaton a property, so that a text is read once for all.
-struct ValueIndex: ~Copyable, Sendable {
+struct ValueIndex: ~Copyable, @unchecked Sendable {
   /// One property.
   struct Subject: Sendable {
     /// The number of the property.
     let property: Int
-    let values: KeyTable
-    let parts: TextAutomaton?
+    var values: KeyTable
+    var parts: TextAutomaton?
     /// By text of `parts`: partLeaves[partStarts[t] ..< partStarts[t + 1]].
     let partLeaves: FrozenArray<UInt32>
     let partStarts: FrozenArray<UInt32>
-    let foldedValues: KeyTable?
-    let foldedParts: TextAutomaton?
+    var foldedValues: KeyTable
+    var foldedParts: TextAutomaton?
     let foldedLeaves: FrozenArray<UInt32>
     let foldedStarts: FrozenArray<UInt32>
+
+    var hasFolded: Bool { foldedValues.count > 0 || foldedParts != nil }
   }
 
-  let subjects: [Subject]
+  // At one place, so that looking at them copies nothing.
+  private let subjects: UnsafeMutableBufferPointer<Subject>
   private let seed = UInt64.random(in: .min ... .max)
 
   var isEmpty: Bool { subjects.isEmpty }
   var byteCount: Int {
     subjects.reduce(0) { sum, subject in
       sum + subject.values.byteCount + (subject.parts?.byteCount ?? 0) + subject.partLeaves.byteCount
-        + subject.partStarts.byteCount + (subject.foldedValues?.byteCount ?? 0) + (subject.foldedParts?.byteCount ?? 0)
+        + subject.partStarts.byteCount + subject.foldedValues.byteCount + (subject.foldedParts?.byteCount ?? 0)
         + subject.foldedLeaves.byteCount + subject.foldedStarts.byteCount
     }
   }
@@ -37,25 +40,34 @@ struct ValueIndex: ~Copyable, Sendable {
     private struct Key: Hashable {
       let subject: Int
       let alternative: ValueKeys.Alternative
+      let page: UInt32?
     }
 
     private var counts: [Key: Int] = [:]
 
-    mutating func add(_ keys: ValueKeys) {
-      for alternative in keys.alternatives {
-        counts[Key(subject: keys.subject, alternative: alternative), default: 0] += 1
-      }
-    }
+    mutating func add(_ keys: ValueKeys) { Self.forEachKey(of: keys) { counts[$0, default: 0] += 1 } }
 
     subscript(keys: ValueKeys) -> Int {
-      keys.alternatives.reduce(0) { $0 + (counts[Key(subject: keys.subject, alternative: $1)] ?? 0) }
+      var sum = 0
+      Self.forEachKey(of: keys) { sum += counts[$0] ?? 0 }
+      return sum
+    }
+
+    private static func forEachKey(of keys: ValueKeys, _ body: (Key) -> Void) {
+      for alternative in keys.alternatives {
+        for page in keys.pages.map({ $0 as [UInt32?] }) ?? [nil] {
+          body(Key(subject: keys.subject, alternative: alternative, page: page))
+        }
+      }
     }
   }
 
   init(_ filed: [(keys: ValueKeys, leaf: UInt32)]) {
-    var bySubject: [Int: [(alternative: ValueKeys.Alternative, leaf: UInt32)]] = [:]
+    var bySubject: [Int: [(alternative: ValueKeys.Alternative, pages: [UInt32]?, leaf: UInt32)]] = [:]
     for (keys, leaf) in filed {
-      for alternative in Set(keys.alternatives) { bySubject[keys.subject, default: []].append((alternative, leaf)) }
+      for alternative in Set(keys.alternatives) {
+        bySubject[keys.subject, default: []].append((alternative, keys.pages, leaf))
+      }
     }
     var subjects: [Subject] = []
     let seed = seed
@@ -64,14 +76,18 @@ struct ValueIndex: ~Copyable, Sendable {
       var foldedValues: [(key: UInt64, value: UInt32)] = []
       var parts: [[UInt8]: [UInt32]] = [:]
       var foldedParts: [[UInt8]: [UInt32]] = [:]
-      for (alternative, leaf) in entries {
+      for (alternative, pages, leaf) in entries {
+        func add(_ key: UInt64, _ list: inout [(key: UInt64, value: UInt32)]) {
+          guard let pages else { return list.append((key, leaf)) }
+          for page in pages { list.append((Self.onPage(key, page), leaf)) }
+        }
         switch alternative {
-        case .null: values.append((Self.key(.null, seed), leaf))
-        case .bool(let flag): values.append((Self.key(flag ? .true : .false, seed), leaf))
-        case .number(let number): values.append((Self.key(number, seed), leaf))
-        case .text(let text): values.append((text.withUnsafeBufferPointer { Self.key($0, seed) }, leaf))
+        case .null: add(Self.key(.null, seed), &values)
+        case .bool(let flag): add(Self.key(flag ? .true : .false, seed), &values)
+        case .number(let number): add(Self.key(number, seed), &values)
+        case .text(let text): add(text.withUnsafeBufferPointer { Self.key($0, seed) }, &values)
         case .part(let text): parts[text, default: []].append(leaf)
-        case .foldedText(let text): foldedValues.append((text.withUnsafeBufferPointer { Self.key($0, seed) }, leaf))
+        case .foldedText(let text): add(text.withUnsafeBufferPointer { Self.key($0, seed) }, &foldedValues)
         case .foldedPart(let text): foldedParts[text, default: []].append(leaf)
         }
       }
@@ -90,15 +106,23 @@ struct ValueIndex: ~Copyable, Sendable {
       subjects.append(
         Subject(
           property: property, values: KeyTable(values), parts: plain.0, partLeaves: FrozenArray(plain.1),
-          partStarts: FrozenArray(plain.2), foldedValues: foldedValues.isEmpty ? nil : KeyTable(foldedValues),
+          partStarts: FrozenArray(plain.2), foldedValues: KeyTable(foldedValues),
           foldedParts: folded.0, foldedLeaves: FrozenArray(folded.1), foldedStarts: FrozenArray(folded.2)))
     }
-    self.subjects = subjects
+    self.subjects = .allocate(capacity: subjects.count)
+    _ = self.subjects.initialize(from: subjects)
+  }
+
+  deinit {
+    subjects.deinitialize()
+    subjects.deallocate()
   }
 
   private static func key(_ text: UnsafeBufferPointer<UInt8>, _ seed: UInt64) -> UInt64 {
     KeyHash.hash(text, seed: seed)
   }
+
+  private static func onPage(_ key: UInt64, _ page: UInt32) -> UInt64 { KeyHash.mix(key, UInt64(page) &+ 1) }
 
   private static func key(_ number: DecimalNumber, _ seed: UInt64) -> UInt64 {
     var text = number.description
@@ -117,32 +141,49 @@ struct ValueIndex: ~Copyable, Sendable {
 
   /// Calls `body` with the leaves whose tests may hold, some of them more than once.
   func forEachCandidate(
-    _ event: borrowing ProjectedEvent, _ scratch: inout Scratch, _ body: (UInt32) -> Void
+    _ event: borrowing ProjectedEvent, page: UInt32?, _ scratch: inout Scratch, _ body: (UInt32) -> Void
   ) {
-    for subject in subjects {
-      let value = event[subject.property]
+    for i in 0..<subjects.count {
+      let subject = subjects.baseAddress.unsafelyUnwrapped + i
+      let value = event[subject.pointee.property]
       switch value.kind {
       case .missing, .composite: continue
-      case .null, .true, .false: for leaf in subject.values.find(Self.key(value.kind, seed)) { body(leaf) }
+      case .null, .true, .false: Self.visit(&subject.pointee.values, Self.key(value.kind, seed), page, body)
       case .number:
-        guard !subject.values.isEmpty, let number = DecimalNumber(value.bytes) else { continue }
-        for leaf in subject.values.find(Self.key(number, seed)) { body(leaf) }
+        guard subject.pointee.values.count > 0, let number = DecimalNumber(value.bytes) else { continue }
+        Self.visit(&subject.pointee.values, Self.key(number, seed), page, body)
       case .string:
         let text = value.bytes
-        for leaf in subject.values.find(Self.key(text, seed)) { body(leaf) }
-        subject.parts?.forEachText(in: text, &scratch.automaton) { part in
-          for leaf in subject.partLeaves[subject.partStarts.range(Int(part))] { body(leaf) }
-        }
-        guard subject.foldedValues != nil || subject.foldedParts != nil else { continue }
-        scratch.folded.removeAll(keepingCapacity: true)
-        CaseFolding.append(text, to: &scratch.folded)
-        let folded = scratch.folded
-        folded.withUnsafeBufferPointer { folded in
-          if let values = subject.foldedValues { for leaf in values.find(Self.key(folded, seed)) { body(leaf) } }
-          subject.foldedParts?.forEachText(in: folded, &scratch.automaton) { part in
-            for leaf in subject.foldedLeaves[subject.foldedStarts.range(Int(part))] { body(leaf) }
+        Self.visit(&subject.pointee.values, Self.key(text, seed), page, body)
+        if subject.pointee.parts != nil {
+          subject.pointee.parts?.forEachText(in: text, &scratch.automaton) { part in
+            for leaf in subject.pointee.partLeaves[subject.pointee.partStarts.range(Int(part))] { body(leaf) }
           }
         }
+        if subject.pointee.hasFolded { visitFolded(subject, text, page, &scratch, body) }
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func visit(
+    _ table: UnsafePointer<KeyTable>, _ key: UInt64, _ page: UInt32?, _ body: (UInt32) -> Void
+  ) {
+    for leaf in table.pointee.find(key) { body(leaf) }
+    if let page { for leaf in table.pointee.find(onPage(key, page)) { body(leaf) } }
+  }
+
+  private func visitFolded(
+    _ subject: UnsafeMutablePointer<Subject>, _ text: UnsafeBufferPointer<UInt8>, _ page: UInt32?,
+    _ scratch: inout Scratch, _ body: (UInt32) -> Void
+  ) {
+    scratch.folded.removeAll(keepingCapacity: true)
+    CaseFolding.append(text, to: &scratch.folded)
+    let folded = scratch.folded
+    folded.withUnsafeBufferPointer { folded in
+      Self.visit(&subject.pointee.foldedValues, Self.key(folded, seed), page, body)
+      subject.pointee.foldedParts?.forEachText(in: folded, &scratch.automaton) { part in
+        for leaf in subject.pointee.foldedLeaves[subject.pointee.foldedStarts.range(Int(part))] { body(leaf) }
       }
     }
   }

@@ -15,18 +15,32 @@ struct ValueKeys {
     /// Like ``text(_:)`` and ``part(_:)``, case folded.
     case foldedText([UInt8])
     case foldedPart([UInt8])
+
+    /// Whether it is all of a value.
+    var isWhole: Bool {
+      switch self {
+      case .null, .bool, .number, .text, .foldedText: true
+      case .part, .foldedPart: false
+      }
+    }
   }
 
   /// The number of the property.
   let subject: Int
   /// The test holds only if the value has one of these.
   let alternatives: [Alternative]
+  /// The pages on which it is asked for; nil for any.
+  let pages: [UInt32]?
 
   /// The keys of a test; nil if its value can be anything.
-  init?(_ condition: Condition, subject: Int) {
+  init?(_ condition: Condition, subject: Int, pages: [UInt32]?) {
     guard let alternatives = Self.alternatives(of: condition), !alternatives.isEmpty else { return nil }
     self.subject = subject
     self.alternatives = alternatives
+    // Pages help where values are looked up as a whole, and where the product is no more than linear in what was written.
+    let isWhole = alternatives.allSatisfy(\.isWhole)
+    let isSmall = pages.map { $0.count * alternatives.count <= 64 + 2 * ($0.count + alternatives.count) } ?? true
+    self.pages = isWhole && isSmall ? pages : nil
   }
 
   private static func alternatives(of condition: Condition) -> [Alternative]? {
