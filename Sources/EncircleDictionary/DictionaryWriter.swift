@@ -281,7 +281,7 @@ public final class DictionaryWriter {
     try addClasses(of: screen, db)
 
     let chains = PathChains(of: screen)
-    let digesting = styles.filter { $0 == .lede || $0 == .hubbleDataAndroid }.map(\.style)
+    let digesting = styles.filter(\.hasOwnIDs).map(\.style)
     var open: [(end: ElementID, row: Int)] = []
     var chain: [PathNode] = []
     try screen.forEachIdentity { element, path, identity, eventID throws in

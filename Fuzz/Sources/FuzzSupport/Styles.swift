@@ -13,7 +13,8 @@ public func readStyles(_ input: [UInt8]) -> CInt {
       // PostHog's attributes may come in any order, and are written in one.
       if name != .postHog { precondition(written.utf8.elementsEqual(text.utf8), "writing a path gives the same bytes") }
       do throws(PathStyleError) {
-        precondition(try name.style.read(written) == paths, "reading a written path gives the same path")
+        let again = try name.style.read(written)
+        precondition(again == paths, "reading a written path gives the same path")
       } catch {
         preconditionFailure("what was written is a path: \(error)")
       }

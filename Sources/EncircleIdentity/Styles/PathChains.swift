@@ -70,8 +70,14 @@ public struct PathChains: Sendable {
   /// What styles ask about an element.
   public func node(of element: ElementID) -> PathNode {
     let tree = screen.tree
-    let index: Int = if case .index(let index) = indexes[element.index] { index } else { 0 }
-    var node = PathNode(screen.className(of: element), screen.locator(of: element), index: index)
+    var index: Int = if case .index(let index) = indexes[element.index] { index } else { 0 }
+    let locator = screen.locator(of: element)
+    // Which of a list's cells is at hand changes with every scroll, and no style looks at it where the row is known.
+    switch locator {
+    case .row, .item: index = 0
+    case .none, .index, .position: break
+    }
+    var node = PathNode(screen.className(of: element), locator, index: index)
     node.role = roles[element] ?? .view
     if let name = screen.structure.writtenControllers[element.rawValue] {
       node.controller = PathNode.Controller(

@@ -53,7 +53,7 @@ public struct PathNode: Hashable, Sendable {
   public var className: String
   /// The locator of the `hubbledata` style.
   public var locator: Locator
-  /// The number among the siblings of the same class, from 0.
+  /// The number among the siblings of the same class, from 0; 0 for a cell whose index path is known.
   public var index: Int
   /// What the element is.
   public var role = Role.view

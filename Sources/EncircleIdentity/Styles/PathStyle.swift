@@ -56,6 +56,9 @@ public protocol PathStyle: Sendable {
 }
 
 extension PathStyleName {
+  /// Whether the style's SDK makes ids of paths alone.
+  public var hasOwnIDs: Bool { self == .lede || self == .hubbleDataAndroid }
+
   /// The style of that name.
   public var style: any PathStyle {
     switch self {

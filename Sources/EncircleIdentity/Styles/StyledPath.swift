@@ -28,13 +28,10 @@ public struct StyledPath: Hashable, Sendable {
   ///
   /// An id of `hubbledata` is made of more than the path: it is the event ID.
   public var digest: [UInt8]? {
+    guard style.hasOwnIDs else { return nil }
     var bytes: [UInt8] = []
     style.style.write(self, to: &bytes)
-    return switch style {
-    case .lede: Array(Insecure.MD5.hash(data: bytes))
-    case .hubbleDataAndroid: Array(SHA256.hash(data: bytes))
-    case .hubbleData, .sensors, .sensorsExact, .growingIO, .postHog: nil
-    }
+    return style == .lede ? Array(Insecure.MD5.hash(data: bytes)) : Array(SHA256.hash(data: bytes))
   }
 
   /// Equal names are equal bytes.

@@ -67,14 +67,9 @@ enum KnownElementText {
     json.member("captures", element.captures)
     json.member("app_versions", element.appVersions)
     if element.sharing > 1 { json.member("sharing", element.sharing) }
-    json.object("styles") { json in
-      for style in element.styles {
-        if let path = element.path(in: style) { json.member(style.rawValue, path.written) }
-      }
-    }
-    let ids = element.styles.compactMap { style in
-      element.path(in: style)?.digest.map { (style.rawValue, Hexadecimal.text($0)) }
-    }
+    let paths = element.styles.compactMap { element.path(in: $0) }
+    json.object("styles") { json in for path in paths { json.member(path.style.rawValue, path.written) } }
+    let ids = paths.compactMap { path in path.digest.map { (path.style.rawValue, Hexadecimal.text($0)) } }
     if !ids.isEmpty {
       json.object("style_ids") { json in for (style, id) in ids { json.member(style, id) } }
     }

@@ -89,6 +89,41 @@ import Testing
     }
   }
 
+  @Test("whatever is done to paths, what is read is written again, or the error is within the text", arguments: 0..<20)
+  func mutations(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let texts = [
+      "UIView/UITableView[1]/Cell[0][0]/Item[0][-]", "UIView/[SectionHeader][2]/UISegment[-]", "A-B-C & 0-1-0:2",
+      "/A/Section/B/C & /0/1/-/0", "M:D[0]/L[group:1,child:2]/F[-]/Button[0]#pay",
+      "UIButton:text=\"a;\\\"b\"attr__class=\"X\"attr_id=\"y\";UIView",
+    ]
+    let words = [
+      "[0]", "[-]", "[", "]", "/", "-", " & ", "0:2", ":", ";", "\"", "\\", "text=\"", "attr_id=\"", "#", "Section",
+      "\u{301}", "01",
+      "[SectionHeader]", "header:", "group:1,child:", "9999999999999999999",
+    ]
+    for _ in 0..<500 {
+      var bytes = Array(random.pick(texts).utf8)
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        let place = Int.random(in: 0...bytes.count, using: &random)
+        let end = random.oneIn(2) ? place : min(bytes.count, place + Int.random(in: 0...6, using: &random))
+        bytes.replaceSubrange(place..<end, with: random.pick(words).utf8)
+      }
+      let text = String(decoding: bytes, as: UTF8.self)
+      for name in PathStyleName.allCases where name != .hubbleData {
+        do {
+          let paths = try name.style.read(text)
+          let written = paths[0].written
+          #expect(name == .postHog || written.utf8.elementsEqual(text.utf8), "\(name) \(text)")
+          #expect(try name.style.read(written) == paths, "\(name) \(text)")
+          _ = try readings(name, text)
+        } catch let error as PathStyleError {
+          #expect((0...text.utf8.count).contains(error.offset), "\(name) \(text): \(error)")
+        }
+      }
+    }
+  }
+
   private func readings(
     _ style: PathStyleName, _ text: String, indexes: String? = nil, _ hierarchy: ClassHierarchy = .builtIn
   ) throws -> PathReadings {
