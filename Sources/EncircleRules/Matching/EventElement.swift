@@ -13,9 +13,9 @@ struct EventElement: ~Copyable {
   private(set) var paths: [ElementPath] = []
   /// The event ID that the event carries.
   private(set) var ownEventID: EventID?
-  // The page that the dictionary knows, for events that name none.
-  private var dictionaryPage = GrowingBuffer<UInt8>()
-  private var hasDictionaryPage = false
+  // The page that the dictionary or the path knows, for events that name none.
+  private var knownPage = GrowingBuffer<UInt8>()
+  private var hasKnownPage = false
   private var identity: [UInt8] = []
 
   /// Reads the element of an event, unless that has been done.
@@ -24,7 +24,7 @@ struct EventElement: ~Copyable {
     isResolved = true
     plainPath = nil
     paths.removeAll()
-    hasDictionaryPage = false
+    hasKnownPage = false
     resolution = .none
     ownEventID = nil
     for number in matcher.fields[.eventID] where event[number].kind == .string {
@@ -32,7 +32,7 @@ struct EventElement: ~Copyable {
       if ownEventID != nil { break }
     }
     let path = matcher.fields.value(of: .path, event)
-    if path.kind == .string { read(path, matcher) }
+    if path.kind == .string { read(path, event, matcher) }
     guard plainPath == nil, paths.isEmpty, let ownEventID else { return }
     guard let known = matcher.dictionary[ownEventID] else {
       resolution = .unresolved
@@ -40,15 +40,20 @@ struct EventElement: ~Copyable {
     }
     paths = [known.path]
     resolution = .dictionary
-    if let page = known.page {
-      dictionaryPage.removeAll()
-      var text = page
-      text.withUTF8 { dictionaryPage.append(contentsOf: $0) }
-      hasDictionaryPage = true
-    }
+    if let page = known.page { setPage(page) }
   }
 
-  private mutating func read(_ path: ProjectedValue, _ matcher: borrowing Matcher) {
+  private mutating func setPage(_ page: String) {
+    knownPage.removeAll()
+    var text = page
+    text.withUTF8 { knownPage.append(contentsOf: $0) }
+    hasKnownPage = true
+  }
+
+  private mutating func read(
+    _ path: ProjectedValue, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
+  ) {
+    guard matcher.settings.style == .hubbleData else { return readStyled(path, event, matcher) }
     components.removeAll()
     if PathScanner.scan(path.bytes, to: &components) {
       plainPath = path
@@ -69,12 +74,29 @@ struct EventElement: ~Copyable {
     }
   }
 
-  /// The page: the event's or else the dictionary's; valid until the next event.
+  /// Reads a path that is written in another SDK's style.
+  private mutating func readStyled(
+    _ path: ProjectedValue, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
+  ) {
+    let indexes = matcher.fields.value(of: .pathIndexes, event)
+    do throws(PathStyleError) {
+      let readings = try matcher.settings.style.style.readings(
+        of: path.bytes, indexes: indexes.kind == .string ? indexes.bytes : nil, vocabulary: matcher.vocabulary,
+        hierarchy: matcher.hierarchy)
+      paths = readings.paths
+      resolution = readings.isAmbiguous ? .ambiguous : .path
+      if let page = readings.page { setPage(page) }
+    } catch {
+      resolution = .unresolved
+    }
+  }
+
+  /// The page: the event's or else the dictionary's or the path's; valid until the next event.
   @inline(__always)
   func page(_ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher) -> ProjectedValue {
     let own = matcher.fields.value(of: .page, event)
-    guard own.kind == .missing, isResolved, hasDictionaryPage else { return own }
-    return ProjectedValue(string: dictionaryPage.all)
+    guard own.kind == .missing, isResolved, hasKnownPage else { return own }
+    return ProjectedValue(string: knownPage.all)
   }
 
   /// Whether the event is on an excluded page.
@@ -93,6 +115,13 @@ struct EventElement: ~Copyable {
   mutating func eventID(_ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher) -> EventID? {
     if let ownEventID { return ownEventID }
     guard resolution == .path || resolution == .ambiguous else { return nil }
+    switch matcher.settings.style {
+    case .hubbleData: break
+    // The SDK hashes the path as it is sent.
+    case .hubbleDataAndroid:
+      return EventID(identity: UnsafeRawBufferPointer(matcher.fields.value(of: .path, event).bytes))
+    default: return nil
+    }
     func text(_ field: EventFields.Field) -> String? {
       let value = matcher.fields.value(of: field, event)
       return value.kind == .string ? String(decoding: value.bytes, as: UTF8.self) : nil

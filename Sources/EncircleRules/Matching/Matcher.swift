@@ -296,7 +296,9 @@ struct FieldTable: Sendable {
 
   /// The properties that tell the element, and what else rules of elements mostly ask for.
   var elementProperties: [Int] {
-    let fields: [EventFields.Field] = [.path, .page, .event, .eventID, .actions, .alertMessage, .alertTitle, .app]
+    let fields: [EventFields.Field] = [
+      .path, .page, .event, .eventID, .pathIndexes, .actions, .alertMessage, .alertTitle, .app,
+    ]
     var result: [Int] = []
     for field in fields { for number in self[field] where !result.contains(number) { result.append(number) } }
     return result

@@ -8,7 +8,7 @@ struct ProgramTrial: ~Copyable {
   let program: UnsafePointer<RuleProgram>
   // The classes of the rules, and those that events have named since.
   var classes: ClassTable
-  private var readings = PathReadings()
+  private var readings = NumberedPaths()
   private var hasReadings = false
   private(set) var candidates = GrowingBuffer<UInt32>()
   private var pathScratch = PathIndex.Scratch()

@@ -38,7 +38,7 @@ struct ComponentNumbers: BitwiseCopyable, Sendable, Equatable {
 }
 
 /// The readings of an event's path, one after the other; nearly always one.
-struct PathReadings: ~Copyable {
+struct NumberedPaths: ~Copyable {
   private(set) var components = GrowingBuffer<ComponentNumbers>(capacity: 64)
   // Where each reading ends.
   private var ends = GrowingBuffer<Int>(capacity: 4)

@@ -25,6 +25,8 @@ struct SelectorStep: BitwiseCopyable, Hashable, Sendable {
     /// The number of the set; -1 for a range.
     var members: Int32 = -1
 
+    /// Whether every number passes.
+    var isAny: Bool { members < 0 && lower == .min && upper == .max }
     /// The only number that passes; nil if several may.
     var only: Int? { members < 0 && lower == upper ? lower : nil }
   }
@@ -121,11 +123,21 @@ struct SelectorTable: ~Copyable, Sendable {
     }
     switch (step.pointee.locatorTest, component.pointee.kind) {
     case (.anything, _), (.none, .none): return true
-    case (.index, .index): return takes(step.pointee.first, component.pointee.first)
-    case (.row, .row), (.item, .item), (.rowOrItem, .row), (.rowOrItem, .item), (.position, .position):
+    case (.index, .index): return takes(step.pointee.first, place: component.pointee.first)
+    case (.row, .row), (.item, .item), (.rowOrItem, .row), (.rowOrItem, .item):
+      return takes(step.pointee.first, place: component.pointee.first)
+        && takes(step.pointee.second, place: component.pointee.second)
+    case (.position, .position):
       return takes(step.pointee.first, component.pointee.first) && takes(step.pointee.second, component.pointee.second)
     default: return false
     }
+  }
+
+  /// Whether a test takes an index, a section, a row or an item; one that is not known passes only where any would.
+  @inline(__always)
+  private func takes(_ numbers: SelectorStep.Numbers, place value: Int) -> Bool {
+    if value == Locator.unknown { return numbers.isAny }
+    return takes(numbers, value)
   }
 
   @inline(__always)
