@@ -73,7 +73,8 @@ struct ProgramTrial: ~Copyable {
   /// - Parameter page: The number of the event's page.
   mutating func collectByValues(_ event: borrowing ProjectedEvent, page: UInt32?) {
     candidates.removeAll()
-    program.pointee.values.forEachCandidate(event, page: page, &valueScratch) { candidates.append($0) }
+    program.pointee.values.forEachCandidate(
+      event, page: page, &valueScratch, holds: { triedIn[Int($0)] = round << 1 | 1 }, { candidates.append($0) })
   }
 
   /// The number of the page of the event, whose element has been resolved.

@@ -119,9 +119,7 @@ struct RuleCompiler: ~Copyable {
 
   /// The number of a test, equal ones having one.
   private mutating func test(_ subject: Int, _ condition: Condition) -> UInt32 {
-    var key: [UInt8] = []
-    withUnsafeBytes(of: Int64(subject).littleEndian) { key.append(contentsOf: $0) }
-    condition.encode(to: &key)
+    let key = StringTable.testKey(condition, subject: subject)
     let id = key.withUnsafeBufferPointer { testKeys.intern($0) }
     if Int(id.rawValue) == tests.count {
       let isOfElement = subject < 0 || elementProperties.contains(subject)

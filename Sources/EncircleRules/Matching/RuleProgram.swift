@@ -141,7 +141,10 @@ struct RuleProgram: ~Copyable, Sendable {
     self.index = index
     self.leaves = leaves
     self.leafRecords = leafRecords
-    values = ValueIndex(filedValues)
+    values = ValueIndex(filedValues) { property, text in
+      let contains = Condition.text(.contains, Name(String(decoding: text, as: UTF8.self)), fold: false)
+      return testKeys.number(ofTest: contains, subject: property)
+    }
     self.filedValues = filedValues
     self.testKeys = testKeys
     self.use = use
@@ -161,6 +164,21 @@ struct RuleProgram: ~Copyable, Sendable {
       + values.byteCount
       // An estimate of what a test and its condition take.
       + tests.count * 160
+  }
+}
+
+extension StringTable {
+  /// The bytes by which a test is known.
+  static func testKey(_ condition: Condition, subject: Int) -> [UInt8] {
+    var key: [UInt8] = []
+    withUnsafeBytes(of: Int64(subject).littleEndian) { key.append(contentsOf: $0) }
+    condition.encode(to: &key)
+    return key
+  }
+
+  /// The number of a test, for a table of tests.
+  func number(ofTest condition: Condition, subject: Int) -> UInt32? {
+    Self.testKey(condition, subject: subject).withUnsafeBufferPointer { find($0)?.rawValue }
   }
 }
 

@@ -3,8 +3,13 @@
   guard a.count == b.count else { return false }
   let x = UnsafeRawBufferPointer(a)
   let y = UnsafeRawBufferPointer(b)
+  let count = x.count
+  guard count >= 8 else {
+    for i in 0..<count where x[i] != y[i] { return false }
+    return true
+  }
   var i = 0
-  while i + 8 <= x.count {
+  while i + 8 <= count {
     if x.loadUnaligned(fromByteOffset: i, as: UInt64.self)
       != y.loadUnaligned(fromByteOffset: i, as: UInt64.self)
     {
@@ -12,11 +17,9 @@
     }
     i += 8
   }
-  while i < x.count {
-    if x[i] != y[i] { return false }
-    i += 1
-  }
-  return true
+  // The last word, which overlaps the one before.
+  return x.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+    == y.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
 }
 
 /// Whether a buffer holds exactly the bytes of a literal.

@@ -14,6 +14,8 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
     /// By text of `parts`: partLeaves[partStarts[t] ..< partStarts[t + 1]].
     let partLeaves: FrozenArray<UInt32>
     let partStarts: FrozenArray<UInt32>
+    /// By text of `parts`: the test that asks for nothing else than that the value contains it, or ``RuleProgram/none``.
+    let partTests: FrozenArray<UInt32>
     var foldedValues: KeyTable
     var foldedParts: TextAutomaton?
     let foldedLeaves: FrozenArray<UInt32>
@@ -30,7 +32,8 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
   var byteCount: Int {
     subjects.reduce(0) { sum, subject in
       sum + subject.values.byteCount + (subject.parts?.byteCount ?? 0) + subject.partLeaves.byteCount
-        + subject.partStarts.byteCount + subject.foldedValues.byteCount + (subject.foldedParts?.byteCount ?? 0)
+        + subject.partStarts.byteCount + subject.partTests.byteCount + subject.foldedValues.byteCount
+        + (subject.foldedParts?.byteCount ?? 0)
         + subject.foldedLeaves.byteCount + subject.foldedStarts.byteCount
     }
   }
@@ -62,7 +65,12 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
     }
   }
 
-  init(_ filed: [(keys: ValueKeys, leaf: UInt32)]) {
+  /// Files leaves.
+  ///
+  /// - Parameter testNumber: The number of the test that a property's value contains a text, if there is one.
+  init(
+    _ filed: [(keys: ValueKeys, leaf: UInt32)], testNumber: (_ property: Int, _ text: [UInt8]) -> UInt32?
+  ) {
     var bySubject: [Int: [(alternative: ValueKeys.Alternative, pages: [UInt32]?, leaf: UInt32)]] = [:]
     for (keys, leaf) in filed {
       for alternative in Set(keys.alternatives) {
@@ -91,7 +99,7 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
         case .foldedPart(let text): foldedParts[text, default: []].append(leaf)
         }
       }
-      func lists(_ parts: [[UInt8]: [UInt32]]) -> (TextAutomaton?, [UInt32], [UInt32]) {
+      func lists(_ parts: [[UInt8]: [UInt32]]) -> (TextAutomaton?, [UInt32], [UInt32], [[UInt8]]) {
         let sorted = parts.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         var starts: [UInt32] = [0]
         var leaves: [UInt32] = []
@@ -99,14 +107,16 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
           leaves += list
           starts.append(UInt32(leaves.count))
         }
-        return (parts.isEmpty ? nil : TextAutomaton(sorted.map(\.key)), leaves, starts)
+        return (parts.isEmpty ? nil : TextAutomaton(sorted.map(\.key)), leaves, starts, sorted.map(\.key))
       }
       let plain = lists(parts)
       let folded = lists(foldedParts)
       subjects.append(
         Subject(
           property: property, values: KeyTable(values), parts: plain.0, partLeaves: FrozenArray(plain.1),
-          partStarts: FrozenArray(plain.2), foldedValues: KeyTable(foldedValues),
+          partStarts: FrozenArray(plain.2),
+          partTests: FrozenArray(plain.3.map { testNumber(property, $0) ?? RuleProgram.none }),
+          foldedValues: KeyTable(foldedValues),
           foldedParts: folded.0, foldedLeaves: FrozenArray(folded.1), foldedStarts: FrozenArray(folded.2)))
     }
     self.subjects = .allocate(capacity: subjects.count)
@@ -139,9 +149,10 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
     fileprivate var folded: [UInt8] = []
   }
 
-  /// Calls `body` with the leaves whose tests may hold, some of them more than once.
+  /// Calls `body` with the leaves whose tests may hold, some of them more than once, and `holds` with tests that do.
   func forEachCandidate(
-    _ event: borrowing ProjectedEvent, page: UInt32?, _ scratch: inout Scratch, _ body: (UInt32) -> Void
+    _ event: borrowing ProjectedEvent, page: UInt32?, _ scratch: inout Scratch, holds: (UInt32) -> Void,
+    _ body: (UInt32) -> Void
   ) {
     for i in 0..<subjects.count {
       let subject = subjects.baseAddress.unsafelyUnwrapped + i
@@ -157,6 +168,8 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
         Self.visit(&subject.pointee.values, Self.key(text, seed), page, body)
         if subject.pointee.parts != nil {
           subject.pointee.parts?.forEachText(in: text, &scratch.automaton) { part in
+            let test = subject.pointee.partTests[Int(part)]
+            if test != RuleProgram.none { holds(test) }
             for leaf in subject.pointee.partLeaves[subject.pointee.partStarts.range(Int(part))] { body(leaf) }
           }
         }

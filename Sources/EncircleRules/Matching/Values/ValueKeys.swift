@@ -75,7 +75,14 @@ struct ValueKeys {
       }
       guard !part.isEmpty else { return nil }
       return [fold ? .foldedPart(Array(part)) : .part(Array(part))]
-    case .not, .matches, .exists, .number, .version, .kindOf: return nil
+    case .matches(let expression):
+      guard let (text, fold) = RequiredText.find(in: expression.description, foldsCase: expression.foldsCase) else {
+        return nil
+      }
+      guard fold else { return [.part(text)] }
+      let folded = CaseFolding.folded(Name(String(decoding: text, as: UTF8.self)))
+      return [.foldedPart(Array(folded.text.utf8))]
+    case .not, .exists, .number, .version, .kindOf: return nil
     }
   }
 

@@ -1,0 +1,118 @@
+/// The text that every match of a regular expression contains, as far as that is easily seen.
+///
+/// A walk over RE2's syntax that gives up where it is not sure: what it returns is required, what it does not see costs
+/// time only. Of `^(Book|Buy) a room for [0-9]+$` it sees ` a room for `.
+enum RequiredText {
+  /// The longest run of plain characters at the top level that no quantifier makes optional; nil if there is none of at
+  /// least two bytes. With `fold`, case is to be ignored in it.
+  static func find(in pattern: String, foldsCase: Bool) -> (text: [UInt8], fold: Bool)? {
+    var bytes = Array(pattern.utf8)[...]
+    var fold = foldsCase
+    if bytes.starts(with: "(?i)".utf8) {
+      fold = true
+      bytes = bytes.dropFirst(4)
+    }
+    var best: [UInt8] = []
+    var run: [UInt8] = []
+    // Where the last character of the run begins, which a quantifier would apply to.
+    var last = 0
+    func endRun() {
+      if run.count > best.count { best = run }
+      run = []
+    }
+    var i = bytes.startIndex
+    while i < bytes.endIndex {
+      let byte = bytes[i]
+      switch byte {
+      case UInt8(ascii: "|"): return nil
+      case UInt8(ascii: "("):
+        guard let end = groupEnd(bytes, i) else { return nil }
+        endRun()
+        i = end
+      case UInt8(ascii: "["):
+        guard let end = classEnd(bytes, i) else { return nil }
+        endRun()
+        i = end
+      case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "{"):
+        // What comes before it may not be there, or more than once.
+        if !run.isEmpty { run.removeSubrange(last...) }
+        endRun()
+        if byte == UInt8(ascii: "{") {
+          guard let end = bytes[i...].firstIndex(of: UInt8(ascii: "}")) else { return nil }
+          i = end
+        }
+      case UInt8(ascii: "+"), UInt8(ascii: "."), UInt8(ascii: "^"), UInt8(ascii: "$"): endRun()
+      case UInt8(ascii: "\\"):
+        guard i + 1 < bytes.endIndex else { return nil }
+        i += 1
+        // A letter or a digit has a meaning of its own; anything else stands for itself.
+        switch bytes[i] {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A:
+          // Some are longer than a letter, as \x{41}, \pN and \Q…\E are.
+          if "QEpPxC".utf8.contains(bytes[i]) || (0x30...0x39).contains(bytes[i]) { return nil }
+          endRun()
+        case 0x80...: return nil
+        default:
+          last = run.count
+          run.append(bytes[i])
+        }
+      case UInt8(ascii: ")"): return nil
+      default:
+        // The bytes of one character belong together.
+        if byte & 0xC0 != 0x80 { last = run.count }
+        run.append(byte)
+      }
+      i += 1
+    }
+    endRun()
+    // Other scripts' folding need not be the same as RE2's.
+    if fold, best.contains(where: { $0 >= 0x80 }) { return nil }
+    return best.count >= 2 ? (best, fold) : nil
+  }
+
+  /// Where a group ends that begins at `start`; nil for one that sets flags, which may hold behind it.
+  private static func groupEnd(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int? {
+    var depth = 0
+    var i = start
+    while i < bytes.endIndex {
+      switch bytes[i] {
+      case UInt8(ascii: "\\"):
+        if i + 1 < bytes.endIndex, bytes[i + 1] == UInt8(ascii: "Q") { return nil }
+        i += 1
+      case UInt8(ascii: "["):
+        guard let end = classEnd(bytes, i) else { return nil }
+        i = end
+      case UInt8(ascii: "("):
+        depth += 1
+        let rest = bytes[(i + 1)...]
+        if rest.first == UInt8(ascii: "?"), !rest.starts(with: "?:".utf8) { return nil }
+      case UInt8(ascii: ")"):
+        depth -= 1
+        if depth == 0 { return i }
+      default: break
+      }
+      i += 1
+    }
+    return nil
+  }
+
+  /// Where a character class ends that begins at `start`.
+  private static func classEnd(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int? {
+    var i = start + 1
+    if i < bytes.endIndex, bytes[i] == UInt8(ascii: "^") { i += 1 }
+    // A bracket in front is one of the characters.
+    if i < bytes.endIndex, bytes[i] == UInt8(ascii: "]") { i += 1 }
+    while i < bytes.endIndex {
+      switch bytes[i] {
+      case UInt8(ascii: "\\"): i += 1
+      case UInt8(ascii: "["):
+        // A named class, [:alpha:].
+        if i + 1 < bytes.endIndex, bytes[i + 1] == UInt8(ascii: ":") { return nil }
+      case UInt8(ascii: "]"): return i
+      default: break
+      }
+      i += 1
+    }
+    return nil
+  }
+}
