@@ -1,0 +1,155 @@
+import EncircleTree
+
+/// Makes the keys of selectors, and collects what an index over them needs.
+struct SelectorKeys {
+  /// A key under which a selector can be filed.
+  struct Key {
+    enum Form {
+      /// The last so many steps with a mask.
+      case end(length: Int, mask: UInt32, erased: UInt64, isWhole: Bool)
+      case singleClass(ClassNumber)
+      case singleComponent(ClassNumber)
+      case pair(outer: ClassNumber)
+    }
+
+    let key: UInt64
+    let form: Form
+  }
+
+  private let keys: PathKeys
+  private let limits: FilingLimits
+  private let selectors: SelectorTable.Builder
+  private var masks = StringTable()
+  private var maskEntries: [UInt32] = []
+  private var maskStarts: [UInt32] = [0]
+  private var uses: [(key: UInt64, value: UInt32)] = []
+  private var endLengths: Set<Int> = []
+  private var hasWholePaths = false
+  private var classUses: [ClassNumber: UInt8] = [:]
+  private var automaton = SelectorAutomaton.Builder()
+
+  init(keys: PathKeys, limits: FilingLimits, selectors: SelectorTable.Builder) {
+    self.keys = keys
+    self.limits = limits
+    self.selectors = selectors
+  }
+
+  /// Calls `body` with the keys of a selector; with none if it names no class.
+  mutating func forEachKey(of selector: Int, _ body: (Key) -> Void) {
+    let numbers = selectors.steps(of: selector)
+    let steps = selectors.steps
+    var length = 0
+    for number in numbers {
+      if steps[Int(number)].classTest != .name { break }
+      length += 1
+    }
+    let isWhole = length == numbers.count
+    if length > 0 { body(endKey(numbers.prefix(length), isWhole: isWhole)) }
+    // The end is all there is to such a selector, but for a beginning at any depth.
+    let isEndOnly =
+      isWhole || (length == numbers.count - 1 && steps[Int(numbers[numbers.startIndex + length])] == .anyNumber)
+    if isEndOnly { return }
+    var inner: ClassNumber?
+    for number in numbers {
+      let step = steps[Int(number)]
+      guard step.classTest == .name else {
+        inner = nil
+        continue
+      }
+      let hash = keys.classHash(step.number)
+      body(Key(key: keys.singleClass(hash), form: .singleClass(step.number)))
+      let mask = step.mask
+      if mask.mode == .full {
+        let full = keys.hash(.full, hash, mask.kind, mask.first, mask.second)
+        body(Key(key: keys.singleComponent(full), form: .singleComponent(step.number)))
+      }
+      if let inner {
+        body(Key(key: keys.pair(hash, keys.classHash(inner)), form: .pair(outer: step.number)))
+      }
+      inner = step.number
+    }
+  }
+
+  /// The key of a selector that the fewest others on the page have; nil without any.
+  mutating func rarest(of selector: Int, _ page: UInt32?, _ counter: KeyCounter) -> (key: Key?, count: Int) {
+    var best: Key?
+    var least = Int.max
+    let (keys, limits) = (keys, limits)
+    forEachKey(of: selector) { key in
+      let count = counter[keys.onPage(key.key, page)]
+      // The first one, which is that of the end, unless many have it and another is clearly rarer.
+      if best == nil || (least > limits.fewAtEnd && count * 2 < least) { (best, least) = (key, count) }
+    }
+    return (best, best == nil ? 1 : least)
+  }
+
+  private mutating func endKey(_ numbers: ArraySlice<UInt32>, isWhole: Bool) -> Key {
+    var sum: UInt64 = 0
+    var masked: UInt64 = 0
+    scratch.removeAll(keepingCapacity: true)
+    for (position, number) in numbers.enumerated() {
+      let step = selectors.steps[Int(number)]
+      let hash = keys.classHash(step.number)
+      let term = keys.term(hash, at: position)
+      sum = sum &+ term
+      let mask = step.mask
+      if mask.mode == .classOnly {
+        masked = masked &+ term
+      } else {
+        masked = masked &+ keys.term(keys.hash(mask.mode, hash, mask.kind, mask.first, mask.second), at: position)
+        scratch.append(UInt32(position) << 3 | UInt32(mask.mode.rawValue))
+      }
+    }
+    let entries = scratch
+    let mask = entries.withUnsafeBytes { masks.intern($0.bindMemory(to: UInt8.self)).rawValue }
+    if Int(mask) == maskStarts.count - 1 {
+      maskEntries += scratch
+      maskStarts.append(UInt32(maskEntries.count))
+    }
+    return Key(
+      key: keys.masked(masked, mask: mask, isWhole: isWhole),
+      form: .end(
+        length: numbers.count, mask: mask, erased: keys.erased(sum, length: numbers.count, isWhole: isWhole),
+        isWhole: isWhole))
+  }
+
+  private var scratch: [UInt32] = []
+
+  /// Notes under what a selector has been filed.
+  mutating func note(_ key: Key, _ selector: Int, _ page: UInt32?) {
+    switch key.form {
+    case .end(let length, let mask, let erased, let isWhole):
+      uses.append((erased, mask << 2 | (page == nil ? 2 : 1)))
+      if isWhole { hasWholePaths = true } else { endLengths.insert(length) }
+    case .singleClass(let number): classUses[number, default: 0] |= PathIndex.singleClass
+    case .singleComponent(let number): classUses[number, default: 0] |= PathIndex.singleComponent
+    case .pair(let number): classUses[number, default: 0] |= PathIndex.outerOfPair
+    }
+  }
+
+  mutating func addToAutomaton(_ selector: Int, _ leaf: UInt32) {
+    automaton.add(selectors.steps(of: selector), selectors.steps, leaf)
+  }
+
+  func freeze(classCount: Int) -> PathIndex {
+    // One entry a mask, which says whether it is used with pages, without, or both.
+    var sorted = uses
+    sorted.sort { $0.key != $1.key ? $0.key < $1.key : $0.value < $1.value }
+    var merged: [(key: UInt64, value: UInt32)] = []
+    for use in sorted {
+      if let last = merged.last, last.key == use.key, last.value >> 2 == use.value >> 2 {
+        merged[merged.count - 1].value |= use.value
+      } else {
+        merged.append(use)
+      }
+    }
+    var isEndLength = [UInt8](repeating: 0, count: (endLengths.max() ?? 0) + 1)
+    for length in endLengths { isEndLength[length] = 1 }
+    var usesOfClass = [UInt8](repeating: 0, count: classUses.isEmpty ? 0 : classCount)
+    for (number, use) in classUses { usesOfClass[Int(number)] = use }
+    return PathIndex(
+      keys: keys, erased: KeyTable(merged), masks: FrozenArray(maskEntries), maskStarts: FrozenArray(maskStarts),
+      isEndLength: FrozenArray(isEndLength), hasWholePaths: hasWholePaths, classUses: FrozenArray(usesOfClass),
+      usesClasses: !classUses.isEmpty, automaton: automaton.freeze())
+  }
+}
