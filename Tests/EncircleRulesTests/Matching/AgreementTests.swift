@@ -8,7 +8,7 @@ import Testing
 /// The matcher with its index against the slow reference.
 @Suite struct AgreementTests {
   private static let ruleSetsASeed = 25
-  private static let eventsARuleSet = 400
+  private static let eventsARuleSet = 250
 
   @Test(
     "rule sets decide on events as the definitions say, however the event arrives", arguments: 0..<10 as Range<UInt64>)

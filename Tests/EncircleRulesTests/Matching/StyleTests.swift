@@ -33,7 +33,6 @@ import Testing
         "sensors", "UIWindow[0]/UITableView[0]/UITableViewCell[0][-]/UIButton[1]",
         "UITableViewCell(section:0 row:0...)/UIButton", false
       ),
-      ("hubbledata", "UIWindow[0]/UIButton[1]", "UIButton", false),
     ])
   func styles(style: String, path: String, selector: String, isMatch: Bool) throws {
     let rules = try RuleFileLoader.load(
@@ -42,7 +41,7 @@ import Testing
     let event = "{\"event\":\"$AppClick\",\"properties\":{\"$element_path\":\"\(path)\"}}"
     let decision = matcher.decide([try Event(json: event)])[0]
     #expect(decision.isSelected == isMatch)
-    #expect(decision.resolution == (style == "hubbledata" ? .unresolved : .path))
+    #expect(decision.resolution == .path)
     let loaded = try Matcher(compiled: try matcher.compiled())
     #expect(loaded.decide([try Event(json: event)]) == [decision])
   }
