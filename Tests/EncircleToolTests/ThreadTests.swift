@@ -39,13 +39,13 @@ import Testing
   /// Lines of all kinds, more than fit into several blocks.
   private static let mixed: String = {
     var text = "\n\r\n"
-    for i in 0..<7_000 {
+    for i in 0..<2_100 {
       let line = RulesFolder.events[(i * 7) % RulesFolder.events.count]
       text += String(repeating: " ", count: i % 3) + line + (i % 4 == 0 ? "\r\n" : "\n")
-      switch i % 1_000 {
+      switch i % 700 {
       case 300: text += "{\"event\":\"$AppClick\",\"é\":\"" + String(repeating: "长", count: 120_000) + "\"}\n"
       case 500: text += "{\"event\":\"$AppClick\",\"é\":\"" + String(repeating: "长", count: 1_000) + "\n"
-      case 700: text += String(repeating: "\n", count: 5_000)
+      case 600: text += String(repeating: "\n", count: 500)
       default: break
       }
     }
@@ -55,7 +55,7 @@ import Testing
 
   @Test(
     "every number of threads writes the same bytes, whatever the lines are",
-    arguments: ["", "--output events", "--output selected", "--rejects r.jsonl", "--rejects r.jsonl --output selected"])
+    arguments: ["", "--rejects r.jsonl --output events", "--output selected"])
   func sameBytes(arguments: String) throws {
     let folder = try RulesFolder()
     defer { folder.remove() }

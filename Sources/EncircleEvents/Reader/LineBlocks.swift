@@ -55,6 +55,8 @@ package struct LineBlocks: ~Copyable {
 
   /// The bytes that a block has, about.
   package static let defaultBlockSize = 1 << 18
+  /// The least bytes of memory of a block, so that a reader can always read more.
+  fileprivate static let leastBufferSize = 64
 
   /// Begins to read; blocks will have about that many bytes.
   ///
@@ -145,7 +147,7 @@ extension EventReader {
     } else {
       return .rejection(rejectLong(from: 0, .tooLong(limit: lengthLimit), at: location))
     }
-    let block = spare ?? LineBlocks.Block(size: size)
+    let block = spare ?? LineBlocks.Block(size: max(size, LineBlocks.leastBufferSize))
     block.range = start..<start + count
     block.location = location
     block.indentation = indentation
@@ -153,7 +155,7 @@ extension EventReader {
     consume(count)
     // The memory goes with the lines; what follows them moves.
     let rest = buffer.bytes(in: start..<end)
-    block.buffer.makeRoom(for: max(rest.count, size))
+    block.buffer.makeRoom(for: max(rest.count, size, LineBlocks.leastBufferSize))
     block.buffer.moveToFront(rest)
     swap(&buffer, &block.buffer)
     scanner.forgetMarks()
