@@ -21,7 +21,8 @@ import Testing
     var files: [String] { ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted() }
   }
 
-  private static let captures: [(name: String, screen: IdentifiedTree)] = PackageFolder.captureNames.compactMap { name in
+  private static let captures: [(name: String, screen: IdentifiedTree)] = PackageFolder.captureNames.compactMap {
+    name in
     // The big list only has more of the same.
     if name == "big-list.xml" { return nil }
     guard
@@ -161,8 +162,12 @@ import Testing
   @Test("paths that are written alike are different elements")
   func writtenAlike() throws {
     let folder = try Folder()
-    let a = try screen("<view class='W'><view class='UINavigationBar'><view class='UIButton_A' superclasses='UIButton UIControl'/></view></view>")
-    let b = try screen("<view class='W'><view class='UINavigationBar'><view class='UIButton' actions=''><view class='A' superclasses='UIControl'/></view></view></view>")
+    let a = try screen(
+      "<view class='W'><view class='UINavigationBar'><view class='UIButton_A' superclasses='UIButton UIControl'/></view></view>"
+    )
+    let b = try screen(
+      "<view class='W'><view class='UINavigationBar'><view class='UIButton' actions=''><view class='A' superclasses='UIControl'/></view></view></view>"
+    )
     let additions = try index([("a", a), ("b", b)], folder.dictionary)
     #expect(additions.map(\.conflictCount) == [0, 1])
   }
@@ -171,7 +176,8 @@ import Testing
   func sharing() throws {
     let folder = try Folder()
     let screen = try screen(
-      "<view class='UITableView'><view class='UITableViewCell' indexPath='0 0'/><view class='UITableViewCell' indexPath='0 0'/></view>")
+      "<view class='UITableView'><view class='UITableViewCell' indexPath='0 0'/><view class='UITableViewCell' indexPath='0 0'/></view>"
+    )
     try index([("a", screen)], folder.dictionary)
     let id = EventID(identity: "path(UITableView(0)_UITableViewCell(section:0 row:0))")
     let reader = try DictionaryReader(path: folder.dictionary)
@@ -191,7 +197,11 @@ import Testing
       [
         ("1", version("5.10", "<view class='UIButton'/><view class='UISwitch'/>")),
         ("2", version("5.9", "<view class='UIButton'/>")), ("3", version("5.10.1", "<view class='UISwitch'/>")),
-        ("4", try screen("<view class='UIWindow'><view class='UIView' controller='Other'/></view>", header: "app='a' appVersion='6'")),
+        (
+          "4",
+          try screen(
+            "<view class='UIWindow'><view class='UIView' controller='Other'/></view>", header: "app='a' appVersion='6'")
+        ),
       ], folder.dictionary)
     let reader = try DictionaryReader(path: folder.dictionary)
     let button = EventID(identity: "path(UIWindow(0)_UIView(0)_UIButton(0))&controller(Home)")
@@ -280,7 +290,8 @@ import Testing
   @Test(
     "what is no dictionary is refused with its reason, by readers and by writers, and stays as it is",
     arguments: [
-      ("empty", DictionaryError.notADictionary), ("text", .notADictionary), ("half", .truncated), ("header", .truncated),
+      ("empty", DictionaryError.notADictionary), ("text", .notADictionary), ("half", .truncated),
+      ("header", .truncated),
       ("newer", .newerVersion(found: 2, known: 1)), ("other", .otherDatabase),
     ])
   func refused(what: String, expected: DictionaryError) throws {
@@ -348,7 +359,9 @@ import Testing
     var set = CaptureSet()
     var expected: Set<Int> = []
     for _ in 0..<Int.random(in: 0...200, using: &random) {
-      let number = seed % 2 == 0 ? (expected.max() ?? 0) + Int.random(in: 1...3, using: &random) : Int.random(in: 0...300, using: &random)
+      let number =
+        seed % 2 == 0
+        ? (expected.max() ?? 0) + Int.random(in: 1...3, using: &random) : Int.random(in: 0...300, using: &random)
       set.insert(number)
       expected.insert(number)
     }
@@ -357,7 +370,9 @@ import Testing
     #expect((0...310).allSatisfy { set.contains($0) == expected.contains($0) })
   }
 
-  @Test("bytes that are no set are refused", arguments: [[0x80], [1], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]] as [[UInt8]])
+  @Test(
+    "bytes that are no set are refused",
+    arguments: [[0x80], [1], [0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 1]] as [[UInt8]])
   func badSets(bytes: [UInt8]) { #expect(CaptureSet(bytes) == nil) }
 
   @Test(

@@ -227,7 +227,8 @@ import Testing
     defer { folder.remove() }
     try folder.write("many.ndjson", Array(repeating: RulesFolder.events[0] + "\n", count: 5_000).joined())
     let tool = try #require(Tool.executable, "the tool has not been built")
-    let script = "{ \"$0\" match --rules rules.yaml --threads \(threads) many.ndjson 2>errors; echo $? >status; } | head -n 1"
+    let script =
+      "{ \"$0\" match --rules rules.yaml --threads \(threads) many.ndjson 2>errors; echo $? >status; } | head -n 1"
     let result = try Tool.run(
       URL(fileURLWithPath: "/bin/sh"), ["-c", script, tool.path], in: folder.url)
     #expect(result.lines.count == 1)

@@ -61,7 +61,7 @@ import Testing
     defer { folder.remove() }
     try folder.write("mixed.ndjson", Self.mixed)
     let one = try expectSame(folder, arguments + " mixed.ndjson")
-    #expect(one.errors.contains("read 6237 = "), "\(one.errors.suffix(500))")
+    #expect(one.errors.contains("read 1874 = "))
     #expect(one.status == (arguments.contains("--rejects") ? 0 : 65))
   }
 
@@ -97,7 +97,7 @@ import Testing
     defer { folder.remove() }
     try folder.write("mixed.ndjson", Self.mixed)
     try folder.write("mixed.ndjson.gz", gzip(Array(Self.mixed.utf8)))
-    try folder.write("cut.gz", Array(gzip(Array(Self.mixed.utf8)).dropLast(5_000)))
+    try folder.write("cut.gz", Array(gzip(Array(Self.mixed.utf8)).dropLast(100)))
     let good = RulesFolder.goodEvents
     let array = (0..<3_000).map { good[$0 % good.count] }.joined(separator: ",\n  ")
     try folder.write("array.json", "[\n  " + array + "\n]\n")

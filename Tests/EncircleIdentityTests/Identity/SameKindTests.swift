@@ -56,7 +56,9 @@ import Testing
   func noList() throws {
     #expect(try kind("<view class='UIView'><view class='UIButton' identifier='it'/></view>") == "it")
     #expect(
-      try kind("<view class='UITableView'><view class='UITableViewCell' identifier='it'/><view class='UITableViewCell'/></view>")
+      try kind(
+        "<view class='UITableView'><view class='UITableViewCell' identifier='it'/><view class='UITableViewCell'/></view>"
+      )
         == "it")
   }
 
@@ -71,7 +73,8 @@ import Testing
     #expect(screen.elements(ofSameKindAs: ElementID(element), levels: levels).map(\.index) == expected)
   }
 
-  @Test("being of the same kind is an equivalence", arguments: PackageFolder.captureNames.filter { $0 != "big-list.xml" })
+  @Test(
+    "being of the same kind is an equivalence", arguments: PackageFolder.captureNames.filter { $0 != "big-list.xml" })
   func equivalence(capture: String) throws {
     let screen = try shipped(capture)
     for levels in SameKindLevels.allCases {

@@ -20,7 +20,10 @@ import Testing
       (.growingIO, "/ButtonAAA & /0", ".index"), (.growingIO, "/A/UISegment & /0/-", ".index .anyIndex"),
       (.growingIO, "/Section & /0", ".index"), (.growingIO, "/A/Section & /0/-", ".index .anyIndex"),
       (.hubbleDataAndroid, "com.x.Main:DecorView[0]/Button[0]#pay", ".index .index"),
-      (.hubbleDataAndroid, "M:D[0]/L[group:1]/L[group:1,child:2]/L[header:0]/L[footer:3]/F[-]", ".index .group .child .lh .lf .anyIndex"),
+      (
+        .hubbleDataAndroid, "M:D[0]/L[group:1]/L[group:1,child:2]/L[header:0]/L[footer:3]/F[-]",
+        ".index .group .child .lh .lf .anyIndex"
+      ),
       (.postHog, "UIButton:text=\"a;b:\\\"c\"attr__class=\"X\"attr_id=\"y\";UIView;UIWindow", ".none .none .none"),
       (.postHog, "A", ".none"),
       (.hubbleData, "UIWindow(0)_Cell(section:0 row:1)_Page(indexx:-1 indexy:0)", ".index .cell .position"),
@@ -54,7 +57,8 @@ import Testing
       (.sensors, "", .empty, 0), (.sensors, "A//B", .emptyComponent, 2), (.sensors, "A/", .emptyComponent, 2),
       (.sensors, "[0]", .emptyComponent, 0), (.sensors, "A[x]", .badIndex("x"), 2), (.sensors, "A[]", .badIndex(""), 2),
       (.sensors, "A/B[01]", .badIndex("01"), 4), (.sensors, "A[-][0]", .badIndex("-"), 2),
-      (.sensors, "A[1234567890123456789]", .badIndex("1234567890123456789"), 2), (.sensors, "A[-1]", .badIndex("-1"), 2),
+      (.sensors, "A[1234567890123456789]", .badIndex("1234567890123456789"), 2),
+      (.sensors, "A[-1]", .badIndex("-1"), 2),
       (.lede, "A-B", .noIndexes, 3), (.lede, "A-B & 0", .unequal(classes: 2, indexes: 1), 6),
       (.lede, "A--B & 0-0-0", .emptyComponent, 2), (.lede, "A & x", .badIndex("x"), 4),
       (.lede, "A & 0:-", .unequal(classes: 1, indexes: 2), 4),
@@ -103,7 +107,9 @@ import Testing
       (.sensors, "UIView/UITableView[0]/MyCell[0][-]", ["UIView/UITableView(0)/MyCell(section:0 row:-1)"]),
       (.sensors, "UICollectionView[0]/MyCell[1][2]", ["UICollectionView(0)/MyCell(section:1 item:2)"]),
       (.sensors, "MyList[0]/UICollectionViewCell[1][2]", ["MyList(0)/UICollectionViewCell(section:1 item:2)"]),
-      (.sensors, "MyList[0]/MyCell[1][2]", ["MyList(0)/MyCell(section:1 row:2)", "MyList(0)/MyCell(section:1 item:2)"]),
+      (
+        .sensors, "MyList[0]/MyCell[1][2]", ["MyList(0)/MyCell(section:1 row:2)", "MyList(0)/MyCell(section:1 item:2)"]
+      ),
       (.sensors, "A/UISegment[-]", ["A/UISegment(-1)"]),
       (.growingIO, "/A/Section/MyCell & /0/1/-", ["A(0)/MyCell(section:1 row:-1)", "A(0)/MyCell(section:1 item:-1)"]),
       (.lede, "C-UITableView-MyCell & 0-0-1:2", ["C(0)/UITableView(0)/MyCell(section:1 row:2)"]),
@@ -139,12 +145,21 @@ import Testing
   @Test(
     "a conversion names what it loses",
     arguments: [
-      (.sensorsExact, "V/UITableView[0]/C[0][3]/B[1]", .sensors, "V/UITableView[0]/C[0][-]/B[1]", ["the row of C in section 0, row 3"]),
-      (.sensorsExact, "V/T[0]/C[0][3]/L[0]/D[1][2]", .sensors, "V/T[0]/C[0][3]/L[0]/D[1][-]", ["the row of D in section 1, row 2"]),
+      (
+        .sensorsExact, "V/UITableView[0]/C[0][3]/B[1]", .sensors, "V/UITableView[0]/C[0][-]/B[1]",
+        ["the row of C in section 0, row 3"]
+      ),
+      (
+        .sensorsExact, "V/T[0]/C[0][3]/L[0]/D[1][2]", .sensors, "V/T[0]/C[0][3]/L[0]/D[1][-]",
+        ["the row of D in section 1, row 2"]
+      ),
       (.sensorsExact, "UIAlertController/V/C[0][3]", .sensors, "UIAlertController/V/C[0][3]", []),
       (.sensorsExact, "V/B[1]", .sensors, "V/B[1]", []), (.sensors, "V/B[1]", .sensorsExact, "V/B[1]", []),
       (.sensors, "V/B[1]", .sensors, "V/B[1]", []),
-      (.hubbleData, "W(0)_S.C(section:0 row:1)_B(2)", .postHog, "B;C;W", ["the row of S.C in section 0, row 1", "the index of W 0, B 2"]),
+      (
+        .hubbleData, "W(0)_S.C(section:0 row:1)_B(2)", .postHog, "B;C;W",
+        ["the row of S.C in section 0, row 1", "the index of W 0, B 2"]
+      ),
     ] as [(PathStyleName, String, PathStyleName, String, [String])])
   func conversions(from: PathStyleName, text: String, to: PathStyleName, expected: String, losses: [String]) throws {
     let conversion = try #require(PathConversion.direct(try from.style.read(text)[0], to: to))

@@ -138,10 +138,14 @@ import Testing
         .sensors, "<view class='_UISearchBarFieldEditor'><view class='UILabel' identifier='it'/></view>",
         "UIView/UILabel[0]"
       ),
-      (.sensors, "<view class='UITabBar'><view class='UITabBarButton'/><view class='UITabBarButton' identifier='it'/></view>",
-        "UIView/UITabBar[0]/UITabBarButton[-]"),
       (
-        .sensorsExact, "<view class='UITabBar'><view class='UITabBarButton'/><view class='UITabBarButton' identifier='it'/></view>",
+        .sensors,
+        "<view class='UITabBar'><view class='UITabBarButton'/><view class='UITabBarButton' identifier='it'/></view>",
+        "UIView/UITabBar[0]/UITabBarButton[-]"
+      ),
+      (
+        .sensorsExact,
+        "<view class='UITabBar'><view class='UITabBarButton'/><view class='UITabBarButton' identifier='it'/></view>",
         "UIView/UITabBar[0]/UITabBarButton[1]"
       ),
       // A cell of unknown index path is numbered as any view.
@@ -177,17 +181,28 @@ import Testing
         "<view class='UIView'/><view class='UIView' growingUniqueTag='CCCCC'><view class='UIButton' identifier='it'/></view>",
         "/CCCCC/UIButton & /1/0"
       ),
-      (.lede, "<view class='Shop.CartView'><view class='Box&lt;Shop.Item>' identifier='it'/></view>",
-        "ElementViewController-CartView-Box<Shop.Item> & 0-0-0"),
-      (.postHog, "<view class='Shop.Box&lt;Shop.Item>' superclasses='UILabel UIView' postHogLabel='a&quot;b' identifier='it'/>",
-        "Box:attr__class=\"UILabel\"attr_id=\"a\\\"b\";UIView;UITransitionView;UIWindow"),
-      (.postHog, "<view class='UIButton' title='  Pay&#10;&#10; now&#x200B; ' identifier='it'/>",
-        "UIButton:text=\"Pay now\";UIView;UITransitionView;UIWindow"),
-      (.postHog, "<view class='UISwitch' on='true' identifier='it'/>",
-        "UISwitch:text=\"true\";UIView;UITransitionView;UIWindow"),
+      (
+        .lede, "<view class='Shop.CartView'><view class='Box&lt;Shop.Item>' identifier='it'/></view>",
+        "ElementViewController-CartView-Box<Shop.Item> & 0-0-0"
+      ),
+      (
+        .postHog,
+        "<view class='Shop.Box&lt;Shop.Item>' superclasses='UILabel UIView' postHogLabel='a&quot;b' identifier='it'/>",
+        "Box:attr__class=\"UILabel\"attr_id=\"a\\\"b\";UIView;UITransitionView;UIWindow"
+      ),
+      (
+        .postHog, "<view class='UIButton' title='  Pay&#10;&#10; now&#x200B; ' identifier='it'/>",
+        "UIButton:text=\"Pay now\";UIView;UITransitionView;UIWindow"
+      ),
+      (
+        .postHog, "<view class='UISwitch' on='true' identifier='it'/>",
+        "UISwitch:text=\"true\";UIView;UITransitionView;UIWindow"
+      ),
       // What somebody typed is told nowhere.
-      (.postHog, "<view class='UITextField' text='secret' identifier='it'/>",
-        "UITextField;UIView;UITransitionView;UIWindow"),
+      (
+        .postHog, "<view class='UITextField' text='secret' identifier='it'/>",
+        "UITextField;UIView;UITransitionView;UIWindow"
+      ),
     ] as [(PathStyleName, String, String)])
   func special(style: PathStyleName, inner: String, expected: String) throws {
     #expect(try path(style, Self.page(inner))?.written == expected)
@@ -231,7 +246,9 @@ import Testing
       "HYGHallSlideViewController-UIScrollView-HYGHallProductTableView-UITableViewWrapperView-HYGHallProductCell-UITableViewCellContentView-HYGHallProductView & 0-0-1-0-0:2-0-1"
     #expect(path.written == expected)
     #expect(path.digest?.count == 16)
-    #expect(try self.path(.lede, "<view class='UIWindow' identifier='it'><view class='UIView' controller='A'/></view>") == nil)
+    #expect(
+      try self.path(.lede, "<view class='UIWindow' identifier='it'><view class='UIView' controller='A'/></view>") == nil
+    )
   }
 
   @Test(
@@ -255,13 +272,16 @@ import Testing
     #expect(path.digest?.count == 32)
   }
 
-  @Test("positions are those of the nearest cell, counted as the SDK counts", arguments: [
-    (PathStyleName.sensors, "0:3"), (.sensorsExact, "0:3"), (.growingIO, "4"), (.lede, nil), (.hubbleData, nil),
-  ] as [(PathStyleName, String?)])
+  @Test(
+    "positions are those of the nearest cell, counted as the SDK counts",
+    arguments: [
+      (PathStyleName.sensors, "0:3"), (.sensorsExact, "0:3"), (.growingIO, "4"), (.lede, nil), (.hubbleData, nil),
+    ] as [(PathStyleName, String?)])
   func positions(style: PathStyleName, expected: String?) throws {
     let screen = try screen(
       Self.page(
-        "<view class='UITableView'><view class='UITableViewCell' indexPath='0 3'><view class='UILabel' identifier='it'/></view></view>"))
+        "<view class='UITableView'><view class='UITableViewCell' indexPath='0 3'><view class='UILabel' identifier='it'/></view></view>"
+      ))
     let chain = PathChains(of: screen).chain(to: try #require(screen.it))
     #expect(style.style.position(in: chain) == expected)
   }
