@@ -43,7 +43,7 @@ struct MatchCommand: ParsableCommand {
   /// More threads than that are hardly meant.
   private static let mostThreads = 256
   /// How much all threads together remember of elements, in bytes.
-  private static let memoLimit = 64 << 20
+  private static let memoLimit = 96 << 20
 
   func validate() throws {
     if let threads, !(1...Self.mostThreads).contains(threads) {
@@ -52,13 +52,13 @@ struct MatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    let ruleSet = try rules.loadRules()
-    let (dictionary, captureStatus) = try rules.loadDictionary()
-    let matcher = Matcher(ruleSet, dictionary: dictionary)
+    let (matcher, captureStatus) = try loadMatcher()
+    FreedMemory.giveBack()
     let writer = try MatchWriter(rejects: rejects)
     let threads = threads ?? min(max(1, ProcessInfo.processInfo.activeProcessorCount), Self.mostThreads)
     let plan = EventDecider.Plan(
-      matcher: matcher, output: output, rejectionsAreRecords: rejects != nil, memoLimit: Self.memoLimit / threads)
+      matcher: matcher, output: output, rejectionsAreRecords: rejects != nil,
+      memoLimit: Self.memoLimit / threads)
     StopSignal.catchSignals()
     let inputs = events.isEmpty ? ["-"] : events
     let (summary, status) =
@@ -68,6 +68,13 @@ struct MatchCommand: ParsableCommand {
     var result = captureStatus.joined(with: status)
     if summary.rejected > 0, rejects == nil { result = result.joined(with: .badData) }
     try result.exit()
+  }
+
+  /// The rules, compiled; what they were made of is gone afterwards.
+  private func loadMatcher() throws -> (Matcher, ExitStatus) {
+    let ruleSet = try rules.loadRules()
+    let (dictionary, status) = try rules.loadDictionary()
+    return (Matcher(ruleSet, dictionary: dictionary), status)
   }
 
   // MARK: - One thread
@@ -137,7 +144,8 @@ struct MatchCommand: ParsableCommand {
       if let number, !pending.output.isEmpty { try pipeline.put(pending, for: number) }
     }
     var blocks = LineBlocks(
-      try ByteSource(path: path) { hook.shouldStop() || pipeline.hasFailed }, projection: plan.matcher.projection)
+      try ByteSource(path: path) { hook.shouldStop() || pipeline.hasFailed },
+      projection: plan.matcher.projection)
     guard blocks.isLines else {
       // One event can end in any line, so one reader must read them all.
       let place = try pipeline.beginPiece()

@@ -54,9 +54,11 @@ struct EventDecider: ~Copyable {
   mutating func decideAll(
     _ reader: inout EventReader, of input: Input, to pending: PendingOutput, limit: Int, flush: () throws -> Void
   ) throws {
+    // Copied once, and then lent: copying it counts references, by which threads get in each other's way.
+    let matcher = plan.matcher
     while let record = try reader.next() {
       switch record {
-      case .event(let line): decide(reader, line, input, &pending.output.results)
+      case .event(let line): decide(reader, line, input, matcher, &pending.output.results)
       case .rejection(let rejection):
         summary.countRejection()
         RejectionText.append(
@@ -67,9 +69,8 @@ struct EventDecider: ~Copyable {
   }
 
   private mutating func decide(
-    _ reader: borrowing EventReader, _ line: Int, _ input: Input, _ bytes: inout [UInt8]
+    _ reader: borrowing EventReader, _ line: Int, _ input: Input, _ matcher: borrowing Matcher, _ bytes: inout [UInt8]
   ) {
-    let matcher = plan.matcher
     let isSelected = matcher.selects(eventOf: reader, using: &state)
     let eventID = plan.output == .selected ? nil : state.eventID(ofEventOf: reader, matcher)
     let rules = state.matchedNumbers

@@ -33,7 +33,9 @@ enum DecisionText {
   }
 
   /// Appends the names under which rules select, in byte order, each once.
-  static func collectNames(of rules: UnsafeBufferPointer<UInt32>, _ matcher: Matcher, into names: inout [EmitName]) {
+  static func collectNames(
+    of rules: UnsafeBufferPointer<UInt32>, _ matcher: borrowing Matcher, into names: inout [EmitName]
+  ) {
     var isInOrder = true
     for rule in rules {
       let name = EmitName(bytes: matcher.emitBytes(ofRule: Int(rule)), rule: rule)
@@ -58,7 +60,7 @@ enum DecisionText {
   ///   - pages: Numbers of excluded pages.
   static func appendMembers(
     _ eventID: EventID?, _ isSelected: Bool, _ rules: UnsafeBufferPointer<UInt32>, pages: [Int], _ names: [EmitName],
-    _ matcher: Matcher, to bytes: inout [UInt8]
+    _ matcher: borrowing Matcher, to bytes: inout [UInt8]
   ) {
     if let eventID {
       bytes.append("\"event_id\":\"")

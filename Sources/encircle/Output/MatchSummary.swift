@@ -34,7 +34,7 @@ struct MatchSummary: Sendable {
   ///   - pages: The numbers of the excluded pages that it is on.
   mutating func count(
     isSelected: Bool, _ rules: UnsafeBufferPointer<UInt32>, pages: [Int], _ names: [DecisionText.EmitName],
-    resolution: Decision.Resolution, _ matcher: Matcher
+    resolution: Decision.Resolution, _ matcher: borrowing Matcher
   ) {
     var isExcluded = !pages.isEmpty
     for rule in rules {
@@ -73,7 +73,7 @@ struct MatchSummary: Sendable {
   }
 
   /// The counts as lines.
-  func text(_ matcher: Matcher) -> String {
+  func text(_ matcher: borrowing Matcher) -> String {
     var lines = [
       "read \(read) = selected \(selected) + excluded \(excluded) + unresolved \(unresolved) "
         + "+ not selected \(notSelected) + rejected \(rejected)"
