@@ -153,6 +153,12 @@ public struct ByteSource: ~Copyable {
     return coding == .gzip ? try inflate(into: output) : try copy(into: output)
   }
 
+  /// Whether the next read would have to wait for bytes that have not arrived yet.
+  package var wouldWait: Bool {
+    guard let descriptor, !rawIsComplete, rawStart == rawEnd else { return false }
+    return FileDescriptor.wouldWait(descriptor)
+  }
+
   /// Replaces the beginning of `bytes[range]`, which is not empty, by the next bytes: as many as are at hand.
   ///
   /// - Returns: The number of bytes; 0 at the end.

@@ -60,6 +60,12 @@ enum FileDescriptor {
     }
   }
 
+  /// Whether reading would have to wait.
+  static func wouldWait(_ descriptor: Int32) -> Bool {
+    var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&waiting, 1, 0) == 0
+  }
+
   private static func failure(_ code: Int32) -> InputError {
     switch code {
     case ENOENT: .noSuchFile

@@ -185,11 +185,11 @@ import Testing
 
   // MARK: - Pipes and signals
 
-  @Test("decisions come out while the input is still open")
-  func streaming() async throws {
+  @Test("decisions come out while the input is still open", arguments: [1, 2, 8])
+  func streaming(threads: Int) async throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
-    let running = try RunningTool(["match", "--rules", "rules.yaml"], in: folder.url)
+    let running = try RunningTool(["match", "--rules", "rules.yaml", "--threads", "\(threads)"], in: folder.url)
     for (i, event) in RulesFolder.goodEvents.enumerated() {
       try running.write(event + "\n")
       let lines = try await running.lines(i + 1)
@@ -204,11 +204,11 @@ import Testing
 
   @Test(
     "SIGTERM and SIGINT finish the lines that have been read",
-    arguments: [(SIGTERM, ""), (SIGINT, ""), (SIGTERM, "{\"event\":\"$App")])
-  func termination(signal: Int32, unfinished: String) async throws {
+    arguments: [(SIGTERM, "", 1), (SIGINT, "", 2), (SIGTERM, "{\"event\":\"$App", 1), (SIGTERM, "{\"event\":", 3)])
+  func termination(signal: Int32, unfinished: String, threads: Int) async throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
-    let running = try RunningTool(["match", "--rules", "rules.yaml"], in: folder.url)
+    let running = try RunningTool(["match", "--rules", "rules.yaml", "--threads", "\(threads)"], in: folder.url)
     try running.write(RulesFolder.events[0] + "\n" + RulesFolder.events[2] + "\n" + unfinished)
     #expect(try await running.lines(2).count == 2)
     let result = try running.end(signal)
@@ -221,13 +221,14 @@ import Testing
     #expect(result.status == (unfinished.isEmpty ? 0 : 65))
   }
 
-  @Test("a reader that has enough ends the tool quietly")
-  func closedPipe() throws {
+  @Test("a reader that has enough ends the tool quietly", arguments: [1, 2, 8])
+  func closedPipe(threads: Int) throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
     try folder.write("many.ndjson", Array(repeating: RulesFolder.events[0] + "\n", count: 5_000).joined())
     let tool = try #require(Tool.executable, "the tool has not been built")
-    let script = "{ \"$0\" match --rules rules.yaml many.ndjson 2>errors; echo $? >status; } | head -n 1"
+    let script =
+      "{ \"$0\" match --rules rules.yaml --threads \(threads) many.ndjson 2>errors; echo $? >status; } | head -n 1"
     let result = try Tool.run(
       URL(fileURLWithPath: "/bin/sh"), ["-c", script, tool.path], in: folder.url)
     #expect(result.lines.count == 1)

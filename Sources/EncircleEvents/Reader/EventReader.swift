@@ -71,7 +71,7 @@ public struct EventReader: ~Copyable {
   }
 
   let lengthLimit: Int
-  private var source: ByteSource
+  var source: ByteSource
   // The input that has not been used is buffer[start ..< end]; the rest of the buffer is free, but for the last event.
   var buffer = ReadBuffer(count: 1 << 18)
   var start = 0
@@ -95,7 +95,7 @@ public struct EventReader: ~Copyable {
   package let projection: EventProjection?
   /// The last event's values.
   var values: ProjectedEvent
-  private var scanner: EventScanner
+  var scanner: EventScanner
   /// Whether the last event was read by the scanner: the values are there, and the tape is not its.
   private var isScanned = false
 

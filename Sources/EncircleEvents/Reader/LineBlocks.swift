@@ -15,7 +15,10 @@ import EncircleTree
 /// The records of all pieces, one after the other, are those that one reader gives for the whole input. An input that is
 /// not lines but documents cannot be divided: it is read by one reader, which ``documents()`` gives.
 ///
-/// Memory: as a reader's, and a block for the caller.
+/// A block is shorter than asked for when the input has nothing more at hand for now: its lines need not wait.
+///
+/// Memory: as a reader's, and what the blocks have. No line is copied but the one in which a block ends: the memory goes
+/// from the divider to the block, from there to a reader, and can be used again.
 package struct LineBlocks: ~Copyable {
   /// A part of the input.
   package enum Piece: Sendable {
@@ -25,19 +28,35 @@ package struct LineBlocks: ~Copyable {
   }
 
   /// Whole lines, but for white space in front and the last line of the input, which need not have an end.
-  package struct Block: Sendable {
-    /// The lines.
-    package let bytes: [UInt8]
+  ///
+  /// One thread at a time may use it.
+  package final class Block: @unchecked Sendable {
+    // Unchecked, as it changes: but only in the hands of the divider and of a reader, one after the other.
+    fileprivate var buffer: ReadBuffer
+    /// Where in the buffer the lines are.
+    fileprivate var range = 0..<0
     /// The place of the first byte.
-    package let location: SourceLocation
+    package fileprivate(set) var location = SourceLocation(line: 1, column: 1)
     /// How far the first line is indented, in bytes, which are not here.
-    let indentation: Int
+    fileprivate var indentation = 0
     /// Whether the input ends with this block, but not where its writer meant it to.
-    let isInterrupted: Bool
+    fileprivate var isInterrupted = false
+
+    fileprivate init(size: Int) { buffer = ReadBuffer(count: size) }
+
+    /// The number of bytes of the lines.
+    package var count: Int { range.count }
+    /// The number of bytes that it could have.
+    package var capacity: Int { buffer.count }
   }
 
   private var reader: EventReader
   private let blockSize: Int
+
+  /// The bytes that a block has, about.
+  package static let defaultBlockSize = 1 << 18
+  /// The least bytes of memory of a block, so that a reader can always read more.
+  fileprivate static let leastBufferSize = 64
 
   /// Begins to read; blocks will have about that many bytes.
   ///
@@ -46,7 +65,7 @@ package struct LineBlocks: ~Copyable {
   ///   - lengthLimit: As for a reader.
   package init(
     _ source: consuming ByteSource, projection: EventProjection? = nil,
-    lengthLimit: Int = EventReader.defaultLengthLimit, blockSize: Int = 1 << 18
+    lengthLimit: Int = EventReader.defaultLengthLimit, blockSize: Int = LineBlocks.defaultBlockSize
   ) {
     precondition(blockSize > 0)
     reader = EventReader(source, projection: projection, lengthLimit: lengthLimit)
@@ -54,7 +73,7 @@ package struct LineBlocks: ~Copyable {
     reader.decideFraming()
   }
 
-  /// Whether the input is lines, which ``next()`` divides; else ``documents()`` reads it.
+  /// Whether the input is lines, which ``next(using:)`` divides; else ``documents()`` reads it.
   package var isLines: Bool { reader.framing == .lines }
 
   /// Whether the input was stopped before its end.
@@ -65,8 +84,11 @@ package struct LineBlocks: ~Copyable {
 
   /// The next piece; nil at the end of the input.
   ///
+  /// - Parameter spare: A block that nobody needs any more.
   /// - Throws: Once, after all pieces, what made the input end.
-  package mutating func next() throws(InputError) -> Piece? { try reader.takeLines(about: blockSize) }
+  package mutating func next(using spare: Block? = nil) throws(InputError) -> Piece? {
+    try reader.takeLines(about: blockSize, spare)
+  }
 }
 
 extension EventReader {
@@ -74,23 +96,49 @@ extension EventReader {
   package init(
     _ block: LineBlocks.Block, projection: EventProjection? = nil, lengthLimit: Int = EventReader.defaultLengthLimit
   ) {
+    self.init(blocksFor: projection, lengthLimit: lengthLimit)
+    begin(block)
+  }
+
+  /// Creates a reader of blocks, with the limit that the blocks have; see ``begin(_:)``.
+  package init(blocksFor projection: EventProjection?, lengthLimit: Int = EventReader.defaultLengthLimit) {
     self.init(ByteSource([]), projection: projection, lengthLimit: lengthLimit)
-    buffer = ReadBuffer(block.bytes)
-    end = block.bytes.count
+    framing = .lines
+    isAtEnd = true
+  }
+
+  /// Begins to read a block instead of what it has been reading; takes the block's memory until ``end(_:)``.
+  package mutating func begin(_ block: LineBlocks.Block) {
+    swap(&buffer, &block.buffer)
+    scanner.forgetMarks()
+    event = 0..<0
+    start = block.range.lowerBound
+    end = block.range.upperBound
     isAtEnd = true
     endsInterrupted = block.isInterrupted
     framing = .lines
+    recovery = nil
     location = block.location
     indentation = block.indentation
   }
 
+  /// Gives a block its memory back.
+  package mutating func end(_ block: LineBlocks.Block) {
+    swap(&buffer, &block.buffer)
+    event = 0..<0
+    start = 0
+    end = 0
+  }
+
   /// Uses up lines and gives them away.
-  mutating func takeLines(about size: Int) throws(InputError) -> LineBlocks.Piece? {
+  mutating func takeLines(
+    about size: Int, _ spare: LineBlocks.Block?
+  ) throws(InputError) -> LineBlocks.Piece? {
     guard skipWhiteSpace() else {
       try throwFailure()
       return nil
     }
-    while available < size, refill() {}
+    gather(size)
     var count: Int
     if let feed = buffer.lastLineFeed(in: start..<min(end, start + size)) {
       count = feed + 1 - start
@@ -99,10 +147,34 @@ extension EventReader {
     } else {
       return .rejection(rejectLong(from: 0, .tooLong(limit: lengthLimit), at: location))
     }
-    let block = LineBlocks.Block(
-      bytes: Array(buffer.bytes(in: start..<start + count)), location: location, indentation: indentation,
-      isInterrupted: start + count == end && wasInterrupted)
+    let block = spare ?? LineBlocks.Block(size: max(size, LineBlocks.leastBufferSize))
+    block.range = start..<start + count
+    block.location = location
+    block.indentation = indentation
+    block.isInterrupted = start + count == end && wasInterrupted
     consume(count)
+    // The memory goes with the lines; what follows them moves.
+    let rest = buffer.bytes(in: start..<end)
+    block.buffer.makeRoom(for: max(rest.count, size, LineBlocks.leastBufferSize))
+    block.buffer.moveToFront(rest)
+    swap(&buffer, &block.buffer)
+    scanner.forgetMarks()
+    start = 0
+    end = rest.count
     return .lines(block)
+  }
+
+  /// Reads until so many bytes are at hand, or whole lines and nothing more that could be had without waiting.
+  private mutating func gather(_ size: Int) {
+    var searched = 0
+    var hasLine = false
+    while available < size, end < buffer.count || start == end {
+      if !hasLine {
+        hasLine = buffer.firstLineFeed(in: start + searched..<end) != nil
+        searched = available
+      }
+      if hasLine, source.wouldWait { return }
+      if !refill() { return }
+    }
   }
 }

@@ -24,12 +24,6 @@ struct ReadBuffer: ~Copyable {
     base = Self.allocate(count)
   }
 
-  /// Creates a buffer that holds exactly these bytes.
-  init(_ bytes: [UInt8]) {
-    self.init(count: bytes.count)
-    base.update(from: bytes, count: bytes.count)
-  }
-
   deinit { Self.deallocate(base) }
 
   private static func allocate(_ count: Int) -> UnsafeMutablePointer<UInt8> {
@@ -68,6 +62,21 @@ struct ReadBuffer: ~Copyable {
   mutating func moveToFront(_ range: Range<Int>) {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     base.update(from: base + range.lowerBound, count: range.count)
+  }
+
+  /// Copies bytes of another buffer to the beginning.
+  mutating func moveToFront(_ bytes: UnsafeBufferPointer<UInt8>) {
+    precondition(bytes.count <= count)
+    if let first = bytes.baseAddress { base.update(from: first, count: bytes.count) }
+  }
+
+  /// Makes it that large at least; what was in it is lost.
+  mutating func makeRoom(for size: Int) {
+    if count >= size { return }
+    let larger = Self.allocate(size)
+    Self.deallocate(base)
+    base = larger
+    count = size
   }
 
   /// Doubles the size; the content moves.

@@ -234,12 +234,15 @@ public struct MatchState: ~Copyable {
     return numbers
   }
 
-  /// The numbers of the excluded pages that the last event is on.
-  var matchedPages: [Int] {
+  /// The numbers of the excluded pages that the last event is on, in the order of the rule set.
+  package var matchedPages: [Int] {
     guard let entry else { return [] }
     let start = ElementMemo.lists(of: entry) + Int(entry.pointee.matchedCount + 2 * entry.pointee.openCount)
     return (0..<Int(entry.pointee.pageCount)).map { Int(start[$0]) }
   }
+
+  /// How the element of the last event was found.
+  package var resolution: Decision.Resolution { entry?.pointee.resolution ?? .none }
 
   /// The event ID of the last event, and how its element was found.
   mutating func element(

@@ -200,7 +200,7 @@ public struct Matcher: Sendable {
     for number in matches {
       if isExclude(number) { decision.excludedBy.append(ruleID(number)) } else { decision.rules.append(ruleID(number)) }
     }
-    decision.pages = Set(state.matchedPages.map { excludedPages[$0].name }).sorted()
+    decision.pages = excludedPageNames(state.matchedPages)
     if decision.isSelected { decision.emit = Set(matches.map(emit)).sorted() }
     return decision
   }

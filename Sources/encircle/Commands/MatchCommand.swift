@@ -2,7 +2,7 @@ import ArgumentParser
 import EncircleEvents
 import EncircleInput
 import EncircleRules
-import EncircleTree
+import Foundation
 
 /// `encircle match`
 struct MatchCommand: ParsableCommand {
@@ -37,79 +37,157 @@ struct MatchCommand: ParsableCommand {
   @Option(help: "File for what is no event, as JSON lines with line, column, reason and text.")
   var rejects: String?
 
+  @Option(help: "How many threads decide; as many as there are processors unless it is said. The output is the same.")
+  var threads: Int?
+
+  /// More threads than that are hardly meant.
+  private static let mostThreads = 256
+  /// How much all threads together remember of elements, in bytes.
+  private static let memoLimit = 96 << 20
+
+  func validate() throws {
+    if let threads, !(1...Self.mostThreads).contains(threads) {
+      throw ValidationError("--threads takes a number from 1 to \(Self.mostThreads).")
+    }
+  }
+
   func run() throws {
-    let ruleSet = try rules.loadRules()
-    let (dictionary, captureStatus) = try rules.loadDictionary(ruleSet.style)
-    let matcher = Matcher(ruleSet, dictionary: dictionary)
-    let rejections = try RejectionWriter(path: rejects)
+    let (matcher, captureStatus) = try loadMatcher()
+    FreedMemory.giveBack()
+    let writer = try MatchWriter(rejects: rejects)
+    let threads = threads ?? min(max(1, ProcessInfo.processInfo.activeProcessorCount), Self.mostThreads)
+    let plan = EventDecider.Plan(
+      matcher: matcher, output: output, rejectionsAreRecords: rejects != nil,
+      memoLimit: Self.memoLimit / threads)
     StopSignal.catchSignals()
-    var run = Run(matcher, output, rejections, namesFiles: events.count > 1)
-    var status = captureStatus
-    for file in events.isEmpty ? ["-"] : events where !StopSignal.isReceived {
-      let name = file == "-" ? "<stdin>" : file
+    let inputs = events.isEmpty ? ["-"] : events
+    let (summary, status) =
+      threads == 1
+      ? try decideInOneThread(inputs, plan, writer) : try decide(inputs, plan, writer, threads: threads)
+    printError(summary.text(matcher))
+    var result = captureStatus.joined(with: status)
+    if summary.rejected > 0, rejects == nil { result = result.joined(with: .badData) }
+    try result.exit()
+  }
+
+  /// The rules, compiled; what they were made of is gone afterwards.
+  private func loadMatcher() throws -> (Matcher, ExitStatus) {
+    let ruleSet = try rules.loadRules()
+    let (dictionary, status) = try rules.loadDictionary(ruleSet.style)
+    return (Matcher(ruleSet, dictionary: dictionary), status)
+  }
+
+  // MARK: - One thread
+
+  private func decideInOneThread(
+    _ inputs: [String], _ plan: EventDecider.Plan, _ writer: MatchWriter
+  ) throws -> (MatchSummary, ExitStatus) {
+    var decider = EventDecider(plan)
+    let pending = PendingOutput()
+    var status = ExitStatus.done
+    for path in inputs where !StopSignal.isReceived {
+      let input = EventDecider.Input(path, isNamed: inputs.count > 1)
       do {
-        try run.process(file, name: name)
+        // Before it waits for more input, what is known already is handed on. All in one thread.
+        nonisolated(unsafe) let hook = FlushHook { try writer.write(&pending.output) }
+        var reader = EventReader(
+          try ByteSource(path: path) { hook.shouldStop() }, projection: plan.matcher.projection)
+        try decider.decideAll(&reader, of: input, to: pending, limit: 1 << 16) { try writer.write(&pending.output) }
+        try hook.check()
       } catch let error as InputError {
-        printError("\(name): error: \(error)")
+        pending.output.problem = "\(input.name): error: \(error)"
         status = status.joined(with: ExitStatus(error))
       }
+      try writer.write(&pending.output)
     }
-    try run.finish()
-    if run.summary.rejected > 0, rejects == nil { status = status.joined(with: .badData) }
-    try status.exit()
+    return (decider.summary, status)
   }
 
-  /// One run over all inputs.
-  private struct Run: ~Copyable {
-    private let matcher: Matcher
-    private let output: Output
-    private let rejections: RejectionWriter
-    private let namesFiles: Bool
-    private let results = ResultWriter()
-    private var state: MatchState
-    private(set) var summary = MatchSummary()
+  // MARK: - Several threads
 
-    init(_ matcher: Matcher, _ output: Output, _ rejections: RejectionWriter, namesFiles: Bool) {
-      self.matcher = matcher
-      self.output = output
-      self.rejections = rejections
-      self.namesFiles = namesFiles
-      state = MatchState(for: matcher)
-    }
-
-    mutating func process(_ file: String, name: String) throws {
-      // Before it waits for more input, what is known already is handed on. All in one thread.
-      nonisolated(unsafe) let results = results
-      var reader = EventReader(
-        try ByteSource(path: file) {
-          results.flushIfPossible()
-          return StopSignal.isReceived
-        })
-      while let record = try reader.next() {
-        switch record {
-        case .event(let line):
-          let decision = matcher.decide(eventOf: reader, using: &state)
-          summary.count(decision)
-          try reader.withEvent { text in
-            switch output {
-            case .decisions:
-              DecisionText.append(decision, line: line, file: namesFiles ? name : nil, to: &results.buffer)
-            case .events: DecisionText.append(decision, to: text, &results.buffer)
-            case .selected: if decision.isSelected { DecisionText.appendLine(text, to: &results.buffer) }
-            }
-            try results.flushIfLarge()
-          }
-        case .rejection(let rejection):
-          summary.countRejection()
-          try rejections.write(rejection, file: name)
+  private func decide(
+    _ inputs: [String], _ plan: EventDecider.Plan, _ writer: MatchWriter, threads: Int
+  ) throws -> (MatchSummary, ExitStatus) {
+    let pipeline = MatchPipeline(plan, deciders: threads, writer: writer)
+    var status = ExitStatus.done
+    var own = MatchSummary(ruleCount: plan.matcher.ruleCount)
+    do {
+      for path in inputs where !StopSignal.isReceived {
+        let input = EventDecider.Input(path, isNamed: inputs.count > 1)
+        do {
+          try read(path, input, plan, pipeline, &own)
+        } catch let error as InputError {
+          let pending = PendingOutput()
+          pending.output.problem = "\(input.name): error: \(error)"
+          try pipeline.put(pending, for: try pipeline.beginPiece(), isLast: true)
+          status = status.joined(with: ExitStatus(error))
         }
       }
+    } catch {
+      pipeline.fail(error)
+      _ = try pipeline.finish()
+      throw error
     }
+    own.add(try pipeline.finish())
+    return (own, status)
+  }
 
-    func finish() throws {
-      try results.flush()
-      try rejections.flush()
-      printError(summary.description)
+  /// Reads an input in this thread, and hands its lines on.
+  private func read(
+    _ path: String, _ input: EventDecider.Input, _ plan: EventDecider.Plan, _ pipeline: MatchPipeline,
+    _ own: inout MatchSummary
+  ) throws {
+    let pending = PendingOutput()
+    // The number of the document, once it is known to be one. All in one thread, as above.
+    var number: Int?
+    nonisolated(unsafe) let hook = FlushHook {
+      if let number, !pending.output.isEmpty { try pipeline.put(pending, for: number) }
+    }
+    var blocks = LineBlocks(
+      try ByteSource(path: path) { hook.shouldStop() || pipeline.hasFailed },
+      projection: plan.matcher.projection)
+    guard blocks.isLines else {
+      // One event can end in any line, so one reader must read them all.
+      let place = try pipeline.beginPiece()
+      number = place
+      var reader = blocks.documents()
+      var decider = EventDecider(plan)
+      let result = Result {
+        try decider.decideAll(&reader, of: input, to: pending, limit: MatchPipeline.outputLimit) {
+          try pipeline.put(pending, for: place)
+        }
+      }
+      own.add(decider.summary)
+      try hook.check()
+      try pipeline.put(pending, for: place, isLast: true)
+      return try result.get()
+    }
+    while let piece = try blocks.next(using: pipeline.takeSpareBlock()) {
+      switch piece {
+      case .lines(let block): try pipeline.decide(block, of: input)
+      case .rejection(let rejection):
+        own.countRejection()
+        RejectionText.append(
+          rejection, file: input.name, asRecord: plan.rejectionsAreRecords, to: &pending.output.rejections)
+        try pipeline.put(pending, for: try pipeline.beginPiece(), isLast: true)
+      }
     }
   }
+}
+
+/// Hands on what is known whenever an input is about to wait, and remembers that this failed.
+private final class FlushHook {
+  private let flush: () throws -> Void
+  private var failure: (any Error)?
+
+  init(_ flush: @escaping () throws -> Void) { self.flush = flush }
+
+  /// Whether the input should end.
+  func shouldStop() -> Bool {
+    do { try flush() } catch { failure = failure ?? error }
+    return failure != nil || StopSignal.isReceived
+  }
+
+  /// Throws what has failed.
+  func check() throws { if let failure { throw failure } }
 }

@@ -42,12 +42,18 @@ final class ResultWriter {
     try flushIfLarge()
   }
 
+  /// Writes and empties bytes.
+  func write(_ bytes: inout [UInt8]) throws {
+    try flush()
+    if bytes.isEmpty { return }
+    swap(&buffer, &bytes)
+    defer { swap(&buffer, &bytes) }
+    try flush()
+  }
+
   func flushIfLarge() throws {
     if buffer.count >= 1 << 16 { try flush() }
   }
-
-  /// Writes what can be written; a failure shows again at the next ``flush()``.
-  func flushIfPossible() { _ = writeBuffer() }
 
   func flush() throws {
     guard let failure = writeBuffer() else { return }
@@ -81,10 +87,16 @@ final class ResultWriter {
 }
 
 /// Writes a line to standard error; control characters of foreign texts are made visible.
-func printError(_ line: String) {
-  var bytes = Array(VisibleText.escaping(line, keepingNewlines: true).utf8)
-  bytes.append(UInt8(ascii: "\n"))
-  bytes.withUnsafeBytes { _ = fwrite($0.baseAddress, 1, $0.count, stderr) }
+func printError(_ line: String) { writeErrors(errorLine(line)) }
+
+/// A line for standard error: control characters of foreign texts are made visible.
+func errorLine(_ line: String) -> [UInt8] {
+  Array(VisibleText.escaping(line, keepingNewlines: true).utf8) + [UInt8(ascii: "\n")]
+}
+
+/// Writes lines to standard error.
+func writeErrors(_ lines: [UInt8]) {
+  lines.withUnsafeBytes { if !$0.isEmpty { _ = fwrite($0.baseAddress, 1, $0.count, stderr) } }
 }
 
 /// What is known about standard output.

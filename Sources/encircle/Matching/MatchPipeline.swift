@@ -1,0 +1,250 @@
+import ArgumentParser
+import EncircleEvents
+import EncircleInput
+import EncircleRules
+
+/// Threads that decide on blocks of lines, and one that writes what comes of them, in the order of the input.
+///
+///     reader ──blocks──▶ waiting ──▶ deciders ──texts──▶ slots ──▶ writer
+///       ▲                                                            │
+///       └────── no more pieces than slots are on their way ◀─────────┘
+///
+/// The caller is the reader. Each piece of the input has a number and, from then until all of its texts have been written,
+/// a slot. A decider whose text grows beyond a limit waits until it has been taken: the one with the lowest number is
+/// never held up by others, as blocks are taken in order, so all come to their end. So memory is bounded, however slow
+/// the output, and however much longer it is than the input.
+final class MatchPipeline: @unchecked Sendable {
+  /// A block of lines that nobody has decided on.
+  private struct Job {
+    let number: Int
+    let block: LineBlocks.Block
+    let input: EventDecider.Input
+  }
+
+  /// What is to be written next for a piece.
+  private struct Slot {
+    var output = MatchOutput()
+    /// Whether nothing follows.
+    var isComplete = false
+    /// The bytes that were read for it.
+    var size = 0
+  }
+
+  /// The bytes of a text for which a decider may not have to wait.
+  static let outputLimit = 1 << 20
+
+  private let plan: EventDecider.Plan
+  private let deciderCount: Int
+  private let writer: MatchWriter
+  /// The bytes of all blocks on their way, beyond which no other one follows: for lines that are longer than blocks.
+  private let sizeLimit: Int
+
+  // The rest is guarded by the lock.
+  private let lock = Lock()
+  private let jobArrived: Condition
+  private let outputArrived: Condition
+  private let outputTaken: Condition
+  private let roomFreed: Condition
+  private var jobs: [Job] = []
+  private var idleDeciders = 0
+  /// By number of the piece, modulo their count.
+  private var slots: [Slot]
+  private var nextNumber = 0
+  private var nextToWrite = 0
+  private var size = 0
+  private var spareBlocks: [LineBlocks.Block] = []
+  private var spareOutputs: [MatchOutput] = []
+  private var isEnding = false
+  /// Why nothing more can be written.
+  private var failure: (any Error)?
+  private var threads: [RunningThread] = []
+  private var deciders = 0
+  private var summary: MatchSummary
+
+  init(_ plan: EventDecider.Plan, deciders: Int, writer: MatchWriter) {
+    self.plan = plan
+    deciderCount = deciders
+    self.writer = writer
+    slots = Array(repeating: Slot(), count: 2 * deciders + 2)
+    sizeLimit = slots.count * LineBlocks.defaultBlockSize
+    summary = MatchSummary(ruleCount: plan.matcher.ruleCount)
+    jobArrived = Condition(lock)
+    outputArrived = Condition(lock)
+    outputTaken = Condition(lock)
+    roomFreed = Condition(lock)
+  }
+
+  // MARK: - The reader
+
+  /// Whether nothing more can be written, so that there is no use in reading.
+  var hasFailed: Bool { lock.withLock { failure != nil } }
+
+  /// A block that nobody needs any more.
+  func takeSpareBlock() -> LineBlocks.Block? { lock.withLock { spareBlocks.popLast() } }
+
+  /// The number for a piece of the input; waits for a slot.
+  func beginPiece(size pieceSize: Int = 0) throws -> Int {
+    try lock.withLock {
+      if threads.isEmpty { try start { $0.write() } }
+      while failure == nil,
+        nextNumber - nextToWrite == slots.count || (size > 0 && size + pieceSize > sizeLimit)
+      { roomFreed.wait() }
+      if let failure { throw failure }
+      let number = nextNumber
+      nextNumber += 1
+      size += pieceSize
+      slots[number % slots.count].size = pieceSize
+      return number
+    }
+  }
+
+  /// Hands a block to the deciders.
+  func decide(_ block: LineBlocks.Block, of input: EventDecider.Input) throws {
+    let number = try beginPiece(size: block.count)
+    try lock.withLock {
+      jobs.append(Job(number: number, block: block, input: input))
+      // Only as many as there is work for: a state is not free.
+      if jobs.count > idleDeciders, deciders < deciderCount {
+        do {
+          try start { $0.decideJobs() }
+          deciders += 1
+        } catch {
+          // The others will do.
+          if deciders == 0 { throw error }
+        }
+      }
+      jobArrived.signal()
+    }
+  }
+
+  private func start(_ body: @escaping @Sendable (MatchPipeline) -> Void) throws {
+    guard let thread = RunningThread({ body(self) }) else {
+      printError("encircle: no thread can be started; --threads 1 needs none")
+      throw ExitCode(ExitStatus.inputOutput.rawValue)
+    }
+    threads.append(thread)
+  }
+
+  /// Ends all threads as soon as they can, as nothing more is to be written.
+  func fail(_ error: any Error) {
+    lock.withLock {
+      if failure == nil { failure = error }
+      for condition in [jobArrived, outputArrived, outputTaken, roomFreed] { condition.broadcast() }
+    }
+  }
+
+  /// Waits until all is written, and all threads have ended.
+  ///
+  /// - Returns: What was counted.
+  /// - Throws: Why not all could be written.
+  func finish() throws -> MatchSummary {
+    lock.withLock {
+      isEnding = true
+      jobArrived.broadcast()
+      outputArrived.broadcast()
+    }
+    for thread in lock.withLock({ threads }) { thread.join() }
+    return try lock.withLock {
+      if let failure { throw failure }
+      return summary
+    }
+  }
+
+  // MARK: - Deciders
+
+  private func decideJobs() {
+    var decider = EventDecider(plan)
+    var reader = EventReader(blocksFor: plan.matcher.projection)
+    let pending = PendingOutput()
+    while let job = nextJob() {
+      reader.begin(job.block)
+      do {
+        try decider.decideAll(&reader, of: job.input, to: pending, limit: Self.outputLimit) {
+          try put(pending, for: job.number)
+        }
+        reader.end(job.block)
+        try put(pending, for: job.number, isLast: true, reusing: job.block)
+      } catch {
+        // Nothing can be written any more.
+        break
+      }
+    }
+    let counts = decider.summary
+    lock.withLock { summary.add(counts) }
+  }
+
+  private func nextJob() -> Job? {
+    lock.withLock {
+      idleDeciders += 1
+      defer { idleDeciders -= 1 }
+      while jobs.isEmpty, !isEnding, failure == nil { jobArrived.wait() }
+      return jobs.isEmpty || failure != nil ? nil : jobs.removeFirst()
+    }
+  }
+
+  /// Hands on what is to be written for a piece, and empties it; waits until what there was before has been taken.
+  ///
+  /// - Throws: If nothing can be written any more.
+  func put(
+    _ pending: PendingOutput, for number: Int, isLast: Bool = false, reusing block: LineBlocks.Block? = nil
+  ) throws {
+    try lock.withLock {
+      let place = number % slots.count
+      if !pending.output.isEmpty {
+        while !slots[place].output.isEmpty, failure == nil { outputTaken.wait() }
+        swap(&slots[place].output, &pending.output)
+        if let spare = spareOutputs.popLast() { pending.output = spare }
+      }
+      if let failure { throw failure }
+      slots[place].isComplete = isLast
+      // Those that long lines have made larger are not kept.
+      if let block, block.capacity <= LineBlocks.defaultBlockSize, spareBlocks.count < slots.count {
+        spareBlocks.append(block)
+      }
+      if number == nextToWrite { outputArrived.signal() }
+    }
+  }
+
+  // MARK: - The writer
+
+  private func write() {
+    var output = MatchOutput()
+    while takeOutput(&output) {
+      do {
+        try writer.write(&output)
+      } catch {
+        fail(error)
+        return
+      }
+    }
+  }
+
+  /// Exchanges what has been written for what is to be written next; false at the end.
+  private func takeOutput(_ output: inout MatchOutput) -> Bool {
+    lock.withLock {
+      if (1...2 * Self.outputLimit).contains(output.capacity), spareOutputs.count <= deciderCount {
+        spareOutputs.append(output)
+      }
+      output = MatchOutput()
+      while true {
+        let place = nextToWrite % slots.count
+        let isComplete = slots[place].isComplete
+        let isEmpty = slots[place].output.isEmpty
+        if !isEmpty {
+          swap(&output, &slots[place].output)
+          outputTaken.broadcast()
+        }
+        if isComplete {
+          size -= slots[place].size
+          slots[place] = Slot()
+          nextToWrite += 1
+          roomFreed.signal()
+        }
+        if !isEmpty { return true }
+        if isComplete { continue }
+        if failure != nil || (isEnding && nextToWrite == nextNumber) { return false }
+        outputArrived.wait()
+      }
+    }
+  }
+}

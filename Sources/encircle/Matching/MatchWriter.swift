@@ -1,0 +1,17 @@
+/// Writes what comes of events: results to standard output, what is no event to a file or to standard error.
+final class MatchWriter {
+  private let results = ResultWriter()
+  private let rejections: ResultWriter?
+
+  /// - Parameter rejects: The file for what is no event; nil is standard error.
+  init(rejects: String?) throws { rejections = try rejects.map { try ResultWriter(path: $0) } }
+
+  /// Writes and empties an output.
+  func write(_ output: inout MatchOutput) throws {
+    if let rejections { try rejections.write(&output.rejections) } else { writeErrors(output.rejections) }
+    output.rejections.removeAll(keepingCapacity: true)
+    if let problem = output.problem { printError(problem) }
+    output.problem = nil
+    try results.write(&output.results)
+  }
+}

@@ -1,0 +1,112 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  @preconcurrency import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+// Threads of the system rather than tasks: reading and writing block, and tasks share a few threads that must not.
+
+/// Lets one thread at a time change what it guards.
+final class Lock: @unchecked Sendable {
+  // The system's own, which threads may use at once; never moved.
+  fileprivate let mutex: UnsafeMutablePointer<pthread_mutex_t>
+
+  init() {
+    mutex = .allocate(capacity: 1)
+    mutex.initialize(to: pthread_mutex_t())
+    pthread_mutex_init(mutex, nil)
+  }
+
+  deinit {
+    pthread_mutex_destroy(mutex)
+    mutex.deallocate()
+  }
+
+  func withLock<R>(_ body: () throws -> R) rethrows -> R {
+    pthread_mutex_lock(mutex)
+    defer { pthread_mutex_unlock(mutex) }
+    return try body()
+  }
+}
+
+/// What threads that hold a lock wait for.
+final class Condition: @unchecked Sendable {
+  // As the lock.
+  private let condition: UnsafeMutablePointer<pthread_cond_t>
+  private let lock: Lock
+
+  init(_ lock: Lock) {
+    self.lock = lock
+    condition = .allocate(capacity: 1)
+    condition.initialize(to: pthread_cond_t())
+    pthread_cond_init(condition, nil)
+  }
+
+  deinit {
+    pthread_cond_destroy(condition)
+    condition.deallocate()
+  }
+
+  /// Gives the lock away until somebody signals, or for no reason: so always in a loop.
+  func wait() { pthread_cond_wait(condition, lock.mutex) }
+
+  func signal() { pthread_cond_signal(condition) }
+  func broadcast() { pthread_cond_broadcast(condition) }
+}
+
+/// A thread that has been started. Signals never reach it: they are for the thread that reads.
+struct RunningThread: @unchecked Sendable {
+  // Unchecked for systems where a thread's name is a pointer; it is never followed.
+  private final class Body {
+    let run: @Sendable () -> Void
+    init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+  }
+
+  // The default differs between systems, and is small on some.
+  private static let stackSize = 4 << 20
+
+  private let thread: pthread_t
+
+  /// Starts; nil if the system has no room for another thread.
+  init?(_ body: @escaping @Sendable () -> Void) {
+    var everything = sigset_t()
+    var before = sigset_t()
+    sigfillset(&everything)
+    pthread_sigmask(SIG_SETMASK, &everything, &before)
+    defer { pthread_sigmask(SIG_SETMASK, &before, nil) }
+    var attributes = pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    pthread_attr_setstacksize(&attributes, Self.stackSize)
+    let body = Unmanaged.passRetained(Body(body))
+    #if canImport(Darwin)
+      var started: pthread_t?
+      let failure = pthread_create(&started, &attributes, { Self.run($0) }, body.toOpaque())
+    #else
+      var started = pthread_t()
+      let failure = pthread_create(&started, &attributes, { Self.run($0!) }, body.toOpaque())
+    #endif
+    #if canImport(Darwin)
+      guard failure == 0, let started else {
+        body.release()
+        return nil
+      }
+    #else
+      guard failure == 0 else {
+        body.release()
+        return nil
+      }
+    #endif
+    thread = started
+  }
+
+  private static func run(_ body: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    Unmanaged<Body>.fromOpaque(body).takeRetainedValue().run()
+    return nil
+  }
+
+  /// Waits for the end.
+  func join() { pthread_join(thread, nil) }
+}
