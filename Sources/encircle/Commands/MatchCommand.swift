@@ -38,9 +38,7 @@ struct MatchCommand: ParsableCommand {
   var rejects: String?
 
   func run() throws {
-    let ruleSet = try rules.loadRules()
-    let (dictionary, captureStatus) = try rules.loadDictionary(ruleSet.style)
-    let matcher = Matcher(ruleSet, dictionary: dictionary)
+    let (matcher, captureStatus) = try rules.loadMatcher()
     let rejections = try RejectionWriter(path: rejects)
     StopSignal.catchSignals()
     var run = Run(matcher, output, rejections, namesFiles: events.count > 1)
