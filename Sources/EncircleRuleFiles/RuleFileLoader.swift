@@ -1,4 +1,3 @@
-import EncircleInput
 import EncircleRules
 import EncircleTree
 
@@ -42,44 +41,7 @@ public enum RuleFileLoader {
   /// Loads files, and the `*.yaml`, `*.yml` and `*.json` files of directories, as one rule set.
   ///
   /// - Throws: ``RuleFileErrors`` with every problem of every file.
-  public static func load(_ paths: [String]) throws(RuleFileErrors) -> RuleSet {
-    var problems: [Diagnostic] = []
-    var isMissing = false
-    var files: [(name: String, text: String)] = []
-    for path in paths {
-      guard let names = RuleDirectory.files(path) else {
-        problems.append(Diagnostic("no such file or directory", file: path))
-        isMissing = true
-        continue
-      }
-      if names.isEmpty {
-        problems.append(Diagnostic("the directory has no rule files (*.yaml, *.yml, *.json)", file: path))
-        isMissing = true
-      }
-      for name in names {
-        do throws(InputError) {
-          var source = try ByteSource(path: name)
-          let bytes = try source.readAll(limit: maximumFileSize)
-          if let text = String(validating: bytes, as: UTF8.self) {
-            files.append((name, text))
-          } else {
-            problems.append(Diagnostic("the text is not valid UTF-8", file: name))
-          }
-        } catch {
-          problems.append(Diagnostic("\(error)", file: name))
-          if error == .noSuchFile { isMissing = true }
-        }
-      }
-    }
-    var builder = RuleSetBuilder()
-    for file in files { builder.add(RuleFileReader.read(file.text, name: file.name)) }
-    let ruleSet = builder.finish()
-    let all = problems + builder.diagnostics
-    guard all.isEmpty else {
-      throw RuleFileErrors(all, isMissingInput: isMissing && builder.diagnostics.isEmpty)
-    }
-    return ruleSet
-  }
+  public static func load(_ paths: [String]) throws(RuleFileErrors) -> RuleSet { try RuleFiles(paths).ruleSet() }
 
   /// Reads a rule set from a text.
   ///

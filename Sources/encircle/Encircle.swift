@@ -15,6 +15,7 @@ struct Encircle: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ResolveCommand.self, IDCommand.self, PathCommand.self, SelectCommand.self, MatchCommand.self,
-      ExplainCommand.self, IndexCommand.self, LookupCommand.self, StatsCommand.self, ConvertCommand.self,
+      ExplainCommand.self, CompileCommand.self, IndexCommand.self, LookupCommand.self, StatsCommand.self,
+      ConvertCommand.self,
     ])
 }

@@ -54,7 +54,7 @@ struct ExplainCommand: ParsableCommand {
       let nearest = Diagnostic.nearest(to: id, among: ruleSet.rules.map(\.id.text))
       throw ValidationError("There is no rule '\(id)'." + (nearest.map { " Did you mean '\($0)'?" } ?? ""))
     }
-    let (dictionary, status) = try rules.loadDictionary(ruleSet.style)
+    let (dictionary, status) = try rules.elements.loadDictionary(ruleSet.style)
     let explanation = Explainer(ruleSet, dictionary: dictionary).explain(try loadEvent(ruleSet.style))
     let wanted = Set(ruleIDs.map { Name($0) })
     let shown = explanation.rules.filter { wanted.isEmpty || wanted.contains($0.rule.id) }

@@ -52,7 +52,7 @@ struct MatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (matcher, captureStatus) = try loadMatcher()
+    let (matcher, captureStatus) = try rules.loadMatcher()
     FreedMemory.giveBack()
     let writer = try MatchWriter(rejects: rejects)
     let threads = threads ?? min(max(1, ProcessInfo.processInfo.activeProcessorCount), Self.mostThreads)
@@ -68,13 +68,6 @@ struct MatchCommand: ParsableCommand {
     var result = captureStatus.joined(with: status)
     if summary.rejected > 0, rejects == nil { result = result.joined(with: .badData) }
     try result.exit()
-  }
-
-  /// The rules, compiled; what they were made of is gone afterwards.
-  private func loadMatcher() throws -> (Matcher, ExitStatus) {
-    let ruleSet = try rules.loadRules()
-    let (dictionary, status) = try rules.loadDictionary(ruleSet.style)
-    return (Matcher(ruleSet, dictionary: dictionary), status)
   }
 
   // MARK: - One thread

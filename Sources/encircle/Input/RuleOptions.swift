@@ -7,46 +7,55 @@ import EncircleRules
 /// The arguments by which subcommands take rules and a dictionary.
 struct RuleOptions: ParsableArguments {
   @Option(
-    name: .customLong("rules"), help: "A rule file, or a directory with *.yaml, *.yml and *.json; may be repeated.")
+    name: .customLong("rules"),
+    help: """
+      A rule file, or a directory with *.yaml, *.yml and *.json; may be repeated. For `match` also one file that \
+      `encircle compile` made.
+      """)
   var rules: [String]
 
-  @Option(
-    name: .customLong("captures"),
-    help: "Captures, files or directories, by which events that carry only an event ID are resolved; may be repeated.")
-  var captures: [String] = []
-
-  @Option(
-    name: .customLong("dictionary"),
-    help: "A dictionary that `encircle index` made, for the same purpose; --captures add to it.")
-  var dictionary: String?
+  @OptionGroup var elements: KnownElementOptions
 
   /// The rules; all that is wrong with them is printed.
-  func loadRules() throws -> RuleSet {
+  func loadRules() throws -> RuleSet { try Self.ruleSet(RuleFiles(rules)) }
+
+  /// The matcher of the rules, compiled or not, with the dictionary; what is wrong is printed.
+  ///
+  /// - Returns: Also the status of the captures, as ``KnownElementOptions/loadDictionary(_:)`` has it.
+  func loadMatcher() throws -> (Matcher, ExitStatus) {
+    let files = RuleFiles(rules)
+    if let (name, bytes) = files.compiled.first {
+      guard rules.count == 1, files.names.count == 1 else {
+        throw ValidationError(
+          "\(name) holds compiled rules, beside which there can be no others: compile all together.")
+      }
+      return try loadMatcher(name, bytes)
+    }
+    let ruleSet = try Self.ruleSet(files)
+    let (dictionary, status) = try elements.loadDictionary(ruleSet.style)
+    return (Matcher(ruleSet, dictionary: dictionary), status)
+  }
+
+  private func loadMatcher(_ name: String, _ bytes: [UInt8]) throws -> (Matcher, ExitStatus) {
+    do {
+      let compiled = try CompiledRules(bytes)
+      let (dictionary, status) = try elements.loadDictionary(compiled.style)
+      return (try Matcher(compiled: compiled, dictionary: dictionary), status)
+    } catch let error as CompiledRulesError {
+      printError("\(name): error: \(error)")
+      throw ExitCode(ExitStatus.badData.rawValue)
+    }
+  }
+
+  /// The rules of files; all that is wrong with them is printed.
+  static func ruleSet(_ files: RuleFiles) throws -> RuleSet {
     do throws(RuleFileErrors) {
-      return try RuleFileLoader.load(rules)
+      return try files.ruleSet()
     } catch {
       for diagnostic in error.diagnostics { printError(diagnostic.description) }
       let count = error.diagnostics.count
       printError("\(count) problem\(count == 1 ? "" : "s") in the rules: nothing was done")
       throw ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
     }
-  }
-
-  /// The dictionary of the file and the captures; captures that cannot be read are reported, and then the status is not `done`.
-  ///
-  /// - Parameter style: The style of the rule set, in which the dictionary is to have its paths.
-  func loadDictionary(_ style: PathStyleName) throws -> (ElementDictionary, ExitStatus) {
-    var dictionary = ElementDictionary(style: style)
-    if let path = self.dictionary {
-      do throws(DictionaryError) {
-        dictionary = try DictionaryReader(path: path).load(style: style)
-      } catch {
-        throw DictionaryOptions.exit(path, error)
-      }
-    }
-    guard !captures.isEmpty else { return (dictionary, .done) }
-    var source = CaptureSource(paths: captures)
-    try source.forEach { _, screen in dictionary.insert(screen) }
-    return (dictionary, source.status)
   }
 }

@@ -40,6 +40,8 @@ struct ComponentNumbers: BitwiseCopyable, Sendable, Equatable {
 /// The readings of an event's path, one after the other; nearly always one.
 struct NumberedPaths: ~Copyable {
   private(set) var components = GrowingBuffer<ComponentNumbers>(capacity: 64)
+  // By component, the number of a step that takes it, if one is known.
+  private var taken = GrowingBuffer<UInt32>(capacity: 64)
   // Where each reading ends.
   private var ends = GrowingBuffer<Int>(capacity: 4)
 
@@ -48,10 +50,14 @@ struct NumberedPaths: ~Copyable {
 
   mutating func removeAll() {
     components.removeAll()
+    taken.removeAll()
     ends.removeAll()
   }
 
-  @inline(__always) mutating func append(_ component: ComponentNumbers) { components.append(component) }
+  @inline(__always) mutating func append(_ component: ComponentNumbers) {
+    components.append(component)
+    taken.append(UInt32.max)
+  }
 
   mutating func endPath() { ends.append(components.count) }
 
@@ -62,7 +68,10 @@ struct NumberedPaths: ~Copyable {
 
   /// Whether a selector matches some reading.
   func contains(_ selector: Int, of table: borrowing SelectorTable, _ classes: borrowing ClassTable) -> Bool {
-    for reading in 0..<count where table.matches(selector, self[reading], classes) { return true }
+    for reading in 0..<count {
+      let start = reading == 0 ? 0 : ends[reading - 1]
+      if table.matches(selector, self[reading], classes, taken: taken.base + start) { return true }
+    }
     return false
   }
 }

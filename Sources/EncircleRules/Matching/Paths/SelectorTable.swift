@@ -69,9 +69,12 @@ struct SelectorTable: ~Copyable, Sendable {
 
   /// Whether a selector matches a path, outermost component first.
   ///
+  /// - Parameter taken: By component, the number of a step that is known to take it, or anything that is no number of a
+  ///   step. Selectors that match one path mostly have the same steps there, which then need no look at the table.
   /// - Complexity: O(steps × components): after a mismatch only the last `**` takes one component more.
   func matches(
-    _ selector: Int, _ path: UnsafeBufferPointer<ComponentNumbers>, _ classes: borrowing ClassTable
+    _ selector: Int, _ path: UnsafeBufferPointer<ComponentNumbers>, _ classes: borrowing ClassTable,
+    taken: UnsafeMutablePointer<UInt32>? = nil
   ) -> Bool {
     let wanted = steps(of: selector)
     let last = path.count - 1
@@ -81,6 +84,11 @@ struct SelectorTable: ~Copyable, Sendable {
     var anyFrom = 0
     while component <= last {
       if step < wanted.count {
+        if let taken, taken[last - component] == wanted[step] {
+          step += 1
+          component += 1
+          continue
+        }
         let test = steps.base + Int(wanted[step])
         if test.pointee.classTest == .anyNumber {
           anyAt = step
@@ -90,6 +98,7 @@ struct SelectorTable: ~Copyable, Sendable {
           continue
         }
         if takes(test, path.baseAddress.unsafelyUnwrapped + (last - component), classes) {
+          taken?[last - component] = wanted[step]
           step += 1
           component += 1
           continue

@@ -62,10 +62,19 @@ extension Matcher {
   /// - Throws: ``CompiledRulesError``, whatever the bytes are; nothing that they say is believed without a check.
   /// - Complexity: O(*n*), *n* bytes.
   public init(compiled bytes: [UInt8], dictionary: ElementDictionary = ElementDictionary()) throws(CompiledRulesError) {
-    var reader = try bytes.withUnsafeBytes { bytes in
-      Result { () throws(CompiledRulesError) in try CompiledReader(bytes) }
-    }.get()
-    let (settings, references) = try Matcher.decodeSettings(try reader.array(UInt8.self))
+    try self.init(compiled: CompiledRules(bytes), dictionary: dictionary)
+  }
+
+  /// Makes the matcher of compiled rules.
+  ///
+  /// - Parameter dictionary: What event IDs are known, in the style of the rules.
+  /// - Throws: ``CompiledRulesError/damaged`` where the rules contradict themselves.
+  /// - Complexity: O(*n*), *n* bytes.
+  public init(
+    compiled: CompiledRules, dictionary: ElementDictionary = ElementDictionary()
+  ) throws(CompiledRulesError) {
+    var reader = compiled.reader
+    let (settings, references) = (compiled.settings, compiled.references)
     var properties = PropertyNumbers()
     let fields = FieldTable(settings, &properties)
     for reference in references { _ = properties.number(reference) }
@@ -156,7 +165,7 @@ extension Matcher {
     return bytes
   }
 
-  private static func decodeSettings(
+  fileprivate static func decodeSettings(
     _ bytes: FrozenArray<UInt8>
   ) throws(CompiledRulesError) -> (MatcherSettings, [PropertyReference]) {
     var decoder = ByteCoding.Decoder(bytes: bytes.all)
@@ -199,6 +208,36 @@ extension Matcher {
     }
     return result
   }
+}
+
+/// Compiled rules that are whole, of which the settings have been read.
+///
+/// ```swift
+/// let rules = try CompiledRules(bytes)
+/// let matcher = try Matcher(compiled: rules, dictionary: dictionary(rules.style))
+/// ```
+public struct CompiledRules: Sendable {
+  fileprivate let reader: CompiledReader
+  fileprivate let settings: MatcherSettings
+  fileprivate let references: [PropertyReference]
+
+  /// The path style of the rules, in which a dictionary is to have its paths.
+  public var style: PathStyleName { settings.style }
+
+  /// Copies what ``Matcher/compiled()`` gave.
+  ///
+  /// - Throws: ``CompiledRulesError``.
+  /// - Complexity: O(*n*), *n* bytes.
+  public init(_ bytes: [UInt8]) throws(CompiledRulesError) {
+    var reader = try bytes.withUnsafeBytes { bytes in
+      Result { () throws(CompiledRulesError) in try CompiledReader(bytes) }
+    }.get()
+    (settings, references) = try Matcher.decodeSettings(try reader.array(UInt8.self))
+    self.reader = reader
+  }
+
+  /// Whether bytes begin as compiled rules do; they may still be damaged. No rule file begins so.
+  public static func isBeginning(of bytes: [UInt8]) -> Bool { bytes.starts(with: CompiledFormat.magic) }
 }
 
 /// The tests of a saved rule set.

@@ -1,0 +1,96 @@
+import ArgumentParser
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Writes a whole file at once: whoever reads meanwhile, and whoever comes after a run that was killed, finds the old file or
+/// the new one.
+enum FileReplacement {
+  /// Puts a file with these bytes in the place of what the path names; what is no file, such as a pipe, is written to.
+  ///
+  /// - Throws: An exit code, after the problem has been printed; the old file then is as it was.
+  static func save(_ bytes: [UInt8], as path: String) throws {
+    var old = stat()
+    let failure: Int32?
+    if stat(path, &old) != 0 {
+      failure = replace(path, 0o644, bytes)
+    } else if old.st_mode & S_IFMT == S_IFREG {
+      failure = access(path, W_OK) == 0 ? replace(resolved(path), old.st_mode & 0o777, bytes) : errno
+    } else {
+      failure = writeDirectly(path, bytes)
+    }
+    guard let failure else { return }
+    printError("\(path): error: cannot be written: \(String(cString: strerror(failure)))")
+    throw ExitCode(ExitStatus.inputOutput.rawValue)
+  }
+
+  /// Whether two paths name one file that is there.
+  static func isOneFile(_ a: String, _ b: String) -> Bool {
+    var first = stat()
+    var second = stat()
+    guard stat(a, &first) == 0, stat(b, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }
+    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+  }
+
+  // All of these return the system's error, nil if there is none.
+
+  private static func replace(_ path: String, _ mode: mode_t, _ bytes: [UInt8]) -> Int32? {
+    var folder = (path as NSString).deletingLastPathComponent
+    if folder.isEmpty { folder = "." }
+    var scratch = ""
+    var file: Int32
+    // A name that nobody has: a run that was killed may have left one.
+    repeat {
+      scratch = folder + "/.encircle-" + String(UInt32.random(in: 0 ... .max), radix: 16)
+      file = open(scratch, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+    } while file < 0 && errno == EEXIST
+    guard file >= 0 else { return errno }
+    var failure = writeAll(bytes, to: file)
+    if failure == nil, fsync(file) != 0 { failure = errno }
+    close(file)
+    if failure == nil, rename(scratch, path) != 0 { failure = errno }
+    if failure != nil { unlink(scratch) }
+    guard failure == nil else { return failure }
+    // That the new name lasts is the directory's to remember.
+    let directory = open(folder, O_RDONLY | O_CLOEXEC)
+    if directory >= 0 {
+      fsync(directory)
+      close(directory)
+    }
+    return nil
+  }
+
+  private static func writeDirectly(_ path: String, _ bytes: [UInt8]) -> Int32? {
+    let file = open(path, O_WRONLY | O_CLOEXEC)
+    guard file >= 0 else { return errno }
+    defer { close(file) }
+    return writeAll(bytes, to: file)
+  }
+
+  private static func writeAll(_ bytes: [UInt8], to file: Int32) -> Int32? {
+    signal(SIGPIPE, SIG_IGN)
+    var start = 0
+    while start < bytes.count {
+      // Darwin refuses more than 2³¹ − 1 bytes.
+      let written = bytes.withUnsafeBytes {
+        write(file, $0.baseAddress.unsafelyUnwrapped + start, min(bytes.count - start, 1 << 30))
+      }
+      if written < 0, errno != EINTR { return errno }
+      start += max(0, written)
+    }
+    return nil
+  }
+
+  /// The file that links lead to, so that they stay links.
+  private static func resolved(_ path: String) -> String {
+    guard let resolved = realpath(path, nil) else { return path }
+    defer { free(resolved) }
+    return String(cString: resolved)
+  }
+}
