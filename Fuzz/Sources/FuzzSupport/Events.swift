@@ -54,7 +54,7 @@ private func readAll(
   _ input: [UInt8], lengthLimit: Int, _ body: (EventReader.Record, UnsafeBufferPointer<UInt8>) -> Void
 ) {
   var reader = EventReader(ByteSource(input), lengthLimit: lengthLimit)
-  var state = MatchState(for: matcher)
+  var state = MatchState(for: matcher, memoLimit: 1 << 16)
   var line = 1
   do throws(InputError) {
     while let record = try reader.next() {
