@@ -102,8 +102,7 @@ public struct Matcher: Sendable {
 
   /// The id of a rule.
   public func ruleID(_ number: Int) -> Name {
-    let (program, rule) = place(ofRule: number)
-    return Name(program.pointee.ids.text(rule))
+    Name(String(decoding: idBytes(ofRule: number), as: UTF8.self))
   }
 
   /// Whether a rule excludes what it matches.
@@ -205,10 +204,7 @@ public struct Matcher: Sendable {
     return decision
   }
 
-  private func emit(_ number: Int) -> Name {
-    let (program, rule) = place(ofRule: number)
-    return Name(String(decoding: program.pointee.emit(of: rule), as: UTF8.self))
-  }
+  private func emit(_ number: Int) -> Name { Name(String(decoding: emitBytes(ofRule: number), as: UTF8.self)) }
 }
 
 extension [Rule] {

@@ -20,8 +20,10 @@ struct ClassTable: ~Copyable, Sendable {
   init(names: StringTable, hierarchy: ClassHierarchy) {
     self.hierarchy = hierarchy
     self.names = names
-    for i in 0..<names.count {
-      names.withBytes(of: StringID(UInt32(i))) { name in
+    // Also those that the hierarchy adds on the way get chains of their own.
+    while count >= starts.count {
+      var name = self.names[StringID(UInt32(starts.count - 1))]
+      name.withUTF8 { name in
         var isFirst = true
         hierarchy.forEachSuperclass(from: name) { ancestor in
           if !isFirst { chains.append(self.names.intern(ancestor).rawValue) }
@@ -29,22 +31,6 @@ struct ClassTable: ~Copyable, Sendable {
         }
       }
       starts.append(chains.count)
-    }
-    // Those that the hierarchy has added need chains of their own.
-    var added = starts.count - 1
-    while added < self.names.count {
-      let id = UInt32(added)
-      let name = self.names[StringID(id)]
-      var isFirst = true
-      var text = name
-      text.withUTF8 {
-        hierarchy.forEachSuperclass(from: $0) { ancestor in
-          if !isFirst { chains.append(self.names.intern(ancestor).rawValue) }
-          isFirst = false
-        }
-      }
-      starts.append(chains.count)
-      added += 1
     }
   }
 

@@ -249,6 +249,4 @@ struct TextList: Sendable {
   @inline(__always) subscript(index: Int) -> UnsafeBufferPointer<UInt8> {
     bytes[Int(starts[index])..<Int(starts[index + 1])]
   }
-
-  func text(_ index: Int) -> String { String(decoding: self[index], as: UTF8.self) }
 }
