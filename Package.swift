@@ -13,6 +13,9 @@ let package = Package(
     .library(name: "EncircleEvents", targets: ["EncircleEvents"]),
     .library(name: "EncircleRules", targets: ["EncircleRules"]),
     .library(name: "EncircleRuleFiles", targets: ["EncircleRuleFiles"]),
+    .library(name: "EncircleSuggest", targets: ["EncircleSuggest"]),
+    .library(name: "EncircleCheck", targets: ["EncircleCheck"]),
+    .library(name: "EncircleRuleTesting", targets: ["EncircleRuleTesting"]),
     .executable(name: "encircle", targets: ["encircle"]),
   ],
   dependencies: [
@@ -62,17 +65,31 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ]),
 
+    // rules and captures -> what their authors should know
+    .target(name: "EncircleSuggest", dependencies: ["EncircleRules", "EncircleIdentity", "EncircleTree"]),
+    .target(
+      name: "EncircleCheck",
+      dependencies: [
+        "EncircleSuggest", "EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleTree",
+      ]),
+    .target(
+      name: "EncircleRuleTesting",
+      dependencies: [
+        "EncircleRuleFiles", "EncircleRules", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput",
+        "EncircleTree",
+      ]),
+
     .executableTarget(
       name: "encircle",
       dependencies: [
-        "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
-        "EncircleRuleFiles", "EncircleRules",
+        "EncircleCapture", "EncircleCheck", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
+        "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleSuggest",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     // Tests, one target a module.
     .target(
-      name: "EncircleTestSupport", dependencies: ["EncircleTree", "EncircleCapture", "CZlib"],
+      name: "EncircleTestSupport", dependencies: ["EncircleTree", "EncircleCapture", "EncircleIdentity", "CZlib"],
       path: "Tests/Support"),
     .testTarget(name: "EncircleTreeTests", dependencies: ["EncircleTree", "EncircleTestSupport"]),
     .testTarget(
@@ -104,6 +121,23 @@ let package = Package(
       name: "EncircleRuleFilesTests",
       dependencies: [
         "EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleTestSupport",
+      ]),
+    .testTarget(
+      name: "EncircleSuggestTests",
+      dependencies: [
+        "EncircleSuggest", "EncircleRules", "EncircleCapture", "EncircleIdentity", "EncircleTree",
+        "EncircleTestSupport",
+      ]),
+    .testTarget(
+      name: "EncircleCheckTests",
+      dependencies: [
+        "EncircleCheck", "EncircleSuggest", "EncircleRuleFiles", "EncircleRules", "EncircleEvents",
+        "EncircleIdentity", "EncircleCapture", "EncircleTree", "EncircleTestSupport",
+      ]),
+    .testTarget(
+      name: "EncircleRuleTestingTests",
+      dependencies: [
+        "EncircleRuleTesting", "EncircleRuleFiles", "EncircleRules", "EncircleIdentity", "EncircleTestSupport",
       ]),
   ],
   cxxLanguageStandard: .cxx17

@@ -1,3 +1,4 @@
+import EncircleTestSupport
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules

@@ -3,16 +3,19 @@ import EncircleTree
 
 /// A slow reading of selectors, straight from the grammar of the design: steps stay texts and are read again for every
 /// component, and every `*` and `**` tries all that it could stand for.
-struct ReferenceSelector {
-  typealias Text = ArraySlice<Unicode.Scalar>
+public struct ReferenceSelector {
+  public typealias Text = ArraySlice<Unicode.Scalar>
 
   let isAnchored: Bool
   let steps: [Text]
   /// The superclass of each class that has one.
   let superclasses: [String: String]
 
+  /// Reads a selector that is valid.
+  ///
+  /// - Parameter superclasses: The superclass of each class that has one.
   // selector = [ "/" ] step *( "/" step )
-  init(_ selector: String, superclasses: [String: String] = [:]) {
+  public init(_ selector: String, superclasses: [String: String] = [:]) {
     self.superclasses = superclasses
     var text = Array(selector.unicodeScalars)[...]
     isAnchored = text.first == "/"
@@ -33,7 +36,7 @@ struct ReferenceSelector {
   }
 
   /// Whether the steps stand for the components, all of them or, without a leading `/`, the innermost ones.
-  func matches(_ path: ElementPath) -> Bool {
+  public func matches(_ path: ElementPath) -> Bool {
     let components = path.components[...]
     if isAnchored { return Self.matches(steps[...], components, superclasses) }
     return components.indices.contains { Self.matches(steps[...], components[$0...], superclasses) }
@@ -86,7 +89,7 @@ struct ReferenceSelector {
   }
 
   /// `*` is any run, anything else is itself.
-  static func glob(_ pattern: Text, _ text: Text) -> Bool {
+  public static func glob(_ pattern: Text, _ text: Text) -> Bool {
     guard let first = pattern.first else { return text.isEmpty }
     if first == "*" { return (text.startIndex...text.endIndex).contains { glob(pattern.dropFirst(), text[$0...]) } }
     return text.first == first && glob(pattern.dropFirst(), text.dropFirst())

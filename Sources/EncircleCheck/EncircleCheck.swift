@@ -1,0 +1,1 @@
+// This module finds what is wrong with rules that parse.

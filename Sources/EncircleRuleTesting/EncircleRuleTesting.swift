@@ -1,0 +1,1 @@
+// This module runs the tests that stand beside rules.

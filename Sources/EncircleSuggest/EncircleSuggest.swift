@@ -1,0 +1,1 @@
+// This module suggests selectors for elements.
