@@ -16,7 +16,9 @@ struct ClassAlphabet {
     var symbols: [Symbol] = []
     var seen: Set<Bits> = []
     var named: Set<Name> = []
-    func add(_ name: String, _ matching: Bits) { if seen.insert(matching).inserted { symbols.append((name, matching)) } }
+    func add(_ name: String, _ matching: Bits) {
+      if seen.insert(matching).inserted { symbols.append((name, matching)) }
+    }
     func matching(_ name: String, kind: String? = nil) -> Bits {
       var bits = Bits(count: patterns.count)
       for (i, pattern) in patterns.enumerated() { bits[i] = pattern.takes(name, kind: kind ?? name, hierarchy) }

@@ -64,7 +64,8 @@ struct LocatorAlphabet {
     let ordered = candidates.filter { $0 >= least }.sorted {
       ($0.magnitude, $0) < ($1.magnitude, $1)
     }
-    return ordered.filter { number in seen.insert(tests.map { $0.takes(number) } + [number == Locator.unknown]).inserted }
+    return ordered.filter { number in seen.insert(tests.map { $0.takes(number) } + [number == Locator.unknown]).inserted
+    }
   }
 }
 

@@ -73,7 +73,9 @@ struct ValueClasses {
         for choice in 0..<(1 << tests.unknown.count) {
           var bits = part
           for (i, test) in tests.unknown.enumerated() where choice >> i & 1 == 1 { bits[test] = true }
-          add(bits, .unknown(tests.unknown.enumerated().filter { choice >> $0.offset & 1 == 1 }.map { tests.text($0.element) }))
+          add(
+            bits,
+            .unknown(tests.unknown.enumerated().filter { choice >> $0.offset & 1 == 1 }.map { tests.text($0.element) }))
         }
       }
     }
@@ -150,7 +152,11 @@ private struct Tests {
         case .string(let text):
           add(text: text.text)
           if fold {
-            if let pattern = TextPattern(exactly: text.text, fold: true) { add(pattern, number) } else { isKnown = false }
+            if let pattern = TextPattern(exactly: text.text, fold: true) {
+              add(pattern, number)
+            } else {
+              isKnown = false
+            }
           }
         }
       }

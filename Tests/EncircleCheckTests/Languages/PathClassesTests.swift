@@ -89,7 +89,9 @@ import Testing
         }
       }
       for choice in isFound.indices where isFound[choice] {
-        let isKnown = classes.contains { part in group.indices.allSatisfy { part.matching[$0] == (choice >> $0 & 1 == 1) } }
+        let isKnown = classes.contains { part in
+          group.indices.allSatisfy { part.matching[$0] == (choice >> $0 & 1 == 1) }
+        }
         if !isKnown {
           Issue.record("a path has no class: \(shown)")
           return

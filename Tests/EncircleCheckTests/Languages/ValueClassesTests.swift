@@ -10,7 +10,9 @@ import Testing
   static func random(_ random: inout SeededGenerator, depth: Int = 0) throws -> Condition {
     let texts = ["a", "ab", "b", "aB", "k", "5.2", "aba", "UIButton", "5", "加", "é"]
     func text() -> Name { Name(random.pick(texts)) }
-    func number() -> DecimalNumber { random.pick([0, 1, 5, -2, DecimalNumber("5.25") ?? 0, DecimalNumber("1e30") ?? 0]) }
+    func number() -> DecimalNumber {
+      random.pick([0, 1, 5, -2, DecimalNumber("5.25") ?? 0, DecimalNumber("1e30") ?? 0])
+    }
     let fold = random.oneIn(4)
     switch Int.random(in: 0..<(depth < 2 ? 14 : 11), using: &random) {
     case 0: return .isOneOf([.string(text())], fold: fold)
@@ -34,8 +36,10 @@ import Testing
 
   static let values: [EventValue?] = {
     let texts = [
-      "", "a", "A", "b", "B", "ab", "AB", "aB", "aab", "bab", "abab", "K", "\u{212A}", "k", "5", "5.2", "5.2.0", "5.2.1", "5.1",
-      "6", "5.2-rc", "5.2-rc.0", "5.2-rc.1", "0", "aba", "xabax", "UIButton", "UIControl", "UISwitch", "UIView", "zz", "加",
+      "", "a", "A", "b", "B", "ab", "AB", "aB", "aab", "bab", "abab", "K", "\u{212A}", "k", "5", "5.2", "5.2.0",
+      "5.2.1", "5.1",
+      "6", "5.2-rc", "5.2-rc.0", "5.2-rc.1", "0", "aba", "xabax", "UIButton", "UIControl", "UISwitch", "UIView", "zz",
+      "加",
       "加入", "é", "e\u{301}", "É", "5.2b", "a5.2", "0-0", "0-a", "7.0.1-beta",
     ]
     let numbers = ["0", "1", "5", "5.25", "5.250000001", "-2", "-2.5", "-1", "4.9", "1e30", "1e31", "-1e40", "0.5"]
@@ -73,14 +77,17 @@ import Testing
   @Test(
     "conditions that nothing can meet",
     arguments: [
-      "all of prefix a, suffix b, equals aa", "version", "numbers", "numbers of the same value", "texts and numbers", "tags",
+      "all of prefix a, suffix b, equals aa", "version", "numbers", "numbers of the same value", "texts and numbers",
+      "tags",
       "absent and a text", "folded",
     ])
   func empty(name: String) throws {
     let conditions: [Condition] = try {
       switch name {
       case "all of prefix a, suffix b, equals aa":
-        return [.text(.prefix, "a", fold: false), .text(.suffix, "b", fold: false), .isOneOf([.string("aa")], fold: false)]
+        return [
+          .text(.prefix, "a", fold: false), .text(.suffix, "b", fold: false), .isOneOf([.string("aa")], fold: false),
+        ]
       case "version": return [.version(try #require(VersionRange(parsing: ">=6 <5.9")))]
       case "numbers": return [.number(.less, 3), .number(.greaterOrEqual, 3)]
       case "numbers of the same value": return [.number(.greater, 3), .isOneOf([.number(3)], fold: false)]
