@@ -16,6 +16,6 @@ struct Encircle: ParsableCommand {
     subcommands: [
       ResolveCommand.self, IDCommand.self, PathCommand.self, SelectCommand.self, MatchCommand.self,
       ExplainCommand.self, CompileCommand.self, IndexCommand.self, LookupCommand.self, StatsCommand.self,
-      ConvertCommand.self, FormatCommand.self,
+      ConvertCommand.self, SuggestCommand.self, FormatCommand.self,
     ])
 }

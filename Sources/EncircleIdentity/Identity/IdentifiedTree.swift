@@ -33,6 +33,14 @@ public struct IdentifiedTree: Sendable {
     structure.names[structure.writtenClasses[element.index]]
   }
 
+  /// The number of the class name as paths write it; equal numbers of one tree mean equal names.
+  package func writtenClass(of element: ElementID) -> StringID { structure.writtenClasses[element.index] }
+
+  /// Whether the element is, or lies in, a field in which people type, so that its texts are told to nobody.
+  package func holdsTypedText(_ element: ElementID) -> Bool {
+    structure.places[element.index].contains(.typedText)
+  }
+
   /// The locator.
   public func locator(of element: ElementID) -> Locator { hubbleData.locators[element.index] }
 

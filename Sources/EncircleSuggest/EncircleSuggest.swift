@@ -1,1 +1,0 @@
-// This module suggests selectors for elements.

@@ -1,0 +1,117 @@
+import EncircleTree
+
+/// Where a class comes from, as far as its name and what is known of classes tell: whose decision it is when it changes.
+public enum ClassOrigin: Hashable, Sendable {
+  /// The app's own: it changes when the app's developers change it.
+  case app
+  /// A public class of UIKit, Android or a well-known library.
+  case framework
+  /// A private control of UIKit, such as `_UIStepperButton`.
+  case privateControl
+  /// A private view of UIKit that only holds others, such as `UITransitionView` or `UITableViewCellContentView`.
+  case wrapper
+  /// A layout that only holds others: Android's `LinearLayout`, WebDriverAgent's `XCUIElementTypeOther`.
+  case layout
+  /// A name that a compiler makes of types and files, such as SwiftUI's.
+  case generated
+
+  /// The origin of a class.
+  ///
+  /// - Parameter hierarchy: Tells controls among private classes.
+  /// - Complexity: O(length + depth of the hierarchy).
+  public init(of name: Name, in hierarchy: ClassHierarchy = .builtIn) {
+    if Self.isGenerated(name) {
+      self = .generated
+    } else if Self.wrappers.contains(name) {
+      self = .wrapper
+    } else if Self.layouts.contains(name) {
+      self = .layout
+    } else if name.begins(with: "_"), !name.begins(with: "_Tt") {
+      // The app's own classes may begin so, too; those that a capture knows as controls are treated alike.
+      self = hierarchy.isClass(name.text, kindOf: "UIControl") ? .privateControl : .wrapper
+    } else if Self.privateControls.contains(name) {
+      self = .privateControl
+    } else if ClassHierarchy.builtIn.contains(name.text) || Self.isFramework(name) {
+      self = .framework
+    } else {
+      self = .app
+    }
+  }
+
+  /// Whether a name is an element type of WebDriverAgent or the older UIAutomation, and no class.
+  static func isElementType(_ name: Name) -> Bool {
+    if name.begins(with: "XCUIElementType") { return true }
+    // UIAButton, but not UIAlertView.
+    let bytes = name.text.utf8.prefix(4)
+    return name.begins(with: "UIA") && bytes.count == 4
+      && isUpperCase(bytes[bytes.index(bytes.startIndex, offsetBy: 3)])
+  }
+
+  /// Whether the name holds generic arguments, a private discriminator, or an address in place of a context.
+  private static func isGenerated(_ name: Name) -> Bool {
+    // NSStringFromClass writes a private type of a file as _TtC…P33_…, a generic one as _TtG… or Outer<Inner>.
+    if name.begins(with: "_Tt") {
+      return name.contains("P33_") || name.contains("SwiftUI") || name.begins(with: "_TtG")
+    }
+    return name.contains("<") || name.contains("(unknown context")
+  }
+
+  private static func isFramework(_ name: Name) -> Bool {
+    if isElementType(name) { return true }
+    for prefix in ["android.", "androidx.", "com.google.android.", "com.android.", "SwiftUI.", "UIKit.", "io.flutter."]
+    where name.begins(with: prefix) {
+      return true
+    }
+    // Two or three capitals and another one begin the names of frameworks; an app may use those letters, too.
+    for prefix in ["UI", "WK", "MK", "AV", "SF", "PK", "RCT", "RNS", "RNC"] where name.begins(with: prefix) {
+      let next = name.text.utf8.dropFirst(prefix.utf8.count).first
+      if let next, isUpperCase(next) { return true }
+    }
+    return false
+  }
+
+  private static func isUpperCase(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
+
+  // Not every private class is named with an underscore.
+  private static let wrappers: Set<Name> = [
+    "UITransitionView", "UIDropShadowView", "UILayoutContainerView", "UINavigationTransitionView",
+    "UIViewControllerWrapperView", "UICollectionViewControllerWrapperView", "UISplitViewControllerPanelImplView",
+    "UIPanelBorderView", "UITableViewCellContentView", "UITableViewWrapperView", "UITableViewCellScrollView",
+    "UIInterfaceActionGroupView", "UIInterfaceActionRepresentationView", "UIDimmingView", "UIInputSetContainerView",
+    "UIInputSetHostView", "RCTRootContentView", "RCTScrollContentView",
+  ]
+
+  private static let privateControls: Set<Name> = [
+    "UINavigationButton", "UINavigationItemButtonView", "UINavigationItemView", "UITabBarButton", "UIToolbarButton",
+    "UIToolbarTextButton", "UISwipeActionButton", "UISwipeActionStandardButton", "UITableViewCellEditControl",
+    "UITableViewCellReorderControl", "UITableViewIndex", "UISegment", "UICalloutBarButton",
+  ]
+
+  private static let layouts: Set<Name> = [
+    "XCUIElementTypeOther", "XCUIElementTypeAny", "XCUIElementTypeGroup", "UIAElement", "android.view.View",
+    "android.view.ViewGroup",
+    "android.widget.FrameLayout", "android.widget.LinearLayout", "android.widget.RelativeLayout",
+    "android.widget.TableLayout", "android.widget.GridLayout", "androidx.constraintlayout.widget.ConstraintLayout",
+    "android.support.constraint.ConstraintLayout", "androidx.coordinatorlayout.widget.CoordinatorLayout",
+    "androidx.compose.ui.platform.ComposeView", "com.android.internal.policy.DecorView", "hierarchy",
+  ]
+}
+
+extension Name {
+  func begins(with prefix: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
+
+  func contains(_ part: String) -> Bool {
+    var text = text
+    var part = part
+    return text.withUTF8 { text in
+      part.withUTF8 { part in
+        guard text.count >= part.count else { return false }
+        return (0...text.count - part.count).contains { start in
+          var i = 0
+          while i < part.count, text[start + i] == part[i] { i += 1 }
+          return i == part.count
+        }
+      }
+    }
+  }
+}

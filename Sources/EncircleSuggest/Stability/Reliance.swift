@@ -1,0 +1,45 @@
+import EncircleRules
+import EncircleTree
+
+extension Selector {
+  /// What an element must keep for the selector to match it, step by step, in words.
+  ///
+  /// ```
+  /// ProductCell, any row of section 0
+  /// UIButton, index 1
+  /// ```
+  public var reliances: [String] {
+    var result: [String] = []
+    if isAnchored { result.append("the window") }
+    for step in steps {
+      switch step {
+      case .anyNumber: continue
+      case .component(let pattern, let locator):
+        let name: String =
+          switch pattern {
+          case .any: "any class"
+          case .name, .glob: "\(pattern)"
+          case .kindOf(let name): "\(name) or a subclass"
+          }
+        result.append(([name] + (locator.map(Self.words) ?? [])).joined(separator: ", "))
+      }
+    }
+    return result
+  }
+
+  private static func words(_ locator: LocatorPattern) -> [String] {
+    switch locator {
+    case .none: return ["no index"]
+    case .index(.any): return ["any index"]
+    case .index(let test): return ["index \(test)"]
+    case .fields(let tests):
+      let section = tests.first { $0.field == .section && $0.test != .any }
+      var words: [String] = []
+      for test in tests where test.field != .section {
+        words.append(test.test == .any ? "any \(test.field.rawValue)" : "\(test.field.rawValue) \(test.test)")
+      }
+      if let section { words.append("section \(section.test)") }
+      return words.isEmpty ? ["any section"] : [words.joined(separator: " of ")]
+    }
+  }
+}

@@ -1,0 +1,131 @@
+import EncircleRules
+import EncircleTree
+
+/// How likely a selector still selects its element in the next release of the app and of the system.
+///
+/// ```swift
+/// let stability = SelectorStability(of: try Selector(parsing: "/UIWindow(0)/**/UIButton(1)"))
+/// for reason in stability.reasons { print(reason.description(of: selector)) }
+/// ```
+///
+/// Works on the selector alone; a capture can tell more of classes and of siblings.
+public struct SelectorStability: Hashable, Sendable {
+  /// What the selector relies on, the heaviest first; empty for one that relies on nothing that changes.
+  public private(set) var reasons: [StabilityReason]
+
+  /// From 0 to 100: 100 less all penalties.
+  public var score: Int { max(0, 100 - penalty) }
+
+  /// The sum of the penalties; orders selectors whose scores are 0, too.
+  public var penalty: Int { reasons.reduce(0) { $0 + $1.penalty } }
+
+  /// Analyses a selector.
+  ///
+  /// - Parameters:
+  ///   - hierarchy: Tells which classes are controls and windows; with those of a capture, or of a rule set, the app's, too.
+  ///   - siblings: By index of a step, the number of siblings of its class, itself included, where a capture tells it.
+  /// - Complexity: O(length of the selector).
+  public init(
+    of selector: Selector, hierarchy: ClassHierarchy = .builtIn, siblings: (_ step: Int) -> Int? = { _ in nil }
+  ) {
+    self.init(of: selector, siblings: siblings) { ClassOrigin(of: $0, in: hierarchy) }
+  }
+
+  /// Analyses a selector with origins that are known already.
+  init(of selector: Selector, siblings: (_ step: Int) -> Int?, origin: (Name) -> ClassOrigin) {
+    var reasons: [StabilityReason] = []
+    var wrappers: [Int] = []
+    var layouts: [Int] = []
+    var elementTypes: [Int] = []
+    var namesApp = false
+    var isAnchored = selector.isAnchored
+    for (i, step) in selector.steps.enumerated() {
+      guard case .component(let pattern, let locator) = step else {
+        if i > 0 { reasons.append(.gap(step: i)) }
+        continue
+      }
+      let isLast = i == selector.steps.count - 1
+      var countsIndex = true
+      switch pattern {
+      case .any:
+        if isLast { reasons.append(.broadElement(step: i)) }
+      case .glob(let name):
+        // A part of a name says whose class it is as well as a whole one.
+        if origin(name) == .app { namesApp = true }
+        if isLast { reasons.append(.broadElement(step: i)) }
+      case .name(let name), .kindOf(let name):
+        if let releases = ClassReleases(of: name) { reasons.append(.someReleases(step: i, name, releases)) }
+        if ClassOrigin.isElementType(name) { elementTypes.append(i) }
+        if name == "UIWindow" {
+          isAnchored = true
+          countsIndex = false
+        }
+        switch origin(name) {
+        case .app: namesApp = true
+        case .framework: if isLast, i == 0, locator.isOpen { reasons.append(.broadElement(step: i)) }
+        case .privateControl: reasons.append(.privateControl(step: i))
+        case .wrapper:
+          wrappers.append(i)
+          // There is hardly ever more than one; what is said of the wrapper covers its index.
+          countsIndex = false
+        case .layout: layouts.append(i)
+        case .generated: reasons.append(.generatedName(step: i))
+        }
+      }
+      Self.appendReasons(of: locator, step: i, countsIndex: countsIndex, siblings, to: &reasons)
+    }
+    if isAnchored { reasons.append(.anchored) }
+    if !wrappers.isEmpty { reasons.append(.wrappers(steps: wrappers)) }
+    if !layouts.isEmpty { reasons.append(.layouts(steps: layouts)) }
+    if !elementTypes.isEmpty { reasons.append(.elementTypes(steps: elementTypes)) }
+    if !namesApp { reasons.append(.noAppClass) }
+    if selector.steps.count > StabilityReason.shortChain { reasons.append(.longChain(steps: selector.steps.count)) }
+    self.reasons = reasons
+    sort()
+  }
+
+  private static func appendReasons(
+    of locator: Selector.LocatorPattern?, step: Int, countsIndex: Bool, _ siblings: (_ step: Int) -> Int?,
+    to reasons: inout [StabilityReason]
+  ) {
+    switch locator {
+    case nil, .some(.none): return
+    case .index(let test)?:
+      guard countsIndex, test != .any else { return }
+      reasons.append(.siblingIndex(step: step, indexes: test, siblings: siblings(step)))
+    case .fields(let tests)?:
+      for test in tests where test.test != .any {
+        switch test.field {
+        case .row, .item: reasons.append(.exactRow(step: step))
+        case .indexx: reasons.append(.pagePosition(step: step))
+        case .indexy:
+          if !reasons.contains(.pagePosition(step: step)) { reasons.append(.pagePosition(step: step)) }
+        case .section: continue
+        }
+      }
+    }
+  }
+
+  /// Adds what a rule relies on beside its selector.
+  public mutating func add(_ reason: StabilityReason) {
+    reasons.append(reason)
+    sort()
+  }
+
+  // Stable, so that reasons of one weight stay in the order of the steps.
+  private mutating func sort() {
+    reasons = reasons.enumerated().sorted { a, b in
+      (-a.element.penalty, a.offset) < (-b.element.penalty, b.offset)
+    }.map(\.element)
+  }
+}
+
+extension Selector.LocatorPattern? {
+  /// Whether any index does.
+  fileprivate var isOpen: Bool {
+    switch self {
+    case nil, .index(.any): true
+    default: false
+    }
+  }
+}

@@ -1,0 +1,115 @@
+import EncircleRules
+import EncircleTree
+
+/// Something that a selector relies on and that may change without anybody having meant to change the element.
+///
+/// `step` and `steps` are indexes into the selector's steps.
+public enum StabilityReason: Hashable, Sendable {
+  /// Begins at a window, so that every container in between must stay.
+  case anchored
+  /// Names private views that only hold others.
+  case wrappers(steps: [Int])
+  /// Names layouts that only hold others.
+  case layouts(steps: [Int])
+  /// Tells an element by its index among the siblings of its class; `siblings` is their number in the capture, where known.
+  case siblingIndex(step: Int, indexes: Selector.NumberTest, siblings: Int?)
+  /// Names certain rows or items of a list, whose content moves.
+  case exactRow(step: Int)
+  /// Tells a child page by where it lies in its scroll view.
+  case pagePosition(step: Int)
+  /// Names a class that only some releases of the system have.
+  case someReleases(step: Int, Name, ClassReleases)
+  /// Names a class as the compiler made it up: a generic or private type.
+  case generatedName(step: Int)
+  /// Names a private control of the system.
+  case privateControl(step: Int)
+  /// Names element types of a test driver; events of an app have classes, so that the selector matches none of them.
+  case elementTypes(steps: [Int])
+  /// Has many steps.
+  case longChain(steps: Int)
+  /// Passes over any number of containers, so that other elements may come to match.
+  case gap(step: Int)
+  /// Takes any element of a common class, or of a part of a class name.
+  case broadElement(step: Int)
+  /// Names no class of the app's own.
+  case noAppClass
+  /// Needs the page besides the selector.
+  case page(Name)
+  /// Tests a text on the screen; a localised one is another in another language.
+  case text(isLocalised: Bool)
+  /// Needs the event ID besides the selector: the whole path, exactly.
+  case eventID
+  /// Tests the developer's own id, which the SDK must send.
+  case developerID
+
+  /// How much the reason takes from a score of 100.
+  public var penalty: Int {
+    switch self {
+    case .anchored: 15
+    case .wrappers(let steps): min(45, 6 * steps.count)
+    case .layouts(let steps): min(30, 4 * steps.count)
+    case .siblingIndex(_, let indexes, let siblings):
+      siblings == 1 ? 4 : indexes == .range(lower: 0, upper: 0) && siblings == nil ? 6 : 9
+    case .exactRow: 20
+    case .pagePosition: 12
+    case .someReleases: 25
+    case .generatedName: 20
+    case .privateControl: 5
+    case .elementTypes: 30
+    case .longChain(let steps): min(20, 2 * (steps - Self.shortChain))
+    case .gap: 4
+    case .broadElement: 15
+    case .noAppClass: 8
+    case .page: 2
+    case .text(let isLocalised): isLocalised ? 15 : 8
+    case .eventID: 35
+    case .developerID: 6
+    }
+  }
+
+  /// The most steps that are not yet a long chain.
+  public static let shortChain = 5
+
+  /// The reason in a sentence without a full stop, about a selector.
+  ///
+  /// - Parameter selector: The selector that has the reason; steps that it does not have are left out.
+  public func description(of selector: Selector) -> String {
+    func text(_ step: Int) -> String { selector.steps.indices.contains(step) ? "\(selector.steps[step])" : "?" }
+    func className(_ step: Int) -> String {
+      guard selector.steps.indices.contains(step), case .component(let pattern, _) = selector.steps[step] else {
+        return "?"
+      }
+      return "\(pattern)"
+    }
+    func classNames(_ steps: [Int]) -> String {
+      steps.prefix(3).map(className).joined(separator: ", ") + (steps.count > 3 ? ", … (\(steps.count) of them)" : "")
+    }
+    switch self {
+    case .anchored: return "begins at the window: every container on the way must stay"
+    case .wrappers(let steps):
+      return "goes through private containers, which change with the system: \(classNames(steps))"
+    case .layouts(let steps): return "goes through plain layouts, which change with the design: \(classNames(steps))"
+    case .siblingIndex(let step, let indexes, let siblings):
+      if siblings == 1 { return "\(text(step)) is the only \(className(step)) beside its siblings: another may come" }
+      let number = siblings.map { " of \($0)" } ?? ""
+      return "index \(indexes)\(number) among siblings of class \(className(step)): adding or moving one shifts it"
+    case .exactRow(let step): return "\(text(step)) is a certain place in a list, whose content may move"
+    case .pagePosition(let step): return "\(text(step)) is where the child page lies in its scroll view"
+    case .someReleases(_, let name, let releases):
+      let counterpart = releases.counterpart.map { "; others have \($0)" } ?? ""
+      return "only \(releases) \(releases.last == nil ? "has" : "had") \(name)\(counterpart)"
+    case .generatedName(let step): return "\(className(step)) is a name that the compiler makes of types and files"
+    case .privateControl(let step): return "\(className(step)) is a private class of the system"
+    case .elementTypes: return "element types of a test driver, not classes: events of the app do not have them"
+    case .longChain(let steps): return "\(steps) steps: each must stay"
+    case .gap: return "** passes over any containers: others of this kind may come to match"
+    case .broadElement(let step): return "\(text(step)) alone takes any such element that is added"
+    case .noAppClass: return "names no class of the app's own"
+    case .page(let page): return "is only one on its page, \(page)"
+    case .text(let isLocalised):
+      return isLocalised ? "tests a text that is localised: another in other languages" : "tests a text on the screen"
+    case .eventID: return "needs the event ID: the whole path with every index, exactly"
+    case .developerID: return "needs the developer's id in events"
+    }
+  }
+}

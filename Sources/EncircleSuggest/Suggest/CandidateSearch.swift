@@ -1,0 +1,184 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// Looks for the selectors that select a target, and nothing else that a proof does not rule out.
+struct CandidateSearch {
+  private let target: Target
+  private let proof: Proof
+  private let suggester: Suggester
+  private var index: ElementIndex { suggester.index }
+  // What the proof says of elements that were asked about.
+  private var ruledOut: [Int32: Bool] = [:]
+  private var seen: Set<Candidate> = []
+  private var siblings: [Int: Int] = [:]
+  private var found: [Suggestion] = []
+  /// The level up to which the last steps must go to say enough by themselves.
+  private let leastLevel: Int
+
+  /// The most ancestors that are tried as landmarks.
+  private static let maximumLandmarks = 6
+  /// The most steps from a landmark down to the element without a gap.
+  private static let longestStretch = 6
+
+  init(_ target: Target, _ proof: Proof, in suggester: Suggester) {
+    self.target = target
+    self.proof = proof
+    self.suggester = suggester
+    leastLevel =
+      target.cellLevel.map { cell in
+        (0...cell).first { suggester.origins[Int(target.steps[$0].classNumber)] == .app } ?? cell
+      } ?? 0
+  }
+
+  mutating func suggestions() -> [Suggestion] {
+    for freesRow in target.cellLevel == nil ? [false] : [true, false] {
+      let steps = target.steps(freeingRow: freesRow)
+      search(steps, landmark: nil, freesRow)
+      for level in landmarks {
+        search(steps, landmark: level, freesRow)
+        if level < Self.longestStretch { add(Candidate(steps, from: level), freesRow) }
+      }
+      if origin(0) == .app { add(Candidate(steps, from: 0), freesRow) }
+    }
+    return found
+  }
+
+  /// Levels of ancestors that are worth naming, nearest first.
+  private var landmarks: [Int] {
+    var result: [Int] = []
+    for level in target.trail.indices.dropFirst() where result.count < Self.maximumLandmarks {
+      if suggester.isRegion[Int(target.steps[level].classNumber)] || level == target.cellLevel { result.append(level) }
+    }
+    return result
+  }
+
+  private func origin(_ level: Int) -> ClassOrigin { suggester.origins[Int(target.steps[level].classNumber)] }
+
+  // MARK: - The shortest that is unique
+
+  /// Adds the selector with the fewest last steps that is unique, below a landmark if there is one.
+  private mutating func search(_ steps: [StepPattern], landmark: Int?, _ freesRow: Bool) {
+    let ranges = landmark.map { LandmarkRanges(steps[$0], index) }
+    var matches = SuffixMatches(steps[0], index)
+    // Next to a landmark there would be no gap.
+    for length in 1...max(1, (landmark ?? steps.count + 1) - 1) {
+      if length > 1 { matches.narrow(steps[length - 1]) }
+      guard length < landmark ?? .max, length - 1 >= leastLevel || landmark.map(saysEnough) ?? false,
+        isUnique(ranges.map { matches.elements(below: $0) } ?? matches.elements, freesRow)
+      else { continue }
+      var candidate = Candidate(steps, from: length - 1)
+      if let landmark {
+        candidate.landmark = steps[landmark]
+        candidate.levels.insert(landmark, at: 0)
+      }
+      add(candidate, freesRow)
+      return
+    }
+    guard landmark == nil else { return }
+    // All steps may also match at the end of a longer path.
+    var candidate = Candidate(steps, from: steps.count - 1)
+    candidate.isAnchored = true
+    add(candidate, freesRow)
+  }
+
+  /// What is in a cell must name the cell, or something of the app's in it: a free row would not be seen to be free.
+  private func saysEnough(_ level: Int) -> Bool {
+    target.cellLevel.map { level == $0 || (level < $0 && origin(level) == .app) } ?? true
+  }
+
+  // MARK: - What a selector selects
+
+  private mutating func isUnique(_ matches: [Int32], _ freesRow: Bool) -> Bool {
+    for element in matches {
+      if isAllowed(element, freesRow) { continue }
+      if !isRuledOut(element) { return false }
+    }
+    return true
+  }
+
+  private func isAllowed(_ element: Int32, _ freesRow: Bool) -> Bool {
+    proof.rest.contains(element) || (freesRow && target.kind.contains(element) && !target.twins.contains(element))
+  }
+
+  /// Whether a rule with the proof does not select the element, though its selector matches it.
+  private mutating func isRuledOut(_ element: Int32) -> Bool {
+    guard proof.needsPage || proof.evidence != nil else { return false }
+    if let known = ruledOut[element] { return known }
+    let id = ElementID(rawValue: element)
+    var result = false
+    if proof.needsPage, !sameText(index.screen.page(of: id), index.screen.page(of: target.element)) { result = true }
+    if !result, let evidence = proof.evidence { result = !suggester.has(evidence, id) }
+    ruledOut[element] = result
+    return result
+  }
+
+  // MARK: - Candidates
+
+  private mutating func add(_ candidate: Candidate, _ freesRow: Bool) {
+    guard candidate.levels.contains(where: saysEnough), isUnique(candidate.matches(index), freesRow) else { return }
+    let candidate = relaxed(candidate, freesRow)
+    guard seen.insert(candidate).inserted else { return }
+    let selector = candidate.selector(index)
+    guard selector.description.utf8.count <= Selector.maximumLength else { return }
+    let selected = candidate.matches(index).filter { !isRuledOut($0) }
+    for level in candidate.levels where siblings[level] == nil {
+      siblings[level] = index.siblings(of: target.trail[level])
+    }
+    var stability = SelectorStability(
+      of: selector, siblings: { step in candidate.level(ofStep: step).flatMap { siblings[$0] } },
+      origin: { suggester.origin(of: $0) })
+    let page = index.screen.page(of: target.element)
+    if proof.needsPage, let page { stability.add(.page(Name(page))) }
+    if let evidence = proof.evidence { stability.add(evidence.reason) }
+    let uniqueness: Suggestion.Uniqueness =
+      if proof.rest.count > 1 {
+        .shared(count: proof.rest.count)
+      } else if freesRow, candidate.levels.contains(target.cellLevel ?? -1) || selected.count > 1 {
+        .kind(count: selected.count)
+      } else {
+        .element
+      }
+    found.append(
+      Suggestion(
+        selector: selector, page: page, needsPage: proof.needsPage, evidence: proof.evidence, uniqueness: uniqueness,
+        elements: selected.map { ElementID(rawValue: $0) }, stability: stability))
+  }
+
+  /// The candidate without the indexes of the app's classes, and without `()`, as far as it stays unique.
+  ///
+  /// An app's class says by itself what is meant. Of UIKit's, the next button that is added would be taken, too.
+  private mutating func relaxed(_ candidate: Candidate, _ freesRow: Bool) -> Candidate {
+    var result = candidate
+    func canRelax(_ step: StepPattern) -> Bool {
+      switch step.locator {
+      case .exactly(.none): true
+      case .exactly(.index): suggester.origins[Int(step.classNumber)] == .app
+      default: false
+      }
+    }
+    if let landmark = candidate.landmark, canRelax(landmark) {
+      var other = result
+      other.landmark?.locator = .any
+      if isUnique(other.matches(index), freesRow) { result = other }
+    }
+    // Outermost first: the element's own index tells most.
+    for i in candidate.tail.indices.reversed().prefix(Self.longestStretch) where canRelax(candidate.tail[i]) {
+      var other = result
+      other.tail[i].locator = .any
+      if isUnique(other.matches(index), freesRow) { result = other }
+    }
+    return result
+  }
+}
+
+extension Candidate {
+  /// The steps from a level down to the element.
+  init(_ steps: [StepPattern], from level: Int) {
+    self.init(tail: Array(steps[...level]), levels: Array((0...level).reversed()))
+  }
+}
+
+extension Suggester {
+  func origin(of name: Name) -> ClassOrigin { ClassOrigin(of: name, in: index.hierarchy) }
+}

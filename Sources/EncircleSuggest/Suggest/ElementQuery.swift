@@ -1,0 +1,172 @@
+import EncircleIdentity
+import EncircleTree
+
+/// A way to name an element of a capture.
+public enum ElementQuery: Hashable, Sendable {
+  /// By its pre-order number, from 0.
+  case number(Int)
+  /// By its event ID, or the first 8 or more of its digits; lower case.
+  case eventID(prefix: String)
+  /// By a point in window coordinates, in the units of the capture's frames.
+  case point(x: Double, y: Double)
+  /// By what it says.
+  case text(String)
+
+  /// Takes a text for what it looks like.
+  ///
+  /// Fewer than 8 digits are a number, 8 to 64 hexadecimal digits an event ID, two numbers with a comma between them a point,
+  /// anything else is what the element says.
+  public init(_ text: String) {
+    if let point = Self.point(text) {
+      self = point
+    } else if text.utf8.count < 8, let number = Int(text), number >= 0 {
+      self = .number(number)
+    } else if let prefix = Self.eventID(text) {
+      self = prefix
+    } else {
+      self = .text(text)
+    }
+  }
+
+  /// The point that a text names, `x,y`; nil if it names none.
+  public static func point(_ text: String) -> ElementQuery? {
+    let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    guard parts.count == 2, let x = number(parts[0]), let y = number(parts[1]) else { return nil }
+    return .point(x: x, y: y)
+  }
+
+  /// The event ID, or its beginning, that a text is; nil if it is none.
+  public static func eventID(_ text: String) -> ElementQuery? {
+    let bytes = Array(text.utf8)
+    let digits = bytes.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "F") ? $0 + 0x20 : $0 }
+    guard (8...64).contains(digits.count), digits.allSatisfy({ "0123456789abcdef".utf8.contains($0) }) else {
+      return nil
+    }
+    return .eventID(prefix: String(decoding: digits, as: UTF8.self))
+  }
+
+  // Digits with a sign and a fraction; nothing else that Double reads, such as inf.
+  private static func number(_ text: Substring.UTF8View) -> Double? {
+    let text = String(decoding: text, as: UTF8.self)
+    let trimmed = text.utf8.drop { $0 == UInt8(ascii: " ") }
+    guard trimmed.allSatisfy({ "0123456789.-".utf8.contains($0) }) else { return nil }
+    return Double(String(decoding: trimmed, as: UTF8.self)).flatMap { $0.isFinite ? $0 : nil }
+  }
+}
+
+extension ElementQuery {
+  /// The elements of a capture that the query names, in pre-order.
+  ///
+  /// A text is looked for as the whole content, title or label of elements, then as a part of them; what it finds is lifted to
+  /// the nearest trackable element around it, such as the button of a label. Nothing that somebody typed is looked at. A
+  /// point finds the trackable element that was drawn last there: hidden and transparent elements, and what is outside of
+  /// the frame of something around it, do not count.
+  ///
+  /// - Complexity: O(elements + total length of texts), and with an event ID O(total length of identities).
+  public func elements(of screen: IdentifiedTree) -> [ElementID] {
+    switch self {
+    case .number(let number): return number >= 0 && number < screen.tree.count ? [ElementID(number)] : []
+    case .eventID(let prefix):
+      var result: [ElementID] = []
+      screen.forEachIdentity { element, _, _, id in
+        if id.description.utf8.starts(with: prefix.utf8) { result.append(element) }
+      }
+      return result
+    case .point(let x, let y): return screen.trackableElement(x: x, y: y).map { [$0] } ?? []
+    case .text(let text): return screen.elements(saying: text)
+    }
+  }
+}
+
+extension IdentifiedTree {
+  // MARK: - Points
+
+  fileprivate func trackableElement(x: Double, y: Double) -> ElementID? {
+    // By element: where its coordinates begin, and whether the point is in it and all around it.
+    var origins: [(x: Double, y: Double)] = []
+    var isHit: [Bool] = []
+    origins.reserveCapacity(tree.count)
+    isHit.reserveCapacity(tree.count)
+    var result: ElementID?
+    for element in tree.elements {
+      let parent = tree.parent(of: element)?.index
+      var origin = parent.map { origins[$0] } ?? (x: 0, y: 0)
+      var hit = (parent.map { isHit[$0] } ?? true) && !isInvisible(element)
+      let frame = tree.frame(of: element)
+      if let frame {
+        origin = (origin.x + frame.x, origin.y + frame.y)
+        hit =
+          hit && x >= origin.x && y >= origin.y && x < origin.x + frame.width && y < origin.y + frame.height
+      }
+      origins.append(origin)
+      isHit.append(hit)
+      // An element without frame is passed through, as nobody knows where it is.
+      if hit, frame != nil, trackingType(of: element) != nil { result = element }
+    }
+    return result
+  }
+
+  private func isInvisible(_ element: ElementID) -> Bool {
+    tree.isTrue(.hidden, of: element) || tree.value(.alpha, of: element).map { Double($0) == 0 } ?? false
+  }
+
+  // MARK: - Texts
+
+  fileprivate func elements(saying text: String) -> [ElementID] {
+    let contents = ElementContents(of: self)
+    let wanted = Array(text.utf8)
+    guard !wanted.isEmpty else { return [] }
+    let whole = elements {
+      $0.utf8.elementsEqual(wanted)
+    } of: {
+      texts(of: $0, contents)
+    }
+    if !whole.isEmpty { return whole }
+    return elements {
+      contains($0, wanted)
+    } of: {
+      texts(of: $0, contents)
+    }
+  }
+
+  private func texts(of element: ElementID, _ contents: ElementContents) -> [String] {
+    guard !holdsTypedText(element) else { return [] }
+    return [contents.content(of: element), tree.value(.title, of: element), tree.value(.label, of: element)]
+      .compactMap { $0 }
+  }
+
+  /// The nearest trackable elements around those with a text that `matches`; of nested ones the innermost.
+  private func elements(
+    where matches: (String) -> Bool, of texts: (ElementID) -> [String]
+  ) -> [ElementID] {
+    // By element: the nearest trackable one from it upwards, or -1.
+    var trackable: [Int32] = []
+    trackable.reserveCapacity(tree.count)
+    var found: Set<Int32> = []
+    for element in tree.elements {
+      let around = tree.parent(of: element).map { trackable[$0.index] } ?? -1
+      trackable.append(trackingType(of: element) != nil ? element.rawValue : around)
+      guard texts(element).contains(where: matches) else { continue }
+      found.insert(trackable[element.index] >= 0 ? trackable[element.index] : element.rawValue)
+    }
+    // A cell says what is in it, too; the button in it is meant. Children come after their parents.
+    var result: [ElementID] = []
+    for element in found.sorted().map({ ElementID(rawValue: $0) }) {
+      while let last = result.last, tree.subtreeEnd(of: last) > element { result.removeLast() }
+      result.append(element)
+    }
+    return result
+  }
+}
+
+private func contains(_ text: String, _ part: [UInt8]) -> Bool {
+  var text = text
+  return text.withUTF8 { text in
+    guard text.count >= part.count else { return false }
+    return (0...text.count - part.count).contains { start in
+      var i = 0
+      while i < part.count, text[start + i] == part[i] { i += 1 }
+      return i == part.count
+    }
+  }
+}

@@ -1,0 +1,147 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// A rule file with one rule, made of a suggestion.
+///
+/// The file loads as it is: what is not plain in YAML is quoted.
+public struct SuggestedRule: Sendable {
+  /// The id: of the page and the developer's own id, or else the class.
+  public var id: String
+  /// A name for people: the text of the element, if it is short; nil if it has none.
+  public var name: String?
+  /// The app that the rule is for; nil is any.
+  public var app: String?
+  /// The event.
+  public var event = "$AppClick"
+  /// What the rule includes.
+  public var suggestion: Suggestion
+  /// Lines above the rule that say where it comes from; line breaks in them are escaped.
+  public var comments: [String] = []
+
+  /// Makes a rule of a suggestion.
+  public init(_ suggestion: Suggestion, for element: ElementID, in screen: IdentifiedTree) {
+    self.suggestion = suggestion
+    app = screen.tree.header.app.flatMap { $0.isEmpty ? nil : $0 }
+    let content = ElementContents(of: screen).content(of: element)
+    name = content.flatMap { !$0.isEmpty && $0.utf8.count <= Self.longestName ? $0 : nil }
+    id = Self.id(of: element, in: screen)
+  }
+
+  private static let longestName = 80
+
+  /// `cart.checkout-button` for a `CheckoutButton` on a `CartViewController`.
+  private static func id(of element: ElementID, in screen: IdentifiedTree) -> String {
+    if !screen.holdsTypedText(element), let id = screen.tree.value(.identifier, of: element) {
+      // An Android resource id has the package in front.
+      let own = id.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) } ?? id
+      let slug = slug(own)
+      if slug.utf8.contains(where: { $0 > 0x39 }) { return slug }
+    }
+    let parts = [screen.page(of: element).map(withoutSuffix), screen.className(of: element)]
+    let slugs = parts.compactMap { $0 }.map(slug).filter { !$0.isEmpty }
+    return slugs.isEmpty ? "element-\(element)" : slugs.joined(separator: ".")
+  }
+
+  private static func withoutSuffix(_ page: String) -> String {
+    for suffix in ["ViewController", "Controller", "Activity", "Page"] {
+      let length = suffix.utf8.count
+      if page.utf8.count > length, page.utf8.suffix(length).elementsEqual(suffix.utf8) {
+        return String(decoding: page.utf8.dropLast(length), as: UTF8.self)
+      }
+    }
+    return page
+  }
+
+  /// Lower-case ASCII letters and digits, with `-` between words and `.` where one was.
+  private static func slug(_ text: String) -> String {
+    var result: [UInt8] = []
+    var previous: UInt8 = 0
+    for byte in text.utf8.prefix(longestName) {
+      switch byte {
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"):
+        if isLowerOrDigit(previous) { result.append(UInt8(ascii: "-")) }
+        result.append(byte + 0x20)
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"): result.append(byte)
+      default:
+        let separator = UInt8(ascii: byte == UInt8(ascii: ".") ? "." : "-")
+        if let last = result.last, last != UInt8(ascii: "-"), last != UInt8(ascii: ".") { result.append(separator) }
+      }
+      previous = byte
+    }
+    while let last = result.last, last == UInt8(ascii: "-") || last == UInt8(ascii: ".") { result.removeLast() }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  private static func isLowerOrDigit(_ byte: UInt8) -> Bool {
+    (byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")) || (byte >= 0x30 && byte <= 0x39)
+  }
+
+  // MARK: - YAML
+
+  /// The rule file.
+  public var yaml: String {
+    var lines = comments.map { "# " + Self.escaped($0) }
+    lines.append("version: 1")
+    if let app { lines.append("app: \(Self.scalar(app))") }
+    lines += ["rules:", "  - id: \(Self.scalar(id))"]
+    if let name { lines.append("    name: \(Self.scalar(name))") }
+    lines += ["    include:", "      event: \(Self.scalar(event))"]
+    if let page = suggestion.page { lines.append("      page: \(Self.scalar(page))") }
+    lines.append("      selector: \(Self.scalar(suggestion.selector.description))")
+    switch suggestion.evidence {
+    case .content(let text):
+      lines += ["      where:", "        $element_content: { equals: \(Self.quoted(text.text)) }"]
+    case .developerID(let id): lines += ["      where:", "        $element_id: { equals: \(Self.quoted(id.text)) }"]
+    case .eventID(let id): lines.append("      eventID: \(Self.quoted(id.description))")
+    case nil: break
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+
+  /// The text as it is where YAML takes it for that text, else in double quotes.
+  private static func scalar(_ text: String) -> String {
+    var isPlain = true
+    var hasLetter = false
+    for (i, byte) in text.utf8.enumerated() {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+        UInt8(ascii: "$"):
+        hasLetter = true
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"): if i == 0 { isPlain = false }
+      case UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "*"): if i == 0 { isPlain = false }
+      default: isPlain = false
+      }
+    }
+    return isPlain && hasLetter && !words.contains(Name(text).lowerCase) ? text : quoted(text)
+  }
+
+  // What YAML 1.1 takes for truth values and for nothing.
+  private static let words: Set<[UInt8]> = Set(
+    ["y", "n", "yes", "no", "on", "off", "true", "false", "null"].map { Array($0.utf8) })
+
+  private static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
+
+  private static func escaped(_ text: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in text.unicodeScalars {
+      switch scalar.value {
+      case 0x22, 0x5C:
+        result.append("\\")
+        result.append(scalar)
+      case 0..<0x20, 0x7F...0xA0, 0xAD, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF0...0xFFFF:
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        result.append(
+          contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).unicodeScalars)
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
+  }
+}
+
+extension Name {
+  fileprivate var lowerCase: [UInt8] {
+    text.utf8.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 + 0x20 : $0 }
+  }
+}

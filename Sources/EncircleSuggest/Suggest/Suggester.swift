@@ -1,0 +1,96 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// Suggests selectors for elements of a capture.
+///
+/// ```swift
+/// let suggester = Suggester(screen)
+/// for suggestion in suggester.suggestions(for: ElementID(17)) { print(suggestion.selector, suggestion.stability.score) }
+/// ```
+///
+/// A selector with a free row selects the element in every row of its list. It counts as unique when all that it selects
+/// has the element's path but for that row: the *same kind*. An element whose path and page another element has, too, is
+/// told from it by what events carry beside these, or not at all.
+public struct Suggester: Sendable {
+  let index: ElementIndex
+  let contents: ElementContents
+  // By class number.
+  let origins: [ClassOrigin]
+  // By class number: whether an element of the class is a place that people would name, such as a bar or a list.
+  let isRegion: [Bool]
+
+  /// Prepares a capture.
+  ///
+  /// - Complexity: O(elements).
+  public init(_ screen: IdentifiedTree) {
+    var hierarchy = ClassHierarchy.builtIn
+    hierarchy.insertClasses(of: screen)
+    index = ElementIndex(screen, hierarchy: hierarchy)
+    contents = ElementContents(of: screen)
+    var origins: [ClassOrigin] = []
+    var isRegion: [Bool] = []
+    let classCount = (index.classes.max() ?? -1) + 1
+    for number in 0..<classCount {
+      // Names that are not a view's, but a controller's, have no element.
+      guard let element = index.elements(ofClass: number).first.map({ ElementID(rawValue: $0) }) else {
+        origins.append(.app)
+        isRegion.append(false)
+        continue
+      }
+      let name = Name(screen.className(of: element))
+      let origin = ClassOrigin(of: name, in: hierarchy)
+      origins.append(origin)
+      isRegion.append(origin == .app || (origin == .framework && !Self.plainClasses.contains(name)))
+    }
+    self.origins = origins
+    self.isRegion = isRegion
+  }
+
+  /// Suggests selectors for an element, the best first.
+  ///
+  /// Where the first frees a row, the second has it exactly. Suggestions that select nothing else in the capture come
+  /// before all others, then the more stable ones. If the first is not unique, no rule can tell the element from others.
+  ///
+  /// - Parameters:
+  ///   - element: An element of the capture.
+  ///   - limit: The most suggestions.
+  /// - Returns: At least one suggestion, but for paths that are too long to write as a selector.
+  /// - Complexity: O(elements of the class × depth) at worst; in practice a few times O(elements of the class).
+  public func suggestions(for element: ElementID, limit: Int = 5) -> [Suggestion] {
+    let target = Target(element, in: self)
+    var found: [Suggestion] = []
+    for proof in target.proofs {
+      var search = CandidateSearch(target, proof, in: self)
+      found += search.suggestions()
+    }
+    let sorted = found.enumerated().sorted { a, b in
+      let (x, y) = (a.element, b.element)
+      if x.isUnique != y.isUnique { return x.isUnique }
+      if x.stability.penalty != y.stability.penalty { return x.stability.penalty < y.stability.penalty }
+      if x.selector.steps.count != y.selector.steps.count { return x.selector.steps.count < y.selector.steps.count }
+      return a.offset < b.offset
+    }.map(\.element)
+    return Self.withExactSecond(sorted, limit: limit)
+  }
+
+  /// Puts the best suggestion without free row second, if the first has one.
+  private static func withExactSecond(_ sorted: [Suggestion], limit: Int) -> [Suggestion] {
+    var result = sorted
+    if let first = sorted.first, case .kind = first.uniqueness,
+      let exact = sorted.firstIndex(where: { $0.uniqueness == .element })
+    {
+      result.remove(at: exact)
+      result.insert(sorted[exact], at: 1)
+    }
+    return Array(result.prefix(max(0, limit)))
+  }
+
+  // Classes that every screen is full of, so that naming one says little of the place.
+  private static let plainClasses: Set<Name> = [
+    "UIView", "UIStackView", "UIScrollView", "UIWindow", "UILabel", "UIImageView", "UIControl", "UIButton",
+    "UIVisualEffectView", "RCTView", "RCTViewComponentView", "XCUIElementTypeWindow", "XCUIElementTypeApplication",
+    "XCUIElementTypeScrollView", "XCUIElementTypeButton", "XCUIElementTypeImage", "XCUIElementTypeStaticText",
+    "android.widget.TextView", "android.widget.ImageView", "android.widget.Button", "android.widget.ScrollView",
+  ]
+}

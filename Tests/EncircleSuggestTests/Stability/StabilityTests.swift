@@ -1,0 +1,128 @@
+import EncircleRules
+import EncircleSuggest
+import EncircleTree
+import Testing
+
+@Suite struct StabilityTests {
+  /// Reasons in short, with the steps that they are about.
+  private static func short(_ reason: StabilityReason) -> String {
+    switch reason {
+    case .anchored: "anchored"
+    case .wrappers(let steps): "wrappers \(steps)"
+    case .layouts(let steps): "layouts \(steps)"
+    case .siblingIndex(let step, let indexes, let siblings):
+      "index \(step): \(indexes) of \(siblings.map(String.init) ?? "?")"
+    case .exactRow(let step): "row \(step)"
+    case .pagePosition(let step): "position \(step)"
+    case .someReleases(let step, _, let releases): "releases \(step): \(releases)"
+    case .generatedName(let step): "generated \(step)"
+    case .privateControl(let step): "private \(step)"
+    case .elementTypes(let steps): "types \(steps)"
+    case .longChain(let steps): "long \(steps)"
+    case .gap(let step): "gap \(step)"
+    case .broadElement(let step): "broad \(step)"
+    case .noAppClass: "no app class"
+    case .page(let page): "page \(page)"
+    case .text(let isLocalised): "text \(isLocalised)"
+    case .eventID: "event ID"
+    case .developerID: "developer's id"
+    }
+  }
+
+  @Test(
+    "a selector alone tells what it relies on, the heaviest first",
+    arguments: [
+      ("CheckoutButton", "", 100),
+      ("ProductCell(section:0 row:*)/UIButton(1)", "index 1: 1 of ?", 91),
+      ("ProductCell(section:0 row:3)/UIButton(0)", "row 0; index 1: 0 of ?", 74),
+      ("ProductCell(section:0 row:3...5)", "row 0", 80), ("ProductCell(section:0)", "", 100),
+      ("ProductCell(section:* row:*)/UITableViewCellContentView(0)/UIButton(0)", "wrappers [1]; index 2: 0 of ?", 88),
+      ("ProductCell(section:* row:*)/**/UIButton(0)", "index 2: 0 of ?; gap 1", 90),
+      ("UIButton", "broad 0; no app class", 77), ("UIButton(0)", "no app class; index 0: 0 of ?", 86),
+      ("*", "broad 0; no app class", 77), ("Checkout*", "broad 0", 85), (":CheckoutButton", "", 100),
+      ("/UIWindow(0)/CheckoutBar(0)", "anchored; index 1: 0 of ?", 79),
+      ("UIWindow(1)/CheckoutBar", "anchored", 85), ("**/CheckoutBar", "", 100),
+      ("UINavigationBar/UINavigationButton", "releases 1: iOS 10 and earlier; no app class; private 1", 62),
+      ("UINavigationBar/_UIButtonBarButton", "releases 1: iOS 11 and later; no app class; private 1", 62),
+      ("'_UIHostingView<AnyView>'/BuyView()", "generated 0", 80),
+      ("'Shop.(unknown context at $1045c2d18).BannerView'", "generated 0; no app class", 72),
+      (
+        "_TtC7SwiftUIP33_A34643117F00277B93DEBAB70EC0697122_UIShapeHitTestingView(0)",
+        "generated 0; no app class; index 0: 0 of ?", 66
+      ),
+      ("_TtC4Shop8BuyPanel", "", 100), ("Shop.CartRowCell(section:0 row:*)", "", 100),
+      ("FeedView(indexx:1 indexy:0)", "position 0", 88),
+      (
+        "XCUIElementTypeOther(0)/XCUIElementTypeButton(1)",
+        "types [0, 1]; index 1: 1 of ?; no app class; index 0: 0 of ?; layouts [0]", 43
+      ),
+      ("UIAlertView", "broad 0; no app class", 77), ("UIAButton(0)", "types [0]; no app class; index 0: 0 of ?", 56),
+      ("com.shop.PayButton", "", 100),
+      ("A/B/C/D/E/F/G", "long 7", 96),
+    ])
+  func reasons(selector: String, expected: String, score: Int) throws {
+    let stability = SelectorStability(of: try Selector(parsing: selector))
+    #expect(stability.reasons.map(Self.short).joined(separator: "; ") == expected)
+    #expect(stability.score == score)
+  }
+
+  @Test("the number of siblings counts where it is known")
+  func siblings() throws {
+    let selector = try Selector(parsing: "BuyBar/UIButton(0)")
+    #expect(SelectorStability(of: selector, siblings: { _ in 1 }).score == 96)
+    #expect(SelectorStability(of: selector, siblings: { _ in 5 }).score == 91)
+    #expect(SelectorStability(of: selector).score == 94)
+  }
+
+  @Test("a score is never below 0, and a worse selector still counts as worse")
+  func floor() throws {
+    let chain = (0..<200).map { "UIView(\($0))" }.joined(separator: "/")
+    let stability = SelectorStability(of: try Selector(parsing: "/UIWindow(0)/" + chain))
+    #expect(stability.score == 0)
+    #expect(stability.penalty > 1000)
+  }
+
+  @Test("every reason is a sentence about the selector, also when it is told of another one")
+  func sentences() throws {
+    let selector = try Selector(
+      parsing: "/UIWindow(0)/UITransitionView(0)/UIView(2)/ProductCell(section:0 row:3)/**/UINavigationButton")
+    let stability = SelectorStability(of: selector)
+    #expect(
+      stability.reasons.map { $0.description(of: selector) } == [
+        "only iOS 10 and earlier had UINavigationButton; others have _UIButtonBarButton",
+        "ProductCell(section:0 row:3) is a certain place in a list, whose content may move",
+        "begins at the window: every container on the way must stay",
+        "index 2 among siblings of class UIView: adding or moving one shifts it",
+        "goes through private containers, which change with the system: UITransitionView",
+        "UINavigationButton is a private class of the system",
+        "** passes over any containers: others of this kind may come to match",
+        "6 steps: each must stay",
+      ])
+    let other = Selector(isAnchored: false, steps: [.anyNumber])
+    for reason in stability.reasons { #expect(!reason.description(of: other).isEmpty) }
+  }
+
+  @Test(
+    "releases are told from versions",
+    arguments: [
+      ("UINavigationButton", "10.3", true), ("UINavigationButton", "11", false), ("_UIButtonBarButton", "26.0", true),
+      ("_UIAlertControllerCollectionViewCell", "9.3.5", true), ("_UIAlertControllerCollectionViewCell", "7.0", false),
+      ("UITabBarButton", "26", false), ("UITabBarButton", "seventeen", nil),
+    ] as [(String, String, Bool?)])
+  func releases(name: String, version: String, expected: Bool?) throws {
+    #expect(try #require(ClassReleases(of: Name(name))).include(version) == expected)
+    #expect(ClassReleases(of: "UIButton") == nil)
+  }
+
+  @Test(
+    "a name tells where its class comes from",
+    arguments: [
+      ("ProductCell", ClassOrigin.app), ("Shop.ProductCell", .app), ("UIImpressiveButton", .framework),
+      ("UButton", .app), ("UIButton", .framework), ("_UIStepperButton", .privateControl),
+      ("UITransitionView", .wrapper),
+      ("_UINobodyKnowsView", .wrapper), ("android.widget.LinearLayout", .layout), ("android.widget.Button", .framework),
+      ("RCTView", .framework), ("XCUIElementTypeOther", .layout), ("UIHostingController<ContentView>", .generated),
+      ("", .app), ("购物车按钮", .app), ("UI", .app),
+    ])
+  func origins(name: String, expected: ClassOrigin) { #expect(ClassOrigin(of: Name(name)) == expected) }
+}
