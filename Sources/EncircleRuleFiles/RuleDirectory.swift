@@ -38,4 +38,10 @@ package enum RuleDirectory {
     guard let ending = endings.first(where: { path.hasSuffix($0) }) else { return [] }
     return testEndings.map { path.dropLast(ending.count) + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
   }
+
+  /// The rule files that a test file stands beside.
+  package static func rules(beside test: String) -> [String] {
+    guard let ending = testEndings.first(where: { test.hasSuffix($0) }) else { return [] }
+    return endings.map { test.dropLast(ending.count) + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
+  }
 }

@@ -93,7 +93,7 @@ public enum RuleFileFormatter {
   }
 
   /// The text without byte order mark, with LF at the ends of lines.
-  private static func withPlainLineEnds(_ text: String) -> String {
+  static func withPlainLineEnds(_ text: String) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count)
     var previous: UInt8 = 0

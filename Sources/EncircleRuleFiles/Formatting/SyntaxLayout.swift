@@ -210,6 +210,9 @@ struct SyntaxLayout {
     }
   }
 
+  /// A key as it is written.
+  static func text(of key: SyntaxNode) -> String { flow(key) }
+
   private static func flow(_ node: SyntaxNode) -> String {
     let lead = node.properties.isEmpty ? "" : node.properties + " "
     switch node.content {
@@ -241,9 +244,9 @@ struct SyntaxLayout {
     return scalar.lines[0]
   }
 
-  private static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
+  static func spaces(_ count: Int) -> String { String(repeating: " ", count: max(0, count)) }
 
-  private static func columns(_ text: String) -> Int {
+  static func columns(_ text: String) -> Int {
     text.unicodeScalars.reduce(0) { $0 + ($1.value >= 0x2E80 ? 2 : 1) }
   }
 }

@@ -4,7 +4,9 @@ extension SyntaxParser {
   var byte: UInt8 { position < bytes.count ? bytes[position] : 0 }
 
   /// The column here, in bytes from 0: what stands before a node in block style is spaces, dashes and keys of its line.
-  var column: Int {
+  var column: Int { Self.column(of: position, in: bytes) }
+
+  static func column(of position: Int, in bytes: [UInt8]) -> Int {
     var start = position
     while start > 0, bytes[start - 1] != 0x0A { start -= 1 }
     return position - start
