@@ -8,6 +8,12 @@ public struct RuleTestRunner {
   /// How many events of one test are told about if they are not as expected.
   static let mostFailures = 20
 
+  private struct Outcome {
+    var failures: [TestResult.Failure] = []
+    var more = 0
+    var found: [ExpectedKey: ExpectedValue] = [:]
+  }
+
   private let ruleSet: RuleSet
   /// The rules that matched an event of some test.
   public private(set) var matchedRules: Set<Name> = []
@@ -27,7 +33,7 @@ public struct RuleTestRunner {
     var explainer: Explainer?
     let clock = ContinuousClock()
     return tests.map { test in
-      var result: (failures: [TestResult.Failure], found: [ExpectedKey: ExpectedValue]) = ([], [:])
+      var result = Outcome()
       let duration = clock.measure {
         switch test.subject {
         case .selector(let selector, let capture): result = run(test, selector, capture)
@@ -35,7 +41,7 @@ public struct RuleTestRunner {
         }
       }
       return TestResult(
-        test: test, failures: result.failures,
+        test: test, failures: result.failures, moreFailures: result.more,
         duration: Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18,
         found: result.found)
     }
@@ -43,22 +49,23 @@ public struct RuleTestRunner {
 
   private func run(
     _ test: RuleTest, _ selector: Selector, _ capture: TestCapture
-  ) -> ([TestResult.Failure], [ExpectedKey: ExpectedValue]) {
+  ) -> Outcome {
     let found = ExpectedValue.elements(SelectorTrial(ruleSet).elements(selector, capture))
     var failures: [TestResult.Failure] = []
     if let expected = test.expectation?.value(of: .elements), expected != found {
       let mismatch = TestResult.Mismatch(key: .elements, expected: expected, found: found)
       failures.append(.init(label: nil, mismatches: [mismatch], explanation: nil, rules: []))
     }
-    return (failures, [.elements: found])
+    return Outcome(failures: failures, found: [.elements: found])
   }
 
   private mutating func run(
     _ test: RuleTest, _ events: [TestEvent], _ matcher: Matcher, _ state: inout MatchState,
     _ explainer: inout Explainer?,
     _ dictionary: ElementDictionary
-  ) -> ([TestResult.Failure], [ExpectedKey: ExpectedValue]) {
+  ) -> Outcome {
     var failures: [TestResult.Failure] = []
+    var more = 0
     var common: [ExpectedKey: ExpectedValue]?
     for event in events {
       let decision = matcher.decide(event.event, using: &state)
@@ -76,7 +83,10 @@ public struct RuleTestRunner {
         return TestResult.Mismatch(key: key, expected: expected, found: value)
       }
       guard !mismatches.isEmpty else { continue }
-      if failures.count == Self.mostFailures { continue }
+      if failures.count == Self.mostFailures {
+        more += 1
+        continue
+      }
       let known = explainer ?? Explainer(ruleSet, dictionary: dictionary)
       explainer = known
       let explanation = known.explain(event.event)
@@ -85,7 +95,7 @@ public struct RuleTestRunner {
           label: event.label, mismatches: mismatches, explanation: explanation,
           rules: Self.rules(of: explanation, mismatches)))
     }
-    return (failures, common ?? [:])
+    return Outcome(failures: failures, more: more, found: common ?? [:])
   }
 
   /// The rules that a failure is about: those that are expected or found where the other is not, those with a name that is; else

@@ -7,6 +7,8 @@ public struct TestResult: Sendable {
   public let test: RuleTest
   /// What was not as expected, by event; empty if the test passed.
   public let failures: [Failure]
+  /// How many events more were not as expected.
+  public let moreFailures: Int
   /// How long it took, in seconds.
   public let duration: Double
   /// What was found, where it is the same for all events of the test: what `--update` writes.

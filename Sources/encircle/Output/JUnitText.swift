@@ -33,7 +33,7 @@ enum JUnitText {
         "\($0.key.rawValue): expected \($0.expected), found \($0.found)"
       }.joined(separator: "; ")
     return start + ">\n      <failure type=\"expectation\" message=\"\(escaped(message))\">"
-      + escaped(TestReport.details(result)) + "</failure>\n    </testcase>\n"
+      + escaped(TestReport.details(result), isAttribute: false) + "</failure>\n    </testcase>\n"
   }
 
   /// Seconds with three digits behind the point.
@@ -44,7 +44,7 @@ enum JUnitText {
   }
 
   /// Text for XML 1.0: characters that it cannot have, not even as references, become U+FFFD.
-  static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String, isAttribute: Bool = true) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -53,6 +53,7 @@ enum JUnitText {
       case ">": result.append(contentsOf: "&gt;".unicodeScalars)
       case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
       // White space in attributes would be read as spaces.
+      case "\n" where !isAttribute: result.append(scalar)
       case "\n", "\t", "\r": result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
       default:
         let isForbidden = scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF

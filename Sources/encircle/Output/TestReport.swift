@@ -54,6 +54,7 @@ enum TestReport {
       }
     }
     while lines.last?.isEmpty == true { lines.removeLast() }
+    if result.moreFailures > 0 { lines += ["", "and \(result.moreFailures) more of its events are not as expected"] }
     return lines.map { $0.isEmpty ? "\n" : indent + $0 + "\n" }.joined()
   }
 
