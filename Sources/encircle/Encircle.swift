@@ -15,8 +15,7 @@ struct Encircle: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ResolveCommand.self, IDCommand.self, PathCommand.self, SelectCommand.self, MatchCommand.self,
-      ExplainCommand.self, CompileCommand.self, IndexCommand.self, LookupCommand.self, StatsCommand.self,
-      ConvertCommand.self, SuggestCommand.self, FormatCommand.self,
-      TestCommand.self,
+      ExplainCommand.self, CheckCommand.self, TestCommand.self, FormatCommand.self, CompileCommand.self,
+      IndexCommand.self, LookupCommand.self, StatsCommand.self, ConvertCommand.self, SuggestCommand.self,
     ])
 }
