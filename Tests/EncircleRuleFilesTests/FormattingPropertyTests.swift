@@ -11,7 +11,13 @@ private struct RandomDocument {
   // The line behind a text in block style, and where comments there must be left of.
   private var behindText: (line: Int, indent: Int) = (-1, 0)
 
-  init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+  // The keys of mappings; if there are none, some that mean nothing.
+  private let keys: [String]
+
+  init(seed: UInt64, keys: [String] = []) {
+    random = SeededGenerator(seed: seed)
+    self.keys = keys
+  }
 
   mutating func text() -> String {
     mapping(indent: 0, depth: 0)
@@ -42,11 +48,13 @@ private struct RandomDocument {
   private func spaces(_ count: Int) -> String { String(repeating: " ", count: count) }
 
   private mutating func mapping(indent: Int, depth: Int, first: String? = nil) {
+    let known = keys.shuffled(using: &random)
     for i in 0..<Int.random(in: 1...4, using: &random) {
       // What follows a dash has no line of its own.
       let isFirst = i == 0 && first != nil
       if !isFirst { between(indent: indent) }
-      let key = random.pick(["k\(i)", "'k\(i)'", "\"k\(i)\"", "k \(i)", "include\(i)"])
+      let odd = random.pick(["k\(i)", "'k\(i)'", "\"k\(i)\"", "k \(i)", "include\(i)"])
+      let key = i < known.count ? known[i] : odd
       value((isFirst ? first! : spaces(indent)) + key + ":", indent: indent, depth: depth, isMapping: true)
     }
   }
@@ -158,6 +166,26 @@ private struct RandomDocument {
       #expect(!result.utf8.contains(0x0D) && lines.allSatisfy { $0.last != " " }, "seed \(seed)")
     }
     #expect(formatted > 1600)
+  }
+
+  @Test("keys that come into order take their comments with them, and lose none")
+  func order() throws {
+    let keys = Array(Set(RuleFileKeys.file + RuleFileKeys.rule + RuleFileKeys.clause)).sorted()
+    var formatted = 0
+    for seed in 1...1500 as ClosedRange<UInt64> {
+      var document = RandomDocument(seed: seed, keys: keys)
+      let text = document.text()
+      guard let before = try? YAMLText(text, name: "").parse() else { continue }
+      let result = try RuleFileFormatter.format(text)
+      formatted += 1
+      let after = try YAMLText(result, name: "").parse()
+      #expect(after.map { before.means($0, .ruleFile) } ?? false, "seed \(seed)\n\(text)\n\(result)")
+      let comments = try SyntaxParser.parse(result).comments
+      #expect(comments.sorted() == document.comments.sorted(), "seed \(seed)\n\(text)\n\(result)")
+      let again = try RuleFileFormatter.format(result)
+      #expect(again == result, "seed \(seed)\n\(text)\n\(result)\n\(again)")
+    }
+    #expect(formatted > 1200)
   }
 
   @Test("damaged documents are formatted or refused, never lost")
