@@ -3,7 +3,7 @@ import EncircleTree
 
 /// A slow reading of selectors, straight from the grammar of the design: steps stay texts and are read again for every
 /// component, and every `*` and `**` tries all that it could stand for.
-public struct ReferenceSelector {
+public struct ReferenceSelector: Sendable {
   public typealias Text = ArraySlice<Unicode.Scalar>
 
   let isAnchored: Bool
