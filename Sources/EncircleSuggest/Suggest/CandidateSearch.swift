@@ -16,6 +16,9 @@ struct CandidateSearch {
   /// The level up to which the last steps must go to say enough by themselves.
   private let leastLevel: Int
 
+  /// The most suggestions with one proof outside of lists, and in lists for each thing that can be left free.
+  private static let mostAlone = 4
+  private static let mostOfKind = 2
   /// The most ancestors that are tried as landmarks.
   private static let maximumLandmarks = 6
   /// The most steps after a gap; what needs more is better told without one.
@@ -34,7 +37,9 @@ struct CandidateSearch {
   }
 
   mutating func suggestions() -> [Suggestion] {
-    for freedom in target.freedoms.map(Optional.some) + [nil] {
+    // Where elements stay indistinguishable, rows of the same kind would only hide which.
+    let freedoms = proof.rest.count > 1 ? [] : target.freedoms
+    for freedom in freedoms.map(Optional.some) + [nil] {
       let steps = freedom?.steps ?? target.steps
       let earlier = found.count
       search(steps, landmark: nil, freedom)
@@ -53,7 +58,8 @@ struct CandidateSearch {
     let best = found[start...].enumerated().sorted {
       ($0.element.stability.penalty, $0.offset) < ($1.element.stability.penalty, $1.offset)
     }
-    found.replaceSubrange(start..., with: best.prefix(target.freedoms.isEmpty ? 4 : 2).map(\.element))
+    found.replaceSubrange(
+      start..., with: best.prefix(target.freedoms.isEmpty ? Self.mostAlone : Self.mostOfKind).map(\.element))
   }
 
   /// Levels of ancestors that are worth naming, nearest first.

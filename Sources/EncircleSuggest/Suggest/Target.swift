@@ -95,8 +95,9 @@ struct Proof {
     let others = page == nil ? twins : onPage
     let known = suggester.evidence(of: element)
     var proofs: [Proof] = []
-    // Each by itself, then all together: more than two hardly ever differ.
-    for evidence in known.map({ [$0] }) + [known] where proofs.isEmpty || evidence.count == 1 {
+    let sent = known.filter { if case .developerID = $0 { false } else { true } }
+    // Each by itself; where none is enough, what every SDK sends together, and with the developer's id.
+    for evidence in known.map({ [$0] }) + [sent, known] where proofs.isEmpty || evidence.count == 1 {
       func has(_ twin: Int32) -> Bool { evidence.allSatisfy { suggester.has($0, ElementID(rawValue: twin)) } }
       guard others.count(where: has) == 1 else { continue }
       proofs.append(Proof(needsPage: page != nil && twins.count(where: has) > 1, evidence: evidence, rest: alone))

@@ -126,4 +126,17 @@ import Testing
       ("", .app), ("购物车按钮", .app), ("UI", .app),
     ])
   func origins(name: String, expected: ClassOrigin) { #expect(ClassOrigin(of: Name(name)) == expected) }
+
+  @Test(
+    "what an element must keep is said step by step",
+    arguments: [
+      ("/UIWindow(0)/**/A", ["the window", "UIWindow, index 0", "A"]),
+      ("Cell(section:0 row:*)/*(*)", ["Cell, any row of section 0", "any class, any index"]),
+      ("Cell(section:* item:2,4)/:UIButton()", ["Cell, item 2,4", "UIButton or a subclass, no index"]),
+      ("P(indexx:1 indexy:0)/Buy*(1...3)", ["P, indexx 1, indexy 0", "Buy*, index 1...3"]),
+      ("Cell(section:*)", ["Cell, any section"]), ("Cell(section:2)", ["Cell, section 2"]), ("**", []),
+    ])
+  func reliances(selector: String, expected: [String]) throws {
+    #expect(try Selector(parsing: selector).reliances == expected)
+  }
 }

