@@ -47,12 +47,23 @@ public enum RuleFileLoader {
   ///
   /// - Parameter name: The file name that errors and rule origins have.
   public static func load(text: String, name: String = "<rules>") throws(RuleFileErrors) -> RuleSet {
+    try read(text, name, keepsSources: false).finish()
+  }
+
+  /// Reads a rule set from a text, with the places of its rules.
+  ///
+  /// - Parameter name: The file name that errors and places have.
+  public static func loadWithSources(
+    text: String, name: String = "<rules>"
+  ) throws(RuleFileErrors) -> SourcedRuleSet {
+    try read(text, name, keepsSources: true).finishWithSources()
+  }
+
+  private static func read(_ text: String, _ name: String, keepsSources: Bool) throws(RuleFileErrors) -> RuleSetBuilder
+  {
     var builder = RuleSetBuilder()
-    builder.add(RuleFileReader.read(text, name: name))
-    let ruleSet = builder.finish()
-    guard builder.diagnostics.isEmpty else {
-      throw RuleFileErrors(builder.diagnostics, isMissingInput: false)
-    }
-    return ruleSet
+    builder.add(RuleFileReader.read(text, name: name, keepsSources: keepsSources))
+    guard builder.diagnostics.isEmpty else { throw RuleFileErrors(builder.diagnostics, isMissingInput: false) }
+    return builder
   }
 }

@@ -8,10 +8,16 @@ import Yams
 struct RuleFileReader {
   let document: YAMLText
   var file: RuleFile
+  // Where the parts of the rule are that is being read; nil if nobody asks.
+  private var source: RuleSource?
+  private let keepsSources: Bool
 
   /// What a file says, or what is wrong with it.
-  static func read(_ text: String, name: String) -> RuleFile {
-    var reader = RuleFileReader(document: YAMLText(text, name: name), file: RuleFile(name: name))
+  ///
+  /// - Parameter keepsSources: Whether to remember where the parts of rules are written.
+  static func read(_ text: String, name: String, keepsSources: Bool = false) -> RuleFile {
+    var reader = RuleFileReader(
+      document: YAMLText(text, name: name), file: RuleFile(name: name), keepsSources: keepsSources)
     do throws(Diagnostic.Failure) {
       if let root = try reader.document.parse() {
         reader.readFile(root)
@@ -57,6 +63,7 @@ struct RuleFileReader {
     if let classes = members["classes"] { readClasses(classes) }
     if let pages = members["pages"] { readPages(pages) }
     if let fields = members["fields"] { readFields(fields) }
+    if let checks = members["checks"] { file.checks = readChecks(checks) }
     if let rules = members["rules"] {
       if let sequence = rules.sequence {
         for rule in sequence { readRule(rule) }
@@ -109,21 +116,26 @@ struct RuleFileReader {
   private mutating func readRule(_ node: Node) {
     let before = file.diagnostics.count
     guard let members = members(of: node, "a rule", allowed: RuleFileKeys.rule) else { return }
+    source = keepsSources ? RuleSource(file: file.name) : nil
+    let place = members["id"] ?? node
+    note(.id, place)
+    if let from = members["from"] { note(.from, from) }
+    if let to = members["to"] { note(.to, to) }
     var id: Name?
     if let node = members["id"] { id = name(node, "an id") } else { report("the rule has no 'id'", at: node) }
 
     var effect = Rule.Effect.include
     var clauses: [Clause] = []
     switch (members["include"], members["exclude"]) {
-    case (let include?, nil): clauses = readClauses(include)
+    case (let include?, nil): clauses = readClauses(include, .clauses)
     case (nil, let exclude?):
       effect = .exclude
-      clauses = readClauses(exclude)
+      clauses = readClauses(exclude, .clauses)
     case (_?, let exclude?): report("a rule has either 'include' or 'exclude', not both", at: exclude)
     case (nil, nil): report("the rule has neither 'include' nor 'exclude'", at: node)
     }
     var rule = Rule(id ?? "", effect, clauses)
-    if let unless = members["unless"] { rule.unless = readClauses(unless) }
+    if let unless = members["unless"] { rule.unless = readClauses(unless, .unless) }
     if let emit = members["emit"], let name = name(emit, "a name") { rule.emit = name.text }
     if let enabled = members["enabled"] { rule.isEnabled = flag(enabled) ?? true }
     if let sameKind = members["sameKind"] { rule.sameKind = flag(sameKind) ?? false }
@@ -136,34 +148,52 @@ struct RuleFileReader {
     if let text = members["description"] { rule.summary = name(text, "a text")?.text }
     if let owner = members["owner"] { rule.owner = name(owner, "a text")?.text }
     if let tags = members["tags"] { rule.tags = oneOrMore(tags, "tags").compactMap { name($0, "a word")?.text } }
+    if let checks = members["checks"] {
+      let settings = readChecks(checks)
+      source?.checks = settings
+    }
     rule.app = file.app
-    let place = members["id"] ?? node
     rule.origin = "\(file.name):\(document.location(of: place))"
-    if file.diagnostics.count == before || id != nil { file.rules.append(document.placed(rule, at: place)) }
+    if file.diagnostics.count == before || id != nil {
+      file.rules.append(document.placed(rule, at: place))
+      if let id, let source { file.sources[id] = source }
+    }
   }
 
-  private mutating func readClauses(_ node: Node) -> [Clause] {
+  /// Remembers where a part of the rule is.
+  private mutating func note(_ part: RuleSource.Part, _ node: Node) { source?.set(part, document.place(of: node)) }
+
+  private mutating func readClauses(_ node: Node, _ section: RuleSource.Section) -> [Clause] {
     if let sequence = node.sequence {
       if sequence.isEmpty { report("the list of clauses is empty", at: node) }
-      return sequence.compactMap { readClause($0) }
+      return sequence.enumerated().compactMap { readClause($1, section, $0) }
     }
-    return readClause(node).map { [$0] } ?? []
+    return readClause(node, section, 0).map { [$0] } ?? []
   }
 
-  private mutating func readClause(_ node: Node) -> Clause? {
+  private mutating func readClause(_ node: Node, _ section: RuleSource.Section, _ number: Int) -> Clause? {
+    note(.clause(section, number), node)
     guard let members = members(of: node, "a clause", allowed: RuleFileKeys.clause) else { return nil }
     if members.isEmpty {
       report("the clause is empty and would match every event: expected \(Self.list(RuleFileKeys.clause))", at: node)
       return nil
     }
     var clause = Clause()
-    if let event = members["event"] { clause.event = readNameCondition(event, RuleFileKeys.test) }
-    if let page = members["page"] { clause.page = readNameCondition(page, RuleFileKeys.pageTest) }
+    if let event = members["event"] {
+      clause.event = readNameCondition(event, RuleFileKeys.test)
+      note(.event(section, number), event)
+    }
+    if let page = members["page"] {
+      clause.page = readNameCondition(page, RuleFileKeys.pageTest)
+      note(.page(section, number), page)
+    }
     if let selectors = members["selector"] {
       for node in oneOrMore(selectors, "selectors") {
         guard let text = name(node, "a selector")?.text else { continue }
         do throws(SelectorError) {
-          clause.selectors.append(try Selector(parsing: text))
+          let selector = try Selector(parsing: text)
+          note(.selector(section, number, clause.selectors.count), node)
+          clause.selectors.append(selector)
         } catch {
           let diagnostic = error.diagnostic(in: text)
           report("in the selector: \(error.message)", at: node, offset: error.offset, suggestion: diagnostic.suggestion)
@@ -174,6 +204,7 @@ struct RuleFileReader {
       for node in oneOrMore(ids, "event IDs") {
         guard let text = name(node, "an event ID")?.text else { continue }
         if let id = EventID(hexadecimal: text) {
+          note(.element(section, number, clause.eventIDs.count), node)
           clause.eventIDs.append(ElementReference(eventID: id))
         } else {
           report("expected an event ID of 64 hexadecimal digits", at: node)
@@ -187,6 +218,7 @@ struct RuleFileReader {
       for node in oneOrMore(identities, "identities") {
         guard let text = name(node, "an identity string")?.text else { continue }
         if IdentityString(parsing: text) != nil {
+          note(.element(section, number, clause.eventIDs.count), node)
           clause.eventIDs.append(ElementReference(identity: text))
         } else {
           report("expected an identity string of the form path(…)&controller(…)", at: node)
@@ -201,6 +233,7 @@ struct RuleFileReader {
       if mapping.isEmpty { report("'where' is empty", at: properties) }
       for (key, value) in mapping {
         guard let property = reference(key), let condition = readCondition(value, RuleFileKeys.test) else { continue }
+        note(.property(section, number, clause.properties.count), key)
         clause.properties.append(PropertyTest(property, condition))
       }
     }
@@ -214,6 +247,58 @@ struct RuleFileReader {
       return nil
     }
     return reference
+  }
+
+  // MARK: - Findings
+
+  /// What is said of findings: by code a level, or a mapping with the reason.
+  private mutating func readChecks(_ node: Node) -> [CheckCode: CheckSetting] {
+    guard let members = members(of: node, "checks", allowed: RuleFileKeys.checks) else { return [:] }
+    var settings: [CheckCode: CheckSetting] = [:]
+    for code in CheckCode.allCases {
+      guard let node = members[code.rawValue] else { continue }
+      settings[code] = readCheckSetting(node, code)
+    }
+    return settings
+  }
+
+  private mutating func readCheckSetting(_ node: Node, _ code: CheckCode) -> CheckSetting? {
+    var setting = CheckSetting()
+    guard node.mapping != nil else {
+      setting.level = readLevel(node)
+      if setting.level == .off { report(Self.reasonMissing(code), at: node) }
+      return setting
+    }
+    guard let members = members(of: node, "a check's setting", allowed: RuleFileKeys.checkSetting) else { return nil }
+    if let severity = members["severity"] { setting.level = readLevel(severity) }
+    if let reason = members["reason"] { setting.reason = name(reason, "a text")?.text }
+    if let limit = members["limit"] {
+      if code != .matchesMany {
+        report("'limit' goes with '\(CheckCode.matchesMany.rawValue)' only", at: limit)
+      } else if let text = limit.scalar?.string, let number = Int(text), number >= 0 {
+        setting.limit = number
+      } else {
+        report("expected a number of elements", at: limit)
+      }
+    }
+    if setting.level == .off, setting.reason == nil { report(Self.reasonMissing(code), at: node) }
+    if members.isEmpty { report("expected \(Self.list(RuleFileKeys.checkSetting))", at: node) }
+    return setting
+  }
+
+  private static func reasonMissing(_ code: CheckCode) -> String {
+    "a finding is silenced with a reason: expected '\(code.rawValue): { severity: off, reason: … }'"
+  }
+
+  private mutating func readLevel(_ node: Node) -> CheckSetting.Level? {
+    let levels = ["off"] + Severity.allCases.map(\.rawValue)
+    guard let word = name(node, Self.list(levels))?.text else { return nil }
+    if word == "off" { return .off }
+    if let severity = Severity(rawValue: word) { return .severity(severity) }
+    report(
+      "unknown severity '\(word)': expected \(Self.list(levels))", at: node,
+      suggestion: Diagnostic.nearest(to: word, among: levels))
+    return nil
   }
 
   // MARK: - Nodes

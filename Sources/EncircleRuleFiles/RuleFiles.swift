@@ -59,24 +59,31 @@ public struct RuleFiles: Sendable {
   /// The files as one rule set.
   ///
   /// - Throws: ``RuleFileErrors`` with every problem of every file; compiled rules are one.
-  public func ruleSet() throws(RuleFileErrors) -> RuleSet {
+  public func ruleSet() throws(RuleFileErrors) -> RuleSet { try build(keepsSources: false).finish() }
+
+  /// The files as one rule set, with the places of the rules.
+  ///
+  /// - Throws: As ``ruleSet()``.
+  public func ruleSetWithSources() throws(RuleFileErrors) -> SourcedRuleSet {
+    try build(keepsSources: true).finishWithSources()
+  }
+
+  private func build(keepsSources: Bool) throws(RuleFileErrors) -> RuleSetBuilder {
     var problems = problems
     var builder = RuleSetBuilder()
     for file in files {
       switch file.content {
-      case .text(let text): builder.add(RuleFileReader.read(text, name: file.name))
+      case .text(let text): builder.add(RuleFileReader.read(text, name: file.name, keepsSources: keepsSources))
       case .compiled:
         problems.append(
-          Diagnostic(
-            "compiled rules only decide events: explaining and compiling need the rules themselves", file: file.name))
+          Diagnostic("compiled rules only decide events: this needs the rules themselves", file: file.name))
       }
     }
-    let ruleSet = builder.finish()
     let all = problems + builder.diagnostics
     guard all.isEmpty else {
       let onlyMissing = isMissing && builder.diagnostics.isEmpty && compiled.isEmpty
       throw RuleFileErrors(all, isMissingInput: onlyMissing)
     }
-    return ruleSet
+    return builder
   }
 }

@@ -20,6 +20,9 @@ struct RuleFile {
   var excludedPages: [ExcludedPage] = []
   var fields: [Placed<(field: EventFields.Field, places: [PropertyReference])>] = []
   var rules: [Placed<Rule>] = []
+  var checks: [CheckCode: CheckSetting] = [:]
+  /// By the id of a rule, where it is written, if that was asked for.
+  var sources: [Name: RuleSource] = [:]
   var diagnostics: [Diagnostic] = []
 }
 
@@ -33,6 +36,8 @@ struct RuleSetBuilder {
   private var classPlaces: [Name: Diagnostic.Note] = [:]
   private var fieldPlaces: [EventFields.Field: (places: [PropertyReference], note: Diagnostic.Note)] = [:]
   private var hierarchy = ClassHierarchy.builtIn
+  private var sources: [Name: RuleSource] = [:]
+  private var fileChecks: [String: [CheckCode: CheckSetting]] = [:]
 
   mutating func add(_ file: RuleFile) {
     diagnostics.append(contentsOf: file.diagnostics)
@@ -86,6 +91,18 @@ struct RuleSetBuilder {
       }
     }
     ruleSet.excludedPages.append(contentsOf: file.excludedPages)
+    sources.merge(file.sources) { first, _ in first }
+    if !file.checks.isEmpty { fileChecks[file.name] = file.checks }
+  }
+
+  /// The rule set with the places of its rules.
+  func finishWithSources() -> SourcedRuleSet {
+    var sources = sources
+    // A selector that a style reads in two ways has become two.
+    if ruleSet.style != .hubbleData {
+      for rule in ruleSet.rules { sources[rule.id]?.spreadSelectors(of: rule, ruleSet.style) }
+    }
+    return SourcedRuleSet(ruleSet: finish(), sources: sources, fileChecks: fileChecks)
   }
 
   /// The rule set; what depends on the style waits until all files have had their say.

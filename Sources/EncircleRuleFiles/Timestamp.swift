@@ -1,10 +1,10 @@
 /// Moments in rule files.
-enum Timestamp {
+package enum Timestamp {
   /// The milliseconds since 1970 that a text stands for, from the first to the last: a date is a whole day in UTC, a time
   /// one moment, and a number those milliseconds. Nil if the text is none of these.
   ///
   /// Dates and times as in RFC 3339, seconds and their fraction left out or not; a time without offset is UTC.
-  static func parse(_ text: String) -> ClosedRange<Int64>? {
+  package static func parse(_ text: String) -> ClosedRange<Int64>? {
     let bytes = Array(text.utf8)
     func digits(_ range: Range<Int>) -> Int64? {
       guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }

@@ -126,6 +126,26 @@ struct YAMLText {
     return RuleFile.Placed(value: value, location: location, sourceLine: line(location.line))
   }
 
+  /// Where a node is written, and as what.
+  func place(of node: Node) -> RuleSource.Place {
+    let location = location(of: node)
+    let line = line(location.line)
+    var written: String?
+    if let scalar = node.scalar {
+      let rest = Substring(line).unicodeScalars.dropFirst(location.column - 1)
+      let text: String? =
+        switch scalar.style {
+        case .plain, .any: scalar.string
+        case .singleQuoted:
+          "'" + scalar.string.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+        case .doubleQuoted: "\"" + scalar.string + "\""
+        case .literal, .folded: nil
+        }
+      if let text, rest.starts(with: text.unicodeScalars) { written = text }
+    }
+    return RuleSource.Place(location: location, sourceLine: line, written: written)
+  }
+
   /// A problem of a node, or within the text of a scalar, `offset` bytes from its beginning.
   func diagnostic(_ message: String, at node: Node, offset: Int = 0, suggestion: String? = nil) -> Diagnostic {
     var location = location(of: node)

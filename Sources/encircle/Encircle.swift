@@ -15,7 +15,8 @@ struct Encircle: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ResolveCommand.self, IDCommand.self, PathCommand.self, SelectCommand.self, MatchCommand.self,
-      ExplainCommand.self, CompileCommand.self, IndexCommand.self, LookupCommand.self, StatsCommand.self,
+      ExplainCommand.self, CheckCommand.self, CompileCommand.self, IndexCommand.self, LookupCommand.self,
+      StatsCommand.self,
       ConvertCommand.self, SuggestCommand.self,
     ])
 }

@@ -173,7 +173,7 @@ import Testing
       ("match --rules compiled --dictionary rules.yaml events.ndjson", 65, "rules.yaml: error: is not a dictionary"),
       (
         "explain --rules compiled --event {}", 65,
-        "compiled: error: compiled rules only decide events: explaining and compiling need the rules themselves"
+        "compiled: error: compiled rules only decide events: this needs the rules themselves"
       ),
       ("explain --rules compiled --rules missing --event {}", 65, "compiled: error: compiled rules only decide"),
       ("compile compiled -o again", 65, "compiled: error: compiled rules only decide events"),

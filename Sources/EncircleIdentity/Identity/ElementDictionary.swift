@@ -112,6 +112,15 @@ public struct ElementDictionary: ElementLookup {
     return ElementPath(components)
   }
 
+  /// Calls `body` with every event ID, in the order in which they were added.
+  ///
+  /// - Complexity: O(total length of the paths).
+  package func forEachEntry(_ body: (EventID, Entry) -> Void) {
+    for element in elements {
+      body(element.eventID, Entry(path: path(of: element.node), page: element.page.map { names[$0] }))
+    }
+  }
+
   /// Adds the elements of a capture; of elements that share an event ID, the one added first stays.
   ///
   /// - Complexity: O(elements), and hashing the identities.

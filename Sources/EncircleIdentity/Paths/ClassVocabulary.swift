@@ -20,6 +20,9 @@ public struct ClassVocabulary: Sendable {
     }
   }
 
+  /// The class names that have been added, in no order.
+  package var added: some Sequence<String> { names.lazy.map { String(decoding: $0, as: UTF8.self) } }
+
   /// Whether a class name is in the vocabulary.
   public func contains(_ name: String) -> Bool {
     names.contains(Array(name.utf8)) || hierarchy.contains(name)

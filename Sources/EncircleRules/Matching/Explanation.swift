@@ -109,7 +109,7 @@ private struct Trial: ~Copyable {
 
   mutating func result(of rule: Rule, isDisabled: Bool) -> Explanation.RuleResult {
     let variants =
-      rule.sameKind ? rule.clauses.flatMap { $0.withSameKind(matcher.dictionary, matcher.vocabulary) } : rule.clauses
+      rule.clausesOfAnyRow(matcher.dictionary, matcher.vocabulary)
     let clauses = variants.map { Explanation.ClauseResult(tests: tests(of: $0)) }
     let unless = rule.unless.map { Explanation.ClauseResult(tests: tests(of: $0)) }
     let besides = besidesTests(of: rule)

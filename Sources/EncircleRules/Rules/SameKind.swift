@@ -1,7 +1,17 @@
 import EncircleIdentity
 import EncircleTree
 
+extension Rule {
+  /// The clauses, and for a rule that takes elements of the same kind what they become in other rows.
+  package func clausesOfAnyRow(_ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary) -> [Clause] {
+    sameKind ? clauses.flatMap { $0.withSameKind(dictionary, vocabulary) } : clauses
+  }
+}
+
 extension Clause {
+  /// A place that the element must have besides what the selectors say, in a clause made for elements of the same kind.
+  package var samePlace: Selector? { place }
+
   /// The clause, and what it becomes when the elements that it names may fill the same place in other rows.
   func withSameKind(_ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary) -> [Clause] {
     var first = self

@@ -70,6 +70,11 @@ public struct ClassHierarchy: Sendable {
     return isClass(id.rawValue, kindOf: baseID.rawValue)
   }
 
+  /// Calls `body` with the name of every class, in the order in which they became known.
+  package func forEachClass(_ body: (String) -> Void) {
+    for id in 0..<names.count { body(names[StringID(UInt32(id))]) }
+  }
+
   /// Calls `body` with the id of a class and of each of its superclasses, nearest first.
   package func forEachSuperclass(
     from name: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void

@@ -65,33 +65,38 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     if !text.isEmpty { text += " " }
     text += "error: \(message)"
     if let suggestion { text += "; did you mean '\(suggestion)'?" }
-    if let location, let sourceLine {
-      // A window of a long line around the place.
-      let scalars = Array(sourceLine.unicodeScalars)
-      let column = min(max(0, location.column - 1), scalars.count)
-      let start = max(0, column - 60)
-      func string(_ part: ArraySlice<Unicode.Scalar>) -> String { String(String.UnicodeScalarView(part)) }
-      let before = string(scalars[start..<column])
-      let after = string(scalars[column..<min(scalars.count, column + 40)])
-      // Wide characters take two columns; an ideographic space keeps the caret beneath its character.
-      let indent = String(
-        String.UnicodeScalarView(
-          before.unicodeScalars.map { $0 == "\t" ? "\t" : $0.value >= 0x2E80 ? "\u{3000}" : " " }))
-      text += "\n  \(start > 0 ? "…" : "")\(before)\(after)\n  \(start > 0 ? " " : "")\(indent)^"
-    }
+    if let location, let sourceLine { text += "\n" + Self.excerpt(sourceLine, column: location.column) }
     for note in notes {
       text +=
         "\n\([note.file, note.location.description].compactMap { $0 }.joined(separator: ":")): note: \(note.message)"
     }
     return text
   }
+
+  /// A line with a caret beneath a column, which counts from 1; of a long line a window around it.
+  package static func excerpt(_ sourceLine: String, column: Int) -> String {
+    let scalars = Array(sourceLine.unicodeScalars)
+    let column = min(max(0, column - 1), scalars.count)
+    let start = max(0, column - 60)
+    func string(_ part: ArraySlice<Unicode.Scalar>) -> String { String(String.UnicodeScalarView(part)) }
+    let before = string(scalars[start..<column])
+    let after = string(scalars[column..<min(scalars.count, column + 40)])
+    // Wide characters take two columns; an ideographic space keeps the caret beneath its character.
+    let indent = String(
+      String.UnicodeScalarView(
+        before.unicodeScalars.map { $0 == "\t" ? "\t" : $0.value >= 0x2E80 ? "\u{3000}" : " " }))
+    return "  \(start > 0 ? "…" : "")\(before)\(after)\n  \(start > 0 ? " " : "")\(indent)^"
+  }
 }
 
 extension Diagnostic {
   /// The candidate nearest to a word, if it is near enough to be what was meant: at most a third of its letters differ.
   ///
+  /// - Parameter most: The most letters that may differ, if a third of them is too many.
   /// - Complexity: O(candidates × length²), with lengths over 64 not compared.
-  public static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
+  public static func nearest(
+    to word: String, among candidates: some Sequence<String>, within most: Int = .max
+  ) -> String? {
     let letters = Array(word.utf8)
     guard letters.count <= 64 else { return nil }
     var best: (distance: Int, candidate: String)?
@@ -99,7 +104,7 @@ extension Diagnostic {
       let other = Array(candidate.utf8)
       guard other.count <= 64 else { continue }
       let distance = editDistance(letters, other)
-      if distance <= max(1, max(letters.count, other.count) / 3), distance < best?.distance ?? .max {
+      if distance <= min(most, max(1, max(letters.count, other.count) / 3)), distance < best?.distance ?? .max {
         best = (distance, candidate)
       }
     }

@@ -49,13 +49,14 @@ struct RuleOptions: ParsableArguments {
 
   /// The rules of files; all that is wrong with them is printed.
   static func ruleSet(_ files: RuleFiles) throws -> RuleSet {
-    do throws(RuleFileErrors) {
-      return try files.ruleSet()
-    } catch {
-      for diagnostic in error.diagnostics { printError(diagnostic.description) }
-      let count = error.diagnostics.count
-      printError("\(count) problem\(count == 1 ? "" : "s") in the rules: nothing was done")
-      throw ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
-    }
+    do throws(RuleFileErrors) { return try files.ruleSet() } catch { throw exit(error) }
+  }
+
+  /// Prints all that is wrong with rule files, and gives the exit status that says so.
+  static func exit(_ error: RuleFileErrors) -> ExitCode {
+    for diagnostic in error.diagnostics { printError(diagnostic.description) }
+    let count = error.diagnostics.count
+    printError("\(count) problem\(count == 1 ? "" : "s") in the rules: nothing was done")
+    return ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
   }
 }

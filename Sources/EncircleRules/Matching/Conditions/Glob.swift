@@ -1,7 +1,7 @@
 import EncircleTree
 
 /// Patterns over bytes in which `*` stands for any run, also an empty one; everything else stands for itself.
-enum Glob {
+package enum Glob {
   /// Whether a pattern matches all of a text.
   ///
   /// - Complexity: O(pattern × text): after a mismatch only the last `*` takes one byte more.
@@ -27,5 +27,13 @@ enum Glob {
     }
     while p < pattern.count, pattern[p] == star { p += 1 }
     return p == pattern.count
+  }
+
+  /// Whether a pattern matches all of a text.
+  ///
+  /// - Complexity: O(pattern × text).
+  package static func matches(_ text: String, _ pattern: String) -> Bool {
+    var (text, pattern) = (text, pattern)
+    return text.withUTF8 { text in pattern.withUTF8 { matches(text, $0) } }
   }
 }

@@ -1,0 +1,210 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// What the selectors and event IDs of rules select in captures, found out capture by capture.
+///
+/// Every selector is a rule of a matcher of its own, so that all are tried on an element at once.
+struct CaptureSurvey {
+  /// A selector, or a named element, of a clause.
+  struct Item {
+    let rule: Int
+    let clause: Int
+    /// The place in the clause's `selectors` or `eventIDs`.
+    let number: Int
+    let isSelector: Bool
+    /// How many elements it took, on whatever page.
+    var count = 0
+    /// By page, how many; nil is an unknown one.
+    var pages: [Name?: Int] = [:]
+    /// The first of them.
+    var example: Sighting?
+    /// What `suggest` has for the first one, if it is asked.
+    var advice: SelectorAdvice?
+  }
+
+  /// An element in a capture.
+  struct Sighting {
+    let capture: String
+    let element: ElementID?
+    let path: ElementPath
+    let page: String?
+
+    var text: String {
+      let element = element.map { " element \($0)" } ?? ""
+      return "\(capture)\(element): \(path.written(.slashes))"
+    }
+  }
+
+  /// What a rule takes on its own pages.
+  struct RuleCount {
+    /// In all captures.
+    var total = 0
+    /// The capture with the most.
+    var most = 0
+    var mostIn: Sighting?
+    // The element that was counted last, which two selectors may take.
+    fileprivate var last: Int?
+    fileprivate var inCapture = 0
+    /// How many captures of its app there were.
+    var captures = 0
+  }
+
+  private let rules: [Rule]
+  private let style: PathStyleName
+  private let fields: EventFields
+  private let pseudo: RuleSet
+  private let matcher: Matcher
+  /// By rule.
+  private(set) var counts: [RuleCount]
+  /// The selectors and named elements of all enabled rules.
+  private(set) var items: [Item] = []
+  private var itemsOfEventID: [EventID: [Int]] = [:]
+  // By rule and clause: what is asked of the page.
+  private var pageProbes: [[ConditionProbe?]] = []
+  /// By event ID of the rules: why elements of a capture share it.
+  private(set) var collisions: [EventID: (capture: String, count: Int, reason: String)] = [:]
+  /// How many captures and dictionaries there were.
+  private(set) var captureCount = 0
+
+  init(_ ruleSet: RuleSet, hierarchy: ClassHierarchy) {
+    rules = ruleSet.rules
+    style = ruleSet.style
+    fields = ruleSet.fields
+    counts = Array(repeating: RuleCount(), count: rules.count)
+    var pseudo = RuleSet()
+    pseudo.style = ruleSet.style
+    pseudo.classes = ruleSet.classes
+    pseudo.fields = ruleSet.fields
+    for (i, rule) in rules.enumerated() {
+      pageProbes.append(
+        rule.clauses.map { clause in clause.page.map { ConditionProbe($0, hierarchy: hierarchy) } })
+      guard rule.isEnabled else { continue }
+      for (j, clause) in rule.clauses.enumerated() {
+        for (k, selector) in clause.selectors.enumerated() {
+          var asked = Clause()
+          asked.selectors = [rule.sameKind ? selector.inAnyRow : selector]
+          pseudo.rules.append(Rule(Name(String(items.count)), .include, [asked]))
+          items.append(Item(rule: i, clause: j, number: k, isSelector: true))
+        }
+        for (k, reference) in clause.eventIDs.enumerated() {
+          itemsOfEventID[reference.eventID, default: []].append(items.count)
+          items.append(Item(rule: i, clause: j, number: k, isSelector: false))
+        }
+      }
+    }
+    self.pseudo = pseudo
+    matcher = Matcher(pseudo)
+  }
+
+  /// Looks at a capture.
+  ///
+  /// - Parameter advise: Asked once for each selector, about the first element that it takes.
+  mutating func add(
+    _ screen: IdentifiedTree, name: String, advise: (Selector, Rule, ElementID) -> SelectorAdvice?
+  ) {
+    captureCount += 1
+    let app = screen.tree.header.app.map { Name($0) }
+    let rules = rules
+    let chains = style == .hubbleData ? nil : PathChains(of: screen)
+    begin(app)
+    var state = MatchState(for: matcher)
+    var eventIDs: [EventID] = []
+    screen.forEachIdentity { element, _, _, eventID in eventIDs.append(eventID) }
+    for element in screen.tree.elements {
+      let path = screen.path(of: element)
+      var event = Event()
+      if let chains {
+        guard event.setPath(of: chains.chain(to: element), style, fields) else { continue }
+      } else {
+        event.set(.string(path.written(.slashes)), at: Dimension.path.place(fields))
+      }
+      look(event, matcher, eventIDs[element.index], app, element.index, &state) {
+        Sighting(capture: name, element: element, path: path, page: screen.page(of: element))
+      } advise: { item in
+        advise(rules[item.rule].clauses[item.clause].selectors[item.number], rules[item.rule], element)
+      }
+    }
+    for collision in screen.collisions(among: eventIDs) where itemsOfEventID[collision.eventID] != nil {
+      if collisions[collision.eventID] == nil {
+        collisions[collision.eventID] = (name, collision.elements.count, collision.reason.rawValue)
+      }
+    }
+  }
+
+  /// Looks at the elements of a dictionary.
+  mutating func add(_ dictionary: ElementDictionary) {
+    guard dictionary.count > 0 else { return }
+    captureCount += 1
+    begin(nil)
+    // Events that have only an event ID, so that the paths are read as the rules' style has them.
+    let matcher = Matcher(pseudo, dictionary: dictionary)
+    var state = MatchState(for: matcher)
+    var entries: [(EventID, ElementDictionary.Entry)] = []
+    dictionary.forEachEntry { entries.append(($0, $1)) }
+    for (number, (eventID, entry)) in entries.enumerated() {
+      var event = Event()
+      event.set(.string(eventID.description), at: Dimension.eventID.place(fields))
+      look(event, matcher, eventID, nil, number, &state) {
+        Sighting(capture: "the dictionary", element: nil, path: entry.path, page: entry.page)
+      } advise: { _ in
+        nil
+      }
+    }
+    // It is not one screen: what it has many of need not be many on one.
+    for i in counts.indices where counts[i].mostIn?.element == nil { counts[i].most = 0 }
+  }
+
+  private mutating func begin(_ app: Name?) {
+    for i in counts.indices {
+      counts[i].last = nil
+      counts[i].inCapture = 0
+      if Self.isOf(rules[i].app, app) { counts[i].captures += 1 }
+    }
+  }
+
+  private static func isOf(_ app: Name?, _ other: Name?) -> Bool { app == nil || other == nil || app == other }
+
+  private mutating func look(
+    _ event: Event, _ matcher: Matcher, _ eventID: EventID, _ app: Name?, _ number: Int, _ state: inout MatchState,
+    sighting: () -> Sighting, advise: (Item) -> SelectorAdvice?
+  ) {
+    let decision = matcher.decide(event, using: &state)
+    let taking = decision.rules.compactMap { Int($0.text) } + (itemsOfEventID[eventID] ?? [])
+    guard !taking.isEmpty else { return }
+    let seen = sighting()
+    let page = seen.page
+    for i in taking {
+      let rule = items[i].rule
+      guard Self.isOf(rules[rule].app, app) else { continue }
+      items[i].count += 1
+      items[i].pages[page.map { Name($0) }, default: 0] += 1
+      if items[i].example == nil { items[i].example = seen }
+      guard pageProbes[rule][items[i].clause]?.holds(page.map { .string($0) }) ?? true else { continue }
+      if items[i].isSelector, items[i].advice == nil { items[i].advice = advise(items[i]) }
+      guard counts[rule].last != number else { continue }
+      counts[rule].last = number
+      counts[rule].total += 1
+      counts[rule].inCapture += 1
+      if counts[rule].inCapture > counts[rule].most {
+        counts[rule].most = counts[rule].inCapture
+        counts[rule].mostIn = seen
+      }
+    }
+  }
+}
+
+extension Event {
+  /// Puts the path of an element where a style's events have it; false if the style has none.
+  fileprivate mutating func setPath(of chain: [PathNode], _ style: PathStyleName, _ fields: EventFields) -> Bool {
+    guard let path = style.style.path(of: chain) else { return false }
+    guard style == .growingIO else {
+      set(.string(path.written), at: Dimension.path.place(fields))
+      return true
+    }
+    set(.string(GrowingIOStyle.xpath(of: path)), at: Dimension.path.place(fields))
+    set(.string(GrowingIOStyle.xcontent(of: path)), at: Dimension.field(.pathIndexes).place(fields))
+    return true
+  }
+}

@@ -1,0 +1,133 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTree
+
+/// The names that captures, dictionaries, events, rules and the built-in tables know.
+struct KnownNames {
+  private(set) var classes: Set<Name> = []
+  private(set) var pages: Set<Name> = []
+  private(set) var actions: Set<Name> = []
+  private(set) var events: Set<Name> = []
+  private(set) var properties: Set<Name> = []
+  /// Whether elements are known, so that a class which is not among them is none of theirs.
+  private(set) var hasElements = false
+  /// Whether events are known.
+  private(set) var hasEvents = false
+
+  init(_ ruleSet: RuleSet) {
+    for (name, superclass) in ruleSet.classes { classes.formUnion([name, superclass]) }
+    ClassHierarchy.builtIn.forEachClass { classes.insert(Name($0)) }
+    events.formUnion(Self.presetEvents.map { Name($0) })
+    properties.formUnion(Self.presetProperties.map { Name($0) })
+    for places in ruleSet.fields.references.values {
+      for case .property(let name) in places { properties.insert(name) }
+    }
+  }
+
+  mutating func add(_ screen: IdentifiedTree) {
+    hasElements = true
+    for element in screen.tree.elements {
+      classes.insert(Name(screen.className(of: element)))
+      if let controller = screen.controller(of: element) { classes.insert(Name(controller)) }
+      if let page = screen.page(of: element) { pages.insert(Name(page)) }
+      if let list = screen.tree.value(.actions, of: element) {
+        for action in list.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }) {
+          actions.insert(Name(String(action)))
+        }
+      }
+      for names in [AttributeName.superclasses, .controllerSuperclasses] {
+        guard let list = screen.tree.value(names, of: element) else { continue }
+        for name in list.split(separator: " ") { classes.insert(Name(String(name))) }
+      }
+    }
+  }
+
+  mutating func add(_ dictionary: ElementDictionary) {
+    guard dictionary.count > 0 else { return }
+    hasElements = true
+    for name in dictionary.vocabulary.added { classes.insert(Name(name)) }
+    dictionary.forEachEntry { _, entry in if let page = entry.page { pages.insert(Name(page)) } }
+    dictionary.hierarchy.forEachClass { classes.insert(Name($0)) }
+  }
+
+  mutating func add(_ event: Event, _ fields: EventFields) {
+    hasEvents = true
+    if case .string(let name)? = event.value(of: .event, fields) { events.insert(Name(name)) }
+    if case .string(let page)? = event.value(of: .page, fields) { pages.insert(Name(page)) }
+    for key in ["properties", "attributes"] {
+      guard case .object(let object)? = event.members[key] else { continue }
+      for member in object.members { properties.insert(Name(member.name)) }
+    }
+  }
+
+  /// Whether a page is known: in captures and events, or as a class.
+  func hasPage(_ name: Name) -> Bool { pages.contains(name) }
+
+  /// The nearest of some names.
+  ///
+  /// - Parameter isKnown: Whether all names are known that there may be; else one letter is all that may differ.
+  static func nearest(to name: Name, among names: Set<Name>, isKnown: Bool) -> String? {
+    Diagnostic.nearest(to: name.text, among: names.sorted().lazy.map(\.text), within: isKnown ? .max : 1)
+  }
+
+  // Sensors Analytics' and HubbleData's own events and properties, as their documents name them.
+  private static let presetEvents = [
+    "$AppClick", "$AppStart", "$AppEnd", "$AppViewScreen", "$AppCrashed", "$AppInstall", "$AppStartPassively",
+    "$AppPageLeave", "$AppDeeplinkLaunch", "$AppDeeplinkMatchedResult", "$AppRemoteConfigChanged", "$AppPushClick",
+    "$SignUp", "$WebClick", "$pageview", "$WebStay", "$WebPageLeave", "$MPLaunch", "$MPShow", "$MPHide",
+    "$MPViewScreen",
+    "$MPClick", "$identify", "$autocapture", "$screen", "Application Opened", "Application Backgrounded",
+    "Application Installed", "Application Updated", "da_screen", "da_u_login", "da_u_signup", "da_activate",
+    "da_session_start", "da_session_close",
+  ]
+
+  private static let presetProperties = [
+    "$app_id", "$app_name", "$app_state", "$app_version", "$brand", "$browser", "$browser_version", "$carrier", "$city",
+    "$country", "$device_id", "$element_actions", "$element_class", "$element_content", "$element_id", "$element_name",
+    "$element_path", "$element_position", "$element_selector", "$element_target_url", "$element_type", "$alert_message",
+    "$alert_title", "$event_duration", "$first_channel_ad_id", "$ip", "$is_first_day", "$is_first_time", "$is_login_id",
+    "$latest_referrer", "$latest_scene", "$latest_search_keyword", "$latest_traffic_source_type",
+    "$latest_utm_campaign",
+    "$latest_utm_content", "$latest_utm_medium", "$latest_utm_source", "$latest_utm_term", "$latitude", "$lib",
+    "$lib_detail",
+    "$lib_method", "$lib_version", "$longitude", "$manufacturer", "$model", "$network_type", "$os", "$os_version",
+    "$province",
+    "$referrer", "$referrer_title", "$resume_from_background", "$screen_height", "$screen_name", "$screen_orientation",
+    "$screen_width", "$timezone_offset", "$title", "$url", "$url_path", "$utm_campaign", "$utm_content", "$utm_medium",
+    "$utm_source", "$utm_term", "$viewport_height", "$viewport_position", "$viewport_width", "$wifi", "$page_x",
+    "$page_y",
+    "$app_crashed_reason", "$deeplink_url", "$elements_chain", "xcontent", "xpath", "viewPath", "$elements",
+    "$event_type",
+    "$session_id", "$window_id", "$user_id",
+  ]
+}
+
+extension Event {
+  /// The value of a field, from the first place that has one.
+  func value(of field: EventFields.Field, _ fields: EventFields) -> EventValue? {
+    for place in fields.places(of: field) {
+      switch place {
+      case .property(let name):
+        for key in ["properties", "attributes"] {
+          if case .object(let object)? = members[key], let value = object[name.text] { return value }
+        }
+      case .pointer(let pointer):
+        var value = EventValue.object(members)
+        var isFound = true
+        for step in pointer.steps {
+          guard case .object(let object) = value,
+            let next = object[String(decoding: step.name, as: UTF8.self)]
+          else {
+            isFound = false
+            break
+          }
+          value = next
+        }
+        if isFound { return value }
+      }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,125 @@
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTree
+
+extension FindingList {
+  /// How many elements of one capture are many, unless a rule says otherwise.
+  static let usualLimit = 50
+
+  /// What the rules select in captures: nothing, too much, or on other pages than they seem to mean.
+  mutating func checkSelection(_ survey: CaptureSurvey, _ names: KnownNames) {
+    guard survey.captureCount > 0 else { return }
+    let all = rules.ruleSet.rules
+    var itemsOfRule: [Int: [CaptureSurvey.Item]] = [:]
+    for item in survey.items { itemsOfRule[item.rule, default: []].append(item) }
+    for (i, rule) in all.enumerated() where rule.isEnabled {
+      guard let items = itemsOfRule[i], survey.counts[i].captures > 0 || rule.app == nil else { continue }
+      checkNothing(rule, items, survey.counts[i])
+      checkMany(rule, survey.counts[i])
+      checkPages(rule, items, names)
+      checkCollisions(rule, items, survey)
+    }
+  }
+
+  /// Where an item of a clause is written.
+  private func part(_ item: CaptureSurvey.Item) -> RuleSource.Part {
+    item.isSelector ? .selector(.clauses, item.clause, item.number) : .element(.clauses, item.clause, item.number)
+  }
+
+  private mutating func checkNothing(_ rule: Rule, _ items: [CaptureSurvey.Item], _ count: CaptureSurvey.RuleCount) {
+    let empty = items.filter { $0.count == 0 }
+    for item in empty {
+      let what = item.isSelector ? "the selector" : "the event ID"
+      let others = items.count > 1 && empty.count < items.count
+      add(
+        .matchesNothing, rule, part(item),
+        "\(what) matches no element of the captures" + (others ? "; others of this rule do" : ""),
+        severity: others ? .note : nil)
+    }
+    guard empty.count < items.count, count.total == 0 else { return }
+    // There are elements, but on other pages.
+    guard let item = items.first(where: { $0.count > 0 }) else { return }
+    let pages = item.pages.keys.map { $0?.text ?? "no page" }.sorted()
+    add(
+      .matchesNothing, rule, .page(.clauses, item.clause),
+      "the selector matches only elements of other pages than the rule asks for: \(Self.list(pages))",
+      example: item.example?.text, suggestion: pages.count == 1 ? "page: \(pages[0])" : nil)
+  }
+
+  private mutating func checkMany(_ rule: Rule, _ count: CaptureSurvey.RuleCount) {
+    let limit = setting(.matchesMany, of: rule.id)?.limit ?? Self.usualLimit
+    guard count.most > limit, let place = count.mostIn else { return }
+    add(
+      .matchesMany, rule, .id, "the rule matches \(count.most) elements of \(place.capture), more than \(limit)",
+      example: place.text)
+  }
+
+  /// A clause without a page that takes elements of pages other than the one that its rule's id or name speaks of.
+  private mutating func checkPages(_ rule: Rule, _ items: [CaptureSurvey.Item], _ names: KnownNames) {
+    let words = PageWords(of: rule)
+    for item in items where item.isSelector && rule.clauses[item.clause].page == nil && item.pages.count > 1 {
+      let known = item.pages.keys.compactMap { $0 }
+      let meant = known.filter { words.speak(of: $0) }.sorted()
+      guard meant.count == 1 else { continue }
+      let others = known.filter { !words.speak(of: $0) }.map(\.text).sorted()
+      guard !others.isEmpty else { continue }
+      add(
+        .otherPages, rule, part(item),
+        "the rule speaks of \(meant[0]), and the selector matches elements of other pages, too: \(Self.list(others))",
+        example: item.example?.text, suggestion: "page: \(meant[0])")
+    }
+  }
+
+  private mutating func checkCollisions(_ rule: Rule, _ items: [CaptureSurvey.Item], _ survey: CaptureSurvey) {
+    for item in items where !item.isSelector {
+      let reference = rule.clauses[item.clause].eventIDs[item.number]
+      guard let collision = survey.collisions[reference.eventID] else { continue }
+      add(
+        .sharedIdentity, rule, part(item),
+        "\(collision.count) elements of \(collision.capture) have this identity: \(collision.reason)",
+        example: item.example?.text)
+    }
+  }
+
+  /// Names in a row, of many the first.
+  static func list(_ names: [String]) -> String {
+    names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
+  }
+}
+
+/// The words of a rule's id and name.
+private struct PageWords {
+  private let words: Set<String>
+
+  init(of rule: Rule) { words = Set(Self.split(rule.id.text) + Self.split(rule.name ?? "")) }
+
+  /// Whether the words name a page: all words of its class but those that any page has.
+  func speak(of page: Name) -> Bool {
+    let all = Self.split(page.text)
+    let own = all.filter { !Self.common.contains($0) }
+    return !own.isEmpty && own.allSatisfy { words.contains($0) }
+  }
+
+  private static let common: Set<String> = [
+    "view", "controller", "vc", "page", "screen", "activity", "fragment", "base", "ui",
+  ]
+
+  /// The words in lower case: letters in a row, a capital after a small one beginning the next.
+  private static func split(_ text: String) -> [String] {
+    var result: [String] = []
+    var word = ""
+    var wasLower = false
+    for scalar in text.unicodeScalars {
+      let isLetter = scalar.isASCII && scalar.properties.isAlphabetic
+      let isUpper = isLetter && scalar.properties.isUppercase
+      if !isLetter || (isUpper && wasLower) {
+        if !word.isEmpty { result.append(word) }
+        word = ""
+      }
+      if isLetter { word += scalar.properties.lowercaseMapping }
+      wasLower = isLetter && !isUpper
+    }
+    if !word.isEmpty { result.append(word) }
+    return result
+  }
+}

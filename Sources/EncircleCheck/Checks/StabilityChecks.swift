@@ -1,0 +1,137 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleSuggest
+import EncircleTree
+
+extension FindingList {
+  /// What the rules rely on and that will not last.
+  mutating func checkStability(_ survey: CaptureSurvey, _ hierarchy: ClassHierarchy) {
+    let all = rules.ruleSet.rules
+    var stabilities: [Selector: SelectorStability] = [:]
+    for item in survey.items {
+      let rule = all[item.rule]
+      let clause = rule.clauses[item.clause]
+      if item.isSelector {
+        let selector = clause.selectors[item.number]
+        let known = stabilities[selector] ?? SelectorStability(of: selector, hierarchy: hierarchy)
+        stabilities[selector] = known
+        checkSelector(selector, known, item, rule)
+      } else {
+        checkReference(clause.eventIDs[item.number], item, rule)
+      }
+    }
+    for rule in all where rule.isEnabled {
+      for (i, clause) in rule.clauses.enumerated() {
+        for (j, test) in clause.properties.enumerated() { checkText(test, .property(.clauses, i, j), rule) }
+      }
+    }
+  }
+
+  private mutating func checkSelector(
+    _ selector: Selector, _ stability: SelectorStability, _ item: CaptureSurvey.Item, _ rule: Rule
+  ) {
+    let part = RuleSource.Part.selector(.clauses, item.clause, item.number)
+    let advice = item.advice
+    let better = advice?.better
+    func isIndex(_ reason: StabilityReason) -> Bool {
+      if case .siblingIndex(_, _, let siblings) = reason { siblings.map { $0 > 1 } ?? true } else { false }
+    }
+    for reason in stability.reasons {
+      switch reason {
+      case .wrappers where stability.reasons.contains(.anchored):
+        add(
+          .privateWrapper, rule, part, "the selector \(reason.description(of: selector)), from the window on",
+          example: item.example?.text, suggestion: better.map { "\($0)" }, replacement: better.map { "\($0)" })
+      case .someReleases(_, let name, let releases):
+        let other = releases.counterpart.map { "; add a selector with \($0) for the others" } ?? ""
+        add(
+          .osVersionClass, rule, part,
+          "\(releases) \(releases.last == nil ? "has" : "had") \(name), not all releases\(other)",
+          example: item.example?.text)
+      case .exactRow(let step):
+        guard let others = advice?.otherRows[step], others > 1 else { continue }
+        let free = selector.inAnyRow
+        add(
+          .exactRow, rule, part,
+          "\(selector.steps[step]) is one row of a list that has \(others) more, whose content may move",
+          example: item.example?.text, suggestion: "\(free)", replacement: "\(free)")
+      default: continue
+      }
+    }
+    // An index is what there is to tell siblings apart by, unless something else would do.
+    if let advice, let better, let index = advice.stability.reasons.first(where: isIndex),
+      !(advice.betterStability?.reasons.contains(where: isIndex) ?? true)
+    {
+      add(
+        .fragileIndex, rule, part, "\(index.description(of: selector)); in \(advice.capture) \(better) takes the same",
+        example: item.example?.text, suggestion: "\(better)", replacement: "\(better)")
+    }
+  }
+
+  private mutating func checkReference(_ reference: ElementReference, _ item: CaptureSurvey.Item, _ rule: Rule) {
+    let part = RuleSource.Part.element(.clauses, item.clause, item.number)
+    if let identity = reference.identity {
+      guard let parts = IdentityString(parsing: identity.text),
+        let text = [parts.message, parts.title].compactMap({ $0 }).first(where: Self.isLocalised)
+      else { return }
+      add(.localisedText, rule, part, "the identity holds the text \"\(text)\", which is another in other languages")
+    } else {
+      add(
+        .bareEventID, rule, part, "the event ID stands alone: nobody can read what it is, and no tool repair it",
+        example: item.example?.text,
+        suggestion:
+          "identity: in place of eventID:, with the identity string that `encircle lookup` or `resolve` has for it")
+    }
+  }
+
+  private mutating func checkText(_ test: PropertyTest, _ part: RuleSource.Part, _ rule: Rule) {
+    let fields: [EventFields.Field] = [.content, .title, .alertMessage, .alertTitle]
+    guard fields.contains(where: { rules.ruleSet.fields.places(of: $0).contains(test.property) }) else { return }
+    let texts = test.condition.texts.filter(Self.isLocalised)
+    // Several languages side by side are what can be done about it.
+    guard let text = texts.first, Set(texts.map(Self.script)).count == 1 else { return }
+    add(
+      .localisedText, rule, part,
+      "\(test.property) is tested for \"\(text)\", which is another text in other languages",
+      suggestion: "a selector instead, or a list with the text in every language of the app")
+  }
+
+  /// Whether a text has words of a language, rather than a name of the developers' such as `cart.add`.
+  private static func isLocalised(_ text: String) -> Bool {
+    let scalars = text.unicodeScalars
+    if scalars.contains(where: { !$0.isASCII && $0.properties.isAlphabetic }) { return true }
+    let letters = scalars.count { $0.properties.isAlphabetic }
+    let isName =
+      scalars.contains { "._-$/:".unicodeScalars.contains($0) } || scalars.contains { $0.properties.numericType != nil }
+    return letters > 1 && !isName
+  }
+
+  /// The script of the first letter, as far as it tells languages apart.
+  private static func script(_ text: String) -> Int {
+    let letter = text.unicodeScalars.first { $0.properties.isAlphabetic }?.value ?? 0
+    switch letter {
+    case 0..<0x250: return 0
+    case 0x3040..<0x3100: return 2
+    case 0x3400..<0xA000: return 1
+    case 0xAC00..<0xD7B0: return 3
+    default: return 4 + Int(letter >> 8)
+    }
+  }
+}
+
+extension Condition {
+  /// The texts that the condition's tests name, but for those under `not`.
+  fileprivate var texts: [String] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.texts)
+    case .isOneOf(let values, _):
+      values.compactMap { value in
+        if case .string(let name) = value { name.text } else { nil }
+      }
+    case .text(_, let text, _): [text.text]
+    case .not, .matches, .exists, .number, .version, .kindOf: []
+    }
+  }
+}

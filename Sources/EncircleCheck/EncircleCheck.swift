@@ -1,1 +1,0 @@
-// This module finds what is wrong with rules that parse.

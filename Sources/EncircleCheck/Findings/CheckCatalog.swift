@@ -1,0 +1,447 @@
+import EncircleRuleFiles
+
+// The texts of `encircle check --list` and of docs/checks.md. Each example is a test: the wrong one must have the finding,
+// the right one must not.
+
+private let list = """
+  <view class="UIWindow"><view class="UITableView" controller="CartViewController">
+    <view class="CartCell" superclasses="UITableViewCell" indexPath="0 0"><view class="UILabel"/><view class="BuyButton"/></view>
+    <view class="CartCell" superclasses="UITableViewCell" indexPath="0 1"><view class="UILabel"/><view class="BuyButton"/></view>
+    <view class="CartCell" superclasses="UITableViewCell" indexPath="0 2"><view class="UILabel"/><view class="BuyButton"/></view>
+  </view></view>
+  """
+
+private let twoPages = """
+  <view class="UIWindow">
+    <view class="UIView" controller="HomeViewController"><view class="AddButton"/></view>
+    <view class="UIView" controller="CartViewController"><view class="AddButton"/></view>
+  </view>
+  """
+
+// MARK: - What the rules select in captures
+
+extension CheckCode {
+  static let selectionOfNothing = CheckDocumentation(
+    .warning, "matches nothing in the captures",
+    """
+    No capture has an element that the selector or event ID takes, or only on other pages than the rule asks for. Either it \
+    is misspelt, or the screen has changed since, or no capture shows it yet.
+    """,
+    wrong: """
+      rules:
+        - id: cart.buy
+          include: { page: CartViewController, selector: CartCell(section:1 row:*)/BuyButton }
+      """,
+    right: """
+      rules:
+        - id: cart.buy
+          include: { page: CartViewController, selector: CartCell(section:0 row:*)/BuyButton }
+      """, capture: list)
+
+  static let selectionOfMuch = CheckDocumentation(
+    .warning, "matches many elements of one capture",
+    """
+    The rule takes more elements of one screen than a person would circle: 50, or `limit` in the rule's `checks`. A longer \
+    selector, a page or a locator narrows it.
+    """,
+    wrong: """
+      checks: { matches-many: { limit: 4 } }
+      rules:
+        - id: cart.all
+          include: { selector: CartCell/** }
+      """,
+    right: """
+      checks: { matches-many: { limit: 4 } }
+      rules:
+        - id: cart.all
+          include: { selector: CartCell/BuyButton }
+      """, capture: list)
+
+  static let selectionElsewhere = CheckDocumentation(
+    .warning, "matches elements of other pages than the rule speaks of",
+    """
+    The rule's id or name names a page, its clause has none, and the selector takes elements of other pages of the captures, \
+    too. Say `page`, or call the rule what it is.
+    """,
+    wrong: """
+      rules:
+        - id: home.add
+          include: { selector: AddButton }
+      """,
+    right: """
+      rules:
+        - id: home.add
+          include: { page: HomeViewController, selector: AddButton }
+      """, capture: twoPages)
+
+  static let selectionOfTwins = CheckDocumentation(
+    .warning, "an identity that several elements share",
+    """
+    Several elements of one capture have this event ID, so that the rule takes all of them, and no rule can tell them \
+    apart by identity. Give the controls actions of their own, or take a selector and a text.
+    """,
+    wrong: """
+      rules:
+        - id: chat.bar
+          include: { identity: path(UIWindow(0)_UINavigationBar(0)_UIButton)&actions(tap:) }
+      """,
+    right: """
+      rules:
+        - id: chat.bar
+          include: { identity: path(UIWindow(0)_UINavigationBar(0)_UIButton)&actions(close:) }
+      """,
+    capture: """
+      <view class="UIWindow"><view class="UINavigationBar">
+        <view class="UIButton" actions="tap:"/><view class="UIButton" actions="tap:"/><view class="UIButton" actions="close:"/>
+      </view></view>
+      """)
+}
+
+// MARK: - Names
+
+extension CheckCode {
+  static let nameOfClass = CheckDocumentation(
+    .warning, "a class that nothing knows",
+    """
+    Neither the captures nor the rules' `classes` nor the tables of UIKit and Android have the class, so the step matches \
+    nothing. Without captures only what looks like a slip of the pen is told.
+    """,
+    wrong: """
+      rules:
+        - id: cart.buy
+          include: { selector: CartCel/BuyButton }
+      """,
+    right: """
+      rules:
+        - id: cart.buy
+          include: { selector: CartCell/BuyButton }
+      """, capture: list)
+
+  static let nameOfPage = CheckDocumentation(
+    .warning, "a page that nothing knows",
+    "No capture, event or declared class has a page of that name, so the clause matches nothing.",
+    wrong: """
+      rules:
+        - id: cart.buy
+          include: { page: CartViewControler, selector: BuyButton }
+      """,
+    right: """
+      rules:
+        - id: cart.buy
+          include: { page: CartViewController, selector: BuyButton }
+      """, capture: list)
+
+  static let nameOfProperty = CheckDocumentation(
+    .warning, "a property that nothing knows",
+    """
+    No event that was given has the property, and no SDK sends it; a test of it is always false. Without events only \
+    names that begin with `$` are told, as an app's own properties are its own.
+    """,
+    wrong: """
+      rules:
+        - id: cart.pay
+          include: { event: pay, where: { amonut: { ">": 100 } } }
+      """,
+    right: """
+      rules:
+        - id: cart.pay
+          include: { event: pay, where: { amount: { ">": 100 } } }
+      """, event: #"{"event":"pay","properties":{"amount":120,"$screen_name":"CartViewController"}}"#)
+
+  static let nameOfEvent = CheckDocumentation(
+    .warning, "an event that nothing knows",
+    """
+    No event that was given has the name, and no SDK sends it. Without events only names that begin with `$` and slips of \
+    the pen are told.
+    """,
+    wrong: """
+      rules:
+        - id: click
+          include: { event: $AppClik, page: CartViewController }
+      """,
+    right: """
+      rules:
+        - id: click
+          include: { event: $AppClick, page: CartViewController }
+      """)
+
+  static let nameOfAction = CheckDocumentation(
+    .warning, "an action that no control of the captures has",
+    "The identity of a bar item names its actions; no control of the captures has this one.",
+    wrong: """
+      rules:
+        - id: chat.quit
+          include: { identity: path(UIWindow(0)_UINavigationBar(0)_UIButton)&actions(quitGrop:) }
+      """,
+    right: """
+      rules:
+        - id: chat.quit
+          include: { identity: path(UIWindow(0)_UINavigationBar(0)_UIButton)&actions(quitGroup:) }
+      """,
+    capture: """
+      <view class="UIWindow"><view class="UINavigationBar"><view class="UIButton" actions="quitGroup:"/></view></view>
+      """)
+}
+
+// MARK: - What the rules mean
+
+extension CheckCode {
+  static let meaningOfNothing = CheckDocumentation(
+    .error, "tests that nothing can meet",
+    """
+    What the clause asks contradicts itself, or `unless` takes away all of it: no event whatever matches. Decided on the sets \
+    of values that the tests stand for, not tried.
+    """,
+    wrong: """
+      rules:
+        - id: pay.large
+          include: { event: pay, where: { amount: { ">": 100, "<=": 99.5 } } }
+      """,
+    right: """
+      rules:
+        - id: pay.large
+          include: { event: pay, where: { amount: { ">": 99.5, "<=": 100 } } }
+      """)
+
+  static let meaningOfNoVersion = CheckDocumentation(
+    .error, "a range of versions without a version",
+    "No version is in the range. A pre-release comes before its release: 6.0-beta is within <6.",
+    wrong: """
+      rules:
+        - id: click
+          include: { event: $AppClick, where: { $app_version: { version: ">=6 <5.2" } } }
+      """,
+    right: """
+      rules:
+        - id: click
+          include: { event: $AppClick, where: { $app_version: { version: ">=5.2 <6" } } }
+      """)
+
+  static let meaningExcluded = CheckDocumentation(
+    .error, "an include rule that can never select",
+    """
+    Exclude rules and excluded pages take every event that the rule takes, together if not one by one, and exclude beats \
+    include. Decided on the automata of the selectors and the sets of values.
+    """,
+    wrong: """
+      rules:
+        - id: cart.buy
+          include: { page: CartViewController, selector: CartCell(section:0 row:*)/BuyButton }
+        - id: no.cells
+          exclude: [ { selector: CartCell(row:0...4)/** }, { selector: CartCell(row:5...)/** } ]
+      """,
+    right: """
+      rules:
+        - id: cart.buy
+          include: { page: CartViewController, selector: CartCell(section:0 row:*)/BuyButton }
+        - id: no.cells
+          exclude: [ { selector: CartCell(row:0...4)/** }, { selector: CartCell(row:9...)/** } ]
+      """)
+
+  static let meaningTwice = CheckDocumentation(
+    .warning, "two rules with the same meaning",
+    "Both take exactly the same events, however they are written. One of them is enough, unless two names are wanted.",
+    wrong: """
+      rules:
+        - id: buy
+          include: { page: CartViewController, selector: CartCell/BuyButton }
+        - id: buy.again
+          include: { page: [CartViewController], selector: CartCell(*)/BuyButton }
+        - id: buy.third
+          include: { page: { in: [CartViewController] }, selector: "**/CartCell/BuyButton" }
+      """,
+    right: """
+      rules:
+        - id: buy
+          include: { page: CartViewController, selector: CartCell(0)/BuyButton }
+        - id: buy.again
+          include: { page: CartViewController, selector: CartCell(1)/BuyButton }
+      """)
+
+  static let meaningCovered = CheckDocumentation(
+    .warning, "a rule whose events another rule already takes",
+    """
+    Another rule of the same kind takes every event that this one takes, and more. An include rule that selects under \
+    another name is told of as a note, since that may be its purpose.
+    """,
+    wrong: """
+      rules:
+        - id: cells
+          include: { selector: CartCell/** }
+          emit: buy
+        - id: first
+          include: { selector: CartCell(section:0 row:0)/BuyButton }
+          emit: buy
+      """,
+    right: """
+      rules:
+        - id: cells
+          include: { selector: CartCell(row:1...)/** }
+          emit: buy
+        - id: first
+          include: { selector: CartCell(section:0 row:0)/BuyButton }
+          emit: buy
+      """)
+
+  static let meaningOfClause = CheckDocumentation(
+    .note, "a clause or selector that another one of its rule makes needless",
+    "Whatever it takes, another clause of the rule, or another selector of the list, takes too.",
+    wrong: """
+      rules:
+        - id: buy
+          include: { selector: [CartCell/BuyButton, "CartCell(section:0 row:*)/BuyButton"] }
+      """,
+    right: """
+      rules:
+        - id: buy
+          include: { selector: [CartCell/BuyButton, "ProductCell(section:0 row:*)/BuyButton"] }
+      """)
+
+  static let meaningNearly = CheckDocumentation(
+    .note, "a rule that another one covers but for a few numbers",
+    """
+    If one range of the other rule had up to three numbers more, it would take, or exclude, all that this rule takes. \
+    That may be meant; often a range is off by one. What is left is shown.
+    """,
+    wrong: """
+      rules:
+        - id: rows
+          include: { selector: CartCell(section:0 row:*)/BuyButton }
+        - id: no.rows
+          exclude: { selector: CartCell(row:1...)/** }
+      """,
+    right: """
+      rules:
+        - id: rows
+          include: { selector: CartCell(section:0 row:*)/BuyButton }
+        - id: no.rows
+          exclude: { selector: CartCell(row:0...1)/** }
+      """)
+
+  static let meaningOver = CheckDocumentation(
+    .warning, "a rule that is out of its time",
+    """
+    `to` is past, so that the rule takes no event of today; told as a note while `from` is yet to come. `to` before `from` \
+    is an error of the file.
+    """,
+    wrong: """
+      rules:
+        - id: sale
+          to: 2020-11-12
+          include: { selector: SaleButton }
+      """,
+    right: """
+      rules:
+        - id: sale
+          from: 2020-11-11
+          include: { selector: SaleButton }
+      """)
+}
+
+// MARK: - What will not last
+
+extension CheckCode {
+  static let stabilityOfIndex = CheckDocumentation(
+    .warning, "an index where something more stable would do",
+    """
+    The selector tells the element by its index among siblings of the same class: adding or moving one shifts it. In a \
+    capture another selector without such an index takes the same elements.
+    """,
+    wrong: """
+      rules:
+        - id: pay
+          include: { selector: UIView(1)/PayButton }
+      """,
+    right: """
+      rules:
+        - id: pay
+          include: { selector: PayButton }
+      """,
+    capture: """
+      <view class="UIWindow"><view class="UIView" controller="PayViewController">
+        <view class="UIView"/><view class="UIView"><view class="PayButton"/></view>
+      </view></view>
+      """)
+
+  static let stabilityOfWrapper = CheckDocumentation(
+    .warning, "anchored at the window through private views",
+    """
+    From the window to the element the selector names private views of the system that only hold others. They change with \
+    releases of the system, and with how the page is shown. Begin at a class of the app instead.
+    """,
+    wrong: """
+      rules:
+        - id: pay
+          include: { selector: /UIWindow(0)/UITransitionView(0)/UIView(0)/PayButton(0) }
+      """,
+    right: """
+      rules:
+        - id: pay
+          include: { selector: PayView/PayButton(0) }
+      """)
+
+  static let stabilityOfRow = CheckDocumentation(
+    .warning, "one row of a list whose rows are data",
+    """
+    The selector names a row, and the list has others like it in a capture: tomorrow something else stands there. Free the \
+    row, or silence this where the place is meant.
+    """,
+    wrong: """
+      rules:
+        - id: cart.buy
+          include: { selector: CartCell(section:0 row:1)/BuyButton }
+      """,
+    right: """
+      rules:
+        - id: cart.buy
+          include: { selector: CartCell(section:0 row:*)/BuyButton }
+      """, capture: list)
+
+  static let stabilityOfText = CheckDocumentation(
+    .note, "relies on text that is localised",
+    """
+    The rule tests a text that people read, which is another in other languages and changes when somebody rewords it. A list \
+    with texts of several languages is fine.
+    """,
+    wrong: """
+      rules:
+        - id: buy
+          include: { selector: BuyButton, where: { $element_content: 立即购买 } }
+      """,
+    right: """
+      rules:
+        - id: buy
+          include: { selector: BuyButton, where: { $element_content: [立即购买, Buy now] } }
+      """)
+
+  static let stabilityOfEventID = CheckDocumentation(
+    .warning, "an event ID without the identity that it stands for",
+    """
+    A hash says nothing to people, and a tool cannot tell what has become of its element. `identity` names the same element \
+    and can be read; `encircle lookup` finds it.
+    """,
+    wrong: """
+      rules:
+        - id: buy
+          include: { eventID: 51effcaa9874689615be5a6eb3c1f57edf80bb5374681c07fd09b3dbe2a62f4a }
+      """,
+    right: """
+      rules:
+        - id: buy
+          include: { identity: path(UIWindow(0)_UIView(0)_UIButton(0))&controller(CartViewController) }
+      """)
+
+  static let stabilityOfSystem = CheckDocumentation(
+    .warning, "a class that only some releases of the system have",
+    "The system has drawn this control with other classes in other releases: the rule takes only part of the users.",
+    wrong: """
+      rules:
+        - id: bar
+          include: { selector: UINavigationBar/**/_UIButtonBarButton }
+      """,
+    right: """
+      rules:
+        - id: bar
+          include: { selector: UINavigationBar/**/:UIControl }
+      """)
+}

@@ -1,0 +1,72 @@
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTree
+
+/// Findings as they are made, with what the rules say of them.
+struct FindingList {
+  let rules: SourcedRuleSet
+  private(set) var findings: [Finding] = []
+
+  init(_ rules: SourcedRuleSet) { self.rules = rules }
+
+  /// What a rule, or else its file, says of a kind of finding.
+  func setting(_ code: CheckCode, of rule: Name) -> CheckSetting? {
+    guard let source = rules.sources[rule] else { return nil }
+    return source.checks[code] ?? rules.fileChecks[source.file]?[code]
+  }
+
+  /// Adds a finding, unless it is silenced.
+  ///
+  /// - Parameters:
+  ///   - severity: Where it is another one than that of the code.
+  ///   - replacement: What should be written at the place.
+  mutating func add(
+    _ code: CheckCode, _ rule: Rule, _ part: RuleSource.Part, _ message: String, severity: Severity? = nil,
+    example: String? = nil, suggestion: String? = nil, replacement: String? = nil, notes: [Diagnostic.Note] = []
+  ) {
+    guard let source = rules.sources[rule.id] else { return }
+    var severity = severity ?? code.documentation.severity
+    switch setting(code, of: rule.id)?.level {
+    case .off: return
+    case .severity(let other): severity = other
+    case nil: break
+    }
+    let place = source[part]
+    var finding = Finding(
+      code: code, severity: severity, rule: rule.id, file: source.file, place: place, message: message)
+    finding.example = example
+    finding.suggestion = suggestion
+    if let replacement, let written = place.written {
+      let quoted = YAMLScalar.written(replacement, like: written)
+      if quoted != written { finding.edit = Finding.Edit(written: written, replacement: quoted) }
+    }
+    finding.notes = notes
+    findings.append(finding)
+  }
+
+  /// A note that points at another rule.
+  func note(_ message: String, _ rule: Rule, _ part: RuleSource.Part = .id) -> Diagnostic.Note {
+    let source = rules.sources[rule.id]
+    return Diagnostic.Note(
+      message: message, file: source?.file, location: source?[part].location ?? SourceLocation(line: 1, column: 1))
+  }
+}
+
+/// Texts as YAML writes them.
+enum YAMLScalar {
+  /// A text, quoted as another one is, or if it must be.
+  static func written(_ text: String, like other: String) -> String {
+    // What begins like this, or has a mark inside, would be something else than a text.
+    let isPlain =
+      !text.isEmpty && !"!&*-?|>@`\"'%{}[],#: ".unicodeScalars.contains(text.unicodeScalars.first ?? " ")
+      && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F || "{}[],".utf8.contains($0) } && !text.hasSuffix(" ")
+      && !text.hasSuffix(":") && !has(text, ": ") && !has(text, " #")
+    if isPlain, other.first != "'", other.first != "\"" { return text }
+    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
+  }
+
+  private static func has(_ text: String, _ part: String) -> Bool {
+    let (text, part) = (Array(text.utf8), Array(part.utf8))
+    return text.indices.contains { text[$0...].starts(with: part) }
+  }
+}

@@ -1,0 +1,88 @@
+import EncircleRules
+import EncircleTree
+
+/// All class names, divided by which of some class patterns they match, with a name for each part.
+struct ClassAlphabet {
+  /// A name, and the patterns that take it.
+  typealias Symbol = (name: String, matching: Bits)
+
+  /// One for each set of patterns that some name matches.
+  let symbols: [Symbol]
+
+  /// Divides the names; nil if the globs are too entangled.
+  ///
+  /// Apps have classes that nobody has told of: for each kind there may be one more subclass.
+  init?(of patterns: [Selector.ClassPattern], hierarchy: ClassHierarchy) {
+    var symbols: [Symbol] = []
+    var seen: Set<Bits> = []
+    var named: Set<Name> = []
+    func add(_ name: String, _ matching: Bits) {
+      if seen.insert(matching).inserted { symbols.append((name, matching)) }
+    }
+    func matching(_ name: String, kind: String? = nil) -> Bits {
+      var bits = Bits(count: patterns.count)
+      for (i, pattern) in patterns.enumerated() { bits[i] = pattern.takes(name, kind: kind ?? name, hierarchy) }
+      return bits
+    }
+    func consider(_ name: Name) { if named.insert(name).inserted { add(name.text, matching(name.text)) } }
+    for case .name(let name) in patterns { consider(name) }
+    var kinds: [Name] = []
+    for case .kindOf(let name) in patterns {
+      consider(name)
+      kinds.append(name)
+    }
+    if !kinds.isEmpty {
+      let bases = Set(kinds)
+      hierarchy.forEachClass { name in
+        let name = Name(name)
+        if bases.contains(where: { hierarchy.isClass(name.text, kindOf: $0.text) }) { consider(name) }
+      }
+    }
+    var globs: [Int] = []
+    for (i, pattern) in patterns.enumerated() { if case .glob = pattern { globs.append(i) } }
+    let textPatterns = globs.compactMap { i -> TextPattern? in
+      if case .glob(let text) = patterns[i] { TextPattern(glob: text.text) } else { nil }
+    }
+    // As many texts as may be taken by names that are known, and one more.
+    guard let texts = TextClasses(of: textPatterns, textsPerClass: globs.isEmpty ? 1 : min(8, named.count + 1)) else {
+      return nil
+    }
+    for text in texts.classes {
+      let free = text.texts.first { !named.contains(Name($0)) }
+      // Without globs a name that reads like one.
+      let name = globs.isEmpty ? Self.unknown(named) : free ?? text.texts[0]
+      var bits = Bits(count: patterns.count)
+      for (i, pattern) in patterns.enumerated() { if case .any = pattern { bits[i] = true } }
+      for (i, glob) in globs.enumerated() where text.matching[i] { bits[glob] = true }
+      add(name, bits)
+      // Subclasses nobody knows, of one kind each.
+      for kind in kinds {
+        let own = globs.isEmpty ? Self.unknown(named, "Custom" + kind.text) : name
+        var bits = bits
+        for case (let i, .kindOf(let base)) in patterns.enumerated() {
+          bits[i] = hierarchy.isClass(kind.text, kindOf: base.text)
+        }
+        add(own, bits)
+      }
+    }
+    self.symbols = symbols
+  }
+
+  private static func unknown(_ known: Set<Name>, _ stem: String = "SomeView") -> String {
+    var name = stem
+    while known.contains(Name(name)) { name += "X" }
+    return name
+  }
+}
+
+extension Selector.ClassPattern {
+  /// Whether the pattern takes a class that is a kind of `kind`.
+  fileprivate func takes(_ name: String, kind: String, _ hierarchy: ClassHierarchy) -> Bool {
+    switch self {
+    case .any: true
+    case .name(let wanted): Name(name) == wanted
+    case .glob(let pattern): Glob.matches(name, pattern.text)
+    case .kindOf(let base): hierarchy.isClass(kind, kindOf: base.text)
+    }
+  }
+}

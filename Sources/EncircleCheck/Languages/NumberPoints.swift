@@ -1,0 +1,32 @@
+import EncircleEvents
+
+/// Numbers of which each other one compares with some constants as one of them does.
+enum NumberPoints {
+  /// The constants, and one number between each two neighbours, below all and above all.
+  ///
+  /// Between two neighbours lies the one that has a digit more, far behind: 5 and 7 have 5.0001 between them.
+  static func around(_ constants: [DecimalNumber]) -> [DecimalNumber] {
+    var result: Set<DecimalNumber> = [0, 1, -1]
+    let texts = constants.map { Array($0.description.utf8) }
+    let length = texts.map(\.count).max() ?? 0
+    let more = Array(repeating: UInt8(ascii: "0"), count: length + 2) + [UInt8(ascii: "1")]
+    for (constant, text) in zip(constants, texts) {
+      result.insert(constant)
+      guard constant != 0 else { continue }
+      let exponent = text.firstIndex(of: UInt8(ascii: "e")) ?? text.endIndex
+      var digits = Array(text[..<exponent])
+      if !digits.contains(UInt8(ascii: ".")) { digits.append(UInt8(ascii: ".")) }
+      func insert(_ text: [UInt8]) {
+        if let number = text.withUnsafeBufferPointer({ DecimalNumber($0) }) { result.insert(number) }
+      }
+      // A little farther from zero, and a good deal nearer.
+      insert(digits + more + text[exponent...])
+      if exponent == text.endIndex {
+        insert(text + Array("e-1".utf8))
+      } else if let power = Int(String(decoding: text[(exponent + 1)...], as: UTF8.self)) {
+        insert(text[..<exponent] + Array("e\(power - 1)".utf8))
+      }
+    }
+    return result.sorted { ($0.description.utf8.count, $0) < ($1.description.utf8.count, $1) }
+  }
+}

@@ -1,0 +1,77 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// All element paths, divided by which of some selectors match them, with a shortest path for each part.
+///
+/// Of the endlessly many components only as many are looked at as the selectors' steps can tell apart.
+///
+/// ```swift
+/// let classes = PathClasses(of: [a, b])
+/// let onlyA = classes?.classes.first { $0.matching[0] && !$0.matching[1] }  // nil: b covers a
+/// ```
+struct PathClasses {
+  struct PathClass {
+    /// The selectors that match.
+    let matching: Bits
+    /// A shortest path.
+    let path: ElementPath
+  }
+
+  /// By length of their paths.
+  let classes: [PathClass]
+
+  /// Divides the paths; nil if the selectors are too entangled to tell.
+  ///
+  /// - Parameter style: The style of the events' paths: in some an index or a row may be unknown.
+  /// - Complexity: Exponential in the number of `**` and `*` in the worst case, which ``WordClasses/defaultLimit`` bounds.
+  init?(
+    of selectors: [Selector], hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData,
+    limit: Int = WordClasses.defaultLimit
+  ) {
+    var steps: [Selector.Step: Int] = [:]
+    var classPatterns: [Selector.ClassPattern: Int] = [:]
+    var locatorPatterns: [Selector.LocatorPattern?: Int] = [:]
+    var predicates: [(class: Int, locator: Int)] = []
+    func number<Key: Hashable>(_ key: Key, _ numbers: inout [Key: Int]) -> Int {
+      let number = numbers[key] ?? numbers.count
+      numbers[key] = number
+      return number
+    }
+    let patterns = selectors.map { selector in
+      GappedPattern(
+        items: (selector.isAnchored ? [] : [.gap])
+          + selector.steps.map { step in
+            guard case .component(let pattern, let locator) = step else { return .gap }
+            if let known = steps[step] { return .one(known) }
+            let new = predicates.count
+            predicates.append((number(pattern, &classPatterns), number(locator, &locatorPatterns)))
+            steps[step] = new
+            return .one(new)
+          })
+    }
+    let classesInOrder = classPatterns.sorted { $0.value < $1.value }.map(\.key)
+    let locatorsInOrder = locatorPatterns.sorted { $0.value < $1.value }.map(\.key)
+    guard let names = ClassAlphabet(of: classesInOrder, hierarchy: hierarchy) else { return nil }
+    let locators = LocatorAlphabet(of: locatorsInOrder, hasUnknown: style != .hubbleData)
+
+    var components: [PathComponent] = []
+    var symbols: [Bits] = []
+    var seen: Set<Bits> = []
+    for name in names.symbols {
+      for locator in locators.symbols {
+        var bits = Bits(count: predicates.count)
+        for (i, predicate) in predicates.enumerated() {
+          bits[i] = name.matching[predicate.class] && locator.matching[predicate.locator]
+        }
+        guard seen.insert(bits).inserted else { continue }
+        symbols.append(bits)
+        components.append(PathComponent(name.name, locator.locator))
+      }
+    }
+    guard let words = WordClasses(of: patterns, symbols: symbols, limit: limit) else { return nil }
+    classes = words.classes.map { words in
+      PathClass(matching: words.matching, path: ElementPath(words.words[0].map { components[$0] }))
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// What of an event a condition is about.
+enum Dimension: Hashable {
+  /// The path of the element.
+  case path
+  /// The event ID.
+  case eventID
+  /// The page, which an event may have from the dictionary.
+  case page
+  /// Another field that may be in several places.
+  case field(EventFields.Field)
+  /// One place.
+  case place(PropertyReference)
+}
+
+/// What is asked of one dimension.
+enum Demand {
+  /// Of a value.
+  case value(Condition)
+  /// For each list, one of its selectors must match.
+  case path([[Selector]])
+  /// One of these.
+  case eventID(Set<EventID>)
+}
+
+/// The events that meet demands in some dimensions, whatever they are in all others: what a clause asks, with what its
+/// rule asks of every event.
+struct Box {
+  var demands: [Dimension: Demand] = [:]
+  /// Demands are equal whose keys are.
+  private(set) var keys: [Dimension: String] = [:]
+
+  init() {}
+
+  /// Asks one thing more.
+  mutating func add(_ condition: Condition, of dimension: Dimension) {
+    var condition = condition
+    if case .value(let other)? = demands[dimension] { condition = .all([other, condition]) }
+    demands[dimension] = .value(condition)
+    keys[dimension] = condition.key
+  }
+
+  private mutating func add(path selectors: [[Selector]]) {
+    demands[.path] = .path(selectors)
+    keys[.path] = selectors.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n\n")
+  }
+
+  private mutating func add(eventIDs: Set<EventID>) {
+    demands[.eventID] = .eventID(eventIDs)
+    keys[.eventID] = eventIDs.map(\.description).sorted().joined()
+  }
+
+  /// The events that a clause of a rule asks for.
+  init(_ clause: Clause, of rule: Rule, _ fields: EventFields) {
+    if let event = clause.event { add(event, of: Self.dimension(.event, fields)) }
+    if let page = clause.page { add(page, of: .page) }
+    for test in clause.properties { add(test.condition, of: .place(test.property)) }
+    let selectors = [clause.selectors] + (clause.samePlace.map { [[$0]] } ?? [])
+    let asked = selectors.filter { !$0.isEmpty }
+    if !asked.isEmpty { add(path: asked) }
+    if !clause.eventIDs.isEmpty { add(eventIDs: Set(clause.eventIDs.map(\.eventID))) }
+    addWindow(of: rule, fields)
+  }
+
+  /// The events on an excluded page.
+  init(_ page: ExcludedPage, _ fields: EventFields) {
+    add(.kindOf([page.name]), of: .page)
+    if let app = page.app { add(Self.isApp(app), of: Self.dimension(.app, fields)) }
+  }
+
+  /// What the rule asks of every event.
+  private mutating func addWindow(of rule: Rule, _ fields: EventFields) {
+    let time = Self.dimension(.time, fields)
+    if let from = rule.from { add(.number(.greaterOrEqual, DecimalNumber(from)), of: time) }
+    // The whole of the last millisecond.
+    if let to = rule.to { add(.number(.less, DecimalNumber(Int128(to) + 1)), of: time) }
+    if let app = rule.app { add(Self.isApp(app), of: Self.dimension(.app, fields)) }
+  }
+
+  /// An event that does not say its app, or says no text for it, may be of any.
+  private static func isApp(_ app: Name) -> Condition {
+    .any([.isOneOf([.string(app)], fold: false), .not(.text(.glob, "*", fold: false))])
+  }
+
+  private static func dimension(_ field: EventFields.Field, _ fields: EventFields) -> Dimension {
+    let places = fields.places(of: field)
+    return places.count == 1 ? .place(places[0]) : .field(field)
+  }
+}
+
+/// What a rule takes: what is in one of the boxes and in none of those of `unless`.
+struct RuleBoxes {
+  let boxes: [Box]
+  let unless: [Box]
+
+  init(boxes: [Box], unless: [Box] = []) {
+    self.boxes = boxes
+    self.unless = unless
+  }
+
+  init(_ rule: Rule, _ fields: EventFields, _ dictionary: ElementDictionary) {
+    boxes = rule.clausesOfAnyRow(dictionary, dictionary.vocabulary).map { Box($0, of: rule, fields) }
+    unless = rule.unless.map { Box($0, of: rule, fields) }
+  }
+}

@@ -1,0 +1,78 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// Finds the rules that could cover another one: those that take some event that it takes.
+///
+/// All rules are tried at once, by the engine that decides events. Nobody knows a text that a given regular expression
+/// matches, so in the rules that are tried each expression is a mark to be contained, and in the examples it is put.
+struct CandidateRules {
+  private let matcher: Matcher
+  private let fields: EventFields
+  private let marks: [String: String]
+  private let numbers: [Name: Int]
+  private let pages: [Name: [Int]]
+
+  /// Prepares rules; disabled ones are never found.
+  init(_ ruleSet: RuleSet, _ dictionary: ElementDictionary) {
+    fields = ruleSet.fields
+    var marks: [String: String] = [:]
+    var marked = ruleSet
+    // Selectors have been read in the style of the rules; the examples' paths are written in one that is never ambiguous.
+    marked.style = .hubbleData
+    marked.rules = ruleSet.rules.map { rule in
+      var rule = rule
+      rule.clauses = rule.clauses.map { $0.marked(&marks) }
+      rule.unless = rule.unless.map { $0.marked(&marks) }
+      return rule
+    }
+    matcher = Matcher(marked, dictionary: dictionary)
+    self.marks = marks
+    var numbers: [Name: Int] = [:]
+    for (i, rule) in ruleSet.rules.enumerated() { numbers[rule.id] = i }
+    self.numbers = numbers
+    var pages: [Name: [Int]] = [:]
+    for (i, page) in ruleSet.excludedPages.enumerated() { pages[page.name, default: []].append(i) }
+    self.pages = pages
+  }
+
+  /// The rules that take an event like the example, and the excluded pages that it is on, as places in the rule set.
+  func rules(taking example: EventExample, _ state: inout MatchState) -> (rules: [Int], pages: [Int]) {
+    let event = example.event(fields) { tests in tests.compactMap { marks[$0] }.joined() }
+    let decision = matcher.decide(event, using: &state)
+    return (
+      (decision.rules + decision.excludedBy).compactMap { numbers[$0] }.sorted(),
+      decision.pages.flatMap { pages[$0] ?? [] }
+    )
+  }
+
+  func makeState() -> MatchState { MatchState(for: matcher) }
+}
+
+extension Clause {
+  fileprivate func marked(_ marks: inout [String: String]) -> Clause {
+    var result = self
+    result.event = event?.marked(&marks)
+    result.page = page?.marked(&marks)
+    result.properties = properties.map { PropertyTest($0.property, $0.condition.marked(&marks)) }
+    return result
+  }
+}
+
+extension Condition {
+  // Conditions nest no deeper than 32 levels.
+  fileprivate func marked(_ marks: inout [String: String]) -> Condition {
+    switch self {
+    case .all(let parts): return .all(parts.map { $0.marked(&marks) })
+    case .any(let parts): return .any(parts.map { $0.marked(&marks) })
+    case .not(let part): return .not(part.marked(&marks))
+    case .matches:
+      // By what it says, as examples tell what they pass.
+      let mark = marks[description] ?? "\u{E000}\(marks.count)\u{E001}"
+      marks[description] = mark
+      return .text(.contains, Name(mark), fold: false)
+    default: return self
+    }
+  }
+}

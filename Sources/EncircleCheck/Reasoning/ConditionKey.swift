@@ -1,0 +1,38 @@
+import EncircleRules
+import EncircleTree
+
+extension Condition {
+  /// A text that conditions have in common only if they are written alike.
+  var key: String {
+    var key = ""
+    write(to: &key)
+    return key
+  }
+
+  // Conditions nest no deeper than 32 levels.
+  private func write(to key: inout String) {
+    func write(_ word: String, _ parts: [Condition]) {
+      key += "\(word)\(parts.count)("
+      for part in parts { part.write(to: &key) }
+      key += ")"
+    }
+    // With its length in front, no text can be taken for another.
+    func write(_ word: String, texts: [String]) {
+      key += "\(word)\(texts.count)["
+      for text in texts { key += "\(text.utf8.count):\(text)" }
+      key += "]"
+    }
+    switch self {
+    case .all(let parts): write("all", parts)
+    case .any(let parts): write("any", parts)
+    case .not(let part): write("not", [part])
+    case .isOneOf(let values, let fold): write(fold ? "IN" : "in", texts: values.map(\.description))
+    case .text(let test, let text, let fold): write(test.rawValue, texts: [text.text, fold ? "fold" : ""])
+    case .matches(let expression): write("matches", texts: ["\(expression)", expression.foldsCase ? "fold" : ""])
+    case .exists(let wanted): key += wanted ? "exists" : "absent"
+    case .number(let comparison, let number): write(comparison.rawValue, texts: [number.description])
+    case .version(let range): write("version", texts: [range.description])
+    case .kindOf(let names): write("kind", texts: names.map(\.text))
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// An event of which only that is known which matters.
+struct EventExample {
+  /// A value in one dimension.
+  enum Value {
+    case path(ElementPath)
+    case eventID(EventID)
+    case value(ValueClasses.Example)
+  }
+
+  var values: [(dimension: Dimension, value: Value)] = []
+
+  /// The path, if there is one.
+  var path: ElementPath? {
+    for case (_, .path(let path)) in values { return path }
+    return nil
+  }
+
+  /// The event in words, as in `an event with path A/B, page "Home"`.
+  func text(_ fields: EventFields) -> String {
+    let words = values.map { dimension, value in
+      let name = dimension.name(fields)
+      switch value {
+      case .path(let path): return "path \(path.written(.slashes))"
+      case .eventID(let id): return "event ID \(id)"
+      case .value(.absent): return "no \(name)"
+      case .value(.value(let value)): return "\(name) \(String(decoding: value.json, as: UTF8.self))"
+      case .value(.unknown(let tests)):
+        return tests.isEmpty ? "some other \(name)" : "\(name) that \(tests.joined(separator: " and "))"
+      }
+    }
+    return words.isEmpty ? "any event" : "an event with " + words.joined(separator: ", ")
+  }
+
+  /// The event itself.
+  ///
+  /// - Parameter text: Stands for a text of which only what it passes is known.
+  func event(_ fields: EventFields, text: ([String]) -> String) -> Event {
+    var event = Event()
+    for (dimension, value) in values {
+      let json: EventValue
+      switch value {
+      case .path(let path): json = .string(path.written(.slashes))
+      case .eventID(let id): json = .string(id.description)
+      case .value(.absent): continue
+      case .value(.value(let value)): json = value
+      case .value(.unknown(let tests)): json = .string(text(tests))
+      }
+      event.set(json, at: dimension.place(fields))
+    }
+    return event
+  }
+}
+
+extension Dimension {
+  /// The place where an event has the value.
+  func place(_ fields: EventFields) -> PropertyReference {
+    func first(_ field: EventFields.Field) -> PropertyReference {
+      fields.places(of: field).first ?? .property(Name(field.rawValue))
+    }
+    switch self {
+    case .path: return first(.path)
+    case .eventID: return first(.eventID)
+    case .page: return first(.page)
+    case .field(let field): return first(field)
+    case .place(let place): return place
+    }
+  }
+
+  /// What people call it.
+  func name(_ fields: EventFields) -> String {
+    switch self {
+    case .path: return "path"
+    case .eventID: return "event ID"
+    case .page: return "page"
+    case .field(let field): return field.rawValue
+    case .place(let place):
+      for field in [EventFields.Field.event, .time, .app] where fields.places(of: field) == [place] {
+        return field.rawValue
+      }
+      return place.description
+    }
+  }
+}
+
+extension Event {
+  init() { self.init(EventObject()) }
+
+  /// Puts a value where a reference looks for it.
+  mutating func set(_ value: EventValue, at place: PropertyReference) {
+    switch place {
+    case .property(let name): set(value, at: ["properties", name.text])
+    case .pointer(let pointer):
+      let names = pointer.steps.map { String(decoding: $0.name, as: UTF8.self) }
+      if !names.isEmpty { set(value, at: names) }
+    }
+  }
+
+  private mutating func set(_ value: EventValue, at names: [String]) {
+    // From the root down what is there, and back up with the value in it.
+    var objects = [members]
+    for name in names.dropLast() {
+      if case .object(let object)? = objects[objects.count - 1][name] {
+        objects.append(object)
+      } else {
+        objects.append(EventObject())
+      }
+    }
+    var value = value
+    for (name, object) in zip(names, objects).reversed() {
+      var object = object
+      object[name] = value
+      value = .object(object)
+    }
+    if case .object(let object) = value { members = object }
+  }
+}

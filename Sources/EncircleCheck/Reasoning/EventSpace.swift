@@ -1,0 +1,151 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// What decides of values and paths what they are.
+struct SpaceContext {
+  var hierarchy: ClassHierarchy
+  var style: PathStyleName
+  var fields: EventFields
+}
+
+/// All events, divided by which of some boxes they are in.
+///
+/// Each dimension is divided by itself, and the parts are then combined. Demands in different dimensions that are in truth
+/// about the same value are taken to be independent: an event that is said not to exist does not exist, and one of
+/// which nothing is known but that it may exist could be impossible.
+struct EventSpace {
+  /// Events that are in the same boxes.
+  struct Part {
+    /// The boxes.
+    let boxes: Bits
+    /// One of them.
+    let example: EventExample
+  }
+
+  /// By first appearance.
+  let parts: [Part]
+
+  /// More parts than these are too many to combine.
+  private static let limit = 4_096
+
+  /// Divides the events that are in the first of the boxes; nil if it cannot be told.
+  init?(of boxes: [Box], _ context: SpaceContext) {
+    var dimensions: [Dimension] = []
+    for box in boxes {
+      for dimension in box.demands.keys.sorted(by: { $0.order < $1.order }) where !dimensions.contains(dimension) {
+        dimensions.append(dimension)
+      }
+    }
+    var parts: [(boxes: Bits, example: EventExample)] = [(Bits(all: boxes.count), EventExample())]
+    for dimension in dimensions {
+      guard let division = Self.divide(dimension, boxes, context) else { return nil }
+      var known: [Bits: Int] = [:]
+      var next: [(boxes: Bits, example: EventExample)] = []
+      for part in parts {
+        for (bits, value) in division {
+          var common = part.boxes
+          common.formIntersection(bits)
+          guard common[0] else { continue }
+          var example = part.example
+          example.values.append((dimension, value))
+          if let place = known[common] {
+            if next[place].example.isUncertain, !example.isUncertain { next[place].example = example }
+          } else {
+            known[common] = next.count
+            next.append((common, example))
+          }
+        }
+      }
+      guard next.count <= Self.limit else { return nil }
+      parts = next
+    }
+    self.parts = parts.map { Part(boxes: $0.boxes, example: $0.example) }
+  }
+
+  /// The parts of one dimension: by part, the boxes whose demand is met, and a value.
+  private static func divide(
+    _ dimension: Dimension, _ boxes: [Box], _ context: SpaceContext
+  ) -> [(Bits, EventExample.Value)]? {
+    // Equal demands are one.
+    var numbers: [String: Int] = [:]
+    var demands: [Demand] = []
+    let ofBox = boxes.map { box -> Int? in
+      guard let demand = box.demands[dimension], let key = box.keys[dimension] else { return nil }
+      if let known = numbers[key] { return known }
+      numbers[key] = demands.count
+      demands.append(demand)
+      return demands.count - 1
+    }
+    guard let divided = divide(demands, context) else { return nil }
+    return divided.map { met, value in
+      var bits = Bits(count: boxes.count)
+      for (i, demand) in ofBox.enumerated() { bits[i] = demand.map { met[$0] } ?? true }
+      return (bits, value)
+    }
+  }
+
+  private static func divide(_ demands: [Demand], _ context: SpaceContext) -> [(Bits, EventExample.Value)]? {
+    switch demands.first {
+    case nil: return []
+    case .value:
+      let conditions = demands.compactMap { if case .value(let condition) = $0 { condition } else { nil } }
+      guard let classes = ValueClasses(of: conditions, hierarchy: context.hierarchy) else { return nil }
+      return classes.classes.map { ($0.matching, .value($0.example)) }
+    case .eventID:
+      var ids: [EventID] = []
+      for case .eventID(let wanted) in demands { ids += wanted.sorted { $0.description < $1.description } }
+      var result = ids.map { id in
+        var bits = Bits(count: demands.count)
+        for case (let i, .eventID(let wanted)) in demands.enumerated() { bits[i] = wanted.contains(id) }
+        return (bits, EventExample.Value.eventID(id))
+      }
+      result.append((Bits(count: demands.count), .value(.absent)))
+      return result
+    case .path: return paths(demands, context)
+    }
+  }
+
+  private static func paths(_ demands: [Demand], _ context: SpaceContext) -> [(Bits, EventExample.Value)]? {
+    var selectors: [Selector] = []
+    var numbers: [Selector: Int] = [:]
+    // By demand: lists of selectors, of each of which one must match.
+    let asked = demands.map { demand -> [[Int]] in
+      guard case .path(let lists) = demand else { return [] }
+      return lists.map { list in
+        list.map { selector in
+          if let known = numbers[selector] { return known }
+          numbers[selector] = selectors.count
+          selectors.append(selector)
+          return selectors.count - 1
+        }
+      }
+    }
+    guard let classes = PathClasses(of: selectors, hierarchy: context.hierarchy, style: context.style) else {
+      return nil
+    }
+    var result = classes.classes.map { part in
+      var bits = Bits(count: demands.count)
+      for (i, lists) in asked.enumerated() {
+        bits[i] = lists.allSatisfy { $0.contains { part.matching[$0] } }
+      }
+      return (bits, EventExample.Value.path(part.path))
+    }
+    result.append((Bits(count: demands.count), .value(.absent)))
+    return result
+  }
+}
+
+extension Dimension {
+  /// What people look at first comes first.
+  fileprivate var order: String {
+    switch self {
+    case .path: "0"
+    case .eventID: "1"
+    case .page: "2"
+    case .field(let field): "3\(field.rawValue)"
+    case .place(let place): "4\(place)"
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleSuggest
+import EncircleTree
+
+/// Finds what is probably wrong with rules that are valid: by what they mean, and by captures and events.
+///
+/// ```swift
+/// var checker = RuleChecker(try RuleFiles(["Rules"]).ruleSetWithSources())
+/// checker.add(screen, name: "home.xml")
+/// for finding in checker.findings(at: now) { print(finding.code.rawValue, finding.message) }
+/// ```
+///
+/// Captures and events are looked at one by one and not kept.
+public struct RuleChecker {
+  private let rules: SourcedRuleSet
+  private var hierarchy: ClassHierarchy
+  private var dictionary: ElementDictionary
+  private var survey: CaptureSurvey
+  private var names: KnownNames
+  // Whether some rule takes the elements that fill the same place as one that it names by event ID.
+  private let needsElements: Bool
+
+  /// Creates a checker for rules, without captures.
+  ///
+  /// - Parameter dictionary: The elements that are known by event ID.
+  public init(_ rules: SourcedRuleSet, dictionary: ElementDictionary? = nil) {
+    self.rules = rules
+    let ruleSet = rules.ruleSet
+    self.dictionary = dictionary ?? ElementDictionary(style: ruleSet.style)
+    hierarchy = self.dictionary.hierarchy
+    for (name, superclass) in ruleSet.classes.sorted(by: { $0.key < $1.key }) {
+      hierarchy.add(name.text, superclass: superclass.text)
+    }
+    survey = CaptureSurvey(ruleSet, hierarchy: hierarchy)
+    names = KnownNames(ruleSet)
+    needsElements = ruleSet.rules.contains { rule in rule.sameKind && rule.clauses.contains { !$0.eventIDs.isEmpty } }
+    survey.add(self.dictionary)
+    names.add(self.dictionary)
+  }
+
+  /// Looks at a capture.
+  ///
+  /// - Complexity: O(elements × selectors that each is tried on), and once for each selector that may not last a few times
+  ///   O(elements).
+  public mutating func add(_ screen: IdentifiedTree, name: String) {
+    hierarchy.insertClasses(of: screen)
+    if needsElements { dictionary.insert(screen) }
+    names.add(screen)
+    var adviser = SelectorAdviser(screen, name: name, hierarchy: hierarchy)
+    survey.add(screen, name: name) { selector, _, element in adviser.advice(on: selector, element) }
+  }
+
+  /// Looks at an event.
+  public mutating func add(_ event: Event) { names.add(event, rules.ruleSet.fields) }
+
+  /// The findings, by file and place.
+  ///
+  /// - Parameter now: The time, in milliseconds since 1970.
+  public func findings(at now: Int64) -> [Finding] {
+    var list = FindingList(rules)
+    list.checkSelection(survey, names)
+    list.checkNames(names)
+    MeaningChecks(rules.ruleSet, dictionary, hierarchy).check(&list)
+    list.checkTimes(now)
+    list.checkStability(survey, hierarchy)
+    return list.findings.sorted(by: Finding.areInOrder)
+  }
+}

@@ -1,0 +1,73 @@
+/// How much a finding about a rule matters.
+public enum Severity: String, CaseIterable, Comparable, Sendable {
+  /// Worth knowing.
+  case note
+  /// Probably not what was meant, or will not last.
+  case warning
+  /// Cannot be what was meant.
+  case error
+
+  /// The less it matters, the smaller.
+  public static func < (a: Severity, b: Severity) -> Bool { a.rank < b.rank }
+
+  private var rank: Int {
+    switch self {
+    case .note: 0
+    case .warning: 1
+    case .error: 2
+    }
+  }
+}
+
+/// The kinds of findings about rules that parse but may be wrong, by their stable names.
+public enum CheckCode: String, CaseIterable, Comparable, Sendable {
+  // What the rules select in captures.
+  case matchesNothing = "matches-nothing"
+  case matchesMany = "matches-many"
+  case otherPages = "other-pages"
+  case sharedIdentity = "shared-identity"
+  // Names.
+  case unknownClass = "unknown-class"
+  case unknownPage = "unknown-page"
+  case unknownProperty = "unknown-property"
+  case unknownEvent = "unknown-event"
+  case unknownAction = "unknown-action"
+  // What the rules mean.
+  case contradiction
+  case emptyVersionRange = "empty-version-range"
+  case neverSelects = "never-selects"
+  case sameMeaning = "same-meaning"
+  case coveredRule = "covered-rule"
+  case coveredClause = "covered-clause"
+  case nearlyCovered = "nearly-covered"
+  case outOfTime = "out-of-time"
+  // What will not last.
+  case fragileIndex = "fragile-index"
+  case privateWrapper = "private-wrapper"
+  case exactRow = "exact-row"
+  case localisedText = "localised-text"
+  case bareEventID = "bare-event-id"
+  case osVersionClass = "os-version-class"
+
+  /// In the order in which they are declared, which is that of the documentation.
+  public static func < (a: CheckCode, b: CheckCode) -> Bool { a.order < b.order }
+
+  private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}
+
+/// What the author of a rule says of one kind of finding.
+public struct CheckSetting: Hashable, Sendable {
+  /// How much it matters.
+  public enum Level: Hashable, Sendable {
+    /// It is not told.
+    case off
+    case severity(Severity)
+  }
+
+  /// How much it matters here; nil leaves that as it is.
+  public var level: Level?
+  /// Why.
+  public var reason: String?
+  /// How many elements of one capture are not too many, for ``CheckCode/matchesMany``.
+  public var limit: Int?
+}

@@ -1,0 +1,90 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// Where a rule and its parts are written, and what its author says of findings about it.
+public struct RuleSource: Sendable {
+  /// The lists of clauses of a rule.
+  public enum Section: Hashable, Sendable {
+    /// Of `include` or `exclude`.
+    case clauses
+    /// Of `unless`.
+    case unless
+  }
+
+  /// What may be pointed at. Clauses count from 0 in their section, elements and properties in their clause.
+  public enum Part: Hashable, Sendable {
+    case id, from, to
+    case clause(Section, Int)
+    case event(Section, Int)
+    case page(Section, Int)
+    case selector(Section, Int, Int)
+    /// Of `eventID` or `identity`.
+    case element(Section, Int, Int)
+    /// Of `where`.
+    case property(Section, Int, Int)
+  }
+
+  /// A place in a file.
+  public struct Place: Hashable, Sendable {
+    /// Where it begins.
+    public var location: SourceLocation
+    /// The line that it is in.
+    public var sourceLine: String
+    /// What is written there, with its quotes; nil if it goes over several lines or is no scalar.
+    public var written: String?
+  }
+
+  /// The file.
+  public let file: String
+  /// What the rule says of findings.
+  public var checks: [CheckCode: CheckSetting] = [:]
+  private var places: [Part: Place] = [:]
+
+  init(file: String) { self.file = file }
+
+  mutating func set(_ part: Part, _ place: Place) { places[part] = place }
+
+  /// Gives each selector that another one is read as in a style the place of that one.
+  ///
+  /// - Parameter rule: The rule with its selectors as they were written.
+  mutating func spreadSelectors(of rule: Rule, _ style: PathStyleName) {
+    var result = places
+    for (section, clauses) in [(Section.clauses, rule.clauses), (.unless, rule.unless)] {
+      for (i, clause) in clauses.enumerated() {
+        var next = 0
+        for (j, selector) in clause.selectors.enumerated() {
+          for _ in selector.read(in: style) {
+            result[.selector(section, i, next)] = places[.selector(section, i, j)]
+            next += 1
+          }
+        }
+      }
+    }
+    places = result
+  }
+
+  /// Where a part is, or else what it lies in.
+  public subscript(part: Part) -> Place {
+    if let place = places[part] { return place }
+    let around: Part? =
+      switch part {
+      case .id: nil
+      case .from, .to, .clause: .id
+      case .event(let section, let clause), .page(let section, let clause), .selector(let section, let clause, _),
+        .element(let section, let clause, _), .property(let section, let clause, _):
+        .clause(section, clause)
+      }
+    return around.map { self[$0] } ?? Place(location: SourceLocation(line: 1, column: 1), sourceLine: "")
+  }
+}
+
+/// A rule set with the places of its rules.
+public struct SourcedRuleSet: Sendable {
+  /// The rules.
+  public let ruleSet: RuleSet
+  /// By the id of a rule, where it is written.
+  public let sources: [Name: RuleSource]
+  /// By file, what it says of findings about its rules.
+  public let fileChecks: [String: [CheckCode: CheckSetting]]
+}

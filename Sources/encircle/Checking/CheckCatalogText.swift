@@ -1,0 +1,41 @@
+import EncircleCheck
+import EncircleRuleFiles
+
+/// What all findings mean: what `encircle check --list` prints and docs/checks.md holds, in Markdown.
+enum CheckCatalogText {
+  static var all: String {
+    var text = """
+      # What `encircle check` finds
+
+      Each finding has a code that stays, and a severity. A rule file or a rule sets another severity, or silences a finding with \
+      a reason:
+
+      ```yaml
+      checks:
+        exact-row: { severity: off, reason: the first row is the banner }
+        matches-many: { limit: 200, reason: three buttons in every row }
+        localised-text: warning
+      ```
+
+      | code | severity | |
+      | --- | --- | --- |
+
+      """
+    for code in CheckCode.allCases {
+      text += "| `\(code.rawValue)` | \(code.documentation.severity.rawValue) | \(code.documentation.title) |\n"
+    }
+    for code in CheckCode.allCases { text += "\n" + section(code) }
+    return text
+  }
+
+  private static func section(_ code: CheckCode) -> String {
+    let documentation = code.documentation
+    var text = "## `\(code.rawValue)`: \(documentation.title)\n\n\(documentation.explanation)\n\nWrong:\n\n"
+    text += block(documentation.wrong, "yaml") + "\nRight:\n\n" + block(documentation.right, "yaml")
+    if let capture = documentation.capture { text += "\nWith a capture that has\n\n" + block(capture, "xml") }
+    if let event = documentation.event { text += "\nWith the event\n\n" + block(event, "json") }
+    return text
+  }
+
+  private static func block(_ text: String, _ language: String) -> String { "```\(language)\n\(text)\n```\n" }
+}
