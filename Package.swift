@@ -125,8 +125,8 @@ let package = Package(
     .testTarget(
       name: "EncircleSuggestTests",
       dependencies: [
-        "EncircleSuggest", "EncircleRules", "EncircleCapture", "EncircleIdentity", "EncircleTree",
-        "EncircleTestSupport",
+        "EncircleSuggest", "EncircleRules", "EncircleRuleFiles", "EncircleEvents", "EncircleCapture",
+        "EncircleIdentity", "EncircleTree", "EncircleTestSupport",
       ]),
     .testTarget(
       name: "EncircleCheckTests",

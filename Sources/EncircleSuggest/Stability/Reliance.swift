@@ -38,8 +38,8 @@ extension Selector {
       for test in tests where test.field != .section {
         words.append(test.test == .any ? "any \(test.field.rawValue)" : "\(test.field.rawValue) \(test.test)")
       }
-      if let section { words.append("section \(section.test)") }
-      return words.isEmpty ? ["any section"] : [words.joined(separator: " of ")]
+      guard let section else { return words.isEmpty ? ["any section"] : words }
+      return [(words + ["section \(section.test)"]).joined(separator: " of ")]
     }
   }
 }

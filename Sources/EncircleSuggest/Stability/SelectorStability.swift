@@ -37,6 +37,8 @@ public struct SelectorStability: Hashable, Sendable {
     var wrappers: [Int] = []
     var layouts: [Int] = []
     var elementTypes: [Int] = []
+    // Several classes of the same releases come and go together.
+    var bounds: Set<[Int?]> = []
     var namesApp = false
     var isAnchored = selector.isAnchored
     for (i, step) in selector.steps.enumerated() {
@@ -54,7 +56,9 @@ public struct SelectorStability: Hashable, Sendable {
         if origin(name) == .app { namesApp = true }
         if isLast { reasons.append(.broadElement(step: i)) }
       case .name(let name), .kindOf(let name):
-        if let releases = ClassReleases(of: name) { reasons.append(.someReleases(step: i, name, releases)) }
+        if let releases = ClassReleases(of: name), bounds.insert([releases.first, releases.last]).inserted {
+          reasons.append(.someReleases(step: i, name, releases))
+        }
         if ClassOrigin.isElementType(name) { elementTypes.append(i) }
         if name == "UIWindow" {
           isAnchored = true
@@ -62,7 +66,7 @@ public struct SelectorStability: Hashable, Sendable {
         }
         switch origin(name) {
         case .app: namesApp = true
-        case .framework: if isLast, i == 0, locator.isOpen { reasons.append(.broadElement(step: i)) }
+        case .framework: break
         case .privateControl: reasons.append(.privateControl(step: i))
         case .wrapper:
           wrappers.append(i)
@@ -71,6 +75,11 @@ public struct SelectorStability: Hashable, Sendable {
         case .layout: layouts.append(i)
         case .generated: reasons.append(.generatedName(step: i))
         }
+      }
+      if isLast, !namesApp, !selector.isAnchored, selector.steps[..<i].allSatisfy({ $0 == .anyNumber }),
+        !reasons.contains(.broadElement(step: i)), !reasons.contains(.generatedName(step: i))
+      {
+        reasons.append(.broadElement(step: i))
       }
       Self.appendReasons(of: locator, step: i, countsIndex: countsIndex, siblings, to: &reasons)
     }
@@ -117,15 +126,5 @@ public struct SelectorStability: Hashable, Sendable {
     reasons = reasons.enumerated().sorted { a, b in
       (-a.element.penalty, a.offset) < (-b.element.penalty, b.offset)
     }.map(\.element)
-  }
-}
-
-extension Selector.LocatorPattern? {
-  /// Whether any index does.
-  fileprivate var isOpen: Bool {
-    switch self {
-    case nil, .index(.any): true
-    default: false
-    }
   }
 }

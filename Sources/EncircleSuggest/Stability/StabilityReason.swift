@@ -56,14 +56,14 @@ public enum StabilityReason: Hashable, Sendable {
     case .generatedName: 20
     case .privateControl: 5
     case .elementTypes: 30
-    case .longChain(let steps): min(20, 2 * (steps - Self.shortChain))
+    case .longChain(let steps): max(0, min(20, 2 * (steps - Self.shortChain)))
     case .gap: 4
     case .broadElement: 15
     case .noAppClass: 8
     case .page: 2
     case .text(let isLocalised): isLocalised ? 15 : 8
     case .eventID: 35
-    case .developerID: 6
+    case .developerID: 40
     }
   }
 
@@ -90,7 +90,9 @@ public enum StabilityReason: Hashable, Sendable {
       return "goes through private containers, which change with the system: \(classNames(steps))"
     case .layouts(let steps): return "goes through plain layouts, which change with the design: \(classNames(steps))"
     case .siblingIndex(let step, let indexes, let siblings):
-      if siblings == 1 { return "\(text(step)) is the only \(className(step)) beside its siblings: another may come" }
+      if siblings == 1 {
+        return "\(text(step)) is the only \(className(step)) in its superview: another may come before it"
+      }
       let number = siblings.map { " of \($0)" } ?? ""
       return "index \(indexes)\(number) among siblings of class \(className(step)): adding or moving one shifts it"
     case .exactRow(let step): return "\(text(step)) is a certain place in a list, whose content may move"
@@ -105,11 +107,11 @@ public enum StabilityReason: Hashable, Sendable {
     case .gap: return "** passes over any containers: others of this kind may come to match"
     case .broadElement(let step): return "\(text(step)) alone takes any such element that is added"
     case .noAppClass: return "names no class of the app's own"
-    case .page(let page): return "is only one on its page, \(page)"
+    case .page(let page): return "is told from others by its page alone, \(page)"
     case .text(let isLocalised):
       return isLocalised ? "tests a text that is localised: another in other languages" : "tests a text on the screen"
     case .eventID: return "needs the event ID: the whole path with every index, exactly"
-    case .developerID: return "needs the developer's id in events"
+    case .developerID: return "needs the developer's id, which not every SDK sends"
     }
   }
 }

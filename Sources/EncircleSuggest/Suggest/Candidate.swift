@@ -50,8 +50,8 @@ extension LocatorTest {
     case .exactly(.row(let section, let row)): return fields([(.section, exactly(section)), (.row, exactly(row))])
     case .exactly(.item(let section, let item)): return fields([(.section, exactly(section)), (.item, exactly(item))])
     case .exactly(.position(let x, let y)): return fields([(.indexx, exactly(x)), (.indexy, exactly(y))])
-    case .anyRow(let section): return fields([(.section, exactly(section)), (.row, .any)])
-    case .anyItem(let section): return fields([(.section, exactly(section)), (.item, .any)])
+    case .anyRow(let section): return fields([(.section, section.map(exactly) ?? .any), (.row, .any)])
+    case .anyItem(let section): return fields([(.section, section.map(exactly) ?? .any), (.item, .any)])
     }
   }
 }

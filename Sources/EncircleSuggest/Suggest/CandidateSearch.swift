@@ -16,8 +16,13 @@ struct CandidateSearch {
   /// The level up to which the last steps must go to say enough by themselves.
   private let leastLevel: Int
 
+  /// The most suggestions with one proof outside of lists, and in lists for each thing that can be left free.
+  private static let mostAlone = 4
+  private static let mostOfKind = 2
   /// The most ancestors that are tried as landmarks.
   private static let maximumLandmarks = 6
+  /// The most steps after a gap; what needs more is better told without one.
+  private static let longestTail = 12
   /// The most steps from a landmark down to the element without a gap.
   private static let longestStretch = 6
 
@@ -32,16 +37,29 @@ struct CandidateSearch {
   }
 
   mutating func suggestions() -> [Suggestion] {
-    for freesRow in target.cellLevel == nil ? [false] : [true, false] {
-      let steps = target.steps(freeingRow: freesRow)
-      search(steps, landmark: nil, freesRow)
+    // Where elements stay indistinguishable, rows of the same kind would only hide which.
+    let freedoms = proof.rest.count > 1 ? [] : target.freedoms
+    for freedom in freedoms.map(Optional.some) + [nil] {
+      let steps = freedom?.steps ?? target.steps
+      let earlier = found.count
+      search(steps, landmark: nil, freedom)
       for level in landmarks {
-        search(steps, landmark: level, freesRow)
-        if level < Self.longestStretch { add(Candidate(steps, from: level), freesRow) }
+        search(steps, landmark: level, freedom)
+        if level < Self.longestStretch { add(Candidate(steps, from: level), freedom) }
       }
-      if origin(0) == .app { add(Candidate(steps, from: 0), freesRow) }
+      if origin(0) == .app { add(Candidate(steps, from: 0), freedom) }
+      keepBest(from: earlier)
     }
     return found
+  }
+
+  /// Drops all but the most stable of the suggestions from a place on: people want a choice, not a list.
+  private mutating func keepBest(from start: Int) {
+    let best = found[start...].enumerated().sorted {
+      ($0.element.stability.penalty, $0.offset) < ($1.element.stability.penalty, $1.offset)
+    }
+    found.replaceSubrange(
+      start..., with: best.prefix(target.freedoms.isEmpty ? Self.mostAlone : Self.mostOfKind).map(\.element))
   }
 
   /// Levels of ancestors that are worth naming, nearest first.
@@ -58,28 +76,29 @@ struct CandidateSearch {
   // MARK: - The shortest that is unique
 
   /// Adds the selector with the fewest last steps that is unique, below a landmark if there is one.
-  private mutating func search(_ steps: [StepPattern], landmark: Int?, _ freesRow: Bool) {
+  private mutating func search(_ steps: [StepPattern], landmark: Int?, _ freedom: Target.Freedom?) {
     let ranges = landmark.map { LandmarkRanges(steps[$0], index) }
     var matches = SuffixMatches(steps[0], index)
     // Next to a landmark there would be no gap.
-    for length in 1...max(1, (landmark ?? steps.count + 1) - 1) {
+    let longest = landmark.map { min($0 - 1, Self.longestTail) } ?? steps.count
+    for length in 1...max(1, longest) {
       if length > 1 { matches.narrow(steps[length - 1]) }
       guard length < landmark ?? .max, length - 1 >= leastLevel || landmark.map(saysEnough) ?? false,
-        isUnique(ranges.map { matches.elements(below: $0) } ?? matches.elements, freesRow)
+        isUnique(ranges.map { matches.elements(below: $0) } ?? matches.elements, freedom)
       else { continue }
       var candidate = Candidate(steps, from: length - 1)
       if let landmark {
         candidate.landmark = steps[landmark]
         candidate.levels.insert(landmark, at: 0)
       }
-      add(candidate, freesRow)
+      add(candidate, freedom)
       return
     }
     guard landmark == nil else { return }
     // All steps may also match at the end of a longer path.
     var candidate = Candidate(steps, from: steps.count - 1)
     candidate.isAnchored = true
-    add(candidate, freesRow)
+    add(candidate, freedom)
   }
 
   /// What is in a cell must name the cell, or something of the app's in it: a free row would not be seen to be free.
@@ -89,35 +108,36 @@ struct CandidateSearch {
 
   // MARK: - What a selector selects
 
-  private mutating func isUnique(_ matches: [Int32], _ freesRow: Bool) -> Bool {
+  private mutating func isUnique(_ matches: [Int32], _ freedom: Target.Freedom?) -> Bool {
     for element in matches {
-      if isAllowed(element, freesRow) { continue }
+      if isAllowed(element, freedom) { continue }
       if !isRuledOut(element) { return false }
     }
     return true
   }
 
-  private func isAllowed(_ element: Int32, _ freesRow: Bool) -> Bool {
-    proof.rest.contains(element) || (freesRow && target.kind.contains(element) && !target.twins.contains(element))
+  private func isAllowed(_ element: Int32, _ freedom: Target.Freedom?) -> Bool {
+    proof.rest.contains(element)
+      || (freedom.map { $0.kind.contains(element) && !target.twins.contains(element) } ?? false)
   }
 
   /// Whether a rule with the proof does not select the element, though its selector matches it.
   private mutating func isRuledOut(_ element: Int32) -> Bool {
-    guard proof.needsPage || proof.evidence != nil else { return false }
+    guard proof.needsPage || !proof.evidence.isEmpty else { return false }
     if let known = ruledOut[element] { return known }
     let id = ElementID(rawValue: element)
     var result = false
     if proof.needsPage, !sameText(index.screen.page(of: id), index.screen.page(of: target.element)) { result = true }
-    if !result, let evidence = proof.evidence { result = !suggester.has(evidence, id) }
+    if !result { result = !proof.evidence.allSatisfy { suggester.has($0, id) } }
     ruledOut[element] = result
     return result
   }
 
   // MARK: - Candidates
 
-  private mutating func add(_ candidate: Candidate, _ freesRow: Bool) {
-    guard candidate.levels.contains(where: saysEnough), isUnique(candidate.matches(index), freesRow) else { return }
-    let candidate = relaxed(candidate, freesRow)
+  private mutating func add(_ candidate: Candidate, _ freedom: Target.Freedom?) {
+    guard candidate.levels.contains(where: saysEnough), isUnique(candidate.matches(index), freedom) else { return }
+    let candidate = relaxed(candidate, freedom)
     guard seen.insert(candidate).inserted else { return }
     let selector = candidate.selector(index)
     guard selector.description.utf8.count <= Selector.maximumLength else { return }
@@ -130,11 +150,11 @@ struct CandidateSearch {
       origin: { suggester.origin(of: $0) })
     let page = index.screen.page(of: target.element)
     if proof.needsPage, let page { stability.add(.page(Name(page))) }
-    if let evidence = proof.evidence { stability.add(evidence.reason) }
+    for evidence in proof.evidence { stability.add(evidence.reason) }
     let uniqueness: Suggestion.Uniqueness =
       if proof.rest.count > 1 {
         .shared(count: proof.rest.count)
-      } else if freesRow, candidate.levels.contains(target.cellLevel ?? -1) || selected.count > 1 {
+      } else if freedom != nil, candidate.levels.contains(target.cellLevel ?? -1) || selected.count > 1 {
         .kind(count: selected.count)
       } else {
         .element
@@ -148,8 +168,10 @@ struct CandidateSearch {
   /// The candidate without the indexes of the app's classes, and without `()`, as far as it stays unique.
   ///
   /// An app's class says by itself what is meant. Of UIKit's, the next button that is added would be taken, too.
-  private mutating func relaxed(_ candidate: Candidate, _ freesRow: Bool) -> Candidate {
+  private mutating func relaxed(_ candidate: Candidate, _ freedom: Target.Freedom?) -> Candidate {
     var result = candidate
+    // Where the path repeats itself so often there is nothing of the app's to be told by.
+    guard candidate.tail.count <= Self.longestTail else { return result }
     func canRelax(_ step: StepPattern) -> Bool {
       switch step.locator {
       case .exactly(.none): true
@@ -160,13 +182,13 @@ struct CandidateSearch {
     if let landmark = candidate.landmark, canRelax(landmark) {
       var other = result
       other.landmark?.locator = .any
-      if isUnique(other.matches(index), freesRow) { result = other }
+      if isUnique(other.matches(index), freedom) { result = other }
     }
     // Outermost first: the element's own index tells most.
     for i in candidate.tail.indices.reversed().prefix(Self.longestStretch) where canRelax(candidate.tail[i]) {
       var other = result
       other.tail[i].locator = .any
-      if isUnique(other.matches(index), freesRow) { result = other }
+      if isUnique(other.matches(index), freedom) { result = other }
     }
     return result
   }

@@ -75,10 +75,10 @@ enum LocatorTest: Hashable, Sendable {
   case any
   /// This one.
   case exactly(Locator)
-  /// Any row of that section.
-  case anyRow(section: Int)
-  /// Any item of that section.
-  case anyItem(section: Int)
+  /// Any row of that section, or of any section.
+  case anyRow(section: Int?)
+  /// Any item of that section, or of any section.
+  case anyItem(section: Int?)
 
   func matches(_ locator: Locator) -> Bool {
     switch self {
@@ -91,8 +91,8 @@ enum LocatorTest: Hashable, Sendable {
         false
       }
     case .exactly(let wanted): wanted == locator
-    case .anyRow(let section): if case .row(section, _) = locator { true } else { false }
-    case .anyItem(let section): if case .item(section, _) = locator { true } else { false }
+    case .anyRow(let wanted): if case .row(let section, _) = locator { section == wanted ?? section } else { false }
+    case .anyItem(let wanted): if case .item(let section, _) = locator { section == wanted ?? section } else { false }
     }
   }
 }

@@ -89,13 +89,16 @@ public struct SuggestedRule: Sendable {
     lines += ["    include:", "      event: \(Self.scalar(event))"]
     if let page = suggestion.page { lines.append("      page: \(Self.scalar(page))") }
     lines.append("      selector: \(Self.scalar(suggestion.selector.description))")
-    switch suggestion.evidence {
-    case .content(let text):
-      lines += ["      where:", "        $element_content: { equals: \(Self.quoted(text.text)) }"]
-    case .developerID(let id): lines += ["      where:", "        $element_id: { equals: \(Self.quoted(id.text)) }"]
-    case .eventID(let id): lines.append("      eventID: \(Self.quoted(id.description))")
-    case nil: break
+    var tests: [String] = []
+    for evidence in suggestion.evidence {
+      switch evidence {
+      case .content(let text): tests.append("$element_content: { equals: \(Self.quoted(text.text)) }")
+      case .noContent: tests.append("$element_content: { exists: false }")
+      case .developerID(let id): tests.append("$element_id: { equals: \(Self.quoted(id.text)) }")
+      case .eventID(let id): lines.append("      eventID: \(Self.quoted(id.description))")
+      }
     }
+    if !tests.isEmpty { lines += ["      where:"] + tests.map { "        " + $0 } }
     return lines.joined(separator: "\n") + "\n"
   }
 

@@ -18,6 +18,8 @@ public struct Suggestion: Sendable {
   public enum Evidence: Hashable, Sendable {
     /// The text that events have as `$element_content`; compared by bytes.
     case content(Name)
+    /// That events have no `$element_content`.
+    case noContent
     /// The event ID: the path, and what else the identity has.
     case eventID(EventID)
     /// The developer's own id, for SDKs that send it as `$element_id`.
@@ -30,8 +32,8 @@ public struct Suggestion: Sendable {
   public var page: String?
   /// Whether only the page tells the element from another one, so that the selector alone is not enough.
   public var needsPage: Bool
-  /// What else is tested; nil where selector and page are enough.
-  public var evidence: Evidence?
+  /// What else is tested; empty where selector and page are enough, several only where none is enough by itself.
+  public var evidence: [Evidence]
   /// What it selects in the capture.
   public var uniqueness: Uniqueness
   /// The elements that it selects in the capture, in pre-order; the element is among them.
@@ -54,7 +56,7 @@ extension Suggestion.Evidence {
 
   var reason: StabilityReason {
     switch self {
-    case .content: .text(isLocalised: isLocalised)
+    case .content, .noContent: .text(isLocalised: isLocalised)
     case .eventID: .eventID
     case .developerID: .developerID
     }

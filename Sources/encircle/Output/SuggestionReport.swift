@@ -49,14 +49,16 @@ struct SuggestionReport {
 
   private func words(_ suggestion: Suggestion, _ number: Int) -> [String] {
     var lines = [Self.uniqueness(suggestion)]
-    switch suggestion.evidence {
-    case .content(let text):
-      lines.append(
-        "where $element_content is '\(VisibleText.shortened(text.text.replacing("\n", with: " "), columns: 60))'"
-          + (suggestion.evidence?.isLocalised == true ? ", which is localised" : ""))
-    case .developerID(let id): lines.append("where $element_id is '\(id)', if the SDK sends the developer's id there")
-    case .eventID(let id): lines.append("with the event ID \(id)")
-    case nil: break
+    for evidence in suggestion.evidence {
+      switch evidence {
+      case .content(let text):
+        lines.append(
+          "where $element_content is '\(VisibleText.shortened(text.text.replacing("\n", with: " "), columns: 60))'"
+            + (evidence.isLocalised ? ", which is localised" : ""))
+      case .noContent: lines.append("where there is no $element_content")
+      case .developerID(let id): lines.append("where $element_id is '\(id)', if the SDK sends the developer's id there")
+      case .eventID(let id): lines.append("with the event ID \(id)")
+      }
     }
     lines.append("relies on: " + suggestion.selector.reliances.joined(separator: "; "))
     lines.append("stability \(suggestion.stability.score)")
@@ -76,8 +78,8 @@ struct SuggestionReport {
     case .element: return "unique\(page): selects this element alone"
     case .kind(let count):
       return count == 1
-        ? "unique\(page): selects this element in any row, of which there is one"
-        : "unique\(page): selects this element in any row, \(count) in all"
+        ? "unique\(page): selects this element in any row; the capture has one such row"
+        : "unique\(page): selects this element in any row, \(count) of them here"
     case .shared(let count):
       return "not unique: selects \(count) elements\(page) that no rule can tell apart"
     }
@@ -139,13 +141,15 @@ struct SuggestionReport {
       $0.member("selector", suggestion.selector.description)
       if let page = suggestion.page { $0.member("page", page) }
       $0.member("needs_page", suggestion.needsPage)
-      switch suggestion.evidence {
-      case .content(let text):
-        $0.member("content", text.text)
-        $0.member("localised", suggestion.evidence?.isLocalised == true)
-      case .developerID(let id): $0.member("developer_id", id.text)
-      case .eventID(let id): $0.member("event_id", id.description)
-      case nil: break
+      for evidence in suggestion.evidence {
+        switch evidence {
+        case .content(let text):
+          $0.member("content", text.text)
+          $0.member("localised", evidence.isLocalised)
+        case .noContent: $0.member("has_content", false)
+        case .developerID(let id): $0.member("developer_id", id.text)
+        case .eventID(let id): $0.member("event_id", id.description)
+        }
       }
       $0.member("unique", suggestion.isUnique)
       switch suggestion.uniqueness {

@@ -36,9 +36,9 @@ import Testing
       ("ProductCell(section:0 row:*)/UIButton(1)", "index 1: 1 of ?", 91),
       ("ProductCell(section:0 row:3)/UIButton(0)", "row 0; index 1: 0 of ?", 74),
       ("ProductCell(section:0 row:3...5)", "row 0", 80), ("ProductCell(section:0)", "", 100),
-      ("ProductCell(section:* row:*)/UITableViewCellContentView(0)/UIButton(0)", "wrappers [1]; index 2: 0 of ?", 88),
+      ("ProductCell(section:* row:*)/UITableViewCellContentView(0)/UIButton(0)", "index 2: 0 of ?; wrappers [1]", 88),
       ("ProductCell(section:* row:*)/**/UIButton(0)", "index 2: 0 of ?; gap 1", 90),
-      ("UIButton", "broad 0; no app class", 77), ("UIButton(0)", "no app class; index 0: 0 of ?", 86),
+      ("UIButton", "broad 0; no app class", 77), ("UIButton(0)", "broad 0; no app class; index 0: 0 of ?", 71),
       ("*", "broad 0; no app class", 77), ("Checkout*", "broad 0", 85), (":CheckoutButton", "", 100),
       ("/UIWindow(0)/CheckoutBar(0)", "anchored; index 1: 0 of ?", 79),
       ("UIWindow(1)/CheckoutBar", "anchored", 85), ("**/CheckoutBar", "", 100),
@@ -56,7 +56,8 @@ import Testing
         "XCUIElementTypeOther(0)/XCUIElementTypeButton(1)",
         "types [0, 1]; index 1: 1 of ?; no app class; index 0: 0 of ?; layouts [0]", 43
       ),
-      ("UIAlertView", "broad 0; no app class", 77), ("UIAButton(0)", "types [0]; no app class; index 0: 0 of ?", 56),
+      ("UIAlertView", "broad 0; no app class", 77),
+      ("UIAButton(0)", "types [0]; broad 0; no app class; index 0: 0 of ?", 41),
       ("com.shop.PayButton", "", 100),
       ("A/B/C/D/E/F/G", "long 7", 96),
     ])
@@ -125,4 +126,17 @@ import Testing
       ("", .app), ("购物车按钮", .app), ("UI", .app),
     ])
   func origins(name: String, expected: ClassOrigin) { #expect(ClassOrigin(of: Name(name)) == expected) }
+
+  @Test(
+    "what an element must keep is said step by step",
+    arguments: [
+      ("/UIWindow(0)/**/A", ["the window", "UIWindow, index 0", "A"]),
+      ("Cell(section:0 row:*)/*(*)", ["Cell, any row of section 0", "any class, any index"]),
+      ("Cell(section:* item:2,4)/:UIButton()", ["Cell, item 2,4", "UIButton or a subclass, no index"]),
+      ("P(indexx:1 indexy:0)/Buy*(1...3)", ["P, indexx 1, indexy 0", "Buy*, index 1...3"]),
+      ("Cell(section:*)", ["Cell, any section"]), ("Cell(section:2)", ["Cell, section 2"]), ("**", []),
+    ])
+  func reliances(selector: String, expected: [String]) throws {
+    #expect(try Selector(parsing: selector).reliances == expected)
+  }
 }

@@ -1,0 +1,190 @@
+import EncircleCapture
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleSuggest
+import EncircleTestSupport
+import EncircleTree
+import Foundation
+import Testing
+
+/// Suggestions for every trackable element of captures, checked with the tests' own reading of selectors.
+@Suite struct EveryElementTests {
+  /// How many elements there were, by what their first suggestion is.
+  struct Counts: CustomStringConvertible {
+    var elements = 0
+    var bySelector = 0
+    var byPage = 0
+    var byEvidence = 0
+    var shared = 0
+
+    var description: String {
+      "\(elements) trackable elements: \(bySelector) by selector, \(byPage) with the page, \(byEvidence) with what else events "
+        + "carry, \(shared) that no rule can tell from others"
+    }
+
+    static func += (a: inout Counts, b: Counts) {
+      a.elements += b.elements
+      a.bySelector += b.bySelector
+      a.byPage += b.byPage
+      a.byEvidence += b.byEvidence
+      a.shared += b.shared
+    }
+  }
+
+  /// Every n-th trackable element of large captures, so that the test stays fast in a debug build.
+  private static func mostElements(_ screen: IdentifiedTree) -> Int { screen.tree.count > 1000 ? 25 : 80 }
+
+  @Test("the first suggestion is unique wherever a selector can be", arguments: PackageFolder.captureNames)
+  func shipped(name: String) throws {
+    let counts = try Self.check(try Screens.named(name), name)
+    print("\(name), \(counts)")
+    // Parts of one bar button that no event is sent for, and the capture that is there for this.
+    let shared = ["collisions.xml": 6, "product-page.xml": 2]
+    #expect(counts.shared <= shared[name] ?? 0, "\(counts)")
+  }
+
+  @Test(
+    "the first suggestion is unique in real dumps, too",
+    .enabled(if: PackageFolder.shared != nil, "there is no folder with real dumps"))
+  func dumps() throws {
+    let folder = try #require(PackageFolder.shared).appendingPathComponent("dumps")
+    let names = (FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []).sorted()
+    var counts = Counts()
+    var read = 0
+    for name in names where name.hasSuffix(".xml") || name.hasSuffix(".txt") || name.hasSuffix(".uix") {
+      guard let tree = try? CaptureReader().read(contentsOf: folder.appendingPathComponent(name).path),
+        tree.count >= 10
+      else { continue }
+      read += 1
+      counts += try Self.check(IdentifiedTree(tree), name)
+    }
+    print("\(read) dumps, \(counts)")
+    #expect(read >= 100)
+    #expect(counts.elements > 500)
+  }
+
+  private static func check(_ screen: IdentifiedTree, _ capture: String) throws -> Counts {
+    let paths = screen.tree.elements.map { screen.path(of: $0) }
+    let contents = ElementContents(of: screen)
+    let trackable = screen.tree.elements.filter { screen.trackingType(of: $0) != nil }
+    let suggester = Suggester(screen)
+    var counts = Counts()
+    let step = max(1, trackable.count / mostElements(screen))
+    for i in stride(from: 0, to: trackable.count, by: step) {
+      let element = trackable[i]
+      let place: Comment = "\(capture), element \(element)"
+      let suggestions = suggester.suggestions(for: element)
+      let first = try #require(suggestions.first, place)
+      counts.elements += 1
+      for suggestion in suggestions.prefix(2) {
+        try check(suggestion, of: element, screen, paths, contents, place)
+      }
+      if case .kind = first.uniqueness {
+        #expect(suggestions.count >= 2 && suggestions[1].uniqueness == .element, place)
+      }
+      // Whether any selector with the page can do it: no other element has both.
+      let twins = paths.indices.filter {
+        paths[$0] == paths[element.index]
+          && screen.page(of: ElementID($0)).map { Name($0) } == screen.page(of: element).map { Name($0) }
+      }
+      if twins.count == 1 {
+        #expect(first.isUnique && first.evidence.isEmpty, place)
+      }
+      if !first.isUnique {
+        counts.shared += 1
+        #expect(twins.allSatisfy { first.elements.contains(ElementID($0)) }, place)
+      } else if !first.evidence.isEmpty {
+        counts.byEvidence += 1
+      } else if first.needsPage {
+        counts.byPage += 1
+      } else {
+        counts.bySelector += 1
+      }
+    }
+    return counts
+  }
+
+  private static func check(
+    _ suggestion: Suggestion, of element: ElementID, _ screen: IdentifiedTree, _ paths: [ElementPath],
+    _ contents: ElementContents, _ place: Comment
+  ) throws {
+    let written = suggestion.selector.description
+    #expect(try Selector(parsing: written) == suggestion.selector, place)
+    let selector = ReferenceSelector(written)
+    let page = screen.page(of: element).map { Name($0) }
+    #expect(suggestion.page.map { Name($0) } == page, place)
+    var selected: [ElementID] = []
+    // Elements of other classes cannot match, as the last step has the class.
+    for other in screen.tree.elements
+    where paths[other.index].components.last?.className == screen.className(of: element) {
+      guard selector.matches(paths[other.index]) else { continue }
+      if suggestion.needsPage, screen.page(of: other).map({ Name($0) }) != page { continue }
+      let isSelected = suggestion.evidence.allSatisfy {
+        switch $0 {
+        case .content(let text): contents.content(of: other).map { Name($0) } == text
+        case .noContent: contents.content(of: other) == nil
+        case .eventID(let id): screen.eventID(of: other) == id
+        case .developerID(let id): screen.tree.value(.identifier, of: other).map { Name($0) } == id
+        }
+      }
+      guard isSelected else { continue }
+      selected.append(other)
+    }
+    #expect(selected == suggestion.elements, "\(place): \(written)")
+    #expect(selected.contains(element), "\(place): \(written)")
+    switch suggestion.uniqueness {
+    case .element: #expect(selected == [element], "\(place): \(written)")
+    case .kind(let count):
+      #expect(count == selected.count, place)
+      let kind = paths[element.index].withoutRows(.innermost)
+      for other in selected {
+        #expect(paths[other.index].withoutRows(.innermost) == kind, "\(place): \(written) selects \(other)")
+      }
+    case .shared(let count):
+      let twins = selected.filter { paths[$0.index] == paths[element.index] }
+      #expect(count > 1 && twins.count == count, "\(place): \(written)")
+    }
+  }
+
+  @Test(
+    "the rule of the first suggestion loads, and selects the event of the element and of nothing else that it should not",
+    arguments: PackageFolder.captureNames)
+  func rules(name: String) throws {
+    let screen = try Screens.named(name)
+    let suggester = Suggester(screen)
+    let contents = ElementContents(of: screen)
+    let trackable = screen.tree.elements.filter { screen.trackingType(of: $0) != nil }
+    let events = trackable.map { Self.event(of: $0, screen, contents) }
+    let isTracked = Set(trackable)
+    for i in stride(from: 0, to: trackable.count, by: max(1, trackable.count / 20)) {
+      let first = try #require(suggester.suggestions(for: trackable[i]).first)
+      let rule = SuggestedRule(first, for: trackable[i], in: screen)
+      let set = try RuleFileLoader.load(text: rule.yaml, name: name)
+      #expect(set.rules.count == 1)
+      let matcher = Matcher(set)
+      var state = MatchState(for: matcher)
+      let selected = trackable.indices.filter { matcher.decide(events[$0], using: &state).isSelected }.map {
+        trackable[$0]
+      }
+      // A rule has the page, too, which takes rows of the same kind on other pages away.
+      let expected = first.elements.filter {
+        isTracked.contains($0) && screen.page(of: $0).map { Name($0) } == first.page.map { Name($0) }
+      }
+      #expect(selected == expected, "\(name), element \(trackable[i]):\n\(rule.yaml)")
+      #expect(selected.contains(trackable[i]))
+    }
+  }
+
+  private static func event(of element: ElementID, _ screen: IdentifiedTree, _ contents: ElementContents) -> Event {
+    var properties: EventObject = [
+      "$element_id": .string(screen.eventID(of: element).description),
+      "$element_path": .string(screen.path(of: element).written(.slashes)),
+    ]
+    if let page = screen.page(of: element) { properties["$screen_name"] = .string(page) }
+    if let content = contents.content(of: element) { properties["$element_content"] = .string(content) }
+    if let app = screen.tree.header.app { properties["$app_id"] = .string(app) }
+    return Event(name: "$AppClick", properties: properties)
+  }
+}

@@ -1,0 +1,153 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleSuggest
+import EncircleTestSupport
+import EncircleTree
+import Testing
+
+@Suite struct SuggesterTests {
+  /// What suggestions are, in short, with evidence and what they select.
+  private static func short(_ suggestion: Suggestion) -> String {
+    var text = suggestion.selector.description
+    if suggestion.needsPage { text += " on \(suggestion.page ?? "?")" }
+    for evidence in suggestion.evidence {
+      switch evidence {
+      case .content(let content): text += " where content is \(content)"
+      case .noContent: text += " without content"
+      case .developerID(let id): text += " where id is \(id)"
+      case .eventID: text += " with its event ID"
+      }
+    }
+    switch suggestion.uniqueness {
+    case .element: return text
+    case .kind(let count): return "\(text): \(count) of a kind"
+    case .shared(let count): return "\(text): \(count) alike"
+    }
+  }
+
+  private static func first(_ capture: String, _ element: Int, _ count: Int) throws -> [String] {
+    Suggester(try Screens.named(capture)).suggestions(for: ElementID(element), limit: count).map(short)
+  }
+
+  @Test(
+    "the app's classes come before UIKit's, free rows before certain ones, short suffixes before chains",
+    arguments: [
+      ("cart.xml", 75, ["CheckoutButton"]),
+      (
+        "home-feed.xml", 35,
+        [
+          "ProductCell(section:0 row:*)/**/UIButton(0): 1 of a kind", "ProductCell(section:0 row:2)/**/UIButton(0)",
+          "ProductCell(section:* row:*)/**/UIButton(0): 3 of a kind",
+        ]
+      ),
+      ("alert-ios9.xml", 28, ["UINavigationBar(0)/UINavigationButton"]),
+      ("tab-bar.xml", 89, ["UITabBar(0)/UITabBarButton(1)"]),
+    ])
+  func preferences(capture: String, element: Int, expected: [String]) throws {
+    #expect(try Self.first(capture, element, expected.count) == expected)
+  }
+
+  @Test("a row of an outer list stays, where the inner one is free")
+  func nestedLists() throws {
+    let cells = (0..<2).map { row in
+      "<view class='StripCell' superclasses='UITableViewCell UIView' indexPath='0 \(row)'><view class='UICollectionView'>"
+        + (0..<3).map { item in
+          "<view class='BannerCell' superclasses='UICollectionViewCell UIView' indexPath='0 \(item)'><view class='UIButton'/></view>"
+        }.joined() + "</view></view>"
+    }.joined()
+    let screen = try Screens.of("<view class='UIWindow'><view class='UITableView'>\(cells)</view></view>")
+    let button = ElementID(5)
+    #expect(screen.className(of: button) == "UIButton")
+    let suggestions = Suggester(screen).suggestions(for: button)
+    #expect(
+      suggestions.prefix(2).map(Self.short) == [
+        "StripCell(section:0 row:0)/UICollectionView(0)/BannerCell(section:0 item:*)/UIButton(0): 3 of a kind",
+        "StripCell(section:0 row:0)/UICollectionView(0)/BannerCell(section:0 item:0)/UIButton(0)",
+      ])
+  }
+
+  private static let twins = """
+    <view class='UIWindow'><view class='UINavigationBar' frame='0 0 100 44'>
+      <view class='UIButton' actions='save:' title='Save' identifier='save'/>
+      <view class='UIButton' actions='send:' title='Send' identifier='send'/>
+      <view class='UIButton' actions='go:' title='1' identifier='a'/>
+      <view class='UIButton' actions='go:' title='1' identifier='b'/>
+      <view class='UIButton' actions='stop:'/><view class='UIButton' actions='halt:'/>
+      <view class='UIButton' actions='none:' title='x'/><view class='UIButton' actions='none:' title='x'/>
+      <view class='UIButton' actions='none:'/>
+    </view></view>
+    """
+
+  @Test(
+    "what shares its path and page is told apart by what events carry, or not at all",
+    arguments: [
+      (2, ["UINavigationBar(0)/UIButton where content is Save", "UINavigationBar(0)/UIButton where id is save"], true),
+      (4, ["UINavigationBar(0)/UIButton where id is a"], false),
+      (6, ["UINavigationBar(0)/UIButton with its event ID"], false),
+      (8, ["UINavigationBar(0)/UIButton: 9 alike"], false),
+      (10, ["UINavigationBar(0)/UIButton with its event ID without content"], false),
+    ])
+  func evidence(element: Int, expected: [String], isLocalised: Bool) throws {
+    let suggestions = Suggester(try Screens.of(Self.twins)).suggestions(for: ElementID(element), limit: 20)
+    let texts = suggestions.map(Self.short)
+    for text in expected { #expect(texts.contains(text), "\(texts)") }
+    #expect(suggestions.contains { $0.evidence.contains(where: \.isLocalised) } == isLocalised)
+  }
+
+  @Test("equal pages beside each other are told apart by their controllers, and the suggestion says so")
+  func pages() throws {
+    let screen = try Screens.of(
+      """
+      <view class='UIWindow'><view class='UIView' controller='HomeViewController'>
+        <view class='UIView' controller='NewsViewController'><view class='UIButton'/></view>
+        <view class='UIView' controller='ShopViewController'><view class='UIButton'/></view>
+      </view></view>
+      """)
+    let first = try #require(Suggester(screen).suggestions(for: ElementID(5)).first)
+    #expect(first.needsPage && first.isUnique && first.page == "ShopViewController")
+    #expect(first.stability.reasons.contains(.page("ShopViewController")))
+    #expect(first.elements == [ElementID(5)])
+  }
+
+  @Test("paths that are the end of longer ones are told by the window")
+  func nestedPaths() throws {
+    let screen = try Screens.of(
+      "<view class='A'><view class='A'><view class='A'><view class='A'/></view></view></view>")
+    let suggester = Suggester(screen)
+    for element in screen.tree.elements {
+      let first = try #require(suggester.suggestions(for: element).first)
+      #expect(first.isUnique && first.elements == [element], "\(Self.short(first))")
+    }
+  }
+
+  @Test(
+    "no capture makes suggestions trap or take long", .timeLimit(.minutes(5)),
+    arguments: [
+      // Deep, wide, names with everything in them, and a child page left of its scroll view.
+      String(repeating: "<view class='A'>", count: 400) + String(repeating: "</view>", count: 400),
+      "<view class='L'>" + String(repeating: "<view class='UIButton'/>", count: 1500) + "</view>",
+      "<view class=\"a/b'c d(e)*:é&#10;\"><view class='*'/><view class='**'/><view class=\"'\"/><view class=':x'/></view>",
+      """
+      <view class='UIView' controller='H' frame='0 0 100 100'><view class='UIScrollView' frame='0 0 100 100'>
+      <view class='P' controller='C' frame='-150 0 100 100'/><view class='P' controller='C' frame='300 0 100 100'/></view></view>
+      """,
+    ])
+  func hostile(views: String) throws {
+    let screen = try Screens.of(views)
+    let suggester = Suggester(screen)
+    for element in screen.tree.elements where element.index % 300 < 3 {
+      let first = try #require(suggester.suggestions(for: element).first)
+      #expect(first.isUnique, "\(Self.short(first))")
+      #expect(try Selector(parsing: first.selector.description) == first.selector)
+    }
+  }
+
+  @Test("a name that is too long for a selector is left out of all")
+  func longNames() throws {
+    let name = String(repeating: "A", count: 70_000)
+    let screen = try Screens.of("<view class='UIWindow'><view class='\(name)'><view class='UIButton'/></view></view>")
+    let suggester = Suggester(screen)
+    #expect(suggester.suggestions(for: ElementID(1)).isEmpty)
+    #expect(suggester.suggestions(for: ElementID(2)).first?.isUnique == true)
+  }
+}

@@ -1,0 +1,141 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// What `suggest` writes; `UPDATE_GOLDEN=1` writes the files anew.
+@Suite struct SuggestTests {
+  private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
+
+  @Test(
+    "suggestions are as reviewed",
+    arguments: [
+      (
+        "order-v5.1.xml 19 --limit 3 --against order-v5.1.xml --against order-v5.2.xml", "suggest-row.txt", 0
+      ),
+      ("collisions.xml 22", "suggest-shared.txt", 1), ("channels-a.xml 95 --limit 2", "suggest-page.txt", 0),
+      ("alert-ios9.xml 51effcaa --format json --limit 1 --against alert-ios10.xml", "suggest.json", 0),
+      ("cart.xml 102 --rules-yaml", "suggest.yaml", 0),
+      (
+        "order-v5.1.xml 43 --limit 2 --against order-v5.2.xml --against action-sheet.xml --against login.xml",
+        "suggest-index.txt", 0
+      ),
+    ] as [(String, String, Int32)])
+  func golden(arguments: String, file: String, status: Int32) throws {
+    let result = try Tool.run(["suggest"] + arguments.split(separator: " ").map(String.init))
+    #expect(result.status == status, "\(result.errors)")
+    let file = PackageFolder.root.appendingPathComponent("Tests/EncircleToolTests/Golden/" + file)
+    if Self.isUpdating { try Data(result.output).write(to: file) }
+    #expect(result.text == String(decoding: try PackageFolder.bytes(file), as: UTF8.self))
+  }
+
+  @Test(
+    "an element is found by its number, event ID, place or text",
+    arguments: [
+      (["cart.xml", "75"], 75), (["cart.xml", "e5d325f5b23b"], 75), (["cart.xml", "去结算"], 75),
+      (["cart.xml", "E5D325F5B23B"], 75), (["cart.xml", "300,740"], 75), (["cart.xml", "去结算(3)", "--by", "text"], 75),
+      (["cart.xml", "75", "--by", "number"], 75),
+    ])
+  func elements(arguments: [String], element: Int) throws {
+    let result = try Tool.run(["suggest", "--format", "json"] + arguments)
+    #expect(result.status == 0, "\(result.errors)")
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
+    #expect(object["element"] as? Int == element)
+    let suggestions = try #require(object["suggestions"] as? [[String: Any]])
+    #expect(suggestions.first?["selector"] as? String == "CheckoutButton")
+    #expect(suggestions.first?["unique"] as? Bool == true)
+  }
+
+  @Test("several elements are listed and refused")
+  func several() throws {
+    let result = try Tool.run(["suggest", "home-feed.xml", "加入"])
+    #expect(result.status == 1)
+    #expect(result.output.isEmpty)
+    #expect(
+      result.errors == """
+        home-feed.xml: error: 3 elements are meant by '加入'; name one by its number:
+          element 17: UIButton '加入', section 1 row 1, on HomeViewController
+          element 26: UIButton '加入', section 1 row 0, on HomeViewController
+          element 35: UIButton '加入', section 0 row 2, on HomeViewController
+
+        """)
+  }
+
+  @Test(
+    "the exit status says how it went",
+    arguments: [
+      (["cart.xml", "105"], 1, "there is no element 105: the capture has 0 to 104"),
+      (["cart.xml", "nothing says this"], 1, "no element says 'nothing says this'"),
+      (["cart.xml", "deadbeef"], 1, "no element has event ID deadbeef; --by text"),
+      (["cart.xml", "5000,5000"], 1, "no trackable element is at 5000,5000"),
+      (["cart.xml"], 64, "Missing expected argument"), (["cart.xml", ""], 64, "Name an element"),
+      (["cart.xml", "-1"], 64, "Missing expected argument"),
+      (["cart.xml", "x", "--by", "number"], 64, "'x' is not the number"),
+      (["cart.xml", "x", "--by", "event-id"], 64, "'x' is not an event ID"),
+      (["cart.xml", "x", "--by", "point"], 64, "'x' is not a point"),
+      (["cart.xml", "1", "--limit", "0"], 64, "--limit"),
+      (["cart.xml", "1", "--rules-yaml", "--format", "json"], 64, "--rules-yaml"),
+      ([".", "1"], 64, "suggest takes one capture"), (["README.md", "1"], 65, "README.md"),
+      (["missing.xml", "1"], 66, "missing.xml"), (["cart.xml", "75", "--against", "missing.xml"], 66, "missing.xml"),
+      (["cart.xml", "1"], 0, "note: element 1 is nothing that SDKs track"),
+    ] as [([String], Int32, String)])
+  func status(arguments: [String], expected: Int32, message: String) throws {
+    let result = try Tool.run(["suggest"] + arguments)
+    #expect(result.status == expected, "\(result.errors)")
+    #expect(result.errors.contains(message), "\(result.errors)")
+  }
+
+  @Test(
+    "the rule that is printed selects the event of its element, as explain has it, and of no other",
+    arguments: [
+      ("cart.xml", 75), ("home-feed.xml", 35), ("collisions.xml", 6), ("cart.xml", 102), ("channels-a.xml", 95),
+      ("alert-ios10.xml", 71), ("login.uiautomator.xml", 9), ("settings.wda.xml", 16), ("swiftui.xml", 16),
+    ])
+  func rules(capture: String, element: Int) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let yaml = try Tool.run(["suggest", capture, "\(element)", "--rules-yaml"])
+    #expect(yaml.status == 0)
+    let rules = try folder.write("rule.yaml", yaml.output).path
+    func isSelected(_ element: Int) throws -> Bool {
+      let explained = try Tool.run(
+        ["explain", "--rules", rules, "--capture", capture, "--element", "\(element)", "--format", "json"])
+      #expect(explained.status == 0, "\(explained.errors)\n\(yaml.text)")
+      let object = try JSONSerialization.jsonObject(with: Data(explained.output)) as? [String: Any]
+      return try #require(object?["selected"] as? Bool)
+    }
+    #expect(try isSelected(element), "\(yaml.text)")
+    // The elements next to it, which are the most alike.
+    for other in [element - 1, element + 1] where other >= 0 { #expect(try !isSelected(other), "\(yaml.text)") }
+  }
+
+  @Test("standard input is a capture, and the capture itself does not count among the others")
+  func inputs() throws {
+    let file = PackageFolder.viewTrees.appendingPathComponent("cart.xml")
+    let result = try Tool.run(["suggest", "-", "75"], input: try PackageFolder.bytes(file))
+    #expect(result.status == 0)
+    #expect(result.text.hasPrefix("<stdin>, element 75: CheckoutButton '去结算(3)', on CartViewController\n"))
+    let others = try Tool.run([
+      "suggest", "cart.xml", "75", "--against", "./cart.xml", "--against", "../ViewTrees/emoji.xml",
+    ])
+    #expect(others.text.contains("nothing in 1 capture"))
+  }
+
+  @Test(
+    "what somebody typed is neither told nor found",
+    arguments: [
+      ("login.xml", "text"), ("login.xml", "json"), ("search.xml", "json"), ("login.uiautomator.xml", "json"),
+      ("settings.wda.xml", "json"),
+    ])
+  func privacy(capture: String, format: String) throws {
+    let secret = "do-not-leak"
+    let found = try Tool.run(["suggest", capture, secret])
+    #expect(found.status == 1 && found.errors.contains("no element says"), "\(capture): \(found.errors)")
+    let all = try Tool.run(["resolve", "--format", "ndjson", capture]).lines
+    for element in 0..<all.count {
+      let result = try Tool.run(["suggest", capture, "\(element)", "--format", format])
+      #expect(!(result.text + result.errors).contains(secret), "\(capture), element \(element)")
+    }
+    let rule = try Tool.run(["suggest", capture, "\(all.count / 2)", "--rules-yaml"])
+    #expect(!rule.text.contains(secret))
+  }
+}
