@@ -51,7 +51,8 @@ import Testing
         #expect(text.map { $0.utf8.count > 8 } ?? false, "\(place)/properties/\(key) has no description")
         count += 1
       }
-      for (key, item) in object where !["examples", "default", "enum", "const"].contains(key) {
+      // A condition describes nothing.
+      for (key, item) in object where !["examples", "default", "enum", "const", "if", "not"].contains(key) {
         try walk(item, "\(place)/\(key)")
       }
     }
