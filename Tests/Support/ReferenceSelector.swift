@@ -4,6 +4,7 @@ import EncircleTree
 /// A slow reading of selectors, straight from the grammar of the design: steps stay texts and are read again for every
 /// component, and every `*` and `**` tries all that it could stand for.
 public struct ReferenceSelector: Sendable {
+  /// A part of a selector or of a class name.
   public typealias Text = ArraySlice<Unicode.Scalar>
 
   let isAnchored: Bool
@@ -11,10 +12,11 @@ public struct ReferenceSelector: Sendable {
   /// The superclass of each class that has one.
   let superclasses: [String: String]
 
+  // selector = [ "/" ] step *( "/" step )
+
   /// Reads a selector that is valid.
   ///
   /// - Parameter superclasses: The superclass of each class that has one.
-  // selector = [ "/" ] step *( "/" step )
   public init(_ selector: String, superclasses: [String: String] = [:]) {
     self.superclasses = superclasses
     var text = Array(selector.unicodeScalars)[...]
