@@ -76,7 +76,7 @@ let package = Package(
       name: "EncircleRuleTesting",
       dependencies: [
         "EncircleRuleFiles", "EncircleRules", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput",
-        "EncircleTree",
+        "EncircleTree", .product(name: "Yams", package: "Yams"),
       ]),
 
     .executableTarget(

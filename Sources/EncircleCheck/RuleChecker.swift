@@ -20,6 +20,8 @@ public struct RuleChecker {
   private var dictionary: ElementDictionary
   private var survey: CaptureSurvey
   private var names: KnownNames
+  // The releases of iOS that matter: those that apps support today, and those of the captures.
+  private var releases = 15...26
   // Whether some rule takes the elements that fill the same place as one that it names by event ID.
   private let needsElements: Bool
 
@@ -46,8 +48,13 @@ public struct RuleChecker {
   /// - Complexity: O(elements × selectors that each is tried on), and once for each selector that may not last a few times
   ///   O(elements).
   public mutating func add(_ screen: IdentifiedTree, name: String) {
-    hierarchy.insertClasses(of: screen)
+    // Captures of one app tell of the same classes again and again.
+    if hierarchy.insertClasses(of: screen) { survey.set(hierarchy) }
     if needsElements { dictionary.insert(screen) }
+    let header = screen.tree.header
+    if header.os == "iOS", let version = header.osVersion, let major = Int(String(version.prefix { $0 != "." })) {
+      releases = min(releases.lowerBound, major)...max(releases.upperBound, major)
+    }
     names.add(screen)
     var adviser = SelectorAdviser(screen, name: name, hierarchy: hierarchy)
     survey.add(screen, name: name) { selector, _, element in adviser.advice(on: selector, element) }
@@ -65,7 +72,7 @@ public struct RuleChecker {
     list.checkNames(names)
     MeaningChecks(rules.ruleSet, dictionary, hierarchy).check(&list)
     list.checkTimes(now)
-    list.checkStability(survey, hierarchy)
+    list.checkStability(survey, hierarchy, releases: releases)
     return list.findings.sorted(by: Finding.areInOrder)
   }
 }

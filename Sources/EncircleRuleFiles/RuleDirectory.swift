@@ -1,12 +1,20 @@
 import Foundation
 
-/// Finds rule files.
-enum RuleDirectory {
-  /// Whether a file beside rules has their tests rather than rules.
-  static func isTest(_ name: String) -> Bool { [".test.yaml", ".test.yml"].contains { name.hasSuffix($0) } }
+/// Finds rule files, and the files with their tests.
+package enum RuleDirectory {
+  /// Which files of a directory are wanted.
+  package enum Wanted {
+    case rules, tests, both
+  }
 
-  /// The path itself if it is a file, else the rule files beneath it in byte order; nil if there is nothing.
-  static func files(_ path: String) -> [String]? {
+  private static let testEndings = [".test.yaml", ".test.yml"]
+  private static let endings = [".yaml", ".yml", ".json"]
+
+  /// Whether a file beside rules has their tests rather than rules.
+  package static func isTest(_ name: String) -> Bool { testEndings.contains { name.hasSuffix($0) } }
+
+  /// The path itself if it is a file, else the files beneath it in byte order; nil if there is nothing.
+  package static func files(_ path: String, _ wanted: Wanted = .rules) -> [String]? {
     var isDirectory: ObjCBool = false
     guard path != "-" else { return [path] }
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return nil }
@@ -14,9 +22,26 @@ enum RuleDirectory {
     guard let names = FileManager.default.enumerator(atPath: path) else { return nil }
     let found = names.compactMap { $0 as? String }.filter { name in
       let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
-      return !isHidden && !isTest(name) && [".yaml", ".yml", ".json"].contains { name.hasSuffix($0) }
+      guard !isHidden, endings.contains(where: { name.hasSuffix($0) }) else { return false }
+      return wanted == .both || isTest(name) == (wanted == .tests)
     }
     let base = path.hasSuffix("/") ? path : path + "/"
     return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { base + $0 }
+  }
+
+  /// The files with the tests of what a path names: beneath a directory all, beside `x.yaml` the file `x.test.yaml`.
+  package static func tests(of path: String) -> [String] {
+    var isDirectory: ObjCBool = false
+    guard path != "-", FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return [] }
+    if isDirectory.boolValue { return files(path, .tests) ?? [] }
+    if isTest(path) { return [path] }
+    guard let ending = endings.first(where: { path.hasSuffix($0) }) else { return [] }
+    return testEndings.map { path.dropLast(ending.count) + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
+  }
+
+  /// The rule files that a test file stands beside.
+  package static func rules(beside test: String) -> [String] {
+    guard let ending = testEndings.first(where: { test.hasSuffix($0) }) else { return [] }
+    return endings.map { test.dropLast(ending.count) + $0 }.filter { FileManager.default.fileExists(atPath: $0) }
   }
 }

@@ -11,8 +11,8 @@ public enum RuleFileKeys {
   public static let pages = ["exclude"]
   /// Of a rule.
   public static let rule = [
-    "id", "name", "description", "owner", "tags", "enabled", "include", "exclude", "unless", "emit", "from", "to",
-    "sameKind", "checks",
+    "id", "name", "description", "owner", "tags", "enabled", "from", "to", "sameKind", "include", "exclude", "unless",
+    "emit", "checks",
   ]
   /// Of a clause.
   public static let clause = ["event", "page", "selector", "eventID", "identity", "where"]

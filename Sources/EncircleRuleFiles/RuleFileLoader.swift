@@ -8,7 +8,7 @@ public struct RuleFileErrors: Error, Sendable, CustomStringConvertible {
   /// Whether all that is wrong is that files are missing.
   public let isMissingInput: Bool
 
-  init(_ diagnostics: [Diagnostic], isMissingInput: Bool) {
+  package init(_ diagnostics: [Diagnostic], isMissingInput: Bool) {
     // Stable, so that problems of one place stay as they were found, and files as they were read.
     var files: [String: Int] = [:]
     for diagnostic in diagnostics where files[diagnostic.file ?? ""] == nil {

@@ -93,7 +93,7 @@ extension RuleFileReader {
   }
 
   /// A value as YAML types it.
-  private mutating func scalar(_ node: Node) -> Scalar? {
+  package mutating func scalar(_ node: Node) -> Scalar? {
     guard let text = node.scalar?.string else {
       report("expected a text, a number, true, false or null", at: node)
       return nil

@@ -5,12 +5,12 @@ import EncircleTree
 import Yams
 
 /// Reads one rule file: goes on after each problem, so that all are told at once.
-struct RuleFileReader {
+package struct RuleFileReader {
   let document: YAMLText
   var file: RuleFile
   // Where the parts of the rule are that is being read; nil if nobody asks.
-  private var source: RuleSource?
-  private let keepsSources: Bool
+  var source: RuleSource?
+  let keepsSources: Bool
 
   /// What a file says, or what is wrong with it.
   ///
@@ -303,13 +303,13 @@ struct RuleFileReader {
 
   // MARK: - Nodes
 
-  mutating func report(_ message: String, at node: Node, offset: Int = 0, suggestion: String? = nil) {
+  package mutating func report(_ message: String, at node: Node, offset: Int = 0, suggestion: String? = nil) {
     file.diagnostics.append(
       document.diagnostic(message, at: node, offset: offset, suggestion: suggestion))
   }
 
   /// The members of a mapping by key; unknown keys are reported.
-  private mutating func members(of node: Node, _ what: String, allowed: [String]) -> [String: Node]? {
+  package mutating func members(of node: Node, _ what: String, allowed: [String]) -> [String: Node]? {
     guard let mapping = node.mapping else {
       report("expected \(what), a mapping with \(Self.list(allowed))", at: node)
       return nil
@@ -334,19 +334,19 @@ struct RuleFileReader {
     return members
   }
 
-  static func list(_ words: [String]) -> String { words.map { "'\($0)'" }.joined(separator: ", ") }
+  package static func list(_ words: [String]) -> String { words.map { "'\($0)'" }.joined(separator: ", ") }
 
   /// The nodes of a list, or the node itself; an empty list is reported.
-  mutating func oneOrMore(_ node: Node, _ what: String) -> [Node] {
+  package mutating func oneOrMore(_ node: Node, _ what: String) -> [Node] {
     guard let sequence = node.sequence else { return [node] }
     if sequence.isEmpty { report("the list of \(what) is empty", at: node) }
     return Array(sequence)
   }
 
-  func isNull(_ node: Node) -> Bool { node.scalar != nil && node.tag.description == Tag.Name.null.rawValue }
+  package func isNull(_ node: Node) -> Bool { node.scalar != nil && node.tag.description == Tag.Name.null.rawValue }
 
   /// The text of a scalar, whatever YAML takes it for; empty ones are reported.
-  mutating func name(_ node: Node, _ what: String) -> Name? {
+  package mutating func name(_ node: Node, _ what: String) -> Name? {
     guard let scalar = node.scalar, !isNull(node), !scalar.string.isEmpty else {
       report("expected \(what)", at: node)
       return nil
@@ -354,7 +354,7 @@ struct RuleFileReader {
     return Name(scalar.string)
   }
 
-  mutating func flag(_ node: Node) -> Bool? {
+  package mutating func flag(_ node: Node) -> Bool? {
     switch node.scalar?.string {
     case "true": return true
     case "false": return false

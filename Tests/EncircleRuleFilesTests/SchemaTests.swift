@@ -23,6 +23,7 @@ struct SchemaTests {
       (["definitions", "pageTest", "properties"], RuleFileKeys.pageTest),
       (["properties", "pages", "properties"], RuleFileKeys.pages),
       (["properties", "fields", "properties"], RuleFileKeys.fields),
+      (["definitions", "checks", "properties"], RuleFileKeys.checks),
     ])
   func keys(place: [String], known: [String]) throws {
     let schema = try JSONSerialization.jsonObject(with: Data(contentsOf: try #require(RuleSchema.file)))

@@ -4,7 +4,7 @@ import EncircleTree
 /// A slow reading of selectors, straight from the grammar of the design: steps stay texts and are read again for every
 /// component, and every `*` and `**` tries all that it could stand for.
 public struct ReferenceSelector: Sendable {
-  /// A part of a selector or of a class name.
+  /// A part of a selector or class name.
   public typealias Text = ArraySlice<Unicode.Scalar>
 
   let isAnchored: Bool
@@ -13,7 +13,6 @@ public struct ReferenceSelector: Sendable {
   let superclasses: [String: String]
 
   // selector = [ "/" ] step *( "/" step )
-
   /// Reads a selector that is valid.
   ///
   /// - Parameter superclasses: The superclass of each class that has one.

@@ -7,6 +7,7 @@ import EncircleTree
 /// Reads a rule file and checks that the matcher made of it decides as it explains.
 public func readRules(_ input: [UInt8]) -> CInt {
   let text = String(decoding: input, as: UTF8.self)
+  checkFormat(of: text)
   guard let ruleSet = load(text) else { return 0 }
   let ids = Set(ruleSet.rules.map(\.id))
   precondition(ids.count == ruleSet.rules.count, "ids are unique")
@@ -22,6 +23,15 @@ public func readRules(_ input: [UInt8]) -> CInt {
     check(explainer.explain(event), against: decision)
   }
   return 0
+}
+
+/// A formatted text is formatted already; that it means the same the formatter checks itself.
+private func checkFormat(of text: String) {
+  guard let formatted = try? RuleFileFormatter.format(text) else { return }
+  guard let again = try? RuleFileFormatter.format(formatted) else {
+    preconditionFailure("what has been formatted can be formatted")
+  }
+  precondition(again.utf8.elementsEqual(formatted.utf8), "formatted once and for all")
 }
 
 private func load(_ text: String) -> RuleSet? {

@@ -20,6 +20,8 @@ struct CaptureSurvey {
     var pages: [Name?: Int] = [:]
     /// The first of them.
     var example: Sighting?
+    /// The identity of a named element.
+    var identity: String?
     /// What `suggest` has for the first one, if it is asked.
     var advice: SelectorAdvice?
   }
@@ -54,8 +56,12 @@ struct CaptureSurvey {
   private let rules: [Rule]
   private let style: PathStyleName
   private let fields: EventFields
-  private let pseudo: RuleSet
-  private let matcher: Matcher
+  // Selectors that ask for no kind of class, and those that do, which are compiled anew when captures tell of classes.
+  private let plain: RuleSet
+  private let ofKinds: RuleSet
+  private let plainMatcher: Matcher
+  private var kindMatcher: Matcher
+  private var hierarchy: ClassHierarchy
   /// By rule.
   private(set) var counts: [RuleCount]
   /// The selectors and named elements of all enabled rules.
@@ -73,19 +79,20 @@ struct CaptureSurvey {
     style = ruleSet.style
     fields = ruleSet.fields
     counts = Array(repeating: RuleCount(), count: rules.count)
-    var pseudo = RuleSet()
-    pseudo.style = ruleSet.style
-    pseudo.classes = ruleSet.classes
-    pseudo.fields = ruleSet.fields
+    self.hierarchy = hierarchy
+    var plain = RuleSet()
+    plain.style = ruleSet.style
+    plain.classes = ruleSet.classes
+    plain.fields = ruleSet.fields
+    var ofKinds = plain
     for (i, rule) in rules.enumerated() {
-      pageProbes.append(
-        rule.clauses.map { clause in clause.page.map { ConditionProbe($0, hierarchy: hierarchy) } })
       guard rule.isEnabled else { continue }
       for (j, clause) in rule.clauses.enumerated() {
         for (k, selector) in clause.selectors.enumerated() {
           var asked = Clause()
           asked.selectors = [rule.sameKind ? selector.inAnyRow : selector]
-          pseudo.rules.append(Rule(Name(String(items.count)), .include, [asked]))
+          let tried = Rule(Name(String(items.count)), .include, [asked])
+          if selector.asksForKind { ofKinds.rules.append(tried) } else { plain.rules.append(tried) }
           items.append(Item(rule: i, clause: j, number: k, isSelector: true))
         }
         for (k, reference) in clause.eventIDs.enumerated() {
@@ -94,8 +101,26 @@ struct CaptureSurvey {
         }
       }
     }
-    self.pseudo = pseudo
-    matcher = Matcher(pseudo)
+    self.plain = plain
+    self.ofKinds = ofKinds
+    plainMatcher = Matcher(plain)
+    kindMatcher = Matcher(ofKinds, dictionary: ElementDictionary(hierarchy: hierarchy, style: style))
+    preparePages()
+  }
+
+  private mutating func preparePages() {
+    pageProbes = rules.map { rule in
+      rule.clauses.map { clause in clause.page.map { ConditionProbe($0, hierarchy: hierarchy) } }
+    }
+  }
+
+  /// Takes in what a capture tells of classes.
+  mutating func set(_ hierarchy: ClassHierarchy) {
+    self.hierarchy = hierarchy
+    preparePages()
+    if !ofKinds.rules.isEmpty {
+      kindMatcher = Matcher(ofKinds, dictionary: ElementDictionary(hierarchy: hierarchy, style: style))
+    }
   }
 
   /// Looks at a capture.
@@ -109,7 +134,8 @@ struct CaptureSurvey {
     let rules = rules
     let chains = style == .hubbleData ? nil : PathChains(of: screen)
     begin(app)
-    var state = MatchState(for: matcher)
+    let matchers = (plainMatcher, kindMatcher)
+    var states = States(matchers)
     var eventIDs: [EventID] = []
     screen.forEachIdentity { element, _, _, eventID in eventIDs.append(eventID) }
     for element in screen.tree.elements {
@@ -120,8 +146,10 @@ struct CaptureSurvey {
       } else {
         event.set(.string(path.written(.slashes)), at: Dimension.path.place(fields))
       }
-      look(event, matcher, eventIDs[element.index], app, element.index, &state) {
+      look(event, matchers, eventIDs[element.index], app, element.index, &states) {
         Sighting(capture: name, element: element, path: path, page: screen.page(of: element))
+      } identify: {
+        screen.identity(of: element)
       } advise: { item in
         advise(rules[item.rule].clauses[item.clause].selectors[item.number], rules[item.rule], element)
       }
@@ -139,21 +167,33 @@ struct CaptureSurvey {
     captureCount += 1
     begin(nil)
     // Events that have only an event ID, so that the paths are read as the rules' style has them.
-    let matcher = Matcher(pseudo, dictionary: dictionary)
-    var state = MatchState(for: matcher)
+    let matchers = (Matcher(plain, dictionary: dictionary), Matcher(ofKinds, dictionary: dictionary))
+    var states = States(matchers)
     var entries: [(EventID, ElementDictionary.Entry)] = []
     dictionary.forEachEntry { entries.append(($0, $1)) }
     for (number, (eventID, entry)) in entries.enumerated() {
       var event = Event()
       event.set(.string(eventID.description), at: Dimension.eventID.place(fields))
-      look(event, matcher, eventID, nil, number, &state) {
+      look(event, matchers, eventID, nil, number, &states) {
         Sighting(capture: "the dictionary", element: nil, path: entry.path, page: entry.page)
+      } identify: {
+        nil
       } advise: { _ in
         nil
       }
     }
     // It is not one screen: what it has many of need not be many on one.
     for i in counts.indices where counts[i].mostIn?.element == nil { counts[i].most = 0 }
+  }
+
+  private struct States: ~Copyable {
+    var plain: MatchState
+    var ofKinds: MatchState
+
+    init(_ matchers: (Matcher, Matcher)) {
+      plain = MatchState(for: matchers.0)
+      ofKinds = MatchState(for: matchers.1)
+    }
   }
 
   private mutating func begin(_ app: Name?) {
@@ -167,11 +207,13 @@ struct CaptureSurvey {
   private static func isOf(_ app: Name?, _ other: Name?) -> Bool { app == nil || other == nil || app == other }
 
   private mutating func look(
-    _ event: Event, _ matcher: Matcher, _ eventID: EventID, _ app: Name?, _ number: Int, _ state: inout MatchState,
-    sighting: () -> Sighting, advise: (Item) -> SelectorAdvice?
+    _ event: Event, _ matchers: (Matcher, Matcher), _ eventID: EventID, _ app: Name?, _ number: Int,
+    _ states: inout States,
+    sighting: () -> Sighting, identify: () -> String?, advise: (Item) -> SelectorAdvice?
   ) {
-    let decision = matcher.decide(event, using: &state)
-    let taking = decision.rules.compactMap { Int($0.text) } + (itemsOfEventID[eventID] ?? [])
+    var found = matchers.0.decide(event, using: &states.plain).rules
+    if !ofKinds.rules.isEmpty { found += matchers.1.decide(event, using: &states.ofKinds).rules }
+    let taking = found.compactMap { Int($0.text) } + (itemsOfEventID[eventID] ?? [])
     guard !taking.isEmpty else { return }
     let seen = sighting()
     let page = seen.page
@@ -181,6 +223,7 @@ struct CaptureSurvey {
       items[i].count += 1
       items[i].pages[page.map { Name($0) }, default: 0] += 1
       if items[i].example == nil { items[i].example = seen }
+      if !items[i].isSelector, items[i].identity == nil { items[i].identity = identify() }
       guard pageProbes[rule][items[i].clause]?.holds(page.map { .string($0) }) ?? true else { continue }
       if items[i].isSelector, items[i].advice == nil { items[i].advice = advise(items[i]) }
       guard counts[rule].last != number else { continue }
@@ -191,6 +234,15 @@ struct CaptureSurvey {
         counts[rule].most = counts[rule].inCapture
         counts[rule].mostIn = seen
       }
+    }
+  }
+}
+
+extension Selector {
+  /// Whether some step asks for a class or its subclasses.
+  fileprivate var asksForKind: Bool {
+    steps.contains { step in
+      if case .component(.kindOf, _) = step { true } else { false }
     }
   }
 }

@@ -53,7 +53,12 @@ struct MeaningChecks {
         case .none:
           let isSame = if case .none = coverage.event(of: boxes[other], notOf: [boxes[i]]) { true } else { false }
           if isSame { same[other, default: []].insert(i) }
-          tell(i, other, isSame: isSame, isFirst: !isCovered, example, &list)
+          if isSame {
+            // At the one that comes last.
+            tell(max(i, other), min(i, other), isSame: true, isFirst: true, example, &list)
+          } else {
+            tell(i, other, isSame: false, isFirst: !isCovered, example, &list)
+          }
           isCovered = true
         case .example(let missing):
           if !isCovered { checkNearly(i, other, missing, &list) }
@@ -212,7 +217,6 @@ struct MeaningChecks {
     let names = isOtherName ? ", as '\(cover.emit)' rather than '\(rule.emit)'" : ""
     let note = list.note("'\(cover.id)' is here", cover)
     if isSame {
-      // Once for the two: at the one that comes last.
       list.add(
         .sameMeaning, rule, .id, "'\(cover.id)' takes the same events\(names)", example: example.text(fields),
         notes: [note])

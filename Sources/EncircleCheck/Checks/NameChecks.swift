@@ -69,7 +69,7 @@ extension FindingList {
 
   private mutating func checkEvents(_ condition: Condition, _ names: KnownNames, _ rule: Rule, _ part: RuleSource.Part)
   {
-    for name in condition.names where !names.events.contains(name) {
+    for name in condition.names where !names.events.contains(name) && !names.hasEvent(folded: name, condition) {
       let nearest = KnownNames.nearest(to: name, among: names.events, isKnown: names.hasEvents)
       let isPreset = name.text.utf8.first == UInt8(ascii: "$")
       guard names.hasEvents || isPreset || nearest != nil else { continue }
@@ -88,7 +88,7 @@ extension FindingList {
     add(
       .unknownProperty, rule, part,
       names.hasEvents ? "no event has a property \(name)" : "no SDK is known to send a property \(name)",
-      suggestion: nearest, replacement: nearest)
+      severity: names.hasEvents ? nil : .note, suggestion: nearest, replacement: nearest)
   }
 
   private mutating func checkActions(
@@ -100,6 +100,18 @@ extension FindingList {
       add(
         .unknownAction, rule, part, "no control of the captures has the action \(action)",
         suggestion: KnownNames.nearest(to: Name(action), among: names.actions, isKnown: true))
+    }
+  }
+}
+
+extension KnownNames {
+  /// Whether an event has a name but for its case, and the condition ignores case.
+  fileprivate func hasEvent(folded name: Name, _ condition: Condition) -> Bool {
+    let probe = ConditionProbe(condition)
+    let folded = ConditionProbe(.isOneOf([.string(name)], fold: true))
+    return events.contains { event in
+      let value = EventValue.string(event.text)
+      return folded.holds(value) && probe.holds(value)
     }
   }
 }

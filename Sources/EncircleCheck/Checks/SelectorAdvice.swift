@@ -52,12 +52,21 @@ struct SelectorAdviser {
     let own = SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
     // Of those that take the same elements the most stable one.
     let better = suggester?.suggestions(for: element).first { suggestion in
-      suggestion.evidence == nil && !suggestion.needsPage && suggestion.elements == own
-        && suggestion.stability.penalty < stability.penalty
+      suggestion.evidence.isEmpty && !suggestion.needsPage && suggestion.elements == own
+        && suggestion.stability.penalty + Self.leastGain <= stability.penalty
+        && (Self.isBroad(stability) || !Self.isBroad(suggestion.stability))
     }
     return SelectorAdvice(
       stability: stability, better: better?.selector, betterStability: better?.stability, otherRows: otherRows,
       capture: name)
+  }
+
+  // Less is not worth telling of.
+  private static let leastGain = 8
+
+  /// Whether a selector would take whatever element of its class is added, so that it is no advice for one that does not.
+  private static func isBroad(_ stability: SelectorStability) -> Bool {
+    stability.reasons.contains { if case .broadElement = $0 { true } else { false } }
   }
 
   private func isCell(_ element: ElementID) -> Bool {

@@ -7,7 +7,9 @@ import EncircleTree
 
 extension FindingList {
   /// What the rules rely on and that will not last.
-  mutating func checkStability(_ survey: CaptureSurvey, _ hierarchy: ClassHierarchy) {
+  ///
+  /// - Parameter releases: The major releases of iOS that the app is used on, as far as is known.
+  mutating func checkStability(_ survey: CaptureSurvey, _ hierarchy: ClassHierarchy, releases: ClosedRange<Int>) {
     let all = rules.ruleSet.rules
     var stabilities: [Selector: SelectorStability] = [:]
     for item in survey.items {
@@ -17,7 +19,7 @@ extension FindingList {
         let selector = clause.selectors[item.number]
         let known = stabilities[selector] ?? SelectorStability(of: selector, hierarchy: hierarchy)
         stabilities[selector] = known
-        checkSelector(selector, known, item, rule)
+        checkSelector(selector, known, item, rule, releases)
       } else {
         checkReference(clause.eventIDs[item.number], item, rule)
       }
@@ -30,29 +32,40 @@ extension FindingList {
   }
 
   private mutating func checkSelector(
-    _ selector: Selector, _ stability: SelectorStability, _ item: CaptureSurvey.Item, _ rule: Rule
+    _ selector: Selector, _ stability: SelectorStability, _ item: CaptureSurvey.Item, _ rule: Rule,
+    _ releases: ClosedRange<Int>
   ) {
     let part = RuleSource.Part.selector(.clauses, item.clause, item.number)
     let advice = item.advice
     let better = advice?.better
-    func isIndex(_ reason: StabilityReason) -> Bool {
-      if case .siblingIndex(_, _, let siblings) = reason { siblings.map { $0 > 1 } ?? true } else { false }
+    // Where the number of siblings is unknown, there may be some or none.
+    func isIndex(_ reason: StabilityReason, ifUnknown: Bool) -> Bool {
+      if case .siblingIndex(_, _, let siblings) = reason { siblings.map { $0 > 1 } ?? ifUnknown } else { false }
     }
+    var hasRelease = false
     for reason in stability.reasons {
       switch reason {
-      case .wrappers where stability.reasons.contains(.anchored):
+      case .wrappers(let steps) where stability.reasons.contains(.anchored):
+        // What ** passes over may change.
+        let fixed = selector.steps.firstIndex(of: .anyNumber) ?? selector.steps.count
+        let named = steps.filter { $0 < fixed }
+        guard !named.isEmpty else { continue }
         add(
-          .privateWrapper, rule, part, "the selector \(reason.description(of: selector)), from the window on",
+          .privateWrapper, rule, part,
+          "the selector \(StabilityReason.wrappers(steps: named).description(of: selector)), from the window on",
           example: item.example?.text, suggestion: better.map { "\($0)" }, replacement: better.map { "\($0)" })
-      case .someReleases(_, let name, let releases):
-        let other = releases.counterpart.map { "; add a selector with \($0) for the others" } ?? ""
+      case .someReleases(_, let name, let known):
+        guard !hasRelease, (known.first ?? .min) > releases.lowerBound || (known.last ?? .max) < releases.upperBound
+        else { continue }
+        if let counterpart = known.counterpart, rule.names(counterpart) { continue }
+        hasRelease = true
+        let other = known.counterpart.map { "; others have \($0)" } ?? ""
         add(
-          .osVersionClass, rule, part,
-          "\(releases) \(releases.last == nil ? "has" : "had") \(name), not all releases\(other)",
-          example: item.example?.text)
+          .osVersionClass, rule, part, "only \(known) \(known.last == nil ? "has" : "had") \(name)\(other)",
+          example: item.example?.text,
+          suggestion: known.counterpart.map { "a list with a selector that names \($0), too" })
       case .exactRow(let step):
-        guard let others = advice?.otherRows[step], others > 1 else { continue }
-        let free = selector.inAnyRow
+        guard let others = advice?.otherRows[step], others > 1, let free = selector.withFreeRow(step) else { continue }
         add(
           .exactRow, rule, part,
           "\(selector.steps[step]) is one row of a list that has \(others) more, whose content may move",
@@ -61,8 +74,8 @@ extension FindingList {
       }
     }
     // An index is what there is to tell siblings apart by, unless something else would do.
-    if let advice, let better, let index = advice.stability.reasons.first(where: isIndex),
-      !(advice.betterStability?.reasons.contains(where: isIndex) ?? true)
+    if let advice, let better, let index = advice.stability.reasons.first(where: { isIndex($0, ifUnknown: false) }),
+      !(advice.betterStability?.reasons.contains { isIndex($0, ifUnknown: true) } ?? true)
     {
       add(
         .fragileIndex, rule, part, "\(index.description(of: selector)); in \(advice.capture) \(better) takes the same",
@@ -118,6 +131,35 @@ extension FindingList {
     case 0xAC00..<0xD7B0: return 3
     default: return 4 + Int(letter >> 8)
     }
+  }
+}
+
+extension Rule {
+  /// Whether some selector names a class.
+  fileprivate func names(_ name: Name) -> Bool {
+    clauses.contains { clause in
+      clause.selectors.contains { selector in
+        selector.steps.contains { step in
+          if case .component(.name(name), _) = step { true } else { false }
+        }
+      }
+    }
+  }
+}
+
+extension Selector {
+  /// The selector with any row or item in one step; nil if that asks for no certain one.
+  fileprivate func withFreeRow(_ step: Int) -> Selector? {
+    guard case .component(let pattern, .fields(var tests)?) = steps[step] else { return nil }
+    var isExact = false
+    for (i, test) in tests.enumerated() where test.field == .row || test.field == .item {
+      if case .range(let lower?, let upper?) = test.test, lower == upper { isExact = true }
+      tests[i].test = .any
+    }
+    guard isExact else { return nil }
+    var result = self
+    result.steps[step] = .component(pattern, .fields(tests))
+    return result
   }
 }
 

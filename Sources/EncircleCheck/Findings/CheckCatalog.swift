@@ -433,15 +433,18 @@ extension CheckCode {
 
   static let stabilityOfSystem = CheckDocumentation(
     .warning, "a class that only some releases of the system have",
-    "The system has drawn this control with other classes in other releases: the rule takes only part of the users.",
+    """
+    The system draws this control with other classes in other releases, of those that apps support today or that captures \
+    are from: the rule takes only part of the users. A list of selectors takes all.
+    """,
     wrong: """
       rules:
         - id: bar
-          include: { selector: UINavigationBar/**/_UIButtonBarButton }
+          include: { selector: UITabBar/UITabBarButton }
       """,
     right: """
       rules:
         - id: bar
-          include: { selector: UINavigationBar/**/:UIControl }
+          include: { selector: [UITabBar/UITabBarButton, UITabBar/**/_UITabButton] }
       """)
 }

@@ -1,9 +1,11 @@
 /// A set of small numbers, of which it is known how large they get.
 struct Bits: Hashable {
-  private(set) var words: [UInt64]
+  // Most sets are of fewer than 64 numbers, and need no memory of their own.
+  private var first: UInt64 = 0
+  private var rest: [UInt64] = []
 
   /// An empty set for numbers below `count`.
-  init(count: Int) { words = Array(repeating: 0, count: max(1, (count + 63) / 64)) }
+  init(count: Int) { if count > 64 { rest = Array(repeating: 0, count: (count - 1) / 64) } }
 
   /// The set of all numbers below `count`.
   init(all count: Int) {
@@ -11,27 +13,42 @@ struct Bits: Hashable {
     for i in 0..<count { self[i] = true }
   }
 
+  /// The numbers, 64 in a word.
+  var words: [UInt64] { [first] + rest }
+
   subscript(i: Int) -> Bool {
-    get { words[i >> 6] >> UInt64(i & 63) & 1 == 1 }
-    set { if newValue { words[i >> 6] |= 1 << UInt64(i & 63) } else { words[i >> 6] &= ~(1 << UInt64(i & 63)) } }
+    get { (i < 64 ? first : rest[i >> 6 - 1]) >> UInt64(i & 63) & 1 == 1 }
+    set {
+      let bit: UInt64 = 1 << UInt64(i & 63)
+      if i < 64 {
+        first = newValue ? first | bit : first & ~bit
+      } else {
+        rest[i >> 6 - 1] = newValue ? rest[i >> 6 - 1] | bit : rest[i >> 6 - 1] & ~bit
+      }
+    }
   }
 
-  var isEmpty: Bool { words.allSatisfy { $0 == 0 } }
+  var isEmpty: Bool { first == 0 && rest.allSatisfy { $0 == 0 } }
 
-  mutating func formIntersection(_ other: Bits) { for i in words.indices { words[i] &= other.words[i] } }
+  mutating func formIntersection(_ other: Bits) {
+    first &= other.first
+    for i in rest.indices { rest[i] &= other.rest[i] }
+  }
 
-  mutating func formUnion(_ other: Bits) { for i in words.indices { words[i] |= other.words[i] } }
+  mutating func formUnion(_ other: Bits) {
+    first |= other.first
+    for i in rest.indices { rest[i] |= other.rest[i] }
+  }
 
   /// Each number with one added; the largest must not be in the set.
   func advanced() -> Bits {
     var result = self
-    var carry: UInt64 = 0
-    for i in words.indices {
-      result.words[i] = words[i] << 1 | carry
-      carry = words[i] >> 63
+    result.first = first << 1
+    var carry = first >> 63
+    for i in rest.indices {
+      result.rest[i] = rest[i] << 1 | carry
+      carry = rest[i] >> 63
     }
     return result
   }
-
-  func isSuperset(of other: Bits) -> Bool { zip(words, other.words).allSatisfy { $0 & $1 == $1 } }
 }

@@ -248,12 +248,17 @@ public struct ElementDictionary: ElementLookup {
 
 extension ClassHierarchy {
   /// Adds the superclasses that a capture names, for classes of which nothing is known yet.
-  public mutating func insertClasses(of screen: IdentifiedTree) {
+  ///
+  /// - Returns: Whether there were any.
+  @discardableResult
+  public mutating func insertClasses(of screen: IdentifiedTree) -> Bool {
+    var isNew = false
     screen.forEachNamedSuperclass { name, superclass in
       guard superclasses(of: name).isEmpty else { return false }
-      add(name, superclass: superclass)
+      if add(name, superclass: superclass) { isNew = true }
       return true
     }
+    return isNew
   }
 }
 

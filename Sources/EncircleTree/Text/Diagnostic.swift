@@ -80,7 +80,8 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     let start = max(0, column - 60)
     func string(_ part: ArraySlice<Unicode.Scalar>) -> String { String(String.UnicodeScalarView(part)) }
     let before = string(scalars[start..<column])
-    let after = string(scalars[column..<min(scalars.count, column + 40)])
+    let end = min(scalars.count, column + 60)
+    let after = string(scalars[column..<end]) + (end < scalars.count ? "…" : "")
     // Wide characters take two columns; an ideographic space keeps the caret beneath its character.
     let indent = String(
       String.UnicodeScalarView(

@@ -77,7 +77,7 @@ struct ExplainCommand: ParsableCommand {
         printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(lack)")
         throw ExitCode(ExitStatus.findings.rawValue)
       }
-      return Event(of: ElementID(element), in: screen, named: eventName, style)
+      return ElementEvents(of: screen, style: style).event(of: ElementID(element), named: eventName)
     }
     let text = event ?? ""
     var bytes = Array(text.utf8)
@@ -108,32 +108,5 @@ struct ExplainCommand: ParsableCommand {
       printError("\(path):\(error.location.map { "\($0):" } ?? "") error: \(error.message)")
       throw ExitCode((error.kind == .noSuchFile ? ExitStatus.noInput : .badData).rawValue)
     }
-  }
-}
-
-extension Event {
-  /// The event that a tap on an element of a capture sends, as far as the capture tells.
-  init(of element: ElementID, in screen: IdentifiedTree, named name: String, _ style: PathStyleName) {
-    var properties: EventObject = ["$element_id": .string(screen.eventID(of: element).description)]
-    let path = style.style.path(of: PathChains(of: screen).chain(to: element))
-    func add(_ key: String, _ value: String?) { if let value { properties[key] = .string(value) } }
-    if let path, style == .growingIO {
-      add("$element_path", GrowingIOStyle.xpath(of: path))
-      add("xcontent", GrowingIOStyle.xcontent(of: path))
-    } else {
-      add("$element_path", path?.written)
-    }
-    add("$screen_name", screen.page(of: element))
-    add("$element_type", screen.className(of: element))
-    add("$element_content", ElementContents(of: screen).content(of: element))
-    switch screen.cellLocator(of: element) {
-    case .row(let section, let row): add("$element_position", "\(section):\(row)")
-    case .item(let section, let item): add("$element_position", "\(section):\(item)")
-    default: break
-    }
-    add("$app_id", screen.tree.header.app)
-    add("$app_version", screen.tree.header.appVersion)
-    add("$os", screen.tree.header.os)
-    self.init(name: name, properties: properties)
   }
 }

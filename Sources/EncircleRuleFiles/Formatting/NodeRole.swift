@@ -1,0 +1,66 @@
+/// What a node of a rule file, or of a file with tests, is: this settles the order of its keys and how it is laid out.
+enum NodeRole {
+  case ruleFile, rules, rule, clauses, selectors
+  case testFile, tests, test, expectation
+  case other
+
+  /// The role of a document with these keys.
+  init(ofDocumentWithKeys keys: [String]) {
+    let has = { (key: String) in keys.contains { $0.utf8.elementsEqual(key.utf8) } }
+    self = has("tests") && !has("rules") ? .testFile : .ruleFile
+  }
+
+  /// The canonical order of the keys; nil where the author's order stays.
+  private var order: [String]? {
+    switch self {
+    case .ruleFile: RuleFileKeys.file
+    case .rule: RuleFileKeys.rule
+    case .clauses: RuleFileKeys.clause
+    case .testFile: RuleTestKeys.file
+    case .test: RuleTestKeys.test
+    case .expectation: RuleTestKeys.expectation
+    default: nil
+    }
+  }
+
+  /// The role of a member.
+  func role(ofMember key: String) -> NodeRole {
+    switch (self, key) {
+    case (.ruleFile, "rules"): .rules
+    case (.rule, "include"), (.rule, "exclude"), (.rule, "unless"): .clauses
+    case (.clauses, "selector"), (.test, "selector"): .selectors
+    case (.testFile, "tests"): .tests
+    case (.test, "expect"): .expectation
+    default: .other
+    }
+  }
+
+  /// The role of an item.
+  var roleOfItem: NodeRole {
+    switch self {
+    case .rules: .rule
+    case .tests: .test
+    case .clauses, .selectors: self
+    default: .other
+    }
+  }
+
+  /// Whether a list of it is never written in brackets.
+  var isBlockList: Bool { self == .rules || self == .tests || self == .clauses }
+
+  /// Whether a mapping of it is never written in brackets.
+  var isBlockMapping: Bool { self == .ruleFile || self == .testFile }
+
+  /// Whether there is a blank line between the items of a list of it.
+  var hasBlankLinesBetween: Bool { self == .rules || self == .tests }
+
+  /// The numbers of keys in canonical order; unknown keys come last, in the order of the author.
+  func ordered(_ keys: [String?]) -> [Int] {
+    guard let order else { return Array(keys.indices) }
+    func rank(_ key: String?) -> Int {
+      guard let key else { return order.count }
+      return order.firstIndex { $0.utf8.elementsEqual(key.utf8) } ?? order.count
+    }
+    return keys.indices.sorted { (rank(keys[$0]), $0) < (rank(keys[$1]), $1) }
+  }
+}

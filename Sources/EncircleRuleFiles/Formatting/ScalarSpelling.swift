@@ -1,0 +1,117 @@
+import EncircleRules
+import Yams
+
+/// The canonical spelling of scalars.
+enum ScalarSpelling {
+  /// The scalar as it is to be written.
+  ///
+  /// - Parameters:
+  ///   - value: What Yams reads the scalar as.
+  ///   - isSelector: Whether it is a selector, which has a canonical form.
+  static func canonical(_ scalar: ScalarSyntax, _ value: Node.Scalar, isSelector: Bool) -> ScalarSyntax {
+    if isSelector, let selector = canonicalSelector(value.string), !selector.utf8.elementsEqual(value.string.utf8) {
+      let isPlain = scalar.style == .plain && selector.unicodeScalars.first.map(beginsPlain) ?? false
+      return isPlain ? ScalarSyntax(style: .plain, lines: [selector]) : spelled(selector)
+    }
+    guard scalar.style != .plain, scalar.lines.count == 1 else { return scalar }
+    // An escape that need not be one was chosen: "caf\u00E9" says which é is meant.
+    if scalar.style == .doubleQuoted, hasChosenEscapes(scalar.lines[0]) { return scalar }
+    // Here \t, \n and the like would have to be escapes.
+    guard value.string.unicodeScalars.allSatisfy(isPrintable) else { return scalar }
+    return spelled(value.string)
+  }
+
+  /// The canonical form of a selector that is valid; nil where what is written stays.
+  ///
+  /// The canonical form is as long at most: quotes around a name that needs none go, `**/` at the beginning, and `(1,0)` is
+  /// `(0,1)`. What looks like another style's own way to write stays.
+  static func canonicalSelector(_ text: String) -> String? {
+    guard !text.utf8.contains(UInt8(ascii: "[")), let selector = try? Selector(parsing: text) else { return nil }
+    let canonical = selector.canonical
+    let written = canonical.description
+    guard written.utf8.count <= text.utf8.count, (try? Selector(parsing: written)) == canonical else { return nil }
+    return written
+  }
+
+  /// A text in the least quotes.
+  static func spelled(_ text: String) -> ScalarSyntax {
+    if isPlain(text) { return ScalarSyntax(style: .plain, lines: [text]) }
+    if text.unicodeScalars.allSatisfy({ isPrintable($0) && $0 != "\"" && $0 != "\\" }) {
+      return ScalarSyntax(style: .doubleQuoted, lines: ["\"\(text)\""])
+    }
+    if text.unicodeScalars.allSatisfy(isPrintable) {
+      var bytes: [UInt8] = []
+      for byte in text.utf8 { bytes += Array(repeating: byte, count: byte == UInt8(ascii: "'") ? 2 : 1) }
+      return ScalarSyntax(style: .singleQuoted, lines: ["'\(String(decoding: bytes, as: UTF8.self))'"])
+    }
+    var written = "\""
+    for scalar in text.unicodeScalars {
+      if scalar == "\"" || scalar == "\\" {
+        written += "\\\(scalar)"
+      } else if isPrintable(scalar) {
+        written.unicodeScalars.append(scalar)
+      } else {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        written += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+      }
+    }
+    return ScalarSyntax(style: .doubleQuoted, lines: [written + "\""])
+  }
+
+  /// Whether a text may stand without quotes everywhere: as key, as value and in brackets.
+  ///
+  /// Stricter than YAML, so that no reader of any version takes it for something else. What begins with a digit keeps its
+  /// quotes, as do expressions, whose signs mean something in YAML.
+  static func isPlain(_ text: String) -> Bool {
+    guard let first = text.unicodeScalars.first, let last = text.unicodeScalars.last else { return false }
+    guard beginsPlain(first), last != ":", last != " " else { return false }
+    var previous: Unicode.Scalar = " "
+    for scalar in text.unicodeScalars {
+      guard isLetter(scalar) || isDigit(scalar) || "$/_().-:= ;*".unicodeScalars.contains(scalar) else { return false }
+      if previous == ":", scalar == " " { return false }
+      previous = scalar
+    }
+    // YAML 1.1 has more words that are no texts than Yams knows.
+    if ["y", "n", "Y", "N"].contains(where: { $0.utf8.elementsEqual(text.utf8) }) { return false }
+    return Node(text, .implicit, .plain).tag.description == Tag.Name.str.rawValue
+  }
+
+  private static func beginsPlain(_ scalar: Unicode.Scalar) -> Bool {
+    isLetter(scalar) || "$/_(".unicodeScalars.contains(scalar)
+  }
+
+  private static func isDigit(_ scalar: Unicode.Scalar) -> Bool { ("0"..."9").contains(scalar) }
+
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    if scalar.isASCII { return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) }
+    switch scalar.properties.generalCategory {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter: return true
+    default: return false
+    }
+  }
+
+  private static func isPrintable(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x20..<0x7F: return true
+    case 0..<0xA1, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: return false
+    default:
+      switch scalar.properties.generalCategory {
+      case .control, .format, .privateUse, .surrogate, .unassigned, .spaceSeparator: return false
+      default: return true
+      }
+    }
+  }
+
+  private static func hasChosenEscapes(_ text: String) -> Bool {
+    var isEscaped = false
+    for byte in text.utf8 {
+      if isEscaped {
+        if byte != UInt8(ascii: "\\"), byte != UInt8(ascii: "\""), byte != UInt8(ascii: "/") { return true }
+        isEscaped = false
+      } else {
+        isEscaped = byte == UInt8(ascii: "\\")
+      }
+    }
+    return false
+  }
+}

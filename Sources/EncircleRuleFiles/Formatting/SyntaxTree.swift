@@ -1,0 +1,143 @@
+/// A YAML document as it is written: with its comments, blank lines and quotes, which a tree of values has not.
+struct SyntaxTree {
+  /// The node of the document; nil if there is none.
+  var root: SyntaxNode?
+  /// What stands before the root, unless that is a collection in block style: there its first entry has it.
+  var before: [Trivia] = []
+  /// What stands behind the root.
+  var after: [Trivia] = []
+  /// The comment on the line of a root that is no collection in block style.
+  var comment: String?
+  /// Whether the document begins with `---`, and what stands before that.
+  var start: [Trivia]?
+  /// Whether some node has an anchor, so that the order of nodes matters.
+  var hasAnchors = false
+}
+
+/// What stands between nodes.
+enum Trivia: Equatable {
+  /// One blank line, or several.
+  case blank
+  /// A line with a comment, from the `#` on.
+  case comment(String)
+
+  /// The comment.
+  var comment: String? {
+    if case .comment(let text) = self { text } else { nil }
+  }
+}
+
+/// One node as it is written.
+struct SyntaxNode {
+  enum Content {
+    /// Nothing, which is null.
+    case empty
+    case alias(String)
+    case scalar(ScalarSyntax)
+    case blockScalar(BlockScalarSyntax)
+    case collection(CollectionSyntax)
+  }
+
+  /// Anchor and tag as they are written.
+  var properties = ""
+  var content: Content
+  /// Where it is in the text, in bytes, with its properties, without a comment behind it.
+  var range: Range<Int>
+
+  var collection: CollectionSyntax? {
+    if case .collection(let collection) = content { collection } else { nil }
+  }
+}
+
+/// A scalar in flow style: plain or quoted.
+struct ScalarSyntax {
+  enum Style { case plain, singleQuoted, doubleQuoted }
+
+  var style: Style
+  /// Its lines with the quotes, without the white space at their ends that means nothing; not empty.
+  var lines: [String]
+}
+
+/// A scalar in block style, `|` or `>`.
+struct BlockScalarSyntax {
+  /// `|` or `>`, and the sign that says what becomes of line ends at its end.
+  var header: String
+  /// The lines without their common indentation. Blank ones at the end only where they belong to the text.
+  var lines: [String]
+  /// Whether the text begins with a space, so that the indentation must be said.
+  var needsIndentation: Bool
+
+  /// Whether blank lines behind it are part of it.
+  var keepsBlankLines: Bool { header.utf8.contains(UInt8(ascii: "+")) }
+}
+
+/// A mapping or a sequence.
+struct CollectionSyntax {
+  var isMapping: Bool
+  /// Whether it is written in brackets.
+  var isFlow: Bool
+  /// Whether its brackets are on one line.
+  var isOneLine: Bool
+  var entries: [SyntaxEntry] = []
+  /// What stands behind the last entry and belongs to the collection.
+  var after: [Trivia] = []
+}
+
+/// A member of a mapping, or an item of a sequence.
+struct SyntaxEntry {
+  /// Comments and blank lines before it.
+  var before: [Trivia] = []
+  /// The key; nil in a sequence.
+  var key: SyntaxNode?
+  /// The comment on the line of the key or dash where the value begins on another.
+  var keyComment: String?
+  /// Comments between key or dash and value, on lines of their own.
+  var between: [Trivia] = []
+  var value: SyntaxNode
+  /// The comment behind the value.
+  var comment: String?
+}
+
+extension SyntaxEntry {
+  /// Puts the comments in brackets with nothing else in them before the brackets.
+  mutating func takeCommentsOfEmptyValue() {
+    guard var collection = value.collection, collection.entries.isEmpty, !collection.after.isEmpty else { return }
+    between += collection.after
+    collection.after = []
+    value.content = .collection(collection)
+  }
+}
+
+extension SyntaxNode {
+  /// Calls `body` with every comment within, in the order of the text.
+  ///
+  /// Recursive; the parser has limited the depth.
+  func forEachComment(_ body: (String) -> Void) {
+    guard let collection else { return }
+    for entry in collection.entries {
+      for trivia in entry.before { trivia.comment.map(body) }
+      entry.keyComment.map(body)
+      for trivia in entry.between { trivia.comment.map(body) }
+      entry.value.forEachComment(body)
+      entry.comment.map(body)
+    }
+    for trivia in collection.after { trivia.comment.map(body) }
+  }
+
+  /// Whether there is a comment within.
+  var hasComments: Bool {
+    var found = false
+    forEachComment { _ in found = true }
+    return found
+  }
+}
+
+extension SyntaxTree {
+  /// All comments, in the order of the text.
+  var comments: [String] {
+    var comments = ((start ?? []) + before).compactMap(\.comment)
+    root?.forEachComment { comments.append($0) }
+    if let comment { comments.append(comment) }
+    return comments + after.compactMap(\.comment)
+  }
+}

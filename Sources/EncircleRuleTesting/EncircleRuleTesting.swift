@@ -1,1 +1,0 @@
-// This module runs the tests that stand beside rules.

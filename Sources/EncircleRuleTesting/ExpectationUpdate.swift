@@ -1,0 +1,85 @@
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTree
+
+/// Writes what was found into test files, as what is expected from now on.
+public enum ExpectationUpdate {
+  /// What became of a file.
+  public struct Result: Sendable {
+    /// The new text.
+    public let text: String
+    /// The names of the tests that were written, in their order.
+    public let updated: [String]
+    /// Tests that could not be, with the reason.
+    public let problems: [Diagnostic]
+  }
+
+  /// The text of a file in which each test that failed, or expects nothing yet, expects what was found.
+  ///
+  /// A test is still asked what it was asked; one that expects nothing gets the keys that tell most. All else in the file stays
+  /// as it is, but for ends of lines, which become LF. Nothing is written where the events of a test do not agree.
+  ///
+  /// - Parameter ruleSet: The rules that the tests were run on.
+  /// - Throws: ``RuleFileErrors`` where the file has something that cannot be changed so, for one a comment in what would be
+  ///   replaced.
+  public static func update(
+    _ file: RuleTestFile, _ results: [TestResult], for ruleSet: RuleSet
+  ) throws(RuleFileErrors) -> Result {
+    var edits: [MappingEdit] = []
+    var updated: [String] = []
+    var problems: [Diagnostic] = []
+    for result in results where !result.passed {
+      let test = result.test
+      let expectation = test.expectation ?? Expectation()
+      let wanted = expectation.isEmpty ? keys(for: result) : Set(result.failures.flatMap { $0.mismatches.map(\.key) })
+      guard wanted.allSatisfy({ result.found[$0] != nil }), !wanted.isEmpty else {
+        problems.append(
+          Diagnostic(
+            "'\(test.name)' is not updated: its events do not agree; make it several tests", file: file.name,
+            at: test.location))
+        continue
+      }
+      let values = ExpectedKey.allCases.filter(wanted.contains).map { key in
+        MappingEdit.Member(key: key.rawValue, value: result.found[key].map(written) ?? .list([]))
+      }
+      edits.append(MappingEdit(item: test.number, key: "expect", members: values))
+      updated.append(test.name)
+    }
+    let text = try MappingEdit.apply(edits, toItemsOf: "tests", in: file.text, name: file.name)
+    try check(text, file.name, Set(updated.map { Name($0) }), ruleSet)
+    return Result(text: text, updated: updated, problems: problems)
+  }
+
+  /// Reads and runs the new text: what was written must be what is read, and pass.
+  private static func check(
+    _ text: String, _ name: String, _ updated: Set<Name>, _ ruleSet: RuleSet
+  ) throws(RuleFileErrors) {
+    if updated.isEmpty { return }
+    var resources = TestResources(style: ruleSet.style)
+    let (file, diagnostics) = RuleTestReader.read(text, name: name, ruleSet, checksRules: false, &resources)
+    guard diagnostics.isEmpty else { throw RuleFileErrors(diagnostics, isMissingInput: false) }
+    var runner = RuleTestRunner(ruleSet)
+    let failed = runner.run(file) { updated.contains(Name($0.name)) }.filter { !$0.passed }
+    guard failed.isEmpty, file.tests.count(where: { updated.contains(Name($0.name)) }) == updated.count else {
+      throw RuleFileErrors(
+        [Diagnostic("cannot be updated: the new expectations would not be read as they are meant", file: name)],
+        isMissingInput: false)
+    }
+  }
+
+  /// The keys that a test without any gets: all that has something to say.
+  private static func keys(for result: TestResult) -> Set<ExpectedKey> {
+    if case .selector = result.test.subject { return [.elements] }
+    var keys: Set<ExpectedKey> = [.selected, .rules]
+    for key in [ExpectedKey.excludedBy, .pages, .emit] where result.found[key] != .names([]) { keys.insert(key) }
+    return keys
+  }
+
+  private static func written(_ value: ExpectedValue) -> MappingEdit.Value {
+    switch value {
+    case .flag(let flag): .plain(flag ? "true" : "false")
+    case .names(let names): .list(names.map { .text($0.text) })
+    case .elements(let elements): .list(elements.map { .plain($0.description) })
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import EncircleInput
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTree
+
+/// The test files beside rules, read and understood.
+public struct RuleTestFiles: Sendable {
+  /// The largest test file, in bytes.
+  public static let maximumFileSize = 1 << 26
+
+  /// The files with their tests, each once, in the order in which they were named.
+  public let files: [RuleTestFile]
+
+  /// The paths of the files with the tests of what paths name: all beneath a directory, `x.test.yaml` beside `x.yaml`, and a
+  /// test file itself.
+  public static func paths(besides rules: [String]) -> [String] {
+    var seen: Set<Name> = []
+    return rules.flatMap { RuleDirectory.tests(of: $0) }.filter { seen.insert(Name($0)).inserted }
+  }
+
+  /// Whether a path is that of a test file.
+  public static func isTestFile(_ path: String) -> Bool { RuleDirectory.isTest(path) }
+
+  /// The rule files that a test file stands beside: `x.yaml`, `x.yml` or `x.json` of `x.test.yaml`.
+  public static func rules(beside test: String) -> [String] { RuleDirectory.rules(beside: test) }
+
+  /// Reads test files.
+  ///
+  /// - Parameters:
+  ///   - ruleSet: The rules that the tests are about, all together.
+  ///   - checksRules: Whether rules that a test expects must be there.
+  /// - Throws: ``RuleFileErrors`` with every problem of every file: of what is written in it, and of the captures and events
+  ///   that it names.
+  public init(_ paths: [String], for ruleSet: RuleSet, checksRules: Bool = true) throws(RuleFileErrors) {
+    var files: [RuleTestFile] = []
+    var problems: [Diagnostic] = []
+    var isMissing = false
+    var resources = TestResources(style: ruleSet.style)
+    for path in paths {
+      do throws(InputError) {
+        var source = try ByteSource(path: path)
+        let bytes = try source.readAll(limit: Self.maximumFileSize)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+          problems.append(Diagnostic("the text is not valid UTF-8", file: path))
+          continue
+        }
+        let (file, diagnostics) = RuleTestReader.read(
+          text, name: path, ruleSet, checksRules: checksRules, &resources)
+        files.append(file)
+        problems += diagnostics
+      } catch {
+        problems.append(Diagnostic("\(error)", file: path))
+        if error == .noSuchFile { isMissing = true }
+      }
+    }
+    guard problems.isEmpty else {
+      throw RuleFileErrors(problems, isMissingInput: isMissing && problems.count == paths.count)
+    }
+    self.files = files
+  }
+}

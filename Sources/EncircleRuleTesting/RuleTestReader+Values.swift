@@ -1,0 +1,110 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTree
+import Yams
+
+extension RuleTestReader {
+  /// How deep values of an event may be nested.
+  static let maximumDepth = 64
+
+  /// An object of an event.
+  mutating func readObject(_ node: Node, _ what: String) -> EventObject? {
+    guard node.mapping != nil else {
+      nodes.report("expected \(what), a mapping", at: node)
+      return nil
+    }
+    guard case .object(let object)? = readValue(node, depth: 1) else { return nil }
+    return object
+  }
+
+  /// A value as YAML types it.
+  private mutating func readValue(_ node: Node, depth: Int) -> EventValue? {
+    guard depth <= Self.maximumDepth else {
+      nodes.report("values are nested deeper than \(Self.maximumDepth) levels", at: node)
+      return nil
+    }
+    if let sequence = node.sequence { return .list(sequence.compactMap { readValue($0, depth: depth + 1) }) }
+    if let mapping = node.mapping {
+      var object = EventObject()
+      for (key, value) in mapping {
+        guard let name = key.scalar?.string else {
+          nodes.report("expected a name", at: key)
+          continue
+        }
+        if let value = readValue(value, depth: depth + 1) { object.members.append(.init(name: name, value: value)) }
+      }
+      return .object(object)
+    }
+    switch nodes.scalar(node) {
+    case .null: return .null
+    case .bool(let value): return .bool(value)
+    case .number(let value): return .number(value)
+    case .string(let value): return .string(value.text)
+    case nil: return nil
+    }
+  }
+
+  /// What is expected.
+  ///
+  /// - Parameter isSelector: Whether the test is of a selector.
+  mutating func readExpectation(
+    _ node: Node, isSelector: Bool, _ test: [String: Node], _ resources: inout TestResources
+  ) -> Expectation? {
+    guard let members = nodes.members(of: node, "what is expected", allowed: RuleTestKeys.expectation) else {
+      return nil
+    }
+    for key in RuleTestKeys.expectation {
+      guard let node = members[key], isSelector != (key == "elements") else { continue }
+      nodes.report(
+        key == "elements"
+          ? "'elements' goes with 'selector'" : "'\(key)' goes with events and elements, not with 'selector'",
+        at: node)
+    }
+    var expectation = Expectation()
+    if let selected = members["selected"] { expectation.selected = nodes.flag(selected) }
+    if let rules = members["rules"] { expectation.rules = readRules(rules, .include) }
+    if let includes = members["includes"] { expectation.includes = readRules(includes, .include) }
+    if let excludedBy = members["excludedBy"] { expectation.excludedBy = readRules(excludedBy, .exclude) }
+    if let pages = members["pages"] {
+      expectation.pages = readNames(pages, "the class name of a page").map(\.name).sortedUnique()
+    }
+    if let emit = members["emit"] { expectation.emit = readNames(emit, "a name").map(\.name).sortedUnique() }
+    if isSelector, let elements = members["elements"], let capture = test["capture"],
+      let path = capture.scalar?.string, let capture = try? resources.capture(path, from: name)
+    {
+      // None are expected, too.
+      let isNone = elements.sequence?.isEmpty ?? false
+      expectation.elements = isNone ? [] : readElements(elements, capture)
+    }
+    return expectation
+  }
+
+  /// Names, one or a list, which may be empty.
+  private mutating func readNames(_ node: Node, _ what: String) -> [(name: Name, node: Node)] {
+    let all = node.sequence.map { Array($0) } ?? [node]
+    return all.compactMap { item in nodes.name(item, what).map { ($0, item) } }
+  }
+
+  private mutating func readRules(_ node: Node, _ effect: Rule.Effect) -> [Name] {
+    let names = readNames(node, "the id of a rule")
+    for (name, node) in names where checksRules {
+      guard let rule = ruleSet.rules.first(where: { $0.id == name }) else {
+        nodes.report(
+          "there is no rule '\(name)'", at: node,
+          suggestion: Diagnostic.nearest(to: name.text, among: ruleSet.rules.map(\.id.text)))
+        continue
+      }
+      if rule.effect != effect {
+        nodes.report(
+          "'\(name)' is an \(rule.effect.rawValue) rule: expected the id of an \(effect.rawValue) rule", at: node)
+      }
+    }
+    return names.map(\.name).sortedUnique()
+  }
+}
+
+extension [Name] {
+  /// In byte order, each once.
+  fileprivate func sortedUnique() -> [Name] { Set(self).sorted() }
+}

@@ -1,0 +1,238 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTree
+import Yams
+
+/// Reads one test file: goes on after each problem, so that all are told at once.
+struct RuleTestReader {
+  let name: String
+  let ruleSet: RuleSet
+  /// Whether rules that a test expects must be there. They need not where what is expected is to be written anew.
+  let checksRules: Bool
+  var nodes: RuleFileReader
+  var tests: [RuleTest] = []
+  var dictionary: ElementDictionary
+
+  /// What a file holds, and what is wrong with it.
+  static func read(
+    _ text: String, name: String, _ ruleSet: RuleSet, checksRules: Bool, _ resources: inout TestResources
+  ) -> (file: RuleTestFile, diagnostics: [Diagnostic]) {
+    var reader = RuleTestReader(
+      name: name, ruleSet: ruleSet, checksRules: checksRules, nodes: RuleFileReader(nodesOf: text, name: name),
+      dictionary: ElementDictionary(style: ruleSet.style))
+    if let root = reader.nodes.root() {
+      reader.readFile(root, &resources)
+    } else if reader.nodes.diagnostics.isEmpty {
+      reader.nodes.report("the file is empty: expected at least 'version: 1' and 'tests'")
+    }
+    let file = RuleTestFile(name: name, text: text, tests: reader.tests, dictionary: reader.dictionary)
+    return (file, reader.nodes.diagnostics)
+  }
+
+  private mutating func readFile(_ root: Node, _ resources: inout TestResources) {
+    guard let members = nodes.members(of: root, "a test file", allowed: RuleTestKeys.file) else { return }
+    if let version = members["version"] {
+      if version.scalar?.string != "1" { nodes.report("unknown version: expected 1", at: version) }
+    } else {
+      nodes.report("the file has no 'version': expected 'version: 1'", at: root)
+    }
+    if let captures = members["captures"] {
+      for node in nodes.oneOrMore(captures, "captures") {
+        guard let path = nodes.name(node, "the path of a capture or of a directory with captures")?.text else {
+          continue
+        }
+        do throws(TestResources.Failure) {
+          for capture in try resources.captures(path, from: name) { dictionary.insert(capture.screen) }
+        } catch {
+          nodes.report(error.message, at: node)
+        }
+      }
+    }
+    guard let tests = members["tests"], !nodes.isNull(tests) else { return }
+    guard let sequence = tests.sequence else { return nodes.report("expected a list of tests", at: tests) }
+    var places: [Name: SourceLocation] = [:]
+    for (i, node) in sequence.enumerated() { readTest(node, i, &places, &resources) }
+  }
+
+  private mutating func readTest(
+    _ node: Node, _ number: Int, _ places: inout [Name: SourceLocation], _ resources: inout TestResources
+  ) {
+    guard let members = nodes.members(of: node, "a test", allowed: RuleTestKeys.test) else { return }
+    var testName: Name?
+    if let node = members["name"] {
+      testName = nodes.name(node, "a name")
+      if let testName {
+        if let other = places[testName] {
+          nodes.report("there are two tests with this name, the first at \(other)", at: node)
+        }
+        places[testName] = nodes.location(of: node)
+      }
+    } else {
+      nodes.report("the test has no 'name'", at: node)
+    }
+    if let description = members["description"] { _ = nodes.name(description, "a text") }
+    let subject = readSubject(members, node, &resources)
+    var expectation: Expectation?
+    if let expect = members["expect"], !nodes.isNull(expect) {
+      var isSelector = false
+      if case .selector = subject { isSelector = true }
+      expectation = readExpectation(expect, isSelector: members["selector"] != nil || isSelector, members, &resources)
+    }
+    guard let testName, let subject else { return }
+    tests.append(
+      RuleTest(
+        name: testName.text, file: name, location: nodes.location(of: members["name"] ?? node), number: number,
+        subject: subject, expectation: expectation))
+  }
+
+  // MARK: - Subject
+
+  private mutating func readSubject(
+    _ members: [String: Node], _ node: Node, _ resources: inout TestResources
+  ) -> RuleTest.Subject? {
+    let subjects = ["elements", "selector", "event", "events"].filter { members[$0] != nil }
+    guard subjects.count == 1, let subject = subjects.first, let value = members[subject] else {
+      nodes.report(
+        subjects.isEmpty
+          ? "the test has nothing to try the rules on: expected 'capture' with 'elements' or 'selector', 'event' or 'events'"
+          : "a test has one of \(RuleFileReader.list(subjects)), not several",
+        at: subjects.first.flatMap { members[$0] } ?? node)
+      return nil
+    }
+    let needsCapture = subject == "elements" || subject == "selector"
+    if !needsCapture, let capture = members["capture"] {
+      nodes.report("'capture' goes with 'elements' or 'selector'", at: capture)
+    }
+    if subject != "events", let lines = members["lines"] { nodes.report("'lines' goes with 'events'", at: lines) }
+    if subject == "selector", let with = members["with"] {
+      nodes.report("'with' goes with events and elements", at: with)
+    }
+    let with = members["with"].flatMap { readObject($0, "properties") }
+    if needsCapture {
+      guard let node = members["capture"] else {
+        nodes.report("'\(subject)' needs a 'capture'", at: value)
+        return nil
+      }
+      guard let capture = readCapture(node, &resources) else { return nil }
+      if subject == "selector" { return readSelector(value).map { .selector($0, capture) } }
+      let elements = readElements(value, capture)
+      let events = elements.map { element in
+        TestEvent(
+          label: "element \(element) of \(capture.name)",
+          event: resources.event(of: element, in: capture, from: name).with(with))
+      }
+      return events.isEmpty ? nil : .events(events)
+    }
+    if subject == "event" {
+      return readObject(value, "an event").map { .events([TestEvent(label: "the event", event: Event($0).with(with))]) }
+    }
+    return readEvents(value, members["lines"], with, &resources)
+  }
+
+  private mutating func readCapture(_ node: Node, _ resources: inout TestResources) -> TestCapture? {
+    guard let path = nodes.name(node, "the path of a capture")?.text else { return nil }
+    do throws(TestResources.Failure) {
+      return try resources.capture(path, from: name)
+    } catch {
+      nodes.report(error.message, at: node)
+      return nil
+    }
+  }
+
+  private mutating func readSelector(_ node: Node) -> Selector? {
+    guard let text = nodes.name(node, "a selector")?.text else { return nil }
+    do throws(SelectorError) {
+      return try Selector(parsing: text)
+    } catch {
+      let diagnostic = error.diagnostic(in: text)
+      nodes.report(
+        "in the selector: \(error.message)", at: node, offset: error.offset, suggestion: diagnostic.suggestion)
+      return nil
+    }
+  }
+
+  /// Elements by pre-order number, event ID or selector; in pre-order, unique.
+  mutating func readElements(_ node: Node, _ capture: TestCapture) -> [ElementID] {
+    let screen = capture.screen
+    var elements: Set<ElementID> = []
+    for node in nodes.oneOrMore(node, "elements") {
+      guard let text = nodes.name(node, "the number of an element, an event ID or a selector")?.text else { continue }
+      if text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), text.utf8.count < 64 {
+        guard let number = Int(text), number < screen.tree.count else {
+          nodes.report("there is no element \(text): the capture has 0 to \(screen.tree.count - 1)", at: node)
+          continue
+        }
+        elements.insert(ElementID(number))
+      } else if let id = EventID(hexadecimal: text) {
+        let found = screen.tree.elements.filter { screen.eventID(of: $0) == id }
+        if found.isEmpty { nodes.report("no element of the capture has this event ID", at: node) }
+        elements.formUnion(found)
+      } else if let selector = readSelector(node) {
+        let found = SelectorTrial(ruleSet).elements(selector, capture)
+        if found.isEmpty { nodes.report("the selector matches no element of the capture", at: node) }
+        elements.formUnion(found)
+      }
+    }
+    return elements.sorted()
+  }
+
+  private mutating func readEvents(
+    _ node: Node, _ lines: Node?, _ with: EventObject?, _ resources: inout TestResources
+  ) -> RuleTest.Subject? {
+    if let sequence = node.sequence {
+      if let lines { nodes.report("'lines' goes with a file of events", at: lines) }
+      if sequence.isEmpty { nodes.report("the list of events is empty", at: node) }
+      let events = sequence.enumerated().compactMap { i, node in
+        readObject(node, "an event").map { TestEvent(label: "event \(i + 1)", event: Event($0).with(with)) }
+      }
+      return events.isEmpty ? nil : .events(events)
+    }
+    guard let path = nodes.name(node, "a list of events or the path of a file with events")?.text else { return nil }
+    let all: [(line: Int, event: Event)]
+    do throws(TestResources.Failure) {
+      all = try resources.events(path, from: name)
+    } catch {
+      nodes.report(error.message, at: node)
+      return nil
+    }
+    if all.isEmpty { nodes.report("the file has no events", at: node) }
+    guard let lines else {
+      return all.isEmpty
+        ? nil
+        : .events(all.map { TestEvent(label: "line \($0.line) of \(path)", event: $0.event.with(with)) })
+    }
+    var events: [TestEvent] = []
+    for node in nodes.oneOrMore(lines, "lines") {
+      guard let text = node.scalar?.string, let line = Int(text), line > 0 else {
+        nodes.report("expected the number of a line", at: node)
+        continue
+      }
+      let found = all.filter { $0.line == line }
+      if found.isEmpty { nodes.report("no event begins in line \(line) of \(path)", at: node) }
+      events += found.map { TestEvent(label: "line \($0.line) of \(path)", event: $0.event.with(with)) }
+    }
+    return events.isEmpty ? nil : .events(events)
+  }
+}
+
+extension Event {
+  /// The event with other properties: a name is a key of `properties`, one that begins with `/` a member of the event itself.
+  func with(_ changes: EventObject?) -> Event {
+    guard let changes else { return self }
+    var event = self
+    for member in changes.members {
+      if member.name.utf8.first == UInt8(ascii: "/") {
+        event.members[String(member.name.dropFirst())] = member.value
+        continue
+      }
+      let key = event.members["attributes"] != nil && event.members["properties"] == nil ? "attributes" : "properties"
+      var properties = EventObject()
+      if case .object(let object)? = event.members[key] { properties = object }
+      properties[member.name] = member.value
+      event.members[key] = .object(properties)
+    }
+    return event
+  }
+}

@@ -1,0 +1,141 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// Runs tests on a rule set, and remembers which rules they cover.
+public struct RuleTestRunner {
+  /// How many events of one test are told about if they are not as expected.
+  static let mostFailures = 20
+
+  private struct Outcome {
+    var failures: [TestResult.Failure] = []
+    var more = 0
+    var found: [ExpectedKey: ExpectedValue] = [:]
+  }
+
+  private let ruleSet: RuleSet
+  /// The rules that matched an event of some test.
+  public private(set) var matchedRules: Set<Name> = []
+
+  /// Creates a runner.
+  public init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
+
+  /// Runs tests of a file.
+  ///
+  /// - Parameter isWanted: Which of its tests are run.
+  /// - Complexity: As for deciding the events; each failure takes O(size of the rules) more.
+  public mutating func run(_ file: RuleTestFile, where isWanted: (RuleTest) -> Bool = { _ in true }) -> [TestResult] {
+    let tests = file.tests.filter(isWanted)
+    guard !tests.isEmpty else { return [] }
+    let matcher = Matcher(ruleSet, dictionary: file.dictionary)
+    var state = MatchState(for: matcher)
+    var explainer: Explainer?
+    let clock = ContinuousClock()
+    return tests.map { test in
+      var result = Outcome()
+      let duration = clock.measure {
+        switch test.subject {
+        case .selector(let selector, let capture): result = run(test, selector, capture)
+        case .events(let events): result = run(test, events, matcher, &state, &explainer, file.dictionary)
+        }
+      }
+      return TestResult(
+        test: test, failures: result.failures, moreFailures: result.more,
+        duration: Double(duration.components.seconds) + Double(duration.components.attoseconds) / 1e18,
+        found: result.found)
+    }
+  }
+
+  private func run(
+    _ test: RuleTest, _ selector: Selector, _ capture: TestCapture
+  ) -> Outcome {
+    let found = ExpectedValue.elements(SelectorTrial(ruleSet).elements(selector, capture))
+    var failures: [TestResult.Failure] = []
+    if let expected = test.expectation?.value(of: .elements), expected != found {
+      let mismatch = TestResult.Mismatch(key: .elements, expected: expected, found: found)
+      failures.append(.init(label: nil, mismatches: [mismatch], explanation: nil, rules: []))
+    }
+    return Outcome(failures: failures, found: [.elements: found])
+  }
+
+  private mutating func run(
+    _ test: RuleTest, _ events: [TestEvent], _ matcher: Matcher, _ state: inout MatchState,
+    _ explainer: inout Explainer?,
+    _ dictionary: ElementDictionary
+  ) -> Outcome {
+    var failures: [TestResult.Failure] = []
+    var more = 0
+    var common: [ExpectedKey: ExpectedValue]?
+    for event in events {
+      let decision = matcher.decide(event.event, using: &state)
+      matchedRules.formUnion(decision.rules)
+      matchedRules.formUnion(decision.excludedBy)
+      let found = Dictionary(
+        uniqueKeysWithValues: ExpectedKey.allCases.filter { $0 != .elements }.map { ($0, $0.value(in: decision)) })
+      common = common.map { $0.filter { found[$0.key] == $0.value } } ?? found
+      guard let expectation = test.expectation else { continue }
+      let mismatches = expectation.keys.compactMap { key -> TestResult.Mismatch? in
+        guard let expected = expectation.value(of: key), let value = found[key], !expected.accepts(value, for: key)
+        else {
+          return nil
+        }
+        return TestResult.Mismatch(key: key, expected: expected, found: value)
+      }
+      guard !mismatches.isEmpty else { continue }
+      if failures.count == Self.mostFailures {
+        more += 1
+        continue
+      }
+      let known = explainer ?? Explainer(ruleSet, dictionary: dictionary)
+      explainer = known
+      let explanation = known.explain(event.event)
+      failures.append(
+        TestResult.Failure(
+          label: event.label, mismatches: mismatches, explanation: explanation,
+          rules: Self.rules(of: explanation, mismatches)))
+    }
+    return Outcome(failures: failures, more: more, found: common ?? [:])
+  }
+
+  /// The rules that a failure is about: those that are expected or found where the other is not, those with a name that is; else
+  /// those that match, or the include rule that lacks least.
+  private static func rules(
+    of explanation: Explanation, _ mismatches: [TestResult.Mismatch]
+  ) -> [Explanation.RuleResult] {
+    var ids: Set<Name> = []
+    var emits: Set<Name> = []
+    for mismatch in mismatches {
+      guard case .names(let expected) = mismatch.expected, case .names(let found) = mismatch.found else { continue }
+      let difference =
+        mismatch.key == .includes ? Set(expected).subtracting(found) : Set(expected).symmetricDifference(found)
+      if mismatch.key.namesRules { ids.formUnion(difference) }
+      if mismatch.key == .emit { emits.formUnion(difference) }
+    }
+    let concerned = explanation.rules.filter { result in
+      ids.contains(result.rule.id)
+        || (result.rule.effect == .include && emits.contains(Name(result.rule.emit)))
+        || (result.matches && result.rule.effect == .exclude && !explanation.decision.isSelected)
+    }
+    if !concerned.isEmpty { return concerned }
+    let matching = explanation.rules.filter(\.matches)
+    if !matching.isEmpty { return matching }
+    return explanation.rules.filter { $0.rule.effect == .include }.min { lack(of: $0) < lack(of: $1) }.map { [$0] }
+      ?? []
+  }
+
+  /// How many tests fail, of the clause that lacks least.
+  private static func lack(of result: Explanation.RuleResult) -> Int {
+    let clauses = result.clauses.map { clause in clause.tests.count { !$0.passed } }
+    return (clauses.min() ?? 0) + result.besides.count { !$0.passed } + result.unless.count(where: \.holds)
+      + (result.rule.isEnabled ? 0 : 1)
+  }
+
+  /// The rules that no event of any test matched so far, in byte order of their ids; disabled rules are not counted.
+  public var uncoveredRules: [Rule] {
+    ruleSet.rules.filter { $0.isEnabled && !matchedRules.contains($0.id) }.sorted { $0.id < $1.id }
+  }
+
+  /// The number of rules that can be covered.
+  public var ruleCount: Int { ruleSet.rules.count(where: \.isEnabled) }
+}

@@ -1,0 +1,39 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// Tries selectors on captures as the rules of a rule set would.
+struct SelectorTrial {
+  private let ruleSet: RuleSet
+
+  init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
+
+  /// The elements that a selector matches, in pre-order.
+  func elements(_ selector: Selector, _ capture: TestCapture) -> [ElementID] {
+    let screen = capture.screen
+    guard ruleSet.style != .hubbleData else {
+      var hierarchy = ClassHierarchy.builtIn
+      for (name, superclass) in ruleSet.classes.sorted(by: { $0.key < $1.key }) {
+        hierarchy.add(name.text, superclass: superclass.text)
+      }
+      hierarchy.insertClasses(of: screen)
+      return SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
+    }
+    // In other styles a selector sees what events carry.
+    var clause = Clause()
+    clause.selectors = [selector]
+    var rule = Rule("selector", .include, [clause])
+    rule.readSelectors(in: ruleSet.style)
+    var rules = ruleSet
+    rules.rules = [rule]
+    rules.track = .selected
+    rules.excludedPages = []
+    var dictionary = ElementDictionary(style: ruleSet.style)
+    dictionary.insert(screen)
+    let matcher = Matcher(rules, dictionary: dictionary)
+    var state = MatchState(for: matcher)
+    let events = ElementEvents(of: screen, style: ruleSet.style)
+    return screen.tree.elements.filter { matcher.decide(events.event(of: $0), using: &state).isSelected }
+  }
+}

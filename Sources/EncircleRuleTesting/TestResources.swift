@@ -1,0 +1,112 @@
+import EncircleCapture
+import EncircleEvents
+import EncircleIdentity
+import EncircleInput
+import EncircleRules
+import EncircleTree
+import Foundation
+
+/// Captures and files of events that tests name: each is read once.
+struct TestResources {
+  /// The largest file of events, in bytes.
+  static let maximumEventFileSize = 1 << 28
+
+  /// Why a file cannot be used.
+  struct Failure: Error {
+    let message: String
+  }
+
+  private var captures: [Name: Result<TestCapture, Failure>] = [:]
+  private var elementEvents: [Name: ElementEvents] = [:]
+  private var eventFiles: [Name: Result<[(line: Int, event: Event)], Failure>] = [:]
+  let style: PathStyleName
+
+  init(style: PathStyleName) { self.style = style }
+
+  /// A path of a test file, from the folder of that file.
+  static func path(_ path: String, from file: String) -> String {
+    let folder = (file as NSString).deletingLastPathComponent
+    return path.hasPrefix("/") || folder.isEmpty ? path : (folder as NSString).appendingPathComponent(path)
+  }
+
+  mutating func capture(_ name: String, from file: String) throws(Failure) -> TestCapture {
+    let path = Self.path(name, from: file)
+    if let known = captures[Name(path)] { return try known.get() }
+    let result = Result { () throws(Failure) in try Self.read(path, name, style) }
+    captures[Name(path)] = result
+    return try result.get()
+  }
+
+  private static func read(_ path: String, _ name: String, _ style: PathStyleName) throws(Failure) -> TestCapture {
+    let tree: ViewTree
+    do throws(CaptureError) {
+      tree = try CaptureReader().read(contentsOf: path)
+    } catch {
+      throw Failure(message: "\(path):\(error.location.map { "\($0):" } ?? "") \(error.message)")
+    }
+    let screen = IdentifiedTree(tree)
+    if let lack = style.style.lack(of: screen) {
+      throw Failure(message: "\(path): style \(style.rawValue) cannot serve this capture: \(lack)")
+    }
+    return TestCapture(name: name, screen: screen)
+  }
+
+  /// The event of an element of a capture.
+  mutating func event(of element: ElementID, in capture: TestCapture, from file: String) -> Event {
+    let path = Name(Self.path(capture.name, from: file))
+    if let known = elementEvents[path] { return known.event(of: element) }
+    let events = ElementEvents(of: capture.screen, style: style)
+    elementEvents[path] = events
+    return events.event(of: element)
+  }
+
+  /// The events of a file with their lines.
+  mutating func events(_ name: String, from file: String) throws(Failure) -> [(line: Int, event: Event)] {
+    let path = Self.path(name, from: file)
+    if let known = eventFiles[Name(path)] { return try known.get() }
+    let result = Result { () throws(Failure) in try Self.readEvents(path) }
+    eventFiles[Name(path)] = result
+    return try result.get()
+  }
+
+  private static func readEvents(_ path: String) throws(Failure) -> [(line: Int, event: Event)] {
+    var events: [(line: Int, event: Event)] = []
+    do throws(InputError) {
+      // The size is asked first, as all events are kept.
+      var whole = try ByteSource(path: path)
+      var reader = EventReader(ByteSource(try whole.readAll(limit: maximumEventFileSize)))
+      while let record = try reader.next() {
+        // What is no event has no line here, so that a test that names it is told.
+        guard case .event(let line) = record else { continue }
+        let bytes = reader.withEvent { Array($0) }
+        if let event = try? Event(json: bytes) { events.append((line, event)) }
+      }
+    } catch {
+      throw Failure(message: "\(path): \(error)")
+    }
+    return events
+  }
+
+  /// The captures that a path names, the files of a directory in byte order; what is no capture there is left out.
+  mutating func captures(_ name: String, from file: String) throws(Failure) -> [TestCapture] {
+    let path = Self.path(name, from: file)
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
+      return [try capture(name, from: file)]
+    }
+    let names = (FileManager.default.enumerator(atPath: path)?.compactMap { $0 as? String } ?? []).filter { found in
+      !found.split(separator: "/").contains { $0.hasPrefix(".") }
+    }
+    var result: [TestCapture] = []
+    for found in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
+      let full = (path as NSString).appendingPathComponent(found)
+      guard !FileManager.default.fileExists(atPath: full, isDirectory: &isDirectory) || !isDirectory.boolValue else {
+        continue
+      }
+      if let capture = try? capture((name as NSString).appendingPathComponent(found), from: file) {
+        result.append(capture)
+      }
+    }
+    return result
+  }
+}

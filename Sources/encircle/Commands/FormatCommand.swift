@@ -1,0 +1,93 @@
+import ArgumentParser
+import EncircleInput
+import EncircleRuleFiles
+import EncircleRules
+import Foundation
+
+/// `encircle fmt`
+struct FormatCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "fmt",
+    abstract: "Format rule files, and the files with their tests.",
+    discussion: """
+      Files are rewritten in place and mean the same as before; comments stay where they are. Keys come in a fixed order, \
+      indentation is two spaces, quotes stay only where a text needs them, and selectors are written in their shortest form. A \
+      file that is not YAML, or has something that cannot be formatted, is left as it is; then the exit status is 65.
+      """)
+
+  @Argument(
+    help: """
+      Files, or directories with *.yaml, *.yml and *.json, tests among them; - reads standard input and writes to standard \
+      output.
+      """)
+  var rules: [String]
+
+  @Flag(help: "Change nothing: list the files that would change, and exit with 1 if there are any.")
+  var check = false
+
+  func run() throws {
+    let output = ResultWriter()
+    var status = ExitStatus.done
+    var changed = 0
+    for path in rules {
+      guard let files = RuleDirectory.files(path, .both) else {
+        printError("\(path): error: no such file or directory")
+        status = status.joined(with: .noInput)
+        continue
+      }
+      if files.isEmpty {
+        printError("\(path): error: the directory has no rule files (*.yaml, *.yml, *.json)")
+        status = status.joined(with: .noInput)
+      }
+      for file in files {
+        let name = file == "-" ? "<stdin>" : file
+        guard let text = read(file, name, &status) else { continue }
+        let formatted: String
+        do throws(RuleFileErrors) {
+          formatted = try RuleFileFormatter.format(text, name: name)
+        } catch {
+          for diagnostic in error.diagnostics { printError(diagnostic.description) }
+          status = status.joined(with: .badData)
+          continue
+        }
+        let isSame = formatted.utf8.elementsEqual(text.utf8)
+        if file == "-", !check {
+          try output.write(formatted)
+        } else if !isSame {
+          changed += 1
+          if !check { try FileReplacement.save(Array(formatted.utf8), as: file) }
+          try output.write(VisibleText.escaping(name) + "\n")
+        }
+      }
+    }
+    try output.flush()
+    if check, changed > 0 {
+      printError("\(changed) file\(changed == 1 ? " is" : "s are") not formatted")
+      if status == .done { status = .findings }
+    }
+    try status.exit()
+  }
+
+  private func read(_ path: String, _ name: String, _ status: inout ExitStatus) -> String? {
+    do throws(InputError) {
+      var source = try ByteSource(path: path)
+      let bytes = try source.readAll(limit: RuleFileLoader.maximumFileSize)
+      let problem: String
+      if path != "-", FileHandle(forReadingAtPath: path)?.readData(ofLength: 2).elementsEqual([0x1F, 0x8B]) == true {
+        problem = "a compressed file cannot be formatted in place"
+      } else if CompiledRules.isBeginning(of: bytes) {
+        problem = "compiled rules cannot be formatted"
+      } else if let text = String(validating: bytes, as: UTF8.self) {
+        return text
+      } else {
+        problem = "the text is not valid UTF-8"
+      }
+      printError("\(name): error: \(problem)")
+      status = status.joined(with: .badData)
+    } catch {
+      printError("\(name): error: \(error)")
+      status = status.joined(with: ExitStatus(error))
+    }
+    return nil
+  }
+}

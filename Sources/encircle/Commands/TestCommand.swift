@@ -1,0 +1,126 @@
+import ArgumentParser
+import EncircleRuleFiles
+import EncircleRuleTesting
+import EncircleRules
+
+/// `encircle test`
+struct TestCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "test",
+    abstract: "Run the tests that stand beside rules.",
+    discussion: """
+      Beneath a directory all files *.test.yaml are run, beside a rule file x.yaml the file x.test.yaml. All rules that are named \
+      are one rule set, on which every test is run. docs/rule-tests.schema.json says what a test file may have. If a test fails, \
+      the exit status is 1.
+      """)
+
+  @Argument(help: "Rule files, or directories with rules and their tests; a test file alone has the rules of --rules.")
+  var paths: [String]
+
+  @Option(help: "More rules, a file or a directory, whose tests are not run; may be repeated.")
+  var rules: [String] = []
+
+  @Option(help: "Run only the tests with this text in their names.")
+  var filter: String?
+
+  @Option(help: "Format: text, json, junit.")
+  var format = Format.text
+
+  @Flag(help: "List the rules that matched no event of any test.")
+  var coverage = false
+
+  @Flag(
+    help: """
+      Write what is found into the tests that fail, or expect nothing yet, as what they expect; then review the change. All \
+      else in the files stays as it is.
+      """)
+  var update = false
+
+  /// How results are written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, junit
+  }
+
+  func run() throws {
+    let ruleSet = try RuleOptions.ruleSet(RuleFiles(try rulePaths()))
+    let testPaths = RuleTestFiles.paths(besides: paths)
+    guard !testPaths.isEmpty else {
+      printError(
+        "\(paths.joined(separator: ", ")): error: there are no tests: expected files *.test.yaml beside the rules")
+      throw ExitCode(ExitStatus.noInput.rawValue)
+    }
+    let files = try load(testPaths, ruleSet)
+    var runner = RuleTestRunner(ruleSet)
+    let wanted = filter.map { Array($0.utf8) }
+    var runs: [(file: RuleTestFile, results: [TestResult])] = []
+    for file in files {
+      runs.append((file, runner.run(file) { test in wanted.map { Array(test.name.utf8).contains($0) } ?? true }))
+    }
+    if runs.allSatisfy(\.results.isEmpty) {
+      printError(
+        "error: there is no test"
+          + (filter.map { " with '\($0)' in its name" } ?? " in \(testPaths.joined(separator: ", "))"))
+      throw ExitCode(ExitStatus.noInput.rawValue)
+    }
+    if update { return try updateFiles(runs, ruleSet) }
+
+    let output = ResultWriter()
+    let covered = coverage ? RuleCoverage(uncovered: runner.uncoveredRules, count: runner.ruleCount) : nil
+    let results = runs.flatMap(\.results)
+    switch format {
+    case .text: try output.write(TestReport.text(results, covered))
+    case .json: try output.write(TestReport.json(results, covered))
+    case .junit:
+      try output.write(JUnitText.text(runs.map { ($0.file.name, $0.results) }))
+      if let covered { printError(covered.text) }
+    }
+    try output.flush()
+    if results.contains(where: { !$0.passed }) { try ExitStatus.findings.exit() }
+  }
+
+  /// The rules that are named, and for a test file that has no others the rules beside it.
+  private func rulePaths() throws -> [String] {
+    let named = paths.filter { !RuleTestFiles.isTestFile($0) } + rules
+    if !named.isEmpty { return named }
+    let beside = paths.flatMap { RuleTestFiles.rules(beside: $0) }
+    if beside.isEmpty {
+      throw ValidationError("Name the rules that \(paths.joined(separator: ", ")) is about with --rules.")
+    }
+    return beside
+  }
+
+  private func load(_ paths: [String], _ ruleSet: RuleSet) throws -> [RuleTestFile] {
+    do throws(RuleFileErrors) {
+      return try RuleTestFiles(paths, for: ruleSet, checksRules: !update).files
+    } catch {
+      for diagnostic in error.diagnostics { printError(diagnostic.description) }
+      let count = error.diagnostics.count
+      printError("\(count) problem\(count == 1 ? "" : "s") in the tests: none was run")
+      throw ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
+    }
+  }
+
+  private func updateFiles(_ runs: [(file: RuleTestFile, results: [TestResult])], _ ruleSet: RuleSet) throws {
+    let output = ResultWriter()
+    var status = ExitStatus.done
+    var count = 0
+    for (file, results) in runs {
+      let updated = Result { () throws(RuleFileErrors) in try ExpectationUpdate.update(file, results, for: ruleSet) }
+      switch updated {
+      case .failure(let error):
+        for diagnostic in error.diagnostics { printError(diagnostic.description) }
+        status = .badData
+      case .success(let update):
+        for problem in update.problems { printError(problem.description) }
+        if !update.problems.isEmpty { status = status.joined(with: .findings) }
+        if update.updated.isEmpty { continue }
+        count += update.updated.count
+        try FileReplacement.save(Array(update.text.utf8), as: file.name)
+        for test in update.updated { try output.write(VisibleText.escaping("\(file.name): \(test)") + "\n") }
+      }
+    }
+    try output.write("\(count) test\(count == 1 ? "" : "s") updated\n")
+    try output.flush()
+    try status.exit()
+  }
+}

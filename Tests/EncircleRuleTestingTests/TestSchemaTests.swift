@@ -1,0 +1,76 @@
+import EncircleRuleFiles
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// The JSON Schemas by which editors complete and explain.
+@Suite struct TestSchemaTests {
+  private static func schema(_ name: String) throws -> [String: Any] {
+    let file = PackageFolder.root.appendingPathComponent("docs/\(name)")
+    return try #require(try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
+  }
+
+  @Test(
+    "the schema of tests has the keys that the reader knows, and no others",
+    arguments: [
+      ([], RuleTestKeys.file), (["definitions", "test"], RuleTestKeys.test),
+      (["definitions", "expectation"], RuleTestKeys.expectation),
+    ] as [([String], [String])])
+  func keys(place: [String], known: [String]) throws {
+    var value = try Self.schema("rule-tests.schema.json")
+    for name in place { value = try #require(value[name] as? [String: Any]) }
+    let properties = try #require(value["properties"] as? [String: Any])
+    #expect(properties.keys.sorted() == known.sorted())
+    #expect(value["additionalProperties"] as? Bool == false)
+  }
+
+  @Test(
+    "every key of every schema has a text that editors show",
+    arguments: ["rules.schema.json", "rule-tests.schema.json"])
+  func descriptions(name: String) throws {
+    let root = try Self.schema(name)
+    func resolved(_ value: Any?) throws -> [String: Any] {
+      var value = try #require(value as? [String: Any])
+      // What stands beside a reference does not count.
+      while let reference = value["$ref"] as? String {
+        var target: Any? = root
+        for name in reference.split(separator: "/").dropFirst() {
+          let name = String(name).replacing("~1", with: "/").replacing("~0", with: "~")
+          target = (target as? [String: Any])?[name]
+        }
+        value = try #require(target as? [String: Any], "\(reference)")
+      }
+      return value
+    }
+    var count = 0
+    func walk(_ value: Any, _ place: String) throws {
+      if let list = value as? [Any] { for (i, item) in list.enumerated() { try walk(item, "\(place)/\(i)") } }
+      guard let object = value as? [String: Any] else { return }
+      for (key, property) in object["properties"] as? [String: Any] ?? [:] {
+        let text = try resolved(property)["description"] as? String
+        #expect(text.map { $0.utf8.count > 8 } ?? false, "\(place)/properties/\(key) has no description")
+        count += 1
+      }
+      for (key, item) in object where !["examples", "default", "enum", "const"].contains(key) {
+        try walk(item, "\(place)/\(key)")
+      }
+    }
+    try walk(root, "#")
+    #expect(count > 15)
+  }
+
+  @Test("the shipped rules and tests name their schema, which is there", arguments: shipped)
+  func modelines(file: URL) throws {
+    let text = String(decoding: try PackageFolder.bytes(file), as: UTF8.self)
+    let line = text.split(separator: "\n").first.map(String.init)
+    let isTest = file.lastPathComponent.hasSuffix(".test.yaml")
+    #expect(
+      line == "# yaml-language-server: $schema=../docs/\(isTest ? "rule-tests" : "rules").schema.json")
+  }
+
+  private static let shipped: [URL] = {
+    let folder = PackageFolder.root.appendingPathComponent("Rules")
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    return names.filter { $0.hasSuffix(".yaml") }.sorted().map { folder.appendingPathComponent($0) }
+  }()
+}

@@ -1,0 +1,117 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// `encircle fmt`, as a process.
+@Suite struct FormatTests {
+  private static let messy = """
+    rules:
+    - include: {event: "a"}   # why
+      id: b
+    version: 1
+    """
+  private static let tidy = """
+    version: 1
+    rules:
+      - id: b
+        include: { event: a } # why
+
+    """
+
+  private func file(_ folder: TemporaryFolder, _ name: String) throws -> String {
+    String(decoding: try PackageFolder.bytes(folder.url.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  @Test("files are formatted in place, those that change are listed, and a second run changes nothing")
+  func inPlace() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("rules/a.yaml", Self.messy)
+    try folder.write("rules/sub/b.json", #"{"rules": [], "version": 1}"#)
+    try folder.write("rules/c.yml", Self.tidy)
+    try folder.write("rules/a.test.yaml", "tests: []\nversion: 1\n")
+    try folder.write("rules/notes.txt", "a:   1")
+    let result = try Tool.run(["fmt", "rules"], in: folder.url)
+    #expect(result.status == 0 && result.errors.isEmpty)
+    #expect(result.text == "rules/a.test.yaml\nrules/a.yaml\nrules/sub/b.json\n")
+    #expect(try file(folder, "rules/a.yaml") == Self.tidy)
+    #expect(try file(folder, "rules/sub/b.json") == "{\n  \"version\": 1,\n  \"rules\": []\n}\n")
+    #expect(try file(folder, "rules/a.test.yaml") == "version: 1\ntests: []\n")
+    #expect(try file(folder, "rules/notes.txt") == "a:   1")
+    let again = try Tool.run(["fmt", "rules"], in: folder.url)
+    #expect(again.status == 0 && again.text.isEmpty && again.errors.isEmpty)
+    let check = try Tool.run(["fmt", "--check", "rules"], in: folder.url)
+    #expect(check.status == 0 && check.text.isEmpty && check.errors.isEmpty)
+  }
+
+  @Test("--check changes nothing, lists what would change and exits with 1")
+  func check() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("a.yaml", Self.messy)
+    try folder.write("b.yaml", Self.tidy)
+    let result = try Tool.run(["fmt", "--check", "a.yaml", "b.yaml"], in: folder.url)
+    #expect(result.status == 1)
+    #expect(result.text == "a.yaml\n")
+    #expect(result.errors == "1 file is not formatted\n")
+    #expect(try file(folder, "a.yaml") == Self.messy)
+    let input = try Tool.run(["fmt", "--check", "-"], in: folder.url, input: Array(Self.messy.utf8))
+    #expect(input.status == 1 && input.text == "<stdin>\n")
+  }
+
+  @Test("- reads standard input and writes to standard output")
+  func standardInput() throws {
+    let result = try Tool.run(["fmt", "-"], input: Array(Self.messy.utf8))
+    #expect(result.status == 0 && result.text == Self.tidy && result.errors.isEmpty)
+  }
+
+  @Test("a link stays a link, and the mode of a file stays")
+  func links() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let target = try folder.write("target", Self.messy)
+    let link = folder.url.appendingPathComponent("a.yaml")
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: target.path)
+    #expect(try Tool.run(["fmt", "a.yaml"], in: folder.url).status == 0)
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == target.path)
+    #expect(try file(folder, "target") == Self.tidy)
+    let mode = try FileManager.default.attributesOfItem(atPath: target.path)[.posixPermissions] as? Int
+    #expect(mode == 0o640)
+  }
+
+  @Test("what cannot be formatted is told with its place and stays as it is; the others are formatted")
+  func errors() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("a.yaml", "a: [1\n")
+    try folder.write("b.yaml", [0xFF, 0x0A])
+    try folder.write("c.yaml", Self.messy)
+    try folder.write("d.yaml", gzip(Array(Self.messy.utf8)))
+    try folder.write("e.yaml", "rules:\n  - {id: x, odd: 1}\n")
+    let result = try Tool.run(["fmt", "."], in: folder.url)
+    #expect(result.status == 65)
+    #expect(result.text == "./c.yaml\n./e.yaml\n")
+    #expect(result.errors.hasPrefix("./a.yaml:2:1: error: not valid YAML: "))
+    #expect(result.errors.contains("./b.yaml: error: the text is not valid UTF-8\n"))
+    #expect(result.errors.contains("./d.yaml: error: a compressed file cannot be formatted in place\n"))
+    #expect(try file(folder, "a.yaml") == "a: [1\n")
+    #expect(try file(folder, "c.yaml") == Self.tidy)
+    #expect(try file(folder, "e.yaml") == "rules:\n  - { id: x, odd: 1 }\n")
+  }
+
+  @Test(
+    "the exit status says how it went",
+    arguments: [
+      (["missing.yaml"], 66, "missing.yaml: error: no such file or directory\n"), ([], 64, "Missing expected argument"),
+      (["empty"], 66, "empty: error: the directory has no rule files (*.yaml, *.yml, *.json)\n"),
+    ] as [([String], Int32, String)])
+  func status(arguments: [String], expected: Int32, message: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("empty/notes.txt", "")
+    let result = try Tool.run(["fmt"] + arguments, in: folder.url)
+    #expect(result.status == expected)
+    #expect(result.errors.contains(message), "\(result.errors)")
+  }
+}
