@@ -52,7 +52,7 @@ struct SelectorAdviser {
     let own = SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
     // Of those that take the same elements the most stable one.
     let better = suggester?.suggestions(for: element).first { suggestion in
-      suggestion.evidence == nil && !suggestion.needsPage && suggestion.elements == own
+      suggestion.evidence.isEmpty && !suggestion.needsPage && suggestion.elements == own
         && suggestion.stability.penalty + Self.leastGain <= stability.penalty
         && (Self.isBroad(stability) || !Self.isBroad(suggestion.stability))
     }
