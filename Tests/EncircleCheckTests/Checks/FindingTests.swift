@@ -299,7 +299,7 @@ private let feed = """
       """
     #expect(
       Checked.lines(try Checked.findings(rules)) == [
-        "error out-of-time a 4:41", "warning localised-text d 7:42",
+        "error out-of-time a 4:41", "warning localised-text d 7:44",
       ])
   }
 }
