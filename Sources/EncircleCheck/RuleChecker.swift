@@ -69,7 +69,8 @@ public struct RuleChecker {
   public func findings(at now: Int64) -> [Finding] {
     var list = FindingList(rules)
     list.checkSelection(survey, names)
-    list.checkNames(names)
+    var nameChecks = NameChecks(names)
+    nameChecks.check(&list)
     MeaningChecks(rules.ruleSet, dictionary, hierarchy).check(&list)
     list.checkTimes(now)
     list.checkStability(survey, hierarchy, releases: releases)

@@ -65,13 +65,6 @@ struct KnownNames {
   /// Whether a page is known: in captures and events, or as a class.
   func hasPage(_ name: Name) -> Bool { pages.contains(name) }
 
-  /// The nearest of some names.
-  ///
-  /// - Parameter isKnown: Whether all names are known that there may be; else one letter is all that may differ.
-  static func nearest(to name: Name, among names: Set<Name>, isKnown: Bool) -> String? {
-    Diagnostic.nearest(to: name.text, among: names.sorted().lazy.map(\.text), within: isKnown ? .max : 1)
-  }
-
   // Sensors Analytics' and HubbleData's own events and properties, as their documents name them.
   private static let presetEvents = [
     "$AppClick", "$AppStart", "$AppEnd", "$AppViewScreen", "$AppCrashed", "$AppInstall", "$AppStartPassively",

@@ -31,17 +31,18 @@ struct MeaningChecks {
   /// Looks at all rules.
   func check(_ list: inout FindingList) {
     var state = candidates.makeState()
+    let firsts = tellCopies(&list)
     // By rule, those that mean the same and have been told of.
     var same: [Int: Set<Int>] = [:]
-    for (i, rule) in rules.enumerated() where rule.isEnabled {
+    for (i, rule) in rules.enumerated() where rule.isEnabled && firsts[i] == i {
       let isPossible = checkClauses(i, rule, &list)
       guard isPossible, case .example(let example) = coverage.event(of: boxes[i]) else { continue }
       // What covers the rule takes this event and that one.
       let first = candidates.rules(taking: example, &state)
       let next = candidates.rules(taking: example.withNextNumbers, &state)
       if rule.effect == .include { checkExcludes(i, rule, first, next, &state, &list) }
-      let others = Set(first.rules).union(next.rules).sorted().filter { other in
-        other != i && rules[other].effect == rule.effect && rules[other].isEnabled
+      let others = Set((first.rules + next.rules).map { firsts[$0] }).sorted().filter { other in
+        other != i && rules[other].effect == rule.effect
       }
       var isCovered = false
       for other in others.prefix(Self.mostCompared) {
@@ -52,8 +53,8 @@ struct MeaningChecks {
         switch coverage.event(of: boxes[i], notOf: [boxes[other]]) {
         case .none:
           let isSame = if case .none = coverage.event(of: boxes[other], notOf: [boxes[i]]) { true } else { false }
-          if isSame { same[other, default: []].insert(i) }
           if isSame {
+            same[other, default: []].insert(i)
             // At the one that comes last.
             tell(max(i, other), min(i, other), isSame: true, isFirst: true, example, &list)
           } else {
@@ -65,6 +66,23 @@ struct MeaningChecks {
         case .undecided: continue
         }
       }
+    }
+  }
+
+  /// By rule, the first rule that asks the same in the same words; all but the first are told of here.
+  private func tellCopies(_ list: inout FindingList) -> [Int] {
+    var firsts: [String: Int] = [:]
+    return rules.enumerated().map { i, rule in
+      guard rule.isEnabled else { return i }
+      let key = "\(rule.effect) \(boxes[i].key)"
+      guard let first = firsts[key] else {
+        firsts[key] = i
+        return i
+      }
+      if case .example(let example) = coverage.event(of: boxes[i]) {
+        tell(i, first, isSame: true, isFirst: true, example, &list)
+      }
+      return first
     }
   }
 

@@ -4,22 +4,39 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleTree
 
-extension FindingList {
-  /// Classes, pages, properties, events and actions that nothing knows.
-  mutating func checkNames(_ names: KnownNames) {
-    for rule in rules.ruleSet.rules where rule.isEnabled {
+/// Looks for classes, pages, properties, events and actions that nothing knows.
+struct NameChecks {
+  private let names: KnownNames
+  private var classes: NearestNames
+  private var pages: NearestNames
+  private var events: NearestNames
+  private var properties: NearestNames
+  private var actions: NearestNames
+
+  init(_ names: KnownNames) {
+    self.names = names
+    classes = NearestNames(among: names.classes, isComplete: names.hasElements)
+    pages = NearestNames(among: names.pages.union(names.classes), isComplete: names.hasElements)
+    events = NearestNames(among: names.events, isComplete: names.hasEvents)
+    properties = NearestNames(among: names.properties, isComplete: names.hasEvents)
+    actions = NearestNames(among: names.actions, isComplete: true)
+  }
+
+  /// Looks at all rules.
+  mutating func check(_ list: inout FindingList) {
+    for rule in list.rules.ruleSet.rules where rule.isEnabled {
       for (section, clauses) in [(RuleSource.Section.clauses, rule.clauses), (.unless, rule.unless)] {
         for (i, clause) in clauses.enumerated() {
           for (j, selector) in clause.selectors.enumerated() {
-            checkClasses(of: selector, names, rule, .selector(section, i, j))
+            checkClasses(of: selector, rule, .selector(section, i, j), &list)
           }
           for (j, reference) in clause.eventIDs.enumerated() {
-            checkActions(of: reference, names, rule, .element(section, i, j))
+            checkActions(of: reference, rule, .element(section, i, j), &list)
           }
-          if let page = clause.page { checkPages(page, names, rule, .page(section, i)) }
-          if let event = clause.event { checkEvents(event, names, rule, .event(section, i)) }
+          if let page = clause.page { checkPages(page, rule, .page(section, i), &list) }
+          if let event = clause.event { checkEvents(event, rule, .event(section, i), &list) }
           for (j, test) in clause.properties.enumerated() {
-            if case .property(let name) = test.property { checkProperty(name, names, rule, .property(section, i, j)) }
+            if case .property(let name) = test.property { checkProperty(name, rule, .property(section, i, j), &list) }
           }
         }
       }
@@ -27,79 +44,81 @@ extension FindingList {
   }
 
   private mutating func checkClasses(
-    of selector: Selector, _ names: KnownNames, _ rule: Rule, _ part: RuleSource.Part
+    of selector: Selector, _ rule: Rule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
     for (i, step) in selector.steps.enumerated() {
-      guard case .component(let pattern, _) = step else { continue }
+      guard case .component(let pattern, let locator) = step else { continue }
       switch pattern {
       case .any: continue
       case .name(let name), .kindOf(let name):
         guard !names.classes.contains(name) else { continue }
-        let nearest = KnownNames.nearest(to: name, among: names.classes, isKnown: names.hasElements)
+        let nearest = classes.nearest(to: name)
         // Without captures the app's classes are not known, but a slip of the pen may be.
         guard names.hasElements || nearest != nil else { continue }
-        var replacement: String?
-        if let nearest {
+        let replacement = nearest.map { nearest in
           var edited = selector
-          if case .component(let pattern, let locator) = step {
-            let isKind = if case .kindOf = pattern { true } else { false }
-            edited.steps[i] = .component(isKind ? .kindOf(Name(nearest)) : .name(Name(nearest)), locator)
-          }
-          replacement = "\(edited)"
+          let isKind = if case .kindOf = pattern { true } else { false }
+          edited.steps[i] = .component(isKind ? .kindOf(Name(nearest)) : .name(Name(nearest)), locator)
+          return "\(edited)"
         }
-        add(
+        list.add(
           .unknownClass, rule, part,
           "no class \(name) is known" + (names.hasElements ? " in captures, rules or the system" : ""),
           suggestion: nearest, replacement: replacement)
       case .glob(let glob):
         guard names.hasElements, !names.classes.contains(where: { Glob.matches($0.text, glob.text) }) else { continue }
-        add(.unknownClass, rule, part, "no known class has the form \(glob)")
+        list.add(.unknownClass, rule, part, "no known class has the form \(glob)")
       }
     }
   }
 
-  private mutating func checkPages(_ condition: Condition, _ names: KnownNames, _ rule: Rule, _ part: RuleSource.Part) {
-    for name in condition.names where !names.pages.contains(name) {
-      let nearest = KnownNames.nearest(to: name, among: names.pages.union(names.classes), isKnown: names.hasElements)
-      // A page that is declared as a class is known, though no capture shows it.
-      guard !names.classes.contains(name), names.hasElements || names.hasEvents || nearest != nil else { continue }
-      add(.unknownPage, rule, part, "no page \(name) is known", suggestion: nearest, replacement: nearest)
+  private mutating func checkPages(
+    _ condition: Condition, _ rule: Rule, _ part: RuleSource.Part, _ list: inout FindingList
+  ) {
+    // A page that is declared as a class is known, though no capture shows it.
+    for name in condition.names where !names.pages.contains(name) && !names.classes.contains(name) {
+      let nearest = pages.nearest(to: name)
+      guard names.hasElements || names.hasEvents || nearest != nil else { continue }
+      list.add(.unknownPage, rule, part, "no page \(name) is known", suggestion: nearest, replacement: nearest)
     }
   }
 
-  private mutating func checkEvents(_ condition: Condition, _ names: KnownNames, _ rule: Rule, _ part: RuleSource.Part)
-  {
+  private mutating func checkEvents(
+    _ condition: Condition, _ rule: Rule, _ part: RuleSource.Part, _ list: inout FindingList
+  ) {
     for name in condition.names where !names.events.contains(name) && !names.hasEvent(folded: name, condition) {
-      let nearest = KnownNames.nearest(to: name, among: names.events, isKnown: names.hasEvents)
+      let nearest = events.nearest(to: name)
       let isPreset = name.text.utf8.first == UInt8(ascii: "$")
       guard names.hasEvents || isPreset || nearest != nil else { continue }
-      add(
+      list.add(
         .unknownEvent, rule, part,
         names.hasEvents ? "no event \(name) is among the events" : "no event \(name) is known", suggestion: nearest,
         replacement: nearest)
     }
   }
 
-  private mutating func checkProperty(_ name: Name, _ names: KnownNames, _ rule: Rule, _ part: RuleSource.Part) {
+  private mutating func checkProperty(
+    _ name: Name, _ rule: Rule, _ part: RuleSource.Part, _ list: inout FindingList
+  ) {
     guard !names.properties.contains(name) else { return }
-    let nearest = KnownNames.nearest(to: name, among: names.properties, isKnown: names.hasEvents)
     let isPreset = name.text.utf8.first == UInt8(ascii: "$")
     guard names.hasEvents || isPreset else { return }
-    add(
+    let nearest = properties.nearest(to: name)
+    list.add(
       .unknownProperty, rule, part,
       names.hasEvents ? "no event has a property \(name)" : "no SDK is known to send a property \(name)",
       severity: names.hasEvents ? nil : .note, suggestion: nearest, replacement: nearest)
   }
 
   private mutating func checkActions(
-    of reference: ElementReference, _ names: KnownNames, _ rule: Rule, _ part: RuleSource.Part
+    of reference: ElementReference, _ rule: Rule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
     guard names.hasElements, let identity = reference.identity, let parts = IdentityString(parsing: identity.text)
     else { return }
     for action in parts.actions where !names.actions.contains(Name(action)) {
-      add(
+      list.add(
         .unknownAction, rule, part, "no control of the captures has the action \(action)",
-        suggestion: KnownNames.nearest(to: Name(action), among: names.actions, isKnown: true))
+        suggestion: actions.nearest(to: Name(action)))
     }
   }
 }

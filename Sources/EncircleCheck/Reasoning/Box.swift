@@ -92,10 +92,22 @@ struct Box {
   }
 }
 
+extension Box {
+  /// A text that boxes have in common only if they ask the same in the same words.
+  var key: String {
+    keys.map { dimension, key in "\(dimension) \(key.utf8.count) \(key)" }.sorted().joined(separator: "\n")
+  }
+}
+
 /// What a rule takes: what is in one of the boxes and in none of those of `unless`.
 struct RuleBoxes {
   let boxes: [Box]
   let unless: [Box]
+
+  /// A text that rules have in common only if they ask the same in the same words, in whatever order.
+  var key: String {
+    (boxes.map { "any \($0.key)" }.sorted() + unless.map { "none \($0.key)" }.sorted()).joined(separator: "\n")
+  }
 
   init(boxes: [Box], unless: [Box] = []) {
     self.boxes = boxes

@@ -104,8 +104,11 @@ extension Diagnostic {
     for candidate in candidates {
       let other = Array(candidate.utf8)
       guard other.count <= 64 else { continue }
+      let allowed = min(most, max(1, max(letters.count, other.count) / 3), best.map { $0.distance - 1 } ?? .max)
+      // Each letter more or less is one that differs.
+      guard abs(letters.count - other.count) <= allowed else { continue }
       let distance = editDistance(letters, other)
-      if distance <= min(most, max(1, max(letters.count, other.count) / 3)), distance < best?.distance ?? .max {
+      if distance <= allowed {
         best = (distance, candidate)
       }
     }

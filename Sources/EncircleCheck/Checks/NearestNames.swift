@@ -1,0 +1,22 @@
+import EncircleTree
+
+/// The nearest of some known names, found once for each unknown one.
+struct NearestNames {
+  private let names: [String]
+  private let isComplete: Bool
+  private var found: [Name: String?] = [:]
+
+  /// - Parameter isComplete: Whether all names are known that there may be; else one letter is all that may differ.
+  init(among names: Set<Name>, isComplete: Bool) {
+    self.names = names.sorted().map(\.text)
+    self.isComplete = isComplete
+  }
+
+  /// The nearest name; nil if none is near enough to be meant.
+  mutating func nearest(to name: Name) -> String? {
+    if let known = found[name] { return known }
+    let nearest = Diagnostic.nearest(to: name.text, among: names, within: isComplete ? .max : 1)
+    found[name] = .some(nearest)
+    return nearest
+  }
+}

@@ -1,0 +1,214 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// `encircle check`, run as a process.
+@Suite struct CheckTests {
+  private static let rules = """
+    version: 1
+    rules:
+      - id: buy
+        include: { page: CartViewController, selector: "CartCell(section:0 row:1)/BuyButton" }
+      - id: all
+        exclude: { selector: CartCell/** }
+
+    """
+
+  private static let capture = """
+    <viewTree version="1"><view class="UIWindow"><view class="UITableView" controller="CartViewController">
+      <view class="CartCell" superclasses="UITableViewCell" indexPath="0 0"><view class="BuyButton"/></view>
+      <view class="CartCell" superclasses="UITableViewCell" indexPath="0 1"><view class="BuyButton"/></view>
+      <view class="CartCell" superclasses="UITableViewCell" indexPath="0 2"><view class="BuyButton"/></view>
+    </view></view></viewTree>
+    """
+
+  /// A folder with the rules and the capture.
+  private func folder() throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("rules.yaml", Self.rules)
+    try folder.write("capture.xml", Self.capture)
+    return folder
+  }
+
+  @Test("findings have a place, a caret, an example and what to write instead")
+  func text() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let result = try Tool.run(["check", "rules.yaml", "--captures", "capture.xml"], in: folder.url)
+    #expect(
+      result.text == """
+        rules.yaml:3:9: error[never-selects]: buy: the rule can never select: all excludes all that it takes
+            - id: buy
+                  ^
+        rules.yaml:5:9: note: 'all' excludes
+        rules.yaml:4:52: warning[exact-row]: buy: CartCell(section:0 row:1) is one row of a list that has 2 more, whose content may move
+              include: { page: CartViewController, selector: "CartCell(section:0 row:1)/BuyButton" }
+                                                             ^
+          example: capture.xml element 4: UIWindow(0)/UITableView(0)/CartCell(section:0 row:1)/BuyButton(0)
+          instead: 'CartCell(section:0 row:*)/BuyButton'
+
+        """)
+    #expect(result.errors == "2 findings: 1 error, 1 warning\n")
+    #expect(result.status == 1)
+  }
+
+  @Test(
+    "--fail-on says from which severity on the status is 1",
+    arguments: [("error", 1), ("never", 0), ("warning", 1), ("note", 1)])
+  func failOn(threshold: String, status: Int32) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    #expect(try Tool.run(["check", "rules.yaml", "--fail-on", threshold], in: folder.url).status == status)
+  }
+
+  @Test("the shipped rules have no errors and no warnings that are not meant, but for notes")
+  func shipped() throws {
+    let result = try Tool.run(
+      [
+        "check", "Rules", "--captures", "ViewTrees", "--events", "Rules/events/shop.ndjson", "--at", "2026-03-15",
+        "--fail-on",
+        "warning",
+      ], in: PackageFolder.root)
+    #expect(result.status == 0, "\(result.text)")
+  }
+
+  @Test("docs/checks.md is what --list prints")
+  func list() throws {
+    let result = try Tool.run(["check", "--list"])
+    let file = try PackageFolder.bytes(PackageFolder.root.appendingPathComponent("docs/checks.md"))
+    #expect(result.output == file, "encircle check --list >docs/checks.md")
+  }
+
+  @Test("JSON has all that the text has")
+  func json() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let result = try Tool.run(
+      ["check", "rules.yaml", "--captures", "capture.xml", "--format", "json"], in: folder.url)
+    let object = try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: [[String: Any]]]
+    let findings = try #require(object?["findings"])
+    #expect(findings.map { $0["code"] as? String } == ["never-selects", "exact-row"])
+    #expect(findings.map { $0["line"] as? Int } == [3, 4])
+    let edit = findings[1]["edit"] as? [String: String]
+    #expect(edit?["replacement"] == "'CartCell(section:0 row:*)/BuyButton'")
+  }
+
+  @Test("SARIF names the rule, the place, and the edit that puts it right")
+  func sarif() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let result = try Tool.run(
+      ["check", "rules.yaml", "--captures", "capture.xml", "--format", "sarif"], in: folder.url)
+    let log = try #require(JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
+    #expect(log["version"] as? String == "2.1.0")
+    let run = try #require((log["runs"] as? [[String: Any]])?.first)
+    let results = try #require(run["results"] as? [[String: Any]])
+    #expect(results.count == 2)
+    // The index of each result's rule is that of the rule with its id.
+    let driver = (run["tool"] as? [String: [String: Any]])?["driver"]
+    let descriptors = try #require(driver?["rules"] as? [[String: Any]])
+    for result in results {
+      let index = try #require(result["ruleIndex"] as? Int)
+      #expect(descriptors[index]["id"] as? String == result["ruleId"] as? String)
+    }
+    let fix = try #require((results[1]["fixes"] as? [[String: Any]])?.first)
+    let change = try #require((fix["artifactChanges"] as? [[String: Any]])?.first)
+    let replacement = try #require((change["replacements"] as? [[String: Any]])?.first)
+    let region = try #require(replacement["deletedRegion"] as? [String: Int])
+    // Applied to the file, the finding is gone.
+    var lines = Self.rules.split(separator: "\n", omittingEmptySubsequences: false).map { Array($0) }
+    let content = try #require((replacement["insertedContent"] as? [String: String])?["text"])
+    let (line, start, end) = (region["startLine"] ?? 0, region["startColumn"] ?? 0, region["endColumn"] ?? 0)
+    lines[line - 1].replaceSubrange(start - 1..<end - 1, with: Array(content))
+    try folder.write("rules.yaml", lines.map { String($0) }.joined(separator: "\n"))
+    let after = try Tool.run(["check", "rules.yaml", "--captures", "capture.xml"], in: folder.url)
+    #expect(!after.text.contains("exact-row"))
+  }
+
+  @Test("GitHub's annotations escape what would end them")
+  func github() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "a,b:c.yaml", "version: 1\nrules:\n  - { id: \"100%\\n\", include: { event: e }, to: 2020-01-01 }\n")
+    let result = try Tool.run(["check", "a,b:c.yaml", "--format", "github", "--at", "2020-01-11"], in: folder.url)
+    #expect(
+      result.text == """
+        ::warning file=a%2Cb%3Ac.yaml,line=3,col=49,title=out-of-time::100%25%0A: the rule's time is over since 9 days%0A\
+        instead: 'enabled: false' if the rule is kept for events of the past, or another 'to'
+
+        """)
+  }
+
+  @Test(
+    "files with errors are not checked: the errors are told, in the format too",
+    arguments: [
+      ("text", ""),
+      (
+        "json",
+        """
+        {"findings":[],"errors":[{"file":"bad.yaml","line":3,"column":30,"message":"unknown key 'selectr' in a clause",\
+        "suggestion":"selector"}]}
+
+        """
+      ),
+      (
+        "github",
+        "::error file=bad.yaml,line=3,col=30,title=rule-file-error::unknown key 'selectr' in a clause; did you mean "
+          + "'selector'?\n"
+      ),
+    ])
+  func errors(format: String, output: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("bad.yaml", "version: 1\nrules:\n  - { id: a, include: { page: P, selectr: A } }\n")
+    let result = try Tool.run(["check", "bad.yaml", "--format", format], in: folder.url)
+    #expect(
+      result.text
+        == output.replacingOccurrences(of: "\"column\":30", with: "\"column\":34").replacingOccurrences(
+          of: "col=30", with: "col=34"))
+    #expect(result.status == 65)
+    #expect(result.errors.contains("bad.yaml:3:34: error: unknown key 'selectr' in a clause; did you mean 'selector'?"))
+  }
+
+  @Test(
+    "wrong usage, missing and broken input have their statuses",
+    arguments: [
+      (["check"], 64), (["check", "--list", "rules.yaml"], 64), (["check", "gone.yaml"], 66),
+      (["check", "rules.yaml", "--captures", "gone.xml"], 66),
+      (["check", "rules.yaml", "--captures", "rules.yaml"], 65),
+      (["check", "rules.yaml", "--events", "capture.xml"], 65),
+      (["check", "rules.yaml", "--events", "gone.ndjson"], 66),
+      (["check", "rules.yaml", "--dictionary", "capture.xml"], 65), (["check", "rules.yaml", "--at", "soon"], 64),
+      (["check", "rules.yaml", "--fail-on", "sometimes"], 64), (["check", "rules.yaml", "--format", "xml"], 64),
+    ])
+  func statuses(arguments: [String], status: Int32) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let result = try Tool.run(arguments, in: folder.url)
+    #expect(result.status == status, "\(result.errors)")
+    #expect(!result.errors.isEmpty)
+  }
+
+  @Test("a dictionary tells what captures tell")
+  func dictionary() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write(
+      "more.yaml",
+      """
+      version: 1
+      rules:
+        - id: gone
+          include: { page: CartViewController, selector: GoneButton }
+        - id: there
+          include: { page: CartViewController, selector: BuyButton }
+      """)
+    #expect(try Tool.run(["index", "capture.xml", "-o", "d.dictionary"], in: folder.url).status == 0)
+    let result = try Tool.run(["check", "more.yaml", "--dictionary", "d.dictionary"], in: folder.url)
+    let codes = result.lines.filter { $0.hasPrefix("more.yaml") }.map {
+      String($0.split(separator: " ")[1...2].joined(separator: " "))
+    }
+    #expect(codes == ["warning[matches-nothing]: gone:", "warning[unknown-class]: gone:"])
+  }
+}
