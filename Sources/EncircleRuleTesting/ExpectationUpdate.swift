@@ -55,7 +55,7 @@ public enum ExpectationUpdate {
     _ text: String, _ name: String, _ updated: Set<Name>, _ ruleSet: RuleSet
   ) throws(RuleFileErrors) {
     if updated.isEmpty { return }
-    var resources = TestResources(style: ruleSet.style)
+    var resources = TestResources(of: ruleSet)
     let (file, diagnostics) = RuleTestReader.read(text, name: name, ruleSet, checksRules: false, &resources)
     guard diagnostics.isEmpty else { throw RuleFileErrors(diagnostics, isMissingInput: false) }
     var runner = RuleTestRunner(ruleSet)

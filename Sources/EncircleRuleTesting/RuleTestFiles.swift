@@ -35,7 +35,7 @@ public struct RuleTestFiles: Sendable {
     var files: [RuleTestFile] = []
     var problems: [Diagnostic] = []
     var isMissing = false
-    var resources = TestResources(style: ruleSet.style)
+    var resources = TestResources(of: ruleSet)
     for path in paths {
       do throws(InputError) {
         var source = try ByteSource(path: path)

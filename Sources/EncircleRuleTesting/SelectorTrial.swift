@@ -33,7 +33,7 @@ struct SelectorTrial {
     dictionary.insert(screen)
     let matcher = Matcher(rules, dictionary: dictionary)
     var state = MatchState(for: matcher)
-    let events = ElementEvents(of: screen, style: ruleSet.style)
+    let events = ElementEvents(of: screen, style: ruleSet.style, fields: ruleSet.fields)
     return screen.tree.elements.filter { matcher.decide(events.event(of: $0), using: &state).isSelected }
   }
 }

@@ -20,8 +20,12 @@ struct TestResources {
   private var elementEvents: [Name: ElementEvents] = [:]
   private var eventFiles: [Name: Result<[(line: Int, event: Event)], Failure>] = [:]
   let style: PathStyleName
+  private let fields: EventFields
 
-  init(style: PathStyleName) { self.style = style }
+  init(of ruleSet: RuleSet) {
+    style = ruleSet.style
+    fields = ruleSet.fields
+  }
 
   /// A path of a test file, from the folder of that file.
   static func path(_ path: String, from file: String) -> String {
@@ -55,7 +59,7 @@ struct TestResources {
   mutating func event(of element: ElementID, in capture: TestCapture, from file: String) -> Event {
     let path = Name(Self.path(capture.name, from: file))
     if let known = elementEvents[path] { return known.event(of: element) }
-    let events = ElementEvents(of: capture.screen, style: style)
+    let events = ElementEvents(of: capture.screen, style: style, fields: fields)
     elementEvents[path] = events
     return events.event(of: element)
   }

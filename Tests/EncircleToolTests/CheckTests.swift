@@ -44,7 +44,7 @@ import Testing
         rules.yaml:4:52: warning[exact-row]: buy: CartCell(section:0 row:1) is one row of a list that has 2 more, whose content may move
               include: { page: CartViewController, selector: "CartCell(section:0 row:1)/BuyButton" }
                                                              ^
-          example: capture.xml element 4: UIWindow(0)/UITableView(0)/CartCell(section:0 row:1)/BuyButton(0)
+          example: capture.xml element 5: UIWindow(0)/UITableView(0)/CartCell(section:0 row:1)/BuyButton(0)
           instead: 'CartCell(section:0 row:*)/BuyButton'
 
         """)
@@ -134,30 +134,29 @@ import Testing
     let result = try Tool.run(["check", "a,b:c.yaml", "--format", "github", "--at", "2020-01-11"], in: folder.url)
     #expect(
       result.text == """
-        ::warning file=a%2Cb%3Ac.yaml,line=3,col=49,title=out-of-time::100%25%0A: the rule's time is over since 9 days%0A\
+        ::warning file=a%2Cb%3Ac.yaml,line=3,col=48,title=out-of-time::100%25%0A: the rule's time is over since 9 days%0A\
         instead: 'enabled: false' if the rule is kept for events of the past, or another 'to'
 
         """)
   }
 
-  @Test(
-    "files with errors are not checked: the errors are told, in the format too",
-    arguments: [
-      ("text", ""),
-      (
-        "json",
-        """
-        {"findings":[],"errors":[{"file":"bad.yaml","line":3,"column":30,"message":"unknown key 'selectr' in a clause",\
-        "suggestion":"selector"}]}
+  private static let errorOutputs: [(String, String)] = [
+    ("text", ""),
+    (
+      "json",
+      """
+      {"findings":[],"errors":[{"file":"bad.yaml","line":3,"column":34,"message":"unknown key 'selectr' in a clause",\
+      "suggestion":"selector"}]}
 
-        """
-      ),
-      (
-        "github",
-        "::error file=bad.yaml,line=3,col=30,title=rule-file-error::unknown key 'selectr' in a clause; did you mean "
-          + "'selector'?\n"
-      ),
-    ])
+      """
+    ),
+    (
+      "github",
+      "::error file=bad.yaml,line=3,col=34,title=rule-file-error::unknown key 'selectr' in a clause; did you mean 'selector'?\n"
+    ),
+  ]
+
+  @Test("files with errors are not checked: the errors are told, in the format too", arguments: errorOutputs)
   func errors(format: String, output: String) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -171,17 +170,15 @@ import Testing
     #expect(result.errors.contains("bad.yaml:3:34: error: unknown key 'selectr' in a clause; did you mean 'selector'?"))
   }
 
-  @Test(
-    "wrong usage, missing and broken input have their statuses",
-    arguments: [
-      (["check"], 64), (["check", "--list", "rules.yaml"], 64), (["check", "gone.yaml"], 66),
-      (["check", "rules.yaml", "--captures", "gone.xml"], 66),
-      (["check", "rules.yaml", "--captures", "rules.yaml"], 65),
-      (["check", "rules.yaml", "--events", "capture.xml"], 65),
-      (["check", "rules.yaml", "--events", "gone.ndjson"], 66),
-      (["check", "rules.yaml", "--dictionary", "capture.xml"], 65), (["check", "rules.yaml", "--at", "soon"], 64),
-      (["check", "rules.yaml", "--fail-on", "sometimes"], 64), (["check", "rules.yaml", "--format", "xml"], 64),
-    ])
+  private static let wrongRuns: [([String], Int32)] = [
+    (["check"], 64), (["check", "--list", "rules.yaml"], 64), (["check", "gone.yaml"], 66),
+    (["check", "rules.yaml", "--captures", "gone.xml"], 66), (["check", "rules.yaml", "--captures", "rules.yaml"], 65),
+    (["check", "rules.yaml", "--events", "capture.xml"], 65), (["check", "rules.yaml", "--events", "gone.ndjson"], 66),
+    (["check", "rules.yaml", "--dictionary", "capture.xml"], 65), (["check", "rules.yaml", "--at", "soon"], 64),
+    (["check", "rules.yaml", "--fail-on", "sometimes"], 64), (["check", "rules.yaml", "--format", "xml"], 64),
+  ]
+
+  @Test("wrong usage, missing and broken input have their statuses", arguments: wrongRuns)
   func statuses(arguments: [String], status: Int32) throws {
     let folder = try folder()
     defer { folder.remove() }

@@ -89,4 +89,23 @@ import Testing
     #expect(result.errors.contains(message), "\(result.errors)")
     #expect(result.output.isEmpty)
   }
+
+  @Test("the event made up for an element has its values where the rules look for them")
+  func renamedFields() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "rules.yaml",
+      """
+      version: 1
+      fields: { event: /name, path: /element/path, page: screen, event_id: /id }
+      rules:
+        - id: a
+          include: { event: $AppClick, page: HomeViewController, selector: UIButton, where: { /element/path: { suffix: ")" } } }
+      """)
+    let capture = PackageFolder.viewTrees.appendingPathComponent("home-feed.xml").path
+    let result = try Tool.run(
+      ["explain", "--rules", "rules.yaml", "--capture", capture, "--element", "35"], in: folder.url)
+    #expect(result.text.hasPrefix("selected as a\n"), "\(result.text)")
+  }
 }

@@ -140,7 +140,7 @@ struct CaptureSurvey {
     screen.forEachIdentity { element, _, _, eventID in eventIDs.append(eventID) }
     for element in screen.tree.elements {
       let path = screen.path(of: element)
-      var event = Event()
+      var event = Event(EventObject())
       if let chains {
         guard event.setPath(of: chains.chain(to: element), style, fields) else { continue }
       } else {
@@ -172,7 +172,7 @@ struct CaptureSurvey {
     var entries: [(EventID, ElementDictionary.Entry)] = []
     dictionary.forEachEntry { entries.append(($0, $1)) }
     for (number, (eventID, entry)) in entries.enumerated() {
-      var event = Event()
+      var event = Event(EventObject())
       event.set(.string(eventID.description), at: Dimension.eventID.place(fields))
       look(event, matchers, eventID, nil, number, &states) {
         Sighting(capture: "the dictionary", element: nil, path: entry.path, page: entry.page)

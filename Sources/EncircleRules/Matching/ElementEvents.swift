@@ -11,16 +11,22 @@ import EncircleTree
 public struct ElementEvents: Sendable {
   private let screen: IdentifiedTree
   private let style: PathStyleName
+  private let fields: EventFields
   private let chains: PathChains
   private let contents: ElementContents
 
   /// Prepares the events of a capture.
   ///
-  /// - Parameter style: The style in which the events have their paths; one that does not lack anything of the capture.
+  /// - Parameters:
+  ///   - style: The style in which the events have their paths; one that does not lack anything of the capture.
+  ///   - fields: Where rules look for what an event tells.
   /// - Complexity: O(elements).
-  public init(of screen: IdentifiedTree, style: PathStyleName = .hubbleData) {
+  public init(
+    of screen: IdentifiedTree, style: PathStyleName = .hubbleData, fields: EventFields = EventFields()
+  ) {
     self.screen = screen
     self.style = style
+    self.fields = fields
     chains = PathChains(of: screen)
     contents = ElementContents(of: screen)
   }
@@ -29,26 +35,38 @@ public struct ElementEvents: Sendable {
   ///
   /// - Parameter name: The event's name.
   public func event(of element: ElementID, named name: String = "$AppClick") -> Event {
-    var properties: EventObject = ["$element_id": .string(screen.eventID(of: element).description)]
-    let path = style.style.path(of: chains.chain(to: element))
-    func add(_ key: String, _ value: String?) { if let value { properties[key] = .string(value) } }
-    if let path, style == .growingIO {
-      add("$element_path", GrowingIOStyle.xpath(of: path))
-      add("xcontent", GrowingIOStyle.xcontent(of: path))
-    } else {
-      add("$element_path", path?.written)
+    var event = Event(EventObject())
+    func add(_ field: EventFields.Field, _ value: String?) {
+      guard let value, let place = place(of: field) else { return }
+      event.set(.string(value), at: place)
     }
-    add("$screen_name", screen.page(of: element))
-    add("$element_type", screen.className(of: element))
-    add("$element_content", contents.content(of: element))
+    add(.event, name)
+    add(.eventID, screen.eventID(of: element).description)
+    let path = style.style.path(of: chains.chain(to: element))
+    if let path, style == .growingIO {
+      add(.path, GrowingIOStyle.xpath(of: path))
+      add(.pathIndexes, GrowingIOStyle.xcontent(of: path))
+    } else {
+      add(.path, path?.written)
+    }
+    add(.page, screen.page(of: element))
+    add(.type, screen.className(of: element))
+    add(.content, contents.content(of: element))
     switch screen.cellLocator(of: element) {
-    case .row(let section, let row): add("$element_position", "\(section):\(row)")
-    case .item(let section, let item): add("$element_position", "\(section):\(item)")
+    case .row(let section, let row): add(.position, "\(section):\(row)")
+    case .item(let section, let item): add(.position, "\(section):\(item)")
     default: break
     }
-    add("$app_id", screen.tree.header.app)
-    add("$app_version", screen.tree.header.appVersion)
-    add("$os", screen.tree.header.os)
-    return Event(name: name, properties: properties)
+    add(.app, screen.tree.header.app)
+    add(.appVersion, screen.tree.header.appVersion)
+    add(.os, screen.tree.header.os)
+    return event
+  }
+
+  /// Where a field goes: the event ID with the properties, if it may be there, as SDKs send it.
+  private func place(of field: EventFields.Field) -> PropertyReference? {
+    let places = fields.places(of: field)
+    guard field == .eventID else { return places.first }
+    return places.first { if case .property = $0 { true } else { false } } ?? places.first
   }
 }

@@ -55,7 +55,7 @@ struct ExplainCommand: ParsableCommand {
       throw ValidationError("There is no rule '\(id)'." + (nearest.map { " Did you mean '\($0)'?" } ?? ""))
     }
     let (dictionary, status) = try rules.elements.loadDictionary(ruleSet.style)
-    let explanation = Explainer(ruleSet, dictionary: dictionary).explain(try loadEvent(ruleSet.style))
+    let explanation = Explainer(ruleSet, dictionary: dictionary).explain(try loadEvent(ruleSet))
     let wanted = Set(ruleIDs.map { Name($0) })
     let shown = explanation.rules.filter { wanted.isEmpty || wanted.contains($0.rule.id) }
     let output = ResultWriter()
@@ -65,7 +65,8 @@ struct ExplainCommand: ParsableCommand {
     try status.exit()
   }
 
-  private func loadEvent(_ style: PathStyleName) throws -> Event {
+  private func loadEvent(_ ruleSet: RuleSet) throws -> Event {
+    let style = ruleSet.style
     if let capture, let element {
       let tree = try Self.read(capture)
       guard element >= 0, element < tree.count else {
@@ -77,7 +78,8 @@ struct ExplainCommand: ParsableCommand {
         printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(lack)")
         throw ExitCode(ExitStatus.findings.rawValue)
       }
-      return ElementEvents(of: screen, style: style).event(of: ElementID(element), named: eventName)
+      return ElementEvents(of: screen, style: style, fields: ruleSet.fields)
+        .event(of: ElementID(element), named: eventName)
     }
     let text = event ?? ""
     var bytes = Array(text.utf8)
