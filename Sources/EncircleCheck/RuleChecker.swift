@@ -10,7 +10,7 @@ import EncircleTree
 /// ```swift
 /// var checker = RuleChecker(try RuleFiles(["Rules"]).ruleSetWithSources())
 /// checker.add(screen, name: "home.xml")
-/// for finding in checker.findings(at: now) { print(finding.code.rawValue, finding.message) }
+/// for finding in checker.check(at: now).findings { print(finding.code.rawValue, finding.message) }
 /// ```
 ///
 /// Captures and events are looked at one by one and not kept.
@@ -20,6 +20,8 @@ public struct RuleChecker {
   private var dictionary: ElementDictionary
   private var survey: CaptureSurvey
   private var names: KnownNames
+  // How many elements may still be visited to find better selectors, so that no rule set takes forever.
+  private var adviceVisits = 200_000_000
   // The releases of iOS that matter: those that apps support today, and those of the captures.
   private var releases = 15...26
   // Whether some rule takes the elements that fill the same place as one that it names by event ID.
@@ -57,23 +59,37 @@ public struct RuleChecker {
     }
     names.add(screen)
     var adviser = SelectorAdviser(screen, name: name, hierarchy: hierarchy)
-    survey.add(screen, name: name) { selector, _, element in adviser.advice(on: selector, element) }
+    var visits = adviceVisits
+    survey.add(screen, name: name) { selector, _, element in
+      guard visits > 0 else { return nil }
+      visits -= screen.tree.count
+      return adviser.advice(on: selector, element)
+    }
+    adviceVisits = visits
   }
 
   /// Looks at an event.
   public mutating func add(_ event: Event) { names.add(event, rules.ruleSet.fields) }
 
-  /// The findings, by file and place.
+  /// What was found.
+  public struct Result: Sendable {
+    /// The findings, by file and place.
+    public let findings: [Finding]
+    /// How many rules have not been compared with all others, as there are too many of these, or it would take too long.
+    public let undecided: Int
+  }
+
+  /// Looks at the rules.
   ///
   /// - Parameter now: The time, in milliseconds since 1970.
-  public func findings(at now: Int64) -> [Finding] {
+  public func check(at now: Int64) -> Result {
     var list = FindingList(rules)
     list.checkSelection(survey, names)
     var nameChecks = NameChecks(names)
     nameChecks.check(&list)
-    MeaningChecks(rules.ruleSet, dictionary, hierarchy).check(&list)
+    let undecided = MeaningChecks(rules.ruleSet, dictionary, hierarchy).check(&list)
     list.checkTimes(now)
     list.checkStability(survey, hierarchy, releases: releases)
-    return list.findings.sorted(by: Finding.areInOrder)
+    return Result(findings: list.findings.sorted(by: Finding.areInOrder), undecided: undecided)
   }
 }

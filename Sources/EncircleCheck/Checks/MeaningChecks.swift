@@ -29,14 +29,20 @@ struct MeaningChecks {
   }
 
   /// Looks at all rules.
-  func check(_ list: inout FindingList) {
+  ///
+  /// - Returns: How many rules have not been compared with all others, as that would take too long.
+  func check(_ list: inout FindingList) -> Int {
+    var undecided: Set<Int> = []
     var state = candidates.makeState()
     let firsts = tellCopies(&list)
     // By rule, those that mean the same and have been told of.
     var same: [Int: Set<Int>] = [:]
     for (i, rule) in rules.enumerated() where rule.isEnabled && firsts[i] == i {
       let isPossible = checkClauses(i, rule, &list)
-      guard isPossible, case .example(let example) = coverage.event(of: boxes[i]) else { continue }
+      guard isPossible, case .example(let example) = coverage.event(of: boxes[i]) else {
+        if isPossible { undecided.insert(i) }
+        continue
+      }
       // What covers the rule takes this event and that one.
       let first = candidates.rules(taking: example, &state)
       let next = candidates.rules(taking: example.withNextNumbers, &state)
@@ -63,10 +69,12 @@ struct MeaningChecks {
           isCovered = true
         case .example(let missing):
           if !isCovered { checkNearly(i, other, missing, &list) }
-        case .undecided: continue
+        case .undecided: undecided.insert(i)
         }
       }
+      if others.count > Self.mostCompared { undecided.insert(i) }
     }
+    return undecided.count
   }
 
   /// By rule, the first rule that asks the same in the same words; all but the first are told of here.
@@ -139,7 +147,9 @@ struct MeaningChecks {
         for b in clause.selectors.indices.prefix(Self.mostCompared) where b != a && !covered.contains(b) {
           let pair = [clause.selectors[a], clause.selectors[b]]
           guard
-            let classes = PathClasses(of: pair, hierarchy: coverage.context.hierarchy, style: coverage.context.style),
+            let classes = PathClasses(
+              of: pair, hierarchy: coverage.context.hierarchy, style: coverage.context.style,
+              budget: coverage.context.budget),
             !classes.classes.contains(where: { $0.matching[0] && !$0.matching[1] })
           else { continue }
           covered.insert(a)

@@ -5,6 +5,8 @@ struct NearestNames {
   private let names: [String]
   private let isComplete: Bool
   private var found: [Name: String?] = [:]
+  // Where more is unknown than this, it is not for slips of the pen.
+  private static let mostSought = 1_000
 
   /// - Parameter isComplete: Whether all names are known that there may be; else one letter is all that may differ.
   init(among names: Set<Name>, isComplete: Bool) {
@@ -15,6 +17,7 @@ struct NearestNames {
   /// The nearest name; nil if none is near enough to be meant.
   mutating func nearest(to name: Name) -> String? {
     if let known = found[name] { return known }
+    guard found.count < Self.mostSought else { return nil }
     let nearest = Diagnostic.nearest(to: name.text, among: names, within: isComplete ? .max : 1)
     found[name] = .some(nearest)
     return nearest

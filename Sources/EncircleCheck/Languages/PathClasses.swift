@@ -27,7 +27,7 @@ struct PathClasses {
   /// - Complexity: Exponential in the number of `**` and `*` in the worst case, which ``WordClasses/defaultLimit`` bounds.
   init?(
     of selectors: [Selector], hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData,
-    limit: Int = WordClasses.defaultLimit
+    limit: Int = WordClasses.defaultLimit, budget: WordClasses.Budget? = nil
   ) {
     var steps: [Selector.Step: Int] = [:]
     var classPatterns: [Selector.ClassPattern: Int] = [:]
@@ -69,7 +69,7 @@ struct PathClasses {
         components.append(PathComponent(name.name, locator.locator))
       }
     }
-    guard let words = WordClasses(of: patterns, symbols: symbols, limit: limit) else { return nil }
+    guard let words = WordClasses(of: patterns, symbols: symbols, limit: limit, budget: budget) else { return nil }
     classes = words.classes.map { words in
       PathClass(matching: words.matching, path: ElementPath(words.words[0].map { components[$0] }))
     }

@@ -62,7 +62,7 @@ struct TextClasses {
   private static let placeLimit = 2_000
 
   /// Divides all texts of at least one scalar; nil if the patterns are too long or too entangled.
-  init?(of patterns: [TextPattern], textsPerClass: Int = 1) {
+  init?(of patterns: [TextPattern], textsPerClass: Int = 1, budget: WordClasses.Budget? = nil) {
     guard patterns.reduce(0, { $0 + $1.items.count + 1 }) <= Self.placeLimit else { return nil }
     var predicates: [Predicate: Int] = [:]
     var scalars: [Unicode.Scalar] = []
@@ -86,7 +86,9 @@ struct TextClasses {
       for (predicate, i) in predicates where predicate.takes(scalar) { bits[i] = true }
       return bits
     }
-    guard let words = WordClasses(of: gapped, symbols: symbols, wordsPerClass: textsPerClass) else { return nil }
+    guard let words = WordClasses(of: gapped, symbols: symbols, wordsPerClass: textsPerClass, budget: budget) else {
+      return nil
+    }
     classes = words.classes.map { words in
       TextClass(
         matching: words.matching,

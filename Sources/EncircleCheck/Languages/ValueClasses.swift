@@ -31,7 +31,9 @@ struct ValueClasses {
   private static let mostTexts = 8
 
   /// Divides the values; nil if there are too many ways to do it.
-  init?(of conditions: [Condition], hierarchy: ClassHierarchy = .builtIn) {
+  init?(
+    of conditions: [Condition], hierarchy: ClassHierarchy = .builtIn, budget: WordClasses.Budget? = nil
+  ) {
     let tests = Tests(of: conditions, hierarchy)
     var found: [Bits: Example] = [:]
     var order: [Bits] = []
@@ -50,7 +52,9 @@ struct ValueClasses {
     for number in NumberPoints.around(tests.numbers) where !tests.numbers.isEmpty { add(.number(number)) }
     let versions = tests.ranges.isEmpty ? [] : VersionPoints.around(tests.ranges) { tests.textSet.contains(Name($0)) }
     for version in versions { add(.string(version)) }
-    guard let generic = TextClasses(of: tests.patterns, textsPerClass: min(Self.mostTexts, tests.texts.count + 1)),
+    guard
+      let generic = TextClasses(
+        of: tests.patterns, textsPerClass: min(Self.mostTexts, tests.texts.count + 1), budget: budget),
       tests.unknown.count <= Self.mostUnknown
     else { return nil }
     // Where a text can be a version, begin with something and match an expression, all at once, any of them may go together.

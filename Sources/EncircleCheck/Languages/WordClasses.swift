@@ -31,6 +31,18 @@ struct WordClasses {
   static let defaultLimit = 20_000
   private static let stepLimit = 400_000
 
+  /// What all divisions together may take, so that no rule set takes forever.
+  final class Budget {
+    /// Steps between sets of up to 64 places.
+    private(set) var left: Int
+
+    init(_ steps: Int = 100_000_000) { left = steps }
+
+    var isSpent: Bool { left <= 0 }
+
+    func spend(_ steps: Int) { left -= steps }
+  }
+
   /// By first appearance, shorter words before longer ones.
   private(set) var classes: [WordClass] = []
 
@@ -39,10 +51,16 @@ struct WordClasses {
   /// - Parameters:
   ///   - symbols: By symbol: the predicates that take it. Of words of one length those of earlier symbols come first.
   ///   - wordsPerClass: How many words of each class are wanted.
+  ///   - budget: What this may take at most, and is taken from.
   /// - Returns: Nil if that takes more than `limit` sets of places: it can take exponentially many.
   /// - Complexity: O(sets × symbols × places).
-  init?(of patterns: [GappedPattern], symbols: [Bits], wordsPerClass: Int = 1, limit: Int = defaultLimit) {
+  init?(
+    of patterns: [GappedPattern], symbols: [Bits], wordsPerClass: Int = 1, limit: Int = defaultLimit,
+    budget: Budget? = nil
+  ) {
+    if budget?.isSpent ?? false { return nil }
     let places = Places(patterns, symbols)
+    let cost = 1 + places.count / 64
     var states: [Bits: Int] = [:]
     var visits: [Int] = []
     var nodes: [(state: Bits, parent: Int, symbol: Int)] = [(places.start, -1, -1)]
@@ -79,6 +97,8 @@ struct WordClasses {
         }
       }
       next += 1
+      budget?.spend(symbols.count * cost)
+      if budget?.isSpent ?? false { return nil }
       if states.count > limit || steps > Self.stepLimit { return nil }
     }
   }
@@ -87,6 +107,8 @@ struct WordClasses {
 /// The places in patterns, all patterns one after the other: before each item, and the end.
 private struct Places {
   let start: Bits
+  /// The number of places.
+  let count: Int
   private let gaps: Bits
   private let ends: [Int]
   // By symbol: the places whose item takes it.
@@ -115,6 +137,7 @@ private struct Places {
       case .one(let predicate): for s in symbols.indices where symbols[s][predicate] { taking[s][i] = true }
       }
     }
+    count = items.count
     self.gaps = gaps
     self.ends = ends
     self.taking = taking

@@ -8,6 +8,7 @@ struct SpaceContext {
   var hierarchy: ClassHierarchy
   var style: PathStyleName
   var fields: EventFields
+  var budget = WordClasses.Budget()
 }
 
 /// All events, divided by which of some boxes they are in.
@@ -91,7 +92,9 @@ struct EventSpace {
     case nil: return []
     case .value:
       let conditions = demands.compactMap { if case .value(let condition) = $0 { condition } else { nil } }
-      guard let classes = ValueClasses(of: conditions, hierarchy: context.hierarchy) else { return nil }
+      guard let classes = ValueClasses(of: conditions, hierarchy: context.hierarchy, budget: context.budget) else {
+        return nil
+      }
       return classes.classes.map { ($0.matching, .value($0.example)) }
     case .eventID:
       var ids: [EventID] = []
@@ -122,7 +125,10 @@ struct EventSpace {
         }
       }
     }
-    guard let classes = PathClasses(of: selectors, hierarchy: context.hierarchy, style: context.style) else {
+    guard
+      let classes = PathClasses(
+        of: selectors, hierarchy: context.hierarchy, style: context.style, budget: context.budget)
+    else {
       return nil
     }
     var result = classes.classes.map { part in

@@ -71,9 +71,15 @@ struct CheckCommand: ParsableCommand {
     var (checker, status) = try makeChecker(sourced)
     if let events { status = status.joined(with: try read(events, &checker)) }
     let now = at?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000)
-    let findings = checker.findings(at: now)
+    let result = checker.check(at: now)
+    let findings = result.findings
     try output.write(format.text(of: findings))
     try output.flush()
+    if result.undecided > 0 {
+      printError(
+        "note: \(result.undecided) rule\(result.undecided == 1 ? " was" : "s were") not compared with all others: "
+          + "there are too many that take the same, or their selectors and tests are too entangled")
+    }
     printError(Self.summary(findings))
     try status.exit()
     if findings.contains(where: { failOn.isReached(by: $0.severity) }) { try ExitStatus.findings.exit() }

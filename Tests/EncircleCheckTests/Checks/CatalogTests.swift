@@ -16,7 +16,7 @@ enum Checked {
     var checker = RuleChecker(try RuleFileLoader.loadWithSources(text: "version: 1\n" + rules, name: "rules.yaml"))
     for (i, capture) in captures.enumerated() { checker.add(try Screens.of(capture), name: "capture\(i).xml") }
     for event in events { checker.add(try Event(json: event)) }
-    return checker.findings(at: now)
+    return checker.check(at: now).findings
   }
 
   /// `code rule line:column`, for each finding.

@@ -127,6 +127,11 @@ import Testing
     #expect(PathClasses(of: [entangled]) == nil)
     let simple = try Selector(parsing: "A/**/B/**/C(section:0 row:*)/**/D")
     #expect(PathClasses(of: [simple]) != nil)
+    // What all of them may take together has an end, too.
+    let budget = WordClasses.Budget(1_000)
+    var decided = 0
+    while decided < 1_000, PathClasses(of: [simple], budget: budget) != nil { decided += 1 }
+    #expect(budget.isSpent && decided < 1_000)
   }
 
   @Test(
