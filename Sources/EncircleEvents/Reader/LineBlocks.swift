@@ -54,7 +54,7 @@ package struct LineBlocks: ~Copyable {
   private let blockSize: Int
 
   /// The bytes that a block has, about.
-  package static let defaultBlockSize = 1 << 18
+  package static let defaultBlockSize = 1 << 20
   /// The least bytes of memory of a block, so that a reader can always read more.
   fileprivate static let leastBufferSize = 64
 
