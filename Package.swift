@@ -121,6 +121,7 @@ let package = Package(
       name: "EncircleRuleFilesTests",
       dependencies: [
         "EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleTestSupport",
+        .product(name: "Yams", package: "Yams"),
       ]),
     .testTarget(
       name: "EncircleSuggestTests",

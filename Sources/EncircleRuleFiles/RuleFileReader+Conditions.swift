@@ -98,14 +98,14 @@ extension RuleFileReader {
       report("expected a text, a number, true, false or null", at: node)
       return nil
     }
-    switch node.tag.description {
-    case Tag.Name.null.rawValue: return .null
-    case Tag.Name.bool.rawValue:
+    switch ScalarTag.resolved(node) {
+    case .null: return .null
+    case .bool:
       if text == "true" || text == "false" { return .bool(text == "true") }
       // YAML 1.1 takes yes, no, on and off for truth values, which nobody means in a rule.
       report("'\(text)' is a truth value in YAML: quote it if the text is meant, else write true or false", at: node)
       return nil
-    case Tag.Name.int.rawValue, Tag.Name.float.rawValue:
+    case .int, .float:
       if let number = Array(text.utf8).withUnsafeBufferPointer({ DecimalNumber($0) }) { return .number(number) }
       report("'\(text)' is a number in YAML, but not in JSON: quote it if the text is meant", at: node)
       return nil

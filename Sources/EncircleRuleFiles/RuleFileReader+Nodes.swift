@@ -14,7 +14,7 @@ extension RuleFileReader {
   /// The document; nil, with the reason reported, if there is none.
   package mutating func root() -> Node? {
     do throws(Diagnostic.Failure) {
-      return try document.parse()
+      return try document.parse(resolvesTags: false)
     } catch {
       file.diagnostics.append(error.diagnostic)
       return nil

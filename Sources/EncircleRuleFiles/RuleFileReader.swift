@@ -19,7 +19,7 @@ package struct RuleFileReader {
     var reader = RuleFileReader(
       document: YAMLText(text, name: name), file: RuleFile(name: name), keepsSources: keepsSources)
     do throws(Diagnostic.Failure) {
-      if let root = try reader.document.parse() {
+      if let root = try reader.document.parse(resolvesTags: false) {
         reader.readFile(root)
       } else {
         reader.file.diagnostics.append(
@@ -343,7 +343,7 @@ package struct RuleFileReader {
     return Array(sequence)
   }
 
-  package func isNull(_ node: Node) -> Bool { node.scalar != nil && node.tag.description == Tag.Name.null.rawValue }
+  package func isNull(_ node: Node) -> Bool { ScalarTag.isNull(node) }
 
   /// The text of a scalar, whatever YAML takes it for; empty ones are reported.
   package mutating func name(_ node: Node, _ what: String) -> Name? {

@@ -19,7 +19,10 @@ struct YAMLText {
     self.text = text
     self.name = name
     var lines = [0]
-    for (i, byte) in text.utf8.enumerated() where byte == 0x0A { lines.append(i + 1) }
+    var bytes = text
+    bytes.withUTF8 { bytes in
+      for i in bytes.indices where bytes[i] == 0x0A { lines.append(i + 1) }
+    }
     self.lines = lines
   }
 
@@ -54,12 +57,15 @@ struct YAMLText {
   }
 
   /// The document; nil if it is empty.
-  func parse() throws(Diagnostic.Failure) -> Node? {
+  ///
+  /// - Parameter resolvesTags: Whether nodes know what YAML takes them for. It is found out by regular expressions, for every
+  ///   key and value; rules ask it of few: see ``ScalarTag``.
+  func parse(resolvesTags: Bool = true) throws(Diagnostic.Failure) -> Node? {
     if Self.aliasCount(text) > Self.mostAliases {
       throw Diagnostic.Failure(Diagnostic("more than \(Self.mostAliases) YAML aliases", file: name))
     }
     do {
-      return try Yams.compose(yaml: text)
+      return try Yams.compose(yaml: text, resolvesTags ? .default : .basic)
     } catch let error as YamlError {
       throw Diagnostic.Failure(diagnostic(of: error))
     } catch {
@@ -69,21 +75,20 @@ struct YAMLText {
 
   /// The number of what look like aliases in documents that also have what looks like an anchor.
   private static func aliasCount(_ text: String) -> Int {
-    var anchors = 0
-    var aliases = 0
-    var previous = UInt8(ascii: "\n")
-    var mark: UInt8?
-    for byte in text.utf8 {
-      if let found = mark {
-        if isNameByte(byte) { if found == UInt8(ascii: "&") { anchors += 1 } else { aliases += 1 } }
-        mark = nil
+    var text = text
+    return text.withUTF8 { bytes in
+      guard bytes.contains(UInt8(ascii: "&")) else { return 0 }
+      var anchors = 0
+      var aliases = 0
+      for i in 0..<max(0, bytes.count - 1)
+      where (bytes[i] == UInt8(ascii: "&") || bytes[i] == UInt8(ascii: "*")) && isNameByte(bytes[i + 1]) {
+        // In flow style nothing need stand between a key's `?` or `:` and an alias, and some line breaks are not ASCII.
+        let previous = i == 0 ? UInt8(ascii: "\n") : bytes[i - 1]
+        guard previous >= 0x80 || isWhiteSpace(previous) || "[{,:?".utf8.contains(previous) else { continue }
+        if bytes[i] == UInt8(ascii: "&") { anchors += 1 } else { aliases += 1 }
       }
-      // In flow style nothing need stand between a key's `?` or `:` and an alias, and some line breaks are not ASCII.
-      let begins = previous >= 0x80 || isWhiteSpace(previous) || "[{,:?".utf8.contains(previous)
-      if begins, byte == UInt8(ascii: "&") || byte == UInt8(ascii: "*") { mark = byte }
-      previous = byte
+      return anchors == 0 ? 0 : aliases
     }
-    return anchors == 0 ? 0 : aliases
   }
 
   private static func isNameByte(_ byte: UInt8) -> Bool {
