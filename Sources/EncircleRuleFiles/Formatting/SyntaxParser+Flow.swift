@@ -85,18 +85,7 @@ extension SyntaxParser {
   private mutating func flowPlainScalar() -> ScalarSyntax {
     var lines = [plainLine(isFlow: true)]
     while true {
-      let end = position
-      skipSpaces()
-      guard isAtLineEnd else {
-        position = end
-        break
-      }
-      var blanks = 0
-      while position < bytes.count, isAtLineEnd {
-        position += 1
-        skipSpaces()
-        if isAtLineEnd { blanks += 1 }
-      }
+      guard let (end, blanks) = passLineEnds() else { break }
       let next = byte == UInt8(ascii: "#") ? "" : plainLine(isFlow: true)
       guard !next.isEmpty else {
         position = end

@@ -42,22 +42,31 @@ extension SyntaxParser {
     return text(start..<end)
   }
 
+  /// Goes over the end of a line, the empty lines behind it and the next one's spaces.
+  ///
+  /// - Returns: Where the line's content ended, and the number of empty lines; nil, and nothing is passed, where more stands on
+  ///   the line.
+  mutating func passLineEnds() -> (end: Int, blanks: Int)? {
+    let end = position
+    skipSpaces()
+    guard isAtLineEnd else {
+      position = end
+      return nil
+    }
+    var blanks = 0
+    while position < bytes.count, isAtLineEnd {
+      position += 1
+      skipSpaces()
+      if isAtLineEnd { blanks += 1 }
+    }
+    return (end, blanks)
+  }
+
   /// A plain scalar in block style, with the lines beneath that belong to it.
   mutating func plainScalar(parentIndent: Int) -> ScalarSyntax {
     var lines = [plainLine(isFlow: false)]
     while true {
-      let end = position
-      skipSpaces()
-      guard isAtLineEnd else {
-        position = end
-        break
-      }
-      var blanks = 0
-      while position < bytes.count, isAtLineEnd {
-        position += 1
-        skipSpaces()
-        if isAtLineEnd { blanks += 1 }
-      }
+      guard let (end, blanks) = passLineEnds() else { break }
       let isContinued =
         position < bytes.count && column > parentIndent && byte != UInt8(ascii: "#") && !isMarker("---")
         && !isMarker("...")

@@ -56,13 +56,7 @@ struct SuggestCommand: ParsableCommand {
   @Option(help: "Format: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format = Format.text
 
-  @Option(
-    name: .customLong("input-format"),
-    help: """
-      Format of the captures instead of what their content says: \
-      \(CaptureFormat.allCases.map(\.rawValue).joined(separator: ", ")).
-      """)
-  var inputFormat: CaptureFormat?
+  @OptionGroup var formats: InputFormatOptions
 
   func validate() throws {
     guard limit >= 1 else { throw ValidationError("--limit is at least 1.") }
@@ -134,7 +128,7 @@ struct SuggestCommand: ParsableCommand {
   // MARK: - Input
 
   private func readCapture() throws -> (String, IdentifiedTree) {
-    var source = CaptureSource(paths: [capture], format: inputFormat)
+    var source = CaptureSource(paths: [capture], format: formats.inputFormat)
     var result: (String, IdentifiedTree)?
     var count = 0
     try source.forEach { name, screen in
@@ -178,7 +172,7 @@ struct SuggestCommand: ParsableCommand {
   ) throws -> [SuggestionReport.Other] {
     guard !against.isEmpty else { return [] }
     let own = capture == "-" ? nil : URL(fileURLWithPath: capture).resolvingSymlinksInPath().path
-    var source = CaptureSource(paths: against, format: inputFormat)
+    var source = CaptureSource(paths: against, format: formats.inputFormat)
     var others: [SuggestionReport.Other] = []
     try source.forEach { name, screen in
       if let own, URL(fileURLWithPath: name).resolvingSymlinksInPath().path == own { return }

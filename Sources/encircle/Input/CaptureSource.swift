@@ -8,6 +8,20 @@ struct CaptureOptions: ParsableArguments {
   @Argument(help: "Files and directories with captures; - is standard input. Gzip is recognised.")
   var captures: [String] = []
 
+  @OptionGroup var formats: InputFormatOptions
+
+  /// The format, if it is said.
+  var inputFormat: CaptureFormat? { formats.inputFormat }
+
+  func validate() throws {
+    if captures.isEmpty {
+      throw ValidationError("Name at least one capture: a file, a directory or - for standard input.")
+    }
+  }
+}
+
+/// The argument by which subcommands are told what captures are.
+struct InputFormatOptions: ParsableArguments {
   @Option(
     name: .customLong("input-format"),
     help: """
@@ -15,12 +29,6 @@ struct CaptureOptions: ParsableArguments {
       \(CaptureFormat.allCases.map(\.rawValue).joined(separator: ", ")).
       """)
   var inputFormat: CaptureFormat?
-
-  func validate() throws {
-    if captures.isEmpty {
-      throw ValidationError("Name at least one capture: a file, a directory or - for standard input.")
-    }
-  }
 }
 
 extension CaptureFormat: ExpressibleByArgument {}
