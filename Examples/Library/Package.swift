@@ -28,6 +28,11 @@ let package = Package(
         .product(name: "EncircleEvents", package: "encircle"), .product(name: "EncircleRules", package: "encircle"),
       ]),
     .executableTarget(
+      name: "CheckRules",
+      dependencies: [
+        .product(name: "EncircleCheck", package: "encircle"), .product(name: "EncircleRuleFiles", package: "encircle"),
+      ]),
+    .executableTarget(
       name: "MatchEvents",
       dependencies: [
         .product(name: "EncircleEvents", package: "encircle"), .product(name: "EncircleInput", package: "encircle"),

@@ -45,7 +45,7 @@ import Testing
               include: { page: CartViewController, selector: "CartCell(section:0 row:1)/BuyButton" }
                                                              ^
           example: capture.xml element 5: UIWindow(0)/UITableView(0)/CartCell(section:0 row:1)/BuyButton(0)
-          instead: 'CartCell(section:0 row:*)/BuyButton'
+          instead: CartCell(section:0 row:*)/BuyButton
 
         """)
     #expect(result.errors == "2 findings: 1 error, 1 warning\n")
@@ -90,7 +90,7 @@ import Testing
     #expect(findings.map { $0["code"] as? String } == ["never-selects", "exact-row"])
     #expect(findings.map { $0["line"] as? Int } == [3, 4])
     let edit = findings[1]["edit"] as? [String: String]
-    #expect(edit?["replacement"] == "'CartCell(section:0 row:*)/BuyButton'")
+    #expect(edit?["replacement"] == "CartCell(section:0 row:*)/BuyButton")
   }
 
   @Test("SARIF names the rule, the place, and the edit that puts it right")

@@ -33,13 +33,11 @@ struct KnownNames {
       if let controller = screen.controller(of: element) { classes.insert(Name(controller)) }
       if let page = screen.page(of: element) { pages.insert(Name(page)) }
       if let list = screen.tree.value(.actions, of: element) {
-        for action in list.split(whereSeparator: { $0 == " " || $0 == "\t" || $0 == "\n" || $0 == "\r" }) {
-          actions.insert(Name(String(action)))
-        }
+        for action in list.utf8.split(whereSeparator: isWhiteSpace) { actions.insert(Name(String(Substring(action)))) }
       }
       for names in [AttributeName.superclasses, .controllerSuperclasses] {
         guard let list = screen.tree.value(names, of: element) else { continue }
-        for name in list.split(separator: " ") { classes.insert(Name(String(name))) }
+        for name in list.utf8.split(whereSeparator: isWhiteSpace) { classes.insert(Name(String(Substring(name)))) }
       }
     }
   }

@@ -79,10 +79,10 @@ struct MeaningChecks {
 
   /// By rule, the first rule that asks the same in the same words; all but the first are told of here.
   private func tellCopies(_ list: inout FindingList) -> [Int] {
-    var firsts: [String: Int] = [:]
+    var firsts: [Name: Int] = [:]
     return rules.enumerated().map { i, rule in
       guard rule.isEnabled else { return i }
-      let key = "\(rule.effect) \(boxes[i].key)"
+      let key = Name("\(rule.effect) \(boxes[i].key)")
       guard let first = firsts[key] else {
         firsts[key] = i
         return i

@@ -37,8 +37,8 @@ struct FindingList {
     finding.example = example
     finding.suggestion = suggestion
     if let replacement, let written = place.written {
-      let quoted = YAMLScalar.written(replacement, like: written)
-      if quoted != written { finding.edit = Finding.Edit(written: written, replacement: quoted) }
+      let quoted = ScalarSpelling.written(replacement)
+      if !quoted.utf8.elementsEqual(written.utf8) { finding.edit = Finding.Edit(written: written, replacement: quoted) }
     }
     finding.notes = notes
     findings.append(finding)
@@ -49,24 +49,5 @@ struct FindingList {
     let source = rules.sources[rule.id]
     return Diagnostic.Note(
       message: message, file: source?.file, location: source?[part].location ?? SourceLocation(line: 1, column: 1))
-  }
-}
-
-/// Texts as YAML writes them.
-enum YAMLScalar {
-  /// A text, quoted as another one is, or if it must be.
-  static func written(_ text: String, like other: String) -> String {
-    // What begins like this, or has a mark inside, would be something else than a text.
-    let isPlain =
-      !text.isEmpty && !"!&*-?|>@`\"'%{}[],#: ".unicodeScalars.contains(text.unicodeScalars.first ?? " ")
-      && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F || "{}[],".utf8.contains($0) } && !text.hasSuffix(" ")
-      && !text.hasSuffix(":") && !has(text, ": ") && !has(text, " #")
-    if isPlain, other.first != "'", other.first != "\"" { return text }
-    return "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
-  }
-
-  private static func has(_ text: String, _ part: String) -> Bool {
-    let (text, part) = (Array(text.utf8), Array(part.utf8))
-    return text.indices.contains { text[$0...].starts(with: part) }
   }
 }

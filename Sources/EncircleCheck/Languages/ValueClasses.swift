@@ -59,7 +59,12 @@ struct ValueClasses {
     else { return nil }
     // Where a text can be a version, begin with something and match an expression, all at once, any of them may go together.
     let isMixed = !tests.ranges.isEmpty && !(tests.patterns.isEmpty && tests.unknown.isEmpty)
-    let versionParts = Set(versions.map { tests.versions(tests.holding(.string($0))) })
+    // In order, so that the same rules give the same examples.
+    var versionParts: [Bits] = []
+    for version in versions where isMixed {
+      let part = tests.versions(tests.holding(.string(version)))
+      if !versionParts.contains(part) { versionParts.append(part) }
+    }
     for part in generic.classes {
       for text in part.texts { add(.string(text)) }
       let base = tests.holding(pattern: part.matching)

@@ -32,7 +32,7 @@ enum Demand {
 struct Box {
   var demands: [Dimension: Demand] = [:]
   /// Demands are equal whose keys are.
-  private(set) var keys: [Dimension: String] = [:]
+  private(set) var keys: [Dimension: Name] = [:]
 
   init() {}
 
@@ -41,17 +41,17 @@ struct Box {
     var condition = condition
     if case .value(let other)? = demands[dimension] { condition = .all([other, condition]) }
     demands[dimension] = .value(condition)
-    keys[dimension] = condition.key
+    keys[dimension] = Name(condition.key)
   }
 
   private mutating func add(path selectors: [[Selector]]) {
     demands[.path] = .path(selectors)
-    keys[.path] = selectors.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n\n")
+    keys[.path] = Name(selectors.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n\n"))
   }
 
   private mutating func add(eventIDs: Set<EventID>) {
     demands[.eventID] = .eventID(eventIDs)
-    keys[.eventID] = eventIDs.map(\.description).sorted().joined()
+    keys[.eventID] = Name(eventIDs.map(\.description).sorted().joined())
   }
 
   /// The events that a clause of a rule asks for.
@@ -95,7 +95,7 @@ struct Box {
 extension Box {
   /// A text that boxes have in common only if they ask the same in the same words.
   var key: String {
-    keys.map { dimension, key in "\(dimension) \(key.utf8.count) \(key)" }.sorted().joined(separator: "\n")
+    keys.map { dimension, key in "\(dimension) \(key.text.utf8.count) \(key)" }.sorted().joined(separator: "\n")
   }
 }
 

@@ -10,14 +10,14 @@ import EncircleTree
 struct CandidateRules {
   private let matcher: Matcher
   private let fields: EventFields
-  private let marks: [String: String]
+  private let marks: [Name: String]
   private let numbers: [Name: Int]
   private let pages: [Name: [Int]]
 
   /// Prepares rules; disabled ones are never found.
   init(_ ruleSet: RuleSet, _ dictionary: ElementDictionary) {
     fields = ruleSet.fields
-    var marks: [String: String] = [:]
+    var marks: [Name: String] = [:]
     var marked = ruleSet
     // Selectors have been read in the style of the rules; the examples' paths are written in one that is never ambiguous.
     marked.style = .hubbleData
@@ -39,7 +39,7 @@ struct CandidateRules {
 
   /// The rules that take an event like the example, and the excluded pages that it is on, as places in the rule set.
   func rules(taking example: EventExample, _ state: inout MatchState) -> (rules: [Int], pages: [Int]) {
-    let event = example.event(fields) { tests in tests.compactMap { marks[$0] }.joined() }
+    let event = example.event(fields) { tests in tests.compactMap { marks[Name($0)] }.joined() }
     let decision = matcher.decide(event, using: &state)
     return (
       (decision.rules + decision.excludedBy).compactMap { numbers[$0] }.sorted(),
@@ -51,7 +51,7 @@ struct CandidateRules {
 }
 
 extension Clause {
-  fileprivate func marked(_ marks: inout [String: String]) -> Clause {
+  fileprivate func marked(_ marks: inout [Name: String]) -> Clause {
     var result = self
     result.event = event?.marked(&marks)
     result.page = page?.marked(&marks)
@@ -62,15 +62,15 @@ extension Clause {
 
 extension Condition {
   // Conditions nest no deeper than 32 levels.
-  fileprivate func marked(_ marks: inout [String: String]) -> Condition {
+  fileprivate func marked(_ marks: inout [Name: String]) -> Condition {
     switch self {
     case .all(let parts): return .all(parts.map { $0.marked(&marks) })
     case .any(let parts): return .any(parts.map { $0.marked(&marks) })
     case .not(let part): return .not(part.marked(&marks))
     case .matches:
       // By what it says, as examples tell what they pass.
-      let mark = marks[description] ?? "\u{E000}\(marks.count)\u{E001}"
-      marks[description] = mark
+      let mark = marks[Name(description)] ?? "\u{E000}\(marks.count)\u{E001}"
+      marks[Name(description)] = mark
       return .text(.contains, Name(mark), fold: false)
     default: return self
     }

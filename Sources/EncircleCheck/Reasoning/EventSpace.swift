@@ -70,7 +70,7 @@ struct EventSpace {
     _ dimension: Dimension, _ boxes: [Box], _ context: SpaceContext
   ) -> [(Bits, EventExample.Value)]? {
     // Equal demands are one.
-    var numbers: [String: Int] = [:]
+    var numbers: [Name: Int] = [:]
     var demands: [Demand] = []
     let ofBox = boxes.map { box -> Int? in
       guard let demand = box.demands[dimension], let key = box.keys[dimension] else { return nil }

@@ -2,7 +2,10 @@ import EncircleRules
 import Yams
 
 /// The canonical spelling of scalars.
-enum ScalarSpelling {
+package enum ScalarSpelling {
+  /// A text as a scalar of one line, in the least quotes.
+  package static func written(_ text: String) -> String { spelled(text).lines[0] }
+
   /// The scalar as it is to be written.
   ///
   /// - Parameters:

@@ -120,6 +120,17 @@ private let feed = """
           - { id: b, include: [ { event: [e], selector: "A(0...1)/B" } ] }
         """, found: ["b 4:11"]),
     FindingCase(
+      claim: "texts are compared by their bytes: é is not e with an accent", code: .sameMeaning,
+      rules: """
+        rules:
+          - { id: a, include: { where: { k: "\u{E9}" } } }
+          - { id: b, include: { where: { k: "e\u{301}" } } }
+          - { id: c, include: { selector: "\u{E9}" } }
+          - { id: d, include: { selector: "e\u{301}" } }
+          - { id: e, include: { where: { k: { matches: "\u{E9}" } } } }
+          - { id: f, include: { where: { k: { matches: "e\u{301}" } } } }
+        """, found: []),
+    FindingCase(
       claim: "an include and an exclude rule do not mean the same", code: .sameMeaning,
       rules: """
         rules:
@@ -269,7 +280,7 @@ private let feed = """
     let finding = try #require(
       try Checked.findings(rules, captures: [feed]).first { $0.code == .exactRow })
     #expect(finding.edit?.written == "\"FeedCell(section:0 row:1)/UIButton(1)\"")
-    #expect(finding.edit?.replacement == "'FeedCell(section:0 row:*)/UIButton(1)'")
+    #expect(finding.edit?.replacement == "FeedCell(section:0 row:*)/UIButton(1)")
     #expect(
       finding.example
         == "capture0.xml element 7: UIWindow(0)/UITableView(0)/FeedCell(section:0 row:1)/UIButton(1)")

@@ -1,0 +1,23 @@
+import EncircleCheck
+import EncircleRuleFiles
+
+/// Finds what is wrong with rules that are valid.
+@main
+enum CheckRules {
+  static func main() throws {
+    let text = """
+      version: 1
+      rules:
+        - id: cart.buy
+          include: { page: CartViewController, selector: CartCell(section:0 row:*)/BuyButton }
+        - id: no.cells
+          exclude: [{ selector: CartCell(row:0...4)/** }, { selector: CartCell(row:5...)/** }]
+      """
+    let rules = try RuleFileLoader.loadWithSources(text: text, name: "cart.yaml")
+    // The time by which rules are out of date, in milliseconds since 1970.
+    let result = RuleChecker(rules).check(at: 1_772_323_200_000)
+    for finding in result.findings {
+      print("\(finding.file):\(finding.place.location): \(finding.code.rawValue): \(finding.message)")
+    }
+  }
+}
