@@ -47,7 +47,10 @@ struct MeaningChecks {
       let first = candidates.rules(taking: example, &state)
       let next = candidates.rules(taking: example.withNextNumbers, &state)
       if rule.effect == .include { checkExcludes(i, rule, first, next, &state, &list) }
-      let others = Set((first.rules + next.rules).map { firsts[$0] }).sorted().filter { other in
+      // What takes the first may cover the rule; what takes only the other one may be near to it.
+      let covers = Set(first.rules.map { firsts[$0] })
+      let near = Set(next.rules.map { firsts[$0] }).subtracting(covers)
+      let others = (covers.sorted() + near.sorted()).filter { other in
         other != i && rules[other].effect == rule.effect
       }
       var isCovered = false
@@ -106,7 +109,7 @@ struct MeaningChecks {
       let alone = RuleBoxes(boxes: [own.boxes[j]])
       if case .none = coverage.event(of: alone) {
         impossible.insert(j)
-        tellContradiction(rule, clause, j, own.boxes[j], &list)
+        tellContradiction(rule, clause, j, .clauses, &list)
       } else if !own.unless.isEmpty, case .none = coverage.event(ofBox: j, of: own) {
         impossible.insert(j)
         list.add(
@@ -118,7 +121,7 @@ struct MeaningChecks {
     if own.boxes.count != rule.clauses.count { isPossible = true }
     for (j, clause) in rule.unless.enumerated() {
       if case .none = coverage.event(of: RuleBoxes(boxes: [own.unless[j]])) {
-        tellContradiction(rule, clause, j, own.unless[j], &list, .unless)
+        tellContradiction(rule, clause, j, .unless, &list)
       }
     }
     if own.boxes.count == rule.clauses.count { checkLists(rule, own, impossible, &list) }
@@ -163,8 +166,7 @@ struct MeaningChecks {
   }
 
   private func tellContradiction(
-    _ rule: Rule, _ clause: Clause, _ number: Int, _ box: Box, _ list: inout FindingList,
-    _ section: RuleSource.Section = .clauses
+    _ rule: Rule, _ clause: Clause, _ number: Int, _ section: RuleSource.Section, _ list: inout FindingList
   ) {
     var parts: [(RuleSource.Part, Condition)] = []
     if let event = clause.event { parts.append((.event(section, number), event)) }

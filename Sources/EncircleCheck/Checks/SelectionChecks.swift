@@ -27,16 +27,19 @@ extension FindingList {
   }
 
   private mutating func checkNothing(_ rule: Rule, _ items: [CaptureSurvey.Item], _ count: CaptureSurvey.RuleCount) {
-    let empty = items.filter { $0.count == 0 }
+    // By place, as a style may read a selector in two ways, of which one is enough.
+    let source = rules.sources[rule.id]
+    let taking = Set(items.filter { $0.count > 0 }.compactMap { source?[part($0)].location })
+    let empty = items.filter { item in !(source.map { taking.contains($0[part(item)].location) } ?? false) }
+    let others = !taking.isEmpty
     for item in empty {
       let what = item.isSelector ? "the selector" : "the event ID"
-      let others = items.count > 1 && empty.count < items.count
       add(
         .matchesNothing, rule, part(item),
         "\(what) matches no element of the captures" + (others ? "; others of this rule do" : ""),
         severity: others ? .note : nil)
     }
-    guard empty.count < items.count, count.total == 0 else { return }
+    guard others, count.total == 0 else { return }
     // There are elements, but on other pages.
     guard let item = items.first(where: { $0.count > 0 }) else { return }
     let pages = item.pages.keys.map { $0?.text ?? "no page" }.sorted()

@@ -6,6 +6,15 @@ import EncircleTree
 struct FindingList {
   let rules: SourcedRuleSet
   private(set) var findings: [Finding] = []
+  // A selector that a style reads in two ways is one to its author.
+  private var told: Set<Told> = []
+
+  private struct Told: Hashable {
+    let code: CheckCode
+    let rule: Name
+    let location: SourceLocation
+    let message: Name
+  }
 
   init(_ rules: SourcedRuleSet) { self.rules = rules }
 
@@ -32,11 +41,14 @@ struct FindingList {
     case nil: break
     }
     let place = source[part]
+    let isNew = told.insert(Told(code: code, rule: rule.id, location: place.location, message: Name(message))).inserted
+    guard isNew else { return }
     var finding = Finding(
       code: code, severity: severity, rule: rule.id, file: source.file, place: place, message: message)
     finding.example = example
     finding.suggestion = suggestion
-    if let replacement, let written = place.written {
+    // In another style what is written is not the selector that it is read as.
+    if let replacement, let written = place.written, rules.ruleSet.style == .hubbleData {
       let quoted = ScalarSpelling.written(replacement)
       if !quoted.utf8.elementsEqual(written.utf8) { finding.edit = Finding.Edit(written: written, replacement: quoted) }
     }

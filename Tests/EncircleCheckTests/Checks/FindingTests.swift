@@ -183,6 +183,14 @@ private let feed = """
           - { id: a, include: { selector: [FeedCell/UIButton, FeedCell/UISwitch] } }
         """, captures: [feed], found: ["a 3:55"]),
     FindingCase(
+      claim: "a selector that a style reads in two ways is one", code: .matchesNothing,
+      rules: """
+        style: sensors-exact
+        rules:
+          - { id: a, include: { selector: "FeedCell[0][1]" } }
+          - { id: b, include: { selector: "FeedCell[0][7]" } }
+        """, captures: [feed], found: ["b 5:35"]),
+    FindingCase(
       claim: "a selector of elements that stand on another page matches nothing", code: .matchesNothing,
       rules: """
         rules:
