@@ -40,6 +40,7 @@ import Testing
         rules.yaml:3:9: error[never-selects]: buy: the rule can never select: all excludes all that it takes
             - id: buy
                   ^
+          example: an event with path CartCell(section:0 row:1)/BuyButton(0), page "CartViewController"
         rules.yaml:5:9: note: 'all' excludes
         rules.yaml:4:52: warning[exact-row]: buy: CartCell(section:0 row:1) is one row of a list that has 2 more, whose content may move
               include: { page: CartViewController, selector: "CartCell(section:0 row:1)/BuyButton" }

@@ -46,7 +46,7 @@ struct MeaningChecks {
       // What covers the rule takes this event and that one.
       let first = candidates.rules(taking: example, &state)
       let next = candidates.rules(taking: example.withNextNumbers, &state)
-      if rule.effect == .include { checkExcludes(i, rule, first, next, &state, &list) }
+      if rule.effect == .include { checkExcludes(i, rule, example, first, next, &state, &list) }
       // What takes the first may cover the rule; what takes only the other one may be near to it.
       let covers = Set(first.rules.map { firsts[$0] })
       let near = Set(next.rules.map { firsts[$0] }).subtracting(covers)
@@ -137,9 +137,11 @@ struct MeaningChecks {
           case .none = coverage.event(of: RuleBoxes(boxes: [own.boxes[j]]), notOf: [RuleBoxes(boxes: [own.boxes[k]])])
         else { continue }
         covered.insert(j)
+        var example: EventExample?
+        if case .example(let found) = coverage.event(of: RuleBoxes(boxes: [own.boxes[j]])) { example = found }
         list.add(
           .coveredClause, rule, .clause(.clauses, j),
-          "another clause of the rule takes every event that this one takes",
+          "another clause of the rule takes every event that this one takes", example: example?.text(fields),
           notes: [list.note("the other clause", rule, .clause(.clauses, k))])
         break
       }
@@ -198,8 +200,8 @@ struct MeaningChecks {
 
   /// Whether exclude rules and excluded pages take all that an include rule takes.
   private func checkExcludes(
-    _ i: Int, _ rule: Rule, _ first: (rules: [Int], pages: [Int]), _ next: (rules: [Int], pages: [Int]),
-    _ state: inout MatchState, _ list: inout FindingList
+    _ i: Int, _ rule: Rule, _ example: EventExample, _ first: (rules: [Int], pages: [Int]),
+    _ next: (rules: [Int], pages: [Int]), _ state: inout MatchState, _ list: inout FindingList
   ) {
     var excludes = Set(first.rules.filter { rules[$0].effect == .exclude })
     var pages = Set(first.pages)
@@ -223,6 +225,7 @@ struct MeaningChecks {
         list.add(
           .neverSelects, rule, .id,
           "the rule can never select: \(FindingList.list(names)) exclude\(names.count == 1 ? "s" : "") all that it takes",
+          example: example.text(fields),
           notes: excludes.sorted().map { list.note("'\(rules[$0].id)' excludes", rules[$0]) })
         return
       case .example(let left):
