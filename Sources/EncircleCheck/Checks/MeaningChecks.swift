@@ -293,17 +293,18 @@ extension Condition {
 }
 
 extension EventExample {
-  /// The example with each number of its path one higher.
+  /// The example with each number of its path one higher, where there is a higher one.
   var withNextNumbers: EventExample {
+    func next(_ number: Int) -> Int { number == .max ? number : number + 1 }
     var result = self
     for (i, (_, value)) in values.enumerated() {
       guard case .path(var path) = value else { continue }
       for j in path.components.indices {
         switch path.components[j].locator {
         case .none, .position: continue
-        case .index(let index): path.components[j].locator = .index(index + 1)
-        case .row(let section, let row): path.components[j].locator = .row(section: section, row: row + 1)
-        case .item(let section, let item): path.components[j].locator = .item(section: section, item: item + 1)
+        case .index(let index): path.components[j].locator = .index(next(index))
+        case .row(let section, let row): path.components[j].locator = .row(section: section, row: next(row))
+        case .item(let section, let item): path.components[j].locator = .item(section: section, item: next(item))
         }
       }
       result.values[i].value = .path(path)
@@ -341,21 +342,26 @@ extension Selector {
 }
 
 extension Selector.NumberTest {
+  // Numbers may be any that fit into a word, so that their difference need not.
+  private static func distance(_ lower: Int, _ upper: Int) -> Int {
+    let (difference, isTooLarge) = upper.subtractingReportingOverflow(lower)
+    return isTooLarge ? .max : difference
+  }
+
   /// The test with at most three numbers more, and no more than it had.
   fileprivate var wider: [Selector.NumberTest] {
     switch self {
     case .any: return []
     case .range(let lower, let upper):
-      let count = lower.flatMap { lower in upper.map { $0 - lower + 1 } } ?? .max
-      let steps = 1...3
+      let distance = lower.flatMap { lower in upper.map { Self.distance(lower, $0) } } ?? .max
       var result: [Selector.NumberTest] = []
-      for more in steps where more < count {
+      for more in 1...3 where more <= distance {
         if let lower, lower >= more { result.append(.range(lower: lower - more, upper: upper)) }
         if let upper, upper <= .max - more { result.append(.range(lower: lower, upper: upper + more)) }
       }
       return result
     case .oneOf(let numbers):
-      guard let lower = numbers.min(), let upper = numbers.max(), upper - lower < 1_000 else { return [] }
+      guard let lower = numbers.min(), let upper = numbers.max(), Self.distance(lower, upper) < 1_000 else { return [] }
       let missing = (lower...upper).filter { !numbers.contains($0) }
       return missing.isEmpty || missing.count > 3 || missing.count >= numbers.count
         ? [] : [.range(lower: lower, upper: upper)]

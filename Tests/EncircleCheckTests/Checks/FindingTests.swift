@@ -278,6 +278,26 @@ private let feed = """
     #expect(found == row.found, "\(Checked.lines(findings).joined(separator: "\n"))\n\(findings.map(\.message))")
   }
 
+  @Test(
+    "numbers at the ends of what a word holds are numbers like others",
+    arguments: [
+      "9223372036854775807", "0...9223372036854775807", "-9223372036854775808...9223372036854775807",
+      "-9223372036854775808,9223372036854775807", "9223372036854775806,9223372036854775807", "...-9223372036854775808",
+    ])
+  func extremes(numbers: String) throws {
+    for locator in ["A(\(numbers))", "A(section:\(numbers) row:\(numbers))", "A(indexx:\(numbers) indexy:\(numbers))"] {
+      let rules = """
+        rules:
+          - { id: a, include: { selector: "\(locator)" } }
+          - { id: b, include: { selector: "A" } }
+          - { id: e, exclude: { selector: "\(locator)/**" } }
+          - { id: f, exclude: { selector: "A(0...2)" } }
+        """
+      let findings = try Checked.findings(rules, captures: [feed])
+      #expect(findings.contains { $0.code == .coveredRule || $0.code == .neverSelects || $0.code == .contradiction })
+    }
+  }
+
   @Test("a finding has an example and what to write instead, in the quotes of what is there")
   func edit() throws {
     let rules = """
