@@ -209,4 +209,15 @@ import Testing
     }
     #expect(codes == ["warning[matches-nothing]: gone:", "warning[unknown-class]: gone:"])
   }
+
+  @Test("no name in a rule adds lines to the findings")
+  func hostileNames() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "rules.yaml", "version: 1\nrules: [ { id: \"a\\nno findings\", include: { event: e }, to: 2020-01-01 } ]\n")
+    let result = try Tool.run(["check", "rules.yaml"], in: folder.url)
+    #expect(result.text.contains("a\\u{a}no findings: the rule's time is over"), "\(result.text)")
+    #expect(!result.lines.contains { $0.hasPrefix("no findings") })
+  }
 }

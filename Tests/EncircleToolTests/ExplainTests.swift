@@ -108,4 +108,15 @@ import Testing
       ["explain", "--rules", "rules.yaml", "--capture", capture, "--element", "35"], in: folder.url)
     #expect(result.text.hasPrefix("selected as a\n"), "\(result.text)")
   }
+
+  @Test("no value of an event adds lines to the explanation")
+  func hostileValues() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("rules.yaml", "version: 1\nrules: [ { id: a, include: { where: { k: x } } } ]\n")
+    let event = #"{"event":"e","properties":{"k":"y\n✓ include a matches","$screen_name":"P\nselected"}}"#
+    let result = try Tool.run(["explain", "--rules", "rules.yaml", "--event", event], in: folder.url)
+    #expect(result.lines.first == "not selected: no include rule matches")
+    #expect(!result.lines.dropFirst().contains { $0.hasPrefix("✓") || $0.hasPrefix("selected") }, "\(result.text)")
+  }
 }

@@ -5,19 +5,19 @@ import EncircleTree
 enum FindingText {
   /// The place, what was found, the line with a caret, an example and what to write instead.
   static func text(_ finding: Finding) -> String {
-    var text = "\(finding.file):\(finding.place.location): \(finding.severity.rawValue)[\(finding.code.rawValue)]: "
-    text += "\(finding.rule): \(finding.message)\n"
-    text += Diagnostic.excerpt(finding.place.sourceLine, column: finding.place.location.column) + "\n"
-    if let example = finding.example { text += "  example: \(example)\n" }
-    if let edit = finding.edit {
-      text += "  instead: \(edit.replacement)\n"
-    } else if let suggestion = finding.suggestion {
-      text += "  instead: \(suggestion)\n"
-    }
+    var lines = [
+      "\(finding.file):\(finding.place.location): \(finding.severity.rawValue)[\(finding.code.rawValue)]: "
+        + "\(finding.rule): \(finding.message)"
+    ]
+    let excerpt = Diagnostic.excerpt(finding.place.sourceLine, column: finding.place.location.column)
+    lines += excerpt.split(separator: "\n", omittingEmptySubsequences: false).map { String($0) }
+    if let example = finding.example { lines.append("  example: \(example)") }
+    if let instead = finding.edit?.replacement ?? finding.suggestion { lines.append("  instead: \(instead)") }
     for note in finding.notes {
-      text +=
-        [note.file, note.location.description].compactMap { $0 }.joined(separator: ":") + ": note: \(note.message)\n"
+      let place = [note.file, note.location.description].compactMap { $0 }.joined(separator: ":")
+      lines.append("\(place): note: \(note.message)")
     }
-    return VisibleText.escaping(text, keepingNewlines: true)
+    // Line by line, so that no name can add one of its own. The caret may stand behind tabs.
+    return lines.map { VisibleText.escaping($0, keepingTabs: true) + "\n" }.joined()
   }
 }

@@ -22,7 +22,9 @@ enum ExplanationText {
     case .path, .dictionary, .ambiguous:
       let how =
         decision.resolution == .dictionary ? " (from the captures)" : explanation.paths.count > 1 ? " (ambiguous)" : ""
-      lines.append("element\(how): \(explanation.paths.joined(separator: "\n  or: "))")
+      for (i, path) in explanation.paths.enumerated() {
+        lines.append(i == 0 ? "element\(how): \(path)" : "  or: \(path)")
+      }
       if let eventID = decision.eventID { lines.append("event ID: \(eventID)") }
     }
     lines.append("page: \(explanation.page ?? "unknown")")
@@ -33,23 +35,24 @@ enum ExplanationText {
         "\(result.matches ? "✓" : "✗") \(rule.effect.rawValue) \(rule.id)\(rule.name.map { " (\($0))" } ?? "")"
           + (result.matches ? " matches" : " does not match"))
       append(result.clauses, result.clauses.count > 1 ? "clause" : nil, to: &lines)
-      for test in result.besides { lines.append(line(test, indent: "    ")) }
+      for test in result.besides { append(test, indent: "    ", to: &lines) }
       append(result.unless, "unless", to: &lines)
       if let change = result.change { lines.append("    to match: \(change)") }
     }
-    return VisibleText.escaping(lines.joined(separator: "\n"), keepingNewlines: true) + "\n"
+    // Line by line, so that no value of an event can add one of its own.
+    return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }
 
   private static func append(_ clauses: [Explanation.ClauseResult], _ title: String?, to lines: inout [String]) {
     for (i, clause) in clauses.enumerated() {
       if let title { lines.append("    \(title) \(i + 1): \(clause.holds ? "holds" : "does not hold")") }
-      for test in clause.tests { lines.append(line(test, indent: title == nil ? "    " : "      ")) }
+      for test in clause.tests { append(test, indent: title == nil ? "    " : "      ", to: &lines) }
     }
   }
 
-  private static func line(_ test: Explanation.Test, indent: String) -> String {
-    "\(indent)\(test.passed ? "✓" : "✗") \(test.subject) \(test.expected)"
-      + (test.passed ? "" : "\n\(indent)    found \(test.found)")
+  private static func append(_ test: Explanation.Test, indent: String, to lines: inout [String]) {
+    lines.append("\(indent)\(test.passed ? "✓" : "✗") \(test.subject) \(test.expected)")
+    if !test.passed { lines.append("\(indent)    found \(test.found)") }
   }
 
   private static func list(_ names: [some CustomStringConvertible]) -> String {

@@ -3,11 +3,11 @@ enum VisibleText {
   /// The text with control, formatting and bidirectional characters as `\u{…}`.
   ///
   /// Captures are hostile: an escape sequence in a class name must not move the cursor.
-  static func escaping(_ text: String, keepingNewlines: Bool = false) -> String {
+  static func escaping(_ text: String, keepingNewlines: Bool = false, keepingTabs: Bool = false) -> String {
     guard text.unicodeScalars.contains(where: { isUnsafe($0) }) else { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
-      if isUnsafe(scalar), !(keepingNewlines && scalar == "\n") {
+      if isUnsafe(scalar), !(keepingNewlines && scalar == "\n"), !(keepingTabs && scalar == "\t") {
         result.append(contentsOf: "\\u{\(String(scalar.value, radix: 16))}".unicodeScalars)
       } else {
         result.append(scalar)
