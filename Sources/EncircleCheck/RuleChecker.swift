@@ -35,9 +35,7 @@ public struct RuleChecker {
     let ruleSet = rules.ruleSet
     self.dictionary = dictionary ?? ElementDictionary(style: ruleSet.style)
     hierarchy = self.dictionary.hierarchy
-    for (name, superclass) in ruleSet.classes.sorted(by: { $0.key < $1.key }) {
-      hierarchy.add(name.text, superclass: superclass.text)
-    }
+    hierarchy.add(ruleSet.classes)
     survey = CaptureSurvey(ruleSet, hierarchy: hierarchy)
     names = KnownNames(ruleSet)
     needsElements = ruleSet.rules.contains { rule in rule.sameKind && rule.clauses.contains { !$0.eventIDs.isEmpty } }
@@ -84,7 +82,7 @@ public struct RuleChecker {
   /// - Parameter now: The time, in milliseconds since 1970.
   public func check(at now: Int64) -> Result {
     var list = FindingList(rules)
-    list.checkSelection(survey, names)
+    list.checkSelection(survey)
     var nameChecks = NameChecks(names)
     nameChecks.check(&list)
     let undecided = MeaningChecks(rules.ruleSet, dictionary, hierarchy).check(&list)

@@ -14,9 +14,7 @@ struct SelectorTrial {
     let screen = capture.screen
     guard ruleSet.style != .hubbleData else {
       var hierarchy = ClassHierarchy.builtIn
-      for (name, superclass) in ruleSet.classes.sorted(by: { $0.key < $1.key }) {
-        hierarchy.add(name.text, superclass: superclass.text)
-      }
+      hierarchy.add(ruleSet.classes)
       hierarchy.insertClasses(of: screen)
       return SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
     }

@@ -20,8 +20,6 @@ struct CaptureSurvey {
     var pages: [Name?: Int] = [:]
     /// The first of them.
     var example: Sighting?
-    /// The identity of a named element.
-    var identity: String?
     /// What `suggest` has for the first one, if it is asked.
     var advice: SelectorAdvice?
   }
@@ -142,14 +140,13 @@ struct CaptureSurvey {
       let path = screen.path(of: element)
       var event = Event(EventObject())
       if let chains {
-        guard event.setPath(of: chains.chain(to: element), style, fields) else { continue }
+        guard let styled = style.style.path(of: chains.chain(to: element)) else { continue }
+        event.setPath(styled, fields)
       } else {
         event.set(.string(path.written(.slashes)), at: Dimension.path.place(fields))
       }
       look(event, matchers, eventIDs[element.index], app, element.index, &states) {
         Sighting(capture: name, element: element, path: path, page: screen.page(of: element))
-      } identify: {
-        screen.identity(of: element)
       } advise: { item in
         advise(rules[item.rule].clauses[item.clause].selectors[item.number], rules[item.rule], element)
       }
@@ -176,8 +173,6 @@ struct CaptureSurvey {
       event.set(.string(eventID.description), at: Dimension.eventID.place(fields))
       look(event, matchers, eventID, nil, number, &states) {
         Sighting(capture: "the dictionary", element: nil, path: entry.path, page: entry.page)
-      } identify: {
-        nil
       } advise: { _ in
         nil
       }
@@ -208,8 +203,7 @@ struct CaptureSurvey {
 
   private mutating func look(
     _ event: Event, _ matchers: (Matcher, Matcher), _ eventID: EventID, _ app: Name?, _ number: Int,
-    _ states: inout States,
-    sighting: () -> Sighting, identify: () -> String?, advise: (Item) -> SelectorAdvice?
+    _ states: inout States, sighting: () -> Sighting, advise: (Item) -> SelectorAdvice?
   ) {
     var found = matchers.0.decide(event, using: &states.plain).rules
     if !ofKinds.rules.isEmpty { found += matchers.1.decide(event, using: &states.ofKinds).rules }
@@ -223,7 +217,6 @@ struct CaptureSurvey {
       items[i].count += 1
       items[i].pages[page.map { Name($0) }, default: 0] += 1
       if items[i].example == nil { items[i].example = seen }
-      if !items[i].isSelector, items[i].identity == nil { items[i].identity = identify() }
       guard pageProbes[rule][items[i].clause]?.holds(page.map { .string($0) }) ?? true else { continue }
       if items[i].isSelector, items[i].advice == nil { items[i].advice = advise(items[i]) }
       guard counts[rule].last != number else { continue }
@@ -244,19 +237,5 @@ extension Selector {
     steps.contains { step in
       if case .component(.kindOf, _) = step { true } else { false }
     }
-  }
-}
-
-extension Event {
-  /// Puts the path of an element where a style's events have it; false if the style has none.
-  fileprivate mutating func setPath(of chain: [PathNode], _ style: PathStyleName, _ fields: EventFields) -> Bool {
-    guard let path = style.style.path(of: chain) else { return false }
-    guard style == .growingIO else {
-      set(.string(path.written), at: Dimension.path.place(fields))
-      return true
-    }
-    set(.string(GrowingIOStyle.xpath(of: path)), at: Dimension.path.place(fields))
-    set(.string(GrowingIOStyle.xcontent(of: path)), at: Dimension.field(.pathIndexes).place(fields))
-    return true
   }
 }

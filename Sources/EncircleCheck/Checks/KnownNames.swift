@@ -60,9 +60,6 @@ struct KnownNames {
     }
   }
 
-  /// Whether a page is known: in captures and events, or as a class.
-  func hasPage(_ name: Name) -> Bool { pages.contains(name) }
-
   // Sensors Analytics' and HubbleData's own events and properties, as their documents name them.
   private static let presetEvents = [
     "$AppClick", "$AppStart", "$AppEnd", "$AppViewScreen", "$AppCrashed", "$AppInstall", "$AppStartPassively",

@@ -24,7 +24,7 @@ struct MeaningChecks {
     boxes = rules.map { RuleBoxes($0, ruleSet.fields, dictionary) }
     pageBoxes = excludedPages.map { RuleBoxes(boxes: [Box($0, ruleSet.fields)]) }
     coverage = Coverage(
-      context: SpaceContext(hierarchy: hierarchy, style: ruleSet.style, fields: ruleSet.fields))
+      context: SpaceContext(hierarchy: hierarchy, style: ruleSet.style))
     candidates = CandidateRules(ruleSet, dictionary)
   }
 

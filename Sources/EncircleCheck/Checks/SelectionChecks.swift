@@ -7,7 +7,7 @@ extension FindingList {
   static let usualLimit = 50
 
   /// What the rules select in captures: nothing, too much, or on other pages than they seem to mean.
-  mutating func checkSelection(_ survey: CaptureSurvey, _ names: KnownNames) {
+  mutating func checkSelection(_ survey: CaptureSurvey) {
     guard survey.captureCount > 0 else { return }
     let all = rules.ruleSet.rules
     var itemsOfRule: [Int: [CaptureSurvey.Item]] = [:]
@@ -16,7 +16,7 @@ extension FindingList {
       guard let items = itemsOfRule[i], survey.counts[i].captures > 0 || rule.app == nil else { continue }
       checkNothing(rule, items, survey.counts[i])
       checkMany(rule, survey.counts[i])
-      checkPages(rule, items, names)
+      checkPages(rule, items)
       checkCollisions(rule, items, survey)
     }
   }
@@ -58,7 +58,7 @@ extension FindingList {
   }
 
   /// A clause without a page that takes elements of pages other than the one that its rule's id or name speaks of.
-  private mutating func checkPages(_ rule: Rule, _ items: [CaptureSurvey.Item], _ names: KnownNames) {
+  private mutating func checkPages(_ rule: Rule, _ items: [CaptureSurvey.Item]) {
     let words = PageWords(of: rule)
     for item in items where item.isSelector && rule.clauses[item.clause].page == nil && item.pages.count > 1 {
       let known = item.pages.keys.compactMap { $0 }

@@ -79,13 +79,12 @@ struct SelectorAdviser {
   /// The elements of an element's class beside it, itself included.
   private func siblings(of element: ElementID) -> [ElementID] {
     guard let parent = screen.tree.parent(of: element) else { return [element] }
-    let name = Name(screen.className(of: element))
-    let tree = screen.tree
+    let written = screen.writtenClass(of: element)
     var result: [ElementID] = []
-    var next = ElementID(parent.index + 1)
-    while next < tree.subtreeEnd(of: parent) {
-      if Name(screen.className(of: next)) == name { result.append(next) }
-      next = tree.subtreeEnd(of: next)
+    var child = screen.tree.firstChild(of: parent)
+    while let sibling = child {
+      if screen.writtenClass(of: sibling) == written { result.append(sibling) }
+      child = screen.tree.nextSibling(of: sibling)
     }
     return result
   }

@@ -28,8 +28,6 @@ struct Bits: Hashable {
     }
   }
 
-  var isEmpty: Bool { first == 0 && rest.allSatisfy { $0 == 0 } }
-
   mutating func formIntersection(_ other: Bits) {
     first &= other.first
     for i in rest.indices { rest[i] &= other.rest[i] }

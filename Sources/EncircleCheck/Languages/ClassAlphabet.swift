@@ -12,19 +12,21 @@ struct ClassAlphabet {
   /// Divides the names; nil if the globs are too entangled.
   ///
   /// Apps have classes that nobody has told of: for each kind there may be one more subclass.
-  init?(of patterns: [Selector.ClassPattern], hierarchy: ClassHierarchy) {
+  init?(
+    of patterns: [Selector.ClassPattern], hierarchy: ClassHierarchy, budget: WordClasses.Budget? = nil
+  ) {
     var symbols: [Symbol] = []
     var seen: Set<Bits> = []
     var named: Set<Name> = []
     func add(_ name: String, _ matching: Bits) {
       if seen.insert(matching).inserted { symbols.append((name, matching)) }
     }
-    func matching(_ name: String, kind: String? = nil) -> Bits {
+    func consider(_ name: Name) {
+      guard named.insert(name).inserted else { return }
       var bits = Bits(count: patterns.count)
-      for (i, pattern) in patterns.enumerated() { bits[i] = pattern.takes(name, kind: kind ?? name, hierarchy) }
-      return bits
+      for (i, pattern) in patterns.enumerated() { bits[i] = pattern.takes(name, hierarchy) }
+      add(name.text, bits)
     }
-    func consider(_ name: Name) { if named.insert(name).inserted { add(name.text, matching(name.text)) } }
     for case .name(let name) in patterns { consider(name) }
     var kinds: [Name] = []
     for case .kindOf(let name) in patterns {
@@ -44,7 +46,8 @@ struct ClassAlphabet {
       if case .glob(let text) = patterns[i] { TextPattern(glob: text.text) } else { nil }
     }
     // As many texts as may be taken by names that are known, and one more.
-    guard let texts = TextClasses(of: textPatterns, textsPerClass: globs.isEmpty ? 1 : min(8, named.count + 1)) else {
+    let wanted = globs.isEmpty ? 1 : min(8, named.count + 1)
+    guard let texts = TextClasses(of: textPatterns, textsPerClass: wanted, budget: budget) else {
       return nil
     }
     for text in texts.classes {
@@ -76,13 +79,13 @@ struct ClassAlphabet {
 }
 
 extension Selector.ClassPattern {
-  /// Whether the pattern takes a class that is a kind of `kind`.
-  fileprivate func takes(_ name: String, kind: String, _ hierarchy: ClassHierarchy) -> Bool {
+  /// Whether the pattern takes a class.
+  fileprivate func takes(_ name: Name, _ hierarchy: ClassHierarchy) -> Bool {
     switch self {
     case .any: true
-    case .name(let wanted): Name(name) == wanted
-    case .glob(let pattern): Glob.matches(name, pattern.text)
-    case .kindOf(let base): hierarchy.isClass(kind, kindOf: base.text)
+    case .name(let wanted): name == wanted
+    case .glob(let pattern): Glob.matches(name.text, pattern.text)
+    case .kindOf(let base): hierarchy.isClass(name.text, kindOf: base.text)
     }
   }
 }

@@ -24,10 +24,10 @@ struct PathClasses {
   /// Divides the paths; nil if the selectors are too entangled to tell.
   ///
   /// - Parameter style: The style of the events' paths: in some an index or a row may be unknown.
-  /// - Complexity: Exponential in the number of `**` and `*` in the worst case, which ``WordClasses/defaultLimit`` bounds.
+  /// - Complexity: Exponential in the number of `**` and `*` in the worst case, which ``WordClasses/setLimit`` bounds.
   init?(
     of selectors: [Selector], hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData,
-    limit: Int = WordClasses.defaultLimit, budget: WordClasses.Budget? = nil
+    budget: WordClasses.Budget? = nil
   ) {
     var steps: [Selector.Step: Int] = [:]
     var classPatterns: [Selector.ClassPattern: Int] = [:]
@@ -52,7 +52,7 @@ struct PathClasses {
     }
     let classesInOrder = classPatterns.sorted { $0.value < $1.value }.map(\.key)
     let locatorsInOrder = locatorPatterns.sorted { $0.value < $1.value }.map(\.key)
-    guard let names = ClassAlphabet(of: classesInOrder, hierarchy: hierarchy) else { return nil }
+    guard let names = ClassAlphabet(of: classesInOrder, hierarchy: hierarchy, budget: budget) else { return nil }
     let locators = LocatorAlphabet(of: locatorsInOrder, hasUnknown: style != .hubbleData)
 
     var components: [PathComponent] = []
@@ -69,7 +69,7 @@ struct PathClasses {
         components.append(PathComponent(name.name, locator.locator))
       }
     }
-    guard let words = WordClasses(of: patterns, symbols: symbols, limit: limit, budget: budget) else { return nil }
+    guard let words = WordClasses(of: patterns, symbols: symbols, budget: budget) else { return nil }
     classes = words.classes.map { words in
       PathClass(matching: words.matching, path: ElementPath(words.words[0].map { components[$0] }))
     }

@@ -28,7 +28,7 @@ struct WordClasses {
   }
 
   /// How many sets of places are looked at before the patterns count as too entangled, and how many steps between them.
-  static let defaultLimit = 20_000
+  static let setLimit = 20_000
   private static let stepLimit = 400_000
 
   /// What all divisions together may take, so that no rule set takes forever.
@@ -52,17 +52,17 @@ struct WordClasses {
   ///   - symbols: By symbol: the predicates that take it. Of words of one length those of earlier symbols come first.
   ///   - wordsPerClass: How many words of each class are wanted.
   ///   - budget: What this may take at most, and is taken from.
-  /// - Returns: Nil if that takes more than `limit` sets of places: it can take exponentially many.
+  /// - Returns: Nil if that takes more than ``setLimit`` sets of places: it can take exponentially many.
   /// - Complexity: O(sets × symbols × places).
   init?(
-    of patterns: [GappedPattern], symbols: [Bits], wordsPerClass: Int = 1, limit: Int = defaultLimit,
+    of patterns: [GappedPattern], symbols: [Bits], wordsPerClass: Int = 1,
     budget: Budget? = nil
   ) {
     if budget?.isSpent ?? false { return nil }
     let places = Places(patterns, symbols)
     let cost = 1 + places.count / 64
-    var states: [Bits: Int] = [:]
-    var visits: [Int] = []
+    // By set of places: how many words have been taken there.
+    var visits: [Bits: Int] = [:]
     var nodes: [(state: Bits, parent: Int, symbol: Int)] = [(places.start, -1, -1)]
     var numbers: [Bits: Int] = [:]
     var next = 0
@@ -72,13 +72,9 @@ struct WordClasses {
       for symbol in symbols.indices {
         steps += 1
         let reached = places.after(symbol, state)
-        let number = states[reached] ?? states.count
-        if number == states.count {
-          states[reached] = number
-          visits.append(0)
-        }
-        guard visits[number] < wordsPerClass else { continue }
-        visits[number] += 1
+        let visited = visits[reached, default: 0]
+        guard visited < wordsPerClass else { continue }
+        visits[reached] = visited + 1
         nodes.append((reached, next, symbol))
         let matching = places.matching(reached)
         let place = numbers[matching] ?? classes.count
@@ -99,7 +95,7 @@ struct WordClasses {
       next += 1
       budget?.spend(symbols.count * cost)
       if budget?.isSpent ?? false { return nil }
-      if states.count > limit || steps > Self.stepLimit { return nil }
+      if visits.count > Self.setLimit || steps > Self.stepLimit { return nil }
     }
   }
 }

@@ -30,14 +30,12 @@ enum Demand {
 /// The events that meet demands in some dimensions, whatever they are in all others: what a clause asks, with what its
 /// rule asks of every event.
 struct Box {
-  var demands: [Dimension: Demand] = [:]
+  private(set) var demands: [Dimension: Demand] = [:]
   /// Demands are equal whose keys are.
   private(set) var keys: [Dimension: Name] = [:]
 
-  init() {}
-
   /// Asks one thing more.
-  mutating func add(_ condition: Condition, of dimension: Dimension) {
+  private mutating func add(_ condition: Condition, of dimension: Dimension) {
     var condition = condition
     if case .value(let other)? = demands[dimension] { condition = .all([other, condition]) }
     demands[dimension] = .value(condition)

@@ -7,7 +7,6 @@ import EncircleTree
 struct SpaceContext {
   var hierarchy: ClassHierarchy
   var style: PathStyleName
-  var fields: EventFields
   var budget = WordClasses.Budget()
 }
 

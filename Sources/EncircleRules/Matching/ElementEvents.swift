@@ -42,13 +42,7 @@ public struct ElementEvents: Sendable {
     }
     add(.event, name)
     add(.eventID, screen.eventID(of: element).description)
-    let path = style.style.path(of: chains.chain(to: element))
-    if let path, style == .growingIO {
-      add(.path, GrowingIOStyle.xpath(of: path))
-      add(.pathIndexes, GrowingIOStyle.xcontent(of: path))
-    } else {
-      add(.path, path?.written)
-    }
+    if let path = style.style.path(of: chains.chain(to: element)) { event.setPath(path, fields) }
     add(.page, screen.page(of: element))
     add(.type, screen.className(of: element))
     add(.content, contents.content(of: element))
@@ -68,5 +62,17 @@ public struct ElementEvents: Sendable {
     let places = fields.places(of: field)
     guard field == .eventID else { return places.first }
     return places.first { if case .property = $0 { true } else { false } } ?? places.first
+  }
+}
+
+extension Event {
+  /// Puts a path where events of its style have it.
+  package mutating func setPath(_ path: StyledPath, _ fields: EventFields) {
+    func set(_ field: EventFields.Field, _ value: String) {
+      if let place = fields.places(of: field).first { self.set(.string(value), at: place) }
+    }
+    guard path.style == .growingIO else { return set(.path, path.written) }
+    set(.path, GrowingIOStyle.xpath(of: path))
+    set(.pathIndexes, GrowingIOStyle.xcontent(of: path))
   }
 }

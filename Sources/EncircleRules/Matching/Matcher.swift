@@ -241,9 +241,7 @@ struct MatcherSettings: Sendable {
 
   func hierarchy(_ dictionary: ElementDictionary) -> ClassHierarchy {
     var hierarchy = dictionary.hierarchy
-    for (name, superclass) in classes.sorted(by: { $0.key < $1.key }) {
-      hierarchy.add(name.text, superclass: superclass.text)
-    }
+    hierarchy.add(classes)
     return hierarchy
   }
 

@@ -31,6 +31,13 @@ public struct RuleSet: Sendable {
   public init() {}
 }
 
+extension ClassHierarchy {
+  /// Adds the classes of a rule set, in place of what was known of them.
+  package mutating func add(_ classes: [Name: Name]) {
+    for (name, superclass) in classes.sorted(by: { $0.key < $1.key }) { add(name.text, superclass: superclass.text) }
+  }
+}
+
 /// A page, with its subclasses, on which nothing is selected.
 public struct ExcludedPage: Hashable, Sendable {
   /// The class of its view controller.

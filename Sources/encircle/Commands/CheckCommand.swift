@@ -1,6 +1,5 @@
 import ArgumentParser
 import EncircleCheck
-import EncircleDictionary
 import EncircleEvents
 import EncircleIdentity
 import EncircleInput
@@ -87,16 +86,7 @@ struct CheckCommand: ParsableCommand {
 
   /// A checker that has seen the captures and the dictionary.
   private func makeChecker(_ sourced: SourcedRuleSet) throws -> (RuleChecker, ExitStatus) {
-    var dictionary: ElementDictionary?
-    if let path = elements.dictionary {
-      let reader = try DictionaryOptions.open(path)
-      do throws(DictionaryError) {
-        dictionary = try reader.load(style: sourced.ruleSet.style)
-      } catch {
-        throw DictionaryOptions.exit(path, error)
-      }
-    }
-    var checker = RuleChecker(sourced, dictionary: dictionary)
+    var checker = RuleChecker(sourced, dictionary: try elements.loadDictionaryFile(sourced.ruleSet.style))
     guard !elements.captures.isEmpty else { return (checker, .done) }
     var source = CaptureSource(paths: elements.captures)
     try source.forEach { name, screen in checker.add(screen, name: name) }

@@ -18,17 +18,20 @@ struct KnownElementOptions: ParsableArguments {
   ///
   /// - Parameter style: The style of the rule set, in which the dictionary is to have its paths.
   func loadDictionary(_ style: PathStyleName) throws -> (ElementDictionary, ExitStatus) {
-    var dictionary = ElementDictionary(style: style)
-    if let path = self.dictionary {
-      do throws(DictionaryError) {
-        dictionary = try DictionaryReader(path: path).load(style: style)
-      } catch {
-        throw DictionaryOptions.exit(path, error)
-      }
-    }
+    var dictionary = try loadDictionaryFile(style) ?? ElementDictionary(style: style)
     guard !captures.isEmpty else { return (dictionary, .done) }
     var source = CaptureSource(paths: captures)
     try source.forEach { _, screen in dictionary.insert(screen) }
     return (dictionary, source.status)
+  }
+
+  /// What the dictionary file knows, without the captures; nil if none is named. What is wrong with it is printed.
+  func loadDictionaryFile(_ style: PathStyleName) throws -> ElementDictionary? {
+    guard let path = dictionary else { return nil }
+    do throws(DictionaryError) {
+      return try DictionaryReader(path: path).load(style: style)
+    } catch {
+      throw DictionaryOptions.exit(path, error)
+    }
   }
 }

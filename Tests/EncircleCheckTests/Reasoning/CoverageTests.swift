@@ -94,7 +94,7 @@ import Testing
       hierarchy.add("Base", superclass: "UIViewController")
       hierarchy.add("Sub", superclass: "Base")
       let coverage = Coverage(
-        context: SpaceContext(hierarchy: hierarchy, style: .hubbleData, fields: ruleSet.fields))
+        context: SpaceContext(hierarchy: hierarchy, style: .hubbleData))
       let boxes = ruleSet.rules.map { RuleBoxes($0, ruleSet.fields, ElementDictionary()) }
       let matcher = Matcher(ruleSet)
       var state = MatchState(for: matcher)
