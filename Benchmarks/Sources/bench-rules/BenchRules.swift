@@ -13,6 +13,7 @@ struct BenchRules {
       --passes N         counted passes, 5 by default
       --budget SECONDS   a pass takes no more events than the first one got done in that time
       --events N         a pass takes at most so many events
+      --only PART        measures only read, e2e or match, to have a profile of it
       --dump K FILE      writes the ids of the rules that match, for each of the first K events
     """
 
@@ -34,6 +35,7 @@ struct BenchRules {
 
     var passes: [String: [Double]] = [:]
     func pass(_ name: String, _ work: () throws -> Answers) rethrows {
+      if let only = options.only, name != "\(only)_ns" { return }
       let (seconds, answers) = try Meter.time(work)
       check(answers, expected, name)
       passes[name, default: []].append(seconds / Double(expected.records) * 1e9)
@@ -47,7 +49,7 @@ struct BenchRules {
       try pass("e2e_ns") { try engine.decide(lines) }
     }
     let peak = Meter.peakBytes
-    let prepared = try engine.prepare(lines)
+    let prepared = try engine.prepare(options.only ?? "match" == "match" ? lines : [])
     for _ in 0..<options.passes {
       pass("match_ns") {
         var answers = engine.decide(prepared)
@@ -121,6 +123,7 @@ private struct Options {
   var events = Int.max
   var dumped = 0
   var dump: String?
+  var only: String?
 
   /// Nil if it cannot be understood.
   init?(_ arguments: some Sequence<String>) {
@@ -140,6 +143,9 @@ private struct Options {
       case "--events":
         guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else { return nil }
         events = number
+      case "--only":
+        guard let part = rest.popFirst(), ["read", "e2e", "match"].contains(part) else { return nil }
+        only = part
       case "--dump":
         guard let number = rest.popFirst().flatMap({ Int($0) }), let path = rest.popFirst() else { return nil }
         dumped = number

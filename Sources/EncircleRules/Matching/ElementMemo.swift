@@ -2,29 +2,22 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleTree
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
 /// What has been found out about elements that events named: autocaptured traffic names the same ones again and again.
 ///
 /// An element is whatever the *element properties* of an event say, byte for byte: event ID, path, page, name of the event,
 /// app, and what identity strings contain besides. All that rules say about these alone is remembered: the rules that match
 /// whatever else the event has, and the clauses that depend on the rest. Decisions do not depend on what is remembered.
 ///
-/// An element takes one piece of memory, so that looking it up touches a slot and then neighbouring cache lines:
+/// An element takes one piece of memory, mostly of one or two cache lines:
 ///
-///     header │ rules that match │ open clauses, each with a test │ excluded pages │ values of the element properties
+///     header with the digest │ rules that match │ open clauses, each with a test │ excluded pages
 ///
 /// Bounded: when it is full, it is emptied.
 struct ElementMemo: ~Copyable {
   /// What is known of an element.
   struct Header: BitwiseCopyable {
-    var hash: UInt64
+    /// By what it is known again.
+    var digest: ElementDigest
     /// Rules that match.
     var matchedCount: UInt32
     /// Clauses that hold if their other tests do; each with one of these tests, by which most are out of the question.
@@ -38,6 +31,8 @@ struct ElementMemo: ~Copyable {
     var resolution: Decision.Resolution
     var hasIncludes: Bool
     var hasExcludes: Bool
+    /// Whether it is known beyond the present event.
+    var isRemembered: Bool
 
     static let noEventID = UInt32.max
   }
@@ -66,14 +61,16 @@ struct ElementMemo: ~Copyable {
   private var words: GrowingBuffer<UInt64>
   private(set) var count = 0
   private(set) var eventIDs = GrowingBuffer<EventID>(capacity: 16)
-  private let seed = UInt64.random(in: .min ... .max)
+  // An element that is not remembered.
+  private var passing = GrowingBuffer<UInt64>(capacity: 64)
+  private let key = ElementDigest.processKey
   private(set) var hits = 0
   private(set) var misses = 0
 
   init(byteLimit: Int) {
     self.byteLimit = min(byteLimit, Int(UInt32.max))
     words = GrowingBuffer(capacity: self.byteLimit / 8 + 1)
-    slots = .allocate(capacity: slotCount)
+    slots = Self.allocateSlots(slotCount)
     slots.initialize(repeating: Slot(), count: slotCount)
   }
 
@@ -82,37 +79,24 @@ struct ElementMemo: ~Copyable {
   /// The memory in use, in bytes.
   var byteCount: Int { words.count * 8 + slotCount * MemoryLayout<Slot>.stride + eventIDs.byteCount }
 
-  /// The hash of the element of an event.
+  /// The digest of the element of an event; nil where that cannot be remembered.
   @inline(__always)
-  func hash(_ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>) -> UInt64 {
-    var hash = seed
-    var i: UInt64 = 0
-    for property in properties {
-      i &+= 1
-      let value = event[property]
-      if value.kind == .missing { continue }
-      hash = KeyHash.mix(hash &+ i, KeyHash.hash(value.bytes, seed: seed))
-    }
-    return hash
+  func digest(_ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>) -> ElementDigest? {
+    ElementDigest(event, properties, key: key)
   }
 
   /// What is known of the element; nil if nothing is.
-  @inline(__always)
-  mutating func find(
-    _ hash: UInt64, _ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>
-  ) -> Entry? {
+  @inline(__always) mutating func find(_ digest: ElementDigest) -> Entry? {
+    let hash = digest.hash
     let mask = slotCount &- 1
     var place = Int(truncatingIfNeeded: hash) & mask
     let tag = UInt32(truncatingIfNeeded: hash >> 32)
     while true {
       let slot = slots[place]
-      if slot.place == 0 {
-        misses &+= 1
-        return nil
-      }
+      if slot.place == 0 { return nil }
       if slot.tag == tag {
         let entry = entry(at: Int(slot.place) &- 1)
-        if isElement(of: entry, event, properties) {
+        if entry.pointee.digest == digest {
           hits &+= 1
           return entry
         }
@@ -130,40 +114,30 @@ struct ElementMemo: ~Copyable {
     (UnsafeMutableRawPointer(entry) + MemoryLayout<Header>.stride).assumingMemoryBound(to: UInt32.self)
   }
 
-  @inline(__always)
-  private func isElement(
-    of entry: Entry, _ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>
-  ) -> Bool {
-    let header = entry.pointee
-    var key = UnsafeRawPointer(
-      Self.lists(of: entry) + Int(header.matchedCount &+ 2 &* header.openCount &+ header.pageCount))
-    for property in properties {
-      let value = event[property]
-      if key.load(as: UInt8.self) != value.kind.rawValue { return false }
-      key += 1
-      if value.kind == .missing { continue }
-      let text = value.bytes
-      if key.loadUnaligned(as: UInt32.self) != UInt32(truncatingIfNeeded: text.count) { return false }
-      key += 4
-      if let start = text.baseAddress, memcmp(key, start, text.count) != 0 { return false }
-      key += text.count
-    }
-    return true
-  }
-
   /// Adds what is known of an element.
   mutating func add(
-    _ header: Header, matched: UnsafeBufferPointer<UInt32>, open: UnsafeBufferPointer<OpenClause>,
-    pages: UnsafeBufferPointer<UInt32>, _ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>
+    _ element: Header, matched: UnsafeBufferPointer<UInt32>, open: UnsafeBufferPointer<OpenClause>,
+    pages: UnsafeBufferPointer<UInt32>
   ) -> Entry {
-    var length = MemoryLayout<Header>.stride + 4 * (matched.count + 2 * open.count + pages.count)
-    for property in properties { length += 5 + event[property].bytes.count }
+    misses &+= 1
+    var header = element
+    let length = MemoryLayout<Header>.stride + 4 * (matched.count + 2 * open.count + pages.count)
     let wordCount = (length + 7) / 8
-    if (words.count + wordCount) * 8 + slotCount * 8 > byteLimit { removeAll() }
-    if (count + 1) * 2 > slotCount { grow() }
-    let place = words.count
-    words.appendUninitialized(count: wordCount)
-    let entry = entry(at: place)
+    let entry: Entry
+    if header.isRemembered, (wordCount + slotCount) * 8 <= byteLimit {
+      if (words.count + wordCount) * 8 + slotCount * 8 > byteLimit { removeAll() }
+      if (count + 1) * 2 > slotCount { grow() }
+      let place = words.count
+      words.appendUninitialized(count: wordCount)
+      entry = self.entry(at: place)
+      count += 1
+      insert(header.digest.hash, place)
+    } else {
+      passing.removeAll()
+      passing.appendUninitialized(count: wordCount)
+      entry = UnsafeMutableRawPointer(passing.base).assumingMemoryBound(to: Header.self)
+      header.isRemembered = false
+    }
     entry.initialize(to: header)
     var list = Self.lists(of: entry)
     if let first = matched.baseAddress { list.initialize(from: first, count: matched.count) }
@@ -174,26 +148,12 @@ struct ElementMemo: ~Copyable {
       list += 2
     }
     if let first = pages.baseAddress { list.initialize(from: first, count: pages.count) }
-    list += pages.count
-    var key = UnsafeMutableRawPointer(list)
-    for property in properties {
-      let value = event[property]
-      key.storeBytes(of: value.kind.rawValue, as: UInt8.self)
-      key += 1
-      if value.kind == .missing { continue }
-      let text = value.bytes
-      key.storeBytes(of: UInt32(truncatingIfNeeded: text.count), as: UInt32.self)
-      key += 4
-      if let start = text.baseAddress { key.copyMemory(from: start, byteCount: text.count) }
-      key += text.count
-    }
-    count += 1
-    insert(header.hash, place)
     return entry
   }
 
   /// Notes the event ID of an element, nil if it has none.
   mutating func setEventID(_ entry: Entry, _ id: EventID?) {
+    guard entry.pointee.isRemembered else { return }
     guard let id else {
       entry.pointee.eventID = Header.noEventID
       return
@@ -216,13 +176,17 @@ struct ElementMemo: ~Copyable {
     slots[place] = Slot(tag: UInt32(truncatingIfNeeded: hash >> 32), place: UInt32(wordPlace + 1))
   }
 
+  private static func allocateSlots(_ count: Int) -> UnsafeMutablePointer<Slot> {
+    LargePages.allocate(byteCount: count * MemoryLayout<Slot>.stride).bindMemory(to: Slot.self, capacity: count)
+  }
+
   private mutating func grow() {
     let (old, oldCount) = (slots, slotCount)
     slotCount *= 2
-    slots = .allocate(capacity: slotCount)
+    slots = Self.allocateSlots(slotCount)
     slots.initialize(repeating: Slot(), count: slotCount)
     for i in 0..<oldCount where old[i].place != 0 {
-      insert(entry(at: Int(old[i].place) - 1).pointee.hash, Int(old[i].place) - 1)
+      insert(entry(at: Int(old[i].place) - 1).pointee.digest.hash, Int(old[i].place) - 1)
     }
     old.deallocate()
   }

@@ -9,8 +9,10 @@ struct EventElement: ~Copyable {
   private(set) var resolution = Decision.Resolution.none
   /// The path's text, if it has one reading only, as nearly all have; else the readings.
   private(set) var plainPath: ProjectedValue?
-  private(set) var components = GrowingBuffer<ScannedComponent>(capacity: 64)
+  private var scanner = PathScanner()
   private(set) var paths: [ElementPath] = []
+  /// The components of the plain path, if there is one.
+  var components: UnsafeBufferPointer<ScannedComponent> { scanner.components.all }
   /// The event ID that the event carries.
   private(set) var ownEventID: EventID?
   // The page that the dictionary or the path knows, for events that name none.
@@ -54,8 +56,7 @@ struct EventElement: ~Copyable {
     _ path: ProjectedValue, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
   ) {
     guard matcher.settings.style == .hubbleData else { return readStyled(path, event, matcher) }
-    components.removeAll()
-    if PathScanner.scan(path.bytes, to: &components) {
+    if scanner.scan(path.bytes) {
       plainPath = path
       resolution = .path
       return
@@ -160,7 +161,7 @@ struct EventElement: ~Copyable {
     guard let plainPath else { return paths }
     return [
       ElementPath(
-        components.all.map { component in
+        components.map { component in
           let name = String(decoding: component.name(in: plainPath.bytes), as: UTF8.self)
           return PathComponent(name, component.numbers.locator)
         })

@@ -60,11 +60,11 @@ public struct MatchState: ~Copyable {
     matched.removeAll()
     beginRound()
     let properties = matcher.elementProperties.all
-    let hash = memo.hash(event, properties)
+    let digest = memo.digest(event, properties)
     element.pointee.isResolved = false
     for i in 0..<trialCount { trials[i].beginEvent() }
     let known: ElementMemo.Entry
-    if let found = memo.find(hash, event, properties) { known = found } else { known = learn(hash, event, matcher) }
+    if let digest, let found = memo.find(digest) { known = found } else { known = learn(digest, event, matcher) }
     entry = known
     var hasIncludes = known.pointee.hasIncludes
     var hasExcludes = known.pointee.hasExcludes
@@ -80,19 +80,21 @@ public struct MatchState: ~Copyable {
 
   /// Finds out what is to be remembered of the event's element, and remembers it.
   private mutating func learn(
-    _ hash: UInt64, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
+    _ digest: ElementDigest?, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
   ) -> ElementMemo.Entry {
-    examine(event, matcher)
+    resolve(event, matcher)
+    let page = trials[0].page(event, element, matcher)
+    let isWorthIt = examine(event, page: page, matcher)
     var header = ElementMemo.Header(
-      hash: hash, matchedCount: UInt32(matched.count), openCount: UInt32(open.count), pageCount: UInt32(pages.count),
-      page: trials[0].page(event, element, matcher) ?? RuleProgram.none,
-      resolution: element.pointee.resolution, hasIncludes: false, hasExcludes: false)
+      digest: digest ?? ElementDigest(), matchedCount: UInt32(matched.count), openCount: UInt32(open.count), pageCount: UInt32(pages.count),
+      page: page ?? RuleProgram.none,
+      resolution: element.pointee.resolution, hasIncludes: false, hasExcludes: false,
+      isRemembered: isWorthIt && digest != nil)
     for i in 0..<matched.count {
       if matcher.isExclude(Int(matched[i])) { header.hasExcludes = true } else { header.hasIncludes = true }
     }
     defer { matched.removeAll() }
-    return memo.add(
-      header, matched: matched.all, open: open.all, pages: pages.all, event, matcher.elementProperties.all)
+    return memo.add(header, matched: matched.all, open: open.all, pages: pages.all)
   }
 
   private mutating func beginRound() {
@@ -103,17 +105,23 @@ public struct MatchState: ~Copyable {
     }
   }
 
-  /// Finds out what is to be remembered of the event's element.
-  private mutating func examine(_ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher) {
+  /// Finds out what is to be remembered of the event's element, which has been resolved.
+  ///
+  /// - Parameter page: The number that the page has in the first program.
+  /// - Returns: Whether it is worth to be remembered.
+  private mutating func examine(
+    _ event: borrowing ProjectedEvent, page: UInt32?, _ matcher: borrowing Matcher
+  ) -> Bool {
     open.removeAll()
     pages.removeAll()
-    resolve(event, matcher)
+    var isWorthIt = element.pointee.plainPath == nil && !element.pointee.paths.isEmpty
     for i in 0..<trialCount {
       let ruleStart = UInt32(truncatingIfNeeded: matcher.ruleStarts[i])
       let clauseStart = UInt32(truncatingIfNeeded: matcher.clauseStarts[i])
       let trial = trials + i
       let program = trial.pointee.program
-      trial.pointee.collectCandidates(event, element, matcher)
+      let page = i == 0 ? page : trial.pointee.page(event, element, matcher)
+      if trial.pointee.collectCandidates(event, page: page, element, matcher) { isWorthIt = true }
       for j in 0..<trial.pointee.candidates.count {
         let leaf = program.pointee.leafRecords[Int(trial.pointee.candidates[j])]
         let clause = program.pointee.clauses[Int(leaf.clause)]
@@ -137,6 +145,7 @@ public struct MatchState: ~Copyable {
     }
     // The rounds were of this element, not of the event.
     beginRound()
+    return isWorthIt || matched.count + open.count + pages.count > 0
   }
 
   /// Removes clauses that occur twice, or whose rules match anyway.

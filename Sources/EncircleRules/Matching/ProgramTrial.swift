@@ -10,6 +10,8 @@ struct ProgramTrial: ~Copyable {
   var classes: ClassTable
   private var readings = NumberedPaths()
   private var hasReadings = false
+  // With one reading, the first of its components that has been numbered; those behind it have, too.
+  private var firstNumbered = 0
   private(set) var candidates = GrowingBuffer<UInt32>()
   private var pathScratch = PathIndex.Scratch()
   private var valueScratch = ValueIndex.Scratch()
@@ -30,6 +32,7 @@ struct ProgramTrial: ~Copyable {
   /// Forgets the last event.
   @inline(__always) mutating func beginEvent() {
     hasReadings = false
+    firstNumbered = .max
     round &+= 1
     if round == 1 << 31 {
       for i in 0..<triedIn.count { triedIn[i] = 0 }
@@ -40,11 +43,13 @@ struct ProgramTrial: ~Copyable {
   // MARK: - Finding candidates
 
   /// Finds the leaves that an event's element, page and name may match, some of them more than once.
+  ///
+  /// - Returns: Whether this took more than a look at the end of the path.
   mutating func collectCandidates(
-    _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
-  ) {
+    _ event: borrowing ProjectedEvent, page: UInt32?, _ element: UnsafeMutablePointer<EventElement>,
+    _ matcher: borrowing Matcher
+  ) -> Bool {
     candidates.removeAll()
-    let page = page(event, element, matcher)
     let eventName = name(matcher.fields.value(of: .event, event))
     let keys = program.pointee.index.keys
     if program.pointee.use.eventIDs, let id = element.pointee.eventID(event, matcher) {
@@ -59,13 +64,26 @@ struct ProgramTrial: ~Copyable {
       }
     }
     // Where all selectors are on pages, one without rules needs no look at the path.
-    guard program.pointee.use.elements, page != nil || program.pointee.use.elementsOnAnyPage else { return }
+    guard program.pointee.use.elements, page != nil || program.pointee.use.elementsOnAnyPage else {
+      return program.pointee.use.eventIDs
+    }
+    if isRuledOut(element, page: page) { return program.pointee.use.eventIDs }
     ensureReadings(element)
     for reading in 0..<readings.count {
       program.pointee.index.forEachCandidate(
         readings[reading], page: page, program.pointee.leaves, program.pointee.selectors, classes, &pathScratch
       ) { candidates.append($0) }
     }
+    return true
+  }
+
+  /// Whether the end of the element's path shows that no selector matches it.
+  private mutating func isRuledOut(_ element: UnsafeMutablePointer<EventElement>, page: UInt32?) -> Bool {
+    guard element.pointee.plainPath != nil else { return element.pointee.paths.isEmpty }
+    let count = element.pointee.components.count
+    number(element, from: max(0, count - PathEnds.depth))
+    return program.pointee.index.isRuledOut(
+      UnsafeBufferPointer(rebasing: readings[0][min(firstNumbered, count)...]), page: page)
   }
 
   /// Finds the leaves that the values of an event's properties may match, some of them more than once.
@@ -90,31 +108,45 @@ struct ProgramTrial: ~Copyable {
   private mutating func ensureReadings(_ element: UnsafeMutablePointer<EventElement>) {
     if hasReadings { return }
     hasReadings = true
-    if classes.count > program.pointee.classes.count + Self.mostClasses { classes = program.pointee.classes.copy() }
+    if element.pointee.plainPath != nil { return number(element, from: 0) }
+    forgetClasses()
     readings.removeAll()
-    if let path = element.pointee.plainPath {
-      // A class that no rule names need not be told from others, unless some rule looks at the names themselves.
-      let needsNames = program.pointee.use.classNames
-      for i in 0..<element.pointee.components.count {
-        let component = element.pointee.components[i]
-        let name = component.name(in: path.bytes)
-        var numbers = component.numbers
-        if let known = program.pointee.classNumbers.find(name) {
-          numbers.number = known
-        } else if needsNames {
-          numbers.number = classes.number(name)
-        }
-        readings.append(numbers)
-      }
-      readings.endPath()
-      return
-    }
     for path in element.pointee.paths {
       for component in path.components {
         readings.append(ComponentNumbers(classes.number(Name(component.className)), component.locator))
       }
       readings.endPath()
     }
+  }
+
+  /// Turns the components of the only path from one on into numbers.
+  private mutating func number(_ element: UnsafeMutablePointer<EventElement>, from first: Int) {
+    guard let path = element.pointee.plainPath else { return }
+    if firstNumbered == .max {
+      forgetClasses()
+      readings.removeAll()
+      firstNumbered = element.pointee.components.count
+      readings.appendPath(count: firstNumbered)
+    }
+    // A class that no rule names need not be told from others, unless some rule looks at the names themselves.
+    let needsNames = program.pointee.use.classNames
+    while firstNumbered > first {
+      firstNumbered -= 1
+      let component = element.pointee.components[firstNumbered]
+      let name = component.name(in: path.bytes)
+      var numbers = component.numbers
+      if let known = program.pointee.classNumbers.find(name) {
+        numbers.number = known
+      } else if needsNames {
+        numbers.number = classes.number(name)
+      }
+      readings.set(firstNumbered, numbers)
+    }
+  }
+
+  /// Forgets classes of earlier events when they are many.
+  private mutating func forgetClasses() {
+    if classes.count > program.pointee.classes.count + Self.mostClasses { classes = program.pointee.classes.copy() }
   }
 
   // MARK: - Trying

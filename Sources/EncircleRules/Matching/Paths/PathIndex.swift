@@ -23,6 +23,8 @@ struct PathIndex: ~Copyable, Sendable {
   let classUses: FrozenArray<UInt8>
   let usesClasses: Bool
   let automaton: SelectorAutomaton
+  /// What tells that none of them can match.
+  let ends: PathEnds
 
   static let singleClass: UInt8 = 1
   static let singleComponent: UInt8 = 2
@@ -30,7 +32,7 @@ struct PathIndex: ~Copyable, Sendable {
 
   var byteCount: Int {
     erased.byteCount + masks.byteCount + maskStarts.byteCount + isEndLength.byteCount + classUses.byteCount
-      + automaton.byteCount
+      + automaton.byteCount + ends.byteCount
   }
 
   /// What changes while paths are looked up.
@@ -39,6 +41,22 @@ struct PathIndex: ~Copyable, Sendable {
     var classHashes = GrowingBuffer<UInt64>(capacity: 64)
     var terms = GrowingBuffer<UInt64>(capacity: 64)
     var automaton = SelectorAutomaton.Scratch()
+  }
+
+  /// Whether a look at the last classes of a path shows that no selector can match it.
+  ///
+  /// - Parameter path: At least the last ``PathEnds/depth`` components of the path, or all.
+  @inline(__always) func isRuledOut(_ path: UnsafeBufferPointer<ComponentNumbers>, page: UInt32?) -> Bool {
+    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: PathEnds.depth + 1) { sums in
+      var sum: UInt64 = 0
+      let count = min(path.count, PathEnds.depth)
+      sums[0] = 0
+      for position in 0..<count {
+        sum = sum &+ keys.term(keys.classHash(path[path.count - 1 - position].number), at: position)
+        sums[position + 1] = sum
+      }
+      return !ends.mayMatch(UnsafeBufferPointer(rebasing: sums[0...count]), page: page, keys)
+    }
   }
 
   /// Calls `body` with the leaves that a path may match, some of them more than once.

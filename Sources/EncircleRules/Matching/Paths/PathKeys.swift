@@ -52,6 +52,11 @@ struct PathKeys: Sendable {
     KeyHash.mix(sum ^ seed, UInt64(mask) << 1 | (isWhole ? 1 : 0))
   }
 
+  /// The key of all selectors whose last steps name the same classes.
+  @inline(__always) func ending(_ sum: UInt64, length: Int) -> UInt64 {
+    KeyHash.mix(sum &+ 16, UInt64(truncatingIfNeeded: length))
+  }
+
   @inline(__always) func singleClass(_ classHash: UInt64) -> UInt64 { KeyHash.mix(classHash, 11) }
   @inline(__always) func singleComponent(_ fullHash: UInt64) -> UInt64 { KeyHash.mix(fullHash, 12) }
   @inline(__always) func pair(_ outer: UInt64, _ inner: UInt64) -> UInt64 { KeyHash.mix(outer &+ 13, inner) }

@@ -1,13 +1,6 @@
+import CByteMarks
 import EncircleIdentity
 import EncircleTree
-
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
 
 /// A component of a path where it stands in the text.
 struct ScannedComponent: BitwiseCopyable {
@@ -23,67 +16,89 @@ struct ScannedComponent: BitwiseCopyable {
   }
 }
 
-/// Reads the paths that have only one reading, which nearly all have, without making strings.
-enum PathScanner {
-  /// Appends the components of a path, whose class names have no numbers yet.
+/// Reads the paths that have only one reading, which nearly all have, without making strings; made once, used for every path.
+struct PathScanner: ~Copyable {
+  private(set) var components = GrowingBuffer<ScannedComponent>(capacity: 64)
+  private var places = GrowingBuffer<UInt32>(capacity: 512)
+
+  /// Sets the components, whose class names have no numbers yet.
   ///
-  /// - Returns: False if the path needs the full parser, or is wrong; some components may have been appended then.
-  static func scan(_ path: UnsafeBufferPointer<UInt8>, to components: inout GrowingBuffer<ScannedComponent>) -> Bool {
+  /// - Returns: False if the path needs the full parser, or is wrong; the components are of no meaning then.
+  mutating func scan(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
+    components.removeAll()
     guard let text = path.baseAddress, path.count > 0, path.count <= Int(UInt32.max) else { return false }
-    let count = path.count
-    let slash = UInt8(ascii: "/")
-    let hasSlashes = find(slash, text, 0, count) < count
-    var start = hasSlashes && text[0] == slash ? 1 : 0
-    while start < count {
-      var end = start
-      if hasSlashes {
-        end = find(slash, text, end, count)
-      } else {
-        repeat {
-          end = find(UInt8(ascii: ")"), text, end, count)
-          if end == count { return false }
-          end &+= 1
-        } while end < count && text[end] != UInt8(ascii: "_")
-      }
-      guard end > start, text[start] != UInt8(ascii: "'"), text[end &- 1] == UInt8(ascii: ")") else { return false }
-      var open = end &- 2
-      while open > start, text[open] != UInt8(ascii: "(") { open &-= 1 }
-      guard open > start, text[open] == UInt8(ascii: "("),
-        let numbers = locator(UnsafeBufferPointer(rebasing: path[open &+ 1..<end &- 1]))
-      else { return false }
-      // A separator has a name before it and one behind.
-      if !hasSlashes, open &- start > 2 {
-        if find(UInt8(ascii: "_"), text, start &+ 1, open &- 1) < open &- 1 { return false }
-      }
-      components.append(
-        ScannedComponent(
-          start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: open &- start),
-          numbers: numbers))
-      if end == count { return true }
+    find(UInt8(ascii: "/"), path)
+    if places.count == 0 { return scanWithoutSlashes(path) }
+    var start = 0
+    var i = 0
+    // The one in front.
+    if places[0] == 0 { (start, i) = (1, 1) }
+    while i < places.count {
+      let end = Int(places[i])
+      guard append(text, start, end) else { return false }
       start = end &+ 1
+      i &+= 1
     }
-    return false
+    return append(text, start, path.count)
   }
 
-  /// Where a byte is first from `start` on; `end` if it is not there.
+  /// Without slashes a component ends with a parenthesis, and an underscore is behind it.
+  private mutating func scanWithoutSlashes(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let text = path.baseAddress else { return false }
+    find(UInt8(ascii: ")"), path)
+    var start = 0
+    for i in 0..<places.count {
+      let end = Int(places[i]) &+ 1
+      guard end == path.count || text[end] == UInt8(ascii: "_") else { continue }
+      guard append(text, start, end), Self.hasNoSeparator(text, components[components.count - 1]) else { return false }
+      start = end &+ 1
+    }
+    return start == path.count &+ 1
+  }
+
+  /// Sets the places of a byte.
+  private mutating func find(_ byte: UInt8, _ path: UnsafeBufferPointer<UInt8>) {
+    places.removeAll()
+    places.appendUninitialized(count: path.count &+ 8)
+    let found = encircle_find_byte(path.baseAddress, path.count, byte, places.base)
+    places.removeLast(path.count &+ 8 &- found)
+  }
+
+  /// Appends the component that a part of the path is; false if it is none.
   @inline(__always)
-  private static func find(_ byte: UInt8, _ text: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Int {
-    guard let found = memchr(text + start, Int32(byte), end &- start) else { return end }
-    return UnsafeRawPointer(text).distance(to: UnsafeRawPointer(found))
+  private mutating func append(_ text: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard end &- start > 3, text[start] != UInt8(ascii: "'"), text[end &- 1] == UInt8(ascii: ")") else { return false }
+    // Nearly all locators are indices of one or two digits.
+    var open = end &- 3
+    while open > start, text[open] != UInt8(ascii: "(") { open &-= 1 }
+    guard open > start, let numbers = Self.locator(text + open + 1, count: end &- open &- 2) else { return false }
+    components.append(
+      ScannedComponent(
+        start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: open &- start), numbers: numbers))
+    return true
+  }
+
+  /// Whether no underscore in a class name can be a separator: one has a name before it and one behind.
+  private static func hasNoSeparator(_ text: UnsafePointer<UInt8>, _ component: ScannedComponent) -> Bool {
+    let (start, length) = (Int(component.start), Int(component.length))
+    guard length > 2 else { return true }
+    for i in start &+ 1..<start &+ length &- 1 where text[i] == UInt8(ascii: "_") { return false }
+    return true
   }
 
   /// The locator with that text between the parentheses.
-  @inline(__always) private static func locator(_ text: UnsafeBufferPointer<UInt8>) -> ComponentNumbers? {
-    // Nearly all are indices of one or two digits.
-    if text.count == 1 {
-      let digit = text[0] &- 0x30
-      if digit < 10 { return ComponentNumbers(ClassTable.unknown, .index(Int(digit))) }
-    } else if text.count == 2 {
-      let (tens, ones) = (text[0] &- 0x30, text[1] &- 0x30)
-      if tens < 10, ones < 10, tens > 0 {
-        return ComponentNumbers(ClassTable.unknown, .index(Int(tens) * 10 + Int(ones)))
+  @inline(__always)
+  private static func locator(_ text: UnsafePointer<UInt8>, count: Int) -> ComponentNumbers? {
+    let digit = text[0] &- 0x30
+    if digit < 10 {
+      if count == 1 { return ComponentNumbers(ClassTable.unknown, .index(Int(digit))) }
+      let next = text[1] &- 0x30
+      if count == 2, next < 10, digit > 0 {
+        return ComponentNumbers(ClassTable.unknown, .index(Int(digit) * 10 + Int(next)))
       }
     }
-    return Locator(parsing: text).map { ComponentNumbers(ClassTable.unknown, $0) }
+    return Locator(parsing: UnsafeBufferPointer(start: text, count: count)).map {
+      ComponentNumbers(ClassTable.unknown, $0)
+    }
   }
 }

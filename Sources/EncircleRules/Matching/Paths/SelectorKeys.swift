@@ -27,6 +27,7 @@ struct SelectorKeys {
   private var hasWholePaths = false
   private var classUses: [ClassNumber: UInt8] = [:]
   private var automaton = SelectorAutomaton.Builder()
+  private var ends = PathEnds.Builder()
 
   init(keys: PathKeys, limits: FilingLimits, selectors: SelectorTable.Builder) {
     self.keys = keys
@@ -127,6 +128,19 @@ struct SelectorKeys {
     }
   }
 
+  /// Notes how a selector ends.
+  mutating func noteEnd(of selector: Int, _ page: UInt32?) {
+    var sum: UInt64 = 0
+    var length = 0
+    for number in selectors.steps(of: selector).prefix(PathEnds.depth) {
+      let step = selectors.steps[Int(number)]
+      guard step.classTest == .name else { break }
+      sum = sum &+ keys.term(keys.classHash(step.number), at: length)
+      length += 1
+    }
+    ends.add(keys.onPage(keys.ending(sum, length: length), page), length: length, page: page)
+  }
+
   mutating func addToAutomaton(_ selector: Int, _ leaf: UInt32) {
     automaton.add(selectors.steps(of: selector), selectors.steps, leaf)
   }
@@ -150,6 +164,6 @@ struct SelectorKeys {
     return PathIndex(
       keys: keys, erased: KeyTable(merged), masks: FrozenArray(maskEntries), maskStarts: FrozenArray(maskStarts),
       isEndLength: FrozenArray(isEndLength), hasWholePaths: hasWholePaths, classUses: FrozenArray(usesOfClass),
-      usesClasses: !classUses.isEmpty, automaton: automaton.freeze())
+      usesClasses: !classUses.isEmpty, automaton: automaton.freeze(), ends: ends.freeze())
   }
 }

@@ -43,6 +43,8 @@ extension Matcher {
     writer.append(program.pointee.index.automaton.edges)
     writer.append(program.pointee.index.automaton.accepts)
     writer.append(program.pointee.index.automaton.acceptStarts)
+    writer.append(program.pointee.index.ends.bits)
+    writer.append(program.pointee.index.ends.uses)
     writer.append(program.pointee.leaves)
     writer.append(program.pointee.leafRecords)
     var values: [UInt8] = []
@@ -106,6 +108,11 @@ extension Matcher {
     let automaton = SelectorAutomaton(
       states: try reader.array(), edges: try reader.array(), accepts: try reader.array(),
       acceptStarts: try reader.array())
+    let endBits = try reader.array(UInt64.self)
+    let endUses = try reader.array(UInt8.self)
+    guard endBits.count > 0, endBits.count & (endBits.count - 1) == 0, endUses.count == PathEnds.depth + 1 else {
+      throw .damaged
+    }
     let leaves = try reader.keyTable()
     let leafRecords = try reader.array(RuleProgram.Leaf.self)
     let valueBytes = try reader.array(UInt8.self)
@@ -116,7 +123,7 @@ extension Matcher {
     let index = PathIndex(
       keys: PathKeys(seed: seed[0]), erased: erased, masks: masks, maskStarts: maskStarts, isEndLength: isEndLength,
       hasWholePaths: hasWholePaths[0] != 0, classUses: classUses, usesClasses: classUses.all.contains { $0 != 0 },
-      automaton: automaton)
+      automaton: automaton, ends: PathEnds(bits: endBits, uses: endUses))
     var use = RuleProgram.Use()
     use.eventIDs = uses[0] != 0
     use.classNames = uses[1] != 0

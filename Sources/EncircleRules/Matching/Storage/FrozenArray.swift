@@ -6,7 +6,7 @@ final class FrozenMemory: @unchecked Sendable {
   /// Memory that is not initialised.
   init(byteCount: Int) {
     self.byteCount = byteCount
-    base = .allocate(byteCount: max(1, byteCount), alignment: 64)
+    base = LargePages.allocate(byteCount: byteCount)
   }
 
   deinit { base.deallocate() }

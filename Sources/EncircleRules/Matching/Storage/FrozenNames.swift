@@ -6,10 +6,12 @@ struct FrozenNames: Sendable {
     var tag: UInt32 = 0
     /// The number plus 1; 0 is free.
     var number: UInt32 = 0
+    /// Where the name is.
+    var start: UInt32 = 0
+    var length: UInt32 = 0
   }
 
   private let slots: FrozenArray<Slot>
-  private let starts: FrozenArray<UInt32>
   private let bytes: FrozenArray<UInt8>
   private let seed: UInt64
 
@@ -19,25 +21,24 @@ struct FrozenNames: Sendable {
     var size = 4
     while size < table.count * 2 { size *= 2 }
     var slots = [Slot](repeating: Slot(), count: size)
-    var starts: [UInt32] = [0]
     var bytes: [UInt8] = []
     for i in 0..<table.count {
       table.withBytes(of: StringID(UInt32(i))) { name in
         let hash = KeyHash.hash(name, seed: seed)
         var place = Int(truncatingIfNeeded: hash) & (size - 1)
         while slots[place].number != 0 { place = (place + 1) & (size - 1) }
-        slots[place] = Slot(tag: UInt32(truncatingIfNeeded: hash >> 32), number: UInt32(i + 1))
+        slots[place] = Slot(
+          tag: UInt32(truncatingIfNeeded: hash >> 32), number: UInt32(i + 1), start: UInt32(bytes.count),
+          length: UInt32(name.count))
         bytes.append(contentsOf: name)
       }
-      starts.append(UInt32(bytes.count))
     }
     self.seed = seed
     self.slots = FrozenArray(slots)
-    self.starts = FrozenArray(starts)
     self.bytes = FrozenArray(bytes)
   }
 
-  var byteCount: Int { slots.byteCount + starts.byteCount + bytes.byteCount }
+  var byteCount: Int { slots.byteCount + bytes.byteCount }
 
   /// The number of a name, if there is one.
   @inline(__always) func find(_ name: UnsafeBufferPointer<UInt8>) -> UInt32? {
@@ -48,10 +49,9 @@ struct FrozenNames: Sendable {
     while true {
       let slot = slots[place]
       if slot.number == 0 { return nil }
-      if slot.tag == tag {
-        let number = Int(slot.number) &- 1
-        let known = bytes[Int(starts[number])..<Int(starts[number &+ 1])]
-        if sameBytes(known, name) { return UInt32(truncatingIfNeeded: number) }
+      if slot.tag == tag, Int(slot.length) == name.count {
+        let known = UnsafeBufferPointer(start: bytes.base + Int(slot.start), count: name.count)
+        if sameBytes(known, name) { return slot.number &- 1 }
       }
       place = (place &+ 1) & mask
     }

@@ -1,0 +1,16 @@
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Finds the places of a byte in a text, in order, and returns their number.
+///
+/// `places` must have room for `length` + 8 numbers; those behind the ones found are of no meaning.
+size_t encircle_find_byte(const uint8_t *text, size_t length, uint8_t byte, uint32_t *places);
+
+#ifdef __cplusplus
+}
+#endif
