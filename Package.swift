@@ -57,10 +57,10 @@ let package = Package(
 
     // rules -> matcher -> decisions
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
-    .target(name: "CByteMarks"),
+    .target(name: "CProcessor"),
     .target(
       name: "EncircleRules",
-      dependencies: ["CByteMarks", "CRE2", "EncircleEvents", "EncircleIdentity", "EncircleTree"]),
+      dependencies: ["CProcessor", "CRE2", "EncircleEvents", "EncircleIdentity", "EncircleTree"]),
     .target(
       name: "EncircleRuleFiles",
       dependencies: [

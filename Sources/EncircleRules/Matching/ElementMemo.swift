@@ -151,6 +151,16 @@ struct ElementMemo: ~Copyable {
     return entry
   }
 
+  /// What is known of an element of which rules say nothing.
+  mutating func nothing(page: UInt32?) -> Entry {
+    let entry = UnsafeMutableRawPointer(passing.base).assumingMemoryBound(to: Header.self)
+    entry.initialize(
+      to: Header(
+        digest: ElementDigest(), matchedCount: 0, openCount: 0, pageCount: 0, page: page ?? RuleProgram.none,
+        resolution: .none, hasIncludes: false, hasExcludes: false, isRemembered: false))
+    return entry
+  }
+
   /// Notes the event ID of an element, nil if it has none.
   mutating func setEventID(_ entry: Entry, _ id: EventID?) {
     guard entry.pointee.isRemembered else { return }

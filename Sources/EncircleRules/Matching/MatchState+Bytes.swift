@@ -27,4 +27,12 @@ extension MatchState {
   package mutating func eventID(ofEventOf reader: borrowing EventReader, _ matcher: borrowing Matcher) -> EventID? {
     reader.withValues { element($0, matcher).eventID }
   }
+
+  /// How the element was found of the event that a reader has returned last and that has just been matched; the reader has
+  /// the matcher's projection.
+  package mutating func resolution(
+    ofEventOf reader: borrowing EventReader, _ matcher: borrowing Matcher
+  ) -> Decision.Resolution {
+    reader.withValues { resolution($0, matcher) }
+  }
 }

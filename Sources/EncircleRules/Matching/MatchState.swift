@@ -19,6 +19,10 @@ public struct MatchState: ~Copyable {
   private var matched = GrowingBuffer<UInt32>()
   private var open = GrowingBuffer<ElementMemo.OpenClause>()
   private var pages = GrowingBuffer<UInt32>()
+  // Whether looks at the end of a path show often enough that no rule says anything of an element.
+  private var ends = Shortcut()
+  // Whether one did, of the last event.
+  private var isRuledOut = false
   // Whether the matches are all those that the entry has.
   private var matchesAreRemembered = false
   // By rule: the round in which it was found to match last.
@@ -48,6 +52,8 @@ public struct MatchState: ~Copyable {
 
   /// How often an event's element was known.
   public var memoHits: Int { memo.hits }
+  /// How often nothing of an event's element had to be known, as the end of its path showed that no rule says anything of it.
+  public private(set) var ruledOut = 0
   /// How often an event's element was not known, or no longer.
   public var memoMisses: Int { memo.misses }
   /// The memory that takes what is remembered, in bytes.
@@ -59,12 +65,9 @@ public struct MatchState: ~Copyable {
   mutating func match(_ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher) -> Bool {
     matched.removeAll()
     beginRound()
-    let properties = matcher.elementProperties.all
-    let digest = memo.digest(event, properties)
     element.pointee.isResolved = false
     for i in 0..<trialCount { trials[i].beginEvent() }
-    let known: ElementMemo.Entry
-    if let digest, let found = memo.find(digest) { known = found } else { known = learn(digest, event, matcher) }
+    let known = know(event, matcher)
     entry = known
     var hasIncludes = known.pointee.hasIncludes
     var hasExcludes = known.pointee.hasExcludes
@@ -78,18 +81,53 @@ public struct MatchState: ~Copyable {
     return (hasIncludes || matcher.track == .all) && !hasExcludes && known.pointee.pageCount == 0
   }
 
+  /// What rules say of the event's element.
+  @inline(__always)
+  private mutating func know(_ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher) -> ElementMemo.Entry {
+    isRuledOut = false
+    if matcher.rulesOutByEnds, ends.isWorthTrying {
+      let page = trials[0].page(event, element, matcher)
+      isRuledOut = isRuledOut(event, page: page, matcher)
+      ends.note(isRuledOut)
+      if isRuledOut {
+        ruledOut &+= 1
+        return memo.nothing(page: page)
+      }
+    }
+    let digest = memo.digest(event, matcher.elementProperties.all)
+    if let digest, let found = memo.find(digest) { return found }
+    return learn(digest, event, matcher)
+  }
+
+  /// Whether the end of the path shows that no rule says anything of the event's element.
+  private func isRuledOut(
+    _ event: borrowing ProjectedEvent, page: UInt32?, _ matcher: borrowing Matcher
+  ) -> Bool {
+    // The dictionary may know another path by it.
+    for number in matcher.fields[.eventID] where event[number].kind != .missing { return false }
+    let path = matcher.fields.value(of: .path, event)
+    guard path.kind == .string else { return false }
+    return PathScanner.withLastNames(PathEnds.depth, of: path.bytes) { names in
+      for i in 0..<trialCount {
+        let page = i == 0 ? page : trials[i].page(event, element, matcher)
+        if !trials[i].isRuledOut(event, page: page, names: names, matcher) { return false }
+      }
+      return true
+    } ?? false
+  }
+
   /// Finds out what is to be remembered of the event's element, and remembers it.
   private mutating func learn(
     _ digest: ElementDigest?, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
   ) -> ElementMemo.Entry {
     resolve(event, matcher)
     let page = trials[0].page(event, element, matcher)
-    let isWorthIt = examine(event, page: page, matcher)
+    examine(event, page: page, matcher)
     var header = ElementMemo.Header(
       digest: digest ?? ElementDigest(), matchedCount: UInt32(matched.count), openCount: UInt32(open.count), pageCount: UInt32(pages.count),
       page: page ?? RuleProgram.none,
       resolution: element.pointee.resolution, hasIncludes: false, hasExcludes: false,
-      isRemembered: isWorthIt && digest != nil)
+      isRemembered: digest != nil)
     for i in 0..<matched.count {
       if matcher.isExclude(Int(matched[i])) { header.hasExcludes = true } else { header.hasIncludes = true }
     }
@@ -108,21 +146,18 @@ public struct MatchState: ~Copyable {
   /// Finds out what is to be remembered of the event's element, which has been resolved.
   ///
   /// - Parameter page: The number that the page has in the first program.
-  /// - Returns: Whether it is worth to be remembered.
-  private mutating func examine(
-    _ event: borrowing ProjectedEvent, page: UInt32?, _ matcher: borrowing Matcher
-  ) -> Bool {
+  private mutating func examine(_ event: borrowing ProjectedEvent, page: UInt32?, _ matcher: borrowing Matcher) {
     open.removeAll()
     pages.removeAll()
-    var isWorthIt = element.pointee.plainPath == nil && !element.pointee.paths.isEmpty
     for i in 0..<trialCount {
       let ruleStart = UInt32(truncatingIfNeeded: matcher.ruleStarts[i])
       let clauseStart = UInt32(truncatingIfNeeded: matcher.clauseStarts[i])
       let trial = trials + i
       let program = trial.pointee.program
       let page = i == 0 ? page : trial.pointee.page(event, element, matcher)
-      if trial.pointee.collectCandidates(event, page: page, element, matcher) { isWorthIt = true }
+      trial.pointee.collectCandidates(event, page: page, element, matcher)
       for j in 0..<trial.pointee.candidates.count {
+        trial.pointee.prefetchCandidates(from: j)
         let leaf = program.pointee.leafRecords[Int(trial.pointee.candidates[j])]
         let clause = program.pointee.clauses[Int(leaf.clause)]
         let rule = Int(clause.rule + ruleStart)
@@ -145,7 +180,6 @@ public struct MatchState: ~Copyable {
     }
     // The rounds were of this element, not of the event.
     beginRound()
-    return isWorthIt || matched.count + open.count + pages.count > 0
   }
 
   /// Removes clauses that occur twice, or whose rules match anyway.
@@ -165,13 +199,25 @@ public struct MatchState: ~Copyable {
     open.removeLast(open.count - kept)
   }
 
+  /// Says that open clauses will be tried soon.
+  private func prefetchTests(
+    _ clauses: UnsafeMutablePointer<UInt32>, count: Int, _ matcher: borrowing Matcher
+  ) {
+    for i in 0..<count {
+      let (program, clause) = matcher.place(ofClause: Int(clauses[2 * i]))
+      trials[program].prefetch(clause: clause, test: clauses[2 * i + 1])
+    }
+  }
+
   /// Adds to the remembered rules those that match by what else the event has.
   private mutating func matchOthers(
     _ known: ElementMemo.Entry, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
   ) {
     let lists = ElementMemo.lists(of: known)
     let openStart = Int(known.pointee.matchedCount)
-    for i in 0..<Int(known.pointee.openCount) {
+    let openCount = Int(known.pointee.openCount)
+    for i in 0..<openCount {
+      if i & 15 == 0 { prefetchTests(lists + openStart + 2 * i, count: min(16, openCount - i), matcher) }
       let (program, clause) = matcher.place(ofClause: Int(lists[openStart + 2 * i]))
       let trial = trials + program
       let test = lists[openStart + 2 * i + 1]
@@ -196,6 +242,7 @@ public struct MatchState: ~Copyable {
         }
         trial.pointee.collectByValues(event, page: page)
         for j in 0..<trial.pointee.candidates.count {
+          trial.pointee.prefetchCandidates(from: j)
           let leaf = program.pointee.leafRecords[Int(trial.pointee.candidates[j])]
           let clause = program.pointee.clauses[Int(leaf.clause)]
           let rule = Int(clause.rule) + matcher.ruleStarts[i]
@@ -251,20 +298,28 @@ public struct MatchState: ~Copyable {
   }
 
   /// How the element of the last event was found.
-  package var resolution: Decision.Resolution { entry?.pointee.resolution ?? .none }
+  mutating func resolution(
+    _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
+  ) -> Decision.Resolution {
+    guard let entry else { return .none }
+    if !isRuledOut { return entry.pointee.resolution }
+    resolve(event, matcher)
+    return element.pointee.resolution
+  }
 
   /// The event ID of the last event, and how its element was found.
   mutating func element(
     _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
   ) -> (eventID: EventID?, resolution: Decision.Resolution) {
     guard let entry else { return (nil, .none) }
-    let known = entry.pointee
-    if known.eventID == ElementMemo.Header.noEventID { return (nil, known.resolution) }
-    if known.eventID > 0 { return (memo.eventIDs[Int(known.eventID) - 1], known.resolution) }
+    let resolution = resolution(event, matcher)
+    let known = entry.pointee.eventID
+    if known == ElementMemo.Header.noEventID { return (nil, resolution) }
+    if known > 0 { return (memo.eventIDs[Int(known) - 1], resolution) }
     resolve(event, matcher)
     let id = element.pointee.eventID(event, matcher)
     memo.setEventID(entry, id)
-    return (id, known.resolution)
+    return (id, resolution)
   }
 }
 
@@ -277,5 +332,32 @@ extension Matcher {
     var i = programs.count - 1
     while clauseStarts[i] > number { i -= 1 }
     return (i, number - clauseStarts[i])
+  }
+}
+
+/// Whether a shortcut that does not always lead anywhere is worth trying, found out anew now and then.
+struct Shortcut {
+  private static let period = 256
+  private static let pause = 4096
+  private var tried = 0
+  private var taken = 0
+  private var waiting = 0
+
+  /// Whether to try it with the next event.
+  var isWorthTrying: Bool {
+    mutating get {
+      if waiting == 0 { return true }
+      waiting &-= 1
+      return false
+    }
+  }
+
+  /// Notes how a try ended. A shortcut that seldom leads anywhere is left alone for a while.
+  mutating func note(_ hasLedAnywhere: Bool) {
+    tried &+= 1
+    if hasLedAnywhere { taken &+= 1 }
+    guard tried == Self.period else { return }
+    if taken * 3 < Self.period { waiting = Self.pause }
+    (tried, taken) = (0, 0)
   }
 }

@@ -34,6 +34,8 @@ public struct Matcher: Sendable {
   var excludedPages: [ExcludedPage] { settings.excludedPages }
   /// Whether some rule is found by values of properties.
   let usesValues: Bool
+  /// Whether the last classes of a path may show that no rule says anything of an element.
+  let rulesOutByEnds: Bool
 
   /// By program, the rules that it was made of, where it was made by an update.
   let sources: [[Rule]?]
@@ -84,6 +86,9 @@ public struct Matcher: Sendable {
     self.sources = sources
     self.removed = removed
     usesValues = programs.contains { !$0.program.pointee.values.isEmpty }
+    rulesOutByEnds =
+      settings.style == .hubbleData && settings.excludedPages.isEmpty
+      && programs.allSatisfy { !$0.program.pointee.use.eventIDs && !$0.program.pointee.index.ends.takesAny }
     var ruleStarts = [0]
     var clauseStarts = [0]
     for program in programs {

@@ -1,3 +1,4 @@
+import CProcessor
 import EncircleEvents
 import EncircleIdentity
 import EncircleTree
@@ -10,8 +11,6 @@ struct ProgramTrial: ~Copyable {
   var classes: ClassTable
   private var readings = NumberedPaths()
   private var hasReadings = false
-  // With one reading, the first of its components that has been numbered; those behind it have, too.
-  private var firstNumbered = 0
   private(set) var candidates = GrowingBuffer<UInt32>()
   private var pathScratch = PathIndex.Scratch()
   private var valueScratch = ValueIndex.Scratch()
@@ -32,7 +31,6 @@ struct ProgramTrial: ~Copyable {
   /// Forgets the last event.
   @inline(__always) mutating func beginEvent() {
     hasReadings = false
-    firstNumbered = .max
     round &+= 1
     if round == 1 << 31 {
       for i in 0..<triedIn.count { triedIn[i] = 0 }
@@ -43,12 +41,10 @@ struct ProgramTrial: ~Copyable {
   // MARK: - Finding candidates
 
   /// Finds the leaves that an event's element, page and name may match, some of them more than once.
-  ///
-  /// - Returns: Whether this took more than a look at the end of the path.
   mutating func collectCandidates(
     _ event: borrowing ProjectedEvent, page: UInt32?, _ element: UnsafeMutablePointer<EventElement>,
     _ matcher: borrowing Matcher
-  ) -> Bool {
+  ) {
     candidates.removeAll()
     let eventName = name(matcher.fields.value(of: .event, event))
     let keys = program.pointee.index.keys
@@ -64,26 +60,34 @@ struct ProgramTrial: ~Copyable {
       }
     }
     // Where all selectors are on pages, one without rules needs no look at the path.
-    guard program.pointee.use.elements, page != nil || program.pointee.use.elementsOnAnyPage else {
-      return program.pointee.use.eventIDs
-    }
-    if isRuledOut(element, page: page) { return program.pointee.use.eventIDs }
+    guard program.pointee.use.elements, page != nil || program.pointee.use.elementsOnAnyPage else { return }
     ensureReadings(element)
     for reading in 0..<readings.count {
       program.pointee.index.forEachCandidate(
         readings[reading], page: page, program.pointee.leaves, program.pointee.selectors, classes, &pathScratch
       ) { candidates.append($0) }
     }
-    return true
   }
 
-  /// Whether the end of the element's path shows that no selector matches it.
-  private mutating func isRuledOut(_ element: UnsafeMutablePointer<EventElement>, page: UInt32?) -> Bool {
-    guard element.pointee.plainPath != nil else { return element.pointee.paths.isEmpty }
-    let count = element.pointee.components.count
-    number(element, from: max(0, count - PathEnds.depth))
-    return program.pointee.index.isRuledOut(
-      UnsafeBufferPointer(rebasing: readings[0][min(firstNumbered, count)...]), page: page)
+  /// Whether the page, the event's name and the last classes of the path show that no rule says anything of an element
+  /// which no event ID names.
+  ///
+  /// - Parameters:
+  ///   - page: The number of the page.
+  ///   - names: The last class names, the last one first, at most ``PathEnds/depth`` of them.
+  func isRuledOut(
+    _ event: borrowing ProjectedEvent, page: UInt32?, names: UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>,
+    _ matcher: borrowing Matcher
+  ) -> Bool {
+    let keys = program.pointee.index.keys
+    if program.pointee.use.noElements {
+      let eventName = name(matcher.fields.value(of: .event, event))
+      for event in [nil, eventName] {
+        if program.pointee.leaves.mayHave(keys.noElement(event: event, page: nil)) { return false }
+        if let page, program.pointee.leaves.mayHave(keys.noElement(event: event, page: page)) { return false }
+      }
+    }
+    return program.pointee.index.ends.areRuledOut(names, page: page, keys, program.pointee.classNumbers)
   }
 
   /// Finds the leaves that the values of an event's properties may match, some of them more than once.
@@ -108,9 +112,24 @@ struct ProgramTrial: ~Copyable {
   private mutating func ensureReadings(_ element: UnsafeMutablePointer<EventElement>) {
     if hasReadings { return }
     hasReadings = true
-    if element.pointee.plainPath != nil { return number(element, from: 0) }
-    forgetClasses()
+    if classes.count > program.pointee.classes.count + Self.mostClasses { classes = program.pointee.classes.copy() }
     readings.removeAll()
+    if let path = element.pointee.plainPath {
+      // A class that no rule names need not be told from others, unless some rule looks at the names themselves.
+      let needsNames = program.pointee.use.classNames
+      for component in element.pointee.components {
+        let name = component.name(in: path.bytes)
+        var numbers = component.numbers
+        if let known = program.pointee.classNumbers.find(name) {
+          numbers.number = known
+        } else if needsNames {
+          numbers.number = classes.number(name)
+        }
+        readings.append(numbers)
+      }
+      readings.endPath()
+      return
+    }
     for path in element.pointee.paths {
       for component in path.components {
         readings.append(ComponentNumbers(classes.number(Name(component.className)), component.locator))
@@ -119,37 +138,44 @@ struct ProgramTrial: ~Copyable {
     }
   }
 
-  /// Turns the components of the only path from one on into numbers.
-  private mutating func number(_ element: UnsafeMutablePointer<EventElement>, from first: Int) {
-    guard let path = element.pointee.plainPath else { return }
-    if firstNumbered == .max {
-      forgetClasses()
-      readings.removeAll()
-      firstNumbered = element.pointee.components.count
-      readings.appendPath(count: firstNumbered)
-    }
-    // A class that no rule names need not be told from others, unless some rule looks at the names themselves.
-    let needsNames = program.pointee.use.classNames
-    while firstNumbered > first {
-      firstNumbered -= 1
-      let component = element.pointee.components[firstNumbered]
-      let name = component.name(in: path.bytes)
-      var numbers = component.numbers
-      if let known = program.pointee.classNumbers.find(name) {
-        numbers.number = known
-      } else if needsNames {
-        numbers.number = classes.number(name)
-      }
-      readings.set(firstNumbered, numbers)
-    }
-  }
-
-  /// Forgets classes of earlier events when they are many.
-  private mutating func forgetClasses() {
-    if classes.count > program.pointee.classes.count + Self.mostClasses { classes = program.pointee.classes.copy() }
-  }
-
   // MARK: - Trying
+
+  // So many candidates are fetched at once.
+  private static let batchSize = 16
+
+  /// Says that candidates from one on will be tried soon: what is looked at of each lies in several tables, and while it
+  /// comes for one, it comes for some others, too.
+  @inline(__always) func prefetchCandidates(from first: Int) {
+    if first % Self.batchSize == 0 { prefetchBatch(first..<min(first + Self.batchSize, candidates.count)) }
+  }
+
+  /// Says that an open clause, or only one of its tests, will be tried soon.
+  @inline(__always) func prefetch(clause: Int, test: UInt32) {
+    if test != RuleProgram.none {
+      program.pointee.flatTests.prefetch(Int(test))
+      encircle_prefetch(triedIn.base + Int(test))
+    } else {
+      program.pointee.clauses.prefetch(clause)
+    }
+  }
+
+  private func prefetchBatch(_ range: Range<Int>) {
+    for i in range { program.pointee.leafRecords.prefetch(Int(candidates[i])) }
+    for i in range {
+      let leaf = program.pointee.leafRecords[Int(candidates[i])]
+      program.pointee.clauses.prefetch(Int(leaf.clause))
+      if leaf.selector >= 0 { program.pointee.selectors.starts.prefetch(Int(leaf.selector)) }
+    }
+    for i in range {
+      let leaf = program.pointee.leafRecords[Int(candidates[i])]
+      let clause = program.pointee.clauses.base + Int(leaf.clause)
+      if leaf.selector >= 0 {
+        program.pointee.selectors.stepNumbers.prefetch(Int(program.pointee.selectors.starts[Int(leaf.selector)]))
+      }
+      program.pointee.clauseTests.prefetch(Int(clause.pointee.testStart))
+      program.pointee.rules.prefetch(Int(clause.pointee.rule))
+    }
+  }
 
   /// What a clause's element says of it.
   enum Outcome {

@@ -73,12 +73,12 @@ struct EventDecider: ~Copyable {
   ) {
     let isSelected = matcher.selects(eventOf: reader, using: &state)
     let eventID = plan.output == .selected ? nil : state.eventID(ofEventOf: reader, matcher)
+    let resolution = state.resolution(ofEventOf: reader, matcher)
     let rules = state.matchedNumbers
     let pages = state.matchedPages
     names.removeAll(keepingCapacity: true)
     if isSelected { DecisionText.collectNames(of: rules, matcher, into: &names) }
-    summary.count(
-      isSelected: isSelected, rules, pages: pages, names, resolution: state.resolution, matcher)
+    summary.count(isSelected: isSelected, rules, pages: pages, names, resolution: resolution, matcher)
 
     switch plan.output {
     case .selected:

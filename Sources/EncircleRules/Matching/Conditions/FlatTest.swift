@@ -15,6 +15,8 @@ struct FlatTest: BitwiseCopyable, Sendable {
     /// No shortcut.
     case other
     case equals, prefix, suffix, contains
+    /// One of a few texts, each with its length in a byte in front.
+    case oneOf
     case exists, missing
     /// An integer between `lower` and `upper`.
     case integer
@@ -37,13 +39,16 @@ struct FlatTest: BitwiseCopyable, Sendable {
   init(_ condition: Condition, subject: Int, isOfElement: Bool, texts: inout [UInt8]) {
     self.subject = Int32(subject)
     self.isOfElement = isOfElement
-    var text: String?
+    var text: [UInt8]?
     switch condition {
     case .isOneOf(let values, fold: false) where values.count == 1:
-      if case .string(let name) = values[0] { (form, text) = (.equals, name.text) }
-    case .text(.prefix, let name, fold: false): (form, text) = (.prefix, name.text)
-    case .text(.suffix, let name, fold: false): (form, text) = (.suffix, name.text)
-    case .text(.contains, let name, fold: false): (form, text) = (.contains, name.text)
+      if case .string(let name) = values[0] { (form, text) = (.equals, Array(name.text.utf8)) }
+    case .isOneOf(let values, fold: false) where values.count <= 8:
+      text = Self.list(values)
+      if text != nil { form = .oneOf }
+    case .text(.prefix, let name, fold: false): (form, text) = (.prefix, Array(name.text.utf8))
+    case .text(.suffix, let name, fold: false): (form, text) = (.suffix, Array(name.text.utf8))
+    case .text(.contains, let name, fold: false): (form, text) = (.contains, Array(name.text.utf8))
     case .exists(let wanted): form = wanted ? .exists : .missing
     case .number(let comparison, let number):
       guard let integer = Int64(number.description), integer > .min, integer < .max else { break }
@@ -61,13 +66,24 @@ struct FlatTest: BitwiseCopyable, Sendable {
     default: break
     }
     guard let text else { return }
-    guard texts.count + text.utf8.count <= UInt32.max else {
+    guard texts.count + text.count <= UInt32.max else {
       form = .other
       return
     }
     start = UInt32(texts.count)
-    texts.append(contentsOf: text.utf8)
+    texts.append(contentsOf: text)
     length = UInt32(texts.count) - start
+  }
+
+  /// Texts one after the other, each with its length in front; nil if there is something else among them.
+  private static func list(_ values: [Scalar]) -> [UInt8]? {
+    var list: [UInt8] = []
+    for value in values {
+      guard case .string(let name) = value, let length = UInt8(exactly: name.text.utf8.count) else { return nil }
+      list.append(length)
+      list.append(contentsOf: name.text.utf8)
+    }
+    return list
   }
 
   /// Whether a value passes; nil if the condition itself has to be asked.
@@ -85,6 +101,16 @@ struct FlatTest: BitwiseCopyable, Sendable {
       guard value.kind == .string else { return false }
       guard let version = Version.packed(value.bytes) else { return nil }
       return lower <= version && version <= upper
+    case .oneOf:
+      guard value.kind == .string else { return false }
+      var place = Int(start)
+      let end = place + Int(length)
+      while place < end {
+        let text = UnsafeBufferPointer(start: texts.base + place + 1, count: Int(texts[place]))
+        if sameBytes(text, value.bytes) { return true }
+        place += 1 + text.count
+      }
+      return false
     case .equals, .prefix, .suffix, .contains:
       guard value.kind == .string else { return false }
       let text = value.bytes

@@ -59,17 +59,6 @@ struct NumberedPaths: ~Copyable {
     taken.append(UInt32.max)
   }
 
-  /// Makes room for a path's components.
-  mutating func appendPath(count: Int) {
-    let start = components.count
-    components.appendUninitialized(count: count)
-    taken.append(repeating: UInt32.max, count: count)
-    ends.append(start + count)
-  }
-
-  /// Says what a component is.
-  @inline(__always) mutating func set(_ place: Int, _ component: ComponentNumbers) { components[place] = component }
-
   mutating func endPath() { ends.append(components.count) }
 
   /// A reading, outermost component first; valid until the next change.

@@ -19,21 +19,32 @@ struct PathEnds: Sendable {
     shift = 64 - UInt64(bits.count.trailingZeroBitCount) - 6
   }
 
+  /// Whether some selector may match whatever the path and the page.
+  var takesAny: Bool { uses[0] & 1 != 0 }
+
   var byteCount: Int { bits.byteCount + uses.byteCount }
 
-  /// Whether a selector of some rule may match a path.
+  /// Whether no selector of any rule can match a path.
   ///
-  /// - Parameter sums: By number of components, the hash of the classes of so many last ones, as far as the path has them.
+  /// - Parameter names: Its last class names, the last one first: as many as ``depth``, or all.
   @inline(__always)
-  func mayMatch(_ sums: UnsafeBufferPointer<UInt64>, page: UInt32?, _ keys: PathKeys) -> Bool {
-    for length in 0..<sums.count {
+  func areRuledOut(
+    _ names: UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>, page: UInt32?, _ keys: PathKeys,
+    _ classNumbers: borrowing FrozenNames
+  ) -> Bool {
+    var sum: UInt64 = 0
+    for length in 0...names.count {
       let use = uses[length]
-      if use == 0 { continue }
-      let key = keys.ending(sums[length], length: length)
-      if use & 1 != 0, contains(key) { return true }
-      if use & 2 != 0, let page, contains(keys.onPage(key, page)) { return true }
+      if use != 0 {
+        let key = keys.ending(sum, length: length)
+        if use & 1 != 0, contains(key) { return false }
+        if use & 2 != 0, let page, contains(keys.onPage(key, page)) { return false }
+      }
+      // What ends with a class that no rule names, no longer end has either.
+      guard length < names.count, let number = classNumbers.find(names[length]) else { return true }
+      sum = sum &+ keys.term(keys.classHash(number), at: length)
     }
-    return false
+    return true
   }
 
   @inline(__always) private func contains(_ key: UInt64) -> Bool {

@@ -40,64 +40,80 @@ struct PathIndex: ~Copyable, Sendable {
     // By position from the end.
     var classHashes = GrowingBuffer<UInt64>(capacity: 64)
     var terms = GrowingBuffer<UInt64>(capacity: 64)
+    fileprivate var ends = GrowingBuffer<End>(capacity: 64)
+    // The keys under which leaves are looked for.
+    var leafKeys = GrowingBuffer<UInt64>(capacity: 64)
     var automaton = SelectorAutomaton.Scratch()
   }
 
-  /// Whether a look at the last classes of a path shows that no selector can match it.
-  ///
-  /// - Parameter path: At least the last ``PathEnds/depth`` components of the path, or all.
-  @inline(__always) func isRuledOut(_ path: UnsafeBufferPointer<ComponentNumbers>, page: UInt32?) -> Bool {
-    withUnsafeTemporaryAllocation(of: UInt64.self, capacity: PathEnds.depth + 1) { sums in
-      var sum: UInt64 = 0
-      let count = min(path.count, PathEnds.depth)
-      sums[0] = 0
-      for position in 0..<count {
-        sum = sum &+ keys.term(keys.classHash(path[path.count - 1 - position].number), at: position)
-        sums[position + 1] = sum
-      }
-      return !ends.mayMatch(UnsafeBufferPointer(rebasing: sums[0...count]), page: page, keys)
-    }
+  /// Some last components of a path, or all, that have the classes of selectors' ends.
+  fileprivate struct End: BitwiseCopyable {
+    let key: UInt64
+    let sum: UInt64
+    let length: Int
+    let isWhole: Bool
   }
 
   /// Calls `body` with the leaves that a path may match, some of them more than once.
+  ///
+  /// Tables are larger than caches, so looks at them are made in steps, each for all keys at once: the memory that one
+  /// waits for is under way for the others, too.
   @inline(__always)
   func forEachCandidate(
     _ path: UnsafeBufferPointer<ComponentNumbers>, page: UInt32?, _ leaves: borrowing KeyTable,
     _ selectors: borrowing SelectorTable, _ classes: borrowing ClassTable, _ scratch: inout Scratch,
     _ body: (UInt32) -> Void
   ) {
+    collectEnds(path, &scratch)
+    scratch.leafKeys.removeAll()
+    for i in 0..<scratch.ends.count { collectKeys(of: scratch.ends[i], path, page, leaves, &scratch) }
+    if usesClasses { collectClassKeys(path, page, leaves, &scratch) }
+    for i in 0..<scratch.leafKeys.count {
+      for leaf in leaves.values(of: scratch.leafKeys[i]) { body(leaf) }
+    }
+    if !automaton.isEmpty { automaton.forEachMatch(path, selectors, classes, &scratch.automaton, body) }
+  }
+
+  /// Finds the ends of a path whose classes some selector may have.
+  private func collectEnds(_ path: UnsafeBufferPointer<ComponentNumbers>, _ scratch: inout Scratch) {
     let count = path.count
     scratch.classHashes.removeAll()
     scratch.terms.removeAll()
+    scratch.ends.removeAll()
     var sum: UInt64 = 0
-    // No selector that has an end of this length can match once no shorter one of it is known.
     for position in 0..<count {
-      let hash = keys.classHash(path[count - 1 - position].number)
+      let hash = keys.classHash(path[count &- 1 &- position].number)
       let term = keys.term(hash, at: position)
       scratch.classHashes.append(hash)
       scratch.terms.append(term)
       sum = sum &+ term
-      if position + 1 < isEndLength.count, isEndLength[position + 1] != 0 {
-        visit(path, sum, position + 1, isWhole: false, page, leaves, &scratch, body)
+      if position &+ 1 < isEndLength.count, isEndLength[position &+ 1] != 0 {
+        append(sum, length: position &+ 1, isWhole: false, &scratch)
       }
     }
-    if hasWholePaths { visit(path, sum, count, isWhole: true, page, leaves, &scratch, body) }
-    if usesClasses { visitClasses(path, page, leaves, &scratch, body) }
-    if !automaton.isEmpty { automaton.forEachMatch(path, selectors, classes, &scratch.automaton, body) }
+    if hasWholePaths { append(sum, length: count, isWhole: true, &scratch) }
   }
 
   @inline(__always)
-  private func visit(
-    _ path: UnsafeBufferPointer<ComponentNumbers>, _ sum: UInt64, _ length: Int, isWhole: Bool, _ page: UInt32?,
-    _ leaves: borrowing KeyTable, _ scratch: inout Scratch, _ body: (UInt32) -> Void
+  private func append(_ sum: UInt64, length: Int, isWhole: Bool, _ scratch: inout Scratch) {
+    let key = keys.erased(sum, length: length, isWhole: isWhole)
+    guard erased.mayHave(key) else { return }
+    erased.prefetch(key)
+    scratch.ends.append(End(key: key, sum: sum, length: length, isWhole: isWhole))
+  }
+
+  /// Adds the keys that an end has by the masks in use.
+  private func collectKeys(
+    of end: End, _ path: UnsafeBufferPointer<ComponentNumbers>, _ page: UInt32?, _ leaves: borrowing KeyTable,
+    _ scratch: inout Scratch
   ) {
-    for use in erased.find(keys.erased(sum, length: length, isWhole: isWhole)) {
+    for use in erased.values(of: end.key) {
       let mask = use >> 2
-      var masked = sum
+      var masked = end.sum
       for entry in masks[Int(maskStarts[Int(mask)])..<Int(maskStarts[Int(mask) + 1])] {
         let position = Int(entry >> 3)
         // Not so but in a saved index that is not what was compiled.
-        if position >= length { return }
+        if position >= end.length { return }
         let component = path.baseAddress.unsafelyUnwrapped + (path.count - 1 - position)
         let mode = MaskMode(rawValue: UInt8(truncatingIfNeeded: entry & 7)).unsafelyUnwrapped
         let hash = keys.hash(
@@ -105,31 +121,41 @@ struct PathIndex: ~Copyable, Sendable {
           component.pointee.second)
         masked = masked &+ keys.term(hash, at: position) &- scratch.terms[position]
       }
-      let key = keys.masked(masked, mask: mask, isWhole: isWhole)
-      if use & 2 != 0 { for leaf in leaves.find(key) { body(leaf) } }
-      if use & 1 != 0, let page { for leaf in leaves.find(keys.onPage(key, page)) { body(leaf) } }
+      let key = keys.masked(masked, mask: mask, isWhole: end.isWhole)
+      if use & 2 != 0 { append(key, leaves, &scratch) }
+      if use & 1 != 0, let page { append(keys.onPage(key, page), leaves, &scratch) }
     }
   }
 
-  private func visitClasses(
+  @inline(__always)
+  private func append(_ key: UInt64, _ leaves: borrowing KeyTable, _ scratch: inout Scratch) {
+    guard leaves.mayHave(key) else { return }
+    leaves.prefetch(key)
+    scratch.leafKeys.append(key)
+  }
+
+  /// Adds the keys that classes, components and pairs of classes have.
+  private func collectClassKeys(
     _ path: UnsafeBufferPointer<ComponentNumbers>, _ page: UInt32?, _ leaves: borrowing KeyTable,
-    _ scratch: inout Scratch, _ body: (UInt32) -> Void
+    _ scratch: inout Scratch
   ) {
-    func visit(_ key: UInt64) {
-      for leaf in leaves.find(key) { body(leaf) }
-      if let page { for leaf in leaves.find(keys.onPage(key, page)) { body(leaf) } }
+    @inline(__always) func add(_ key: UInt64) {
+      append(key, leaves, &scratch)
+      if let page { append(keys.onPage(key, page), leaves, &scratch) }
     }
     for position in 0..<path.count {
-      let component = path[path.count - 1 - position]
-      guard Int(component.number) < classUses.count else { continue }
-      let uses = classUses[Int(component.number)]
+      let component = path.baseAddress.unsafelyUnwrapped + (path.count - 1 - position)
+      guard Int(component.pointee.number) < classUses.count else { continue }
+      let uses = classUses[Int(component.pointee.number)]
       if uses == 0 { continue }
       let hash = scratch.classHashes[position]
-      if uses & Self.singleClass != 0 { visit(keys.singleClass(hash)) }
+      if uses & Self.singleClass != 0 { add(keys.singleClass(hash)) }
       if uses & Self.singleComponent != 0 {
-        visit(keys.singleComponent(keys.hash(.full, hash, component.kind, component.first, component.second)))
+        add(
+          keys.singleComponent(
+            keys.hash(.full, hash, component.pointee.kind, component.pointee.first, component.pointee.second)))
       }
-      if uses & Self.outerOfPair != 0, position > 0 { visit(keys.pair(hash, scratch.classHashes[position - 1])) }
+      if uses & Self.outerOfPair != 0, position > 0 { add(keys.pair(hash, scratch.classHashes[position - 1])) }
     }
   }
 }

@@ -1,4 +1,4 @@
-import CByteMarks
+import CProcessor
 import EncircleIdentity
 import EncircleTree
 
@@ -40,6 +40,38 @@ struct PathScanner: ~Copyable {
       i &+= 1
     }
     return append(text, start, path.count)
+  }
+
+  /// Calls `body` with the last class names of a path that is written with slashes, the last one first: as many as wanted,
+  /// or all. What is in front of them is not looked at, and may be wrong.
+  ///
+  /// - Returns: Nil if the path is not written so, or in a way that only the full parser understands.
+  static func withLastNames<R>(
+    _ wanted: Int, of path: UnsafeBufferPointer<UInt8>,
+    _ body: (UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>) -> R
+  ) -> R? {
+    guard let text = path.baseAddress else { return nil }
+    return withUnsafeTemporaryAllocation(of: UnsafeBufferPointer<UInt8>.self, capacity: wanted) { names in
+      var end = path.count
+      for i in 0..<wanted {
+        // A component of some length at least, and of none that would take long to go through.
+        guard end > 3, text[end &- 1] == UInt8(ascii: ")") else { return nil }
+        let limit = max(0, end &- 256)
+        var open = end &- 3
+        while open > limit, text[open] != UInt8(ascii: "("), text[open] != UInt8(ascii: "/") { open &-= 1 }
+        var start = open
+        while start > limit, text[start &- 1] != UInt8(ascii: "/") { start &-= 1 }
+        guard text[open] == UInt8(ascii: "("), open > start, start == 0 || text[start &- 1] == UInt8(ascii: "/"),
+          text[start] != UInt8(ascii: "'"), text[open &- 1] != UInt8(ascii: "'")
+        else { return nil }
+        names.initializeElement(at: i, to: UnsafeBufferPointer(start: text + start, count: open &- start))
+        // Without any slash the path may be written with underscores.
+        if start == 0, i == 0 { return nil }
+        if start <= 1 { return body(UnsafeBufferPointer(rebasing: names[0...i])) }
+        end = start &- 1
+      }
+      return body(UnsafeBufferPointer(names))
+    }
   }
 
   /// Without slashes a component ends with a parenthesis, and an underscore is behind it.

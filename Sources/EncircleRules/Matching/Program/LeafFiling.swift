@@ -122,6 +122,7 @@ struct LeafFiling {
           }
         }
       } else {
+        result.use.noElements = true
         let leaf = result.leaf(entry.clause, -1)
         forEachPlainKey(entry) { result.leaves.append(($0, leaf)) }
       }

@@ -111,6 +111,8 @@ struct RuleProgram: ~Copyable, Sendable {
     var elementsOnAnyPage = false
     /// Some leaf is filed under an element at all.
     var elements = false
+    /// Some leaf is filed under neither element nor value.
+    var noElements = false
   }
 
   init(

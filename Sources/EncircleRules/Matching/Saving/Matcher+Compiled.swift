@@ -55,7 +55,8 @@ extension Matcher {
     writer.append(values)
     let use = program.pointee.use
     writer.append(
-      FrozenArray([use.eventIDs, use.classNames, use.elementsOnAnyPage, use.elements].map { $0 ? 1 : 0 as UInt8 }))
+      FrozenArray(
+        [use.eventIDs, use.classNames, use.elementsOnAnyPage, use.elements, use.noElements].map { $0 ? 1 : 0 as UInt8 }))
     return writer.finish()
   }
 
@@ -117,7 +118,7 @@ extension Matcher {
     let leafRecords = try reader.array(RuleProgram.Leaf.self)
     let valueBytes = try reader.array(UInt8.self)
     let uses = try reader.array(UInt8.self)
-    guard reader.isAtEnd, seed.count == 1, hasWholePaths.count == 1, uses.count == 4 else { throw .damaged }
+    guard reader.isAtEnd, seed.count == 1, hasWholePaths.count == 1, uses.count == 5 else { throw .damaged }
 
     let filedValues = try Matcher.decodeValues(valueBytes)
     let index = PathIndex(
@@ -129,6 +130,7 @@ extension Matcher {
     use.classNames = uses[1] != 0
     use.elementsOnAnyPage = uses[2] != 0
     use.elements = uses[3] != 0
+    use.noElements = uses[4] != 0
     let program = RuleProgram(
       ids: ids, rules: rules, ruleExtras: ruleExtras, emits: emits, clauses: clauses, clauseExtras: clauseExtras,
       eventIDs: eventIDs, clauseTests: clauseTests, tests: tests.tests, flatTests: FrozenArray(tests.flatTests),

@@ -1,3 +1,5 @@
+import CProcessor
+
 /// Memory that frozen arrays lie in, freed with the last of them.
 final class FrozenMemory: @unchecked Sendable {
   let base: UnsafeMutableRawPointer
@@ -44,6 +46,9 @@ struct FrozenArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     assert(index >= 0 && index < count)
     return base[index]
   }
+
+  /// Says that an element will be read soon; the index must be that of one.
+  @inline(__always) func prefetch(_ index: Int) { encircle_prefetch(base + index) }
 
   /// The elements of a part.
   @inline(__always) subscript(range: Range<Int>) -> UnsafeBufferPointer<Element> {

@@ -1,3 +1,5 @@
+import CProcessor
+
 /// 64-bit keys with their values, any number of values a key. Immutable.
 ///
 /// A hash table with open addressing and linear probing, at most three quarters full. A single value lies in the slot
@@ -69,10 +71,22 @@ struct KeyTable: Sendable {
 
   /// The values of a key; none if it has none.
   @inline(__always) func find(_ key: UInt64) -> UnsafeBufferPointer<UInt32> {
+    mayHave(key) ? values(of: key) : UnsafeBufferPointer(start: nil, count: 0)
+  }
+
+  /// Whether the filter lets a key pass: not, if it has no values; mostly not, at least.
+  @inline(__always) func mayHave(_ key: UInt64) -> Bool {
     let bit = key &>> filterShift
-    if filter[Int(truncatingIfNeeded: bit &>> 6)] &>> (bit & 63) & 1 == 0 {
-      return UnsafeBufferPointer(start: nil, count: 0)
-    }
+    return filter[Int(truncatingIfNeeded: bit &>> 6)] &>> (bit & 63) & 1 != 0
+  }
+
+  /// Says that the values of a key will be asked for soon.
+  @inline(__always) func prefetch(_ key: UInt64) {
+    encircle_prefetch(slots.base + (Int(truncatingIfNeeded: key) & (slots.count &- 1)))
+  }
+
+  /// The values of a key that the filter has let pass; none if it has none.
+  @inline(__always) func values(of key: UInt64) -> UnsafeBufferPointer<UInt32> {
     let mask = slots.count &- 1
     var place = Int(truncatingIfNeeded: key) & mask
     while true {

@@ -99,16 +99,22 @@ struct TextAutomaton: Sendable {
 
   /// Calls `body` with the number of each text that occurs, once.
   ///
+  /// - Parameter automaton: Where it lies, so that nothing of it is copied or counted.
   /// - Complexity: O(*n* + texts found), *n* bytes.
-  func forEachText(
-    in value: UnsafeBufferPointer<UInt8>, _ scratch: inout Scratch, _ body: (UInt32) -> Void
+  @inline(__always)
+  static func forEachText(
+    of automaton: UnsafePointer<TextAutomaton>, in value: UnsafeBufferPointer<UInt8>, _ scratch: inout Scratch, _ body: (UInt32) -> Void
   ) {
+    let count = automaton.pointee.count
     if scratch.seen.count < count { scratch.seen.append(repeating: 0, count: count - scratch.seen.count) }
     scratch.round &+= 1
     if scratch.round == 0 {
       for i in 0..<scratch.seen.count { scratch.seen[i] = 0 }
       scratch.round = 1
     }
+    let (first, states, edges) = (
+      automaton.pointee.first.base, automaton.pointee.states.base, automaton.pointee.edges.base
+    )
     var state: UInt32 = 0
     for byte in value {
       while true {
@@ -116,11 +122,11 @@ struct TextAutomaton: Sendable {
           state = first[Int(byte)]
           break
         }
-        let current = states.base + Int(state)
+        let current = states + Int(state)
         var target: UInt32 = 0
-        for edge in edges[Int(current.pointee.edgesStart)..<Int(current.pointee.edgesStart + current.pointee.edgeCount)]
-        where edge.byte == byte {
-          target = edge.state
+        let start = edges + Int(current.pointee.edgesStart)
+        for i in 0..<Int(current.pointee.edgeCount) where start[i].byte == byte {
+          target = start[i].state
           break
         }
         if target != 0 {

@@ -10,18 +10,18 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
     /// The number of the property.
     let property: Int
     var values: KeyTable
-    var parts: TextAutomaton?
+    var parts: TextAutomaton
     /// By text of `parts`: partLeaves[partStarts[t] ..< partStarts[t + 1]].
     let partLeaves: FrozenArray<UInt32>
     let partStarts: FrozenArray<UInt32>
     /// By text of `parts`: the test that asks for nothing else than that the value contains it, or ``RuleProgram/none``.
     let partTests: FrozenArray<UInt32>
     var foldedValues: KeyTable
-    var foldedParts: TextAutomaton?
+    var foldedParts: TextAutomaton
     let foldedLeaves: FrozenArray<UInt32>
     let foldedStarts: FrozenArray<UInt32>
 
-    var hasFolded: Bool { foldedValues.count > 0 || foldedParts != nil }
+    var hasFolded: Bool { foldedValues.count > 0 || foldedParts.count > 0 }
   }
 
   // At one place, so that looking at them copies nothing.
@@ -31,9 +31,9 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
   var isEmpty: Bool { subjects.isEmpty }
   var byteCount: Int {
     subjects.reduce(0) { sum, subject in
-      sum + subject.values.byteCount + (subject.parts?.byteCount ?? 0) + subject.partLeaves.byteCount
+      sum + subject.values.byteCount + subject.parts.byteCount + subject.partLeaves.byteCount
         + subject.partStarts.byteCount + subject.partTests.byteCount + subject.foldedValues.byteCount
-        + (subject.foldedParts?.byteCount ?? 0)
+        + subject.foldedParts.byteCount
         + subject.foldedLeaves.byteCount + subject.foldedStarts.byteCount
     }
   }
@@ -99,7 +99,7 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
         case .foldedPart(let text): foldedParts[text, default: []].append(leaf)
         }
       }
-      func lists(_ parts: [[UInt8]: [UInt32]]) -> (TextAutomaton?, [UInt32], [UInt32], [[UInt8]]) {
+      func lists(_ parts: [[UInt8]: [UInt32]]) -> (TextAutomaton, [UInt32], [UInt32], [[UInt8]]) {
         let sorted = parts.sorted { $0.key.lexicographicallyPrecedes($1.key) }
         var starts: [UInt32] = [0]
         var leaves: [UInt32] = []
@@ -107,7 +107,7 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
           leaves += list
           starts.append(UInt32(leaves.count))
         }
-        return (parts.isEmpty ? nil : TextAutomaton(sorted.map(\.key)), leaves, starts, sorted.map(\.key))
+        return (TextAutomaton(sorted.map(\.key)), leaves, starts, sorted.map(\.key))
       }
       let plain = lists(parts)
       let folded = lists(foldedParts)
@@ -166,8 +166,8 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
       case .string:
         let text = value.bytes
         Self.visit(&subject.pointee.values, Self.key(text, seed), page, body)
-        if subject.pointee.parts != nil {
-          subject.pointee.parts?.forEachText(in: text, &scratch.automaton) { part in
+        if subject.pointee.parts.count > 0 {
+          TextAutomaton.forEachText(of: &subject.pointee.parts, in: text, &scratch.automaton) { part in
             let test = subject.pointee.partTests[Int(part)]
             if test != RuleProgram.none { holds(test) }
             for leaf in subject.pointee.partLeaves[subject.pointee.partStarts.range(Int(part))] { body(leaf) }
@@ -195,7 +195,7 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
     let folded = scratch.folded
     folded.withUnsafeBufferPointer { folded in
       Self.visit(&subject.pointee.foldedValues, Self.key(folded, seed), page, body)
-      subject.pointee.foldedParts?.forEachText(in: folded, &scratch.automaton) { part in
+      TextAutomaton.forEachText(of: &subject.pointee.foldedParts, in: folded, &scratch.automaton) { part in
         for leaf in subject.pointee.foldedLeaves[subject.pointee.foldedStarts.range(Int(part))] { body(leaf) }
       }
     }

@@ -6,6 +6,11 @@
 extern "C" {
 #endif
 
+// What processors can do and Swift has no words for.
+
+/// Says that memory will be read soon. Any address will do.
+static inline void encircle_prefetch(const void *address) { __builtin_prefetch(address); }
+
 /// Finds the places of a byte in a text, in order, and returns their number.
 ///
 /// `places` must have room for `length` + 8 numbers; those behind the ones found are of no meaning.

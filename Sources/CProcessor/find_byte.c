@@ -1,4 +1,4 @@
-#include "byte_marks.h"
+#include "processor.h"
 
 #include <stdbool.h>
 #include <string.h>
