@@ -9,7 +9,8 @@ import EncircleRules
 ///       ▲                                                            │
 ///       └────── no more pieces than slots are on their way ◀─────────┘
 ///
-/// The caller is the reader. Each piece of the input has a number and, from then until all of its texts have been written,
+/// The caller is the reader, and one of the deciders: rather than wait for the others it decides on a block itself. So there
+/// are no more threads that work than are asked for. Each piece of the input has a number and, from then until all of its texts have been written,
 /// a slot. A decider whose text grows beyond a limit waits until it has been taken: the one with the lowest number is
 /// never held up by others, as blocks are taken in order, so all come to their end. So memory is bounded, however slow
 /// the output, and however much longer it is than the input.
@@ -19,6 +20,30 @@ final class MatchPipeline: @unchecked Sendable {
     let number: Int
     let block: LineBlocks.Block
     let input: EventDecider.Input
+  }
+
+  /// What one thread decides with.
+  private final class Decider {
+    private var decider: EventDecider
+    private var reader: EventReader
+    private let pending = PendingOutput()
+
+    init(_ plan: EventDecider.Plan) {
+      decider = EventDecider(plan)
+      reader = EventReader(blocksFor: plan.matcher.projection)
+    }
+
+    var summary: MatchSummary { decider.summary }
+
+    /// Decides on a block and hands on what comes of it.
+    func decide(_ job: Job, for pipeline: MatchPipeline) throws {
+      reader.begin(job.block)
+      try decider.decideAll(&reader, of: job.input, to: pending, limit: MatchPipeline.outputLimit) {
+        try pipeline.put(pending, for: job.number)
+      }
+      reader.end(job.block)
+      try pipeline.put(pending, for: job.number, isLast: true, reusing: job.block)
+    }
   }
 
   /// What is to be written next for a piece.
@@ -38,6 +63,8 @@ final class MatchPipeline: @unchecked Sendable {
   private let writer: MatchWriter
   /// The bytes of all blocks on their way, beyond which no other one follows: for lines that are longer than blocks.
   private let sizeLimit: Int
+  // What the reader decides with, if it ever does.
+  private var ownDecider: Decider?
 
   // The rest is guarded by the lock.
   private let lock = Lock()
@@ -82,29 +109,43 @@ final class MatchPipeline: @unchecked Sendable {
   /// A block that nobody needs any more.
   func takeSpareBlock() -> LineBlocks.Block? { lock.withLock { spareBlocks.popLast() } }
 
-  /// The number for a piece of the input; waits for a slot.
+  /// The number for a piece of the input; makes room for it, or waits until there is some.
   func beginPiece(size pieceSize: Int = 0) throws -> Int {
-    try lock.withLock {
-      if threads.isEmpty { try start { $0.write() } }
-      while failure == nil,
-        nextNumber - nextToWrite == slots.count || (size > 0 && size + pieceSize > sizeLimit)
-      { roomFreed.wait() }
-      if let failure { throw failure }
-      let number = nextNumber
-      nextNumber += 1
-      size += pieceSize
-      slots[number % slots.count].size = pieceSize
-      return number
+    while true {
+      let job = try lock.withLock { () -> Job? in
+        if threads.isEmpty { try start { $0.write() } }
+        while failure == nil, !hasRoom(for: pieceSize) {
+          if let job = takeJob() { return job }
+          roomFreed.wait()
+        }
+        if let failure { throw failure }
+        return nil
+      }
+      if let job {
+        try decideHere(job)
+        continue
+      }
+      return lock.withLock {
+        let number = nextNumber
+        nextNumber += 1
+        size += pieceSize
+        slots[number % slots.count].size = pieceSize
+        return number
+      }
     }
+  }
+
+  private func hasRoom(for pieceSize: Int) -> Bool {
+    nextNumber - nextToWrite < slots.count && (size == 0 || size + pieceSize <= sizeLimit)
   }
 
   /// Hands a block to the deciders.
   func decide(_ block: LineBlocks.Block, of input: EventDecider.Input) throws {
     let number = try beginPiece(size: block.count)
-    try lock.withLock {
-      jobs.append(Job(number: number, block: block, input: input))
-      // Only as many as there is work for: a state is not free.
-      if jobs.count > idleDeciders, deciders < deciderCount {
+    let job = Job(number: number, block: block, input: input)
+    let isForOthers = try lock.withLock {
+      // Only as many as there is work for: a state is not free. One of them is the reader.
+      if jobs.count >= idleDeciders, deciders < deciderCount - 1 {
         do {
           try start { $0.decideJobs() }
           deciders += 1
@@ -113,8 +154,20 @@ final class MatchPipeline: @unchecked Sendable {
           if deciders == 0 { throw error }
         }
       }
+      // What has just been read is at hand for this thread; the others have enough to do until it is done.
+      if jobs.count >= 2 * deciders { return false }
+      jobs.append(job)
       jobArrived.signal()
+      return true
     }
+    if !isForOthers { try decideHere(job) }
+  }
+
+  /// Decides on a block in the reader's thread.
+  private func decideHere(_ job: Job) throws {
+    let decider = ownDecider ?? Decider(plan)
+    ownDecider = decider
+    try decider.decide(job, for: self)
   }
 
   private func start(_ body: @escaping @Sendable (MatchPipeline) -> Void) throws {
@@ -143,9 +196,15 @@ final class MatchPipeline: @unchecked Sendable {
       jobArrived.broadcast()
       outputArrived.broadcast()
     }
+    do {
+      while let job = lock.withLock({ failure == nil ? takeJob() : nil }) { try decideHere(job) }
+    } catch {
+      fail(error)
+    }
     for thread in lock.withLock({ threads }) { thread.join() }
     return try lock.withLock {
       if let failure { throw failure }
+      if let ownDecider { summary.add(ownDecider.summary) }
       return summary
     }
   }
@@ -153,21 +212,10 @@ final class MatchPipeline: @unchecked Sendable {
   // MARK: - Deciders
 
   private func decideJobs() {
-    var decider = EventDecider(plan)
-    var reader = EventReader(blocksFor: plan.matcher.projection)
-    let pending = PendingOutput()
+    let decider = Decider(plan)
     while let job = nextJob() {
-      reader.begin(job.block)
-      do {
-        try decider.decideAll(&reader, of: job.input, to: pending, limit: Self.outputLimit) {
-          try put(pending, for: job.number)
-        }
-        reader.end(job.block)
-        try put(pending, for: job.number, isLast: true, reusing: job.block)
-      } catch {
-        // Nothing can be written any more.
-        break
-      }
+      // When nothing can be written any more there is nothing to do.
+      do { try decider.decide(job, for: self) } catch { break }
     }
     let counts = decider.summary
     lock.withLock { summary.add(counts) }
@@ -178,9 +226,12 @@ final class MatchPipeline: @unchecked Sendable {
       idleDeciders += 1
       defer { idleDeciders -= 1 }
       while jobs.isEmpty, !isEnding, failure == nil { jobArrived.wait() }
-      return jobs.isEmpty || failure != nil ? nil : jobs.removeFirst()
+      return failure == nil ? takeJob() : nil
     }
   }
+
+  /// The oldest block that nobody has begun with, as the one that is written next must never wait.
+  private func takeJob() -> Job? { jobs.isEmpty ? nil : jobs.removeFirst() }
 
   /// Hands on what is to be written for a piece, and empties it; waits until what there was before has been taken.
   ///
