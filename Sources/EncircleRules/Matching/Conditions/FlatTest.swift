@@ -27,6 +27,8 @@ struct FlatTest: BitwiseCopyable, Sendable {
   /// The number of a property in the projection, or one of ``RuleProgram/Test``'s subjects.
   let subject: Int32
   private var form = Form.other
+  /// Whether what holds is what does not.
+  private var isNegated = false
   /// Whether it looks at nothing but what tells the element.
   let isOfElement: Bool
   // The text: texts[start ..< start + length].
@@ -39,11 +41,16 @@ struct FlatTest: BitwiseCopyable, Sendable {
   init(_ condition: Condition, subject: Int, isOfElement: Bool, texts: inout [UInt8]) {
     self.subject = Int32(subject)
     self.isOfElement = isOfElement
+    var condition = condition
+    while case .not(let opposite) = condition {
+      condition = opposite
+      isNegated.toggle()
+    }
     var text: [UInt8]?
     switch condition {
     case .isOneOf(let values, fold: false) where values.count == 1:
       if case .string(let name) = values[0] { (form, text) = (.equals, Array(name.text.utf8)) }
-    case .isOneOf(let values, fold: false) where values.count <= 8:
+    case .isOneOf(let values, fold: false) where values.count <= 16:
       text = Self.list(values)
       if text != nil { form = .oneOf }
     case .text(.prefix, let name, fold: false): (form, text) = (.prefix, Array(name.text.utf8))
@@ -89,6 +96,12 @@ struct FlatTest: BitwiseCopyable, Sendable {
   /// Whether a value passes; nil if the condition itself has to be asked.
   @inline(__always)
   func holds(_ value: ProjectedValue, _ texts: borrowing FrozenArray<UInt8>) -> Bool? {
+    guard let holds = formHolds(value, texts) else { return nil }
+    return holds != isNegated
+  }
+
+  @inline(__always)
+  private func formHolds(_ value: ProjectedValue, _ texts: borrowing FrozenArray<UInt8>) -> Bool? {
     switch form {
     case .other: return nil
     case .exists: return value.kind != .missing

@@ -103,7 +103,8 @@ struct TextAutomaton: Sendable {
   /// - Complexity: O(*n* + texts found), *n* bytes.
   @inline(__always)
   static func forEachText(
-    of automaton: UnsafePointer<TextAutomaton>, in value: UnsafeBufferPointer<UInt8>, _ scratch: inout Scratch, _ body: (UInt32) -> Void
+    of automaton: UnsafePointer<TextAutomaton>, in value: UnsafeBufferPointer<UInt8>, _ scratch: inout Scratch,
+    _ body: (UInt32) -> Void
   ) {
     let count = automaton.pointee.count
     if scratch.seen.count < count { scratch.seen.append(repeating: 0, count: count - scratch.seen.count) }

@@ -16,10 +16,20 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
     let partStarts: FrozenArray<UInt32>
     /// By text of `parts`: the test that asks for nothing else than that the value contains it, or ``RuleProgram/none``.
     let partTests: FrozenArray<UInt32>
+    /// By the number of a page, 1 if some leaf of `parts` is on it; empty if some is on any.
+    let pagesOfParts: FrozenArray<UInt8>
     var foldedValues: KeyTable
     var foldedParts: TextAutomaton
     let foldedLeaves: FrozenArray<UInt32>
     let foldedStarts: FrozenArray<UInt32>
+
+    /// Whether texts on a page may have parts that matter.
+    func hasParts(on page: UInt32?) -> Bool {
+      guard parts.count > 0 else { return false }
+      if pagesOfParts.count == 0 { return true }
+      guard let page, Int(page) < pagesOfParts.count else { return false }
+      return pagesOfParts[Int(page)] != 0
+    }
 
     var hasFolded: Bool { foldedValues.count > 0 || foldedParts.count > 0 }
   }
@@ -32,7 +42,8 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
   var byteCount: Int {
     subjects.reduce(0) { sum, subject in
       sum + subject.values.byteCount + subject.parts.byteCount + subject.partLeaves.byteCount
-        + subject.partStarts.byteCount + subject.partTests.byteCount + subject.foldedValues.byteCount
+        + subject.partStarts.byteCount + subject.partTests.byteCount + subject.pagesOfParts.byteCount
+        + subject.foldedValues.byteCount
         + subject.foldedParts.byteCount
         + subject.foldedLeaves.byteCount + subject.foldedStarts.byteCount
     }
@@ -84,6 +95,7 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
       var foldedValues: [(key: UInt64, value: UInt32)] = []
       var parts: [[UInt8]: [UInt32]] = [:]
       var foldedParts: [[UInt8]: [UInt32]] = [:]
+      var pagesOfParts: [UInt8]? = []
       for (alternative, pages, leaf) in entries {
         func add(_ key: UInt64, _ list: inout [(key: UInt64, value: UInt32)]) {
           guard let pages else { return list.append((key, leaf)) }
@@ -94,7 +106,17 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
         case .bool(let flag): add(Self.key(flag ? .true : .false, seed), &values)
         case .number(let number): add(Self.key(number, seed), &values)
         case .text(let text): add(text.withUnsafeBufferPointer { Self.key($0, seed) }, &values)
-        case .part(let text): parts[text, default: []].append(leaf)
+        case .part(let text):
+          parts[text, default: []].append(leaf)
+          guard let pages else {
+            pagesOfParts = nil
+            break
+          }
+          for page in pages.lazy.map({ Int($0) }) where pagesOfParts != nil {
+            let missing = page + 1 - (pagesOfParts?.count ?? 0)
+            if missing > 0 { pagesOfParts?.append(contentsOf: repeatElement(0, count: missing)) }
+            pagesOfParts?[page] = 1
+          }
         case .foldedText(let text): add(text.withUnsafeBufferPointer { Self.key($0, seed) }, &foldedValues)
         case .foldedPart(let text): foldedParts[text, default: []].append(leaf)
         }
@@ -116,7 +138,7 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
           property: property, values: KeyTable(values), parts: plain.0, partLeaves: FrozenArray(plain.1),
           partStarts: FrozenArray(plain.2),
           partTests: FrozenArray(plain.3.map { testNumber(property, $0) ?? RuleProgram.none }),
-          foldedValues: KeyTable(foldedValues),
+          pagesOfParts: FrozenArray(pagesOfParts ?? []), foldedValues: KeyTable(foldedValues),
           foldedParts: folded.0, foldedLeaves: FrozenArray(folded.1), foldedStarts: FrozenArray(folded.2)))
     }
     self.subjects = .allocate(capacity: subjects.count)
@@ -166,7 +188,7 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
       case .string:
         let text = value.bytes
         Self.visit(&subject.pointee.values, Self.key(text, seed), page, body)
-        if subject.pointee.parts.count > 0 {
+        if subject.pointee.hasParts(on: page) {
           TextAutomaton.forEachText(of: &subject.pointee.parts, in: text, &scratch.automaton) { part in
             let test = subject.pointee.partTests[Int(part)]
             if test != RuleProgram.none { holds(test) }
