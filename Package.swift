@@ -117,8 +117,8 @@ let package = Package(
     .testTarget(
       name: "EncircleRulesTests",
       dependencies: [
-        "EncircleRules", "EncircleRuleFiles", "EncircleEvents", "EncircleInput", "EncircleIdentity", "EncircleCapture",
-        "EncircleTestSupport",
+        "CProcessor", "EncircleRules", "EncircleRuleFiles", "EncircleEvents", "EncircleInput", "EncircleIdentity",
+        "EncircleCapture", "EncircleTestSupport",
       ]),
     .testTarget(
       name: "EncircleRuleFilesTests",

@@ -124,7 +124,8 @@ public struct MatchState: ~Copyable {
     let page = trials[0].page(event, element, matcher)
     examine(event, page: page, matcher)
     var header = ElementMemo.Header(
-      digest: digest ?? ElementDigest(), matchedCount: UInt32(matched.count), openCount: UInt32(open.count), pageCount: UInt32(pages.count),
+      digest: digest ?? ElementDigest(), matchedCount: UInt32(matched.count), openCount: UInt32(open.count),
+      pageCount: UInt32(pages.count),
       page: page ?? RuleProgram.none,
       resolution: element.pointee.resolution, hasIncludes: false, hasExcludes: false,
       isRemembered: digest != nil)

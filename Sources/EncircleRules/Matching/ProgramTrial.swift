@@ -83,8 +83,9 @@ struct ProgramTrial: ~Copyable {
     if program.pointee.use.noElements {
       let eventName = name(matcher.fields.value(of: .event, event))
       for event in [nil, eventName] {
-        if program.pointee.leaves.mayHave(keys.noElement(event: event, page: nil)) { return false }
-        if let page, program.pointee.leaves.mayHave(keys.noElement(event: event, page: page)) { return false }
+        // Not left to the filter, as these keys are the same for many events.
+        if !program.pointee.leaves.find(keys.noElement(event: event, page: nil)).isEmpty { return false }
+        if let page, !program.pointee.leaves.find(keys.noElement(event: event, page: page)).isEmpty { return false }
       }
     }
     return program.pointee.index.ends.areRuledOut(names, page: page, keys, program.pointee.classNumbers)

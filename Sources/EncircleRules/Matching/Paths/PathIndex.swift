@@ -40,14 +40,14 @@ struct PathIndex: ~Copyable, Sendable {
     // By position from the end.
     var classHashes = GrowingBuffer<UInt64>(capacity: 64)
     var terms = GrowingBuffer<UInt64>(capacity: 64)
-    fileprivate var ends = GrowingBuffer<End>(capacity: 64)
+    var ends = GrowingBuffer<End>(capacity: 64)
     // The keys under which leaves are looked for.
     var leafKeys = GrowingBuffer<UInt64>(capacity: 64)
     var automaton = SelectorAutomaton.Scratch()
   }
 
   /// Some last components of a path, or all, that have the classes of selectors' ends.
-  fileprivate struct End: BitwiseCopyable {
+  struct End: BitwiseCopyable {
     let key: UInt64
     let sum: UInt64
     let length: Int

@@ -2,6 +2,14 @@ import CProcessor
 import EncircleIdentity
 import EncircleTree
 
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
 /// A component of a path where it stands in the text.
 struct ScannedComponent: BitwiseCopyable {
   /// Where the class name is.
@@ -42,36 +50,56 @@ struct PathScanner: ~Copyable {
     return append(text, start, path.count)
   }
 
-  /// Calls `body` with the last class names of a path that is written with slashes, the last one first: as many as wanted,
-  /// or all. What is in front of them is not looked at, and may be wrong.
+  /// Calls `body` with the last class names of a path, the last one first: as many as wanted, or all. What is in front of
+  /// them is not looked at, and may be wrong.
   ///
-  /// - Returns: Nil if the path is not written so, or in a way that only the full parser understands.
+  /// - Returns: Nil if the path may have several readings, is wrong there, or has only one component.
+  @inline(__always)
   static func withLastNames<R>(
     _ wanted: Int, of path: UnsafeBufferPointer<UInt8>,
     _ body: (UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>) -> R
   ) -> R? {
     guard let text = path.baseAddress else { return nil }
     return withUnsafeTemporaryAllocation(of: UnsafeBufferPointer<UInt8>.self, capacity: wanted) { names in
+      var hasUnderscores = false
       var end = path.count
       for i in 0..<wanted {
-        // A component of some length at least, and of none that would take long to go through.
         guard end > 3, text[end &- 1] == UInt8(ascii: ")") else { return nil }
+        // A longer component is not worth it.
         let limit = max(0, end &- 256)
         var open = end &- 3
         while open > limit, text[open] != UInt8(ascii: "("), text[open] != UInt8(ascii: "/") { open &-= 1 }
+        guard text[open] == UInt8(ascii: "(") else { return nil }
         var start = open
-        while start > limit, text[start &- 1] != UInt8(ascii: "/") { start &-= 1 }
-        guard text[open] == UInt8(ascii: "("), open > start, start == 0 || text[start &- 1] == UInt8(ascii: "/"),
-          text[start] != UInt8(ascii: "'"), text[open &- 1] != UInt8(ascii: "'")
+        while start > limit {
+          if text[start &- 1] == UInt8(ascii: "/") { break }
+          if i == 0 || hasUnderscores, isUnderscore(text, start) {
+            hasUnderscores = true
+            break
+          }
+          start &-= 1
+        }
+        guard open > start, start == 0 || start > limit, text[start] != UInt8(ascii: "'"),
+          text[open &- 1] != UInt8(ascii: "'")
         else { return nil }
-        names.initializeElement(at: i, to: UnsafeBufferPointer(start: text + start, count: open &- start))
-        // Without any slash the path may be written with underscores.
+        if hasUnderscores {
+          // Where there is a slash, underscores are no separators; and one in a name may be one.
+          if i == 0, memchr(text, Int32(UInt8(ascii: "/")), path.count) != nil { return nil }
+          guard hasNoSeparator(text, start, open) else { return nil }
+        }
+        // One without neighbours may be of either notation.
         if start == 0, i == 0 { return nil }
+        names.initializeElement(at: i, to: UnsafeBufferPointer(start: text + start, count: open &- start))
         if start <= 1 { return body(UnsafeBufferPointer(rebasing: names[0...i])) }
         end = start &- 1
       }
       return body(UnsafeBufferPointer(names))
     }
+  }
+
+  /// Whether a component written with underscores begins here, and has another in front of it.
+  @inline(__always) private static func isUnderscore(_ text: UnsafePointer<UInt8>, _ start: Int) -> Bool {
+    start > 1 && text[start &- 1] == UInt8(ascii: "_") && text[start &- 2] == UInt8(ascii: ")")
   }
 
   /// Without slashes a component ends with a parenthesis, and an underscore is behind it.
@@ -82,7 +110,9 @@ struct PathScanner: ~Copyable {
     for i in 0..<places.count {
       let end = Int(places[i]) &+ 1
       guard end == path.count || text[end] == UInt8(ascii: "_") else { continue }
-      guard append(text, start, end), Self.hasNoSeparator(text, components[components.count - 1]) else { return false }
+      guard append(text, start, end) else { return false }
+      let name = components[components.count &- 1]
+      guard Self.hasNoSeparator(text, start, start &+ Int(name.length)) else { return false }
       start = end &+ 1
     }
     return start == path.count &+ 1
@@ -111,10 +141,9 @@ struct PathScanner: ~Copyable {
   }
 
   /// Whether no underscore in a class name can be a separator: one has a name before it and one behind.
-  private static func hasNoSeparator(_ text: UnsafePointer<UInt8>, _ component: ScannedComponent) -> Bool {
-    let (start, length) = (Int(component.start), Int(component.length))
-    guard length > 2 else { return true }
-    for i in start &+ 1..<start &+ length &- 1 where text[i] == UInt8(ascii: "_") { return false }
+  private static func hasNoSeparator(_ text: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard end &- start > 2 else { return true }
+    for i in start &+ 1..<end &- 1 where text[i] == UInt8(ascii: "_") { return false }
     return true
   }
 

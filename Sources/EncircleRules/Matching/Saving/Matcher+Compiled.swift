@@ -56,7 +56,8 @@ extension Matcher {
     let use = program.pointee.use
     writer.append(
       FrozenArray(
-        [use.eventIDs, use.classNames, use.elementsOnAnyPage, use.elements, use.noElements].map { $0 ? 1 : 0 as UInt8 }))
+        [use.eventIDs, use.classNames, use.elementsOnAnyPage, use.elements, use.noElements].map { $0 ? 1 : 0 as UInt8 })
+    )
     return writer.finish()
   }
 

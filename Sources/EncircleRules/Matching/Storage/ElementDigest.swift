@@ -40,9 +40,13 @@ struct ElementDigest: BitwiseCopyable, Equatable {
       let count = value.bytes.count
       guard (end - words) * 8 >= count + 32 else { return nil }
       // Tells how many words follow, so that no two lists of values have the same words.
-      add(UInt64(truncatingIfNeeded: number) << 8 | UInt64(value.kind.rawValue), UInt64(truncatingIfNeeded: count), &words)
+      add(
+        UInt64(truncatingIfNeeded: number) << 8 | UInt64(value.kind.rawValue), UInt64(truncatingIfNeeded: count), &words
+      )
       guard count > 0, let text = UnsafeRawPointer(value.bytes.baseAddress) else { continue }
-      @inline(__always) func word(_ offset: Int) -> UInt64 { text.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
+      @inline(__always) func word(_ offset: Int) -> UInt64 {
+        text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      }
       if count >= 16 {
         var i = 0
         while i &+ 16 <= count {

@@ -1,0 +1,121 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleTestSupport
+import EncircleTree
+import Testing
+
+/// What the end of a path rules out without a further look.
+@Suite struct PathEndTests {
+  private static let classes = ["UIView", "UIButton", "Cell", "A_B", "_A", "It's", "A/B", "视图", "V<A, B>"]
+  // Of these no rule knows.
+  private static let others = ["Other", "Unheard", "O/A"]
+  private static let pages = ["Home", "Detail"]
+
+  private static func path(_ random: inout SeededGenerator, _ names: [String]) -> String {
+    let path = ElementPath(
+      (0..<Int.random(in: 1...6, using: &random)).map { _ in
+        PathComponent(
+          random.pick(names), random.oneIn(4) ? .row(section: 0, row: Int.random(in: 0...1, using: &random)) : .index(0)
+        )
+      })
+    let text = path.written(random.oneIn(2) ? .underscores : .slashes)
+    switch Int.random(in: 0...11, using: &random) {
+    case 0: return "/" + text
+    case 1: return text + "/"
+    case 2: return String(text.dropLast())
+    case 3: return random.pick(["?/", "?_", "A(0)_", "A/"]) + text
+    default: return text
+    }
+  }
+
+  private static func step(_ random: inout SeededGenerator) -> Selector.Step {
+    let locator: Selector.LocatorPattern? = random.oneIn(2) ? .index(.range(lower: 0, upper: 0)) : nil
+    return switch Int.random(in: 0...19, using: &random) {
+    case 0: .component(.any, locator)
+    case 1: .component(.kindOf("UIControl"), locator)
+    default: .component(.name(Name(random.pick(classes))), locator)
+    }
+  }
+
+  private static func rule(_ id: Int, _ random: inout SeededGenerator) -> Rule {
+    var clause = Clause()
+    var steps = (0..<Int.random(in: 0...3, using: &random)).map { _ in
+      random.oneIn(4) ? .anyNumber : step(&random)
+    }
+    steps.append(step(&random))
+    clause.selectors = [Selector(isAnchored: random.oneIn(3), steps: steps)]
+    if !random.oneIn(4) { clause.page = .isOneOf([.string(Name(random.pick(Self.pages)))], fold: false) }
+    if random.oneIn(8) {
+      clause.selectors = []
+      clause.page = .isOneOf([.string("Detail")], fold: false)
+      if random.oneIn(2) { clause.event = .isOneOf([.string("pay")], fold: false) }
+    }
+    return Rule(Name("\(1_000 + id)"), random.oneIn(4) ? .exclude : .include, [clause])
+  }
+
+  @Test(
+    "what is ruled out by the end of its path is decided as by a matcher that rules nothing out",
+    arguments: 0..<4 as Range<UInt64>)
+  func agreement(seed: UInt64) throws {
+    var random = SeededGenerator(seed: 4_100 + seed)
+    var ruledOut = 0
+    var selected = 0
+    for round in 0..<6 {
+      var ruleSet = RuleSet()
+      ruleSet.rules = (0..<Int.random(in: 1...5, using: &random)).map { Self.rule($0, &random) }
+      if random.oneIn(2) { ruleSet.track = .all }
+      // On which nothing ever is: with excluded pages, all elements are looked at.
+      var plain = ruleSet
+      plain.excludedPages = [ExcludedPage("Nowhere")]
+      var matcher = Matcher(ruleSet)
+      if round % 3 == 1 { matcher = try Matcher(compiled: try matcher.compiled()) }
+      if round % 3 == 2, let last = ruleSet.rules.last {
+        var fewer = ruleSet
+        fewer.rules.removeLast()
+        matcher = Matcher(fewer).updated(with: [last])
+      }
+      let slow = Matcher(plain)
+      var state = MatchState(for: matcher)
+      var slowState = MatchState(for: slow)
+      for i in 0..<250 {
+        let names = random.oneIn(2) ? Self.classes : Self.classes + Self.others
+        var properties: EventObject = [:]
+        if !random.oneIn(10) { properties["$element_path"] = .string(Self.path(&random, names)) }
+        if !random.oneIn(10) { properties["$screen_name"] = .string(random.pick(Self.pages + ["Nobody"])) }
+        if random.oneIn(10) { properties["$element_id"] = .string("no event ID") }
+        let event = Event(name: random.pick(["$AppClick", "pay"]), properties: properties)
+        let expected = slow.decide(event, using: &slowState)
+        let found = matcher.decide(event, using: &state)
+        #expect(found == expected, "seed \(seed), round \(round), event \(i): \(properties)")
+        selected += found.rules.isEmpty && found.excludedBy.isEmpty ? 0 : 1
+      }
+      #expect(slowState.ruledOut == 0)
+      ruledOut += state.ruledOut
+    }
+    #expect(ruledOut > 60 && selected > 60)
+  }
+
+  @Test("where ends rule little out they are left alone for a while, and then looked at again")
+  func pauses() throws {
+    var ruleSet = RuleSet()
+    var clause = Clause()
+    clause.selectors = [try Selector(parsing: "UIButton(0)")]
+    ruleSet.rules = [Rule("buttons", .include, [clause])]
+    let matcher = Matcher(ruleSet)
+    var state = MatchState(for: matcher)
+    func decide(_ name: String, _ count: Int) -> Bool {
+      let path: EventValue = .string("UIWindow(0)/\(name)(0)")
+      let event = Event(name: "e", properties: ["$element_path": path])
+      let decisions = (0..<count).map { _ in matcher.decide(event, using: &state).isSelected }
+      return decisions.allSatisfy { $0 == (name == "UIButton") }
+    }
+    #expect(decide("UILabel", 100))
+    #expect(state.ruledOut == 100)
+    #expect(decide("UIButton", 1_000))
+    #expect(decide("UILabel", 100))
+    #expect(state.ruledOut == 100)
+    #expect(decide("UILabel", 6_000))
+    #expect(state.ruledOut > 1_500)
+  }
+}
