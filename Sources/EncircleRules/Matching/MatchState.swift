@@ -242,13 +242,16 @@ public struct MatchState: ~Copyable {
           page = trial.pointee.page(event, element, matcher)
         }
         trial.pointee.collectByValues(event, page: page)
+        // An event without page may have that of its element.
+        if trial.pointee.candidates.count > 0, matcher.fields.value(of: .page, event).kind == .missing {
+          resolve(event, matcher)
+        }
         for j in 0..<trial.pointee.candidates.count {
           trial.pointee.prefetchCandidates(from: j)
           let leaf = program.pointee.leafRecords[Int(trial.pointee.candidates[j])]
           let clause = program.pointee.clauses[Int(leaf.clause)]
           let rule = Int(clause.rule) + matcher.ruleStarts[i]
           if matchedIn[rule] == round || matcher.isRemoved(rule) { continue }
-          resolve(event, matcher)
           if trial.pointee.holds(leaf, clause, event, element, matcher) {
             matchedIn[rule] = round
             matched.append(UInt32(truncatingIfNeeded: rule))

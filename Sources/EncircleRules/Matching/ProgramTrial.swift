@@ -232,14 +232,16 @@ struct ProgramTrial: ~Copyable {
     return ruleHolds(clause.rule, event, element, matcher)
   }
 
-  /// Whether all of a clause holds, and what its rule demands besides; the element must have been resolved.
+  /// Whether all of a clause holds, and what its rule demands besides. The element of an event without page must have been
+  /// resolved.
   mutating func holds(
     _ leaf: RuleProgram.Leaf, _ clause: RuleProgram.ClauseRecord, _ event: borrowing ProjectedEvent,
     _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
   ) -> Bool {
-    guard allTestsHold(clause, event, element, matcher), elementHolds(leaf, clause, event, element, matcher) else {
-      return false
-    }
+    // Most candidates fail here, before the path has been read.
+    guard allTestsHold(clause, event, element, matcher) else { return false }
+    if clause.selectorCount > 0 || clause.extras != RuleProgram.none { element.pointee.resolve(event, matcher) }
+    guard elementHolds(leaf, clause, event, element, matcher) else { return false }
     if let extras = program.pointee.rules[Int(clause.rule)].extras {
       guard isApp(program.pointee.ruleExtras[extras].app, event, matcher) else { return false }
     }
