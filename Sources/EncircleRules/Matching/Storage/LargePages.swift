@@ -8,19 +8,17 @@
 enum LargePages {
   private static let pageSize = 1 << 21
 
-  /// Allocates memory, which is not initialised and is given back with `deallocate()`.
-  ///
-  /// - Parameter alignment: At least this one.
-  static func allocate(byteCount: Int, alignment: Int = 64) -> UnsafeMutableRawPointer {
+  /// Allocates memory that begins with a cache line, is not initialised, and is given back with `deallocate()`.
+  static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
     #if os(Linux)
       // With fewer than two there is little to gain.
       if byteCount >= 2 * pageSize {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: pageSize)
-        // Advice, which may be declined.
-        _ = madvise(memory, byteCount, MADV_HUGEPAGE)
+        // Advice, which may be declined. The first one stays small: whoever writes little should not wait for zeros.
+        _ = madvise(memory + pageSize, byteCount - pageSize, MADV_HUGEPAGE)
         return memory
       }
     #endif
-    return .allocate(byteCount: max(1, byteCount), alignment: alignment)
+    return .allocate(byteCount: max(1, byteCount), alignment: 64)
   }
 }
