@@ -70,7 +70,7 @@ struct ElementMemo: ~Copyable {
   init(byteLimit: Int) {
     self.byteLimit = min(byteLimit, Int(UInt32.max))
     words = GrowingBuffer(capacity: self.byteLimit / 8 + 1)
-    slots = Self.allocateSlots(slotCount)
+    slots = LargePages.allocate(capacity: slotCount)
     slots.initialize(repeating: Slot(), count: slotCount)
   }
 
@@ -109,6 +109,10 @@ struct ElementMemo: ~Copyable {
     UnsafeMutableRawPointer(words.base + place).assumingMemoryBound(to: Header.self)
   }
 
+  private var passingEntry: Entry {
+    UnsafeMutableRawPointer(passing.base).assumingMemoryBound(to: Header.self)
+  }
+
   /// The rules, clauses and pages of an entry, one after the other.
   @inline(__always) static func lists(of entry: Entry) -> UnsafeMutablePointer<UInt32> {
     (UnsafeMutableRawPointer(entry) + MemoryLayout<Header>.stride).assumingMemoryBound(to: UInt32.self)
@@ -135,7 +139,7 @@ struct ElementMemo: ~Copyable {
     } else {
       passing.removeAll()
       passing.appendUninitialized(count: wordCount)
-      entry = UnsafeMutableRawPointer(passing.base).assumingMemoryBound(to: Header.self)
+      entry = passingEntry
       header.isRemembered = false
     }
     entry.initialize(to: header)
@@ -153,7 +157,7 @@ struct ElementMemo: ~Copyable {
 
   /// What is known of an element of which rules say nothing.
   mutating func nothing(page: UInt32?) -> Entry {
-    let entry = UnsafeMutableRawPointer(passing.base).assumingMemoryBound(to: Header.self)
+    let entry = passingEntry
     entry.initialize(
       to: Header(
         digest: ElementDigest(), matchedCount: 0, openCount: 0, pageCount: 0, page: page ?? RuleProgram.none,
@@ -186,14 +190,10 @@ struct ElementMemo: ~Copyable {
     slots[place] = Slot(tag: UInt32(truncatingIfNeeded: hash >> 32), place: UInt32(wordPlace + 1))
   }
 
-  private static func allocateSlots(_ count: Int) -> UnsafeMutablePointer<Slot> {
-    LargePages.allocate(byteCount: count * MemoryLayout<Slot>.stride).bindMemory(to: Slot.self, capacity: count)
-  }
-
   private mutating func grow() {
     let (old, oldCount) = (slots, slotCount)
     slotCount *= 2
-    slots = Self.allocateSlots(slotCount)
+    slots = LargePages.allocate(capacity: slotCount)
     slots.initialize(repeating: Slot(), count: slotCount)
     for i in 0..<oldCount where old[i].place != 0 {
       insert(entry(at: Int(old[i].place) - 1).pointee.digest.hash, Int(old[i].place) - 1)

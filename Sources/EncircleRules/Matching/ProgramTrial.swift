@@ -46,18 +46,13 @@ struct ProgramTrial: ~Copyable {
     _ matcher: borrowing Matcher
   ) {
     candidates.removeAll()
-    let eventName = name(matcher.fields.value(of: .event, event))
-    let keys = program.pointee.index.keys
+    // A copy of the pointer, as the closures change this.
+    let program = program
     if program.pointee.use.eventIDs, let id = element.pointee.eventID(event, matcher) {
-      candidates.append(contentsOf: program.pointee.leaves.find(keys.eventID(id)))
+      candidates.append(contentsOf: program.pointee.leaves.find(program.pointee.index.keys.eventID(id)))
     }
-    candidates.append(contentsOf: program.pointee.leaves.find(keys.noElement(event: nil, page: nil)))
-    if let page { candidates.append(contentsOf: program.pointee.leaves.find(keys.noElement(event: nil, page: page))) }
-    if let eventName {
-      candidates.append(contentsOf: program.pointee.leaves.find(keys.noElement(event: eventName, page: nil)))
-      if let page {
-        candidates.append(contentsOf: program.pointee.leaves.find(keys.noElement(event: eventName, page: page)))
-      }
+    program.pointee.forEachPlainLeaves(matcher.fields.value(of: .event, event), page: page) {
+      candidates.append(contentsOf: $0)
     }
     // Where all selectors are on pages, one without rules needs no look at the path.
     guard program.pointee.use.elements, page != nil || program.pointee.use.elementsOnAnyPage else { return }
@@ -79,16 +74,13 @@ struct ProgramTrial: ~Copyable {
     _ event: borrowing ProjectedEvent, page: UInt32?, names: UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>,
     _ matcher: borrowing Matcher
   ) -> Bool {
-    let keys = program.pointee.index.keys
-    if program.pointee.use.noElements {
-      let eventName = name(matcher.fields.value(of: .event, event))
-      for event in [nil, eventName] {
-        // Not left to the filter, as these keys are the same for many events.
-        if !program.pointee.leaves.find(keys.noElement(event: event, page: nil)).isEmpty { return false }
-        if let page, !program.pointee.leaves.find(keys.noElement(event: event, page: page)).isEmpty { return false }
-      }
+    var hasPlainLeaves = false
+    program.pointee.forEachPlainLeaves(matcher.fields.value(of: .event, event), page: page) {
+      if !$0.isEmpty { hasPlainLeaves = true }
     }
-    return program.pointee.index.ends.areRuledOut(names, page: page, keys, program.pointee.classNumbers)
+    return !hasPlainLeaves
+      && program.pointee.index.ends.areRuledOut(
+        names, page: page, program.pointee.index.keys, program.pointee.classNumbers)
   }
 
   /// Finds the leaves that the values of an event's properties may match, some of them more than once.
@@ -103,11 +95,7 @@ struct ProgramTrial: ~Copyable {
   /// The number of the page of the event, whose element has been resolved.
   func page(
     _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
-  ) -> UInt32? { name(element.pointee.page(event, matcher)) }
-
-  private func name(_ value: ProjectedValue) -> UInt32? {
-    value.kind == .string ? program.pointee.nameNumbers.find(value.bytes) : nil
-  }
+  ) -> UInt32? { program.pointee.nameNumber(element.pointee.page(event, matcher)) }
 
   /// Turns the element's paths into numbers.
   private mutating func ensureReadings(_ element: UnsafeMutablePointer<EventElement>) {

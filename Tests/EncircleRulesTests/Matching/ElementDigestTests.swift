@@ -50,11 +50,7 @@ import Testing
     #expect(Self.digest(["a": .string(longest + longest)]) == nil)
     #expect(Self.digest(["a": .string(longest), "b": .string(longest)]) == nil)
 
-    var ruleSet = RuleSet()
-    var clause = Clause()
-    clause.selectors = [try Selector(parsing: "UIButton(0)")]
-    ruleSet.rules = [Rule("buttons", .include, [clause])]
-    let matcher = Matcher(ruleSet)
+    let matcher = try matcher(selecting: "UIButton(0)")
     var state = MatchState(for: matcher)
     let path = String(repeating: "UIView(0)/", count: 5_000)
     for (end, isSelected) in [("UIButton(0)", true), ("UIButton(1)", false), ("UIButton(0)", true)] {

@@ -98,11 +98,7 @@ import Testing
 
   @Test("where ends rule little out they are left alone for a while, and then looked at again")
   func pauses() throws {
-    var ruleSet = RuleSet()
-    var clause = Clause()
-    clause.selectors = [try Selector(parsing: "UIButton(0)")]
-    ruleSet.rules = [Rule("buttons", .include, [clause])]
-    let matcher = Matcher(ruleSet)
+    let matcher = try matcher(selecting: "UIButton(0)")
     var state = MatchState(for: matcher)
     func decide(_ name: String, _ count: Int) -> Bool {
       let path: EventValue = .string("UIWindow(0)/\(name)(0)")

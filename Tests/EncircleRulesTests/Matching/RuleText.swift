@@ -23,6 +23,15 @@ func decide(
   return decision
 }
 
+/// A matcher with one rule, which selects what a selector matches.
+func matcher(selecting selector: String) throws -> Matcher {
+  var clause = Clause()
+  clause.selectors = [try Selector(parsing: selector)]
+  var ruleSet = RuleSet()
+  ruleSet.rules = [Rule("rule", .include, [clause])]
+  return Matcher(ruleSet)
+}
+
 /// The ways in which an event can arrive lead to different decisions.
 struct Disagreement: Error {}
 

@@ -1,55 +1,42 @@
 /// Which classes selectors have at their ends, by page: most elements that no selector matches are told by their last
 /// components, and need no further look.
 ///
-/// A set of keys as bits, one or more a key, which says yes too often, never no wrongly. A selector has one key, that of
-/// the classes of its last steps, at most ``depth``, with each page of its clause.
+/// Says yes too often, never no wrongly. A selector has one key, that of the classes of its last steps, at most ``depth``,
+/// with each page of its clause.
 struct PathEnds: Sendable {
   /// So many classes of a path are looked at.
   static let depth = 3
 
-  /// One bit for each value of the upper bits of a key; a power of two of them.
-  let bits: FrozenArray<UInt64>
+  let keys: KeyFilter
   /// By number of steps, 1 if some selector without page has a key of so many, 2 if some with page.
   let uses: FrozenArray<UInt8>
-  private let shift: UInt64
-
-  init(bits: FrozenArray<UInt64>, uses: FrozenArray<UInt8>) {
-    self.bits = bits
-    self.uses = uses
-    shift = 64 - UInt64(bits.count.trailingZeroBitCount) - 6
-  }
 
   /// Whether some selector may match whatever the path and the page.
   var takesAny: Bool { uses[0] & 1 != 0 }
 
-  var byteCount: Int { bits.byteCount + uses.byteCount }
+  var byteCount: Int { keys.byteCount + uses.byteCount }
 
   /// Whether no selector of any rule can match a path.
   ///
   /// - Parameter names: Its last class names, the last one first: as many as ``depth``, or all.
   @inline(__always)
   func areRuledOut(
-    _ names: UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>, page: UInt32?, _ keys: PathKeys,
+    _ names: UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>, page: UInt32?, _ hashes: PathKeys,
     _ classNumbers: borrowing FrozenNames
   ) -> Bool {
     var sum: UInt64 = 0
     for length in 0...names.count {
       let use = uses[length]
       if use != 0 {
-        let key = keys.ending(sum, length: length)
-        if use & 1 != 0, contains(key) { return false }
-        if use & 2 != 0, let page, contains(keys.onPage(key, page)) { return false }
+        let key = hashes.ending(sum, length: length)
+        if use & 1 != 0, keys.mayContain(key) { return false }
+        if use & 2 != 0, let page, keys.mayContain(hashes.onPage(key, page)) { return false }
       }
       // What ends with a class that no rule names, no longer end has either.
       guard length < names.count, let number = classNumbers.find(names[length]) else { return true }
-      sum = sum &+ keys.term(keys.classHash(number), at: length)
+      sum = sum &+ hashes.term(hashes.classHash(number), at: length)
     }
     return true
-  }
-
-  @inline(__always) private func contains(_ key: UInt64) -> Bool {
-    let bit = key &>> shift
-    return bits[Int(truncatingIfNeeded: bit &>> 6)] &>> (bit & 63) & 1 != 0
   }
 
   /// Collects selectors.
@@ -66,10 +53,7 @@ struct PathEnds: Sendable {
     func freeze() -> PathEnds {
       var count = 64
       while count < keys.count * 16 { count *= 2 }
-      var bits = [UInt64](repeating: 0, count: count / 64)
-      let shift = 64 - UInt64(count.trailingZeroBitCount)
-      for key in keys { bits[Int(key >> (shift + 6))] |= 1 << (key >> shift & 63) }
-      return PathEnds(bits: FrozenArray(bits), uses: FrozenArray(uses))
+      return PathEnds(keys: KeyFilter(keys, bitCount: count), uses: FrozenArray(uses))
     }
   }
 }

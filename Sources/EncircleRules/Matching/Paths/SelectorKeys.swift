@@ -118,6 +118,7 @@ struct SelectorKeys {
 
   /// Notes under what a selector has been filed.
   mutating func note(_ key: Key, _ selector: Int, _ page: UInt32?) {
+    noteEnd(of: selector, page)
     switch key.form {
     case .end(let length, let mask, let erased, let isWhole):
       uses.append((erased, mask << 2 | (page == nil ? 2 : 1)))
@@ -129,7 +130,7 @@ struct SelectorKeys {
   }
 
   /// Notes how a selector ends.
-  mutating func noteEnd(of selector: Int, _ page: UInt32?) {
+  private mutating func noteEnd(of selector: Int, _ page: UInt32?) {
     var sum: UInt64 = 0
     var length = 0
     for number in selectors.steps(of: selector).prefix(PathEnds.depth) {
@@ -142,6 +143,7 @@ struct SelectorKeys {
   }
 
   mutating func addToAutomaton(_ selector: Int, _ leaf: UInt32) {
+    noteEnd(of: selector, nil)
     automaton.add(selectors.steps(of: selector), selectors.steps, leaf)
   }
 

@@ -109,13 +109,11 @@ struct LeafFiling {
           let leaf = result.leaf(entry.clause, Int32(selector))
           for page in Self.pages(entry.pages, times: Int(clause.selectorCount)) {
             if page == nil { result.use.elementsOnAnyPage = true }
-            maker.noteEnd(of: selector, page)
             if let key = maker.rarest(of: selector, page, counter).key {
               result.leaves.append((keys.onPage(key.key, page), leaf))
               maker.note(key, selector, page)
             } else {
               maker.addToAutomaton(selector, leaf)
-              maker.noteEnd(of: selector, nil)
               result.use.elementsOnAnyPage = true
               break
             }

@@ -43,7 +43,7 @@ extension Matcher {
     writer.append(program.pointee.index.automaton.edges)
     writer.append(program.pointee.index.automaton.accepts)
     writer.append(program.pointee.index.automaton.acceptStarts)
-    writer.append(program.pointee.index.ends.bits)
+    writer.append(program.pointee.index.ends.keys.bits)
     writer.append(program.pointee.index.ends.uses)
     writer.append(program.pointee.leaves)
     writer.append(program.pointee.leafRecords)
@@ -125,7 +125,7 @@ extension Matcher {
     let index = PathIndex(
       keys: PathKeys(seed: seed[0]), erased: erased, masks: masks, maskStarts: maskStarts, isEndLength: isEndLength,
       hasWholePaths: hasWholePaths[0] != 0, classUses: classUses, usesClasses: classUses.all.contains { $0 != 0 },
-      automaton: automaton, ends: PathEnds(bits: endBits, uses: endUses))
+      automaton: automaton, ends: PathEnds(keys: KeyFilter(bits: endBits), uses: endUses))
     var use = RuleProgram.Use()
     use.eventIDs = uses[0] != 0
     use.classNames = uses[1] != 0

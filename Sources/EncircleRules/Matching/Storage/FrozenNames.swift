@@ -24,7 +24,7 @@ struct FrozenNames: Sendable {
     var bytes: [UInt8] = []
     for i in 0..<table.count {
       table.withBytes(of: StringID(UInt32(i))) { name in
-        let hash = KeyHash.hash(ofName: name, seed: seed)
+        let hash = KeyHash.hash(name, seed: seed)
         var place = Int(truncatingIfNeeded: hash) & (size - 1)
         while slots[place].number != 0 { place = (place + 1) & (size - 1) }
         slots[place] = Slot(
@@ -42,7 +42,7 @@ struct FrozenNames: Sendable {
 
   /// The number of a name, if there is one.
   @inline(__always) func find(_ name: UnsafeBufferPointer<UInt8>) -> UInt32? {
-    let hash = KeyHash.hash(ofName: name, seed: seed)
+    let hash = KeyHash.hash(name, seed: seed)
     let tag = UInt32(truncatingIfNeeded: hash >> 32)
     let mask = slots.count &- 1
     var place = Int(truncatingIfNeeded: hash) & mask
@@ -50,24 +50,10 @@ struct FrozenNames: Sendable {
       let slot = slots.base + place
       if slot.pointee.number == 0 { return nil }
       if slot.pointee.tag == tag, Int(slot.pointee.length) == name.count {
-        if isName(bytes.base + Int(slot.pointee.start), name) { return slot.pointee.number &- 1 }
+        let known = UnsafeBufferPointer(start: bytes.base + Int(slot.pointee.start), count: name.count)
+        if sameBytes(known, name) { return slot.pointee.number &- 1 }
       }
       place = (place &+ 1) & mask
     }
-  }
-
-  /// Whether a name is that at some place, which has its length.
-  @inline(__always)
-  private func isName(_ known: UnsafePointer<UInt8>, _ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let base = UnsafeRawPointer(name.baseAddress), name.count >= 8, name.count <= 24 else {
-      return sameBytes(UnsafeBufferPointer(start: known, count: name.count), name)
-    }
-    // Three words, which overlap: no branch for each length.
-    let other = UnsafeRawPointer(known)
-    @inline(__always) func difference(_ place: Int) -> UInt64 {
-      base.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-        ^ other.loadUnaligned(fromByteOffset: place, as: UInt64.self)
-    }
-    return difference(0) | difference((name.count &- 8) / 2) | difference(name.count &- 8) == 0
   }
 }

@@ -7,7 +7,7 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
 
   init(capacity: Int = 16) {
     self.capacity = max(1, capacity)
-    base = Self.allocate(self.capacity)
+    base = LargePages.allocate(capacity: self.capacity)
   }
 
   deinit { base.deallocate() }
@@ -74,13 +74,8 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
 
   var byteCount: Int { capacity * MemoryLayout<Element>.stride }
 
-  private static func allocate(_ capacity: Int) -> UnsafeMutablePointer<Element> {
-    let byteCount = capacity * MemoryLayout<Element>.stride
-    return LargePages.allocate(byteCount: byteCount).bindMemory(to: Element.self, capacity: capacity)
-  }
-
   private mutating func grow(to needed: Int) {
-    let larger = Self.allocate(max(needed, capacity * 2))
+    let larger: UnsafeMutablePointer<Element> = LargePages.allocate(capacity: max(needed, capacity * 2))
     larger.initialize(from: base, count: count)
     base.deallocate()
     base = larger

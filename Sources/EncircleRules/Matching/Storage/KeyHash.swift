@@ -36,14 +36,4 @@ enum KeyHash {
     for i in 0..<count { tail = tail << 8 | UInt64(base.load(fromByteOffset: i, as: UInt8.self)) }
     return mix(a, tail)
   }
-
-  /// The hash of a text that mostly has from 8 to 24 bytes: these are three words, which overlap.
-  @inline(__always) static func hash(ofName text: UnsafeBufferPointer<UInt8>, seed: UInt64) -> UInt64 {
-    let count = text.count
-    guard count >= 8, count <= 24, let base = UnsafeRawPointer(text.baseAddress) else { return hash(text, seed: seed) }
-    @inline(__always) func word(_ offset: Int) -> UInt64 { base.loadUnaligned(fromByteOffset: offset, as: UInt64.self) }
-    let (k, l) = (seed ^ 0x9E37_79B9_7F4A_7C15, seed &+ 0xD1B5_4A32_D192_ED03)
-    let x = (word(0) ^ k).multipliedFullWidth(by: word(count &- 8) ^ l)
-    return mix(x.high ^ x.low ^ seed, word((count &- 8) / 2) &+ UInt64(truncatingIfNeeded: count))
-  }
 }

@@ -16,25 +16,15 @@ struct KeyTable: Sendable {
 
   let slots: FrozenArray<Slot>
   let values: FrozenArray<UInt32>
-  // One bit for each value of the upper bits of a key.
-  private let filter: FrozenArray<UInt64>
-  private let filterShift: UInt64
+  private let filter: KeyFilter
 
   init(slots: FrozenArray<Slot>, values: FrozenArray<UInt32>) {
     self.slots = slots
     self.values = values
+    let used = slots.all.lazy.filter { $0.count != 0 }
+    count = used.count
     // Eight to sixteen bits a slot's key.
-    let bits = max(6, UInt64(slots.count.trailingZeroBitCount) + 3)
-    filterShift = 64 - bits
-    var count = 0
-    var filter = [UInt64](repeating: 0, count: 1 << Int(bits - 6))
-    for slot in slots.all where slot.count != 0 {
-      let bit = slot.key >> filterShift
-      filter[Int(bit >> 6)] |= 1 << (bit & 63)
-      count += 1
-    }
-    self.filter = FrozenArray(filter)
-    self.count = count
+    filter = KeyFilter(used.map(\.key), bitCount: max(64, slots.count * 8))
   }
 
   /// Makes a table of pairs, which may come in any order; the values of a key keep theirs.
@@ -75,10 +65,7 @@ struct KeyTable: Sendable {
   }
 
   /// Whether the filter lets a key pass: not, if it has no values; mostly not, at least.
-  @inline(__always) func mayHave(_ key: UInt64) -> Bool {
-    let bit = key &>> filterShift
-    return filter[Int(truncatingIfNeeded: bit &>> 6)] &>> (bit & 63) & 1 != 0
-  }
+  @inline(__always) func mayHave(_ key: UInt64) -> Bool { filter.mayContain(key) }
 
   /// Says that the values of a key will be asked for soon.
   @inline(__always) func prefetch(_ key: UInt64) {

@@ -8,6 +8,11 @@
 enum LargePages {
   private static let pageSize = 1 << 21
 
+  /// Allocates memory for elements, as for bytes.
+  static func allocate<T: BitwiseCopyable>(capacity: Int) -> UnsafeMutablePointer<T> {
+    allocate(byteCount: capacity * MemoryLayout<T>.stride).bindMemory(to: T.self, capacity: capacity)
+  }
+
   /// Allocates memory that begins with a cache line, is not initialised, and is given back with `deallocate()`.
   static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
     #if os(Linux)

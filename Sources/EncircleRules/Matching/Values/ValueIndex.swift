@@ -95,7 +95,6 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
       var foldedValues: [(key: UInt64, value: UInt32)] = []
       var parts: [[UInt8]: [UInt32]] = [:]
       var foldedParts: [[UInt8]: [UInt32]] = [:]
-      var pagesOfParts: [UInt8]? = []
       for (alternative, pages, leaf) in entries {
         func add(_ key: UInt64, _ list: inout [(key: UInt64, value: UInt32)]) {
           guard let pages else { return list.append((key, leaf)) }
@@ -106,17 +105,7 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
         case .bool(let flag): add(Self.key(flag ? .true : .false, seed), &values)
         case .number(let number): add(Self.key(number, seed), &values)
         case .text(let text): add(text.withUnsafeBufferPointer { Self.key($0, seed) }, &values)
-        case .part(let text):
-          parts[text, default: []].append(leaf)
-          guard let pages else {
-            pagesOfParts = nil
-            break
-          }
-          for page in pages.lazy.map({ Int($0) }) where pagesOfParts != nil {
-            let missing = page + 1 - (pagesOfParts?.count ?? 0)
-            if missing > 0 { pagesOfParts?.append(contentsOf: repeatElement(0, count: missing)) }
-            pagesOfParts?[page] = 1
-          }
+        case .part(let text): parts[text, default: []].append(leaf)
         case .foldedText(let text): add(text.withUnsafeBufferPointer { Self.key($0, seed) }, &foldedValues)
         case .foldedPart(let text): foldedParts[text, default: []].append(leaf)
         }
@@ -138,7 +127,7 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
           property: property, values: KeyTable(values), parts: plain.0, partLeaves: FrozenArray(plain.1),
           partStarts: FrozenArray(plain.2),
           partTests: FrozenArray(plain.3.map { testNumber(property, $0) ?? RuleProgram.none }),
-          pagesOfParts: FrozenArray(pagesOfParts ?? []), foldedValues: KeyTable(foldedValues),
+          pagesOfParts: FrozenArray(Self.pagesOfParts(entries)), foldedValues: KeyTable(foldedValues),
           foldedParts: folded.0, foldedLeaves: FrozenArray(folded.1), foldedStarts: FrozenArray(folded.2)))
     }
     self.subjects = .allocate(capacity: subjects.count)
@@ -148,6 +137,18 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
   deinit {
     subjects.deinitialize()
     subjects.deallocate()
+  }
+
+  private static func pagesOfParts(
+    _ entries: [(alternative: ValueKeys.Alternative, pages: [UInt32]?, leaf: UInt32)]
+  ) -> [UInt8] {
+    var all: Set<Int> = []
+    for (alternative, pages, _) in entries {
+      guard case .part = alternative else { continue }
+      guard let pages else { return [] }
+      for page in pages { all.insert(Int(page)) }
+    }
+    return (0..<(all.max().map { $0 + 1 } ?? 0)).map { all.contains($0) ? 1 : 0 }
   }
 
   private static func key(_ text: UnsafeBufferPointer<UInt8>, _ seed: UInt64) -> UInt64 {
