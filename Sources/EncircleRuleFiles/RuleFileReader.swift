@@ -11,6 +11,14 @@ package struct RuleFileReader {
   // Where the parts of the rule are that is being read; nil if nobody asks.
   var source: RuleSource?
   let keepsSources: Bool
+  // The class names of selectors.
+  private let names = NamePool()
+
+  init(document: YAMLText, file: RuleFile, keepsSources: Bool) {
+    self.document = document
+    self.file = file
+    self.keepsSources = keepsSources
+  }
 
   /// What a file says, or what is wrong with it.
   ///
@@ -191,7 +199,7 @@ package struct RuleFileReader {
       for node in oneOrMore(selectors, "selectors") {
         guard let text = name(node, "a selector")?.text else { continue }
         do throws(SelectorError) {
-          let selector = try Selector(parsing: text)
+          let selector = try Selector(parsing: text, names: names)
           note(.selector(section, number, clause.selectors.count), node)
           clause.selectors.append(selector)
         } catch {
@@ -309,27 +317,26 @@ package struct RuleFileReader {
   }
 
   /// The members of a mapping by key; unknown keys are reported.
-  package mutating func members(of node: Node, _ what: String, allowed: [String]) -> [String: Node]? {
+  package mutating func members(of node: Node, _ what: String, allowed: [String]) -> NodeMembers? {
     guard let mapping = node.mapping else {
       report("expected \(what), a mapping with \(Self.list(allowed))", at: node)
       return nil
     }
-    var members: [String: Node] = [:]
+    var members = NodeMembers()
+    members.reserveCapacity(mapping.count)
     for (key, value) in mapping {
       guard let scalar = key.scalar else {
         report("expected a key of \(what)", at: key)
         continue
       }
-      if allowed.contains(scalar.string) {
-        members[scalar.string] = value
-      } else {
+      if !allowed.contains(scalar.string) {
         let nearest = Diagnostic.nearest(to: scalar.string, among: allowed)
         report(
           "unknown key '\(scalar.string)' in \(what)" + (nearest == nil ? ": expected \(Self.list(allowed))" : ""),
           at: key, suggestion: nearest)
-        // Not an empty clause, at least.
-        members[scalar.string] = value
       }
+      // Also what is unknown: the clause is not empty, at least.
+      members.append(scalar.string, value)
     }
     return members
   }

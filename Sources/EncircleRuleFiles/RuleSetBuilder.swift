@@ -8,8 +8,16 @@ struct RuleFile {
   struct Placed<Value> {
     let value: Value
     let location: SourceLocation
+    fileprivate let document: YAMLText
+
+    init(_ value: Value, at location: SourceLocation, in document: YAMLText) {
+      self.value = value
+      self.location = location
+      self.document = document
+    }
+
     /// The line of the place.
-    let sourceLine: String
+    var sourceLine: String { document.line(location.line) }
   }
 
   let name: String

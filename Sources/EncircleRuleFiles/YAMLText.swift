@@ -127,8 +127,7 @@ struct YAMLText {
 
   /// A value with the place of the node that it was read from.
   func placed<Value>(_ value: Value, at node: Node) -> RuleFile.Placed<Value> {
-    let location = location(of: node)
-    return RuleFile.Placed(value: value, location: location, sourceLine: line(location.line))
+    RuleFile.Placed(value, at: location(of: node), in: self)
   }
 
   /// Where a node is written, and as what.
@@ -171,7 +170,8 @@ struct YAMLText {
     Diagnostic(message, file: name, at: location, sourceLine: line(location.line), suggestion: suggestion)
   }
 
-  private func line(_ number: Int) -> String {
+  /// A line, without its end; empty if there is none with that number.
+  func line(_ number: Int) -> String {
     guard number >= 1, number <= lines.count else { return "" }
     let start = lines[number - 1]
     let end = number < lines.count ? lines[number] - 1 : text.utf8.count

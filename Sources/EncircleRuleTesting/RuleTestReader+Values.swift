@@ -49,7 +49,7 @@ extension RuleTestReader {
   ///
   /// - Parameter isSelector: Whether the test is of a selector.
   mutating func readExpectation(
-    _ node: Node, isSelector: Bool, _ test: [String: Node], _ resources: inout TestResources
+    _ node: Node, isSelector: Bool, _ test: NodeMembers, _ resources: inout TestResources
   ) -> Expectation? {
     guard let members = nodes.members(of: node, "what is expected", allowed: RuleTestKeys.expectation) else {
       return nil

@@ -90,7 +90,7 @@ struct RuleTestReader {
   // MARK: - Subject
 
   private mutating func readSubject(
-    _ members: [String: Node], _ node: Node, _ resources: inout TestResources
+    _ members: NodeMembers, _ node: Node, _ resources: inout TestResources
   ) -> RuleTest.Subject? {
     let subjects = ["elements", "selector", "event", "events"].filter { members[$0] != nil }
     guard subjects.count == 1, let subject = subjects.first, let value = members[subject] else {

@@ -13,7 +13,7 @@ struct BenchRules {
       --passes N         counted passes, 5 by default
       --budget SECONDS   a pass takes no more events than the first one got done in that time
       --events N         a pass takes at most so many events
-      --only PART        measures only read, e2e or match, to have a profile of it
+      --only PART        measures only compile, read, e2e or match, to have a profile of it
       --dump K FILE      writes the ids of the rules that match, for each of the first K events
     """
 
@@ -34,6 +34,11 @@ struct BenchRules {
     lines.removeLast(lines.count - length(of: expected.records, in: lines))
 
     var passes: [String: [Double]] = [:]
+    if options.only == "compile" {
+      passes["compile_ns_per_rule"] = (0..<options.passes).map { _ in
+        Meter.time { _ = Engine(ruleSet) }.seconds / Double(max(1, ruleSet.rules.count)) * 1e9
+      }
+    }
     func pass(_ name: String, _ work: () throws -> Answers) rethrows {
       if let only = options.only, name != "\(only)_ns" { return }
       let (seconds, answers) = try Meter.time(work)
@@ -144,7 +149,7 @@ private struct Options {
         guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else { return nil }
         events = number
       case "--only":
-        guard let part = rest.popFirst(), ["read", "e2e", "match"].contains(part) else { return nil }
+        guard let part = rest.popFirst(), ["compile", "read", "e2e", "match"].contains(part) else { return nil }
         only = part
       case "--dump":
         guard let number = rest.popFirst().flatMap({ Int($0) }), let path = rest.popFirst() else { return nil }

@@ -19,12 +19,13 @@ enum RuleLines {
   /// Ids are padded, so that their order is that of the numbers.
   static func load(_ path: String, limit: Int = .max) throws -> RuleSet {
     var ruleSet = RuleSet()
+    let names = NamePool()
     let data = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
     var start = data.startIndex
     while start < data.endIndex, ruleSet.rules.count < limit {
       let end = data[start...].firstIndex(of: UInt8(ascii: "\n")) ?? data.endIndex
       do {
-        ruleSet.rules.append(try rule(try EventValue(json: Array(data[start..<end]))))
+        ruleSet.rules.append(try rule(try EventValue(json: Array(data[start..<end])), names))
       } catch {
         throw Problem(line: ruleSet.rules.count + 1, description: "\(path):\(ruleSet.rules.count + 1): \(error)")
       }
@@ -35,7 +36,7 @@ enum RuleLines {
 
   private struct Unknown: Error { let what: String }
 
-  private static func rule(_ value: EventValue) throws -> Rule {
+  private static func rule(_ value: EventValue, _ names: NamePool) throws -> Rule {
     guard case .object(let object) = value else { throw Unknown(what: "a rule is an object") }
     var id = ""
     var effect = Rule.Effect.include
@@ -51,7 +52,7 @@ enum RuleLines {
         effect = known
       case ("event", .string(let text)): clause.event = equals(text)
       case ("screen", .string(let text)): clause.page = equals(text)
-      case ("path", .string(let text)): clause.selectors = [try selector(text)]
+      case ("path", .string(let text)): clause.selectors = [try selector(text, names)]
       case ("content", .object(let test)):
         clause.properties.append(PropertyTest(.property("$element_content"), try condition(test)))
       case ("props", .list(let tests)):
@@ -72,7 +73,7 @@ enum RuleLines {
   // MARK: Paths
 
   /// A path pattern as a selector: names with special characters are quoted.
-  private static func selector(_ pattern: String) throws -> Selector {
+  private static func selector(_ pattern: String, _ names: NamePool) throws -> Selector {
     var text = ""
     for component in pattern.utf8.split(separator: UInt8(ascii: "/")) {
       text += text.isEmpty ? "" : "/"
@@ -84,8 +85,8 @@ enum RuleLines {
       text += "'" + name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
       text += String(Substring(component[locator...]))
     }
-    if text.hasPrefix("**/") { return try Selector(parsing: String(text.dropFirst(3))) }
-    return try Selector(parsing: "/" + text)
+    if text.hasPrefix("**/") { return try Selector(parsing: String(text.dropFirst(3)), names: names) }
+    return try Selector(parsing: "/" + text, names: names)
   }
 
   /// Whether a byte can be in a name without quotes; those beyond ASCII could be spaces.

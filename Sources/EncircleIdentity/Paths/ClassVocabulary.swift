@@ -2,14 +2,14 @@ import EncircleTree
 
 /// The class names that paths may contain; it decides between the readings of an ambiguous path.
 public struct ClassVocabulary: Sendable {
-  private var names: Set<[UInt8]> = []
+  private var names = StringTable()
   private let hierarchy: ClassHierarchy
 
   /// Creates a vocabulary of the classes of a hierarchy, to which others are added.
   public init(_ hierarchy: ClassHierarchy = .builtIn) { self.hierarchy = hierarchy }
 
   /// Adds a class name.
-  public mutating func insert(_ name: String) { names.insert(Array(name.utf8)) }
+  public mutating func insert(_ name: String) { _ = names.intern(name) }
 
   /// Adds all class names of a tree, as paths write them.
   public mutating func insertClasses(of tree: ViewTree) {
@@ -20,11 +20,11 @@ public struct ClassVocabulary: Sendable {
     }
   }
 
-  /// The class names that have been added, in no order.
-  package var added: some Sequence<String> { names.lazy.map { String(decoding: $0, as: UTF8.self) } }
+  /// The class names that have been added.
+  package var added: some Sequence<String> { (0..<UInt32(names.count)).lazy.map { [names] in names[StringID($0)] } }
 
   /// Whether a class name is in the vocabulary.
   public func contains(_ name: String) -> Bool {
-    names.contains(Array(name.utf8)) || hierarchy.contains(name)
+    names.find(name) != nil || hierarchy.contains(name)
   }
 }

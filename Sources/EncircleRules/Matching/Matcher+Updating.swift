@@ -36,7 +36,6 @@ extension Matcher {
     added.sortByID()
 
     var vocabulary = vocabulary
-    for rule in added { rule.forEachClassName { vocabulary.insert($0.text) } }
     var programs = Array(programs[..<kept])
     var sources = Array(sources[..<kept])
     var properties = properties
@@ -46,7 +45,7 @@ extension Matcher {
         elementProperties: Set(fields.elementProperties), limits: FilingLimits())
       programs.append(SharedProgram(compiler.compile(added)))
       sources.append(added)
-      properties = compiler.properties
+      (properties, vocabulary) = (compiler.properties, compiler.vocabulary)
     }
     return Matcher(
       settings, dictionary, properties, fields, vocabulary, programs, sources: sources, removed: removed,

@@ -50,19 +50,15 @@ public struct Matcher: Sendable {
   }
 
   package init(_ ruleSet: RuleSet, dictionary: ElementDictionary, limits: FilingLimits) {
-    var rules = ruleSet.rules.filter(\.isEnabled)
-    rules.sortByID()
     let settings = MatcherSettings(ruleSet)
     var properties = PropertyNumbers()
     let fields = FieldTable(settings, &properties)
-    var vocabulary = settings.vocabulary(dictionary)
-    for rule in rules { rule.forEachClassName { vocabulary.insert($0.text) } }
     var compiler = RuleCompiler(
-      hierarchy: settings.hierarchy(dictionary), vocabulary: vocabulary, dictionary: dictionary, properties: properties,
-      elementProperties: Set(fields.elementProperties), limits: limits)
-    let program = SharedProgram(compiler.compile(rules))
+      hierarchy: settings.hierarchy(dictionary), vocabulary: settings.vocabulary(dictionary), dictionary: dictionary,
+      properties: properties, elementProperties: Set(fields.elementProperties), limits: limits)
+    let program = SharedProgram(compiler.compile(ruleSet.rules))
     self.init(
-      settings, dictionary, compiler.properties, fields, vocabulary, [program], sources: [nil], removed: [])
+      settings, dictionary, compiler.properties, fields, compiler.vocabulary, [program], sources: [nil], removed: [])
   }
 
   init(
@@ -215,17 +211,6 @@ public struct Matcher: Sendable {
 extension [Rule] {
   /// Sorts by the bytes of the ids.
   mutating func sortByID() { sort { $0.id < $1.id } }
-}
-
-extension Rule {
-  /// Calls `body` with the class names of all selectors.
-  func forEachClassName(_ body: (Name) -> Void) {
-    for clause in clauses + unless {
-      for selector in clause.selectors {
-        for case .component(.name(let name), _) in selector.steps { body(name) }
-      }
-    }
-  }
 }
 
 /// What a rule set says besides its rules.

@@ -74,6 +74,14 @@ extension Selector {
   public init(parsing text: String) throws(SelectorError) {
     self = try SelectorSyntax(parsing: text).selector
   }
+
+  /// Reads a selector of which the class names share their storage with those of other selectors: for many rules.
+  ///
+  /// - Complexity: O(length).
+  public init(parsing text: String, names: NamePool) throws(SelectorError) {
+    var parser = SelectorParser(text, names)
+    self = try parser.parseSelector().0
+  }
 }
 
 /// A selector with the places of its steps in the text that it was read from.
@@ -96,9 +104,13 @@ public struct SelectorSyntax: Hashable, Sendable {
 /// A recursive-descent parser without recursion: the grammar nests nothing.
 private struct SelectorParser {
   private let bytes: [UInt8]
+  private let names: NamePool?
   private var position = 0
 
-  init(_ text: String) { bytes = Array(text.utf8) }
+  init(_ text: String, _ names: NamePool? = nil) {
+    bytes = Array(text.utf8)
+    self.names = names
+  }
 
   // selector = [ "/" ] step *( "/" step )
   mutating func parseSelector() throws(SelectorError) -> (Selector, [Range<Int>]) {
@@ -107,6 +119,10 @@ private struct SelectorParser {
     let isAnchored = take("/")
     var steps: [Selector.Step] = []
     var spans: [Range<Int>] = []
+    var count = 1
+    for byte in bytes where byte == UInt8(ascii: "/") { count += 1 }
+    steps.reserveCapacity(count)
+    spans.reserveCapacity(count)
     repeat {
       let start = position
       guard position < bytes.count else { throw error(.expectedStep) }
@@ -186,7 +202,7 @@ private struct SelectorParser {
     repeat {
       let start = position
       while position < bytes.count, Self.isLetter(bytes[position]) { position += 1 }
-      let word = name(start..<position).text
+      let word = text(start..<position)
       guard let field = Selector.Field(rawValue: word) else {
         throw error(word.isEmpty ? .expectedLocator(found: found) : .unknownField(word), at: start)
       }
@@ -221,9 +237,10 @@ private struct SelectorParser {
       guard first <= upper else { throw error(.emptyRange(lower: first, upper: upper), at: start) }
       return .range(lower: first, upper: upper)
     }
+    guard take(",") else { return .range(lower: first, upper: first) }
     var numbers = [first]
-    while take(",") { numbers.append(try parseNumber()) }
-    return numbers.count == 1 ? .range(lower: first, upper: first) : .oneOf(numbers)
+    repeat { numbers.append(try parseNumber()) } while take(",")
+    return .oneOf(numbers)
   }
 
   private mutating func parseNumber() throws(SelectorError) -> Int {
@@ -235,12 +252,22 @@ private struct SelectorParser {
       position = start
       throw error(.expectedNumber(found: found))
     }
-    guard let number = Int(name(start..<position).text) else { throw error(.numberTooLarge, at: start) }
-    return number
+    var number = 0
+    for byte in bytes[digits..<position] {
+      // Downwards, where there is one number more.
+      let (tens, overflows) = number.multipliedReportingOverflow(by: 10)
+      let (next, overflowsToo) = tens.subtractingReportingOverflow(Int(byte - 0x30))
+      guard !overflows, !overflowsToo else { throw error(.numberTooLarge, at: start) }
+      number = next
+    }
+    if digits > start { return number }
+    guard number > .min else { throw error(.numberTooLarge, at: start) }
+    return -number
   }
 
   private mutating func takeDots() -> Bool {
-    guard bytes[position...].starts(with: "...".utf8) else { return false }
+    guard position + 3 <= bytes.count else { return false }
+    for i in position..<position + 3 where bytes[i] != UInt8(ascii: ".") { return false }
     position += 3
     return true
   }
@@ -277,7 +304,12 @@ private struct SelectorParser {
     return true
   }
 
-  private func name(_ range: Range<Int>) -> Name { Name(String(decoding: bytes[range], as: UTF8.self)) }
+  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  private func name(_ range: Range<Int>) -> Name {
+    guard let names else { return Name(text(range)) }
+    return bytes.withUnsafeBufferPointer { names.name($0.part(range)) }
+  }
 
   /// What stands at the position, for an error.
   private var found: String {

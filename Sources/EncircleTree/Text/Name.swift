@@ -15,14 +15,24 @@ public struct Name: Hashable, Comparable, Sendable, CustomStringConvertible, Exp
   public var description: String { text }
 
   /// Equal bytes.
-  public static func == (a: Name, b: Name) -> Bool { a.text.utf8.elementsEqual(b.text.utf8) }
+  public static func == (a: Name, b: Name) -> Bool {
+    a.withUTF8 { a in b.withUTF8 { b in sameBytes(a, b) } }
+  }
 
   /// Byte order.
-  public static func < (a: Name, b: Name) -> Bool { a.text.utf8.lexicographicallyPrecedes(b.text.utf8) }
+  public static func < (a: Name, b: Name) -> Bool {
+    a.withUTF8 { a in b.withUTF8 { b in a.lexicographicallyPrecedes(b) } }
+  }
 
   /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
-    var text = text
-    text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+  }
+
+  /// Calls `body` with the bytes; the buffer is valid during the call only.
+  @inlinable package func withUTF8<R>(_ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {
+    if let result = text.utf8.withContiguousStorageIfAvailable(body) { return result }
+    var copy = text
+    return copy.withUTF8(body)
   }
 }

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleRuleFiles
 import EncircleRules
 import EncircleTestSupport
 import Testing
@@ -12,6 +13,21 @@ import Testing
     let loaded = try Matcher(compiled: bytes, dictionary: world.dictionary)
     #expect(try loaded.compiled() == bytes)
     #expect(loaded.ruleCount == world.ruleSet.rules.count { $0.isEnabled })
+  }
+
+  @Test("paths are read by the classes that rules name as written, not by those that sameKind makes of identities")
+  func readings() throws {
+    let rules = """
+      version: 1
+      rules:
+        - { id: a, include: { identity: "path(UIWindow(0)_A_X(section:0 row:1))" }, sameKind: true }
+        - { id: b, include: { selector: "A/X_B/**/B" } }
+      """
+    let matcher = Matcher(try RuleFileLoader.load(text: rules))
+    let loaded = try Matcher(compiled: matcher.compiled())
+    // A and X_B are known; A_X, which would leave the path open, only of the identity.
+    let event = try Event(json: #"{"properties":{"$element_path":"UIWindow(0)_A_X_B(1)"}}"#)
+    for decision in matcher.decide([event]) + loaded.decide([event]) { #expect(decision.resolution == .path) }
   }
 
   @Test("rules that have been updated cannot be saved")

@@ -84,6 +84,10 @@ import Testing
         "A(9223372036854775807)",
         "at any depth\nA(9223372036854775807) = class [A] with index from 9223372036854775807 to 9223372036854775807"
       ),
+      (
+        "A(-9223372036854775808)",
+        "at any depth\nA(-9223372036854775808) = class [A] with index from -9223372036854775808 to -9223372036854775808"
+      ),
       ("A(007)", "at any depth\nA(007) = class [A] with index from 7 to 7"),
     ])
   func productions(selector: String, expected: String) throws {
@@ -142,6 +146,8 @@ import Testing
       ("A(...)", "1:6: error: expected a number, found ')'\n  A(...)\n       ^"),
       ("A(.5)", "1:3: error: expected a number, found '.'\n  A(.5)\n    ^"),
       ("A(row:)", "1:7: error: expected a number, found ')'\n  A(row:)\n        ^"),
+      ("A(9223372036854775808)", "1:3: error: the number is too large\n  A(9223372036854775808)\n    ^"),
+      ("A(-9223372036854775809)", "1:3: error: the number is too large\n  A(-9223372036854775809)\n    ^"),
       ("A(99999999999999999999)", "1:3: error: the number is too large\n  A(99999999999999999999)\n    ^"),
       ("A(5...2)", "1:3: error: the range 5...2 is empty: expected the lower number first\n  A(5...2)\n    ^"),
       (
@@ -175,6 +181,22 @@ import Testing
     ])
   func errors(selector: String, expected: String) {
     #expect(problem(selector) == expected)
+  }
+
+  @Test(
+    "names from a pool are the names that are written: é composed and decomposed are two, short and long ones are kept")
+  func pooled() throws {
+    let names = NamePool()
+    let texts = [
+      "/UIWindow(0)/UILayoutContainerView(0)/*", "UILayoutContainerView/UILayoutContainerCafé()",
+      "UILayoutContainerCafe\u{301}()/:UILayoutContainerView", "UILayoutContainer*/'UILayout View'(1,2)",
+    ]
+    for text in texts + texts {
+      let pooled = try Selector(parsing: text, names: names)
+      #expect(pooled == (try Selector(parsing: text)))
+      #expect(Array(pooled.description.utf8) == Array(text.utf8))
+    }
+    #expect(throws: SelectorError.self) { try Selector(parsing: "UILayoutContainerView/", names: names) }
   }
 
   @Test("a selector that is too long is refused, not cut")

@@ -75,8 +75,7 @@ struct ClassTable: ~Copyable, Sendable {
   }
 
   mutating func number(_ name: Name) -> ClassNumber {
-    var text = name.text
-    return text.withUTF8 { number($0) }
+    name.withUTF8 { number($0) }
   }
 
   func find(_ name: UnsafeBufferPointer<UInt8>) -> ClassNumber? { names.find(name)?.rawValue }

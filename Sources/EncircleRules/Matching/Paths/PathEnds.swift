@@ -41,19 +41,19 @@ struct PathEnds: Sendable {
 
   /// Collects selectors.
   struct Builder {
-    private var keys: Set<UInt64> = []
+    private var keys = KeyCounter()
     private var uses = [UInt8](repeating: 0, count: PathEnds.depth + 1)
 
     /// Adds the key of the last steps of a selector, on a page; nil for any.
     mutating func add(_ key: UInt64, length: Int, page: UInt32?) {
-      keys.insert(key)
+      keys.add(key)
       uses[length] |= page == nil ? 1 : 2
     }
 
     func freeze() -> PathEnds {
       var count = 64
       while count < keys.count * 16 { count *= 2 }
-      return PathEnds(keys: KeyFilter(keys, bitCount: count), uses: FrozenArray(uses))
+      return PathEnds(keys: KeyFilter(keys.keys, bitCount: count), uses: FrozenArray(uses))
     }
   }
 }

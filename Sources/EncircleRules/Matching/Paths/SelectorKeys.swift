@@ -19,6 +19,9 @@ struct SelectorKeys {
   private let keys: PathKeys
   private let limits: FilingLimits
   private let selectors: SelectorTable.Builder
+  /// The steps of the selectors by their numbers, and what keys take of them.
+  let steps: [SelectorStep]
+  private let parts: [StepPart]
   private var masks = StringTable()
   private var maskEntries: [UInt32] = []
   private var maskStarts: [UInt32] = [0]
@@ -29,19 +32,39 @@ struct SelectorKeys {
   private var automaton = SelectorAutomaton.Builder()
   private var ends = PathEnds.Builder()
 
+  /// What a step gives to the key of an end.
+  private struct StepPart {
+    /// Whether it names a class; else nothing counts.
+    var isName = false
+    var mode = MaskMode.classOnly
+    /// The hash of the class, and of the component as far as the step fixes it.
+    var classHash: UInt64 = 0
+    var maskedHash: UInt64 = 0
+
+    init(_ step: SelectorStep, _ keys: PathKeys) {
+      guard step.classTest == .name else { return }
+      isName = true
+      classHash = keys.classHash(step.number)
+      let mask = step.mask
+      mode = mask.mode
+      maskedHash = keys.hash(mask.mode, classHash, mask.kind, mask.first, mask.second)
+    }
+  }
+
   init(keys: PathKeys, limits: FilingLimits, selectors: SelectorTable.Builder) {
     self.keys = keys
     self.limits = limits
     self.selectors = selectors
+    steps = selectors.steps
+    parts = steps.map { StepPart($0, keys) }
   }
 
   /// Calls `body` with the keys of a selector; with none if it names no class.
   mutating func forEachKey(of selector: Int, _ body: (Key) -> Void) {
     let numbers = selectors.steps(of: selector)
-    let steps = selectors.steps
     var length = 0
     for number in numbers {
-      if steps[Int(number)].classTest != .name { break }
+      if !parts[Int(number)].isName { break }
       length += 1
     }
     let isWhole = length == numbers.count
@@ -50,29 +73,26 @@ struct SelectorKeys {
     let isEndOnly =
       isWhole || (length == numbers.count - 1 && steps[Int(numbers[numbers.startIndex + length])] == .anyNumber)
     if isEndOnly { return }
-    var inner: ClassNumber?
+    // The hash of the class further in.
+    var inner: UInt64?
     for number in numbers {
-      let step = steps[Int(number)]
-      guard step.classTest == .name else {
+      let part = parts[Int(number)]
+      guard part.isName else {
         inner = nil
         continue
       }
-      let hash = keys.classHash(step.number)
-      body(Key(key: keys.singleClass(hash), form: .singleClass(step.number)))
-      let mask = step.mask
-      if mask.mode == .full {
-        let full = keys.hash(.full, hash, mask.kind, mask.first, mask.second)
-        body(Key(key: keys.singleComponent(full), form: .singleComponent(step.number)))
+      let name = steps[Int(number)].number
+      body(Key(key: keys.singleClass(part.classHash), form: .singleClass(name)))
+      if part.mode == .full {
+        body(Key(key: keys.singleComponent(part.maskedHash), form: .singleComponent(name)))
       }
-      if let inner {
-        body(Key(key: keys.pair(hash, keys.classHash(inner)), form: .pair(outer: step.number)))
-      }
-      inner = step.number
+      if let inner { body(Key(key: keys.pair(part.classHash, inner), form: .pair(outer: name))) }
+      inner = part.classHash
     }
   }
 
   /// The key of a selector that the fewest others on the page have; nil without any.
-  mutating func rarest(of selector: Int, _ page: UInt32?, _ counter: KeyCounter) -> (key: Key?, count: Int) {
+  mutating func rarest(of selector: Int, _ page: UInt32?, _ counter: KeyCounter) -> (key: Key, count: Int)? {
     var best: Key?
     var least = Int.max
     let (keys, limits) = (keys, limits)
@@ -81,7 +101,7 @@ struct SelectorKeys {
       // The first one, which is that of the end, unless many have it and another is clearly rarer.
       if best == nil || (least > limits.fewAtEnd && count * 2 < least) { (best, least) = (key, count) }
     }
-    return (best, best == nil ? 1 : least)
+    return best.map { ($0, least) }
   }
 
   private mutating func endKey(_ numbers: ArraySlice<UInt32>, isWhole: Bool) -> Key {
@@ -89,17 +109,10 @@ struct SelectorKeys {
     var masked: UInt64 = 0
     scratch.removeAll(keepingCapacity: true)
     for (position, number) in numbers.enumerated() {
-      let step = selectors.steps[Int(number)]
-      let hash = keys.classHash(step.number)
-      let term = keys.term(hash, at: position)
-      sum = sum &+ term
-      let mask = step.mask
-      if mask.mode == .classOnly {
-        masked = masked &+ term
-      } else {
-        masked = masked &+ keys.term(keys.hash(mask.mode, hash, mask.kind, mask.first, mask.second), at: position)
-        scratch.append(UInt32(position) << 3 | UInt32(mask.mode.rawValue))
-      }
+      let part = parts[Int(number)]
+      sum = sum &+ keys.term(part.classHash, at: position)
+      masked = masked &+ keys.term(part.maskedHash, at: position)
+      if part.mode != .classOnly { scratch.append(UInt32(position) << 3 | UInt32(part.mode.rawValue)) }
     }
     let entries = scratch
     let mask = entries.withUnsafeBytes { masks.intern($0.bindMemory(to: UInt8.self)).rawValue }
@@ -134,9 +147,9 @@ struct SelectorKeys {
     var sum: UInt64 = 0
     var length = 0
     for number in selectors.steps(of: selector).prefix(PathEnds.depth) {
-      let step = selectors.steps[Int(number)]
-      guard step.classTest == .name else { break }
-      sum = sum &+ keys.term(keys.classHash(step.number), at: length)
+      let part = parts[Int(number)]
+      guard part.isName else { break }
+      sum = sum &+ keys.term(part.classHash, at: length)
       length += 1
     }
     ends.add(keys.onPage(keys.ending(sum, length: length), page), length: length, page: page)
@@ -144,7 +157,7 @@ struct SelectorKeys {
 
   mutating func addToAutomaton(_ selector: Int, _ leaf: UInt32) {
     noteEnd(of: selector, nil)
-    automaton.add(selectors.steps(of: selector), selectors.steps, leaf)
+    automaton.add(selectors.steps(of: selector), steps, leaf)
   }
 
   func freeze(classCount: Int) -> PathIndex {

@@ -165,38 +165,45 @@ struct SelectorTable: ~Copyable, Sendable {
 extension SelectorTable {
   /// Collects selectors.
   struct Builder {
-    private(set) var steps: [SelectorStep] = []
-    private var numbers: [SelectorStep: UInt32] = [:]
+    private var numbers = StepNumbers()
     private(set) var stepNumbers: [UInt32] = []
     private(set) var starts: [UInt32] = [0]
     private var patterns = StringTable()
     private var setValues: [Int] = []
     private var setStarts: [UInt32] = [0]
     private var sets: [[Int]: Int32] = [:]
-    // What most steps are: a class and one locator, or any.
-    private var exactSteps: [ComponentKey: UInt32] = [:]
 
-    private struct ComponentKey: Hashable {
-      let number: ClassNumber
-      let locator: Locator?
-    }
-
+    var steps: [SelectorStep] { numbers.steps }
     var count: Int { starts.count - 1 }
 
     /// Adds a selector and returns its number.
     mutating func add(_ selector: Selector, _ classes: inout ClassTable) -> Int {
       let isAnchored: Bool
-      if selector.isCanonicalAsMatched {
-        for step in selector.steps.reversed() { append(step, &classes) }
+      if append(selector.steps, &classes) {
         isAnchored = selector.isAnchored
       } else {
+        stepNumbers.removeLast(stepNumbers.count - Int(starts[starts.count - 1]))
         let canonical = selector.canonical
-        for step in canonical.steps.reversed() { append(step, &classes) }
+        for step in canonical.steps.reversed() { stepNumbers.append(numbers.number(of: compile(step, &classes))) }
         isAnchored = canonical.isAnchored
       }
-      if !isAnchored { stepNumbers.append(number(of: .anyNumber)) }
+      if !isAnchored { stepNumbers.append(numbers.number(of: .anyNumber)) }
       starts.append(UInt32(stepNumbers.count))
       return count - 1
+    }
+
+    /// Appends the numbers of steps, the last one first; false, and too few, if the canonical form has other steps, which
+    /// few selectors have.
+    private mutating func append(_ steps: [Selector.Step], _ classes: inout ClassTable) -> Bool {
+      var wasAny = false
+      for i in steps.indices.reversed() {
+        let step = compile(steps[i], &classes)
+        let isAny = step.classTest == .anyNumber
+        if step.classTest == .glob || (isAny && (wasAny || i == 0)) { return false }
+        wasAny = isAny
+        stepNumbers.append(numbers.number(of: step))
+      }
+      return true
     }
 
     /// The numbers of a selector's steps, the last one first.
@@ -208,48 +215,6 @@ extension SelectorTable {
       SelectorTable(
         steps: FrozenArray(steps), stepNumbers: FrozenArray(stepNumbers), starts: FrozenArray(starts),
         patterns: patterns, setValues: FrozenArray(setValues), setStarts: FrozenArray(setStarts))
-    }
-
-    private mutating func append(_ step: Selector.Step, _ classes: inout ClassTable) {
-      if case .component(.name(let name), let pattern) = step, let locator = Self.exactLocator(pattern) {
-        let key = ComponentKey(number: classes.number(name), locator: locator)
-        if let known = exactSteps[key] {
-          stepNumbers.append(known)
-          return
-        }
-        let number = number(of: compile(step, &classes))
-        exactSteps[key] = number
-        stepNumbers.append(number)
-        return
-      }
-      stepNumbers.append(number(of: compile(step, &classes)))
-    }
-
-    /// The only locator that a pattern takes.
-    private static func exactLocator(_ pattern: Selector.LocatorPattern?) -> Locator? {
-      switch pattern {
-      case .some(.none): return Locator.none
-      case .index(.range(let lower?, let upper?)) where lower == upper: return .index(lower)
-      case .fields(let tests):
-        guard tests.count == 2, case .range(let a?, let b?) = tests[0].test, a == b,
-          case .range(let c?, let d?) = tests[1].test, c == d
-        else { return nil }
-        switch (tests[0].field, tests[1].field) {
-        case (.section, .row): return .row(section: a, row: c)
-        case (.section, .item): return .item(section: a, item: c)
-        case (.indexx, .indexy): return .position(x: a, y: c)
-        default: return nil
-        }
-      default: return nil
-      }
-    }
-
-    private mutating func number(of step: SelectorStep) -> UInt32 {
-      if let known = numbers[step] { return known }
-      let number = UInt32(steps.count)
-      steps.append(step)
-      numbers[step] = number
-      return number
     }
 
     private mutating func compile(_ step: Selector.Step, _ classes: inout ClassTable) -> SelectorStep {
@@ -305,23 +270,5 @@ extension SelectorTable {
         return SelectorStep.Numbers(members: number)
       }
     }
-  }
-}
-
-extension Selector {
-  /// Whether the canonical form has the same steps, which is so for nearly all selectors and cheaper to see than to make.
-  fileprivate var isCanonicalAsMatched: Bool {
-    guard steps.first != .anyNumber else { return false }
-    var wasAny = false
-    for step in steps {
-      switch step {
-      case .anyNumber:
-        if wasAny { return false }
-        wasAny = true
-      case .component(.glob, _): return false
-      case .component: wasAny = false
-      }
-    }
-    return true
   }
 }

@@ -35,11 +35,8 @@ struct LeafFiling {
   /// - Parameters:
   ///   - pages: The names of which the page must be one; nil for any.
   ///   - events: The names of which the event must be one; nil for any.
-  ///   - tests: The tests of properties.
-  mutating func add(
-    clause: UInt32, pages: [UInt32]?, events: [UInt32]?, tests: [(subject: Int, condition: Condition)]
-  ) {
-    let values = tests.compactMap { ValueKeys($0.condition, subject: $0.subject, pages: pages) }
+  ///   - values: What values it demands of properties.
+  mutating func add(clause: UInt32, pages: [UInt32]?, events: [UInt32]?, values: [ValueKeys]) {
     pending.append(Pending(clause: clause, pages: pages, events: events, values: values))
   }
 
@@ -68,8 +65,8 @@ struct LeafFiling {
         for id in ids { counter.add(keys.eventID(id)) }
       } else if clause.selectorCount > 0 {
         for selector in selectorNumbers(of: clause) {
-          for page in Self.pages(entry.pages, times: Int(clause.selectorCount)) {
-            maker.forEachKey(of: selector) { counter.add(keys.onPage($0.key, page)) }
+          maker.forEachKey(of: selector) { key in
+            Self.forEachPage(entry.pages, times: Int(clause.selectorCount)) { counter.add(keys.onPage(key.key, $0)) }
           }
         }
       } else {
@@ -78,26 +75,37 @@ struct LeafFiling {
       for value in entry.values { valueCounter.add(value) }
     }
 
-    // Then the rarest is chosen.
-    var result = Collected()
-    for entry in pending {
-      let clause = clauses[Int(entry.clause)]
-      let ids = ids(of: clause)
+    // How many others are found with a clause that is filed under what it demands of the element, page and event.
+    func cost(of entry: Pending, _ clause: RuleProgram.ClauseRecord, _ ids: ArraySlice<EventID>) -> Int {
       var cost = 0
       if !ids.isEmpty {
         for id in ids { cost += counter[keys.eventID(id)] }
       } else if clause.selectorCount > 0 {
         for selector in selectorNumbers(of: clause) {
-          for page in Self.pages(entry.pages, times: Int(clause.selectorCount)) {
-            cost += maker.rarest(of: selector, page, counter).count
+          Self.forEachPage(entry.pages, times: Int(clause.selectorCount)) {
+            cost += maker.rarest(of: selector, $0, counter)?.count ?? 1
           }
         }
       } else {
         forEachPlainKey(entry) { cost += counter[$0] }
       }
-      let value = entry.values.min { valueCounter[$0] < valueCounter[$1] }
+      return cost
+    }
+    func isCheaper(_ value: ValueKeys, _ entry: Pending, _ clause: RuleProgram.ClauseRecord, _ ids: ArraySlice<EventID>)
+      -> Bool
+    {
+      let cost = cost(of: entry, clause, ids)
       let few = ids.isEmpty && clause.selectorCount == 0 ? limits.fewOnPage : limits.fewOnElement
-      if let value, cost > few, valueCounter[value] * 2 < cost {
+      return cost > few && valueCounter[value] * 2 < cost
+    }
+
+    // Then the rarest is chosen.
+    var result = Collected()
+    for entry in pending {
+      let clause = clauses[Int(entry.clause)]
+      let ids = ids(of: clause)
+      let value = entry.values.count < 2 ? entry.values.first : entry.values.min { valueCounter[$0] < valueCounter[$1] }
+      if let value, isCheaper(value, entry, clause, ids) {
         result.values.append((value, result.leaf(entry.clause, -1)))
       } else if !ids.isEmpty {
         result.use.eventIDs = true
@@ -107,16 +115,17 @@ struct LeafFiling {
         result.use.elements = true
         for selector in selectorNumbers(of: clause) {
           let leaf = result.leaf(entry.clause, Int32(selector))
-          for page in Self.pages(entry.pages, times: Int(clause.selectorCount)) {
+          var isFiled = false
+          Self.forEachPage(entry.pages, times: Int(clause.selectorCount)) { page in
+            guard let (key, _) = maker.rarest(of: selector, page, counter) else { return }
             if page == nil { result.use.elementsOnAnyPage = true }
-            if let key = maker.rarest(of: selector, page, counter).key {
-              result.leaves.append((keys.onPage(key.key, page), leaf))
-              maker.note(key, selector, page)
-            } else {
-              maker.addToAutomaton(selector, leaf)
-              result.use.elementsOnAnyPage = true
-              break
-            }
+            result.leaves.append((keys.onPage(key.key, page), leaf))
+            maker.note(key, selector, page)
+            isFiled = true
+          }
+          if !isFiled {
+            maker.addToAutomaton(selector, leaf)
+            result.use.elementsOnAnyPage = true
           }
         }
       } else {
@@ -126,7 +135,7 @@ struct LeafFiling {
       }
       if !ids.isEmpty { result.use.eventIDs = true }
     }
-    result.use.classNames = selectors.steps.contains { $0.classTest == .glob || $0.classTest == .kindOf }
+    result.use.classNames = maker.steps.contains { $0.classTest == .glob || $0.classTest == .kindOf }
     return Filed(
       index: maker.freeze(classCount: classCount), leaves: KeyTable(result.leaves), leafRecords: result.records,
       values: result.values, use: result.use)
@@ -144,18 +153,20 @@ struct LeafFiling {
     }
   }
 
-  /// The pages to file under; any where the product would be more than linear in what was written.
-  private static func pages(_ pages: [UInt32]?, times count: Int) -> [UInt32?] {
-    guard let pages, pages.count * count <= 64 + 2 * (pages.count + count) else { return [nil] }
-    return pages
+  /// Calls `body` with the pages to file under; with nil, any, where the product would be more than linear in what was
+  /// written.
+  private static func forEachPage(_ pages: [UInt32]?, times count: Int, _ body: (UInt32?) -> Void) {
+    guard let pages, pages.count * count <= 64 + 2 * (pages.count + count) else { return body(nil) }
+    for page in pages { body(page) }
   }
 
   /// Calls `body` with the keys of a clause without element.
   private func forEachPlainKey(_ entry: Pending, _ body: (UInt64) -> Void) {
     let events = entry.events?.count ?? 1
-    for page in Self.pages(entry.pages, times: events) {
-      // Where events and pages together were too many, by event alone.
-      for event in entry.events.map({ $0 as [UInt32?] }) ?? [nil] { body(keys.noElement(event: event, page: page)) }
+    // Where events and pages together were too many, by event alone.
+    Self.forEachPage(entry.pages, times: events) { page in
+      guard let events = entry.events else { return body(keys.noElement(event: nil, page: page)) }
+      for event in events { body(keys.noElement(event: event, page: page)) }
     }
   }
 }

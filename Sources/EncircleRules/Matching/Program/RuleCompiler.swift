@@ -5,10 +5,11 @@ import EncircleTree
 /// Turns rules into a ``RuleProgram``.
 struct RuleCompiler: ~Copyable {
   private let dictionary: ElementDictionary
-  private let vocabulary: ClassVocabulary
   private let elementProperties: Set<Int>
   /// The numbers of properties in the projection, to which those are added that rules name first.
   private(set) var properties: PropertyNumbers
+  /// The class names that paths may contain, to which those are added that selectors name.
+  private(set) var vocabulary: ClassVocabulary
   private var classes: ClassTable
   private var selectors = SelectorTable.Builder()
   private var names = StringTable()
@@ -19,11 +20,16 @@ struct RuleCompiler: ~Copyable {
   private var clauseExtras: [RuleProgram.ClauseExtras] = []
   private var eventIDs: [EventID] = []
   private var clauseTests: [UInt32] = []
+  private var otherTests: [UInt32] = []
   private var tests: [RuleProgram.Test] = []
   private var flatTests: [FlatTest] = []
   private var testTexts: [UInt8] = []
   // Tests by what is written of them.
   private var testKeys = StringTable()
+  private var testKey: [UInt8] = []
+  // By test, the names of which an event or a page must be one; else what a value must have.
+  private var testNames: [[UInt32]?] = []
+  private var testAlternatives: [[ValueKeys.Alternative]?] = []
   private var filing: LeafFiling
 
   /// - Parameters:
@@ -40,98 +46,151 @@ struct RuleCompiler: ~Copyable {
     filing = LeafFiling(keys: PathKeys(seed: UInt64.random(in: .min ... .max)), limits: limits)
   }
 
-  /// The program of rules in byte order of their ids.
+  /// The program of the rules that are enabled; their numbers are in byte order of their ids.
   ///
   /// - Complexity: O(size of the rules), but for a sort of keys.
   mutating func compile(_ rules: [Rule]) -> RuleProgram {
-    for (number, rule) in rules.enumerated() { add(rule, number: UInt32(number)) }
+    let order = rules.enabledByID
+    // Identity strings, of which selectors of rules for elements of the same kind are made, may have any name that the
+    // selectors of rules have.
+    let hasMadeSelectors = order.contains { rules[$0].sameKind }
+    if hasMadeSelectors {
+      for place in order { rules[place].forEachClassName { vocabulary.insert($0.text) } }
+    }
+    rules.withUnsafeBufferPointer { rules in
+      guard let first = rules.baseAddress else { return }
+      for (number, place) in order.enumerated() { add(first + place, number: UInt32(number)) }
+    }
     let table = selectors.freeze()
+    var named = Set(table.steps.all.lazy.filter { $0.classTest == .name }.map(\.number))
+    if hasMadeSelectors {
+      named = []
+      for place in order { rules[place].forEachClassName { named.insert(classes.number($0)) } }
+    }
+    let namedClasses = FrozenArray(named.sorted())
+    vocabulary.insert(namedClasses, classes)
     let filed = filing.file(
       clauses: clauses, clauseExtras: clauseExtras, eventIDs: eventIDs, selectors: selectors,
       classCount: classes.count)
     return RuleProgram(
-      ids: TextList(rules.lazy.map(\.id.text)), rules: FrozenArray(self.rules), ruleExtras: FrozenArray(ruleExtras),
+      ids: TextList(order.lazy.map { rules[$0].id.text }), rules: FrozenArray(self.rules),
+      ruleExtras: FrozenArray(ruleExtras),
       emits: TextList(emits), clauses: FrozenArray(clauses), clauseExtras: FrozenArray(clauseExtras),
       eventIDs: FrozenArray(eventIDs), clauseTests: FrozenArray(clauseTests), tests: tests,
       flatTests: FrozenArray(flatTests), testTexts: FrozenArray(testTexts), classes: classes.copy(),
-      selectors: table, names: names, index: filed.index, leaves: filed.leaves,
+      namedClasses: namedClasses, selectors: table, names: names, index: filed.index, leaves: filed.leaves,
       leafRecords: FrozenArray(filed.leafRecords), filedValues: filed.values, testKeys: testKeys,
       use: filed.use)
   }
 
-  private mutating func add(_ rule: Rule, number: UInt32) {
-    for clause in rule.clauses {
-      let variants = rule.sameKind ? clause.withSameKind(dictionary, vocabulary) : [clause]
-      for variant in variants {
-        filing.add(
-          clause: UInt32(clauses.count), pages: onlyNames(variant.page), events: onlyNames(variant.event),
-          tests: valueTests(of: variant))
-        append(variant, rule: number)
+  // By pointer, so that a rule, which has many parts, is not copied.
+  private mutating func add(_ rule: UnsafePointer<Rule>, number: UInt32) {
+    if rule.pointee.sameKind {
+      for clause in rule.pointee.clauses {
+        for variant in clause.withSameKind(dictionary, vocabulary) {
+          withUnsafePointer(to: variant) { file(append($0, rule: number)) }
+        }
       }
+    } else {
+      append(rule.pointee.clauses, rule: number) { $0.file($1) }
     }
     var bits = RuleProgram.RuleRecord.noExtras << 1
-    let hasOtherName = !rule.emit.utf8.elementsEqual(rule.id.text.utf8)
-    if hasOtherName || rule.app != nil || rule.from != nil || rule.to != nil || !rule.unless.isEmpty {
+    let isOrdinary =
+      rule.pointee.app == nil && rule.pointee.from == nil && rule.pointee.to == nil && rule.pointee.unless.isEmpty
+    if !isOrdinary || Name(rule.pointee.emit) != rule.pointee.id {
       let start = clauses.count
-      for clause in rule.unless { append(clause, rule: number) }
+      append(rule.pointee.unless, rule: number) { _, _ in }
       bits = UInt32(ruleExtras.count) << 1
       ruleExtras.append(
         RuleProgram.RuleExtras(
-          emit: UInt32(emits.count), app: rule.app.map { names.intern($0.text).rawValue } ?? RuleProgram.none,
-          time: RuleTime(from: rule.from, to: rule.to), unlessStart: UInt32(start),
-          unlessCount: UInt32(rule.unless.count)))
-      emits.append(rule.emit)
+          emit: UInt32(emits.count), app: rule.pointee.app.map { names.intern($0.text).rawValue } ?? RuleProgram.none,
+          time: RuleTime(from: rule.pointee.from, to: rule.pointee.to), unlessStart: UInt32(start),
+          unlessCount: UInt32(clauses.count - start)))
+      emits.append(rule.pointee.emit)
     }
-    rules.append(RuleProgram.RuleRecord(bits: bits | (rule.effect == .exclude ? 1 : 0)))
+    rules.append(RuleProgram.RuleRecord(bits: bits | (rule.pointee.effect == .exclude ? 1 : 0)))
   }
 
-  private mutating func append(_ clause: Clause, rule: UInt32) {
+  /// Appends clauses and calls `body` with the number of each.
+  private mutating func append(_ clauses: [Clause], rule: UInt32, _ body: (inout RuleCompiler, UInt32) -> Void) {
+    clauses.withUnsafeBufferPointer { clauses in
+      guard let first = clauses.baseAddress else { return }
+      for i in clauses.indices { body(&self, append(first + i, rule: rule)) }
+    }
+  }
+
+  /// Files a clause under what its tests demand.
+  private mutating func file(_ clause: UInt32) {
+    let record = clauses[Int(clause)]
+    var pages: [UInt32]?
+    var events: [UInt32]?
+    var values: [ValueKeys] = []
+    for place in Int(record.testStart)..<Int(record.testStart + record.testCount) {
+      let number = Int(clauseTests[place])
+      switch tests[number].subject {
+      case RuleProgram.Test.page: pages = testNames[number]
+      case RuleProgram.Test.event: events = testNames[number]
+      // Those of event and page come first.
+      case let subject:
+        guard let alternatives = testAlternatives[number] else { continue }
+        values.append(ValueKeys(alternatives, subject: subject, pages: pages))
+      }
+    }
+    filing.add(clause: clause, pages: pages, events: events, values: values)
+  }
+
+  /// Appends a clause and returns its number.
+  private mutating func append(_ clause: UnsafePointer<Clause>, rule: UInt32) -> UInt32 {
     let selectorStart = selectors.count
-    for selector in clause.selectors { _ = selectors.add(selector, &classes) }
+    for selector in clause.pointee.selectors { _ = selectors.add(selector, &classes) }
     let selectorCount = selectors.count - selectorStart
     var extras = RuleProgram.none
-    let required = clause.requiredEventIDs
-    if clause.place != nil || required != nil {
+    let required = clause.pointee.requiredEventIDs
+    if clause.pointee.place != nil || required != nil {
       extras = UInt32(clauseExtras.count)
       let idStart = eventIDs.count
       eventIDs += required?.sorted() ?? []
       clauseExtras.append(
         RuleProgram.ClauseExtras(
-          place: clause.place.map { UInt32(selectors.add($0, &classes)) } ?? RuleProgram.none, idStart: UInt32(idStart),
+          place: clause.pointee.place.map { UInt32(selectors.add($0, &classes)) } ?? RuleProgram.none,
+          idStart: UInt32(idStart),
           idCount: UInt32(eventIDs.count - idStart)))
     }
-    var elementTests: [UInt32] = []
-    var otherTests: [UInt32] = []
-    if let event = clause.event { elementTests.append(test(RuleProgram.Test.event, event)) }
-    if let page = clause.page { elementTests.append(test(RuleProgram.Test.page, page)) }
-    for property in clause.properties {
-      let subject = properties.number(property.property)
-      let number = test(subject, property.condition)
-      if elementProperties.contains(subject) { elementTests.append(number) } else { otherTests.append(number) }
+    // Those of the element first.
+    let testStart = clauseTests.count
+    otherTests.removeAll(keepingCapacity: true)
+    if let event = clause.pointee.event { clauseTests.append(test(RuleProgram.Test.event, event)) }
+    if let page = clause.pointee.page { clauseTests.append(test(RuleProgram.Test.page, page)) }
+    for property in clause.pointee.properties {
+      let number = test(properties.number(property.property), property.condition)
+      if flatTests[Int(number)].isOfElement { clauseTests.append(number) } else { otherTests.append(number) }
     }
+    clauseTests += otherTests
     clauses.append(
       RuleProgram.ClauseRecord(
-        rule: rule, testStart: UInt32(clauseTests.count), testCount: UInt32(elementTests.count + otherTests.count),
+        rule: rule, testStart: UInt32(testStart), testCount: UInt32(clauseTests.count - testStart),
         selectorStart: UInt32(selectorStart), selectorCount: UInt32(selectorCount), extras: extras))
-    clauseTests += elementTests
-    clauseTests += otherTests
+    return UInt32(clauses.count - 1)
   }
 
   /// The number of a test, equal ones having one.
   private mutating func test(_ subject: Int, _ condition: Condition) -> UInt32 {
-    let key = StringTable.testKey(condition, subject: subject)
-    let id = key.withUnsafeBufferPointer { testKeys.intern($0) }
+    testKey.removeAll(keepingCapacity: true)
+    StringTable.appendTestKey(condition, subject: subject, to: &testKey)
+    let id = testKey.withUnsafeBufferPointer { testKeys.intern($0) }
     if Int(id.rawValue) == tests.count {
       let isOfElement = subject < 0 || elementProperties.contains(subject)
       tests.append(RuleProgram.Test(subject: subject, condition: CompiledCondition(condition)))
       flatTests.append(FlatTest(condition, subject: subject, isOfElement: isOfElement, texts: &testTexts))
+      testNames.append(subject < 0 ? onlyNames(condition) : nil)
+      testAlternatives.append(subject < 0 ? nil : ValueKeys.alternatives(of: condition))
     }
     return id.rawValue
   }
 
   /// The names of which a condition demands one, as numbers; nil if it can be met otherwise.
-  private mutating func onlyNames(_ condition: Condition?) -> [UInt32]? {
-    guard case .isOneOf(let values, fold: false)? = condition else { return nil }
+  private mutating func onlyNames(_ condition: Condition) -> [UInt32]? {
+    guard case .isOneOf(let values, fold: false) = condition else { return nil }
     var result: [UInt32] = []
     for value in values {
       // A page or an event may be a number, too, which has no name to be found by.
@@ -141,10 +200,33 @@ struct RuleCompiler: ~Copyable {
     }
     return values.count > 64 ? Array(Set(result)).sorted() : result
   }
+}
 
-  /// The tests of a clause by whose values it can be found.
-  private mutating func valueTests(of clause: Clause) -> [(subject: Int, condition: Condition)] {
-    clause.properties.map { (properties.number($0.property), $0.condition) }
+extension [Rule] {
+  /// Where the rules are that are enabled, in byte order of their ids.
+  fileprivate var enabledByID: [Int] {
+    var order = indices.filter { self[$0].isEnabled }
+    let isSorted = zip(order, order.dropFirst()).allSatisfy { self[$0].id < self[$1].id }
+    if !isSorted { order.sort { self[$0].id < self[$1].id } }
+    return order
+  }
+}
+
+extension Rule {
+  /// Calls `body` with the names of classes in all selectors.
+  fileprivate func forEachClassName(_ body: (Name) -> Void) {
+    for clause in clauses + unless {
+      for selector in clause.selectors {
+        for case .component(.name(let name), _) in selector.steps { body(name) }
+      }
+    }
+  }
+}
+
+extension ClassVocabulary {
+  /// Adds classes by their numbers.
+  mutating func insert(_ numbers: FrozenArray<ClassNumber>, _ classes: borrowing ClassTable) {
+    for number in numbers.all { classes.withBytes(of: number) { insert(String(decoding: $0, as: UTF8.self)) } }
   }
 }
 

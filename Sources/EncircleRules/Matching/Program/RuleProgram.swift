@@ -87,6 +87,9 @@ struct RuleProgram: ~Copyable, Sendable {
   let flatTests: FrozenArray<FlatTest>
   let testTexts: FrozenArray<UInt8>
   let classes: ClassTable
+  /// The classes that selectors name as they are written: what paths with underscores are read by. Selectors made for
+  /// elements of the same kind are readings themselves.
+  let namedClasses: FrozenArray<ClassNumber>
   let selectors: SelectorTable
   let names: StringTable
   /// The classes and the names once more, in a form that is faster to look up.
@@ -119,7 +122,8 @@ struct RuleProgram: ~Copyable, Sendable {
     ids: TextList, rules: FrozenArray<RuleRecord>, ruleExtras: FrozenArray<RuleExtras>, emits: TextList,
     clauses: FrozenArray<ClauseRecord>, clauseExtras: FrozenArray<ClauseExtras>, eventIDs: FrozenArray<EventID>,
     clauseTests: FrozenArray<UInt32>, tests: [Test], flatTests: FrozenArray<FlatTest>, testTexts: FrozenArray<UInt8>,
-    classes: consuming ClassTable, selectors: consuming SelectorTable, names: StringTable,
+    classes: consuming ClassTable, namedClasses: FrozenArray<ClassNumber>, selectors: consuming SelectorTable,
+    names: StringTable,
     index: consuming PathIndex, leaves: KeyTable, leafRecords: FrozenArray<Leaf>,
     filedValues: [(keys: ValueKeys, leaf: UInt32)],
     testKeys: StringTable, use: Use
@@ -137,6 +141,7 @@ struct RuleProgram: ~Copyable, Sendable {
     self.testTexts = testTexts
     classNumbers = classes.frozenNames
     self.classes = classes
+    self.namedClasses = namedClasses
     self.selectors = selectors
     self.names = names
     nameNumbers = FrozenNames(names)
@@ -178,7 +183,8 @@ struct RuleProgram: ~Copyable, Sendable {
   /// The memory that the tables take, in bytes, without the texts of ids and names.
   var byteCount: Int {
     rules.byteCount + ruleExtras.byteCount + clauses.byteCount + clauseExtras.byteCount + eventIDs.byteCount
-      + clauseTests.byteCount + selectors.byteCount + index.byteCount + leaves.byteCount + leafRecords.byteCount
+      + clauseTests.byteCount + namedClasses.byteCount + selectors.byteCount + index.byteCount + leaves.byteCount
+      + leafRecords.byteCount
       + classNumbers.byteCount + nameNumbers.byteCount + ids.starts.byteCount + emits.starts.byteCount
       + values.byteCount
       // An estimate of what a test and its condition take.
@@ -187,17 +193,17 @@ struct RuleProgram: ~Copyable, Sendable {
 }
 
 extension StringTable {
-  /// The bytes by which a test is known.
-  static func testKey(_ condition: Condition, subject: Int) -> [UInt8] {
-    var key: [UInt8] = []
+  /// Appends the bytes by which a test is known.
+  static func appendTestKey(_ condition: Condition, subject: Int, to key: inout [UInt8]) {
     withUnsafeBytes(of: Int64(subject).littleEndian) { key.append(contentsOf: $0) }
     condition.encode(to: &key)
-    return key
   }
 
   /// The number of a test, for a table of tests.
   func number(ofTest condition: Condition, subject: Int) -> UInt32? {
-    Self.testKey(condition, subject: subject).withUnsafeBufferPointer { find($0)?.rawValue }
+    var key: [UInt8] = []
+    Self.appendTestKey(condition, subject: subject, to: &key)
+    return key.withUnsafeBufferPointer { find($0)?.rawValue }
   }
 }
 

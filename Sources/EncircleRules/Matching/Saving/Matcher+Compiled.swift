@@ -25,6 +25,7 @@ extension Matcher {
     writer.append(program.pointee.clauseTests)
     writer.append(program.pointee.testKeys)
     writer.append(program.pointee.classes.allNames)
+    writer.append(program.pointee.namedClasses)
     writer.append(program.pointee.names)
     writer.append(program.pointee.selectors.steps)
     writer.append(program.pointee.selectors.stepNumbers)
@@ -96,6 +97,7 @@ extension Matcher {
     let testKeys = try reader.stringTable()
     let tests = try CompiledTests(testKeys, Set(fields.elementProperties), propertyCount: references.count)
     let classNames = try reader.stringTable()
+    let namedClasses = try reader.array(ClassNumber.self)
     let names = try reader.stringTable()
     let selectors = SelectorTable(
       steps: try reader.array(), stepNumbers: try reader.array(), starts: try reader.array(),
@@ -136,14 +138,13 @@ extension Matcher {
       ids: ids, rules: rules, ruleExtras: ruleExtras, emits: emits, clauses: clauses, clauseExtras: clauseExtras,
       eventIDs: eventIDs, clauseTests: clauseTests, tests: tests.tests, flatTests: FrozenArray(tests.flatTests),
       testTexts: FrozenArray(tests.texts), classes: ClassTable(names: classNames, hierarchy: hierarchy),
-      selectors: selectors, names: names, index: index, leaves: leaves, leafRecords: leafRecords,
+      namedClasses: namedClasses, selectors: selectors, names: names, index: index, leaves: leaves,
+      leafRecords: leafRecords,
       filedValues: filedValues, testKeys: testKeys, use: use)
     guard program.isConsistent(classCount: classNames.count, propertyCount: references.count) else { throw .damaged }
 
     var vocabulary = settings.vocabulary(dictionary)
-    for step in program.selectors.steps.all where step.classTest == .name {
-      vocabulary.insert(classNames[StringID(step.number)])
-    }
+    vocabulary.insert(program.namedClasses, program.classes)
     self.init(
       settings, dictionary, properties, fields, vocabulary, [SharedProgram(program)], sources: [nil], removed: [])
   }

@@ -47,6 +47,7 @@ extension RuleProgram {
     guard Self.values(of: leaves, areBelow: leafRecords.count) else { return false }
 
     // Selectors.
+    guard namedClasses.all.allSatisfy({ Int($0) < classCount }) else { return false }
     guard selectors.starts.count > 0, areStarts(selectors.starts, selectors.stepNumbers.count),
       areStarts(selectors.setStarts, selectors.setValues.count),
       selectors.stepNumbers.all.allSatisfy({ Int($0) < selectors.steps.count }),

@@ -96,17 +96,21 @@ struct KeyTable: Sendable {
 
 /// Counts how often 64-bit keys occur.
 struct KeyCounter {
-  private var keys: [UInt64] = Array(repeating: 0, count: 1024)
+  private var slots: [UInt64] = Array(repeating: 0, count: 1024)
   private var counts: [UInt32] = Array(repeating: 0, count: 1024)
-  private var used = 0
+  /// The number of keys.
+  private(set) var count = 0
+
+  /// The keys, in no order.
+  var keys: some Sequence<UInt64> { slots.indices.lazy.filter { counts[$0] != 0 }.map { slots[$0] } }
 
   /// Counts a key.
   mutating func add(_ key: UInt64) {
-    if used * 4 >= keys.count * 3 { grow() }
+    if count * 4 >= slots.count * 3 { grow() }
     let place = place(of: key)
     if counts[place] == 0 {
-      keys[place] = key
-      used += 1
+      slots[place] = key
+      count += 1
     }
     counts[place] = counts[place] == .max ? .max : counts[place] + 1
   }
@@ -115,19 +119,19 @@ struct KeyCounter {
   subscript(key: UInt64) -> Int { Int(counts[place(of: key)]) }
 
   private func place(of key: UInt64) -> Int {
-    let mask = keys.count - 1
+    let mask = slots.count - 1
     var place = Int(truncatingIfNeeded: key) & mask
-    while counts[place] != 0, keys[place] != key { place = (place + 1) & mask }
+    while counts[place] != 0, slots[place] != key { place = (place + 1) & mask }
     return place
   }
 
   private mutating func grow() {
-    let (oldKeys, oldCounts) = (keys, counts)
-    keys = Array(repeating: 0, count: oldKeys.count * 2)
-    counts = Array(repeating: 0, count: oldKeys.count * 2)
-    for i in oldKeys.indices where oldCounts[i] != 0 {
-      let place = place(of: oldKeys[i])
-      keys[place] = oldKeys[i]
+    let (oldSlots, oldCounts) = (slots, counts)
+    slots = Array(repeating: 0, count: oldSlots.count * 2)
+    counts = Array(repeating: 0, count: oldSlots.count * 2)
+    for i in oldSlots.indices where oldCounts[i] != 0 {
+      let place = place(of: oldSlots[i])
+      slots[place] = oldSlots[i]
       counts[place] = oldCounts[i]
     }
   }

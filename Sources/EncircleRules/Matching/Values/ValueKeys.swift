@@ -32,9 +32,8 @@ struct ValueKeys {
   /// The pages on which it is asked for; nil for any.
   let pages: [UInt32]?
 
-  /// The keys of a test; nil if its value can be anything.
-  init?(_ condition: Condition, subject: Int, pages: [UInt32]?) {
-    guard let alternatives = Self.alternatives(of: condition), !alternatives.isEmpty else { return nil }
+  /// The keys of a test of which the value must have one of these.
+  init(_ alternatives: [Alternative], subject: Int, pages: [UInt32]?) {
     self.subject = subject
     self.alternatives = alternatives
     // Pages help where values are looked up as a whole, and where the product is no more than linear in what was written.
@@ -43,15 +42,21 @@ struct ValueKeys {
     self.pages = isWhole && isSmall ? pages : nil
   }
 
-  private static func alternatives(of condition: Condition) -> [Alternative]? {
+  /// What a value must have one of for a condition to hold; nil if it can be anything.
+  static func alternatives(of condition: Condition) -> [Alternative]? {
+    guard let found = sufficient(condition), !found.isEmpty else { return nil }
+    return found
+  }
+
+  private static func sufficient(_ condition: Condition) -> [Alternative]? {
     switch condition {
     case .all(let conditions):
       // Any of them will do; the one with the fewest and longest.
-      return conditions.compactMap { alternatives(of: $0) }.min { ($0.count, -length($0)) < ($1.count, -length($1)) }
+      return conditions.compactMap { sufficient($0) }.min { ($0.count, -length($0)) < ($1.count, -length($1)) }
     case .any(let conditions):
       var result: [Alternative] = []
       for condition in conditions {
-        guard let some = alternatives(of: condition) else { return nil }
+        guard let some = sufficient(condition) else { return nil }
         result += some
       }
       return result
