@@ -20,13 +20,13 @@ import Testing
     let rules = """
       version: 1
       rules:
-        - { id: a, include: { identity: "path(UIWindow(0)_A_X(section:0 row:1))" }, sameKind: true }
-        - { id: b, include: { selector: "A/X_B/**/B" } }
+        - { id: a, include: { identity: "path(UIWindow(0)_Q(section:0 row:1))" }, sameKind: true }
+        - { id: b, include: { selector: "Q_B/**/B" } }
       """
     let matcher = Matcher(try RuleFileLoader.load(text: rules))
     let loaded = try Matcher(compiled: matcher.compiled())
-    // A and X_B are known; A_X, which would leave the path open, only of the identity.
-    let event = try Event(json: #"{"properties":{"$element_path":"UIWindow(0)_A_X_B(1)"}}"#)
+    // Q_B and B are known; Q, which would leave the path open, only of the identity.
+    let event = try Event(json: #"{"properties":{"$element_path":"UIWindow(0)_Q_B(1)"}}"#)
     for decision in matcher.decide([event]) + loaded.decide([event]) { #expect(decision.resolution == .path) }
   }
 
