@@ -86,7 +86,7 @@ public struct MatchState: ~Copyable {
   private mutating func know(_ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher) -> ElementMemo.Entry {
     isRuledOut = false
     if matcher.rulesOutByEnds, ends.isWorthTrying {
-      let page = trials[0].page(event, element, matcher)
+      let page = trials[0].program.page(event, element, matcher)
       isRuledOut = isRuledOut(event, page: page, matcher)
       ends.note(isRuledOut)
       if isRuledOut {
@@ -100,7 +100,7 @@ public struct MatchState: ~Copyable {
   }
 
   /// Whether the end of the path shows that no rule says anything of the event's element.
-  private func isRuledOut(
+  private mutating func isRuledOut(
     _ event: borrowing ProjectedEvent, page: UInt32?, _ matcher: borrowing Matcher
   ) -> Bool {
     // The dictionary may know another path by it.
@@ -109,7 +109,7 @@ public struct MatchState: ~Copyable {
     guard path.kind == .string else { return false }
     return PathScanner.withLastNames(PathEnds.depth, of: path.bytes) { names in
       for i in 0..<trialCount {
-        let page = i == 0 ? page : trials[i].page(event, element, matcher)
+        let page = i == 0 ? page : trials[i].program.page(event, element, matcher)
         if !trials[i].isRuledOut(event, page: page, names: names, matcher) { return false }
       }
       return true
@@ -121,7 +121,7 @@ public struct MatchState: ~Copyable {
     _ digest: ElementDigest?, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
   ) -> ElementMemo.Entry {
     resolve(event, matcher)
-    let page = trials[0].page(event, element, matcher)
+    let page = trials[0].program.page(event, element, matcher)
     examine(event, page: page, matcher)
     var header = ElementMemo.Header(
       digest: digest ?? ElementDigest(), matchedCount: UInt32(matched.count), openCount: UInt32(open.count),
@@ -155,7 +155,7 @@ public struct MatchState: ~Copyable {
       let clauseStart = UInt32(truncatingIfNeeded: matcher.clauseStarts[i])
       let trial = trials + i
       let program = trial.pointee.program
-      let page = i == 0 ? page : trial.pointee.page(event, element, matcher)
+      let page = i == 0 ? page : program.page(event, element, matcher)
       trial.pointee.collectCandidates(event, page: page, element, matcher)
       for j in 0..<trial.pointee.candidates.count {
         trial.pointee.prefetchCandidates(from: j)
@@ -201,6 +201,7 @@ public struct MatchState: ~Copyable {
   }
 
   /// Says that open clauses will be tried soon.
+  @inline(__always)
   private func prefetchTests(
     _ clauses: UnsafeMutablePointer<UInt32>, count: Int, _ matcher: borrowing Matcher
   ) {
@@ -239,7 +240,7 @@ public struct MatchState: ~Copyable {
         var page: UInt32? = known.pointee.page == RuleProgram.none ? nil : known.pointee.page
         if i > 0 {
           resolve(event, matcher)
-          page = trial.pointee.page(event, element, matcher)
+          page = program.page(event, element, matcher)
         }
         trial.pointee.collectByValues(event, page: page)
         // An event without page may have that of its element.

@@ -51,7 +51,7 @@ struct ProgramTrial: ~Copyable {
     if program.pointee.use.eventIDs, let id = element.pointee.eventID(event, matcher) {
       candidates.append(contentsOf: program.pointee.leaves.find(program.pointee.index.keys.eventID(id)))
     }
-    program.pointee.forEachPlainLeaves(matcher.fields.value(of: .event, event), page: page) {
+    program.forEachPlainLeaves(matcher.fields.value(of: .event, event), page: page) {
       candidates.append(contentsOf: $0)
     }
     // Where all selectors are on pages, one without rules needs no look at the path.
@@ -70,12 +70,13 @@ struct ProgramTrial: ~Copyable {
   /// - Parameters:
   ///   - page: The number of the page.
   ///   - names: The last class names, the last one first, at most ``PathEnds/depth`` of them.
+  @inline(__always)
   func isRuledOut(
     _ event: borrowing ProjectedEvent, page: UInt32?, names: UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>,
     _ matcher: borrowing Matcher
   ) -> Bool {
     var hasPlainLeaves = false
-    program.pointee.forEachPlainLeaves(matcher.fields.value(of: .event, event), page: page) {
+    program.forEachPlainLeaves(matcher.fields.value(of: .event, event), page: page) {
       if !$0.isEmpty { hasPlainLeaves = true }
     }
     return !hasPlainLeaves
@@ -91,11 +92,6 @@ struct ProgramTrial: ~Copyable {
     program.pointee.values.forEachCandidate(
       event, page: page, &valueScratch, holds: { triedIn[Int($0)] = round << 1 | 1 }, { candidates.append($0) })
   }
-
-  /// The number of the page of the event, whose element has been resolved.
-  func page(
-    _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
-  ) -> UInt32? { program.pointee.nameNumber(element.pointee.page(event, matcher)) }
 
   /// Turns the element's paths into numbers.
   private mutating func ensureReadings(_ element: UnsafeMutablePointer<EventElement>) {
@@ -191,13 +187,14 @@ struct ProgramTrial: ~Copyable {
     }
     if let extras = program.pointee.rules[Int(clause.rule)].extras {
       let extras = program.pointee.ruleExtras[extras]
-      guard isApp(extras.app, event, matcher) else { return .fails }
+      guard program.isApp(extras.app, event, matcher) else { return .fails }
       if !extras.time.isAlways || extras.unlessCount > 0 { isOpen = true }
     }
     return isOpen ? .dependsOnEvent : .holds
   }
 
   /// The number of the last test of a clause, if it is not one of the element.
+  @inline(__always)
   func lastTest(of clause: RuleProgram.ClauseRecord) -> UInt32 {
     guard clause.testCount > 0 else { return RuleProgram.none }
     let number = program.pointee.clauseTests[Int(clause.testStart + clause.testCount) - 1]
@@ -231,7 +228,7 @@ struct ProgramTrial: ~Copyable {
     if clause.selectorCount > 0 || clause.extras != RuleProgram.none { element.pointee.resolve(event, matcher) }
     guard elementHolds(leaf, clause, event, element, matcher) else { return false }
     if let extras = program.pointee.rules[Int(clause.rule)].extras {
-      guard isApp(program.pointee.ruleExtras[extras].app, event, matcher) else { return false }
+      guard program.isApp(program.pointee.ruleExtras[extras].app, event, matcher) else { return false }
     }
     return ruleHolds(clause.rule, event, element, matcher)
   }
@@ -294,7 +291,7 @@ struct ProgramTrial: ~Copyable {
       default: event[subject]
       }
     let holds =
-      test.pointee.holds(value, program.pointee.testTexts)
+      test.pointee.holds(value, program.pointee.testTexts.base)
       ?? program.pointee.tests[Int(number)].condition.holds(value, &classes)
     triedIn[Int(number)] = round << 1 | (holds ? 1 : 0)
     return holds
@@ -322,10 +319,33 @@ struct ProgramTrial: ~Copyable {
     }
     return true
   }
+}
 
-  private func isApp(_ app: UInt32, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher) -> Bool {
+// Methods of the pointer, as a struct that large is copied for its own.
+extension UnsafePointer<RuleProgram> {
+  /// The number of the page of the event, whose element has been resolved.
+  func page(
+    _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
+  ) -> UInt32? { pointee.nameNumber(element.pointee.page(event, matcher)) }
+
+  fileprivate func isApp(_ app: UInt32, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher) -> Bool {
     guard app != RuleProgram.none else { return true }
     let value = matcher.fields.value(of: .app, event)
-    return value.kind != .string || program.pointee.names.equals(StringID(app), value.bytes)
+    return value.kind != .string || pointee.names.equals(StringID(app), value.bytes)
+  }
+
+  /// Calls `body` with the leaves filed under neither element nor value, by the event's name and page.
+  @inline(__always)
+  fileprivate func forEachPlainLeaves(
+    _ event: ProjectedValue, page: UInt32?, _ body: (UnsafeBufferPointer<UInt32>) -> Void
+  ) {
+    guard pointee.use.noElements else { return }
+    visitPlainLeaves(nil, page, body)
+    if let name = pointee.nameNumber(event) { visitPlainLeaves(name, page, body) }
+  }
+
+  private func visitPlainLeaves(_ event: UInt32?, _ page: UInt32?, _ body: (UnsafeBufferPointer<UInt32>) -> Void) {
+    body(pointee.leaves.find(pointee.index.keys.noElement(event: event, page: nil)))
+    if let page { body(pointee.leaves.find(pointee.index.keys.noElement(event: event, page: page))) }
   }
 }

@@ -94,14 +94,16 @@ struct FlatTest: BitwiseCopyable, Sendable {
   }
 
   /// Whether a value passes; nil if the condition itself has to be asked.
+  ///
+  /// - Parameter texts: The first of the bytes to which texts were appended.
   @inline(__always)
-  func holds(_ value: ProjectedValue, _ texts: borrowing FrozenArray<UInt8>) -> Bool? {
+  func holds(_ value: ProjectedValue, _ texts: UnsafePointer<UInt8>) -> Bool? {
     guard let holds = formHolds(value, texts) else { return nil }
     return holds != isNegated
   }
 
   @inline(__always)
-  private func formHolds(_ value: ProjectedValue, _ texts: borrowing FrozenArray<UInt8>) -> Bool? {
+  private func formHolds(_ value: ProjectedValue, _ texts: UnsafePointer<UInt8>) -> Bool? {
     switch form {
     case .other: return nil
     case .exists: return value.kind != .missing
@@ -119,7 +121,7 @@ struct FlatTest: BitwiseCopyable, Sendable {
       var place = Int(start)
       let end = place + Int(length)
       while place < end {
-        let text = UnsafeBufferPointer(start: texts.base + place + 1, count: Int(texts[place]))
+        let text = UnsafeBufferPointer(start: texts + place + 1, count: Int(texts[place]))
         if sameBytes(text, value.bytes) { return true }
         place += 1 + text.count
       }
@@ -130,7 +132,7 @@ struct FlatTest: BitwiseCopyable, Sendable {
       let count = Int(length)
       guard text.count >= count, form != .equals || text.count == count else { return false }
       guard count > 0, let base = text.baseAddress else { return true }
-      let wanted = texts.base + Int(start)
+      let wanted = texts + Int(start)
       switch form {
       case .suffix: return memcmp(base + (text.count - count), wanted, count) == 0
       case .contains: return Self.contains(base, text.count, wanted, count)

@@ -168,18 +168,6 @@ struct RuleProgram: ~Copyable, Sendable {
     value.kind == .string ? nameNumbers.find(value.bytes) : nil
   }
 
-  /// Calls `body` with the leaves filed under neither element nor value, by the event's name and page.
-  @inline(__always)
-  func forEachPlainLeaves(_ event: ProjectedValue, page: UInt32?, _ body: (UnsafeBufferPointer<UInt32>) -> Void) {
-    guard use.noElements else { return }
-    func visit(_ event: UInt32?) {
-      body(leaves.find(index.keys.noElement(event: event, page: nil)))
-      if let page { body(leaves.find(index.keys.noElement(event: event, page: page))) }
-    }
-    visit(nil)
-    if let name = nameNumber(event) { visit(name) }
-  }
-
   /// The memory that the tables take, in bytes, without the texts of ids and names.
   var byteCount: Int {
     rules.byteCount + ruleExtras.byteCount + clauses.byteCount + clauseExtras.byteCount + eventIDs.byteCount
