@@ -276,13 +276,11 @@ private struct SelectorParser {
 
   /// What a class name may contain without quotes: everything but white space, controls and what selectors give a meaning.
   static func isNameCharacter(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0...0x20, 0x7F, UInt8(ascii: "/"), UInt8(ascii: "("), UInt8(ascii: ")"), UInt8(ascii: "'"), UInt8(ascii: "*"),
-      UInt8(ascii: ":"):
-      false
-    default: true
-    }
+    byte < 64 ? (special &>> UInt64(byte)) & 1 == 0 : byte != 0x7F
   }
+
+  // Of the first 64 bytes those that have a meaning, one bit each.
+  private static let special: UInt64 = "/()'*:".utf8.reduce((1 << 33) - 1) { $0 | 1 << UInt64($1) }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
     (byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")) || (byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z"))
