@@ -17,6 +17,7 @@ public struct MatchState: ~Copyable {
   // What is known of the last event's element.
   private var entry: ElementMemo.Entry?
   private var matched = GrowingBuffer<UInt32>()
+  private var sorter = NumberSorter()
   private var open = GrowingBuffer<ElementMemo.OpenClause>()
   private var pages = GrowingBuffer<UInt32>()
   // Whether looks at the end of a path show often enough that no rule says anything of an element.
@@ -174,7 +175,7 @@ public struct MatchState: ~Copyable {
         }
       }
     }
-    if matched.count > 1 { matched.sort() }
+    sorter.sort(&matched, below: matcher.ruleNumberLimit)
     keepUndecided(matcher)
     for (i, excluded) in matcher.excludedPages.enumerated() {
       if element.pointee.isPage(kindOf: excluded, event, matcher, &trials[0].classes) { pages.append(UInt32(i)) }
@@ -262,7 +263,7 @@ public struct MatchState: ~Copyable {
     }
     guard matched.count > 0 else { return }
     matched.append(contentsOf: UnsafeBufferPointer(start: lists, count: openStart))
-    if matched.count > 1 { matched.sort() }
+    sorter.sort(&matched, below: matcher.ruleNumberLimit)
     matchesAreRemembered = false
   }
 

@@ -66,12 +66,6 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     elements.sort(by: areInOrder)
   }
 
-  /// Sorts the elements.
-  mutating func sort() where Element: Comparable {
-    var elements = UnsafeMutableBufferPointer(start: base, count: count)
-    elements.sort()
-  }
-
   var byteCount: Int { capacity * MemoryLayout<Element>.stride }
 
   private mutating func grow(to needed: Int) {
