@@ -56,3 +56,15 @@ size_t encircle_find_byte(const uint8_t *text, size_t length, uint8_t byte, uint
   }
   return count;
 }
+
+size_t encircle_find_last_byte(const uint8_t *text, size_t length, uint8_t byte) {
+  while (length >= 16) {
+    bytes_vector vector;
+    memcpy(&vector, text + length - 16, sizeof vector);
+    uint32_t marks = high_bits((signed_vector)(vector == byte));
+    if (marks != 0) return length - 16 + 32 - (size_t)__builtin_clz(marks);
+    length -= 16;
+  }
+  while (length > 0 && text[length - 1] != byte) length--;
+  return length;
+}

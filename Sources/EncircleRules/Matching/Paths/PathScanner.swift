@@ -70,14 +70,15 @@ struct PathScanner: ~Copyable {
         var open = end &- 3
         while open > limit, text[open] != UInt8(ascii: "("), text[open] != UInt8(ascii: "/") { open &-= 1 }
         guard text[open] == UInt8(ascii: "(") else { return nil }
-        var start = open
-        while start > limit {
-          if text[start &- 1] == UInt8(ascii: "/") { break }
-          if i == 0 || hasUnderscores, isUnderscore(text, start) {
-            hasUnderscores = true
-            break
-          }
-          start &-= 1
+        var start =
+          hasUnderscores ? limit : limit &+ encircle_find_last_byte(text + limit, open &- limit, UInt8(ascii: "/"))
+        if start > limit {
+          // As an underscore behind one could separate.
+          if i == 0, memchr(text + start, Int32(UInt8(ascii: ")")), open &- start) != nil { return nil }
+        } else if i == 0 || hasUnderscores {
+          start = open
+          while start > limit, !isUnderscore(text, start) { start &-= 1 }
+          if start > limit { hasUnderscores = true }
         }
         guard open > start, start == 0 || start > limit, text[start] != UInt8(ascii: "'"),
           text[open &- 1] != UInt8(ascii: "'")
