@@ -34,6 +34,8 @@ struct FlatTest: BitwiseCopyable, Sendable {
   // The text: texts[start ..< start + length].
   private var start: UInt32 = 0
   private var length: UInt32 = 0
+  // Of a number or version what it must lie between; of a text of eight bytes or more the first eight and the last eight, by
+  // which most values are told without a look at the text.
   private var lower = Int64.min
   private var upper = Int64.max
 
@@ -80,6 +82,12 @@ struct FlatTest: BitwiseCopyable, Sendable {
     start = UInt32(texts.count)
     texts.append(contentsOf: text)
     length = UInt32(texts.count) - start
+    guard text.count >= 8, form != .oneOf else { return }
+    text.withUnsafeBufferPointer { text in
+      guard let first = text.baseAddress else { return }
+      lower = Self.word(first)
+      upper = Self.word(first + text.count - 8)
+    }
   }
 
   /// Texts one after the other, each with its length in front; nil if there is something else among them.
@@ -134,11 +142,27 @@ struct FlatTest: BitwiseCopyable, Sendable {
       guard count > 0, let base = text.baseAddress else { return true }
       let wanted = texts + Int(start)
       switch form {
-      case .suffix: return memcmp(base + (text.count - count), wanted, count) == 0
+      case .suffix: return equals(base + (text.count - count), wanted)
       case .contains: return Self.contains(base, text.count, wanted, count)
-      default: return memcmp(base, wanted, count) == 0
+      default: return equals(base, wanted)
       }
     }
+  }
+
+  /// Whether as many bytes as the test's text has are the same.
+  @inline(__always)
+  private func equals(_ text: UnsafePointer<UInt8>, _ wanted: UnsafePointer<UInt8>) -> Bool {
+    let count = Int(length)
+    if count >= 8 {
+      guard Self.word(text) == lower, Self.word(text + count - 8) == upper else { return false }
+      if count <= 16 { return true }
+    }
+    return memcmp(text, wanted, count) == 0
+  }
+
+  @inline(__always)
+  private static func word(_ text: UnsafePointer<UInt8>) -> Int64 {
+    UnsafeRawPointer(text).loadUnaligned(as: Int64.self)
   }
 
   /// Whether a short text contains another; nil for a long one, where trying every place might take too long.
