@@ -88,7 +88,7 @@ public struct MatchState: ~Copyable {
     isRuledOut = false
     if matcher.rulesOutByEnds, ends.isWorthTrying {
       let page = trials[0].program.page(event, element, matcher)
-      isRuledOut = isRuledOut(event, page: page, matcher) && !trials[0].mayBeExcluded(event, matcher)
+      isRuledOut = isRuledOut(event, page: page, matcher)
       ends.note(isRuledOut)
       if isRuledOut {
         ruledOut &+= 1

@@ -83,7 +83,7 @@ public struct Matcher: Sendable {
     self.removed = removed
     usesValues = programs.contains { !$0.program.pointee.values.isEmpty }
     rulesOutByEnds =
-      settings.style == .hubbleData
+      settings.style == .hubbleData && settings.excludedPages.isEmpty
       && programs.allSatisfy { !$0.program.pointee.use.eventIDs && !$0.program.pointee.index.ends.takesAny }
     var ruleStarts = [0]
     var clauseStarts = [0]

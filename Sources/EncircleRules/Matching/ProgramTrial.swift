@@ -18,11 +18,6 @@ struct ProgramTrial: ~Copyable {
   private var triedIn = GrowingBuffer<UInt32>()
   private var round: UInt32 = 0
 
-  // By class: whether pages of the class are excluded, 0 while it is not known.
-  private var exclusions = GrowingBuffer<UInt8>()
-  private static let isNotExcluded: UInt8 = 1
-  private static let mayBeExcluded: UInt8 = 2
-
   // Classes that events name are remembered up to this number, as hostile ones could go on for ever.
   private static let mostClasses = 1 << 20
 
@@ -98,39 +93,11 @@ struct ProgramTrial: ~Copyable {
       event, page: page, &valueScratch, holds: { triedIn[Int($0)] = round << 1 | 1 }, { candidates.append($0) })
   }
 
-  /// Whether the event is on an excluded page, of its app or of another.
-  mutating func mayBeExcluded(_ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher) -> Bool {
-    if matcher.excludedPages.isEmpty { return false }
-    let page = matcher.fields.value(of: .page, event)
-    guard page.kind == .string else { return false }
-    boundClasses()
-    let number = classes.number(page.bytes)
-    if exclusions.count < classes.count {
-      exclusions.append(repeating: 0, count: classes.count - exclusions.count)
-    }
-    if exclusions[Int(number)] == 0 {
-      let isExcluded = matcher.excludedPages.contains {
-        let name = classes.number($0.name)
-        return classes.isClass(number, kindOf: name)
-      }
-      exclusions[Int(number)] = isExcluded ? Self.mayBeExcluded : Self.isNotExcluded
-    }
-    return exclusions[Int(number)] == Self.mayBeExcluded
-  }
-
-  /// Forgets the classes that events have named, if they are too many.
-  private mutating func boundClasses() {
-    if classes.count > program.pointee.classes.count + Self.mostClasses {
-      classes = program.pointee.classes.copy()
-      exclusions.removeAll()
-    }
-  }
-
   /// Turns the element's paths into numbers.
   private mutating func ensureReadings(_ element: UnsafeMutablePointer<EventElement>) {
     if hasReadings { return }
     hasReadings = true
-    boundClasses()
+    if classes.count > program.pointee.classes.count + Self.mostClasses { classes = program.pointee.classes.copy() }
     readings.removeAll()
     if let path = element.pointee.plainPath {
       // A class that no rule names need not be told from others, unless some rule looks at the names themselves.
