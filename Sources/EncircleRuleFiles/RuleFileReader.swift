@@ -14,12 +14,6 @@ package struct RuleFileReader {
   // The class names of selectors.
   private let names = NamePool()
 
-  init(document: YAMLText, file: RuleFile, keepsSources: Bool) {
-    self.document = document
-    self.file = file
-    self.keepsSources = keepsSources
-  }
-
   /// What a file says, or what is wrong with it.
   ///
   /// - Parameter keepsSources: Whether to remember where the parts of rules are written.

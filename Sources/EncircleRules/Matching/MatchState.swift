@@ -101,6 +101,8 @@ public struct MatchState: ~Copyable {
   }
 
   /// Whether the end of the path shows that no rule says anything of the event's element.
+  ///
+  /// Changes nothing: a state is copied for methods that say so and are not inlined.
   private mutating func isRuledOut(
     _ event: borrowing ProjectedEvent, page: UInt32?, _ matcher: borrowing Matcher
   ) -> Bool {

@@ -61,8 +61,7 @@ extension RuleProgram {
   ///
   /// - Complexity: O(log *n*), *n* rules.
   func rule(withID id: Name) -> Int? {
-    var text = id.text
-    return text.withUTF8 { wanted in
+    id.withUTF8 { wanted in
       var (low, high) = (0, ids.count)
       while low < high {
         let middle = (low + high) / 2

@@ -18,8 +18,7 @@ enum CaseFolding {
 
   static func folded(_ name: Name) -> Name {
     var bytes: [UInt8] = []
-    var text = name.text
-    text.withUTF8 { append($0, to: &bytes) }
+    name.withUTF8 { append($0, to: &bytes) }
     return Name(String(decoding: bytes, as: UTF8.self))
   }
 }

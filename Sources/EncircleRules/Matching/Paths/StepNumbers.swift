@@ -13,28 +13,25 @@ struct StepNumbers {
   ///
   /// - Complexity: O(1) amortised.
   mutating func number(of step: SelectorStep) -> UInt32 {
-    let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: hash(step)) & mask
-    while slots[slot] != 0 {
-      let number = slots[slot] - 1
-      if steps[Int(number)] == step { return number }
-      slot = (slot + 1) & mask
-    }
+    let slot = slot(of: step)
+    if slots[slot] != 0 { return slots[slot] - 1 }
     steps.append(step)
     slots[slot] = UInt32(steps.count)
     if steps.count * 2 > slots.count { grow() }
     return UInt32(steps.count - 1)
   }
 
+  /// Where a step is, or has room.
+  private func slot(of step: SelectorStep) -> Int {
+    let mask = slots.count - 1
+    var slot = Int(truncatingIfNeeded: hash(step)) & mask
+    while slots[slot] != 0, steps[Int(slots[slot] - 1)] != step { slot = (slot + 1) & mask }
+    return slot
+  }
+
   private mutating func grow() {
-    let mask = slots.count * 2 - 1
-    var grown = [UInt32](repeating: 0, count: slots.count * 2)
-    for (number, step) in steps.enumerated() {
-      var slot = Int(truncatingIfNeeded: hash(step)) & mask
-      while grown[slot] != 0 { slot = (slot + 1) & mask }
-      grown[slot] = UInt32(number + 1)
-    }
-    slots = grown
+    slots = Array(repeating: 0, count: slots.count * 2)
+    for (number, step) in steps.enumerated() { slots[slot(of: step)] = UInt32(number + 1) }
   }
 
   private func hash(_ step: SelectorStep) -> UInt64 {

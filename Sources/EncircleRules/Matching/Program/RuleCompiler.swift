@@ -62,10 +62,11 @@ struct RuleCompiler: ~Copyable {
       for (number, place) in order.enumerated() { add(first + place, number: UInt32(number)) }
     }
     let table = selectors.freeze()
-    var named = Set(table.steps.all.lazy.filter { $0.classTest == .name }.map(\.number))
+    var named: Set<ClassNumber> = []
     if hasMadeSelectors {
-      named = []
       for place in order { rules[place].forEachClassName { named.insert(classes.number($0)) } }
+    } else {
+      for step in table.steps.all where step.classTest == .name { named.insert(step.number) }
     }
     let namedClasses = FrozenArray(named.sorted())
     vocabulary.insert(namedClasses, classes)
@@ -85,38 +86,33 @@ struct RuleCompiler: ~Copyable {
 
   // By pointer, so that a rule, which has many parts, is not copied.
   private mutating func add(_ rule: UnsafePointer<Rule>, number: UInt32) {
-    if rule.pointee.sameKind {
-      for clause in rule.pointee.clauses {
-        for variant in clause.withSameKind(dictionary, vocabulary) {
-          withUnsafePointer(to: variant) { file(append($0, rule: number)) }
-        }
-      }
-    } else {
-      append(rule.pointee.clauses, rule: number) { $0.file($1) }
-    }
+    let clauses =
+      rule.pointee.sameKind ? rule.pointee.clausesOfAnyRow(dictionary, vocabulary) : rule.pointee.clauses
+    for clause in append(clauses, rule: number) { file(clause) }
     var bits = RuleProgram.RuleRecord.noExtras << 1
     let isOrdinary =
       rule.pointee.app == nil && rule.pointee.from == nil && rule.pointee.to == nil && rule.pointee.unless.isEmpty
     if !isOrdinary || Name(rule.pointee.emit) != rule.pointee.id {
-      let start = clauses.count
-      append(rule.pointee.unless, rule: number) { _, _ in }
+      let unless = append(rule.pointee.unless, rule: number)
       bits = UInt32(ruleExtras.count) << 1
       ruleExtras.append(
         RuleProgram.RuleExtras(
           emit: UInt32(emits.count), app: rule.pointee.app.map { names.intern($0.text).rawValue } ?? RuleProgram.none,
-          time: RuleTime(from: rule.pointee.from, to: rule.pointee.to), unlessStart: UInt32(start),
-          unlessCount: UInt32(clauses.count - start)))
+          time: RuleTime(from: rule.pointee.from, to: rule.pointee.to), unlessStart: unless.lowerBound,
+          unlessCount: UInt32(unless.count)))
       emits.append(rule.pointee.emit)
     }
     rules.append(RuleProgram.RuleRecord(bits: bits | (rule.pointee.effect == .exclude ? 1 : 0)))
   }
 
-  /// Appends clauses and calls `body` with the number of each.
-  private mutating func append(_ clauses: [Clause], rule: UInt32, _ body: (inout RuleCompiler, UInt32) -> Void) {
-    clauses.withUnsafeBufferPointer { clauses in
-      guard let first = clauses.baseAddress else { return }
-      for i in clauses.indices { body(&self, append(first + i, rule: rule)) }
+  /// Appends clauses and returns their numbers.
+  private mutating func append(_ added: [Clause], rule: UInt32) -> Range<UInt32> {
+    let start = UInt32(clauses.count)
+    added.withUnsafeBufferPointer { added in
+      guard let first = added.baseAddress else { return }
+      for i in added.indices { append(first + i, rule: rule) }
     }
+    return start..<UInt32(clauses.count)
   }
 
   /// Files a clause under what its tests demand.
@@ -132,15 +128,14 @@ struct RuleCompiler: ~Copyable {
       case RuleProgram.Test.event: events = testNames[number]
       // Those of event and page come first.
       case let subject:
-        guard let alternatives = testAlternatives[number] else { continue }
+        guard let alternatives = testAlternatives[number], !alternatives.isEmpty else { continue }
         values.append(ValueKeys(alternatives, subject: subject, pages: pages))
       }
     }
     filing.add(clause: clause, pages: pages, events: events, values: values)
   }
 
-  /// Appends a clause and returns its number.
-  private mutating func append(_ clause: UnsafePointer<Clause>, rule: UInt32) -> UInt32 {
+  private mutating func append(_ clause: UnsafePointer<Clause>, rule: UInt32) {
     let selectorStart = selectors.count
     for selector in clause.pointee.selectors { _ = selectors.add(selector, &classes) }
     let selectorCount = selectors.count - selectorStart
@@ -170,7 +165,6 @@ struct RuleCompiler: ~Copyable {
       RuleProgram.ClauseRecord(
         rule: rule, testStart: UInt32(testStart), testCount: UInt32(clauseTests.count - testStart),
         selectorStart: UInt32(selectorStart), selectorCount: UInt32(selectorCount), extras: extras))
-    return UInt32(clauses.count - 1)
   }
 
   /// The number of a test, equal ones having one.

@@ -44,19 +44,14 @@ struct ValueKeys {
 
   /// What a value must have one of for a condition to hold; nil if it can be anything.
   static func alternatives(of condition: Condition) -> [Alternative]? {
-    guard let found = sufficient(condition), !found.isEmpty else { return nil }
-    return found
-  }
-
-  private static func sufficient(_ condition: Condition) -> [Alternative]? {
     switch condition {
     case .all(let conditions):
       // Any of them will do; the one with the fewest and longest.
-      return conditions.compactMap { sufficient($0) }.min { ($0.count, -length($0)) < ($1.count, -length($1)) }
+      return conditions.compactMap { alternatives(of: $0) }.min { ($0.count, -length($0)) < ($1.count, -length($1)) }
     case .any(let conditions):
       var result: [Alternative] = []
       for condition in conditions {
-        guard let some = sufficient(condition) else { return nil }
+        guard let some = alternatives(of: condition) else { return nil }
         result += some
       }
       return result
