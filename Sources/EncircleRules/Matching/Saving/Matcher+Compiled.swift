@@ -123,7 +123,7 @@ extension Matcher {
     let uses = try reader.array(UInt8.self)
     guard reader.isAtEnd, seed.count == 1, hasWholePaths.count == 1, uses.count == 5 else { throw .damaged }
 
-    let filedValues = try Matcher.decodeValues(valueBytes)
+    let filedValues = try Matcher.decodeValues(valueBytes, nameCount: names.count)
     let index = PathIndex(
       keys: PathKeys(seed: seed[0]), erased: erased, masks: masks, maskStarts: maskStarts, isEndLength: isEndLength,
       hasWholePaths: hasWholePaths[0] != 0, classUses: classUses, usesClasses: classUses.all.contains { $0 != 0 },
@@ -209,12 +209,14 @@ extension Matcher {
   }
 
   private static func decodeValues(
-    _ bytes: FrozenArray<UInt8>
+    _ bytes: FrozenArray<UInt8>, nameCount: Int
   ) throws(CompiledRulesError) -> [(keys: ValueKeys, leaf: UInt32)] {
     var decoder = ByteCoding.Decoder(bytes: bytes.all)
     var result: [(keys: ValueKeys, leaf: UInt32)] = []
     while !decoder.isAtEnd {
       guard let leaf = decoder.number(), let keys = ValueKeys(decoding: &decoder) else { throw .damaged }
+      // There are tables by page.
+      guard keys.pages?.allSatisfy({ Int($0) < nameCount }) ?? true else { throw .damaged }
       result.append((keys, UInt32(leaf)))
     }
     return result

@@ -59,3 +59,8 @@ struct FrozenArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
   var all: UnsafeBufferPointer<Element> { self[0..<count] }
   var byteCount: Int { count * MemoryLayout<Element>.stride }
 }
+
+extension FrozenArray<UInt32> {
+  /// What lies between two starts.
+  @inline(__always) func range(_ index: Int) -> Range<Int> { Int(self[index])..<Int(self[index + 1]) }
+}

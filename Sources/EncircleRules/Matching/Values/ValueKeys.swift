@@ -15,14 +15,6 @@ struct ValueKeys {
     /// Like ``text(_:)`` and ``part(_:)``, case folded.
     case foldedText([UInt8])
     case foldedPart([UInt8])
-
-    /// Whether it is all of a value.
-    var isWhole: Bool {
-      switch self {
-      case .null, .bool, .number, .text, .foldedText: true
-      case .part, .foldedPart: false
-      }
-    }
   }
 
   /// The number of the property.
@@ -36,10 +28,9 @@ struct ValueKeys {
   init(_ alternatives: [Alternative], subject: Int, pages: [UInt32]?) {
     self.subject = subject
     self.alternatives = alternatives
-    // Pages help where values are looked up as a whole, and where the product is no more than linear in what was written.
-    let isWhole = alternatives.allSatisfy(\.isWhole)
+    // Not where the product would be more than linear in what was written.
     let isSmall = pages.map { $0.count * alternatives.count <= 64 + 2 * ($0.count + alternatives.count) } ?? true
-    self.pages = isWhole && isSmall ? pages : nil
+    self.pages = isSmall ? pages : nil
   }
 
   /// What a value must have one of for a condition to hold; nil if it can be anything.
