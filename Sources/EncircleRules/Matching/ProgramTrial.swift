@@ -58,9 +58,7 @@ struct ProgramTrial: ~Copyable {
     guard program.pointee.use.elements, page != nil || program.pointee.use.elementsOnAnyPage else { return }
     ensureReadings(element)
     for reading in 0..<readings.count {
-      program.pointee.index.forEachCandidate(
-        readings[reading], page: page, program.pointee.leaves, program.pointee.selectors, classes, &pathScratch
-      ) { candidates.append($0) }
+      program.forEachLeaf(of: readings[reading], page: page, classes, &pathScratch) { candidates.append($0) }
     }
   }
 
@@ -176,7 +174,7 @@ struct ProgramTrial: ~Copyable {
     _ leaf: RuleProgram.Leaf, _ clause: RuleProgram.ClauseRecord, _ event: borrowing ProjectedEvent,
     _ element: UnsafeMutablePointer<EventElement>, _ matcher: borrowing Matcher
   ) -> Outcome {
-    guard elementHolds(leaf, clause, event, element, matcher) else { return .fails }
+    // The name of the event, mostly, costs less than a look at the path.
     var isOpen = false
     for number in program.pointee.clauseTests[Int(clause.testStart)..<Int(clause.testStart + clause.testCount)] {
       if !program.pointee.flatTests[Int(number)].isOfElement {
@@ -185,6 +183,7 @@ struct ProgramTrial: ~Copyable {
       }
       if !holds(test: number, event, element, matcher) { return .fails }
     }
+    guard elementHolds(leaf, clause, event, element, matcher) else { return .fails }
     if let extras = program.pointee.rules[Int(clause.rule)].extras {
       let extras = program.pointee.ruleExtras[extras]
       guard program.isApp(extras.app, event, matcher) else { return .fails }

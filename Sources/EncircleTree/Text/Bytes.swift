@@ -1,25 +1,24 @@
 /// Whether two buffers hold the same bytes.
 @inlinable package func sameBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
   guard a.count == b.count else { return false }
-  let x = UnsafeRawBufferPointer(a)
-  let y = UnsafeRawBufferPointer(b)
-  let count = x.count
-  guard count >= 8 else {
-    for i in 0..<count where x[i] != y[i] { return false }
-    return true
+  let count = a.count
+  guard count > 0, let x = UnsafeRawPointer(a.baseAddress), let y = UnsafeRawPointer(b.baseAddress) else { return true }
+  @inline(__always) func difference<Word: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Word.Type) -> Word {
+    x.loadUnaligned(fromByteOffset: offset, as: Word.self) ^ y.loadUnaligned(fromByteOffset: offset, as: Word.self)
   }
-  var i = 0
-  while i + 8 <= count {
-    if x.loadUnaligned(fromByteOffset: i, as: UInt64.self)
-      != y.loadUnaligned(fromByteOffset: i, as: UInt64.self)
-    {
-      return false
+  // Words that overlap, so that there are few lengths to be told apart.
+  if count >= 16 {
+    var i = 0
+    while i &+ 32 < count {
+      if difference(i, UInt64.self) | difference(i &+ 8, UInt64.self) != 0 { return false }
+      i &+= 16
     }
-    i += 8
+    return difference(i, UInt64.self) | difference(i &+ 8, UInt64.self)
+      | difference(count &- 16, UInt64.self) | difference(count &- 8, UInt64.self) == 0
   }
-  // The last word, which overlaps the one before.
-  return x.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
-    == y.loadUnaligned(fromByteOffset: count - 8, as: UInt64.self)
+  if count >= 8 { return difference(0, UInt64.self) | difference(count &- 8, UInt64.self) == 0 }
+  if count >= 4 { return difference(0, UInt32.self) | difference(count &- 4, UInt32.self) == 0 }
+  return difference(0, UInt8.self) | difference(count &>> 1, UInt8.self) | difference(count &- 1, UInt8.self) == 0
 }
 
 /// Whether a buffer holds exactly the bytes of a literal.

@@ -53,109 +53,116 @@ struct PathIndex: ~Copyable, Sendable {
     let length: Int
     let isWhole: Bool
   }
+}
 
+// Methods of the place where a program lies, so that none of its tables is copied or counted.
+extension UnsafePointer<RuleProgram> {
   /// Calls `body` with the leaves that a path may match, some of them more than once.
   ///
   /// Tables are larger than caches, so looks at them are made in steps, each for all keys at once: the memory that one
   /// waits for is under way for the others, too.
   @inline(__always)
-  func forEachCandidate(
-    _ path: UnsafeBufferPointer<ComponentNumbers>, page: UInt32?, _ leaves: borrowing KeyTable,
-    _ selectors: borrowing SelectorTable, _ classes: borrowing ClassTable, _ scratch: inout Scratch,
-    _ body: (UInt32) -> Void
+  func forEachLeaf(
+    of path: UnsafeBufferPointer<ComponentNumbers>, page: UInt32?, _ classes: borrowing ClassTable,
+    _ scratch: inout PathIndex.Scratch, _ body: (UInt32) -> Void
   ) {
     collectEnds(path, &scratch)
     scratch.leafKeys.removeAll()
-    for i in 0..<scratch.ends.count { collectKeys(of: scratch.ends[i], path, page, leaves, &scratch) }
-    if usesClasses { collectClassKeys(path, page, leaves, &scratch) }
+    for i in 0..<scratch.ends.count { collectKeys(of: scratch.ends[i], path, page, &scratch) }
+    if pointee.index.usesClasses { collectClassKeys(path, page, &scratch) }
     for i in 0..<scratch.leafKeys.count {
-      for leaf in leaves.values(of: scratch.leafKeys[i]) { body(leaf) }
+      for leaf in pointee.leaves.values(of: scratch.leafKeys[i]) { body(leaf) }
     }
-    if !automaton.isEmpty { automaton.forEachMatch(path, selectors, classes, &scratch.automaton, body) }
+    if !pointee.index.automaton.isEmpty {
+      pointee.index.automaton.forEachMatch(path, pointee.selectors, classes, &scratch.automaton, body)
+    }
   }
 
   /// Finds the ends of a path whose classes some selector may have.
-  private func collectEnds(_ path: UnsafeBufferPointer<ComponentNumbers>, _ scratch: inout Scratch) {
+  private func collectEnds(_ path: UnsafeBufferPointer<ComponentNumbers>, _ scratch: inout PathIndex.Scratch) {
     let count = path.count
     scratch.classHashes.removeAll()
     scratch.terms.removeAll()
     scratch.ends.removeAll()
     var sum: UInt64 = 0
     for position in 0..<count {
-      let hash = keys.classHash(path[count &- 1 &- position].number)
-      let term = keys.term(hash, at: position)
+      let hash = pointee.index.keys.classHash(path[count &- 1 &- position].number)
+      let term = pointee.index.keys.term(hash, at: position)
       scratch.classHashes.append(hash)
       scratch.terms.append(term)
       sum = sum &+ term
-      if position &+ 1 < isEndLength.count, isEndLength[position &+ 1] != 0 {
+      if position &+ 1 < pointee.index.isEndLength.count, pointee.index.isEndLength[position &+ 1] != 0 {
         append(sum, length: position &+ 1, isWhole: false, &scratch)
       }
     }
-    if hasWholePaths { append(sum, length: count, isWhole: true, &scratch) }
+    if pointee.index.hasWholePaths { append(sum, length: count, isWhole: true, &scratch) }
   }
 
   @inline(__always)
-  private func append(_ sum: UInt64, length: Int, isWhole: Bool, _ scratch: inout Scratch) {
-    let key = keys.erased(sum, length: length, isWhole: isWhole)
-    guard erased.mayHave(key) else { return }
-    erased.prefetch(key)
-    scratch.ends.append(End(key: key, sum: sum, length: length, isWhole: isWhole))
+  private func append(_ sum: UInt64, length: Int, isWhole: Bool, _ scratch: inout PathIndex.Scratch) {
+    let key = pointee.index.keys.erased(sum, length: length, isWhole: isWhole)
+    guard pointee.index.erased.mayHave(key) else { return }
+    pointee.index.erased.prefetch(key)
+    scratch.ends.append(PathIndex.End(key: key, sum: sum, length: length, isWhole: isWhole))
   }
 
   /// Adds the keys that an end has by the masks in use.
   private func collectKeys(
-    of end: End, _ path: UnsafeBufferPointer<ComponentNumbers>, _ page: UInt32?, _ leaves: borrowing KeyTable,
-    _ scratch: inout Scratch
+    of end: PathIndex.End, _ path: UnsafeBufferPointer<ComponentNumbers>, _ page: UInt32?,
+    _ scratch: inout PathIndex.Scratch
   ) {
-    for use in erased.values(of: end.key) {
+    for use in pointee.index.erased.values(of: end.key) {
       let mask = use >> 2
       var masked = end.sum
-      for entry in masks[Int(maskStarts[Int(mask)])..<Int(maskStarts[Int(mask) + 1])] {
+      for entry in pointee.index.masks[pointee.index.maskStarts.range(Int(mask))] {
         let position = Int(entry >> 3)
         // Not so but in a saved index that is not what was compiled.
         if position >= end.length { return }
         let component = path.baseAddress.unsafelyUnwrapped + (path.count - 1 - position)
         let mode = MaskMode(rawValue: UInt8(truncatingIfNeeded: entry & 7)).unsafelyUnwrapped
-        let hash = keys.hash(
+        let hash = pointee.index.keys.hash(
           mode, scratch.classHashes[position], component.pointee.kind, component.pointee.first,
           component.pointee.second)
-        masked = masked &+ keys.term(hash, at: position) &- scratch.terms[position]
+        masked = masked &+ pointee.index.keys.term(hash, at: position) &- scratch.terms[position]
       }
-      let key = keys.masked(masked, mask: mask, isWhole: end.isWhole)
-      if use & 2 != 0 { append(key, leaves, &scratch) }
-      if use & 1 != 0, let page { append(keys.onPage(key, page), leaves, &scratch) }
+      let key = pointee.index.keys.masked(masked, mask: mask, isWhole: end.isWhole)
+      if use & 2 != 0 { append(key, &scratch) }
+      if use & 1 != 0, let page { append(pointee.index.keys.onPage(key, page), &scratch) }
     }
   }
 
   @inline(__always)
-  private func append(_ key: UInt64, _ leaves: borrowing KeyTable, _ scratch: inout Scratch) {
-    guard leaves.mayHave(key) else { return }
-    leaves.prefetch(key)
+  private func append(_ key: UInt64, _ scratch: inout PathIndex.Scratch) {
+    guard pointee.leaves.mayHave(key) else { return }
+    pointee.leaves.prefetch(key)
     scratch.leafKeys.append(key)
   }
 
   /// Adds the keys that classes, components and pairs of classes have.
   private func collectClassKeys(
-    _ path: UnsafeBufferPointer<ComponentNumbers>, _ page: UInt32?, _ leaves: borrowing KeyTable,
-    _ scratch: inout Scratch
+    _ path: UnsafeBufferPointer<ComponentNumbers>, _ page: UInt32?,
+    _ scratch: inout PathIndex.Scratch
   ) {
     @inline(__always) func add(_ key: UInt64) {
-      append(key, leaves, &scratch)
-      if let page { append(keys.onPage(key, page), leaves, &scratch) }
+      append(key, &scratch)
+      if let page { append(pointee.index.keys.onPage(key, page), &scratch) }
     }
     for position in 0..<path.count {
       let component = path.baseAddress.unsafelyUnwrapped + (path.count - 1 - position)
-      guard Int(component.pointee.number) < classUses.count else { continue }
-      let uses = classUses[Int(component.pointee.number)]
+      guard Int(component.pointee.number) < pointee.index.classUses.count else { continue }
+      let uses = pointee.index.classUses[Int(component.pointee.number)]
       if uses == 0 { continue }
       let hash = scratch.classHashes[position]
-      if uses & Self.singleClass != 0 { add(keys.singleClass(hash)) }
-      if uses & Self.singleComponent != 0 {
+      if uses & PathIndex.singleClass != 0 { add(pointee.index.keys.singleClass(hash)) }
+      if uses & PathIndex.singleComponent != 0 {
         add(
-          keys.singleComponent(
-            keys.hash(.full, hash, component.pointee.kind, component.pointee.first, component.pointee.second)))
+          pointee.index.keys.singleComponent(
+            pointee.index.keys.hash(
+              .full, hash, component.pointee.kind, component.pointee.first, component.pointee.second)))
       }
-      if uses & Self.outerOfPair != 0, position > 0 { add(keys.pair(hash, scratch.classHashes[position - 1])) }
+      if uses & PathIndex.outerOfPair != 0, position > 0 {
+        add(pointee.index.keys.pair(hash, scratch.classHashes[position - 1]))
+      }
     }
   }
 }
