@@ -6,6 +6,9 @@ public final class EventProjection: Sendable {
   /// The places by their numbers; each occurs once.
   public let references: [PropertyReference]
 
+  // The places that tell of what an event is, and by what their digests are made.
+  let keyPlaces: [Int]
+  let digestKey = EventDigest.processKey
   // Keys of `properties`, and members of the root, by key; and the pointers that go deeper.
   let keys: StringTable
   let numberOfKey: [Int]
@@ -19,7 +22,13 @@ public final class EventProjection: Sendable {
   ///
   /// - Parameter references: The places, without duplicates.
   /// - Complexity: O(size of the references).
-  public init(_ references: [PropertyReference]) {
+  public convenience init(_ references: [PropertyReference]) { self.init(references, keyPlaces: []) }
+
+  /// Creates a projection.
+  ///
+  /// - Parameter keyPlaces: The places, by their numbers, by which ``ProjectedEvent/keyDigest`` tells events apart.
+  package init(_ references: [PropertyReference], keyPlaces: [Int]) {
+    self.keyPlaces = keyPlaces
     var keys = StringTable()
     var numberOfKey: [Int] = []
     var rootKeys = StringTable()

@@ -60,11 +60,15 @@ public struct ProjectedEvent: ~Copyable {
   private var texts: UnsafeMutablePointer<UInt8>
   private var capacity = 64
   private var used = 0
+  // The digest of the key places, and the tag of the event that has it.
+  private let digest: UnsafeMutablePointer<(tag: UInt32, value: EventDigest?)>
 
   /// Creates an event without values.
   public init(_ projection: EventProjection) {
     self.projection = projection
     texts = .allocate(capacity: capacity)
+    digest = .allocate(capacity: 1)
+    digest.initialize(to: (0, nil))
     slots = .allocate(capacity: projection.count + 1)
     slots.initialize(repeating: Slot(tag: 0, length: 0, start: UnsafePointer(texts)), count: projection.count + 1)
   }
@@ -72,6 +76,7 @@ public struct ProjectedEvent: ~Copyable {
   deinit {
     slots.deallocate()
     texts.deallocate()
+    digest.deallocate()
   }
 
   /// The value at the place with that number.
@@ -85,12 +90,22 @@ public struct ProjectedEvent: ~Copyable {
     return ProjectedValue(kind: kind, length: slot.length, start: slot.start)
   }
 
+  /// The digest of the values at the projection's key places; nil if they are too long. Worked out once for an event.
+  package var keyDigest: EventDigest? {
+    if !hasKeyDigest { digest.pointee = (tag, EventDigest(self, projection.keyPlaces, key: projection.digestKey)) }
+    return digest.pointee.value
+  }
+
+  /// Whether ``keyDigest`` has been asked for.
+  package var hasKeyDigest: Bool { digest.pointee.tag == tag }
+
   /// Forgets all values.
   private mutating func clear() {
     used = 0
     tag &+= 256
     if tag == 0 {
       tag = 256
+      digest.pointee.tag = 0
       for i in 0...projection.count { slots[i].tag = 0 }
     }
   }

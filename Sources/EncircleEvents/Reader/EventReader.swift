@@ -93,9 +93,9 @@ public struct EventReader: ~Copyable {
   var event = 0..<0
   /// What is taken out of events; nil if nothing is.
   package let projection: EventProjection?
-  /// The last event's values.
-  var values: ProjectedEvent
   var scanner: EventScanner
+  /// The values of the last event, and of those behind it that have been scanned with it.
+  var scanned: ScannedEvents
   /// Whether the last event was read by the scanner: the values are there, and the tape is not its.
   private var isScanned = false
 
@@ -112,7 +112,7 @@ public struct EventReader: ~Copyable {
     self.source = source
     self.projection = projection
     self.lengthLimit = lengthLimit
-    values = ProjectedEvent(projection ?? EventProjection([]))
+    scanned = ScannedEvents(projection)
     scanner = EventScanner(projection, depthLimit: JSONTape.defaultDepthLimit)
   }
 
@@ -131,7 +131,7 @@ public struct EventReader: ~Copyable {
     isScanned = false
     if framing == .undecided { decideFraming() }
     if let record = framing == .lines ? nextLine() : nextInDocument() {
-      if case .event = record, projection != nil, !isScanned { values.load(tape, buffer.bytes(in: event)) }
+      if case .event = record, projection != nil, !isScanned { scanned.load(tape, buffer.bytes(in: event)) }
       return record
     }
     try throwFailure()
@@ -168,18 +168,24 @@ public struct EventReader: ~Copyable {
   ///
   /// They are valid during the call only, and of no meaning if the last record was not an event or without a projection.
   package func withValues<R, E: Error>(_ body: (borrowing ProjectedEvent) throws(E) -> R) throws(E) -> R {
-    try body(values)
+    try body(scanned.upcoming[0])
+  }
+
+  /// Calls `body` with the values of the event that ``next()`` has returned last, as ``withValues(_:)``, and with those of
+  /// some events behind it, which it will return next.
+  package func withUpcomingValues<R, E: Error>(
+    _ body: (UnsafeBufferPointer<ProjectedEvent>) throws(E) -> R
+  ) throws(E) -> R {
+    try body(scanned.upcoming)
   }
 
   /// Reads the line at `start` as most lines are; nil if it must be looked at more closely.
   ///
   /// - Returns: The number of the line, which holds an event.
   mutating func scanLine() -> Int? {
-    guard scanner.isAble, recovery == nil, buffer[start] == UInt8(ascii: "{") else { return nil }
-    buffer.putLineFeed(at: end)
-    guard let found = scanner.read(buffer.bytes(in: start..<end), into: &values),
-      found.line < available, found.line <= lengthLimit
-    else { return nil }
+    if !scanned.hasNext { scanLines() }
+    guard scanned.hasNext else { return nil }
+    let found = scanned.next()
     isScanned = true
     event = start..<start + found.event
     let line = location.line
@@ -187,6 +193,23 @@ public struct EventReader: ~Copyable {
     location = SourceLocation(line: line + 1, column: 1)
     indentation = 0
     return line
+  }
+
+  /// Scans the lines at `start`, up to one that must be looked at more closely, or some of them.
+  private mutating func scanLines() {
+    scanned.removeAll()
+    guard scanner.isAble, recovery == nil else { return }
+    buffer.putLineFeed(at: end)
+    var position = start
+    while position < end, buffer[position] == UInt8(ascii: "{"), !scanned.isFull,
+      position - start < ScannedEvents.lengthLimit
+    {
+      guard let found = scanner.read(buffer.bytes(in: position..<end), into: &scanned.free.pointee),
+        found.line < end - position, found.line <= lengthLimit
+      else { return }
+      scanned.append(eventLength: found.event, lineLength: found.line)
+      position += found.line + 1
+    }
   }
 
   // MARK: Input

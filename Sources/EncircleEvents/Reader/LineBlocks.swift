@@ -111,6 +111,7 @@ extension EventReader {
   package mutating func begin(_ block: LineBlocks.Block) {
     swap(&buffer, &block.buffer)
     scanner.forgetMarks()
+    scanned.removeAll()
     event = 0..<0
     start = block.range.lowerBound
     end = block.range.upperBound
@@ -125,6 +126,7 @@ extension EventReader {
   /// Gives a block its memory back.
   package mutating func end(_ block: LineBlocks.Block) {
     swap(&buffer, &block.buffer)
+    scanned.removeAll()
     event = 0..<0
     start = 0
     end = 0

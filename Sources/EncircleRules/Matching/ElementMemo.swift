@@ -1,3 +1,4 @@
+import CProcessor
 import EncircleEvents
 import EncircleIdentity
 import EncircleTree
@@ -17,7 +18,7 @@ struct ElementMemo: ~Copyable {
   /// What is known of an element.
   struct Header: BitwiseCopyable {
     /// By what it is known again.
-    var digest: ElementDigest
+    var digest: EventDigest
     /// Rules that match.
     var matchedCount: UInt32
     /// Clauses that hold if their other tests do; each with one of these tests, by which most are out of the question.
@@ -63,7 +64,6 @@ struct ElementMemo: ~Copyable {
   private(set) var eventIDs = GrowingBuffer<EventID>(capacity: 16)
   // An element that is not remembered.
   private var passing = GrowingBuffer<UInt64>(capacity: 64)
-  private let key = ElementDigest.processKey
   private(set) var hits = 0
   private(set) var misses = 0
 
@@ -79,14 +79,37 @@ struct ElementMemo: ~Copyable {
   /// The memory in use, in bytes.
   var byteCount: Int { words.count * 8 + slotCount * MemoryLayout<Slot>.stride + eventIDs.byteCount }
 
-  /// The digest of the element of an event; nil where that cannot be remembered.
-  @inline(__always)
-  func digest(_ event: borrowing ProjectedEvent, _ properties: UnsafeBufferPointer<Int>) -> ElementDigest? {
-    ElementDigest(event, properties, key: key)
+  /// What is known of the element; nil if nothing is.
+  @inline(__always) mutating func find(_ digest: EventDigest) -> Entry? {
+    let entry = known(digest)
+    if entry != nil { hits &+= 1 }
+    return entry
   }
 
-  /// What is known of the element; nil if nothing is.
-  @inline(__always) mutating func find(_ digest: ElementDigest) -> Entry? {
+  /// Says that the slot of an element will be looked at soon.
+  @inline(__always) func prefetchSlot(_ digest: EventDigest) {
+    encircle_prefetch(slots + (Int(truncatingIfNeeded: digest.hash) & (slotCount &- 1)))
+  }
+
+  /// Says that what is known of an element will be looked at soon.
+  @inline(__always) func prefetchEntry(_ digest: EventDigest) {
+    let hash = digest.hash
+    let mask = slotCount &- 1
+    var place = Int(truncatingIfNeeded: hash) & mask
+    let tag = UInt32(truncatingIfNeeded: hash >> 32)
+    while slots[place].place != 0 {
+      if slots[place].tag == tag {
+        let entry = UnsafeRawPointer(entry(at: Int(slots[place].place) &- 1))
+        encircle_prefetch(entry)
+        encircle_prefetch(entry + 64)
+        return
+      }
+      place = (place &+ 1) & mask
+    }
+  }
+
+  /// As ``find(_:)``, without being counted.
+  @inline(__always) func known(_ digest: EventDigest) -> Entry? {
     let hash = digest.hash
     let mask = slotCount &- 1
     var place = Int(truncatingIfNeeded: hash) & mask
@@ -96,10 +119,7 @@ struct ElementMemo: ~Copyable {
       if slot.place == 0 { return nil }
       if slot.tag == tag {
         let entry = entry(at: Int(slot.place) &- 1)
-        if entry.pointee.digest == digest {
-          hits &+= 1
-          return entry
-        }
+        if entry.pointee.digest == digest { return entry }
       }
       place = (place &+ 1) & mask
     }
@@ -160,7 +180,7 @@ struct ElementMemo: ~Copyable {
     let entry = passingEntry
     entry.initialize(
       to: Header(
-        digest: ElementDigest(), matchedCount: 0, openCount: 0, pageCount: 0, page: page ?? RuleProgram.none,
+        digest: EventDigest(), matchedCount: 0, openCount: 0, pageCount: 0, page: page ?? RuleProgram.none,
         resolution: .none, hasIncludes: false, hasExcludes: false, isRemembered: false))
     return entry
   }

@@ -26,6 +26,8 @@ public struct MatchState: ~Copyable {
   private var isRuledOut = false
   // Whether the matches are all those that the entry has.
   private var matchesAreRemembered = false
+  // So many open clauses are fetched at once.
+  private static let mostPrefetched = 16
   // By rule: the round in which it was found to match last.
   private var matchedIn = GrowingBuffer<UInt32>()
   private var round: UInt32 = 0
@@ -62,6 +64,27 @@ public struct MatchState: ~Copyable {
 
   // MARK: - Matching
 
+  /// Fetches what is remembered of the elements of events that will be matched one after the other, unless that has been
+  /// done: to wait for all of them together takes no longer than to wait for one.
+  @inline(__always)
+  mutating func prepare(_ events: UnsafeBufferPointer<ProjectedEvent>, _ matcher: borrowing Matcher) {
+    if events.count > 1, !events[0].hasKeyDigest, !matcher.rulesOutByEnds || ends.isPausing { fetch(events, matcher) }
+  }
+
+  private mutating func fetch(_ events: UnsafeBufferPointer<ProjectedEvent>, _ matcher: borrowing Matcher) {
+    for i in 0..<events.count {
+      if let digest = events[i].keyDigest { memo.prefetchSlot(digest) }
+    }
+    for i in 0..<events.count {
+      if let digest = events[i].keyDigest { memo.prefetchEntry(digest) }
+    }
+    for i in 0..<events.count {
+      guard let digest = events[i].keyDigest, let entry = memo.known(digest) else { continue }
+      let count = min(Self.mostPrefetched, Int(entry.pointee.openCount))
+      prefetchTests(ElementMemo.lists(of: entry) + Int(entry.pointee.matchedCount), count: count, matcher)
+    }
+  }
+
   /// Finds the rules that match an event; whether it is selected.
   mutating func match(_ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher) -> Bool {
     matched.removeAll()
@@ -95,7 +118,7 @@ public struct MatchState: ~Copyable {
         return memo.nothing(page: page)
       }
     }
-    let digest = memo.digest(event, matcher.elementProperties.all)
+    let digest = event.keyDigest
     if let digest, let found = memo.find(digest) { return found }
     return learn(digest, event, matcher)
   }
@@ -121,13 +144,13 @@ public struct MatchState: ~Copyable {
 
   /// Finds out what is to be remembered of the event's element, and remembers it.
   private mutating func learn(
-    _ digest: ElementDigest?, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
+    _ digest: EventDigest?, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher
   ) -> ElementMemo.Entry {
     resolve(event, matcher)
     let page = trials[0].program.page(event, element, matcher)
     examine(event, page: page, matcher)
     var header = ElementMemo.Header(
-      digest: digest ?? ElementDigest(), matchedCount: UInt32(matched.count), openCount: UInt32(open.count),
+      digest: digest ?? EventDigest(), matchedCount: UInt32(matched.count), openCount: UInt32(open.count),
       pageCount: UInt32(pages.count),
       page: page ?? RuleProgram.none,
       resolution: element.pointee.resolution, hasIncludes: false, hasExcludes: false,
@@ -222,7 +245,9 @@ public struct MatchState: ~Copyable {
     let openStart = Int(known.pointee.matchedCount)
     let openCount = Int(known.pointee.openCount)
     for i in 0..<openCount {
-      if i & 15 == 0 { prefetchTests(lists + openStart + 2 * i, count: min(16, openCount - i), matcher) }
+      if i % Self.mostPrefetched == 0 {
+        prefetchTests(lists + openStart + 2 * i, count: min(Self.mostPrefetched, openCount - i), matcher)
+      }
       let (program, clause) = matcher.place(ofClause: Int(lists[openStart + 2 * i]))
       let trial = trials + program
       let test = lists[openStart + 2 * i + 1]

@@ -22,8 +22,6 @@ public struct Matcher: Sendable {
   let settings: MatcherSettings
   let properties: PropertyNumbers
   let fields: FieldTable
-  /// The numbers of the properties that tell the element: what is the same for these is remembered together.
-  let elementProperties: FrozenArray<Int>
   let vocabulary: ClassVocabulary
   let hierarchy: ClassHierarchy
   /// Programs that together hold all rules; nearly always one.
@@ -69,11 +67,10 @@ public struct Matcher: Sendable {
     self.settings = settings
     self.properties = properties
     self.fields = fields
-    elementProperties = FrozenArray(fields.elementProperties)
     if let known, known.count == properties.references.count {
       projection = known
     } else {
-      projection = EventProjection(properties.references)
+      projection = EventProjection(properties.references, keyPlaces: fields.elementProperties)
     }
     self.dictionary = dictionary
     self.vocabulary = vocabulary
@@ -148,7 +145,12 @@ public struct Matcher: Sendable {
   ///
   /// - Complexity: As for an event.
   public func decide(eventOf reader: borrowing EventReader, using state: inout MatchState) -> Decision {
-    if reader.projection === projection { return reader.withValues { decide($0, &state) } }
+    if reader.projection === projection {
+      return reader.withUpcomingValues { events in
+        state.prepare(events, self)
+        return decide(events[0], &state)
+      }
+    }
     return reader.withParsedEvent { text, tape in decide(tape, of: text, using: &state) }
   }
 
@@ -182,7 +184,12 @@ public struct Matcher: Sendable {
   ///
   /// - Complexity: As for ``decide(_:using:)``.
   public func selects(eventOf reader: borrowing EventReader, using state: inout MatchState) -> Bool {
-    if reader.projection === projection { return reader.withValues { state.match($0, self) } }
+    if reader.projection === projection {
+      return reader.withUpcomingValues { events in
+        state.prepare(events, self)
+        return state.match(events[0], self)
+      }
+    }
     return reader.withParsedEvent { text, tape in
       let own = state.own
       own.pointee.load(tape, text)
@@ -278,7 +285,8 @@ struct FieldTable: Sendable {
     return event[numbers[last]]
   }
 
-  /// The properties that tell the element, and what else rules of elements mostly ask for.
+  /// The properties that tell the element, and what else rules of elements mostly ask for: what is the same for these is
+  /// remembered together.
   var elementProperties: [Int] {
     let fields: [EventFields.Field] = [
       .path, .page, .event, .eventID, .pathIndexes, .actions, .alertMessage, .alertTitle, .app,

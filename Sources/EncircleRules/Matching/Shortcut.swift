@@ -6,6 +6,9 @@ struct Shortcut {
   private var taken = 0
   private var waiting = 0
 
+  /// Whether it is left alone for a while.
+  var isPausing: Bool { waiting > 0 }
+
   /// Whether to try it with the next event.
   var isWorthTrying: Bool {
     mutating get {

@@ -7,7 +7,8 @@ let someProjection = EventProjection(
   ["a", "b", "c", "n", "$element_path", "$title", "é", "中文", "", "x", "a name of more than thirty-one bytes, just so"]
     .map {
       .property(Name($0))
-    } + ["/a", "/b", "/event", "/properties", "/n", "/time"].compactMap { PropertyReference(parsing: $0) })
+    } + ["/a", "/b", "/event", "/properties", "/n", "/time"].compactMap { PropertyReference(parsing: $0) },
+  keyPlaces: [0, 4, 5, 11])
 
 /// The values of an event, one a place.
 func dump(_ values: borrowing ProjectedEvent) -> [String] {
@@ -73,9 +74,14 @@ private func readAll(
   _ reader: inout EventReader, _ projection: EventProjection?, _ slow: inout ProjectedEvent
 ) -> [String] {
   var result: [String] = []
+  // The values of events that are said to come next.
+  var announced: [[String]] = []
   while true {
     do throws(InputError) {
-      guard let record = try reader.next() else { return result }
+      guard let record = try reader.next() else {
+        if !announced.isEmpty { result.append("?? \(announced) do not come") }
+        return result
+      }
       switch record {
       case .event(let line):
         reader.withParsedEvent { bytes, tape in
@@ -86,9 +92,17 @@ private func readAll(
             slow.load(tape, bytes)
             let (expected, found) = (dump(slow), reader.withValues { dump($0) })
             if expected != found { result.append("?? \(found) instead of \(expected)") }
+            if slow.keyDigest != reader.withValues({ $0.keyDigest }) { result.append("?? another digest of \(found)") }
+            let upcoming = reader.withUpcomingValues { events in events.indices.map { dump(events[$0]) } }
+            if upcoming.isEmpty || !upcoming.starts(with: announced.isEmpty ? [expected] : announced) {
+              result.append("?? \(upcoming) instead of \(announced)")
+            }
+            announced = Array(upcoming.dropFirst())
           }
         }
-      case .rejection(let rejection): result.append(dump(rejection))
+      case .rejection(let rejection):
+        if !announced.isEmpty { result.append("?? \(announced) are not next") }
+        result.append(dump(rejection))
       }
     } catch {
       result.append("error: \(error)")

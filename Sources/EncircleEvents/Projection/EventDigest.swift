@@ -1,39 +1,42 @@
-import EncircleEvents
-
-/// By what an element is known again: 256 bits of the values that tell it, and how long they were.
+/// By what values of events are known again: 256 bits of them, and how long they were.
 ///
 /// NH of UMAC (Black, Halevi, Krawczyk, Krovetz, Rogaway, CRYPTO '99) over 64-bit words, twice with a shifted key: whatever
-/// two elements a hostile client names without knowing the key, which no process tells, they have one digest with a
+/// values a hostile client sends without knowing the key, which no process tells, two lists of them have one digest with a
 /// probability of at most 2⁻¹²⁸. So digests stand for values, as event IDs stand for identity strings, and nothing has to
 /// be compared with what is nowhere kept. The proof is about messages of one length, which is why the length belongs to it.
-struct ElementDigest: BitwiseCopyable, Equatable {
-  private var first: (low: UInt64, high: UInt64) = (0, 0)
-  private var second: (low: UInt64, high: UInt64) = (0, 0)
+@usableFromInline package struct EventDigest: BitwiseCopyable, Equatable {
+  @usableFromInline var first: (low: UInt64, high: UInt64) = (0, 0)
+  @usableFromInline var second: (low: UInt64, high: UInt64) = (0, 0)
   /// The number of pairs of words.
-  private var length: UInt64 = 0
+  @usableFromInline var length: UInt64 = 0
 
-  /// The digest of an event without values.
-  init() {}
+  /// The digest of no values.
+  package init() {}
 
   /// Longer values have no digest, as the key is as long as they.
-  static let lengthLimit = 1 << 14
+  package static let lengthLimit = 1 << 14
 
-  // Two words more than the longest message has, as the second key is the first one from there on.
-  private static let key = FrozenArray(
-    (0..<lengthLimit / 8 + 2).map { _ in UInt64.random(in: .min ... .max) })
+  // The key of this process: two words more than the longest message has, as the second key is the first one from there on.
+  static let processKey = {
+    let count = lengthLimit / 8 + 2
+    let words = UnsafeMutablePointer<UInt64>.allocate(capacity: count)
+    for i in 0..<count { (words + i).initialize(to: UInt64.random(in: .min ... .max)) }
+    return Key(words: UnsafePointer(words))
+  }()
 
-  /// The key of this process.
-  static var processKey: UnsafePointer<UInt64> { key.base }
+  /// A key, which is never changed or given back.
+  struct Key: @unchecked Sendable {
+    fileprivate let words: UnsafePointer<UInt64>
+  }
 
   /// Digests the values that an event has at some places; nil if they are too long.
   ///
   /// - Parameters:
-  ///   - key: ``processKey``, which the caller keeps, as to look for it takes time.
   ///   - numbers: The numbers of the places, in an order that is always the same.
-  @inline(__always)
-  init?(_ event: borrowing ProjectedEvent, _ numbers: UnsafeBufferPointer<Int>, key: UnsafePointer<UInt64>) {
-    var words = key
-    let end = key + Self.lengthLimit / 8
+  ///   - key: ``processKey``, which the caller keeps, as to look for it takes time.
+  init?(_ event: borrowing ProjectedEvent, _ numbers: [Int], key: Key) {
+    var words = key.words
+    let end = words + Self.lengthLimit / 8
     for number in numbers {
       let value = event[number]
       if value.kind == .missing { continue }
@@ -63,7 +66,7 @@ struct ElementDigest: BitwiseCopyable, Equatable {
         add(rest, 0, &words)
       }
     }
-    length = UInt64(truncatingIfNeeded: words - key)
+    length = UInt64(truncatingIfNeeded: words - key.words)
   }
 
   @inline(__always) private mutating func add(_ a: UInt64, _ b: UInt64, _ words: inout UnsafePointer<UInt64>) {
@@ -79,9 +82,14 @@ struct ElementDigest: BitwiseCopyable, Equatable {
   }
 
   /// A number of which all bits depend on all of the digest.
-  @inline(__always) var hash: UInt64 { KeyHash.mix(first.low &+ second.high &+ length, first.high ^ second.low) }
+  @inlinable package var hash: UInt64 {
+    let a = first.low &+ second.high &+ length
+    let b = first.high ^ second.low
+    let product = (a ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: b ^ 0xD1B5_4A32_D192_ED03)
+    return product.high ^ product.low &+ a
+  }
 
-  @inline(__always) static func == (a: Self, b: Self) -> Bool {
+  @inlinable package static func == (a: Self, b: Self) -> Bool {
     (a.first.low ^ b.first.low) | (a.first.high ^ b.first.high) | (a.second.low ^ b.second.low)
       | (a.second.high ^ b.second.high) | (a.length ^ b.length) == 0
   }

@@ -1,0 +1,68 @@
+import EncircleEvents
+import EncircleInput
+import EncircleTestSupport
+import Testing
+
+@testable import EncircleRules
+
+/// What is remembered of elements.
+@Suite struct ElementMemoTests {
+  @Test("an element with more text than a digest takes is decided every time")
+  func limit() throws {
+    let matcher = try matcher(selecting: "UIButton(0)")
+    var state = MatchState(for: matcher)
+    let path = String(repeating: "UIView(0)/", count: 5_000)
+    for (end, isSelected) in [("UIButton(0)", true), ("UIButton(1)", false), ("UIButton(0)", true)] {
+      let event = Event(name: "e", properties: ["$element_path": .string(path + end)])
+      let decision = matcher.decide(event, using: &state)
+      #expect(decision.isSelected == isSelected && decision.eventID != nil)
+    }
+    #expect(state.memoHits == 0 && state.memoMisses == 3)
+  }
+
+  @Test(
+    "events of a stream are decided as each by itself, however much is remembered",
+    arguments: [0, 20_000, MatchState.defaultMemoLimit], [1, 2] as [UInt64])
+  func streams(memoLimit: Int, seed: UInt64) throws {
+    var world = try RandomRules(seed: 600 + seed)
+    let matcher = Matcher(world.ruleSet, dictionary: world.dictionary)
+    // Elements come again, near and far, in lines that are read together and in others.
+    var lines: [String] = []
+    for _ in 0..<250 {
+      let isKnown = !lines.isEmpty && world.random.oneIn(2)
+      lines.append(isKnown ? world.random.pick(lines) : Self.line(world.event().write(&world.random)))
+      if world.random.oneIn(20) { lines.append("no event") }
+    }
+    var forgetful = MatchState(for: matcher, memoLimit: 0)
+    let expected = try lines.map { try AgreementTests.decideRead($0, matcher, &forgetful) }
+    var state = MatchState(for: matcher, memoLimit: memoLimit)
+    for _ in 0..<2 {
+      // Two streams in turns, one of them backwards.
+      let streams = [lines, lines.reversed()].map { lines in
+        Stream(EventReader(ByteSource(Array(lines.joined(separator: "\n").utf8)), projection: matcher.projection))
+      }
+      for place in lines.indices {
+        #expect(try streams[0].decide(matcher, &state) == expected[place], "\(lines[place])")
+        let other = lines.count - 1 - place
+        #expect(try streams[1].decide(matcher, &state) == expected[other], "\(lines[other])")
+      }
+    }
+    #expect(expected.contains { $0?.isSelected == true })
+    #expect(memoLimit == 0 ? state.memoHits == 0 : state.memoHits > 100)
+  }
+
+  private static func line(_ json: String) -> String {
+    String(decoding: json.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+  }
+
+  private final class Stream {
+    private var reader: EventReader
+
+    init(_ reader: consuming EventReader) { self.reader = reader }
+
+    func decide(_ matcher: Matcher, _ state: inout MatchState) throws -> Decision? {
+      guard case .event? = try reader.next() else { return nil }
+      return matcher.decide(eventOf: reader, using: &state)
+    }
+  }
+}
