@@ -176,6 +176,12 @@ extension SelectorTable {
     var steps: [SelectorStep] { numbers.steps }
     var count: Int { starts.count - 1 }
 
+    /// Makes room for selectors that together have so many steps.
+    mutating func reserve(_ count: Int, steps: Int) {
+      starts.reserveCapacity(starts.count + count)
+      stepNumbers.reserveCapacity(stepNumbers.count + steps + count)
+    }
+
     /// Adds a selector and returns its number.
     mutating func add(_ selector: Selector, _ classes: inout ClassTable) -> Int {
       let isAnchored: Bool
@@ -184,7 +190,9 @@ extension SelectorTable {
       } else {
         stepNumbers.removeLast(stepNumbers.count - Int(starts[starts.count - 1]))
         let canonical = selector.canonical
-        for step in canonical.steps.reversed() { stepNumbers.append(numbers.number(of: compile(step, &classes))) }
+        for step in canonical.steps.reversed() {
+          stepNumbers.append(numbers.number(of: withUnsafePointer(to: step) { compile($0, &classes) }))
+        }
         isAnchored = canonical.isAnchored
       }
       if !isAnchored { stepNumbers.append(numbers.number(of: .anyNumber)) }
@@ -196,14 +204,16 @@ extension SelectorTable {
     /// few selectors have.
     private mutating func append(_ steps: [Selector.Step], _ classes: inout ClassTable) -> Bool {
       var wasAny = false
-      for i in steps.indices.reversed() {
-        let step = compile(steps[i], &classes)
-        let isAny = step.classTest == .anyNumber
-        if step.classTest == .glob || (isAny && (wasAny || i == 0)) { return false }
-        wasAny = isAny
-        stepNumbers.append(numbers.number(of: step))
+      return steps.withUnsafeBufferPointer { steps in
+        for i in steps.indices.reversed() {
+          let step = compile(steps.baseAddress.unsafelyUnwrapped + i, &classes)
+          let isAny = step.classTest == .anyNumber
+          if step.classTest == .glob || (isAny && (wasAny || i == 0)) { return false }
+          wasAny = isAny
+          stepNumbers.append(numbers.number(of: step))
+        }
+        return true
       }
-      return true
     }
 
     /// The numbers of a selector's steps, the last one first.
@@ -217,8 +227,15 @@ extension SelectorTable {
         patterns: patterns, setValues: FrozenArray(setValues), setStarts: FrozenArray(setStarts))
     }
 
-    private mutating func compile(_ step: Selector.Step, _ classes: inout ClassTable) -> SelectorStep {
-      guard case .component(let pattern, let locator) = step else { return .anyNumber }
+    // By pointer, as a copy counts references to whatever a step can have.
+    private mutating func compile(_ step: UnsafePointer<Selector.Step>, _ classes: inout ClassTable) -> SelectorStep {
+      // Most are like this.
+      if case .component(.name(let name), .index(.range(let lower, let upper))) = step.pointee {
+        return SelectorStep(
+          classTest: .name, locatorTest: .index, number: classes.number(name),
+          first: SelectorStep.Numbers(lower: lower ?? .min, upper: upper ?? .max))
+      }
+      guard case .component(let pattern, let locator) = step.pointee else { return .anyNumber }
       var result: SelectorStep
       switch pattern {
       case .any: result = SelectorStep(classTest: .any)

@@ -30,6 +30,9 @@ struct LeafFiling {
     self.limits = limits
   }
 
+  /// Makes room for clauses.
+  mutating func reserve(_ count: Int) { pending.reserveCapacity(count) }
+
   /// Adds a clause.
   ///
   /// - Parameters:

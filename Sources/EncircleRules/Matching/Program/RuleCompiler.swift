@@ -59,6 +59,7 @@ struct RuleCompiler: ~Copyable {
     }
     rules.withUnsafeBufferPointer { rules in
       guard let first = rules.baseAddress else { return }
+      reserve(rules, order)
       for (number, place) in order.enumerated() { add(first + place, number: UInt32(number)) }
     }
     let table = selectors.freeze()
@@ -82,6 +83,26 @@ struct RuleCompiler: ~Copyable {
       namedClasses: namedClasses, selectors: table, names: names, index: filed.index, leaves: filed.leaves,
       leafRecords: FrozenArray(filed.leafRecords), filedValues: filed.values, testKeys: testKeys,
       use: filed.use)
+  }
+
+  /// Makes room for about what rules need, so that little is moved while they are added.
+  private mutating func reserve(_ rules: UnsafeBufferPointer<Rule>, _ order: [Int]) {
+    var (clauseCount, testCount, selectorCount, stepCount) = (0, 0, 0, 0)
+    for place in order {
+      for clause in rules[place].clauses.indices {
+        clauseCount += 1
+        testCount += 2 + rules[place].clauses[clause].properties.count
+        for selector in rules[place].clauses[clause].selectors.indices {
+          selectorCount += 1
+          stepCount += rules[place].clauses[clause].selectors[selector].steps.count
+        }
+      }
+    }
+    self.rules.reserveCapacity(order.count)
+    clauses.reserveCapacity(clauseCount)
+    clauseTests.reserveCapacity(testCount)
+    selectors.reserve(selectorCount, steps: stepCount)
+    filing.reserve(clauseCount)
   }
 
   // By pointer, so that a rule, which has many parts, is not copied.
