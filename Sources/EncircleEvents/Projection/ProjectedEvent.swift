@@ -120,6 +120,14 @@ public struct ProjectedEvent: ~Copyable {
     clear()
   }
 
+  /// Forgets all values and gives back the memory that texts have taken.
+  mutating func release() {
+    texts.deallocate()
+    capacity = 64
+    texts = .allocate(capacity: capacity)
+    clear()
+  }
+
   /// Forgets all values and lends the memory to the reader in C, for an event in that many bytes.
   mutating func lend(to event: inout encircle_json_event, textLength: Int) {
     begin(textLength: textLength)

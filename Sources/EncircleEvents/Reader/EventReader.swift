@@ -204,9 +204,13 @@ public struct EventReader: ~Copyable {
     while position < end, buffer[position] == UInt8(ascii: "{"), !scanned.isFull,
       position - start < ScannedEvents.lengthLimit
     {
-      guard let found = scanner.read(buffer.bytes(in: position..<end), into: &scanned.free.pointee),
-        found.line < end - position, found.line <= lengthLimit
-      else { return }
+      let found = scanner.read(buffer.bytes(in: position..<end), into: &scanned.free.pointee)
+      let limit = scanned.isEmpty ? lengthLimit : min(lengthLimit, ScannedEvents.lengthLimit)
+      guard let found, found.line < end - position, found.line <= limit else {
+        // What long lines need is not kept once for each of the lines that are scanned together.
+        if !scanned.isEmpty { scanned.free.pointee.release() }
+        return
+      }
       scanned.append(eventLength: found.event, lineLength: found.line)
       position += found.line + 1
     }

@@ -3,7 +3,7 @@
 struct ScannedEvents: ~Copyable {
   /// How many lines are scanned together at most.
   private static let limit = 8
-  /// Lines are scanned together as long as those before them have fewer bytes.
+  /// Longer lines are scanned by themselves.
   static let lengthLimit = 1 << 14
 
   private let values: UnsafeMutablePointer<ProjectedEvent>

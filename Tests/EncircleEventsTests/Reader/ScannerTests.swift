@@ -41,6 +41,27 @@ struct ScannerTests {
         == [" number 1", "a name of more than thirty-one bytes, just so number 2", "/properties composite "])
   }
 
+  @Test("Lines that are read together are told apart, among long ones, broken ones and blank ones")
+  func together() {
+    var lines: [String] = []
+    for other in [
+      #"{"properties":{"a":"\#(String(repeating: #"\u4e2d"#, count: 6_000))","b":1}}"#, "oops", "", " ", "[1]",
+      #"{"properties":{"a":"x\u0041"},"attributes":{"b":2}}"#, #"{"properties":{"a":"\ud800"}} x"#,
+    ] {
+      for count in [0, 1, 3, 7, 8, 9] {
+        lines += (0..<count).map { #"{"event":"\#($0)","properties":{"a":"\n\#(lines.count)","c":\#($0)}}"# } + [other]
+      }
+    }
+    for end in ["\n", "\r\n"] {
+      let input = Array(lines.joined(separator: end).utf8)
+      let found = checked(input)
+      let expected = lines.count { !$0.allSatisfy(\.isWhitespace) }
+      #expect(found.count == expected)
+      #expect(found.filter { $0.hasPrefix("??") } == [])
+      #expect(checked(input, pieceSize: 1_000) == found)
+    }
+  }
+
   @Test("Thousands of places are told apart")
   func many() throws {
     let names = (0..<5_000).map { "property_\($0)" } + (0..<300).map { "p\($0)" }
