@@ -230,10 +230,8 @@ extension SelectorTable {
     // By pointer, as a copy counts references to whatever a step can have.
     private mutating func compile(_ step: UnsafePointer<Selector.Step>, _ classes: inout ClassTable) -> SelectorStep {
       // Most are like this.
-      if case .component(.name(let name), .index(.range(let lower, let upper))) = step.pointee {
-        return SelectorStep(
-          classTest: .name, locatorTest: .index, number: classes.number(name),
-          first: SelectorStep.Numbers(lower: lower ?? .min, upper: upper ?? .max))
+      if case .component(.name(let name), .index(let test)) = step.pointee {
+        return SelectorStep(classTest: .name, locatorTest: .index, number: classes.number(name), first: compile(test))
       }
       guard case .component(let pattern, let locator) = step.pointee else { return .anyNumber }
       var result: SelectorStep
