@@ -5,10 +5,10 @@
 /// probability of at most 2⁻¹²⁸. So digests stand for values, as event IDs stand for identity strings, and nothing has to
 /// be compared with what is nowhere kept. The proof is about messages of one length, which is why the length belongs to it.
 @usableFromInline package struct EventDigest: BitwiseCopyable, Equatable {
-  @usableFromInline var first: (low: UInt64, high: UInt64) = (0, 0)
-  @usableFromInline var second: (low: UInt64, high: UInt64) = (0, 0)
+  @usableFromInline package private(set) var first: (low: UInt64, high: UInt64) = (0, 0)
+  @usableFromInline package private(set) var second: (low: UInt64, high: UInt64) = (0, 0)
   /// The number of pairs of words.
-  @usableFromInline var length: UInt64 = 0
+  @usableFromInline package private(set) var length: UInt64 = 0
 
   /// The digest of no values.
   package init() {}
@@ -79,14 +79,6 @@
   private static func add(_ product: (high: UInt64, low: UInt64), to sum: inout (low: UInt64, high: UInt64)) {
     let (low, carry) = sum.low.addingReportingOverflow(product.low)
     sum = (low, sum.high &+ product.high &+ (carry ? 1 : 0))
-  }
-
-  /// A number of which all bits depend on all of the digest.
-  @inlinable package var hash: UInt64 {
-    let a = first.low &+ second.high &+ length
-    let b = first.high ^ second.low
-    let product = (a ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: b ^ 0xD1B5_4A32_D192_ED03)
-    return product.high ^ product.low &+ a
   }
 
   @inlinable package static func == (a: Self, b: Self) -> Bool {

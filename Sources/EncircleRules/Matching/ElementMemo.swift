@@ -94,34 +94,30 @@ struct ElementMemo: ~Copyable {
   /// Says that what is known of an element will be looked at soon.
   @inline(__always) func prefetchEntry(_ digest: EventDigest) {
     let hash = digest.hash
-    let mask = slotCount &- 1
-    var place = Int(truncatingIfNeeded: hash) & mask
-    let tag = UInt32(truncatingIfNeeded: hash >> 32)
-    while slots[place].place != 0 {
-      if slots[place].tag == tag {
-        let entry = UnsafeRawPointer(entry(at: Int(slots[place].place) &- 1))
-        encircle_prefetch(entry)
-        encircle_prefetch(entry + 64)
-        return
-      }
-      place = (place &+ 1) & mask
-    }
+    var place = Int(truncatingIfNeeded: hash)
+    guard let entry = nextEntry(from: &place, hash) else { return }
+    encircle_prefetch(UnsafeRawPointer(entry))
+    encircle_prefetch(UnsafeRawPointer(entry) + 64)
   }
 
   /// As ``find(_:)``, without being counted.
   @inline(__always) func known(_ digest: EventDigest) -> Entry? {
     let hash = digest.hash
-    let mask = slotCount &- 1
-    var place = Int(truncatingIfNeeded: hash) & mask
+    var place = Int(truncatingIfNeeded: hash)
+    while let entry = nextEntry(from: &place, hash) {
+      if entry.pointee.digest == digest { return entry }
+    }
+    return nil
+  }
+
+  /// The next entry, in the slots from a place on, that may have a hash; none is looked at.
+  @inline(__always) private func nextEntry(from place: inout Int, _ hash: UInt64) -> Entry? {
     let tag = UInt32(truncatingIfNeeded: hash >> 32)
     while true {
-      let slot = slots[place]
+      let slot = slots[place & (slotCount &- 1)]
       if slot.place == 0 { return nil }
-      if slot.tag == tag {
-        let entry = entry(at: Int(slot.place) &- 1)
-        if entry.pointee.digest == digest { return entry }
-      }
-      place = (place &+ 1) & mask
+      place = place &+ 1
+      if slot.tag == tag { return entry(at: Int(slot.place) &- 1) }
     }
   }
 
@@ -219,5 +215,12 @@ struct ElementMemo: ~Copyable {
       insert(entry(at: Int(old[i].place) - 1).pointee.digest.hash, Int(old[i].place) - 1)
     }
     old.deallocate()
+  }
+}
+
+extension EventDigest {
+  /// A number of which all bits depend on all of the digest.
+  @inline(__always) fileprivate var hash: UInt64 {
+    KeyHash.mix(first.low &+ second.high &+ length, first.high ^ second.low)
   }
 }

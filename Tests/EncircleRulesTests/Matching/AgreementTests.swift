@@ -95,10 +95,13 @@ import Testing
     }
   }
 
+  /// JSON in one line, as only lines are read for a matcher.
+  static func line(_ json: String) -> String {
+    String(decoding: json.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+  }
+
   static func decideRead(_ json: String, _ matcher: Matcher, _ state: inout MatchState) throws -> Decision? {
-    // In one line, as only lines are read so.
-    let line = json.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 } + [UInt8(ascii: "\n")]
-    var reader = EventReader(ByteSource(line), projection: matcher.projection)
+    var reader = EventReader(ByteSource(Array((line(json) + "\n").utf8)), projection: matcher.projection)
     guard case .event? = try reader.next() else { return nil }
     return matcher.decide(eventOf: reader, using: &state)
   }

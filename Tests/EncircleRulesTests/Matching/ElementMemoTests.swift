@@ -30,7 +30,7 @@ import Testing
     var lines: [String] = []
     for _ in 0..<250 {
       let isKnown = !lines.isEmpty && world.random.oneIn(2)
-      lines.append(isKnown ? world.random.pick(lines) : Self.line(world.event().write(&world.random)))
+      lines.append(isKnown ? world.random.pick(lines) : AgreementTests.line(world.event().write(&world.random)))
       if world.random.oneIn(20) { lines.append("no event") }
     }
     var forgetful = MatchState(for: matcher, memoLimit: 0)
@@ -49,10 +49,6 @@ import Testing
     }
     #expect(expected.contains { $0?.isSelected == true })
     #expect(memoLimit == 0 ? state.memoHits == 0 : state.memoHits > 100)
-  }
-
-  private static func line(_ json: String) -> String {
-    String(decoding: json.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
   }
 
   private final class Stream {
