@@ -64,12 +64,34 @@ struct YAMLText {
     if Self.aliasCount(text) > Self.mostAliases {
       throw Diagnostic.Failure(Diagnostic("more than \(Self.mostAliases) YAML aliases", file: name))
     }
+    if let offset = byteOrderMark() {
+      throw Diagnostic.Failure(
+        Diagnostic(
+          "a byte order mark (U+FEFF, which is not seen) within the file: remove it", file: name, offset: offset,
+          in: text))
+    }
     do {
       return try Yams.compose(yaml: text, resolvesTags ? .default : .basic)
     } catch let error as YamlError {
       throw Diagnostic.Failure(diagnostic(of: error))
     } catch {
       throw Diagnostic.Failure(Diagnostic("\(error)", file: name))
+    }
+  }
+
+  /// The offset of a byte order mark with which a line begins, as where files were joined; nil if there is none.
+  ///
+  /// libyaml passes it over and counts it as a column, so that the line would be indented by what nobody sees.
+  private func byteOrderMark() -> Int? {
+    var text = text
+    return text.withUTF8 { bytes in
+      var i = 0
+      while let start = bytes[i...].firstIndex(of: 0xEF) {
+        i = start + 1
+        guard bytes[start...].starts(with: [0xEF, 0xBB, 0xBF]) else { continue }
+        if start == 0 || bytes[start - 1] == 0x0A || bytes[start - 1] == 0x0D { return start }
+      }
+      return nil
     }
   }
 

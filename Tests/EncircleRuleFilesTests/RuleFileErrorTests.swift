@@ -333,6 +333,10 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
         ["not valid YAML: while parsing a block collection did not find expected '-' indicator"]
       ),
       ("version: 1\nrules: &a [▶*a]", ["not valid YAML: found undefined alias"]),
+      (
+        "version: 1\n▶\u{FEFF}rules: []",
+        ["a byte order mark (U+FEFF, which is not seen) within the file: remove it"]
+      ),
     ] as [(String, [String])])
   func yamlErrors(marked: String, messages: [String]) {
     check(marked, messages)

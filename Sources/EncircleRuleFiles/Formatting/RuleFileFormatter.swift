@@ -39,8 +39,9 @@ public enum RuleFileFormatter {
     let before = try YAMLText(source, name: name).parse()
     let comments = tree.comments
     let role = NodeRole(ofDocumentWithKeys: before?.mapping?.keys.compactMap { $0.scalar?.string } ?? [])
-    if let before, tree.root != nil {
+    if let start = tree.root?.range.lowerBound {
       do throws(SyntaxNode.Mismatch) {
+        guard let before else { throw SyntaxNode.Mismatch(offset: start) }
         try tree.root?.makeCanonical(before, role, keepsOrder: tree.hasAnchors, isJSON: isJSON)
       } catch {
         throw Diagnostic.Failure(
