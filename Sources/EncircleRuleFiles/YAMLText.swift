@@ -12,10 +12,15 @@ struct YAMLText {
   // Aliases can stand for more than a machine can hold; rules need few.
   private static let mostAliases = 16
 
+  /// A byte order mark in front is no part of the document.
   init(_ text: String, name: String) {
-    // A byte order mark in front is no part of the document.
-    let text = Self.joiningSurrogates(
-      text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text)
+    self.init(
+      unmarked: text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text, name: name)
+  }
+
+  /// A text from whose front a byte order mark has been removed.
+  init(unmarked text: String, name: String) {
+    let text = Self.joiningSurrogates(text)
     self.text = text
     self.name = name
     var lines = [0]

@@ -33,10 +33,10 @@ public enum RuleFileFormatter {
       tree = try SyntaxParser.parse(source)
     } catch {
       // What is no YAML at all, Yams tells better; it has a limit of depth of its own.
-      if !error.isDepth { _ = try YAMLText(source, name: name).parse() }
+      if !error.isDepth { _ = try YAMLText(unmarked: source, name: name).parse() }
       throw Diagnostic.Failure(Diagnostic(error.message, file: name, offset: error.offset, in: source))
     }
-    let before = try YAMLText(source, name: name).parse()
+    let before = try YAMLText(unmarked: source, name: name).parse()
     let comments = tree.comments
     let role = NodeRole(ofDocumentWithKeys: before?.mapping?.keys.compactMap { $0.scalar?.string } ?? [])
     if let start = tree.root?.range.lowerBound {
@@ -64,7 +64,7 @@ public enum RuleFileFormatter {
   /// Whether a text means what was read before.
   private static func means(_ result: String, _ before: Node?, _ role: NodeRole) -> Bool {
     let after: Node?
-    do throws(Diagnostic.Failure) { after = try YAMLText(result, name: "").parse() } catch { return false }
+    do throws(Diagnostic.Failure) { after = try YAMLText(unmarked: result, name: "").parse() } catch { return false }
     guard let before, let after else { return before == nil && after == nil }
     return before.means(after, role)
   }
