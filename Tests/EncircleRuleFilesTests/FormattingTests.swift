@@ -73,6 +73,7 @@ struct FormattingRow: Sendable, CustomTestStringConvertible {
       "a text that keeps its blank lines keeps them", "rules:\n- name: |+\n   one\n\n\n  id: a\n- {id: b}\n",
       "rules:\n  - id: a\n    name: |+\n      one\n\n\n  - { id: b }\n"),
     FormattingRow("an indentation that must be said is said", "a: |1\n   one\n  two\n", "a: |2\n    one\n   two\n"),
+    FormattingRow("the colon is no part of an empty key's anchor", "&x   :\n  a: 1\n", "&x :\n  a: 1\n"),
     FormattingRow(
       "anchors, aliases and tags stay, and then all keys where they are",
       "rules:\n- include: &x {event: !!str 5}\n  id: a\n- {id: b, unless: *x}\n",

@@ -19,10 +19,24 @@ public enum RuleFileFormatter {
   /// - Complexity: O(*n*), *n* bytes, for a bounded depth.
   public static func format(_ text: String, name: String = "<rules>") throws(RuleFileErrors) -> String {
     do throws(Diagnostic.Failure) {
-      return try formatted(text, name)
+      return try settled(try formatted(text, name), name)
     } catch {
       throw RuleFileErrors([error.diagnostic], isMissingInput: false)
     }
+  }
+
+  /// A formatted text that is its own format.
+  private static func settled(_ text: String, _ name: String) throws(Diagnostic.Failure) -> String {
+    var text = text
+    // Once is enough for all texts that are known.
+    for _ in 0..<3 {
+      guard let again = try? formatted(text, name) else { break }
+      if again.utf8.elementsEqual(text.utf8) { return text }
+      text = again
+    }
+    throw Diagnostic.Failure(
+      Diagnostic(
+        "cannot be formatted: the result would have to be formatted again; the file stays as it is", file: name))
   }
 
   private static func formatted(_ text: String, _ name: String) throws(Diagnostic.Failure) -> String {

@@ -233,9 +233,12 @@ struct SyntaxLayout {
   /// The key with its colon; nil in a list.
   private static func key(of entry: SyntaxEntry) -> String? {
     guard let key = entry.key else { return nil }
-    // The colon would be part of an alias.
-    if case .alias = key.content { return flow(key) + " :" }
-    return flow(key) + ":"
+    switch key.content {
+    // The colon would be part of the alias, or of the anchor or tag of an empty key.
+    case .alias: return flow(key) + " :"
+    case .empty where !key.properties.isEmpty: return flow(key) + " :"
+    default: return flow(key) + ":"
+    }
   }
 
   /// The name by which the role of a member goes.
