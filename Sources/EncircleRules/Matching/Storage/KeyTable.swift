@@ -29,31 +29,57 @@ struct KeyTable: Sendable {
 
   /// Makes a table of pairs, which may come in any order; the values of a key keep theirs.
   ///
-  /// - Complexity: O(*n* log *n*).
+  /// - Complexity: O(*n*).
   init(_ pairs: [(key: UInt64, value: UInt32)]) {
-    var order = pairs
-    order.sort { $0.key != $1.key ? $0.key < $1.key : $0.value < $1.value }
+    // As if no two had the same key, at first.
+    var slots = Self.freeSlots(for: pairs.count)
     var keys = 0
-    for i in order.indices where i == 0 || order[i].key != order[i - 1].key { keys += 1 }
-    var size = 4
-    while size * 3 < keys * 4 { size *= 2 }
-    var slots = [Slot](repeating: Slot(), count: size)
-    var values: [UInt32] = []
-    var start = 0
-    while start < order.count {
-      var end = start + 1
-      while end < order.count, order[end].key == order[start].key { end += 1 }
-      var slot = Slot(key: order[start].key, value: order[start].value, count: UInt32(end - start))
-      if end - start > 1 {
-        slot.value = UInt32(values.count)
-        for i in start..<end { values.append(order[i].value) }
+    for pair in pairs {
+      let place = Self.place(of: pair.key, in: slots)
+      if slots[place].count == 0 {
+        slots[place] = Slot(key: pair.key, value: pair.value)
+        keys += 1
       }
-      var place = Int(truncatingIfNeeded: slot.key) & (size - 1)
-      while slots[place].count != 0 { place = (place + 1) & (size - 1) }
-      slots[place] = slot
-      start = end
+      slots[place].count += 1
+    }
+    var fewer = Self.freeSlots(for: keys)
+    if fewer.count < slots.count {
+      for slot in slots where slot.count != 0 { fewer[Self.place(of: slot.key, in: fewer)] = slot }
+      slots = fewer
+    }
+    // Where the values of keys with several begin.
+    var valueCount: UInt32 = 0
+    for i in slots.indices where slots[i].count > 1 {
+      slots[i].value = valueCount
+      valueCount += slots[i].count
+    }
+    var values = [UInt32](repeating: 0, count: Int(valueCount))
+    if !values.isEmpty {
+      // While they are put there, a slot says where the next one goes.
+      for pair in pairs {
+        let place = Self.place(of: pair.key, in: slots)
+        guard slots[place].count > 1 else { continue }
+        values[Int(slots[place].value)] = pair.value
+        slots[place].value += 1
+      }
+      for i in slots.indices where slots[i].count > 1 { slots[i].value -= slots[i].count }
     }
     self.init(slots: FrozenArray(slots), values: FrozenArray(values))
+  }
+
+  /// Slots for so many keys, at most three quarters of a power of two.
+  private static func freeSlots(for keys: Int) -> [Slot] {
+    var size = 4
+    while size * 3 < keys * 4 { size *= 2 }
+    return Array(repeating: Slot(), count: size)
+  }
+
+  /// Where a key is, or has room.
+  @inline(__always) private static func place(of key: UInt64, in slots: [Slot]) -> Int {
+    let mask = slots.count &- 1
+    var place = Int(truncatingIfNeeded: key) & mask
+    while slots[place].count != 0, slots[place].key != key { place = (place &+ 1) & mask }
+    return place
   }
 
   /// The number of keys.
