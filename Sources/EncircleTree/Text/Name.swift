@@ -35,4 +35,16 @@ public struct Name: Hashable, Comparable, Sendable, CustomStringConvertible, Exp
     var copy = text
     return copy.withUTF8(body)
   }
+
+  /// What a text's value is made of in memory.
+  @usableFromInline package typealias StorageBits = (UInt64, UInt64)
+
+  /// The bits of the text's value: while two names exist, they are equal if these are; equal names may have different ones.
+  @inlinable package var storageBits: StorageBits {
+    var bits: StorageBits = (0, 0)
+    withUnsafeBytes(of: text) { source in
+      withUnsafeMutableBytes(of: &bits) { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: source.prefix(16))) }
+    }
+    return bits
+  }
 }

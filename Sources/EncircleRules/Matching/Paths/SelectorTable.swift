@@ -18,17 +18,50 @@ struct SelectorStep: BitwiseCopyable, Hashable, Sendable {
     case anything, none, index, row, item, rowOrItem, position
   }
 
-  /// A test of a number: a closed range, or membership in a set of the table.
+  /// A test of a number: a closed range, or one of several, or of larger numbers, in the table.
   struct Numbers: BitwiseCopyable, Hashable, Sendable {
-    var lower = Int.min
-    var upper = Int.max
-    /// The number of the set; -1 for a range.
-    var members: Int32 = -1
+    /// The least number that passes; `Int32.min` stands for no bound. Greater than `upper` if that is the number of a list
+    /// of ranges.
+    private(set) var lower = Int32.min
+    /// The greatest one; `Int32.max` stands for no bound.
+    private(set) var upper = Int32.max
 
+    /// Every number passes.
+    init() {}
+
+    /// A closed range; nil if it is empty or does not fit. A bound that is nil is none.
+    init?(lower: Int?, upper: Int?) {
+      if let lower {
+        guard let bound = Int32(exactly: lower), bound > .min else { return nil }
+        self.lower = bound
+      }
+      if let upper {
+        guard let bound = Int32(exactly: upper), bound < .max else { return nil }
+        self.upper = bound
+      }
+      guard self.lower <= self.upper else { return nil }
+    }
+
+    /// What a list of ranges takes.
+    init(list: Int) {
+      lower = .max
+      upper = Int32(list)
+    }
+
+    /// The number of the list of ranges; nil if this is a range.
+    var list: Int? { lower > upper ? Int(upper) : nil }
     /// Whether every number passes.
-    var isAny: Bool { members < 0 && lower == .min && upper == .max }
-    /// The only number that passes; nil if several may.
-    var only: Int? { members < 0 && lower == upper ? lower : nil }
+    var isAny: Bool { lower == .min && upper == .max }
+    /// The only number that passes; nil if several may, or if it does not fit.
+    var only: Int? { lower == upper && lower != .min && lower != .max ? Int(lower) : nil }
+    /// Both bounds.
+    var bits: UInt64 { UInt64(UInt32(bitPattern: lower)) << 32 | UInt64(UInt32(bitPattern: upper)) }
+  }
+
+  /// A closed range of numbers in a list.
+  struct NumberRange: BitwiseCopyable, Hashable, Sendable {
+    let lower: Int
+    let upper: Int
   }
 
   var classTest: ClassTest
@@ -50,9 +83,9 @@ struct SelectorTable: ~Copyable, Sendable {
   let stepNumbers: FrozenArray<UInt32>
   let starts: FrozenArray<UInt32>
   let patterns: StringTable
-  // Sorted sets of numbers: setValues[setStarts[s] ..< setStarts[s + 1]].
-  let setValues: FrozenArray<Int>
-  let setStarts: FrozenArray<UInt32>
+  // Lists of ranges, which do not overlap, in order: ranges[rangeStarts[l] ..< rangeStarts[l + 1]].
+  let ranges: FrozenArray<SelectorStep.NumberRange>
+  let rangeStarts: FrozenArray<UInt32>
 
   var count: Int { starts.count - 1 }
 
@@ -62,7 +95,7 @@ struct SelectorTable: ~Copyable, Sendable {
   }
 
   var byteCount: Int {
-    steps.byteCount + stepNumbers.byteCount + starts.byteCount + setValues.byteCount + setStarts.byteCount
+    steps.byteCount + stepNumbers.byteCount + starts.byteCount + ranges.byteCount + rangeStarts.byteCount
   }
 
   // MARK: - Matching
@@ -151,14 +184,22 @@ struct SelectorTable: ~Copyable, Sendable {
 
   @inline(__always)
   private func takes(_ numbers: SelectorStep.Numbers, _ value: Int) -> Bool {
-    if numbers.members < 0 { return numbers.lower <= value && value <= numbers.upper }
-    let set = setValues[Int(setStarts[Int(numbers.members)])..<Int(setStarts[Int(numbers.members) + 1])]
-    var (low, high) = (0, set.count)
+    guard let list = numbers.list else {
+      return (value >= Int(numbers.lower) || numbers.lower == .min)
+        && (value <= Int(numbers.upper) || numbers.upper == .max)
+    }
+    return contains(list, value)
+  }
+
+  /// Whether a list of ranges takes a number.
+  private func contains(_ list: Int, _ value: Int) -> Bool {
+    let ranges = ranges[rangeStarts.range(list)]
+    var (low, high) = (0, ranges.count)
     while low < high {
       let middle = (low + high) / 2
-      if set[middle] < value { low = middle + 1 } else { high = middle }
+      if ranges[middle].upper < value { low = middle + 1 } else { high = middle }
     }
-    return low < set.count && set[low] == value
+    return low < ranges.count && ranges[low].lower <= value
   }
 }
 
@@ -169,9 +210,10 @@ extension SelectorTable {
     private(set) var stepNumbers: [UInt32] = []
     private(set) var starts: [UInt32] = [0]
     private var patterns = StringTable()
-    private var setValues: [Int] = []
-    private var setStarts: [UInt32] = [0]
-    private var sets: [[Int]: Int32] = [:]
+    private var ranges: [SelectorStep.NumberRange] = []
+    private var rangeStarts: [UInt32] = [0]
+    private var lists: [[SelectorStep.NumberRange]: Int] = [:]
+    private var recent = RecentSteps()
 
     var steps: [SelectorStep] { numbers.steps }
     var count: Int { starts.count - 1 }
@@ -183,7 +225,8 @@ extension SelectorTable {
     }
 
     /// Adds a selector and returns its number.
-    mutating func add(_ selector: Selector, _ classes: inout ClassTable) -> Int {
+    // Borrowed, as copies count references.
+    mutating func add(_ selector: borrowing Selector, _ classes: inout ClassTable) -> Int {
       let isAnchored: Bool
       if append(selector.steps, &classes) {
         isAnchored = selector.isAnchored
@@ -206,11 +249,20 @@ extension SelectorTable {
       var wasAny = false
       return steps.withUnsafeBufferPointer { steps in
         for i in steps.indices.reversed() {
-          let step = compile(steps.baseAddress.unsafelyUnwrapped + i, &classes)
+          let written = steps.baseAddress.unsafelyUnwrapped + i
+          let key = RecentSteps.Key(written.pointee)
+          if let key, let number = recent.number(of: key) {
+            wasAny = false
+            stepNumbers.append(number)
+            continue
+          }
+          let step = compile(written, &classes)
           let isAny = step.classTest == .anyNumber
           if step.classTest == .glob || (isAny && (wasAny || i == 0)) { return false }
           wasAny = isAny
-          stepNumbers.append(numbers.number(of: step))
+          let number = numbers.number(of: step)
+          stepNumbers.append(number)
+          if let key, case .component(.name(let name), _) = written.pointee { recent.remember(name, key, number) }
         }
         return true
       }
@@ -224,15 +276,10 @@ extension SelectorTable {
     func freeze() -> SelectorTable {
       SelectorTable(
         steps: FrozenArray(steps), stepNumbers: FrozenArray(stepNumbers), starts: FrozenArray(starts),
-        patterns: patterns, setValues: FrozenArray(setValues), setStarts: FrozenArray(setStarts))
+        patterns: patterns, ranges: FrozenArray(ranges), rangeStarts: FrozenArray(rangeStarts))
     }
 
-    // By pointer, as a copy counts references to whatever a step can have.
     private mutating func compile(_ step: UnsafePointer<Selector.Step>, _ classes: inout ClassTable) -> SelectorStep {
-      // Most are like this.
-      if case .component(.name(let name), .index(let test)) = step.pointee {
-        return SelectorStep(classTest: .name, locatorTest: .index, number: classes.number(name), first: compile(test))
-      }
       guard case .component(let pattern, let locator) = step.pointee else { return .anyNumber }
       var result: SelectorStep
       switch pattern {
@@ -274,16 +321,23 @@ extension SelectorTable {
     private mutating func compile(_ test: Selector.NumberTest) -> SelectorStep.Numbers {
       switch test {
       case .any: return SelectorStep.Numbers()
-      case .range(let lower, let upper): return SelectorStep.Numbers(lower: lower ?? .min, upper: upper ?? .max)
+      case .range(let lower, let upper):
+        if let range = SelectorStep.Numbers(lower: lower, upper: upper) { return range }
+        let (lower, upper) = (lower ?? .min, upper ?? .max)
+        return list(lower <= upper ? [SelectorStep.NumberRange(lower: lower, upper: upper)] : [])
       case .oneOf(let values):
-        let values = Set(values).sorted()
-        if let known = sets[values] { return SelectorStep.Numbers(members: known) }
-        let number = Int32(setStarts.count - 1)
-        setValues += values
-        setStarts.append(UInt32(setValues.count))
-        sets[values] = number
-        return SelectorStep.Numbers(members: number)
+        return list(Set(values).sorted().map { SelectorStep.NumberRange(lower: $0, upper: $0) })
       }
+    }
+
+    /// What a list of ranges takes; equal ones are one.
+    private mutating func list(_ list: [SelectorStep.NumberRange]) -> SelectorStep.Numbers {
+      if let known = lists[list] { return SelectorStep.Numbers(list: known) }
+      let number = rangeStarts.count - 1
+      ranges += list
+      rangeStarts.append(UInt32(ranges.count))
+      lists[list] = number
+      return SelectorStep.Numbers(list: number)
     }
   }
 }

@@ -4,8 +4,8 @@
 struct StepNumbers {
   /// The steps by their numbers.
   private(set) var steps: [SelectorStep] = []
-  // 0 is free, else the number + 1.
-  private var slots = [UInt32](repeating: 0, count: 64)
+  // 0 is free, else half of the hash, and the number + 1 in the lower half: other steps are mostly told apart here.
+  private var slots = [UInt64](repeating: 0, count: 64)
   // Makes collisions unpredictable for whoever writes rules.
   private let seed = UInt64.random(in: .min ... .max)
 
@@ -13,35 +13,40 @@ struct StepNumbers {
   ///
   /// - Complexity: O(1) amortised.
   mutating func number(of step: SelectorStep) -> UInt32 {
-    let slot = slot(of: step)
-    if slots[slot] != 0 { return slots[slot] - 1 }
+    let hash = hash(step)
+    let place = place(of: step, hash)
+    if slots[place] != 0 { return UInt32(truncatingIfNeeded: slots[place]) - 1 }
     steps.append(step)
-    slots[slot] = UInt32(steps.count)
+    slots[place] = slot(hash, number: steps.count - 1)
     if steps.count * 2 > slots.count { grow() }
     return UInt32(steps.count - 1)
   }
 
+  private func slot(_ hash: UInt64, number: Int) -> UInt64 { (hash >> 32) << 32 | UInt64(UInt32(number + 1)) }
+
   /// Where a step is, or has room.
-  private func slot(of step: SelectorStep) -> Int {
+  private func place(of step: SelectorStep, _ hash: UInt64) -> Int {
     let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: hash(step)) & mask
-    while slots[slot] != 0, steps[Int(slots[slot] - 1)] != step { slot = (slot + 1) & mask }
-    return slot
+    var place = Int(truncatingIfNeeded: hash) & mask
+    while slots[place] != 0 {
+      let isSame = slots[place] >> 32 == hash >> 32 && steps[Int(UInt32(truncatingIfNeeded: slots[place])) - 1] == step
+      if isSame { break }
+      place = (place + 1) & mask
+    }
+    return place
   }
 
   private mutating func grow() {
     slots = Array(repeating: 0, count: slots.count * 2)
-    for (number, step) in steps.enumerated() { slots[slot(of: step)] = UInt32(number + 1) }
+    for (number, step) in steps.enumerated() {
+      let hash = hash(step)
+      slots[place(of: step, hash)] = slot(hash, number: number)
+    }
   }
 
   private func hash(_ step: SelectorStep) -> UInt64 {
     let tests = UInt64(step.classTest.rawValue) << 8 | UInt64(step.locatorTest.rawValue)
     let start = KeyHash.mix(seed, tests << 32 | UInt64(step.number))
-    return hash(step.second, hash(step.first, start))
-  }
-
-  private func hash(_ numbers: SelectorStep.Numbers, _ start: UInt64) -> UInt64 {
-    let lower = KeyHash.mix(start, UInt64(bitPattern: Int64(numbers.lower)))
-    return KeyHash.mix(lower &+ UInt64(UInt32(bitPattern: numbers.members)), UInt64(bitPattern: Int64(numbers.upper)))
+    return KeyHash.mix(KeyHash.mix(start, step.first.bits), step.second.bits)
   }
 }

@@ -158,7 +158,9 @@ struct RuleCompiler: ~Copyable {
 
   private mutating func append(_ clause: UnsafePointer<Clause>, rule: UInt32) {
     let selectorStart = selectors.count
-    for selector in clause.pointee.selectors { _ = selectors.add(selector, &classes) }
+    clause.pointee.selectors.withUnsafeBufferPointer { added in
+      for i in added.indices { _ = selectors.add(added[i], &classes) }
+    }
     let selectorCount = selectors.count - selectorStart
     var extras = RuleProgram.none
     let required = clause.pointee.requiredEventIDs

@@ -9,7 +9,7 @@ import EncircleTree
 package enum CompiledFormat {
   static let magic = Array("encircle".utf8)
   /// To be raised with every change of what is saved, or of the layout of any of the types that are.
-  static let version: UInt32 = 3
+  static let version: UInt32 = 4
   static let byteOrder: UInt32 = 0x0A0B_0C0D
   package static let headerLength = 64
   static let alignment = 64

@@ -31,8 +31,8 @@ extension Matcher {
     writer.append(program.pointee.selectors.stepNumbers)
     writer.append(program.pointee.selectors.starts)
     writer.append(program.pointee.selectors.patterns)
-    writer.append(program.pointee.selectors.setValues)
-    writer.append(program.pointee.selectors.setStarts)
+    writer.append(program.pointee.selectors.ranges)
+    writer.append(program.pointee.selectors.rangeStarts)
     writer.append(FrozenArray([program.pointee.index.keys.seed]))
     writer.append(program.pointee.index.erased)
     writer.append(program.pointee.index.masks)
@@ -101,7 +101,7 @@ extension Matcher {
     let names = try reader.stringTable()
     let selectors = SelectorTable(
       steps: try reader.array(), stepNumbers: try reader.array(), starts: try reader.array(),
-      patterns: try reader.stringTable(), setValues: try reader.array(), setStarts: try reader.array())
+      patterns: try reader.stringTable(), ranges: try reader.array(), rangeStarts: try reader.array())
     let seed = try reader.array(UInt64.self)
     let erased = try reader.keyTable()
     let masks = try reader.array(UInt32.self)

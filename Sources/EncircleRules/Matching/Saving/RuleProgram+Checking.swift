@@ -49,7 +49,7 @@ extension RuleProgram {
     // Selectors.
     guard namedClasses.all.allSatisfy({ Int($0) < classCount }) else { return false }
     guard selectors.starts.count > 0, areStarts(selectors.starts, selectors.stepNumbers.count),
-      areStarts(selectors.setStarts, selectors.setValues.count),
+      areStarts(selectors.rangeStarts, selectors.ranges.count),
       selectors.stepNumbers.all.allSatisfy({ Int($0) < selectors.steps.count }),
       Self.areEnums(selectors.steps, at: 0, upTo: 4),
       Self.areEnums(selectors.steps, at: MemoryLayout<SelectorStep>.offset(of: \.locatorTest) ?? 1, upTo: 6)
@@ -60,8 +60,8 @@ extension RuleProgram {
       case .glob: if Int(step.number) >= selectors.patterns.count { return false }
       case .any, .anyNumber: break
       }
-      for numbers in [step.first, step.second] where Int(numbers.members) >= selectors.setStarts.count - 1 {
-        if numbers.members >= 0 { return false }
+      for list in [step.first.list, step.second.list] {
+        if let list, list < 0 || list >= selectors.rangeStarts.count - 1 { return false }
       }
     }
 

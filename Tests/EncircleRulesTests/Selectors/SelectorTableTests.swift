@@ -1,0 +1,87 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleTree
+import Testing
+
+@testable import EncircleRules
+
+/// Selectors as numbers.
+@Suite struct SelectorTableTests {
+  /// Numbers about the ends of what 32 and 64 bits hold.
+  private static let numbers: [Int] = [
+    .min, .min + 1, -(1 << 31) - 1, -(1 << 31), -(1 << 31) + 1, -2, 0, 1, 2, (1 << 31) - 2, (1 << 31) - 1, 1 << 31,
+    (1 << 31) + 1, .max - 1, .max,
+  ]
+
+  /// All ranges of these, also empty ones and such without bounds, and some sets.
+  private static let tests: [Selector.NumberTest] = {
+    let bounds = numbers.map { Int?($0) } + [nil]
+    let ranges = bounds.flatMap { lower in bounds.map { Selector.NumberTest.range(lower: lower, upper: $0) } }
+    return ranges + numbers.map { .oneOf([1, $0, 5]) } + [.any, .oneOf(numbers)]
+  }()
+
+  private static func takes(_ test: Selector.NumberTest, _ number: Int) -> Bool {
+    switch test {
+    case .any: true
+    case .range(let lower, let upper): (lower ?? .min) <= number && number <= (upper ?? .max)
+    case .oneOf(let numbers): numbers.contains(number)
+    }
+  }
+
+  @Test("a test of a number takes what it says, however large")
+  func bounds() {
+    for test in Self.tests {
+      let index = Selector(isAnchored: false, steps: [.component(.any, .index(test))])
+      let fields = [Selector.FieldTest(.indexx, test), Selector.FieldTest(.indexy, test)]
+      let position = Selector(isAnchored: true, steps: [.component(.name("A"), .fields(fields))])
+      let matchers = (SelectorMatcher(index), SelectorMatcher(position))
+      for number in Self.numbers {
+        let expected = Self.takes(test, number)
+        #expect(
+          matchers.0.matches(ElementPath([PathComponent("A", .index(number))])) == expected, "\(test) of \(number)")
+        #expect(
+          matchers.1.matches(ElementPath([PathComponent("A", .position(x: number, y: number))])) == expected,
+          "\(test) of \(number)")
+      }
+    }
+  }
+
+  @Test("rules with such tests are found by the index over all of them, also when they have been saved")
+  func rules() throws {
+    var ruleSet = RuleSet()
+    for (number, test) in Self.tests.enumerated() {
+      var clause = Clause()
+      clause.selectors = [Selector(isAnchored: true, steps: [.component(.name("A"), .index(test))])]
+      ruleSet.rules.append(Rule(Name("\(number)"), .include, [clause]))
+    }
+    let matcher = Matcher(ruleSet)
+    let loaded = try Matcher(compiled: matcher.compiled())
+    for number in Self.numbers where number >= 0 {
+      let event = Event(name: "$AppClick", properties: ["$element_path": .string("A(\(number))")])
+      let expected = Self.tests.indices.filter { Self.takes(Self.tests[$0], number) }.map { Name("\($0)") }
+      for matcher in [matcher, loaded] {
+        var state = MatchState(for: matcher)
+        #expect(matcher.decide(event, using: &state).rules == expected.sorted(), "A(\(number))")
+      }
+    }
+  }
+
+  @Test("a step is known again by its name, wherever that is stored")
+  func storage() {
+    var builder = SelectorTable.Builder()
+    var classes = ClassTable(hierarchy: ClassHierarchy())
+    // Texts with storage of their own, which comes from where that of texts before was given back.
+    for round in 0..<20_000 {
+      let name = "A class whose name is not short \(round % 700)"
+      let steps = (0..<3).map { index in
+        Selector.Step.component(.name(Name(name + (index == 2 ? "" : "!"))), .index(.range(lower: index, upper: index)))
+      }
+      let number = builder.add(Selector(isAnchored: true, steps: steps), &classes)
+      let found = builder.steps(of: number).map { builder.steps[Int($0)] }
+      let names = found.map { step in classes.withBytes(of: step.number) { String(decoding: $0, as: UTF8.self) } }
+      #expect(names == [name, name + "!", name + "!"])
+      #expect(found.map(\.first.only) == [2, 1, 0])
+    }
+    #expect(builder.steps.count == 2_100)
+  }
+}
