@@ -8,6 +8,9 @@ struct YAMLText {
   let name: String
   // Byte offsets of the lines.
   private let lines: [Int]
+  // The offset of a byte order mark with which a line begins, as where files were joined. libyaml passes it over and counts
+  // it as a column, so that the line would be indented by what nobody sees.
+  private let byteOrderMark: Int?
 
   // Aliases can stand for more than a machine can hold; rules need few.
   private static let mostAliases = 16
@@ -24,10 +27,17 @@ struct YAMLText {
     self.text = text
     self.name = name
     var lines = [0]
+    var mark: Int?
     var bytes = text
     bytes.withUTF8 { bytes in
-      for i in bytes.indices where bytes[i] == 0x0A { lines.append(i + 1) }
+      func isMark(_ i: Int) -> Bool { bytes[i...].starts(with: [0xEF, 0xBB, 0xBF]) }
+      if isMark(0) { mark = 0 }
+      for i in bytes.indices where bytes[i] == 0x0A || bytes[i] == 0x0D {
+        if bytes[i] == 0x0A { lines.append(i + 1) }
+        if mark == nil, isMark(i + 1) { mark = i + 1 }
+      }
     }
+    byteOrderMark = mark
     self.lines = lines
   }
 
@@ -69,7 +79,7 @@ struct YAMLText {
     if Self.aliasCount(text) > Self.mostAliases {
       throw Diagnostic.Failure(Diagnostic("more than \(Self.mostAliases) YAML aliases", file: name))
     }
-    if let offset = byteOrderMark() {
+    if let offset = byteOrderMark {
       throw Diagnostic.Failure(
         Diagnostic(
           "a byte order mark (U+FEFF, which is not seen) within the file: remove it", file: name, offset: offset,
@@ -81,22 +91,6 @@ struct YAMLText {
       throw Diagnostic.Failure(diagnostic(of: error))
     } catch {
       throw Diagnostic.Failure(Diagnostic("\(error)", file: name))
-    }
-  }
-
-  /// The offset of a byte order mark with which a line begins, as where files were joined; nil if there is none.
-  ///
-  /// libyaml passes it over and counts it as a column, so that the line would be indented by what nobody sees.
-  private func byteOrderMark() -> Int? {
-    var text = text
-    return text.withUTF8 { bytes in
-      var i = 0
-      while let start = bytes[i...].firstIndex(of: 0xEF) {
-        i = start + 1
-        guard bytes[start...].starts(with: [0xEF, 0xBB, 0xBF]) else { continue }
-        if start == 0 || bytes[start - 1] == 0x0A || bytes[start - 1] == 0x0D { return start }
-      }
-      return nil
     }
   }
 

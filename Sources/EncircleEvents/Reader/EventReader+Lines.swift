@@ -18,9 +18,12 @@ extension EventReader {
   mutating func nextLine() -> Record? {
     while skipWhiteSpace() {
       if let line = scanLine() { return .event(line: line) }
+      let known = available
       guard let length = lineEnd(from: 0) else {
         return .rejection(rejectLong(from: 0, .tooLong(limit: lengthLimit), at: location))
       }
+      // Only its end was missing.
+      if available > known, let line = scanLine() { return .event(line: line) }
       let line = location.line
       switch examine(start..<start + length, indentation: indentation) {
       case .blank:
