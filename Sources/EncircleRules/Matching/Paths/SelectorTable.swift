@@ -18,7 +18,8 @@ struct SelectorStep: BitwiseCopyable, Hashable, Sendable {
     case anything, none, index, row, item, rowOrItem, position
   }
 
-  /// A test of a number: a closed range, or one of several, or of larger numbers, in the table.
+  /// A test of a number: a closed range or, where there are several or their bounds do not fit, a list of ranges in the
+  /// table.
   struct Numbers: BitwiseCopyable, Hashable, Sendable {
     /// The least number that passes; `Int32.min` stands for no bound. Greater than `upper` if that is the number of a list
     /// of ranges.
