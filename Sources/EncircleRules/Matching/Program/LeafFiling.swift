@@ -61,69 +61,65 @@ struct LeafFiling {
     }
 
     // First all that a clause could be filed under is counted.
-    for place in pending.indices {
-      let clause = clauses[Int(pending[place].clause)]
+    for entry in pending {
+      let clause = clauses[Int(entry.clause)]
       let ids = ids(of: clause)
       if !ids.isEmpty {
         for id in ids { counter.add(keys.eventID(id)) }
       } else if clause.selectorCount > 0 {
         for selector in selectorNumbers(of: clause) {
           maker.forEachKey(of: selector) { key in
-            Self.forEachPage(pending[place].pages, times: Int(clause.selectorCount)) {
-              counter.add(keys.onPage(key.key, $0))
-            }
+            Self.forEachPage(entry.pages, times: Int(clause.selectorCount)) { counter.add(keys.onPage(key.key, $0)) }
           }
         }
       } else {
-        forEachPlainKey(place) { counter.add($0) }
+        forEachPlainKey(entry) { counter.add($0) }
       }
-      for value in pending[place].values { valueCounter.add(value) }
+      for value in entry.values { valueCounter.add(value) }
     }
 
     // How many others are found with a clause that is filed under what it demands of the element, page and event.
-    func cost(of place: Int, _ clause: RuleProgram.ClauseRecord, _ ids: ArraySlice<EventID>) -> Int {
+    func cost(of entry: Pending, _ clause: RuleProgram.ClauseRecord, _ ids: ArraySlice<EventID>) -> Int {
       var cost = 0
       if !ids.isEmpty {
         for id in ids { cost += counter[keys.eventID(id)] }
       } else if clause.selectorCount > 0 {
         for selector in selectorNumbers(of: clause) {
-          Self.forEachPage(pending[place].pages, times: Int(clause.selectorCount)) {
+          Self.forEachPage(entry.pages, times: Int(clause.selectorCount)) {
             cost += maker.rarest(of: selector, $0, counter)?.count ?? 1
           }
         }
       } else {
-        forEachPlainKey(place) { cost += counter[$0] }
+        forEachPlainKey(entry) { cost += counter[$0] }
       }
       return cost
     }
-    func isCheaper(_ value: ValueKeys, _ place: Int, _ clause: RuleProgram.ClauseRecord, _ ids: ArraySlice<EventID>)
+    func isCheaper(_ value: ValueKeys, _ entry: Pending, _ clause: RuleProgram.ClauseRecord, _ ids: ArraySlice<EventID>)
       -> Bool
     {
-      let cost = cost(of: place, clause, ids)
+      let cost = cost(of: entry, clause, ids)
       let few = ids.isEmpty && clause.selectorCount == 0 ? limits.fewOnPage : limits.fewOnElement
       return cost > few && valueCounter[value] * 2 < cost
     }
 
     // Then the rarest is chosen.
     var result = Collected()
-    for place in pending.indices {
-      let clause = clauses[Int(pending[place].clause)]
+    for entry in pending {
+      let clause = clauses[Int(entry.clause)]
       let ids = ids(of: clause)
-      let value =
-        pending[place].values.count < 2
-        ? pending[place].values.first : pending[place].values.min { valueCounter[$0] < valueCounter[$1] }
-      if let value, isCheaper(value, place, clause, ids) {
-        result.values.append((value, result.leaf(pending[place].clause, -1)))
+      let value = entry.values.count < 2 ? entry.values.first : entry.values.min { valueCounter[$0] < valueCounter[$1] }
+      if let value, isCheaper(value, entry, clause, ids) {
+        result.values.append((value, result.leaf(entry.clause, -1)))
       } else if !ids.isEmpty {
         result.use.eventIDs = true
-        let leaf = result.leaf(pending[place].clause, -1)
+        let leaf = result.leaf(entry.clause, -1)
         for id in ids { result.leaves.append((keys.eventID(id), leaf)) }
       } else if clause.selectorCount > 0 {
         result.use.elements = true
         for selector in selectorNumbers(of: clause) {
-          let leaf = result.leaf(pending[place].clause, Int32(selector))
+          let leaf = result.leaf(entry.clause, Int32(selector))
           var isFiled = false
-          Self.forEachPage(pending[place].pages, times: Int(clause.selectorCount)) { page in
+          Self.forEachPage(entry.pages, times: Int(clause.selectorCount)) { page in
             guard let (key, _) = maker.rarest(of: selector, page, counter) else { return }
             if page == nil { result.use.elementsOnAnyPage = true }
             result.leaves.append((keys.onPage(key.key, page), leaf))
@@ -137,8 +133,8 @@ struct LeafFiling {
         }
       } else {
         result.use.noElements = true
-        let leaf = result.leaf(pending[place].clause, -1)
-        forEachPlainKey(place) { result.leaves.append(($0, leaf)) }
+        let leaf = result.leaf(entry.clause, -1)
+        forEachPlainKey(entry) { result.leaves.append(($0, leaf)) }
       }
       if !ids.isEmpty { result.use.eventIDs = true }
     }
@@ -168,11 +164,11 @@ struct LeafFiling {
   }
 
   /// Calls `body` with the keys of a clause without element.
-  private func forEachPlainKey(_ place: Int, _ body: (UInt64) -> Void) {
-    let events = pending[place].events?.count ?? 1
+  private func forEachPlainKey(_ entry: Pending, _ body: (UInt64) -> Void) {
+    let events = entry.events?.count ?? 1
     // Where events and pages together were too many, by event alone.
-    Self.forEachPage(pending[place].pages, times: events) { page in
-      guard let events = pending[place].events else { return body(keys.noElement(event: nil, page: page)) }
+    Self.forEachPage(entry.pages, times: events) { page in
+      guard let events = entry.events else { return body(keys.noElement(event: nil, page: page)) }
       for event in events { body(keys.noElement(event: event, page: page)) }
     }
   }
