@@ -69,6 +69,7 @@ import Testing
   @Test("a step is known again by its name, wherever that is stored")
   func storage() {
     var builder = SelectorTable.Builder()
+    builder.reserve(20_000, steps: 60_000)
     var classes = ClassTable(hierarchy: ClassHierarchy())
     // Texts with storage of their own, which comes from where that of texts before was given back.
     for round in 0..<20_000 {

@@ -22,9 +22,9 @@ struct RecentSteps {
       }
     }
 
-    @inline(__always) fileprivate var place: Int {
+    @inline(__always) fileprivate var hash: Int {
       let sum = name.0 ^ name.1 &* 0x9E37_79B9_7F4A_7C15 ^ UInt64(truncatingIfNeeded: index)
-      return Int(truncatingIfNeeded: (sum &* 0xD6E8_FEB8_6659_FD93) &>> 32) & (RecentSteps.count &- 1)
+      return Int(truncatingIfNeeded: (sum &* 0xD6E8_FEB8_6659_FD93) &>> 32)
     }
   }
 
@@ -35,21 +35,38 @@ struct RecentSteps {
     var number: UInt32 = 0
   }
 
-  private static let count = 1 << 12
+  private static let mostPlaces = 1 << 12
 
-  private var entries = [Entry](repeating: Entry(), count: Self.count)
+  // A power of two of places, or none.
+  private var entries: [Entry] = []
   // Keeps the storage of the names, which otherwise could become that of other texts.
-  private var names = [Name](repeating: "", count: Self.count)
+  private var names: [Name] = []
+
+  /// Remembers nothing: for few steps it is not worth while.
+  init() {}
+
+  /// Makes places for so many steps, or as many as the caches hold.
+  init(steps count: Int) {
+    var places = 1
+    while places < min(count, Self.mostPlaces) { places *= 2 }
+    entries = Array(repeating: Entry(), count: places)
+    names = Array(repeating: "", count: places)
+  }
 
   /// The number of a step, if it is known.
   @inline(__always) func number(of key: Key) -> UInt32? {
-    let entry = entries[key.place]
+    if entries.isEmpty { return nil }
+    let entry = entries[place(of: key)]
     return entry.name == key.name && entry.index == key.index && entry.number != 0 ? entry.number - 1 : nil
   }
 
   /// Remembers the number of a step with that name.
   mutating func remember(_ name: Name, _ key: Key, _ number: UInt32) {
-    entries[key.place] = Entry(name: key.name, index: key.index, number: number + 1)
-    names[key.place] = name
+    if entries.isEmpty { return }
+    let place = place(of: key)
+    entries[place] = Entry(name: key.name, index: key.index, number: number + 1)
+    names[place] = name
   }
+
+  @inline(__always) private func place(of key: Key) -> Int { key.hash & (entries.count &- 1) }
 }

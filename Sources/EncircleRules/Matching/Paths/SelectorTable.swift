@@ -223,6 +223,7 @@ extension SelectorTable {
     mutating func reserve(_ count: Int, steps: Int) {
       starts.reserveCapacity(starts.count + count)
       stepNumbers.reserveCapacity(stepNumbers.count + steps + count)
+      recent = RecentSteps(steps: steps)
     }
 
     /// Adds a selector and returns its number.
