@@ -30,7 +30,9 @@ struct YAMLText {
     var mark: Int?
     var bytes = text
     bytes.withUTF8 { bytes in
-      func isMark(_ i: Int) -> Bool { bytes[i...].starts(with: [0xEF, 0xBB, 0xBF]) }
+      func isMark(_ i: Int) -> Bool {
+        i + 3 <= bytes.count && bytes[i] == 0xEF && bytes[i + 1] == 0xBB && bytes[i + 2] == 0xBF
+      }
       if isMark(0) { mark = 0 }
       for i in bytes.indices where bytes[i] == 0x0A || bytes[i] == 0x0D {
         if bytes[i] == 0x0A { lines.append(i + 1) }
