@@ -19,77 +19,72 @@ public enum RuleFileFormatter {
   /// - Complexity: O(*n*), *n* bytes, for a bounded depth.
   public static func format(_ text: String, name: String = "<rules>") throws(RuleFileErrors) -> String {
     do throws(Diagnostic.Failure) {
-      return try settled(try formatted(text, name), name)
+      return try formatted(text, name)
     } catch {
       throw RuleFileErrors([error.diagnostic], isMissingInput: false)
     }
   }
 
-  /// A formatted text that is its own format.
-  private static func settled(_ text: String, _ name: String) throws(Diagnostic.Failure) -> String {
-    var text = text
-    // Once is enough for all texts that are known.
-    for _ in 0..<3 {
-      guard let again = try? formatted(text, name) else { break }
-      if again.utf8.elementsEqual(text.utf8) { return text }
-      text = again
+  private static func formatted(_ text: String, _ name: String) throws(Diagnostic.Failure) -> String {
+    let layout = try Layout(of: text, name)
+    func failure(_ what: String) -> Diagnostic.Failure {
+      Diagnostic.Failure(
+        Diagnostic("cannot be formatted: the result would \(what); the file stays as it is", file: name))
     }
-    throw Diagnostic.Failure(
-      Diagnostic(
-        "cannot be formatted: the result would have to be formatted again; the file stays as it is", file: name))
+    // What comes out is read as it would be the next time.
+    guard let again = try? Layout(of: layout.text, name), layout.means(again) else {
+      throw failure("not mean the same")
+    }
+    guard again.text.utf8.elementsEqual(layout.text.utf8) else { throw failure("have to be formatted again") }
+    return layout.text
   }
 
-  private static func formatted(_ text: String, _ name: String) throws(Diagnostic.Failure) -> String {
-    let source = withPlainLineEnds(text)
-    let isJSON = try isJSON(source, name)
-    var tree: SyntaxTree
-    do throws(SyntaxParser.Problem) {
-      tree = try SyntaxParser.parse(source)
-    } catch {
-      // What is no YAML at all, Yams tells better; it has a limit of depth of its own.
-      if !error.isDepth { _ = try YAMLText(unmarked: source, name: name).parse() }
-      throw Diagnostic.Failure(Diagnostic(error.message, file: name, offset: error.offset, in: source))
-    }
-    let before = try YAMLText(unmarked: source, name: name).parse()
-    let comments = tree.comments
-    let role = NodeRole(ofDocumentWithKeys: before?.mapping?.keys.compactMap { $0.scalar?.string } ?? [])
-    if let start = tree.root?.range.lowerBound {
-      do throws(SyntaxNode.Mismatch) {
-        guard let before else { throw SyntaxNode.Mismatch(offset: start) }
-        try tree.root?.makeCanonical(before, role, keepsOrder: tree.hasAnchors, isJSON: isJSON)
+  /// A text as it is read, and how it is laid out.
+  private struct Layout {
+    let document: Node?
+    let comments: [String]
+    let role: NodeRole
+    let text: String
+
+    init(of text: String, _ name: String) throws(Diagnostic.Failure) {
+      let source = withPlainLineEnds(text)
+      let isJSON = try RuleFileFormatter.isJSON(source, name)
+      var tree: SyntaxTree
+      do throws(SyntaxParser.Problem) {
+        tree = try SyntaxParser.parse(source)
       } catch {
-        throw Diagnostic.Failure(
-          Diagnostic("cannot format what stands here", file: name, offset: error.offset, in: source))
+        // What is no YAML at all, Yams tells better; it has a limit of depth of its own.
+        if !error.isDepth { _ = try YAMLText(unmarked: source, name: name).parse() }
+        throw Diagnostic.Failure(Diagnostic(error.message, file: name, offset: error.offset, in: source))
+      }
+      document = try YAMLText(unmarked: source, name: name).parse()
+      comments = tree.comments
+      role = NodeRole(ofDocumentWithKeys: document?.mapping?.keys.compactMap { $0.scalar?.string } ?? [])
+      if let start = tree.root?.range.lowerBound {
+        do throws(SyntaxNode.Mismatch) {
+          guard let document else { throw SyntaxNode.Mismatch(offset: start) }
+          try tree.root?.makeCanonical(document, role, keepsOrder: tree.hasAnchors, isJSON: isJSON)
+        } catch {
+          throw Diagnostic.Failure(
+            Diagnostic("cannot format what stands here", file: name, offset: error.offset, in: source))
+        }
+      }
+      if isJSON, let root = tree.root {
+        self.text = JSONLayout.text(root, role)
+      } else {
+        self.text = SyntaxLayout.text(tree, role)
       }
     }
-    let result: String
-    if isJSON, let root = tree.root {
-      result = JSONLayout.text(root, role)
-    } else {
-      result = SyntaxLayout.text(tree, role)
-    }
-    guard means(result, before, role), hasComments(comments, result) else {
-      throw Diagnostic.Failure(
-        Diagnostic("cannot be formatted: the result would not mean the same; the file stays as it is", file: name))
-    }
-    return result
-  }
 
-  /// Whether a text means what was read before.
-  private static func means(_ result: String, _ before: Node?, _ role: NodeRole) -> Bool {
-    let after: Node?
-    do throws(Diagnostic.Failure) { after = try YAMLText(unmarked: result, name: "").parse() } catch { return false }
-    guard let before, let after else { return before == nil && after == nil }
-    return before.means(after, role)
-  }
-
-  /// Whether a text has these comments and no others.
-  private static func hasComments(_ comments: [String], _ result: String) -> Bool {
-    guard let tree = try? SyntaxParser.parse(result) else { return false }
-    func sorted(_ comments: [String]) -> [[UInt8]] {
-      comments.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+    /// Whether another text means the same, and has these comments and no others.
+    func means(_ other: Layout) -> Bool {
+      func sorted(_ comments: [String]) -> [[UInt8]] {
+        comments.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }
+      }
+      guard sorted(comments) == sorted(other.comments) else { return false }
+      guard let document, let after = other.document else { return document == nil && other.document == nil }
+      return document.means(after, role)
     }
-    return sorted(tree.comments) == sorted(comments)
   }
 
   private static func isJSON(_ text: String, _ name: String) throws(Diagnostic.Failure) -> Bool {
