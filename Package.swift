@@ -20,7 +20,6 @@ let package = Package(
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
-    .package(url: "https://github.com/apple/swift-crypto.git", from: "4.5.2"),
     .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
     .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
   ],
@@ -31,6 +30,8 @@ let package = Package(
       providers: [.apt(["libxml2-dev"]), .brew(["libxml2"])]),
     .systemLibrary(
       name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+    // Apple's platforms have CryptoKit.
+    .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
     // files, pipes and gzip -> bytes
     .target(name: "EncircleInput", dependencies: ["CZlib"]),
@@ -44,7 +45,7 @@ let package = Package(
     .target(name: "EncircleCapture", dependencies: ["EncircleInput", "EncircleTree", "CLibxml2"]),
     .target(
       name: "EncircleIdentity",
-      dependencies: ["EncircleTree", .product(name: "Crypto", package: "swift-crypto")]),
+      dependencies: ["EncircleTree", .target(name: "CLibcrypto", condition: .when(platforms: [.linux]))]),
 
     // captures -> dictionary file
     .target(
@@ -109,7 +110,7 @@ let package = Package(
     .testTarget(
       name: "EncircleToolTests",
       // The tool itself, so that it has been built when it is run.
-      dependencies: ["encircle", "EncircleTestSupport", .product(name: "Crypto", package: "swift-crypto")],
+      dependencies: ["encircle", "EncircleIdentity", "EncircleTestSupport"],
       exclude: ["Golden"]),
     .testTarget(
       name: "EncircleEventsTests",

@@ -1,4 +1,4 @@
-import Crypto
+import EncircleIdentity
 import EncircleTestSupport
 import Foundation
 import Testing
@@ -57,7 +57,7 @@ import Testing
   /// The first lines, and the hash of all.
   private static func abridged(_ output: [UInt8]) -> [UInt8] {
     let lines = String(decoding: output, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
-    let hash = SHA256.hash(data: output).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let hash = output.withUnsafeBytes { EventID(identity: $0) }
     let end = "# \(lines.count - 1) lines, SHA-256 \(hash)\n"
     return Array((lines.prefix(200).joined(separator: "\n") + "\n" + end).utf8)
   }

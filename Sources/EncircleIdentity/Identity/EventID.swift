@@ -1,5 +1,3 @@
-import Crypto
-
 /// The SHA-256 of an identity string; its hexadecimal form is what SDKs send.
 public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomStringConvertible {
   // The digest, big-endian.
@@ -13,16 +11,14 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
 
   /// The event ID of an identity string's UTF-8 bytes.
   public init(identity: UnsafeRawBufferPointer) {
-    var hash = SHA256()
-    hash.update(bufferPointer: identity)
-    self.init(hash.finalize())
+    var hash = SHA256State()
+    hash.update(identity)
+    self.init(hash)
   }
 
-  init(_ digest: SHA256.Digest) {
-    words = digest.withUnsafeBytes { bytes in
-      func word(_ i: Int) -> UInt64 { UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * i, as: UInt64.self)) }
-      return (word(0), word(1), word(2), word(3))
-    }
+  /// The event ID of the bytes that a state was given.
+  init(_ hash: consuming SHA256State) {
+    words = hash.withDigest { Self.words(of: $0) }
   }
 
   /// The event ID with that hexadecimal form: 64 digits of either case.
@@ -42,8 +38,12 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
   /// The event ID with these 32 bytes.
   package init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 32 else { return nil }
+    words = Self.words(of: bytes)
+  }
+
+  private static func words(of bytes: UnsafeRawBufferPointer) -> (UInt64, UInt64, UInt64, UInt64) {
     func word(_ i: Int) -> UInt64 { UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 8 * i, as: UInt64.self)) }
-    words = (word(0), word(1), word(2), word(3))
+    return (word(0), word(1), word(2), word(3))
   }
 
   /// Appends the 32 bytes.

@@ -1,4 +1,3 @@
-import Crypto
 import EncircleTree
 
 /// A view tree with a path, a page, an identity and an event ID for every element, in the `hubbledata` style.
@@ -120,11 +119,11 @@ public struct IdentifiedTree: Sendable {
       -> Void
   ) throws(E) {
     // The open elements: where their subtrees and their paths end, and the hash up to there.
-    var open: [(end: Int32, length: Int, hash: SHA256)] = []
+    var open: [(end: Int32, length: Int, hash: SHA256State)] = []
     var identity = Array("path(".utf8)
     let prefixLength = identity.count
-    var root = SHA256()
-    identity.withUnsafeBytes { root.update(bufferPointer: $0) }
+    var root = SHA256State()
+    identity.withUnsafeBytes { root.update($0) }
 
     for element in tree.elements {
       while let last = open.last, last.end <= element.rawValue { open.removeLast() }
@@ -139,13 +138,13 @@ public struct IdentifiedTree: Sendable {
       let end = tree.subtreeEnd(of: element).rawValue
       var hashed = parentLength
       if end > element.rawValue + 1 {
-        identity.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[hashed...])) }
+        identity.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[hashed...])) }
         hashed = pathLength
         open.append((end, pathLength, hash))
       }
       writeIdentityEnd(of: element, to: &identity)
-      identity.withUnsafeBytes { hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: $0[hashed...])) }
-      let eventID = EventID(hash.finalize())
+      identity.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[hashed...])) }
+      let eventID = EventID(hash)
       try identity.withUnsafeBufferPointer { bytes throws(E) in
         try body(element, bytes.part(prefixLength..<pathLength), bytes, eventID)
       }

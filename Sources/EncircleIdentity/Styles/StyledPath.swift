@@ -1,4 +1,3 @@
-import Crypto
 import EncircleTree
 
 /// A path as one of the styles has it.
@@ -31,7 +30,10 @@ public struct StyledPath: Hashable, Sendable {
     guard style.hasOwnIDs else { return nil }
     var bytes: [UInt8] = []
     style.style.write(self, to: &bytes)
-    return style == .lede ? Array(Insecure.MD5.hash(data: bytes)) : Array(SHA256.hash(data: bytes))
+    if style == .lede { return md5(bytes) }
+    var digest: [UInt8] = []
+    bytes.withUnsafeBytes { EventID(identity: $0).appendBytes(to: &digest) }
+    return digest
   }
 
   /// Equal names are equal bytes.
