@@ -5,6 +5,9 @@ let package = Package(
   name: "encircle",
   platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
+    // All that a backend needs; the others are its parts, for who wants less, and what authors of rules need.
+    .library(name: "Encircle", targets: ["Encircle"]),
+    .library(name: "EncircleText", targets: ["EncircleText"]),
     .library(name: "EncircleTree", targets: ["EncircleTree"]),
     .library(name: "EncircleCapture", targets: ["EncircleCapture"]),
     .library(name: "EncircleIdentity", targets: ["EncircleIdentity"]),
@@ -16,7 +19,7 @@ let package = Package(
     .library(name: "EncircleSuggest", targets: ["EncircleSuggest"]),
     .library(name: "EncircleCheck", targets: ["EncircleCheck"]),
     .library(name: "EncircleRuleTesting", targets: ["EncircleRuleTesting"]),
-    .executable(name: "encircle", targets: ["encircle"]),
+    .executable(name: "encircle", targets: ["EncircleTool"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
@@ -33,74 +36,96 @@ let package = Package(
     // Apple's platforms have CryptoKit.
     .systemLibrary(name: "CLibcrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
 
+    .target(
+      name: "Encircle",
+      dependencies: [
+        "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
+        "EncircleRuleFiles", "EncircleRules", "EncircleText", "EncircleTree",
+      ]),
+
+    // names, places in texts, problems
+    .target(name: "EncircleText"),
+
     // files, pipes and gzip -> bytes
     .target(name: "EncircleInput", dependencies: ["CZlib"]),
 
     // capture -> tree -> path -> ID
     .target(
-      name: "EncircleTree",
+      name: "EncircleTree", dependencies: ["EncircleText"],
       resources: [
         .embedInCode("Classes/UIKit.classes"), .embedInCode("Classes/Android.classes"),
       ]),
-    .target(name: "EncircleCapture", dependencies: ["EncircleInput", "EncircleTree", "CLibxml2"]),
+    .target(name: "EncircleCapture", dependencies: ["EncircleInput", "EncircleText", "EncircleTree", "CLibxml2"]),
     .target(
       name: "EncircleIdentity",
-      dependencies: ["EncircleTree", .target(name: "CLibcrypto", condition: .when(platforms: [.linux]))]),
+      dependencies: [
+        "EncircleText", "EncircleTree", .target(name: "CLibcrypto", condition: .when(platforms: [.linux])),
+      ]),
 
     // captures -> dictionary file
     .target(
       name: "EncircleDictionary",
-      dependencies: ["EncircleIdentity", "EncircleTree", .product(name: "GRDB", package: "GRDB.swift")]),
+      dependencies: [
+        "EncircleIdentity", "EncircleText", "EncircleTree", .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
 
     // bytes -> events
     .target(name: "CJSONEvent", exclude: ["read_event.inc"]),
-    .target(name: "EncircleEvents", dependencies: ["CJSONEvent", "EncircleInput", "EncircleTree"]),
+    .target(name: "EncircleEvents", dependencies: ["CJSONEvent", "EncircleInput", "EncircleText"]),
 
     // rules -> matcher -> decisions
     .target(name: "CRE2", linkerSettings: [.linkedLibrary("re2")]),
     .target(name: "CProcessor"),
     .target(
       name: "EncircleRules",
-      dependencies: ["CProcessor", "CRE2", "EncircleEvents", "EncircleIdentity", "EncircleTree"]),
+      dependencies: ["CProcessor", "CRE2", "EncircleEvents", "EncircleIdentity", "EncircleText", "EncircleTree"]),
     .target(
       name: "EncircleRuleFiles",
       dependencies: [
-        "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleTree",
+        "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText", "EncircleTree",
         .product(name: "Yams", package: "Yams"),
       ]),
 
     // rules and captures -> what their authors should know
-    .target(name: "EncircleSuggest", dependencies: ["EncircleRules", "EncircleIdentity", "EncircleTree"]),
+    .target(
+      name: "EncircleSuggest", dependencies: ["EncircleRules", "EncircleIdentity", "EncircleText", "EncircleTree"]),
     .target(
       name: "EncircleCheck",
       dependencies: [
-        "EncircleSuggest", "EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleTree",
+        "EncircleSuggest", "EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleText",
+        "EncircleTree",
       ]),
     .target(
       name: "EncircleRuleTesting",
       dependencies: [
         "EncircleRuleFiles", "EncircleRules", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput",
-        "EncircleTree", .product(name: "Yams", package: "Yams"),
+        "EncircleText", "EncircleTree", .product(name: "Yams", package: "Yams"),
       ]),
 
+    // The name of the product is its own, as file systems that ignore case cannot hold modules Encircle and encircle.
     .executableTarget(
-      name: "encircle",
+      name: "EncircleTool",
       dependencies: [
         "EncircleCapture", "EncircleCheck", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
-        "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleSuggest",
+        "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleSuggest", "EncircleText", "EncircleTree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
     // Tests, one target a module.
     .target(
-      name: "EncircleTestSupport", dependencies: ["EncircleTree", "EncircleCapture", "EncircleIdentity", "CZlib"],
+      name: "EncircleTestSupport",
+      dependencies: ["EncircleText", "EncircleTree", "EncircleCapture", "EncircleIdentity", "CZlib"],
       path: "Tests/Support"),
+    .testTarget(name: "EncircleTextTests", dependencies: ["EncircleText", "EncircleTestSupport"]),
     .testTarget(name: "EncircleTreeTests", dependencies: ["EncircleTree", "EncircleTestSupport"]),
     .testTarget(
-      name: "EncircleCaptureTests", dependencies: ["EncircleTree", "EncircleCapture", "EncircleTestSupport"]),
+      name: "EncircleCaptureTests",
+      dependencies: ["EncircleText", "EncircleTree", "EncircleCapture", "EncircleTestSupport"]),
     .testTarget(
       name: "EncircleIdentityTests",
-      dependencies: ["EncircleTree", "EncircleCapture", "EncircleIdentity", "EncircleTestSupport"]),
+      dependencies: [
+        "EncircleText", "EncircleTree", "EncircleCapture", "EncircleIdentity", "EncircleTestSupport",
+      ]),
     .testTarget(
       name: "EncircleDictionaryTests",
       dependencies: [
@@ -110,34 +135,35 @@ let package = Package(
     .testTarget(
       name: "EncircleToolTests",
       // The tool itself, so that it has been built when it is run.
-      dependencies: ["encircle", "EncircleIdentity", "EncircleTestSupport"],
+      dependencies: ["EncircleTool", "EncircleIdentity", "EncircleTestSupport"],
       exclude: ["Golden"]),
     .testTarget(
       name: "EncircleEventsTests",
-      dependencies: ["EncircleEvents", "EncircleInput", "EncircleTree", "EncircleTestSupport"]),
+      dependencies: ["EncircleEvents", "EncircleInput", "EncircleText", "EncircleTestSupport"]),
     .testTarget(
       name: "EncircleRulesTests",
       dependencies: [
         "CProcessor", "EncircleRules", "EncircleRuleFiles", "EncircleEvents", "EncircleInput", "EncircleIdentity",
-        "EncircleCapture", "EncircleTestSupport",
+        "EncircleCapture", "EncircleText", "EncircleTree", "EncircleTestSupport",
       ]),
     .testTarget(
       name: "EncircleRuleFilesTests",
       dependencies: [
-        "EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleTestSupport",
+        "EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleText",
+        "EncircleTestSupport",
         .product(name: "Yams", package: "Yams"),
       ]),
     .testTarget(
       name: "EncircleSuggestTests",
       dependencies: [
         "EncircleSuggest", "EncircleRules", "EncircleRuleFiles", "EncircleEvents", "EncircleCapture",
-        "EncircleIdentity", "EncircleTree", "EncircleTestSupport",
+        "EncircleIdentity", "EncircleText", "EncircleTree", "EncircleTestSupport",
       ]),
     .testTarget(
       name: "EncircleCheckTests",
       dependencies: [
         "EncircleCheck", "EncircleSuggest", "EncircleRuleFiles", "EncircleRules", "EncircleEvents",
-        "EncircleIdentity", "EncircleCapture", "EncircleTree", "EncircleTestSupport",
+        "EncircleIdentity", "EncircleCapture", "EncircleText", "EncircleTree", "EncircleTestSupport",
       ]),
     .testTarget(
       name: "EncircleRuleTestingTests",

@@ -11,6 +11,7 @@ let package = Package(
       dependencies: [
         .product(name: "EncircleCapture", package: "encircle"),
         .product(name: "EncircleIdentity", package: "encircle"),
+        .product(name: "EncircleText", package: "encircle"),
         .product(name: "EncircleTree", package: "encircle"),
       ]),
     .executableTarget(
@@ -19,7 +20,7 @@ let package = Package(
         .product(name: "EncircleEvents", package: "encircle"),
         .product(name: "EncircleInput", package: "encircle"),
         .product(name: "EncircleRules", package: "encircle"),
-        .product(name: "EncircleTree", package: "encircle"),
+        .product(name: "EncircleText", package: "encircle"),
       ]),
   ]
 )

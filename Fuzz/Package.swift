@@ -8,7 +8,7 @@ let targets = [
 ].map { "Fuzz\($0)" }
 let libraries = [
   "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRuleFiles", "EncircleRules",
-  "EncircleTree",
+  "EncircleText", "EncircleTree",
 ]
 
 let package = Package(

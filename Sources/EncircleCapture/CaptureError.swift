@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// Why a capture could not be read.

@@ -1,4 +1,5 @@
 import EncircleInput
+import EncircleText
 import EncircleTree
 
 /// Reads captures into view trees.

@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 /// What a text looks like from its beginning, before any parser has tried it.
 enum ContentKind {

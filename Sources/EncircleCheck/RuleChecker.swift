@@ -67,7 +67,7 @@ public struct RuleChecker {
   }
 
   /// Looks at an event.
-  public mutating func add(_ event: Event) { names.add(event, rules.ruleSet.fields) }
+  public mutating func add(_ event: AnalyticsEvent) { names.add(event, rules.ruleSet.fields) }
 
   /// What was found.
   public struct Result: Sendable {

@@ -1,4 +1,5 @@
 import EncircleIdentity
+import EncircleText
 import EncircleTree
 import Foundation
 import GRDB
@@ -205,7 +206,7 @@ public final class DictionaryReader {
   /// What statistics ask about an element.
   struct Sighting {
     let eventID: EventID
-    let page: Name?
+    let page: UTF8String?
     let isTrackable: Bool
     let captures: CaptureSet
     let sharing: Int
@@ -216,7 +217,7 @@ public final class DictionaryReader {
     /// Parts of a bar that lies over several pages are the same ones, controls in it are not.
     func isSameElement(as other: Sighting) -> Bool {
       isTrackable == other.isTrackable && (page == other.page || !isTrackable) && locator == other.locator
-        && Name(className) == Name(other.className)
+        && UTF8String(className) == UTF8String(other.className)
     }
   }
 
@@ -239,22 +240,22 @@ public final class DictionaryReader {
         let node = try node(try row.value(5), db)
         try body(
           Sighting(
-            eventID: id, page: try page.map { Name(try name($0, db)) }, isTrackable: type != nil, captures: seen,
+            eventID: id, page: try page.map { UTF8String(try name($0, db)) }, isTrackable: type != nil, captures: seen,
             sharing: try row.value(4), className: node.className, locator: node.locator))
       }
     }
   }
 
   /// The captures that show each page.
-  func capturesByPage() throws(DictionaryError) -> [Name?: Set<Int>] {
-    var result: [Name?: Set<Int>] = [:]
+  func capturesByPage() throws(DictionaryError) -> [UTF8String?: Set<Int>] {
+    var result: [UTF8String?: Set<Int>] = [:]
     try read { db in
       // Elements of a page mostly share their captures.
       let cursor = try Row.fetchCursor(db, sql: "SELECT DISTINCT page, seen FROM element")
       while let row = try cursor.next() {
         let page: Int? = row[0]
         let seen = try captureSet(try row.value(1))
-        result[try page.map { Name(try name($0, db)) }, default: []].formUnion(seen.runs.joined())
+        result[try page.map { UTF8String(try name($0, db)) }, default: []].formUnion(seen.runs.joined())
       }
     }
     return result

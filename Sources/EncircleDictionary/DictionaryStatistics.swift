@@ -1,5 +1,5 @@
 import EncircleIdentity
-import EncircleTree
+import EncircleText
 
 /// What a dictionary holds, in numbers.
 public struct DictionaryStatistics: Sendable {
@@ -71,8 +71,8 @@ public struct DictionaryStatistics: Sendable {
   /// Counts elements that come sorted by event ID.
   private struct Counter {
     private struct Key: Hashable {
-      let app: Name?
-      let version: Name
+      let app: UTF8String?
+      let version: UTF8String
     }
 
     private(set) var pages: [Page] = []
@@ -82,19 +82,19 @@ public struct DictionaryStatistics: Sendable {
     private let versionOfCapture: [Int: Int]
     // By version: the one before of the same app.
     private let previous: [Int?]
-    private let pagesSeen: [Name?: Set<Int>]
+    private let pagesSeen: [UTF8String?: Set<Int>]
 
-    private var pageNumbers: [Name?: Int] = [:]
+    private var pageNumbers: [UTF8String?: Int] = [:]
     private var eventIDs = 0
     // The elements with the current event ID.
     private var group: [DictionaryReader.Sighting] = []
     private var seen: Set<Int> = []
 
-    init(_ captures: [Int: DictionaryReader.Capture], _ capturesByPage: [Name?: Set<Int>]) {
+    init(_ captures: [Int: DictionaryReader.Capture], _ capturesByPage: [UTF8String?: Set<Int>]) {
       var counts: [Key: Int] = [:]
       for (_, capture) in captures {
         guard let version = capture.appVersion else { continue }
-        counts[Key(app: capture.app.map { Name($0) }, version: Name(version)), default: 0] += 1
+        counts[Key(app: capture.app.map { UTF8String($0) }, version: UTF8String(version)), default: 0] += 1
       }
       var versions: [Version] = []
       var numbers: [Key: Int] = [:]
@@ -102,7 +102,7 @@ public struct DictionaryStatistics: Sendable {
       for app in Set(counts.keys.map(\.app)).sorted(by: { ($0?.text ?? "") < ($1?.text ?? "") }) {
         var last: Int?
         for name in AppVersions.sorted(counts.keys.filter { $0.app == app }.map(\.version.text)) {
-          let key = Key(app: app, version: Name(name))
+          let key = Key(app: app, version: UTF8String(name))
           numbers[key] = versions.count
           previous.append(last)
           last = versions.count
@@ -112,12 +112,12 @@ public struct DictionaryStatistics: Sendable {
       var versionOfCapture: [Int: Int] = [:]
       for (number, capture) in captures {
         guard let version = capture.appVersion else { continue }
-        versionOfCapture[number] = numbers[Key(app: capture.app.map { Name($0) }, version: Name(version))]
+        versionOfCapture[number] = numbers[Key(app: capture.app.map { UTF8String($0) }, version: UTF8String(version))]
       }
       self.versions = versions
       self.previous = previous
       self.versionOfCapture = versionOfCapture
-      var pagesSeen: [Name?: Set<Int>] = [:]
+      var pagesSeen: [UTF8String?: Set<Int>] = [:]
       for (page, captures) in capturesByPage {
         pagesSeen[page] = Set(captures.compactMap { versionOfCapture[$0] })
       }
@@ -148,7 +148,7 @@ public struct DictionaryStatistics: Sendable {
       eventIDs += 1
       let sharing = group.map(\.sharing).max() ?? 1
       if sharing > 1 || group.contains(where: { !$0.isSameElement(as: first) }) {
-        var names: [Name] = []
+        var names: [UTF8String] = []
         for page in group.compactMap(\.page) where !names.contains(page) { names.append(page) }
         collisions.append((first.eventID, sharing, names.map(\.text)))
       }

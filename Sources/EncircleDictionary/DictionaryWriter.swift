@@ -1,4 +1,5 @@
 import EncircleIdentity
+import EncircleText
 import EncircleTree
 import Foundation
 import GRDB
@@ -45,7 +46,7 @@ public final class DictionaryWriter {
   private let lock: Int32
   private var database: DatabaseQueue?
 
-  private var names: [Name: Int] = [:]
+  private var names: [UTF8String: Int] = [:]
   private var facts: [Facts: Int] = [:]
   // By facts: the component of the hubbledata path.
   private var components: [Int: Component] = [:]
@@ -222,7 +223,7 @@ public final class DictionaryWriter {
     guard let database else { return }
     try database.inDatabase { db in
       let nameCursor = try Row.fetchCursor(db, sql: "SELECT id, text FROM name")
-      while let row = try nameCursor.next() { names[Name(try row.value(1))] = try row.value(0) }
+      while let row = try nameCursor.next() { names[UTF8String(try row.value(1))] = try row.value(0) }
       let factsCursor = try Row.fetchCursor(db, sql: "SELECT id, class, more FROM facts")
       while let row = try factsCursor.next() {
         let known = Facts(className: try row.value(1), more: [UInt8](try row.value(2) as Data))
@@ -381,10 +382,10 @@ public final class DictionaryWriter {
   // MARK: - Numbers of names, facts and rows
 
   private func id(of name: String, _ db: Database) throws -> Int {
-    if let id = names[Name(name)] { return id }
+    if let id = names[UTF8String(name)] { return id }
     let id = names.count + 1
     try db.cachedStatement(sql: "INSERT INTO name (id, text) VALUES (?, ?)").execute(arguments: [id, name])
-    names[Name(name)] = id
+    names[UTF8String(name)] = id
     return id
   }
 

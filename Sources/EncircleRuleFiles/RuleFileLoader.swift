@@ -1,5 +1,5 @@
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// The problems of rule files, all of them.
 public struct RuleFileErrors: Error, Sendable, CustomStringConvertible {

@@ -1,6 +1,6 @@
 import EncircleEvents
 import EncircleRules
-import EncircleTree
+import EncircleText
 import Yams
 
 extension RuleFileReader {
@@ -109,7 +109,7 @@ extension RuleFileReader {
       if let number = Array(text.utf8).withUnsafeBufferPointer({ DecimalNumber($0) }) { return .number(number) }
       report("'\(text)' is a number in YAML, but not in JSON: quote it if the text is meant", at: node)
       return nil
-    default: return .string(Name(text))
+    default: return .string(UTF8String(text))
     }
   }
 }

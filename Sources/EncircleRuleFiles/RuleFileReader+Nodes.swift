@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 import Yams
 
 /// What other files beside rules are read with: the same words for the same mistakes.

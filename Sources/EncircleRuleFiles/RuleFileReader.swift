@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
-import EncircleTree
+import EncircleText
 import Yams
 
 /// Reads one rule file: goes on after each problem, so that all are told at once.
@@ -12,7 +12,7 @@ package struct RuleFileReader {
   var source: RuleSource?
   let keepsSources: Bool
   // The class names of selectors.
-  private let names = NamePool()
+  private let names = UTF8StringPool()
 
   /// What a file says, or what is wrong with it.
   ///
@@ -123,11 +123,11 @@ package struct RuleFileReader {
     note(.id, place)
     if let from = members["from"] { note(.from, from) }
     if let to = members["to"] { note(.to, to) }
-    var id: Name?
+    var id: UTF8String?
     if let node = members["id"] { id = name(node, "an id") } else { report("the rule has no 'id'", at: node) }
 
-    var effect = Rule.Effect.include
-    var clauses: [Clause] = []
+    var effect = SelectionRule.Effect.include
+    var clauses: [RuleClause] = []
     switch (members["include"], members["exclude"]) {
     case (let include?, nil): clauses = readClauses(include, .clauses)
     case (nil, let exclude?):
@@ -136,7 +136,7 @@ package struct RuleFileReader {
     case (_?, let exclude?): report("a rule has either 'include' or 'exclude', not both", at: exclude)
     case (nil, nil): report("the rule has neither 'include' nor 'exclude'", at: node)
     }
-    var rule = Rule(id ?? "", effect, clauses)
+    var rule = SelectionRule(id ?? "", effect, clauses)
     if let unless = members["unless"] { rule.unless = readClauses(unless, .unless) }
     if let emit = members["emit"], let name = name(emit, "a name") { rule.emit = name.text }
     if let enabled = members["enabled"] { rule.isEnabled = flag(enabled) ?? true }
@@ -165,7 +165,7 @@ package struct RuleFileReader {
   /// Remembers where a part of the rule is.
   private mutating func note(_ part: RuleSource.Part, _ node: Node) { source?.set(part, document.place(of: node)) }
 
-  private mutating func readClauses(_ node: Node, _ section: RuleSource.Section) -> [Clause] {
+  private mutating func readClauses(_ node: Node, _ section: RuleSource.Section) -> [RuleClause] {
     if let sequence = node.sequence {
       if sequence.isEmpty { report("the list of clauses is empty", at: node) }
       return sequence.enumerated().compactMap { readClause($1, section, $0) }
@@ -173,14 +173,14 @@ package struct RuleFileReader {
     return readClause(node, section, 0).map { [$0] } ?? []
   }
 
-  private mutating func readClause(_ node: Node, _ section: RuleSource.Section, _ number: Int) -> Clause? {
+  private mutating func readClause(_ node: Node, _ section: RuleSource.Section, _ number: Int) -> RuleClause? {
     note(.clause(section, number), node)
     guard let members = members(of: node, "a clause", allowed: RuleFileKeys.clause) else { return nil }
     if members.isEmpty {
       report("the clause is empty and would match every event: expected \(Self.list(RuleFileKeys.clause))", at: node)
       return nil
     }
-    var clause = Clause()
+    var clause = RuleClause()
     if let event = members["event"] {
       clause.event = readNameCondition(event, RuleFileKeys.test)
       note(.event(section, number), event)
@@ -193,7 +193,7 @@ package struct RuleFileReader {
       for node in oneOrMore(selectors, "selectors") {
         guard let text = name(node, "a selector")?.text else { continue }
         do throws(SelectorError) {
-          let selector = try Selector(parsing: text, names: names)
+          let selector = try ElementSelector(parsing: text, names: names)
           note(.selector(section, number, clause.selectors.count), node)
           clause.selectors.append(selector)
         } catch {
@@ -347,12 +347,12 @@ package struct RuleFileReader {
   package func isNull(_ node: Node) -> Bool { ScalarTag.isNull(node) }
 
   /// The text of a scalar, whatever YAML takes it for; empty ones are reported.
-  package mutating func name(_ node: Node, _ what: String) -> Name? {
+  package mutating func name(_ node: Node, _ what: String) -> UTF8String? {
     guard let scalar = node.scalar, !isNull(node), !scalar.string.isEmpty else {
       report("expected \(what)", at: node)
       return nil
     }
-    return Name(scalar.string)
+    return UTF8String(scalar.string)
   }
 
   package mutating func flag(_ node: Node) -> Bool? {

@@ -1,6 +1,6 @@
 import EncircleInput
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// Files with rules, read but not yet understood; compiled rules are among them where a file begins like those.
 public struct RuleFiles: Sendable {

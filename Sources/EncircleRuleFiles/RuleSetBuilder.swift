@@ -1,6 +1,7 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// What one file says, with the places that matter when files contradict each other.
@@ -21,16 +22,16 @@ struct RuleFile {
   }
 
   let name: String
-  var app: Name?
+  var app: UTF8String?
   var style: Placed<PathStyleName>?
   var track: Placed<RuleSet.Tracking>?
-  var classes: [Placed<(name: Name, superclass: Name)>] = []
+  var classes: [Placed<(name: UTF8String, superclass: UTF8String)>] = []
   var excludedPages: [ExcludedPage] = []
   var fields: [Placed<(field: EventFields.Field, places: [PropertyReference])>] = []
-  var rules: [Placed<Rule>] = []
+  var rules: [Placed<SelectionRule>] = []
   var checks: [CheckCode: CheckSetting] = [:]
   /// By the id of a rule, where it is written, if that was asked for.
-  var sources: [Name: RuleSource] = [:]
+  var sources: [UTF8String: RuleSource] = [:]
   var diagnostics: [Diagnostic] = []
 }
 
@@ -40,11 +41,11 @@ struct RuleSetBuilder {
   private var ruleSet = RuleSet()
   private var trackPlace: Diagnostic.Note?
   private var stylePlace: Diagnostic.Note?
-  private var rulePlaces: [Name: Diagnostic.Note] = [:]
-  private var classPlaces: [Name: Diagnostic.Note] = [:]
+  private var rulePlaces: [UTF8String: Diagnostic.Note] = [:]
+  private var classPlaces: [UTF8String: Diagnostic.Note] = [:]
   private var fieldPlaces: [EventFields.Field: (places: [PropertyReference], note: Diagnostic.Note)] = [:]
   private var hierarchy = ClassHierarchy.builtIn
-  private var sources: [Name: RuleSource] = [:]
+  private var sources: [UTF8String: RuleSource] = [:]
   private var fileChecks: [String: [CheckCode: CheckSetting]] = [:]
 
   mutating func add(_ file: RuleFile) {

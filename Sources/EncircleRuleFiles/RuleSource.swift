@@ -1,6 +1,6 @@
 import EncircleIdentity
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// Where a rule and its parts are written, and what its author says of findings about it.
 public struct RuleSource: Sendable {
@@ -48,7 +48,7 @@ public struct RuleSource: Sendable {
   /// Gives each selector that another one is read as in a style the place of that one.
   ///
   /// - Parameter rule: The rule with its selectors as they were written.
-  mutating func spreadSelectors(of rule: Rule, _ style: PathStyleName) {
+  mutating func spreadSelectors(of rule: SelectionRule, _ style: PathStyleName) {
     var result = places
     for (section, clauses) in [(Section.clauses, rule.clauses), (.unless, rule.unless)] {
       for (i, clause) in clauses.enumerated() {
@@ -84,7 +84,7 @@ public struct SourcedRuleSet: Sendable {
   /// The rules.
   public let ruleSet: RuleSet
   /// By the id of a rule, where it is written.
-  public let sources: [Name: RuleSource]
+  public let sources: [UTF8String: RuleSource]
   /// By file, what it says of findings about its rules.
   public let fileChecks: [String: [CheckCode: CheckSetting]]
 }

@@ -1,5 +1,5 @@
 import EncircleEvents
-import EncircleTree
+import EncircleText
 import Yams
 
 /// A YAML or JSON document with the places of its nodes.

@@ -1,4 +1,5 @@
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// What a test expects of the rules; what is nil is not asked.
@@ -6,15 +7,15 @@ public struct Expectation: Sendable, Equatable {
   /// Whether each event is selected.
   public var selected: Bool?
   /// Exactly the include rules that match, in byte order.
-  public var rules: [Name]?
+  public var rules: [UTF8String]?
   /// Include rules that match, perhaps among others, in byte order.
-  public var includes: [Name]?
+  public var includes: [UTF8String]?
   /// Exactly the exclude rules that match, in byte order.
-  public var excludedBy: [Name]?
+  public var excludedBy: [UTF8String]?
   /// Exactly the excluded pages that the event is on, in byte order.
-  public var pages: [Name]?
+  public var pages: [UTF8String]?
   /// Exactly the names under which the event is selected, in byte order.
-  public var emit: [Name]?
+  public var emit: [UTF8String]?
   /// Exactly the elements that the selector matches, in pre-order.
   public var elements: [ElementID]?
 
@@ -66,7 +67,7 @@ public enum ExpectedValue: Sendable, Hashable, CustomStringConvertible {
   /// `true` or `false`
   case flag(Bool)
   /// Ids of rules, names of events or pages.
-  case names([Name])
+  case names([UTF8String])
   /// Numbers of elements.
   case elements([ElementID])
 

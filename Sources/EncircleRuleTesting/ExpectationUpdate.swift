@@ -1,6 +1,6 @@
 import EncircleRuleFiles
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// Writes what was found into test files, as what is expected from now on.
 public enum ExpectationUpdate {
@@ -46,21 +46,21 @@ public enum ExpectationUpdate {
       updated.append(test.name)
     }
     let text = try MappingEdit.apply(edits, toItemsOf: "tests", in: file.text, name: file.name)
-    try check(text, file.name, Set(updated.map { Name($0) }), ruleSet)
+    try check(text, file.name, Set(updated.map { UTF8String($0) }), ruleSet)
     return Result(text: text, updated: updated, problems: problems)
   }
 
   /// Reads and runs the new text: what was written must be what is read, and pass.
   private static func check(
-    _ text: String, _ name: String, _ updated: Set<Name>, _ ruleSet: RuleSet
+    _ text: String, _ name: String, _ updated: Set<UTF8String>, _ ruleSet: RuleSet
   ) throws(RuleFileErrors) {
     if updated.isEmpty { return }
     var resources = TestResources(of: ruleSet)
     let (file, diagnostics) = RuleTestReader.read(text, name: name, ruleSet, checksRules: false, &resources)
     guard diagnostics.isEmpty else { throw RuleFileErrors(diagnostics, isMissingInput: false) }
     var runner = RuleTestRunner(ruleSet)
-    let failed = runner.run(file) { updated.contains(Name($0.name)) }.filter { !$0.passed }
-    guard failed.isEmpty, file.tests.count(where: { updated.contains(Name($0.name)) }) == updated.count else {
+    let failed = runner.run(file) { updated.contains(UTF8String($0.name)) }.filter { !$0.passed }
+    guard failed.isEmpty, file.tests.count(where: { updated.contains(UTF8String($0.name)) }) == updated.count else {
       throw RuleFileErrors(
         [Diagnostic("cannot be updated: the new expectations would not be read as they are meant", file: name)],
         isMissingInput: false)

@@ -1,6 +1,7 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// One test of rules, as a test file has it.
@@ -10,7 +11,7 @@ public struct RuleTest: Sendable {
     /// Events, given as such or made up for elements of a capture; not empty. What is expected is expected of each.
     case events([TestEvent])
     /// A selector, and the capture whose elements it is to match.
-    case selector(Selector, TestCapture)
+    case selector(ElementSelector, TestCapture)
   }
 
   /// The name, unique in its file.
@@ -32,7 +33,7 @@ public struct TestEvent: Sendable {
   /// What it is, for people: `element 17 of cart.xml`.
   public let label: String
   /// The event.
-  public let event: Event
+  public let event: AnalyticsEvent
 }
 
 /// A capture of a test.

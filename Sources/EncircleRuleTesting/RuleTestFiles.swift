@@ -1,7 +1,7 @@
 import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// The test files beside rules, read and understood.
 public struct RuleTestFiles: Sendable {
@@ -14,8 +14,8 @@ public struct RuleTestFiles: Sendable {
   /// The paths of the files with the tests of what paths name: all beneath a directory, `x.test.yaml` beside `x.yaml`, and a
   /// test file itself.
   public static func paths(besides rules: [String]) -> [String] {
-    var seen: Set<Name> = []
-    return rules.flatMap { RuleDirectory.tests(of: $0) }.filter { seen.insert(Name($0)).inserted }
+    var seen: Set<UTF8String> = []
+    return rules.flatMap { RuleDirectory.tests(of: $0) }.filter { seen.insert(UTF8String($0)).inserted }
   }
 
   /// Whether a path is that of a test file.

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleRuleFiles
 import EncircleRules
-import EncircleTree
+import EncircleText
 import Yams
 
 extension RuleTestReader {
@@ -81,12 +81,12 @@ extension RuleTestReader {
   }
 
   /// Names, one or a list, which may be empty.
-  private mutating func readNames(_ node: Node, _ what: String) -> [(name: Name, node: Node)] {
+  private mutating func readNames(_ node: Node, _ what: String) -> [(name: UTF8String, node: Node)] {
     let all = node.sequence.map { Array($0) } ?? [node]
     return all.compactMap { item in nodes.name(item, what).map { ($0, item) } }
   }
 
-  private mutating func readRules(_ node: Node, _ effect: Rule.Effect) -> [Name] {
+  private mutating func readRules(_ node: Node, _ effect: SelectionRule.Effect) -> [UTF8String] {
     let names = readNames(node, "the id of a rule")
     for (name, node) in names where checksRules {
       guard let rule = ruleSet.rules.first(where: { $0.id == name }) else {
@@ -104,7 +104,7 @@ extension RuleTestReader {
   }
 }
 
-extension [Name] {
+extension [UTF8String] {
   /// In byte order, each once.
-  fileprivate func sortedUnique() -> [Name] { Set(self).sorted() }
+  fileprivate func sortedUnique() -> [UTF8String] { Set(self).sorted() }
 }

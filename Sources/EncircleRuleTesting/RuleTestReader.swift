@@ -2,6 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
+import EncircleText
 import EncircleTree
 import Yams
 
@@ -52,15 +53,15 @@ struct RuleTestReader {
     }
     guard let tests = members["tests"], !nodes.isNull(tests) else { return }
     guard let sequence = tests.sequence else { return nodes.report("expected a list of tests", at: tests) }
-    var places: [Name: SourceLocation] = [:]
+    var places: [UTF8String: SourceLocation] = [:]
     for (i, node) in sequence.enumerated() { readTest(node, i, &places, &resources) }
   }
 
   private mutating func readTest(
-    _ node: Node, _ number: Int, _ places: inout [Name: SourceLocation], _ resources: inout TestResources
+    _ node: Node, _ number: Int, _ places: inout [UTF8String: SourceLocation], _ resources: inout TestResources
   ) {
     guard let members = nodes.members(of: node, "a test", allowed: RuleTestKeys.test) else { return }
-    var testName: Name?
+    var testName: UTF8String?
     if let node = members["name"] {
       testName = nodes.name(node, "a name")
       if let testName {
@@ -126,7 +127,9 @@ struct RuleTestReader {
       return events.isEmpty ? nil : .events(events)
     }
     if subject == "event" {
-      return readObject(value, "an event").map { .events([TestEvent(label: "the event", event: Event($0).with(with))]) }
+      return readObject(value, "an event").map {
+        .events([TestEvent(label: "the event", event: AnalyticsEvent($0).with(with))])
+      }
     }
     return readEvents(value, members["lines"], with, &resources)
   }
@@ -141,10 +144,10 @@ struct RuleTestReader {
     }
   }
 
-  private mutating func readSelector(_ node: Node) -> Selector? {
+  private mutating func readSelector(_ node: Node) -> ElementSelector? {
     guard let text = nodes.name(node, "a selector")?.text else { return nil }
     do throws(SelectorError) {
-      return try Selector(parsing: text)
+      return try ElementSelector(parsing: text)
     } catch {
       let diagnostic = error.diagnostic(in: text)
       nodes.report(
@@ -185,12 +188,12 @@ struct RuleTestReader {
       if let lines { nodes.report("'lines' goes with a file of events", at: lines) }
       if sequence.isEmpty { nodes.report("the list of events is empty", at: node) }
       let events = sequence.enumerated().compactMap { i, node in
-        readObject(node, "an event").map { TestEvent(label: "event \(i + 1)", event: Event($0).with(with)) }
+        readObject(node, "an event").map { TestEvent(label: "event \(i + 1)", event: AnalyticsEvent($0).with(with)) }
       }
       return events.isEmpty ? nil : .events(events)
     }
     guard let path = nodes.name(node, "a list of events or the path of a file with events")?.text else { return nil }
-    let all: [(line: Int, event: Event)]
+    let all: [(line: Int, event: AnalyticsEvent)]
     do throws(TestResources.Failure) {
       all = try resources.events(path, from: name)
     } catch {
@@ -217,9 +220,9 @@ struct RuleTestReader {
   }
 }
 
-extension Event {
+extension AnalyticsEvent {
   /// The event with other properties: a name is a key of `properties`, one that begins with `/` a member of the event itself.
-  func with(_ changes: EventObject?) -> Event {
+  func with(_ changes: EventObject?) -> AnalyticsEvent {
     guard let changes else { return self }
     var event = self
     for member in changes.members {

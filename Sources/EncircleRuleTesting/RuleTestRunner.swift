@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// Runs tests on a rule set, and remembers which rules they cover.
 public struct RuleTestRunner {
@@ -16,7 +16,7 @@ public struct RuleTestRunner {
 
   private let ruleSet: RuleSet
   /// The rules that matched an event of some test.
-  public private(set) var matchedRules: Set<Name> = []
+  public private(set) var matchedRules: Set<UTF8String> = []
 
   /// Creates a runner.
   public init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
@@ -48,7 +48,7 @@ public struct RuleTestRunner {
   }
 
   private func run(
-    _ test: RuleTest, _ selector: Selector, _ capture: TestCapture
+    _ test: RuleTest, _ selector: ElementSelector, _ capture: TestCapture
   ) -> Outcome {
     let found = ExpectedValue.elements(SelectorTrial(ruleSet).elements(selector, capture))
     var failures: [TestResult.Failure] = []
@@ -103,8 +103,8 @@ public struct RuleTestRunner {
   private static func rules(
     of explanation: Explanation, _ mismatches: [TestResult.Mismatch]
   ) -> [Explanation.RuleResult] {
-    var ids: Set<Name> = []
-    var emits: Set<Name> = []
+    var ids: Set<UTF8String> = []
+    var emits: Set<UTF8String> = []
     for mismatch in mismatches {
       guard case .names(let expected) = mismatch.expected, case .names(let found) = mismatch.found else { continue }
       let difference =
@@ -114,7 +114,7 @@ public struct RuleTestRunner {
     }
     let concerned = explanation.rules.filter { result in
       ids.contains(result.rule.id)
-        || (result.rule.effect == .include && emits.contains(Name(result.rule.emit)))
+        || (result.rule.effect == .include && emits.contains(UTF8String(result.rule.emit)))
         || (result.matches && result.rule.effect == .exclude && !explanation.decision.isSelected)
     }
     if !concerned.isEmpty { return concerned }
@@ -132,7 +132,7 @@ public struct RuleTestRunner {
   }
 
   /// The rules that no event of any test matched so far, in byte order of their ids; disabled rules are not counted.
-  public var uncoveredRules: [Rule] {
+  public var uncoveredRules: [SelectionRule] {
     ruleSet.rules.filter { $0.isEnabled && !matchedRules.contains($0.id) }.sorted { $0.id < $1.id }
   }
 

@@ -10,7 +10,7 @@ struct SelectorTrial {
   init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
 
   /// The elements that a selector matches, in pre-order.
-  func elements(_ selector: Selector, _ capture: TestCapture) -> [ElementID] {
+  func elements(_ selector: ElementSelector, _ capture: TestCapture) -> [ElementID] {
     let screen = capture.screen
     guard ruleSet.style != .hubbleData else {
       var hierarchy = ClassHierarchy.builtIn
@@ -19,9 +19,9 @@ struct SelectorTrial {
       return SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
     }
     // In other styles a selector sees what events carry.
-    var clause = Clause()
+    var clause = RuleClause()
     clause.selectors = [selector]
-    var rule = Rule("selector", .include, [clause])
+    var rule = SelectionRule("selector", .include, [clause])
     rule.readSelectors(in: ruleSet.style)
     var rules = ruleSet
     rules.rules = [rule]

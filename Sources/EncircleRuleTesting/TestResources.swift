@@ -3,6 +3,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleInput
 import EncircleRules
+import EncircleText
 import EncircleTree
 import Foundation
 
@@ -16,9 +17,9 @@ struct TestResources {
     let message: String
   }
 
-  private var captures: [Name: Result<TestCapture, Failure>] = [:]
-  private var elementEvents: [Name: ElementEvents] = [:]
-  private var eventFiles: [Name: Result<[(line: Int, event: Event)], Failure>] = [:]
+  private var captures: [UTF8String: Result<TestCapture, Failure>] = [:]
+  private var elementEvents: [UTF8String: ElementEvents] = [:]
+  private var eventFiles: [UTF8String: Result<[(line: Int, event: AnalyticsEvent)], Failure>] = [:]
   let style: PathStyleName
   private let fields: EventFields
 
@@ -35,9 +36,9 @@ struct TestResources {
 
   mutating func capture(_ name: String, from file: String) throws(Failure) -> TestCapture {
     let path = Self.path(name, from: file)
-    if let known = captures[Name(path)] { return try known.get() }
+    if let known = captures[UTF8String(path)] { return try known.get() }
     let result = Result { () throws(Failure) in try Self.read(path, name, style) }
-    captures[Name(path)] = result
+    captures[UTF8String(path)] = result
     return try result.get()
   }
 
@@ -56,8 +57,8 @@ struct TestResources {
   }
 
   /// The event of an element of a capture.
-  mutating func event(of element: ElementID, in capture: TestCapture, from file: String) -> Event {
-    let path = Name(Self.path(capture.name, from: file))
+  mutating func event(of element: ElementID, in capture: TestCapture, from file: String) -> AnalyticsEvent {
+    let path = UTF8String(Self.path(capture.name, from: file))
     if let known = elementEvents[path] { return known.event(of: element) }
     let events = ElementEvents(of: capture.screen, style: style, fields: fields)
     elementEvents[path] = events
@@ -65,16 +66,16 @@ struct TestResources {
   }
 
   /// The events of a file with their lines.
-  mutating func events(_ name: String, from file: String) throws(Failure) -> [(line: Int, event: Event)] {
+  mutating func events(_ name: String, from file: String) throws(Failure) -> [(line: Int, event: AnalyticsEvent)] {
     let path = Self.path(name, from: file)
-    if let known = eventFiles[Name(path)] { return try known.get() }
+    if let known = eventFiles[UTF8String(path)] { return try known.get() }
     let result = Result { () throws(Failure) in try Self.readEvents(path) }
-    eventFiles[Name(path)] = result
+    eventFiles[UTF8String(path)] = result
     return try result.get()
   }
 
-  private static func readEvents(_ path: String) throws(Failure) -> [(line: Int, event: Event)] {
-    var events: [(line: Int, event: Event)] = []
+  private static func readEvents(_ path: String) throws(Failure) -> [(line: Int, event: AnalyticsEvent)] {
+    var events: [(line: Int, event: AnalyticsEvent)] = []
     do throws(InputError) {
       // The size is asked first, as all events are kept.
       var whole = try ByteSource(path: path)
@@ -83,7 +84,7 @@ struct TestResources {
         // What is no event has no line here, so that a test that names it is told.
         guard case .event(let line) = record else { continue }
         let bytes = reader.withEvent { Array($0) }
-        if let event = try? Event(json: bytes) { events.append((line, event)) }
+        if let event = try? AnalyticsEvent(json: bytes) { events.append((line, event)) }
       }
     } catch {
       throw Failure(message: "\(path): \(error)")

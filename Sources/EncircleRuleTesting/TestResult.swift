@@ -1,5 +1,5 @@
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// What came of one test.
 public struct TestResult: Sendable {

@@ -1,5 +1,5 @@
 import EncircleRuleFiles
-import EncircleTree
+import EncircleText
 import Testing
 
 @Suite struct CheckSettingTests {

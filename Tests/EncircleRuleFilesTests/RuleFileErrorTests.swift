@@ -1,5 +1,5 @@
 import EncircleRuleFiles
-import EncircleTree
+import EncircleText
 import Testing
 
 private func list(_ keys: [String]) -> String { keys.map { "'\($0)'" }.joined(separator: ", ") }

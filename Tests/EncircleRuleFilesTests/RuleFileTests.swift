@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleRuleFiles
 import EncircleRules
 import EncircleTestSupport
-import EncircleTree
+import EncircleText
 import Foundation
 import Testing
 
@@ -65,7 +65,7 @@ import Testing
     return lines.joined(separator: "\n")
   }
 
-  private func describe(_ clause: Clause) -> String {
+  private func describe(_ clause: RuleClause) -> String {
     var parts: [String] = []
     if let event = clause.event { parts.append("event \(event)") }
     if let page = clause.page { parts.append("page \(page)") }

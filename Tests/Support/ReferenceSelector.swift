@@ -1,5 +1,5 @@
 import EncircleIdentity
-import EncircleTree
+import EncircleText
 
 /// A slow reading of selectors, straight from the grammar of the design: steps stay texts and are read again for every
 /// component, and every `*` and `**` tries all that it could stand for.

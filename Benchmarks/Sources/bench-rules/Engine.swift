@@ -13,7 +13,7 @@ final class Engine {
 
     fileprivate init(capacity: Int) { events = .allocate(capacity: capacity) }
 
-    fileprivate func append(_ event: Event, _ projection: EventProjection) {
+    fileprivate func append(_ event: AnalyticsEvent, _ projection: EventProjection) {
       (events + count).initialize(to: ProjectedEvent(projection))
       events[count].load(event)
       count += 1
@@ -90,7 +90,9 @@ final class Engine {
     var reader = EventReader(ByteSource(lines))
     let events = PreparedEvents(capacity: lines.count { $0 == UInt8(ascii: "\n") } + 1)
     while let record = try reader.next() {
-      if case .event = record { events.append(try reader.withEvent { try Event(json: Array($0)) }, matcher.projection) }
+      if case .event = record {
+        events.append(try reader.withEvent { try AnalyticsEvent(json: Array($0)) }, matcher.projection)
+      }
     }
     return events
   }

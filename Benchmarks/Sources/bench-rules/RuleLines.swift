@@ -1,6 +1,6 @@
 import EncircleEvents
 import EncircleRules
-import EncircleTree
+import EncircleText
 import Foundation
 
 /// Reads a workload's `rules.jsonl`, one rule a line, straight into a rule set: a million rules without YAML.
@@ -19,7 +19,7 @@ enum RuleLines {
   /// Ids are padded, so that their order is that of the numbers.
   static func load(_ path: String, limit: Int = .max) throws -> RuleSet {
     var ruleSet = RuleSet()
-    let names = NamePool()
+    let names = UTF8StringPool()
     let data = try Data(contentsOf: URL(fileURLWithPath: path), options: .alwaysMapped)
     var start = data.startIndex
     while start < data.endIndex, ruleSet.rules.count < limit {
@@ -36,11 +36,11 @@ enum RuleLines {
 
   private struct Unknown: Error { let what: String }
 
-  private static func rule(_ value: EventValue, _ names: NamePool) throws -> Rule {
+  private static func rule(_ value: EventValue, _ names: UTF8StringPool) throws -> SelectionRule {
     guard case .object(let object) = value else { throw Unknown(what: "a rule is an object") }
     var id = ""
-    var effect = Rule.Effect.include
-    var clause = Clause()
+    var effect = SelectionRule.Effect.include
+    var clause = RuleClause()
     for member in object.members {
       switch (member.name, member.value) {
       case ("kind", _): break
@@ -48,7 +48,7 @@ enum RuleLines {
         let digits = number.description
         id = String(repeating: "0", count: max(0, 7 - digits.utf8.count)) + digits
       case ("action", .string(let text)):
-        guard let known = Rule.Effect(rawValue: text) else { throw Unknown(what: "action \(text)") }
+        guard let known = SelectionRule.Effect(rawValue: text) else { throw Unknown(what: "action \(text)") }
         effect = known
       case ("event", .string(let text)): clause.event = equals(text)
       case ("screen", .string(let text)): clause.page = equals(text)
@@ -58,22 +58,22 @@ enum RuleLines {
       case ("props", .list(let tests)):
         for case .object(let test) in tests {
           guard case .string(let key)? = test["key"] else { throw Unknown(what: "a test without key") }
-          clause.properties.append(PropertyTest(.property(Name(key)), try condition(test)))
+          clause.properties.append(PropertyTest(.property(UTF8String(key)), try condition(test)))
         }
       case ("version", .object(let bounds)):
         clause.properties.append(PropertyTest(.property("$app_version"), try version(bounds)))
       default: throw Unknown(what: "member \(member.name)")
       }
     }
-    return Rule(Name(id), effect, [clause])
+    return SelectionRule(UTF8String(id), effect, [clause])
   }
 
-  private static func equals(_ text: String) -> Condition { .isOneOf([.string(Name(text))], fold: false) }
+  private static func equals(_ text: String) -> Condition { .isOneOf([.string(UTF8String(text))], fold: false) }
 
   // MARK: Paths
 
   /// A path pattern as a selector: names with special characters are quoted.
-  private static func selector(_ pattern: String, _ names: NamePool) throws -> Selector {
+  private static func selector(_ pattern: String, _ names: UTF8StringPool) throws -> ElementSelector {
     var text = ""
     for component in pattern.utf8.split(separator: UInt8(ascii: "/")) {
       text += text.isEmpty ? "" : "/"
@@ -85,8 +85,8 @@ enum RuleLines {
       text += "'" + name.split(separator: "'", omittingEmptySubsequences: false).joined(separator: "''") + "'"
       text += String(Substring(component[locator...]))
     }
-    if text.hasPrefix("**/") { return try Selector(parsing: String(text.dropFirst(3)), names: names) }
-    return try Selector(parsing: "/" + text, names: names)
+    if text.hasPrefix("**/") { return try ElementSelector(parsing: String(text.dropFirst(3)), names: names) }
+    return try ElementSelector(parsing: "/" + text, names: names)
   }
 
   /// Whether a byte can be in a name without quotes; those beyond ASCII could be spaces.
@@ -107,9 +107,9 @@ enum RuleLines {
     case ("eq", let value?): return .isOneOf([try scalar(value)], fold: false)
     case ("in", .list(let values)?): return .isOneOf(try values.map(scalar), fold: false)
     case ("not-in", .list(let values)?): return .not(.isOneOf(try values.map(scalar), fold: false))
-    case ("prefix", .string(let text)?): return .text(.prefix, Name(text), fold: false)
-    case ("suffix", .string(let text)?): return .text(.suffix, Name(text), fold: false)
-    case ("contains", .string(let text)?): return .text(.contains, Name(text), fold: false)
+    case ("prefix", .string(let text)?): return .text(.prefix, UTF8String(text), fold: false)
+    case ("suffix", .string(let text)?): return .text(.suffix, UTF8String(text), fold: false)
+    case ("contains", .string(let text)?): return .text(.contains, UTF8String(text), fold: false)
     case ("matches", .string(let text)?): return .matches(try RegularExpression(text))
     case ("lt", .number(let number)?): return .number(.less, number)
     case ("ge", .number(let number)?): return .number(.greaterOrEqual, number)
@@ -122,7 +122,7 @@ enum RuleLines {
     case .null: .null
     case .bool(let flag): .bool(flag)
     case .number(let number): .number(number)
-    case .string(let text): .string(Name(text))
+    case .string(let text): .string(UTF8String(text))
     case .list, .object: throw Unknown(what: "a list or an object as a value")
     }
   }

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// Reads events, accounts for every byte of the input, and decides each event in two ways.
 public func readEvents(_ input: [UInt8]) -> CInt {
@@ -31,7 +31,7 @@ private func decompress(_ input: [UInt8]) -> [UInt8]? {
 }
 
 private let projection = EventProjection(
-  ["a", "n", "$element_path", "中"].map { .property(Name($0)) }
+  ["a", "n", "$element_path", "中"].map { .property(UTF8String($0)) }
     + ["/event", "/a"].compactMap { PropertyReference(parsing: $0) })
 
 /// Reads with and without a projection, which must not matter.
@@ -81,10 +81,10 @@ private func readAll(
 private func decide(_ reader: borrowing EventReader, using state: inout MatchState) {
   let decision = matcher.decide(eventOf: reader, using: &state)
   let bytes = reader.withEvent { Array($0) }
-  guard let event = try? Event(json: bytes) else { fatalError("what the reader takes for an event is none") }
+  guard let event = try? AnalyticsEvent(json: bytes) else { fatalError("what the reader takes for an event is none") }
   let other = matcher.decide(event, using: &state)
   precondition(decision == other, "read: \(decision), as a value: \(other)")
-  precondition((try? Event(json: event.json)) == event, "a written event reads back")
+  precondition((try? AnalyticsEvent(json: event.json)) == event, "a written event reads back")
 }
 
 /// Looks for each record in the input, behind the one before.

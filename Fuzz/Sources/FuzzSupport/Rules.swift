@@ -2,6 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// Reads a rule file and checks that the matcher made of it decides as it explains.
@@ -48,20 +49,20 @@ private func load(_ text: String) -> RuleSet? {
 }
 
 /// Checks what follows from a decision's own words.
-private func check(_ decision: Decision, of ruleSet: RuleSet, _ rules: [Rule]) {
+private func check(_ decision: Decision, of ruleSet: RuleSet, _ rules: [SelectionRule]) {
   for names in [decision.rules, decision.excludedBy, decision.pages, decision.emit] {
     precondition(zip(names, names.dropFirst()).allSatisfy { $0 < $1 }, "in byte order, unique")
   }
   let isWanted = ruleSet.track == .all || !decision.rules.isEmpty
   precondition(decision.isSelected == (isWanted && decision.excludedBy.isEmpty && decision.pages.isEmpty))
-  let emit = Set(rules.filter { decision.rules.contains($0.id) }.map { Name($0.emit) })
+  let emit = Set(rules.filter { decision.rules.contains($0.id) }.map { UTF8String($0.emit) })
   precondition(Set(decision.emit) == (decision.isSelected ? emit : []))
 }
 
 /// The explanation tries every rule, the matcher those that its index gives.
 private func check(_ explanation: Explanation, against decision: Decision) {
   precondition(explanation.decision == decision)
-  func ids(_ effect: Rule.Effect) -> [Name] {
+  func ids(_ effect: SelectionRule.Effect) -> [UTF8String] {
     explanation.rules.filter { $0.matches && $0.rule.effect == effect }.map(\.rule.id)
   }
   precondition(ids(.include) == decision.rules, "explained: \(ids(.include)), decided: \(decision.rules)")
@@ -97,9 +98,9 @@ let dictionary: ElementDictionary = {
 /// The event ID of the button.
 let buttonID: EventID = screen.eventID(of: Array(screen.tree.elements)[3])
 
-private let events: [Event] = [
+private let events: [AnalyticsEvent] = [
   // By a path.
-  Event(
+  AnalyticsEvent(
     name: "$AppClick", time: 1_773_129_600_000, distinctID: "u1",
     properties: [
       "$element_path": "UIWindow(0)_UITableView(0)_ProductCell(section:0 row:3)_UIButton(0)",
@@ -107,14 +108,14 @@ private let events: [Event] = [
       "$element_content": "加入购物车", "n": 1, "b": true, "z": nil, "l": [1],
     ]),
   // By an event ID.
-  Event(name: "$AppClick", eventID: "\(buttonID)", properties: ["$title": "Home", "n": 2]),
+  AnalyticsEvent(name: "$AppClick", eventID: "\(buttonID)", properties: ["$title": "Home", "n": 2]),
   // By a path with several readings, and numbers beyond others.
-  Event(
+  AnalyticsEvent(
     name: "$appclick",
     properties: [
       "$element_path": "UIWindow(0)_UINavigationBar(0)_A_B", "$screen_name": "A", "n": -9_007_199_254_740_993,
     ]),
   // Without an element.
-  Event(name: "$AppStart", others: ["attributes": ["$os": "iOS"]]),
-  Event(),
+  AnalyticsEvent(name: "$AppStart", others: ["attributes": ["$os": "iOS"]]),
+  AnalyticsEvent(),
 ]

@@ -1,5 +1,6 @@
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// Reads a selector and checks that it is written as it was understood, and matches what the grammar says.
@@ -23,7 +24,7 @@ public func readSelector(_ input: [UInt8]) -> CInt {
   return 0
 }
 
-private func parse(_ text: String) -> Selector? {
+private func parse(_ text: String) -> ElementSelector? {
   do throws(SelectorError) {
     let syntax = try SelectorSyntax(parsing: text)
     let selector = syntax.selector
@@ -61,7 +62,7 @@ private let paths: [ElementPath] = [
 // MARK: - What selectors mean, from the grammar
 
 /// Whether a selector matches a path: by the ways in which its first steps can take the first components.
-private func matches(_ selector: Selector, _ path: ElementPath) -> Bool {
+private func matches(_ selector: ElementSelector, _ path: ElementPath) -> Bool {
   let components = path.components
   // taken[n]: the steps so far can take exactly the first n components.
   var taken = (0...components.count).map { $0 == 0 || !selector.isAnchored }
@@ -82,7 +83,7 @@ private func matches(_ selector: Selector, _ path: ElementPath) -> Bool {
   return taken[components.count]
 }
 
-private func matches(_ pattern: Selector.LocatorPattern, _ locator: Locator) -> Bool {
+private func matches(_ pattern: ElementSelector.LocatorPattern, _ locator: Locator) -> Bool {
   switch (pattern, locator) {
   case (.none, .none): true
   case (.index(let test), .index(let index)): matches(test, index)
@@ -94,7 +95,7 @@ private func matches(_ pattern: Selector.LocatorPattern, _ locator: Locator) -> 
   }
 }
 
-private func matches(_ test: Selector.NumberTest, _ number: Int) -> Bool {
+private func matches(_ test: ElementSelector.NumberTest, _ number: Int) -> Bool {
   switch test {
   case .any: true
   case .range(let lower, let upper): (lower ?? .min) <= number && number <= (upper ?? .max)
@@ -102,10 +103,10 @@ private func matches(_ test: Selector.NumberTest, _ number: Int) -> Bool {
   }
 }
 
-private func matches(_ pattern: Selector.ClassPattern, _ name: String) -> Bool {
+private func matches(_ pattern: ElementSelector.ClassPattern, _ name: String) -> Bool {
   switch pattern {
   case .any: true
-  case .name(let wanted): wanted == Name(name)
+  case .name(let wanted): wanted == UTF8String(name)
   case .kindOf(let base): ClassHierarchy.builtIn.isClass(name, kindOf: base.text)
   case .glob(let glob):
     matches(Array(glob.text.utf8), Array(name.utf8))

@@ -1,5 +1,5 @@
 import CLibxml2
-import EncircleTree
+import EncircleText
 
 /// Conversion of a capture's text to UTF-8, before anything else looks at it.
 ///

@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 /// Numbers in captures.
 enum Number {

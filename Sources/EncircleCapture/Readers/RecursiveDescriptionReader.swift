@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// Reads the text that UIKit's `-[UIView recursiveDescription]` prints.

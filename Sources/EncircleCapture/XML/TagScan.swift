@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 #if canImport(Darwin)
   import Darwin

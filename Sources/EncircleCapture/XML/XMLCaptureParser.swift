@@ -1,4 +1,5 @@
 import CLibxml2
+import EncircleText
 import EncircleTree
 
 /// Drives libxml2's SAX2 parser over a capture and hands its elements to the format's reader.

@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// What an attribute of an XML capture says.

@@ -1,4 +1,5 @@
 import CLibxml2
+import EncircleText
 import EncircleTree
 
 /// Turns start tags into elements of a tree, for all XML formats.

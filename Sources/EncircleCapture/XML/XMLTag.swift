@@ -1,5 +1,5 @@
 import CLibxml2
-import EncircleTree
+import EncircleText
 
 /// A start tag as libxml2 reports it; valid during its callback only.
 struct XMLTag {

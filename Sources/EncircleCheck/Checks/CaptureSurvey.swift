@@ -1,6 +1,7 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// What the selectors and event IDs of rules select in captures, found out capture by capture.
@@ -17,7 +18,7 @@ struct CaptureSurvey {
     /// How many elements it took, on whatever page.
     var count = 0
     /// By page, how many; nil is an unknown one.
-    var pages: [Name?: Int] = [:]
+    var pages: [UTF8String?: Int] = [:]
     /// The first of them.
     var example: Sighting?
     /// What `suggest` has for the first one, if it is asked.
@@ -51,7 +52,7 @@ struct CaptureSurvey {
     var captures = 0
   }
 
-  private let rules: [Rule]
+  private let rules: [SelectionRule]
   private let style: PathStyleName
   private let fields: EventFields
   // Selectors that ask for no kind of class, and those that do, which are compiled anew when captures tell of classes.
@@ -87,9 +88,9 @@ struct CaptureSurvey {
       guard rule.isEnabled else { continue }
       for (j, clause) in rule.clauses.enumerated() {
         for (k, selector) in clause.selectors.enumerated() {
-          var asked = Clause()
+          var asked = RuleClause()
           asked.selectors = [rule.sameKind ? selector.inAnyRow : selector]
-          let tried = Rule(Name(String(items.count)), .include, [asked])
+          let tried = SelectionRule(UTF8String(String(items.count)), .include, [asked])
           if selector.asksForKind { ofKinds.rules.append(tried) } else { plain.rules.append(tried) }
           items.append(Item(rule: i, clause: j, number: k, isSelector: true))
         }
@@ -125,10 +126,10 @@ struct CaptureSurvey {
   ///
   /// - Parameter advise: Asked once for each selector, about the first element that it takes.
   mutating func add(
-    _ screen: IdentifiedTree, name: String, advise: (Selector, Rule, ElementID) -> SelectorAdvice?
+    _ screen: IdentifiedTree, name: String, advise: (ElementSelector, SelectionRule, ElementID) -> SelectorAdvice?
   ) {
     captureCount += 1
-    let app = screen.tree.header.app.map { Name($0) }
+    let app = screen.tree.header.app.map { UTF8String($0) }
     let rules = rules
     let chains = style == .hubbleData ? nil : PathChains(of: screen)
     begin(app)
@@ -138,7 +139,7 @@ struct CaptureSurvey {
     screen.forEachIdentity { element, _, _, eventID in eventIDs.append(eventID) }
     for element in screen.tree.elements {
       let path = screen.path(of: element)
-      var event = Event(EventObject())
+      var event = AnalyticsEvent(EventObject())
       if let chains {
         guard let styled = style.style.path(of: chains.chain(to: element)) else { continue }
         event.setPath(styled, fields)
@@ -169,7 +170,7 @@ struct CaptureSurvey {
     var entries: [(EventID, ElementDictionary.Entry)] = []
     dictionary.forEachEntry { entries.append(($0, $1)) }
     for (number, (eventID, entry)) in entries.enumerated() {
-      var event = Event(EventObject())
+      var event = AnalyticsEvent(EventObject())
       event.set(.string(eventID.description), at: Dimension.eventID.place(fields))
       look(event, matchers, eventID, nil, number, &states) {
         Sighting(capture: "the dictionary", element: nil, path: entry.path, page: entry.page)
@@ -191,7 +192,7 @@ struct CaptureSurvey {
     }
   }
 
-  private mutating func begin(_ app: Name?) {
+  private mutating func begin(_ app: UTF8String?) {
     for i in counts.indices {
       counts[i].last = nil
       counts[i].inCapture = 0
@@ -199,10 +200,12 @@ struct CaptureSurvey {
     }
   }
 
-  private static func isOf(_ app: Name?, _ other: Name?) -> Bool { app == nil || other == nil || app == other }
+  private static func isOf(_ app: UTF8String?, _ other: UTF8String?) -> Bool {
+    app == nil || other == nil || app == other
+  }
 
   private mutating func look(
-    _ event: Event, _ matchers: (Matcher, Matcher), _ eventID: EventID, _ app: Name?, _ number: Int,
+    _ event: AnalyticsEvent, _ matchers: (Matcher, Matcher), _ eventID: EventID, _ app: UTF8String?, _ number: Int,
     _ states: inout States, sighting: () -> Sighting, advise: (Item) -> SelectorAdvice?
   ) {
     var found = matchers.0.decide(event, using: &states.plain).rules
@@ -215,7 +218,7 @@ struct CaptureSurvey {
       let rule = items[i].rule
       guard Self.isOf(rules[rule].app, app) else { continue }
       items[i].count += 1
-      items[i].pages[page.map { Name($0) }, default: 0] += 1
+      items[i].pages[page.map { UTF8String($0) }, default: 0] += 1
       if items[i].example == nil { items[i].example = seen }
       guard pageProbes[rule][items[i].clause]?.holds(page.map { .string($0) }) ?? true else { continue }
       if items[i].isSelector, items[i].advice == nil { items[i].advice = advise(items[i]) }
@@ -231,7 +234,7 @@ struct CaptureSurvey {
   }
 }
 
-extension Selector {
+extension ElementSelector {
   /// Whether some step asks for a class or its subclasses.
   fileprivate var asksForKind: Bool {
     steps.contains { step in

@@ -2,15 +2,16 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// The names that captures, dictionaries, events, rules and the built-in tables know.
 struct KnownNames {
-  private(set) var classes: Set<Name> = []
-  private(set) var pages: Set<Name> = []
-  private(set) var actions: Set<Name> = []
-  private(set) var events: Set<Name> = []
-  private(set) var properties: Set<Name> = []
+  private(set) var classes: Set<UTF8String> = []
+  private(set) var pages: Set<UTF8String> = []
+  private(set) var actions: Set<UTF8String> = []
+  private(set) var events: Set<UTF8String> = []
+  private(set) var properties: Set<UTF8String> = []
   /// Whether elements are known, so that a class which is not among them is none of theirs.
   private(set) var hasElements = false
   /// Whether events are known.
@@ -18,9 +19,9 @@ struct KnownNames {
 
   init(_ ruleSet: RuleSet) {
     for (name, superclass) in ruleSet.classes { classes.formUnion([name, superclass]) }
-    ClassHierarchy.builtIn.forEachClass { classes.insert(Name($0)) }
-    events.formUnion(Self.presetEvents.map { Name($0) })
-    properties.formUnion(Self.presetProperties.map { Name($0) })
+    ClassHierarchy.builtIn.forEachClass { classes.insert(UTF8String($0)) }
+    events.formUnion(Self.presetEvents.map { UTF8String($0) })
+    properties.formUnion(Self.presetProperties.map { UTF8String($0) })
     for places in ruleSet.fields.references.values {
       for case .property(let name) in places { properties.insert(name) }
     }
@@ -29,15 +30,19 @@ struct KnownNames {
   mutating func add(_ screen: IdentifiedTree) {
     hasElements = true
     for element in screen.tree.elements {
-      classes.insert(Name(screen.className(of: element)))
-      if let controller = screen.controller(of: element) { classes.insert(Name(controller)) }
-      if let page = screen.page(of: element) { pages.insert(Name(page)) }
+      classes.insert(UTF8String(screen.className(of: element)))
+      if let controller = screen.controller(of: element) { classes.insert(UTF8String(controller)) }
+      if let page = screen.page(of: element) { pages.insert(UTF8String(page)) }
       if let list = screen.tree.value(.actions, of: element) {
-        for action in list.utf8.split(whereSeparator: isWhiteSpace) { actions.insert(Name(String(Substring(action)))) }
+        for action in list.utf8.split(whereSeparator: isWhiteSpace) {
+          actions.insert(UTF8String(String(Substring(action))))
+        }
       }
       for names in [AttributeName.superclasses, .controllerSuperclasses] {
         guard let list = screen.tree.value(names, of: element) else { continue }
-        for name in list.utf8.split(whereSeparator: isWhiteSpace) { classes.insert(Name(String(Substring(name)))) }
+        for name in list.utf8.split(whereSeparator: isWhiteSpace) {
+          classes.insert(UTF8String(String(Substring(name))))
+        }
       }
     }
   }
@@ -45,18 +50,18 @@ struct KnownNames {
   mutating func add(_ dictionary: ElementDictionary) {
     guard dictionary.count > 0 else { return }
     hasElements = true
-    for name in dictionary.vocabulary.added { classes.insert(Name(name)) }
-    dictionary.forEachEntry { _, entry in if let page = entry.page { pages.insert(Name(page)) } }
-    dictionary.hierarchy.forEachClass { classes.insert(Name($0)) }
+    for name in dictionary.vocabulary.added { classes.insert(UTF8String(name)) }
+    dictionary.forEachEntry { _, entry in if let page = entry.page { pages.insert(UTF8String(page)) } }
+    dictionary.hierarchy.forEachClass { classes.insert(UTF8String($0)) }
   }
 
-  mutating func add(_ event: Event, _ fields: EventFields) {
+  mutating func add(_ event: AnalyticsEvent, _ fields: EventFields) {
     hasEvents = true
-    if case .string(let name)? = event.value(of: .event, fields) { events.insert(Name(name)) }
-    if case .string(let page)? = event.value(of: .page, fields) { pages.insert(Name(page)) }
+    if case .string(let name)? = event.value(of: .event, fields) { events.insert(UTF8String(name)) }
+    if case .string(let page)? = event.value(of: .page, fields) { pages.insert(UTF8String(page)) }
     for key in ["properties", "attributes"] {
       guard case .object(let object)? = event.members[key] else { continue }
-      for member in object.members { properties.insert(Name(member.name)) }
+      for member in object.members { properties.insert(UTF8String(member.name)) }
     }
   }
 
@@ -92,7 +97,7 @@ struct KnownNames {
   ]
 }
 
-extension Event {
+extension AnalyticsEvent {
   /// The value of a field, from the first place that has one.
   func value(of field: EventFields.Field, _ fields: EventFields) -> EventValue? {
     for place in fields.places(of: field) {

@@ -2,11 +2,12 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// What the rules mean, by themselves and beside each other.
 struct MeaningChecks {
-  private let rules: [Rule]
+  private let rules: [SelectionRule]
   private let excludedPages: [ExcludedPage]
   private let boxes: [RuleBoxes]
   private let pageBoxes: [RuleBoxes]
@@ -82,10 +83,10 @@ struct MeaningChecks {
 
   /// By rule, the first rule that asks the same in the same words; all but the first are told of here.
   private func tellCopies(_ list: inout FindingList) -> [Int] {
-    var firsts: [Name: Int] = [:]
+    var firsts: [UTF8String: Int] = [:]
     return rules.enumerated().map { i, rule in
       guard rule.isEnabled else { return i }
-      let key = Name("\(rule.effect) \(boxes[i].key)")
+      let key = UTF8String("\(rule.effect) \(boxes[i].key)")
       guard let first = firsts[key] else {
         firsts[key] = i
         return i
@@ -100,7 +101,7 @@ struct MeaningChecks {
   // MARK: - One rule
 
   /// Clauses that nothing meets, or that another one of the rule covers; false if nothing meets any of them.
-  private func checkClauses(_ i: Int, _ rule: Rule, _ list: inout FindingList) -> Bool {
+  private func checkClauses(_ i: Int, _ rule: SelectionRule, _ list: inout FindingList) -> Bool {
     let own = boxes[i]
     var isPossible = false
     var impossible: Set<Int> = []
@@ -129,7 +130,7 @@ struct MeaningChecks {
   }
 
   /// Clauses, and selectors of one clause, that another one covers.
-  private func checkLists(_ rule: Rule, _ own: RuleBoxes, _ impossible: Set<Int>, _ list: inout FindingList) {
+  private func checkLists(_ rule: SelectionRule, _ own: RuleBoxes, _ impossible: Set<Int>, _ list: inout FindingList) {
     var covered = impossible
     for j in own.boxes.indices.prefix(Self.mostCompared) where !covered.contains(j) {
       for k in own.boxes.indices.prefix(Self.mostCompared) where k != j && !covered.contains(k) {
@@ -168,7 +169,7 @@ struct MeaningChecks {
   }
 
   private func tellContradiction(
-    _ rule: Rule, _ clause: Clause, _ number: Int, _ section: RuleSource.Section, _ list: inout FindingList
+    _ rule: SelectionRule, _ clause: RuleClause, _ number: Int, _ section: RuleSource.Section, _ list: inout FindingList
   ) {
     var parts: [(RuleSource.Part, Condition)] = []
     if let event = clause.event { parts.append((.event(section, number), event)) }
@@ -200,7 +201,7 @@ struct MeaningChecks {
 
   /// Whether exclude rules and excluded pages take all that an include rule takes.
   private func checkExcludes(
-    _ i: Int, _ rule: Rule, _ example: EventExample, _ first: (rules: [Int], pages: [Int]),
+    _ i: Int, _ rule: SelectionRule, _ example: EventExample, _ first: (rules: [Int], pages: [Int]),
     _ next: (rules: [Int], pages: [Int]), _ state: inout MatchState, _ list: inout FindingList
   ) {
     var excludes = Set(first.rules.filter { rules[$0].effect == .exclude })
@@ -313,10 +314,10 @@ extension EventExample {
   }
 }
 
-extension Selector {
+extension ElementSelector {
   /// The selector with up to three numbers more at one end of one of its ranges, or between the numbers of one list.
-  fileprivate var withMoreNumbers: [Selector] {
-    var result: [Selector] = []
+  fileprivate var withMoreNumbers: [ElementSelector] {
+    var result: [ElementSelector] = []
     for (i, step) in steps.enumerated() {
       guard case .component(let pattern, let locator?) = step else { continue }
       func add(_ locator: LocatorPattern) {
@@ -341,7 +342,7 @@ extension Selector {
   }
 }
 
-extension Selector.NumberTest {
+extension ElementSelector.NumberTest {
   // Numbers may be any that fit into a word, so that their difference need not.
   private static func distance(_ lower: Int, _ upper: Int) -> Int {
     let (difference, isTooLarge) = upper.subtractingReportingOverflow(lower)
@@ -349,12 +350,12 @@ extension Selector.NumberTest {
   }
 
   /// The test with at most three numbers more, and no more than it had.
-  fileprivate var wider: [Selector.NumberTest] {
+  fileprivate var wider: [ElementSelector.NumberTest] {
     switch self {
     case .any: return []
     case .range(let lower, let upper):
       let distance = lower.flatMap { lower in upper.map { Self.distance(lower, $0) } } ?? .max
-      var result: [Selector.NumberTest] = []
+      var result: [ElementSelector.NumberTest] = []
       for more in 1...3 where more <= distance {
         if let lower, lower >= more { result.append(.range(lower: lower - more, upper: upper)) }
         if let upper, upper <= .max - more { result.append(.range(lower: lower, upper: upper + more)) }

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// Looks for classes, pages, properties, events and actions that nothing knows.
 struct NameChecks {
@@ -44,7 +44,7 @@ struct NameChecks {
   }
 
   private mutating func checkClasses(
-    of selector: Selector, _ rule: Rule, _ part: RuleSource.Part, _ list: inout FindingList
+    of selector: ElementSelector, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
     for (i, step) in selector.steps.enumerated() {
       guard case .component(let pattern, let locator) = step else { continue }
@@ -58,7 +58,7 @@ struct NameChecks {
         let replacement = nearest.map { nearest in
           var edited = selector
           let isKind = if case .kindOf = pattern { true } else { false }
-          edited.steps[i] = .component(isKind ? .kindOf(Name(nearest)) : .name(Name(nearest)), locator)
+          edited.steps[i] = .component(isKind ? .kindOf(UTF8String(nearest)) : .name(UTF8String(nearest)), locator)
           return "\(edited)"
         }
         list.add(
@@ -73,7 +73,7 @@ struct NameChecks {
   }
 
   private mutating func checkPages(
-    _ condition: Condition, _ rule: Rule, _ part: RuleSource.Part, _ list: inout FindingList
+    _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
     // A page that is declared as a class is known, though no capture shows it.
     for name in condition.names where !names.pages.contains(name) && !names.classes.contains(name) {
@@ -84,7 +84,7 @@ struct NameChecks {
   }
 
   private mutating func checkEvents(
-    _ condition: Condition, _ rule: Rule, _ part: RuleSource.Part, _ list: inout FindingList
+    _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
     for name in condition.names where !names.events.contains(name) && !names.hasEvent(folded: name, condition) {
       let nearest = events.nearest(to: name)
@@ -98,7 +98,7 @@ struct NameChecks {
   }
 
   private mutating func checkProperty(
-    _ name: Name, _ rule: Rule, _ part: RuleSource.Part, _ list: inout FindingList
+    _ name: UTF8String, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
     guard !names.properties.contains(name) else { return }
     let isPreset = name.text.utf8.first == UInt8(ascii: "$")
@@ -111,21 +111,21 @@ struct NameChecks {
   }
 
   private mutating func checkActions(
-    of reference: ElementReference, _ rule: Rule, _ part: RuleSource.Part, _ list: inout FindingList
+    of reference: ElementReference, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
     guard names.hasElements, let identity = reference.identity, let parts = IdentityString(parsing: identity.text)
     else { return }
-    for action in parts.actions where !names.actions.contains(Name(action)) {
+    for action in parts.actions where !names.actions.contains(UTF8String(action)) {
       list.add(
         .unknownAction, rule, part, "no control of the captures has the action \(action)",
-        suggestion: actions.nearest(to: Name(action)))
+        suggestion: actions.nearest(to: UTF8String(action)))
     }
   }
 }
 
 extension KnownNames {
   /// Whether an event has a name but for its case, and the condition ignores case.
-  fileprivate func hasEvent(folded name: Name, _ condition: Condition) -> Bool {
+  fileprivate func hasEvent(folded name: UTF8String, _ condition: Condition) -> Bool {
     let probe = ConditionProbe(condition)
     let folded = ConditionProbe(.isOneOf([.string(name)], fold: true))
     return events.contains { event in
@@ -137,7 +137,7 @@ extension KnownNames {
 
 extension Condition {
   /// The names of which a value must be one, but for those under `not`.
-  fileprivate var names: [Name] {
+  fileprivate var names: [UTF8String] {
     switch self {
     case .all(let parts), .any(let parts): parts.flatMap(\.names)
     case .isOneOf(let values, _):

@@ -1,6 +1,6 @@
 import EncircleRuleFiles
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 extension FindingList {
   /// How many elements of one capture are many, unless a rule says otherwise.
@@ -26,7 +26,9 @@ extension FindingList {
     item.isSelector ? .selector(.clauses, item.clause, item.number) : .element(.clauses, item.clause, item.number)
   }
 
-  private mutating func checkNothing(_ rule: Rule, _ items: [CaptureSurvey.Item], _ count: CaptureSurvey.RuleCount) {
+  private mutating func checkNothing(
+    _ rule: SelectionRule, _ items: [CaptureSurvey.Item], _ count: CaptureSurvey.RuleCount
+  ) {
     // By place, as a style may read a selector in two ways, of which one is enough.
     let source = rules.sources[rule.id]
     let taking = Set(items.filter { $0.count > 0 }.compactMap { source?[part($0)].location })
@@ -49,7 +51,7 @@ extension FindingList {
       example: item.example?.text, suggestion: pages.count == 1 ? "page: \(pages[0])" : nil)
   }
 
-  private mutating func checkMany(_ rule: Rule, _ count: CaptureSurvey.RuleCount) {
+  private mutating func checkMany(_ rule: SelectionRule, _ count: CaptureSurvey.RuleCount) {
     let limit = setting(.matchesMany, of: rule.id)?.limit ?? Self.usualLimit
     guard count.most > limit, let place = count.mostIn else { return }
     add(
@@ -58,7 +60,7 @@ extension FindingList {
   }
 
   /// A clause without a page that takes elements of pages other than the one that its rule's id or name speaks of.
-  private mutating func checkPages(_ rule: Rule, _ items: [CaptureSurvey.Item]) {
+  private mutating func checkPages(_ rule: SelectionRule, _ items: [CaptureSurvey.Item]) {
     let words = PageWords(of: rule)
     for item in items where item.isSelector && rule.clauses[item.clause].page == nil && item.pages.count > 1 {
       let known = item.pages.keys.compactMap { $0 }
@@ -73,7 +75,7 @@ extension FindingList {
     }
   }
 
-  private mutating func checkCollisions(_ rule: Rule, _ items: [CaptureSurvey.Item], _ survey: CaptureSurvey) {
+  private mutating func checkCollisions(_ rule: SelectionRule, _ items: [CaptureSurvey.Item], _ survey: CaptureSurvey) {
     for item in items where !item.isSelector {
       let reference = rule.clauses[item.clause].eventIDs[item.number]
       guard let collision = survey.collisions[reference.eventID] else { continue }
@@ -94,10 +96,10 @@ extension FindingList {
 private struct PageWords {
   private let words: Set<String>
 
-  init(of rule: Rule) { words = Set(Self.split(rule.id.text) + Self.split(rule.name ?? "")) }
+  init(of rule: SelectionRule) { words = Set(Self.split(rule.id.text) + Self.split(rule.name ?? "")) }
 
   /// Whether the words name a page: all words of its class but those that any page has.
-  func speak(of page: Name) -> Bool {
+  func speak(of page: UTF8String) -> Bool {
     let all = Self.split(page.text)
     let own = all.filter { !Self.common.contains($0) }
     return !own.isEmpty && own.allSatisfy { words.contains($0) }

@@ -8,7 +8,7 @@ struct SelectorAdvice {
   /// What the selector relies on, with the number of siblings that the capture has.
   let stability: SelectorStability
   /// A more stable selector that takes the same elements of the capture; nil if there is none.
-  let better: Selector?
+  let better: ElementSelector?
   let betterStability: SelectorStability?
   /// By step with a certain row: how many other rows its list has.
   let otherRows: [Int: Int]
@@ -30,7 +30,7 @@ struct SelectorAdviser {
   }
 
   /// What can be said of a selector that takes an element; nil if it relies on nothing that could be better.
-  mutating func advice(on selector: Selector, _ element: ElementID) -> SelectorAdvice? {
+  mutating func advice(on selector: ElementSelector, _ element: ElementID) -> SelectorAdvice? {
     let first = SelectorStability(of: selector, hierarchy: hierarchy)
     let isFragile = first.reasons.contains { reason in
       switch reason {
@@ -90,7 +90,7 @@ struct SelectorAdviser {
   }
 
   /// By step, the element that it stands for when the selector ends at an element; those before a `**` are unknown.
-  private func elements(of selector: Selector, endingAt element: ElementID) -> [Int: ElementID] {
+  private func elements(of selector: ElementSelector, endingAt element: ElementID) -> [Int: ElementID] {
     var result: [Int: ElementID] = [:]
     var current: ElementID? = element
     for (i, step) in selector.steps.enumerated().reversed() {

@@ -3,6 +3,7 @@ import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
 import EncircleSuggest
+import EncircleText
 import EncircleTree
 
 extension FindingList {
@@ -11,7 +12,7 @@ extension FindingList {
   /// - Parameter releases: The major releases of iOS that the app is used on, as far as is known.
   mutating func checkStability(_ survey: CaptureSurvey, _ hierarchy: ClassHierarchy, releases: ClosedRange<Int>) {
     let all = rules.ruleSet.rules
-    var stabilities: [Selector: SelectorStability] = [:]
+    var stabilities: [ElementSelector: SelectorStability] = [:]
     for item in survey.items {
       let rule = all[item.rule]
       let clause = rule.clauses[item.clause]
@@ -32,7 +33,7 @@ extension FindingList {
   }
 
   private mutating func checkSelector(
-    _ selector: Selector, _ stability: SelectorStability, _ item: CaptureSurvey.Item, _ rule: Rule,
+    _ selector: ElementSelector, _ stability: SelectorStability, _ item: CaptureSurvey.Item, _ rule: SelectionRule,
     _ releases: ClosedRange<Int>
   ) {
     let part = RuleSource.Part.selector(.clauses, item.clause, item.number)
@@ -83,7 +84,8 @@ extension FindingList {
     }
   }
 
-  private mutating func checkReference(_ reference: ElementReference, _ item: CaptureSurvey.Item, _ rule: Rule) {
+  private mutating func checkReference(_ reference: ElementReference, _ item: CaptureSurvey.Item, _ rule: SelectionRule)
+  {
     let part = RuleSource.Part.element(.clauses, item.clause, item.number)
     if let identity = reference.identity {
       guard let parts = IdentityString(parsing: identity.text),
@@ -99,7 +101,7 @@ extension FindingList {
     }
   }
 
-  private mutating func checkText(_ test: PropertyTest, _ part: RuleSource.Part, _ rule: Rule) {
+  private mutating func checkText(_ test: PropertyTest, _ part: RuleSource.Part, _ rule: SelectionRule) {
     let fields: [EventFields.Field] = [.content, .title, .alertMessage, .alertTitle]
     guard fields.contains(where: { rules.ruleSet.fields.places(of: $0).contains(test.property) }) else { return }
     let texts = test.condition.texts.filter(Self.isLocalised)
@@ -134,9 +136,9 @@ extension FindingList {
   }
 }
 
-extension Rule {
+extension SelectionRule {
   /// Whether some selector names a class.
-  fileprivate func names(_ name: Name) -> Bool {
+  fileprivate func names(_ name: UTF8String) -> Bool {
     clauses.contains { clause in
       clause.selectors.contains { selector in
         selector.steps.contains { step in
@@ -147,9 +149,9 @@ extension Rule {
   }
 }
 
-extension Selector {
+extension ElementSelector {
   /// The selector with any row or item in one step; nil if that asks for no certain one.
-  fileprivate func withFreeRow(_ step: Int) -> Selector? {
+  fileprivate func withFreeRow(_ step: Int) -> ElementSelector? {
     guard case .component(let pattern, .fields(var tests)?) = steps[step] else { return nil }
     var isExact = false
     for (i, test) in tests.enumerated() where test.field == .row || test.field == .item {

@@ -1,5 +1,5 @@
 import EncircleRuleFiles
-import EncircleTree
+import EncircleText
 
 /// Something about a valid rule that its author should look at.
 public struct Finding: Sendable {
@@ -16,7 +16,7 @@ public struct Finding: Sendable {
   /// How much it matters, after what the rules say of that.
   public var severity: Severity
   /// The id of the rule.
-  public var rule: Name
+  public var rule: UTF8String
   /// The file of the rule.
   public var file: String
   /// The place.

@@ -1,6 +1,6 @@
 import EncircleRuleFiles
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// Findings as they are made, with what the rules say of them.
 struct FindingList {
@@ -11,15 +11,15 @@ struct FindingList {
 
   private struct Told: Hashable {
     let code: CheckCode
-    let rule: Name
+    let rule: UTF8String
     let location: SourceLocation
-    let message: Name
+    let message: UTF8String
   }
 
   init(_ rules: SourcedRuleSet) { self.rules = rules }
 
   /// What a rule, or else its file, says of a kind of finding.
-  func setting(_ code: CheckCode, of rule: Name) -> CheckSetting? {
+  func setting(_ code: CheckCode, of rule: UTF8String) -> CheckSetting? {
     guard let source = rules.sources[rule] else { return nil }
     return source.checks[code] ?? rules.fileChecks[source.file]?[code]
   }
@@ -30,7 +30,7 @@ struct FindingList {
   ///   - severity: Where it is another one than that of the code.
   ///   - replacement: What should be written at the place.
   mutating func add(
-    _ code: CheckCode, _ rule: Rule, _ part: RuleSource.Part, _ message: String, severity: Severity? = nil,
+    _ code: CheckCode, _ rule: SelectionRule, _ part: RuleSource.Part, _ message: String, severity: Severity? = nil,
     example: String? = nil, suggestion: String? = nil, replacement: String? = nil, notes: [Diagnostic.Note] = []
   ) {
     guard let source = rules.sources[rule.id] else { return }
@@ -41,7 +41,8 @@ struct FindingList {
     case nil: break
     }
     let place = source[part]
-    let isNew = told.insert(Told(code: code, rule: rule.id, location: place.location, message: Name(message))).inserted
+    let isNew = told.insert(Told(code: code, rule: rule.id, location: place.location, message: UTF8String(message)))
+      .inserted
     guard isNew else { return }
     var finding = Finding(
       code: code, severity: severity, rule: rule.id, file: source.file, place: place, message: message)
@@ -57,7 +58,7 @@ struct FindingList {
   }
 
   /// A note that points at another rule.
-  func note(_ message: String, _ rule: Rule, _ part: RuleSource.Part = .id) -> Diagnostic.Note {
+  func note(_ message: String, _ rule: SelectionRule, _ part: RuleSource.Part = .id) -> Diagnostic.Note {
     let source = rules.sources[rule.id]
     return Diagnostic.Note(
       message: message, file: source?.file, location: source?[part].location ?? SourceLocation(line: 1, column: 1))

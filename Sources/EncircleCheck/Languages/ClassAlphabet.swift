@@ -1,4 +1,5 @@
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// All class names, divided by which of some class patterns they match, with a name for each part.
@@ -13,22 +14,22 @@ struct ClassAlphabet {
   ///
   /// Apps have classes that nobody has told of: for each kind there may be one more subclass.
   init?(
-    of patterns: [Selector.ClassPattern], hierarchy: ClassHierarchy, budget: WordClasses.Budget? = nil
+    of patterns: [ElementSelector.ClassPattern], hierarchy: ClassHierarchy, budget: WordClasses.Budget? = nil
   ) {
     var symbols: [Symbol] = []
     var seen: Set<Bits> = []
-    var named: Set<Name> = []
+    var named: Set<UTF8String> = []
     func add(_ name: String, _ matching: Bits) {
       if seen.insert(matching).inserted { symbols.append((name, matching)) }
     }
-    func consider(_ name: Name) {
+    func consider(_ name: UTF8String) {
       guard named.insert(name).inserted else { return }
       var bits = Bits(count: patterns.count)
       for (i, pattern) in patterns.enumerated() { bits[i] = pattern.takes(name, hierarchy) }
       add(name.text, bits)
     }
     for case .name(let name) in patterns { consider(name) }
-    var kinds: [Name] = []
+    var kinds: [UTF8String] = []
     for case .kindOf(let name) in patterns {
       consider(name)
       kinds.append(name)
@@ -36,7 +37,7 @@ struct ClassAlphabet {
     if !kinds.isEmpty {
       let bases = Set(kinds)
       hierarchy.forEachClass { name in
-        let name = Name(name)
+        let name = UTF8String(name)
         if bases.contains(where: { hierarchy.isClass(name.text, kindOf: $0.text) }) { consider(name) }
       }
     }
@@ -51,7 +52,7 @@ struct ClassAlphabet {
       return nil
     }
     for text in texts.classes {
-      let free = text.texts.first { !named.contains(Name($0)) }
+      let free = text.texts.first { !named.contains(UTF8String($0)) }
       // Without globs a name that reads like one.
       let name = globs.isEmpty ? Self.unknown(named) : free ?? text.texts[0]
       var bits = Bits(count: patterns.count)
@@ -71,16 +72,16 @@ struct ClassAlphabet {
     self.symbols = symbols
   }
 
-  private static func unknown(_ known: Set<Name>, _ stem: String = "SomeView") -> String {
+  private static func unknown(_ known: Set<UTF8String>, _ stem: String = "SomeView") -> String {
     var name = stem
-    while known.contains(Name(name)) { name += "X" }
+    while known.contains(UTF8String(name)) { name += "X" }
     return name
   }
 }
 
-extension Selector.ClassPattern {
+extension ElementSelector.ClassPattern {
   /// Whether the pattern takes a class.
-  fileprivate func takes(_ name: Name, _ hierarchy: ClassHierarchy) -> Bool {
+  fileprivate func takes(_ name: UTF8String, _ hierarchy: ClassHierarchy) -> Bool {
     switch self {
     case .any: true
     case .name(let wanted): name == wanted

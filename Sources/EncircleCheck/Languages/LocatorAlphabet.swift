@@ -12,7 +12,7 @@ struct LocatorAlphabet {
   /// Divides the locators.
   ///
   /// - Parameter hasUnknown: Whether events may leave out indexes and rows, as those of other styles do.
-  init(of patterns: [Selector.LocatorPattern?], hasUnknown: Bool = false) {
+  init(of patterns: [ElementSelector.LocatorPattern?], hasUnknown: Bool = false) {
     var symbols: [Symbol] = []
     var seen: Set<Bits> = []
     func add(_ locator: Locator) {
@@ -21,7 +21,7 @@ struct LocatorAlphabet {
       if seen.insert(bits).inserted { symbols.append((locator, bits)) }
     }
     let least = hasUnknown ? Locator.unknown : 0
-    var tests: [Selector.Field?: [Selector.NumberTest]] = [:]
+    var tests: [ElementSelector.Field?: [ElementSelector.NumberTest]] = [:]
     for pattern in patterns {
       switch pattern {
       case .index(let test)?: tests[nil, default: []].append(test)
@@ -29,7 +29,7 @@ struct LocatorAlphabet {
       case nil, .some(.none): break
       }
     }
-    func numbers(_ field: Selector.Field?, from least: Int) -> [Int] {
+    func numbers(_ field: ElementSelector.Field?, from least: Int) -> [Int] {
       Self.representatives(of: tests[field] ?? [], from: least)
     }
     for index in numbers(nil, from: least) { add(.index(index)) }
@@ -43,7 +43,7 @@ struct LocatorAlphabet {
   }
 
   /// Numbers of which each other one passes the same tests as some; small ones first.
-  static func representatives(of tests: [Selector.NumberTest], from least: Int) -> [Int] {
+  static func representatives(of tests: [ElementSelector.NumberTest], from least: Int) -> [Int] {
     // What passes changes only at the numbers that tests name, and just behind them.
     var candidates: Set<Int> = [0, least]
     func add(_ number: Int) {
@@ -69,7 +69,7 @@ struct LocatorAlphabet {
   }
 }
 
-extension Selector.LocatorPattern {
+extension ElementSelector.LocatorPattern {
   /// Whether the pattern takes a locator.
   func takes(_ locator: Locator) -> Bool {
     switch self {
@@ -90,7 +90,7 @@ extension Selector.LocatorPattern {
   }
 }
 
-extension Selector.NumberTest {
+extension ElementSelector.NumberTest {
   /// Whether the test takes a number, or what stands in its place if it is not known.
   func takes(_ number: Int, orUnknown: Bool) -> Bool {
     orUnknown && number == Locator.unknown ? self == .any : takes(number)

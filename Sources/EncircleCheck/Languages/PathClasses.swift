@@ -26,12 +26,12 @@ struct PathClasses {
   /// - Parameter style: The style of the events' paths: in some an index or a row may be unknown.
   /// - Complexity: Exponential in the number of `**` and `*` in the worst case, which ``WordClasses/setLimit`` bounds.
   init?(
-    of selectors: [Selector], hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData,
+    of selectors: [ElementSelector], hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData,
     budget: WordClasses.Budget? = nil
   ) {
-    var steps: [Selector.Step: Int] = [:]
-    var classPatterns: [Selector.ClassPattern: Int] = [:]
-    var locatorPatterns: [Selector.LocatorPattern?: Int] = [:]
+    var steps: [ElementSelector.Step: Int] = [:]
+    var classPatterns: [ElementSelector.ClassPattern: Int] = [:]
+    var locatorPatterns: [ElementSelector.LocatorPattern?: Int] = [:]
     var predicates: [(class: Int, locator: Int)] = []
     func number<Key: Hashable>(_ key: Key, _ numbers: inout [Key: Int]) -> Int {
       let number = numbers[key] ?? numbers.count

@@ -1,5 +1,5 @@
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// A pattern of whole texts: scalars, or any run of them.
 struct TextPattern: Hashable {

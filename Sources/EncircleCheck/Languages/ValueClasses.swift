@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// All values that a property can have, or lack, divided by which of some conditions they meet.
@@ -50,7 +51,8 @@ struct ValueClasses {
 
     for text in tests.texts { add(.string(text)) }
     for number in NumberPoints.around(tests.numbers) where !tests.numbers.isEmpty { add(.number(number)) }
-    let versions = tests.ranges.isEmpty ? [] : VersionPoints.around(tests.ranges) { tests.textSet.contains(Name($0)) }
+    let versions =
+      tests.ranges.isEmpty ? [] : VersionPoints.around(tests.ranges) { tests.textSet.contains(UTF8String($0)) }
     for version in versions { add(.string(version)) }
     guard
       let generic = TextClasses(
@@ -68,7 +70,8 @@ struct ValueClasses {
     for part in generic.classes {
       for text in part.texts { add(.string(text)) }
       let base = tests.holding(pattern: part.matching)
-      let isTaken = part.texts.count >= Self.mostTexts && part.texts.allSatisfy { tests.textSet.contains(Name($0)) }
+      let isTaken =
+        part.texts.count >= Self.mostTexts && part.texts.allSatisfy { tests.textSet.contains(UTF8String($0)) }
       guard !tests.unknown.isEmpty || isMixed || isTaken else { continue }
       var parts = [base]
       if isMixed {
@@ -122,7 +125,7 @@ private struct Tests {
 
   /// Texts that tests name, each once.
   private(set) var texts: [String] = []
-  private(set) var textSet: Set<Name> = []
+  private(set) var textSet: Set<UTF8String> = []
   private(set) var numbers: [DecimalNumber] = []
   private(set) var ranges: [VersionRange] = []
   /// What is known of texts by their characters, and by pattern the test.
@@ -191,7 +194,7 @@ private struct Tests {
     return .test(number)
   }
 
-  private mutating func add(text: String) { if textSet.insert(Name(text)).inserted { texts.append(text) } }
+  private mutating func add(text: String) { if textSet.insert(UTF8String(text)).inserted { texts.append(text) } }
 
   private mutating func add(_ pattern: TextPattern, _ test: Int) {
     let number = patternNumbers[pattern] ?? patterns.count

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// What of an event a condition is about.
 enum Dimension: Hashable {
@@ -22,7 +22,7 @@ enum Demand {
   /// Of a value.
   case value(Condition)
   /// For each list, one of its selectors must match.
-  case path([[Selector]])
+  case path([[ElementSelector]])
   /// One of these.
   case eventID(Set<EventID>)
 }
@@ -32,28 +32,28 @@ enum Demand {
 struct Box {
   private(set) var demands: [Dimension: Demand] = [:]
   /// Demands are equal whose keys are.
-  private(set) var keys: [Dimension: Name] = [:]
+  private(set) var keys: [Dimension: UTF8String] = [:]
 
   /// Asks one thing more.
   private mutating func add(_ condition: Condition, of dimension: Dimension) {
     var condition = condition
     if case .value(let other)? = demands[dimension] { condition = .all([other, condition]) }
     demands[dimension] = .value(condition)
-    keys[dimension] = Name(condition.key)
+    keys[dimension] = UTF8String(condition.key)
   }
 
-  private mutating func add(path selectors: [[Selector]]) {
+  private mutating func add(path selectors: [[ElementSelector]]) {
     demands[.path] = .path(selectors)
-    keys[.path] = Name(selectors.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n\n"))
+    keys[.path] = UTF8String(selectors.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n\n"))
   }
 
   private mutating func add(eventIDs: Set<EventID>) {
     demands[.eventID] = .eventID(eventIDs)
-    keys[.eventID] = Name(eventIDs.map(\.description).sorted().joined())
+    keys[.eventID] = UTF8String(eventIDs.map(\.description).sorted().joined())
   }
 
   /// The events that a clause of a rule asks for.
-  init(_ clause: Clause, of rule: Rule, _ fields: EventFields) {
+  init(_ clause: RuleClause, of rule: SelectionRule, _ fields: EventFields) {
     if let event = clause.event { add(event, of: Self.dimension(.event, fields)) }
     if let page = clause.page { add(page, of: .page) }
     for test in clause.properties { add(test.condition, of: .place(test.property)) }
@@ -71,7 +71,7 @@ struct Box {
   }
 
   /// What the rule asks of every event.
-  private mutating func addWindow(of rule: Rule, _ fields: EventFields) {
+  private mutating func addWindow(of rule: SelectionRule, _ fields: EventFields) {
     let time = Self.dimension(.time, fields)
     if let from = rule.from { add(.number(.greaterOrEqual, DecimalNumber(from)), of: time) }
     // The whole of the last millisecond.
@@ -80,7 +80,7 @@ struct Box {
   }
 
   /// An event that does not say its app, or says no text for it, may be of any.
-  private static func isApp(_ app: Name) -> Condition {
+  private static func isApp(_ app: UTF8String) -> Condition {
     .any([.isOneOf([.string(app)], fold: false), .not(.text(.glob, "*", fold: false))])
   }
 
@@ -112,7 +112,7 @@ struct RuleBoxes {
     self.unless = unless
   }
 
-  init(_ rule: Rule, _ fields: EventFields, _ dictionary: ElementDictionary) {
+  init(_ rule: SelectionRule, _ fields: EventFields, _ dictionary: ElementDictionary) {
     boxes = rule.clausesOfAnyRow(dictionary, dictionary.vocabulary).map { Box($0, of: rule, fields) }
     unless = rule.unless.map { Box($0, of: rule, fields) }
   }

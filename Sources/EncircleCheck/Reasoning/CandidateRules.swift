@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// Finds the rules that could cover another one: those that take some event that it takes.
 ///
@@ -10,14 +10,14 @@ import EncircleTree
 struct CandidateRules {
   private let matcher: Matcher
   private let fields: EventFields
-  private let marks: [Name: String]
-  private let numbers: [Name: Int]
-  private let pages: [Name: [Int]]
+  private let marks: [UTF8String: String]
+  private let numbers: [UTF8String: Int]
+  private let pages: [UTF8String: [Int]]
 
   /// Prepares rules; disabled ones are never found.
   init(_ ruleSet: RuleSet, _ dictionary: ElementDictionary) {
     fields = ruleSet.fields
-    var marks: [Name: String] = [:]
+    var marks: [UTF8String: String] = [:]
     var marked = ruleSet
     // Selectors have been read in the style of the rules; the examples' paths are written in one that is never ambiguous.
     marked.style = .hubbleData
@@ -29,17 +29,17 @@ struct CandidateRules {
     }
     matcher = Matcher(marked, dictionary: dictionary)
     self.marks = marks
-    var numbers: [Name: Int] = [:]
+    var numbers: [UTF8String: Int] = [:]
     for (i, rule) in ruleSet.rules.enumerated() { numbers[rule.id] = i }
     self.numbers = numbers
-    var pages: [Name: [Int]] = [:]
+    var pages: [UTF8String: [Int]] = [:]
     for (i, page) in ruleSet.excludedPages.enumerated() { pages[page.name, default: []].append(i) }
     self.pages = pages
   }
 
   /// The rules that take an event like the example, and the excluded pages that it is on, as places in the rule set.
   func rules(taking example: EventExample, _ state: inout MatchState) -> (rules: [Int], pages: [Int]) {
-    let event = example.event(fields) { tests in tests.compactMap { marks[Name($0)] }.joined() }
+    let event = example.event(fields) { tests in tests.compactMap { marks[UTF8String($0)] }.joined() }
     let decision = matcher.decide(event, using: &state)
     return (
       (decision.rules + decision.excludedBy).compactMap { numbers[$0] }.sorted(),
@@ -50,8 +50,8 @@ struct CandidateRules {
   func makeState() -> MatchState { MatchState(for: matcher) }
 }
 
-extension Clause {
-  fileprivate func marked(_ marks: inout [Name: String]) -> Clause {
+extension RuleClause {
+  fileprivate func marked(_ marks: inout [UTF8String: String]) -> RuleClause {
     var result = self
     result.event = event?.marked(&marks)
     result.page = page?.marked(&marks)
@@ -62,16 +62,16 @@ extension Clause {
 
 extension Condition {
   // Conditions nest no deeper than 32 levels.
-  fileprivate func marked(_ marks: inout [Name: String]) -> Condition {
+  fileprivate func marked(_ marks: inout [UTF8String: String]) -> Condition {
     switch self {
     case .all(let parts): return .all(parts.map { $0.marked(&marks) })
     case .any(let parts): return .any(parts.map { $0.marked(&marks) })
     case .not(let part): return .not(part.marked(&marks))
     case .matches:
       // By what it says, as examples tell what they pass.
-      let mark = marks[Name(description)] ?? "\u{E000}\(marks.count)\u{E001}"
-      marks[Name(description)] = mark
-      return .text(.contains, Name(mark), fold: false)
+      let mark = marks[UTF8String(description)] ?? "\u{E000}\(marks.count)\u{E001}"
+      marks[UTF8String(description)] = mark
+      return .text(.contains, UTF8String(mark), fold: false)
     default: return self
     }
   }

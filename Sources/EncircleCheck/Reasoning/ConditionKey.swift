@@ -1,5 +1,5 @@
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 extension Condition {
   /// A text that conditions have in common only if they are written alike.

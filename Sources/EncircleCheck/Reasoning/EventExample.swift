@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// An event of which only that is known which matters.
 struct EventExample {
@@ -39,8 +39,8 @@ struct EventExample {
   /// The event itself.
   ///
   /// - Parameter text: Stands for a text of which only what it passes is known.
-  func event(_ fields: EventFields, text: ([String]) -> String) -> Event {
-    var event = Event(EventObject())
+  func event(_ fields: EventFields, text: ([String]) -> String) -> AnalyticsEvent {
+    var event = AnalyticsEvent(EventObject())
     for (dimension, value) in values {
       let json: EventValue
       switch value {
@@ -60,7 +60,7 @@ extension Dimension {
   /// The place where an event has the value.
   func place(_ fields: EventFields) -> PropertyReference {
     func first(_ field: EventFields.Field) -> PropertyReference {
-      fields.places(of: field).first ?? .property(Name(field.rawValue))
+      fields.places(of: field).first ?? .property(UTF8String(field.rawValue))
     }
     switch self {
     case .path: return first(.path)

@@ -1,6 +1,7 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// What decides of values and paths what they are.
@@ -69,7 +70,7 @@ struct EventSpace {
     _ dimension: Dimension, _ boxes: [Box], _ context: SpaceContext
   ) -> [(Bits, EventExample.Value)]? {
     // Equal demands are one.
-    var numbers: [Name: Int] = [:]
+    var numbers: [UTF8String: Int] = [:]
     var demands: [Demand] = []
     let ofBox = boxes.map { box -> Int? in
       guard let demand = box.demands[dimension], let key = box.keys[dimension] else { return nil }
@@ -110,8 +111,8 @@ struct EventSpace {
   }
 
   private static func paths(_ demands: [Demand], _ context: SpaceContext) -> [(Bits, EventExample.Value)]? {
-    var selectors: [Selector] = []
-    var numbers: [Selector: Int] = [:]
+    var selectors: [ElementSelector] = []
+    var numbers: [ElementSelector: Int] = [:]
     // By demand: lists of selectors, of each of which one must match.
     let asked = demands.map { demand -> [[Int]] in
       guard case .path(let lists) = demand else { return [] }

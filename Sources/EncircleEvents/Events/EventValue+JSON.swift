@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 extension EventValue {
   /// The value as JSON in UTF-8, without white space.

@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 extension JSONTape {
   /// Appends the bytes of a string node, escapes replaced; a lone surrogate becomes U+FFFD.

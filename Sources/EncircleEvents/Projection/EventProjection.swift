@@ -1,5 +1,5 @@
 import CJSONEvent
-import EncircleTree
+import EncircleText
 
 /// What is to be taken out of events: places, numbered from 0. Immutable; made once for a matcher.
 public final class EventProjection: Sendable {

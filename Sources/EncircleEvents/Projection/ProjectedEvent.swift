@@ -1,5 +1,5 @@
 import CJSONEvent
-import EncircleTree
+import EncircleText
 
 /// One value of an event.
 @usableFromInline package struct ProjectedValue {
@@ -156,7 +156,7 @@ public struct ProjectedEvent: ~Copyable {
   // MARK: - From an event
 
   /// Takes the values out of an event.
-  public mutating func load(_ event: Event) {
+  public mutating func load(_ event: AnalyticsEvent) {
     // Of two containers, the first that has a property counts.
     let containers = ["properties", "attributes"].compactMap { name -> EventObject? in
       if case .object(let object)? = event.members[name] { object } else { nil }
@@ -187,7 +187,7 @@ public struct ProjectedEvent: ~Copyable {
     }
   }
 
-  private static func value(at pointer: JSONPointer, in event: Event) -> EventValue? {
+  private static func value(at pointer: JSONPointer, in event: AnalyticsEvent) -> EventValue? {
     var value = EventValue.object(event.members)
     for step in pointer.steps {
       switch value {

@@ -1,9 +1,9 @@
-import EncircleTree
+import EncircleText
 
 /// A place in events: a key of `properties`, or a JSON Pointer (RFC 6901) from the event's root.
 public enum PropertyReference: Hashable, Sendable, CustomStringConvertible {
   /// A key of `properties`.
-  case property(Name)
+  case property(UTF8String)
   /// A pointer from the root.
   case pointer(JSONPointer)
 
@@ -13,7 +13,7 @@ public enum PropertyReference: Hashable, Sendable, CustomStringConvertible {
       guard let pointer = JSONPointer(parsing: text) else { return nil }
       self = .pointer(pointer)
     } else {
-      self = .property(Name(text))
+      self = .property(UTF8String(text))
     }
   }
 

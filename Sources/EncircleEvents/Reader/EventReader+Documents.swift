@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 extension EventReader {
   mutating func nextInDocument() -> Record? {

@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 extension EventReader {
   /// What a line holds.

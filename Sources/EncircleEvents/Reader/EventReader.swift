@@ -1,5 +1,5 @@
 import EncircleInput
-import EncircleTree
+import EncircleText
 
 /// Reads events, one JSON object each, from newline-delimited JSON or from JSON documents.
 ///

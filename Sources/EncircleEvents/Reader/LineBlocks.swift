@@ -1,5 +1,5 @@
 import EncircleInput
-import EncircleTree
+import EncircleText
 
 /// Divides an input into blocks of whole lines, so that several threads can read events from it.
 ///

@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 /// A piece of the input that is not an event.
 public struct Rejection: Hashable, Sendable, CustomStringConvertible {

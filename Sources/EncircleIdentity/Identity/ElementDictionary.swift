@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// Finds what is known of elements by their event IDs.

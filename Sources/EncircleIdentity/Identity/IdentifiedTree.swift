@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// A view tree with a path, a page, an identity and an event ID for every element, in the `hubbledata` style.

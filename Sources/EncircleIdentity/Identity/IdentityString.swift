@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 /// The parts of an identity string, the pre-image of an event ID.
 ///

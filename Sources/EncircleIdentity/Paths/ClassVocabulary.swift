@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// The class names that paths may contain; it decides between the readings of an ambiguous path.

@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 /// Why a text is not one path.
 public enum PathError: Error, Hashable, Sendable {

@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 /// What follows the class name in a component of a path and tells siblings apart.
 public enum Locator: Hashable, Sendable {

@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// What each element of a tree is and belongs to: kinds, controller, page, alert, navigation bar.

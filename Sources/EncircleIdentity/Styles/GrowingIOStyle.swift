@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// `xpath` and `xcontent` of GrowingIO 4 for iOS: the controllers from the first to the owning one, then its views.
@@ -17,7 +18,7 @@ public struct GrowingIOStyle: PathStyle {
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
 
   // Their `growingNodeSubPath` is nil.
-  private static let leftOut: Set<Name> = [
+  private static let leftOut: Set<UTF8String> = [
     "UITableViewWrapperView", "_UIAlertControllerPhoneTVMacView", "_UIAlertControllerView",
   ]
 
@@ -37,7 +38,7 @@ public struct GrowingIOStyle: PathStyle {
         isTagged = true
         break
       }
-      guard !Self.leftOut.contains(Name(node.className)) else { continue }
+      guard !Self.leftOut.contains(UTF8String(node.className)) else { continue }
       if let (section, row, kind) = node.cell {
         let place: StyledComponent.Place =
           isMarked ? .cell(section: section, row: row, kind: kind) : .anyCell(section: section, kind: kind)

@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// Paths of NetEase HubbleData for Android: `page:DecorView[0]/LinearLayout[0]/Button[0]#pay`, of which the SHA-256 is the id.

@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// The locators of the `hubbledata` path style.
@@ -7,14 +8,14 @@ struct HubbleDataLocators: Sendable {
   /// By element.
   private(set) var locators: [Locator]
   /// The rule by which an element got its locator, where it is not the same-class index.
-  private(set) var rules: [ElementID: Rule] = [:]
+  private(set) var rules: [ElementID: SelectionRule] = [:]
   /// Child pages and page slots whose place in their scroll view could not be told.
   private(set) var unplaced: [ElementID] = []
   /// Cells of a list without an index path.
   private(set) var cellsWithoutIndexPath: [ElementID] = []
 
   /// Why an element's locator is not its index.
-  enum Rule: Sendable {
+  enum SelectionRule: Sendable {
     case cell
     case navigationBarItem
     case childPage

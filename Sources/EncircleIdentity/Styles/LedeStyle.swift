@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// `viewPath` of NetEase Lede: `HomeViewController-UITableView-ProductCell & 0-0-0:7`.

@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// The elements of a screen as path styles see them.

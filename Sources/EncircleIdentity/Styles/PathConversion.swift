@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 /// Paths of one style written in another, and what that lost.
 public struct PathConversion: Sendable {
@@ -29,7 +29,7 @@ public struct PathConversion: Sendable {
         let i = path.components.lastIndex(where: {
           switch $0.place {
           case .cell: true
-          case .index: Name($0.className) == "UISegment" || Name($0.className) == "UITabBarButton"
+          case .index: UTF8String($0.className) == "UISegment" || UTF8String($0.className) == "UITabBarButton"
           default: false
           }
         })
@@ -52,7 +52,9 @@ public struct PathConversion: Sendable {
 
   private static func losses(from a: StyledPath, to b: StyledPath) -> [String] {
     var losses: [String] = []
-    if let page = a.page, b.page.map({ Name($0) }) != Name(page), !b.components.contains(where: { $0.names(page) }) {
+    if let page = a.page, b.page.map({ UTF8String($0) }) != UTF8String(page),
+      !b.components.contains(where: { $0.names(page) })
+    {
       losses.append("the page \(page)")
     }
     // Both have the same elements in the same order, each perhaps less than all: what is in one only is found from the end.

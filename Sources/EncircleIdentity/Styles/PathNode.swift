@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// What path styles ask about one element on the way from the window down.
@@ -44,7 +45,7 @@ public struct PathNode: Hashable, Sendable {
 
     /// Hashes the bytes of the name.
     public func hash(into hasher: inout Hasher) {
-      hasher.combine(Name(className))
+      hasher.combine(UTF8String(className))
       hasher.combine(index)
     }
   }
@@ -99,7 +100,7 @@ public struct PathNode: Hashable, Sendable {
     hasher.combine(index)
   }
 
-  private var names: [Name?] {
-    [className, baseClass, text, uniqueTag, label, resourceID].map { $0.map { Name($0) } }
+  private var names: [UTF8String?] {
+    [className, baseClass, text, uniqueTag, label, resourceID].map { $0.map { UTF8String($0) } }
   }
 }

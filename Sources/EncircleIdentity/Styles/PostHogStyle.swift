@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// `elements_chain` of PostHog for iOS: `UIButton:text="Pay"attr__class="UIControl";UIView;UIWindow`.
@@ -27,7 +28,7 @@ public struct PostHogStyle: PathStyle {
       var component = StyledComponent(Self.typeName(node.className))
       let text = node.text.map(Self.sanitized)
       component.attributes.text = text == "" ? nil : text
-      if let base = node.baseClass, !Self.excludedBaseClasses.contains(Name(base)) {
+      if let base = node.baseClass, !Self.excludedBaseClasses.contains(UTF8String(base)) {
         component.attributes.baseClass = Self.typeName(base)
       }
       component.attributes.label = node.label == "" ? nil : node.label
@@ -37,7 +38,7 @@ public struct PostHogStyle: PathStyle {
   }
 
   // `excludedBaseTypes`: they say nothing.
-  private static let excludedBaseClasses: Set<Name> = [
+  private static let excludedBaseClasses: Set<UTF8String> = [
     "NSObject", "UIResponder", "UIControl", "UIView", "UIScrollView",
   ]
 

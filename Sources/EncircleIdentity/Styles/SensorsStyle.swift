@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// `$element_path` of Sensors Analytics for iOS: `UIView/UITableView[0]/UITableViewCell[0][-]`.
@@ -21,7 +22,7 @@ public struct SensorsStyle: PathStyle {
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
 
   // `sensorsdata_itemPath` is nil for these; they count among their siblings all the same.
-  private static let leftOut: Set<Name> = [
+  private static let leftOut: Set<UTF8String> = [
     "UITableViewWrapperView", "UISegment", "_UISearchBarFieldEditor", "UIFieldEditor",
   ]
 
@@ -47,7 +48,7 @@ public struct SensorsStyle: PathStyle {
           components.append(StyledComponent("UISegment", .index(selected)))
         }
       }
-      guard !Self.leftOut.contains(Name(node.className)) else { continue }
+      guard !Self.leftOut.contains(UTF8String(node.className)) else { continue }
       components.append(StyledComponent(node.className, place(of: node, isRoot: i == start, isInAlert, &isMarked)))
       switch node.role {
       case .sectionHeader: components[components.count - 1].className = "[SectionHeader]"

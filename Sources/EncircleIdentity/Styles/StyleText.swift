@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 // What the readers of several styles need.
 enum StyleText {

@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// A path as one of the styles has it.
@@ -38,13 +39,13 @@ public struct StyledPath: Hashable, Sendable {
 
   /// Equal names are equal bytes.
   public static func == (a: StyledPath, b: StyledPath) -> Bool {
-    a.style == b.style && a.page.map { Name($0) } == b.page.map { Name($0) } && a.components == b.components
+    a.style == b.style && a.page.map { UTF8String($0) } == b.page.map { UTF8String($0) } && a.components == b.components
   }
 
   /// Hashes the bytes of the names.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(style)
-    hasher.combine(page.map { Name($0) })
+    hasher.combine(page.map { UTF8String($0) })
     hasher.combine(components)
   }
 }
@@ -107,7 +108,7 @@ public struct StyledComponent: Hashable, Sendable {
     /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) { hasher.combine(names) }
 
-    private var names: [Name?] { [resourceID, text, baseClass, label].map { $0.map { Name($0) } } }
+    private var names: [UTF8String?] { [resourceID, text, baseClass, label].map { $0.map { UTF8String($0) } } }
   }
 
   /// The class name as the style writes it; not empty.
@@ -130,7 +131,7 @@ public struct StyledComponent: Hashable, Sendable {
 
   /// Hashes the bytes of the class name, and the place.
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(Name(className))
+    hasher.combine(UTF8String(className))
     hasher.combine(place)
   }
 }

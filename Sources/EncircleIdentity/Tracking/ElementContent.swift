@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// The texts of a tree's elements, as SDKs send them with a tap.

@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// The kind of event that a tap on an element is, as HubbleData names it.

@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// A change of a text: members that a mapping in an item of a list gets, while all else stays as it is written.

@@ -29,10 +29,12 @@ package enum ScalarSpelling {
   /// The canonical form is as long at most: quotes around a name that needs none go, `**/` at the beginning, and `(1,0)` is
   /// `(0,1)`. What looks like another style's own way to write stays.
   static func canonicalSelector(_ text: String) -> String? {
-    guard !text.utf8.contains(UInt8(ascii: "[")), let selector = try? Selector(parsing: text) else { return nil }
+    guard !text.utf8.contains(UInt8(ascii: "[")), let selector = try? ElementSelector(parsing: text) else { return nil }
     let canonical = selector.canonical
     let written = canonical.description
-    guard written.utf8.count <= text.utf8.count, (try? Selector(parsing: written)) == canonical else { return nil }
+    guard written.utf8.count <= text.utf8.count, (try? ElementSelector(parsing: written)) == canonical else {
+      return nil
+    }
     return written
   }
 

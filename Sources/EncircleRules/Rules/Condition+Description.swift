@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 extension Condition: CustomStringConvertible {
   /// The condition in words, as a phrase that follows the name of a value: `is "a"`, `begins with "b"`.

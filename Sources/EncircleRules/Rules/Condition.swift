@@ -1,5 +1,5 @@
 import EncircleEvents
-import EncircleTree
+import EncircleText
 
 /// A test of one value of an event.
 ///
@@ -15,7 +15,7 @@ public indirect enum Condition: Sendable {
   /// Is one of these values; texts are compared by bytes, numbers by value.
   case isOneOf([Scalar], fold: Bool)
   /// Is a text that begins, ends or contains.
-  case text(TextTest, Name, fold: Bool)
+  case text(TextTest, UTF8String, fold: Bool)
   /// Is a text that the regular expression matches somewhere.
   case matches(RegularExpression)
   /// Is there, or is not.
@@ -25,7 +25,7 @@ public indirect enum Condition: Sendable {
   /// Is a version in the range.
   case version(VersionRange)
   /// Is the name of one of these classes or of their subclasses.
-  case kindOf([Name])
+  case kindOf([UTF8String])
 
   /// How a text is tested.
   public enum TextTest: String, CaseIterable, Sendable {
@@ -48,7 +48,7 @@ public enum Scalar: Hashable, Sendable, CustomStringConvertible {
   case null
   case bool(Bool)
   case number(DecimalNumber)
-  case string(Name)
+  case string(UTF8String)
 
   /// The value as JSON.
   public var description: String {

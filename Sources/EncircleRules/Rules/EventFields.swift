@@ -1,6 +1,6 @@
 import EncircleEvents
 import EncircleIdentity
-import EncircleTree
+import EncircleText
 
 /// Where events have what rules ask for. The first reference that an event has counts.
 public struct EventFields: Hashable, Sendable {

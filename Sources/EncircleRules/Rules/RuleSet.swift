@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleIdentity
+import EncircleText
 import EncircleTree
 
 /// Rules that have been checked: all names are known, all expressions are valid.
@@ -17,11 +18,11 @@ public struct RuleSet: Sendable {
   /// What is selected where no rule speaks.
   public var track = Tracking.selected
   /// The rules, in any order; their ids are unique.
-  public var rules: [Rule] = []
+  public var rules: [SelectionRule] = []
   /// Pages on which nothing is selected.
   public var excludedPages: [ExcludedPage] = []
   /// Superclasses of the app's classes, for kind-of tests.
-  public var classes: [Name: Name] = [:]
+  public var classes: [UTF8String: UTF8String] = [:]
   /// Where events have what rules ask for.
   public var fields = EventFields()
   /// The style in which events write paths, and selectors see them.
@@ -33,7 +34,7 @@ public struct RuleSet: Sendable {
 
 extension ClassHierarchy {
   /// Adds the classes of a rule set, in place of what was known of them.
-  package mutating func add(_ classes: [Name: Name]) {
+  package mutating func add(_ classes: [UTF8String: UTF8String]) {
     for (name, superclass) in classes.sorted(by: { $0.key < $1.key }) { add(name.text, superclass: superclass.text) }
   }
 }
@@ -41,32 +42,32 @@ extension ClassHierarchy {
 /// A page, with its subclasses, on which nothing is selected.
 public struct ExcludedPage: Hashable, Sendable {
   /// The class of its view controller.
-  public var name: Name
+  public var name: UTF8String
   /// The app to which this applies; nil is any.
-  public var app: Name?
+  public var app: UTF8String?
 
   /// Creates an excluded page.
-  public init(_ name: Name, app: Name? = nil) {
+  public init(_ name: UTF8String, app: UTF8String? = nil) {
     self.name = name
     self.app = app
   }
 }
 
 /// A named condition that includes or excludes events.
-public struct Rule: Sendable {
+public struct SelectionRule: Sendable {
   /// What a rule does with the events that it matches.
   public enum Effect: String, Sendable {
     case include, exclude
   }
 
   /// The unique id.
-  public var id: Name
+  public var id: UTF8String
   /// What the rule does.
   public var effect: Effect
   /// The clauses, of which any must hold; not empty.
-  public var clauses: [Clause]
+  public var clauses: [RuleClause]
   /// Clauses of which none may hold.
-  public var unless: [Clause] = []
+  public var unless: [RuleClause] = []
   /// The name under which events are selected; the id unless said otherwise.
   public var emit: String
   /// Whether the rule takes part at all.
@@ -78,7 +79,7 @@ public struct Rule: Sendable {
   /// The last moment of the rule, in milliseconds since 1970; nil is no bound.
   public var to: Int64?
   /// The app whose events the rule is for; nil is any.
-  public var app: Name?
+  public var app: UTF8String?
   /// A name for people.
   public var name: String?
   /// What the rule is for.
@@ -91,7 +92,7 @@ public struct Rule: Sendable {
   public var origin: String?
 
   /// Creates a rule.
-  public init(_ id: Name, _ effect: Effect, _ clauses: [Clause]) {
+  public init(_ id: UTF8String, _ effect: Effect, _ clauses: [RuleClause]) {
     self.id = id
     self.effect = effect
     self.clauses = clauses
@@ -100,20 +101,20 @@ public struct Rule: Sendable {
 }
 
 /// Conditions that must all hold.
-public struct Clause: Sendable {
+public struct RuleClause: Sendable {
   /// On the event's name.
   public var event: Condition?
   /// On the page.
   public var page: Condition?
   /// Selectors of which one must match the element; empty asks nothing.
-  public var selectors: [Selector] = []
+  public var selectors: [ElementSelector] = []
   /// Event IDs of which one must be the element's, given as such or as identity strings; empty asks nothing.
   public var eventIDs: [ElementReference] = []
   /// On properties.
   public var properties: [PropertyTest] = []
 
   /// A place that the element must have besides what `selectors` say, which a rule for elements of the same kind gives it.
-  var place: Selector?
+  var place: ElementSelector?
 
   /// Creates a clause that asks nothing.
   public init() {}
@@ -132,7 +133,7 @@ public struct ElementReference: Hashable, Sendable {
   /// The event ID.
   public var eventID: EventID
   /// The identity string, if the rule gives it.
-  public var identity: Name?
+  public var identity: UTF8String?
 
   /// An element named by its event ID.
   public init(eventID: EventID) { self.eventID = eventID }
@@ -140,7 +141,7 @@ public struct ElementReference: Hashable, Sendable {
   /// An element named by its identity string.
   public init(identity: String) {
     eventID = EventID(identity: identity)
-    self.identity = Name(identity)
+    self.identity = UTF8String(identity)
   }
 }
 

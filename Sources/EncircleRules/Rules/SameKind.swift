@@ -1,19 +1,19 @@
 import EncircleIdentity
-import EncircleTree
+import EncircleText
 
-extension Rule {
+extension SelectionRule {
   /// The clauses, and for a rule that takes elements of the same kind what they become in other rows.
-  package func clausesOfAnyRow(_ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary) -> [Clause] {
+  package func clausesOfAnyRow(_ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary) -> [RuleClause] {
     sameKind ? clauses.flatMap { $0.withSameKind(dictionary, vocabulary) } : clauses
   }
 }
 
-extension Clause {
+extension RuleClause {
   /// A place that the element must have besides what the selectors say, in a clause made for elements of the same kind.
-  package var samePlace: Selector? { place }
+  package var samePlace: ElementSelector? { place }
 
   /// The clause, and what it becomes when the elements that it names may fill the same place in other rows.
-  func withSameKind(_ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary) -> [Clause] {
+  func withSameKind(_ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary) -> [RuleClause] {
     var first = self
     first.selectors = selectors.map(\.inAnyRow)
     var result = [first]
@@ -21,9 +21,9 @@ extension Clause {
       guard let (path, page) = reference.element(dictionary, vocabulary) else { continue }
       var other = first
       other.eventIDs = []
-      let place = Selector(exactly: path).inAnyRow
+      let place = ElementSelector(exactly: path).inAnyRow
       if other.selectors.isEmpty { other.selectors = [place] } else { other.place = place }
-      if let page, other.page == nil { other.page = .isOneOf([.string(Name(page))], fold: false) }
+      if let page, other.page == nil { other.page = .isOneOf([.string(UTF8String(page))], fold: false) }
       result.append(other)
     }
     return result
@@ -44,7 +44,7 @@ extension ElementReference {
   }
 }
 
-extension Selector {
+extension ElementSelector {
   /// The selector that matches one path and no other.
   public init(exactly path: ElementPath) {
     self.init(
@@ -60,13 +60,13 @@ extension Selector {
                 Field(rawValue: name).map { FieldTest($0, .range(lower: value, upper: value)) }
               })
           }
-        return .component(.name(Name(component.className)), locator)
+        return .component(.name(UTF8String(component.className)), locator)
       })
   }
 
   /// The selector with any section, row and item of its innermost cell: what fills the same place in the other rows of the
   /// list. Rows of lists around it stay.
-  public var inAnyRow: Selector {
+  public var inAnyRow: ElementSelector {
     var result = self
     for (i, step) in steps.enumerated().reversed() {
       guard case .component(let pattern, .fields(let tests)?) = step else { continue }

@@ -1,3 +1,4 @@
+import EncircleText
 import EncircleTree
 
 /// Where a class comes from, as far as its name and what is known of classes tell: whose decision it is when it changes.
@@ -19,7 +20,7 @@ public enum ClassOrigin: Hashable, Sendable {
   ///
   /// - Parameter hierarchy: Tells controls among private classes.
   /// - Complexity: O(length + depth of the hierarchy).
-  public init(of name: Name, in hierarchy: ClassHierarchy = .builtIn) {
+  public init(of name: UTF8String, in hierarchy: ClassHierarchy = .builtIn) {
     if Self.isGenerated(name) {
       self = .generated
     } else if Self.wrappers.contains(name) {
@@ -39,7 +40,7 @@ public enum ClassOrigin: Hashable, Sendable {
   }
 
   /// Whether a name is an element type of WebDriverAgent or the older UIAutomation, and no class.
-  static func isElementType(_ name: Name) -> Bool {
+  static func isElementType(_ name: UTF8String) -> Bool {
     if name.begins(with: "XCUIElementType") { return true }
     // UIAButton, but not UIAlertView.
     let bytes = name.text.utf8.prefix(4)
@@ -48,7 +49,7 @@ public enum ClassOrigin: Hashable, Sendable {
   }
 
   /// Whether the name holds generic arguments, a private discriminator, or an address in place of a context.
-  private static func isGenerated(_ name: Name) -> Bool {
+  private static func isGenerated(_ name: UTF8String) -> Bool {
     // NSStringFromClass writes a private type of a file as _TtC…P33_…, a generic one as _TtG… or Outer<Inner>.
     if name.begins(with: "_Tt") {
       return name.contains("P33_") || name.contains("SwiftUI") || name.begins(with: "_TtG")
@@ -56,7 +57,7 @@ public enum ClassOrigin: Hashable, Sendable {
     return name.contains("<") || name.contains("(unknown context")
   }
 
-  private static func isFramework(_ name: Name) -> Bool {
+  private static func isFramework(_ name: UTF8String) -> Bool {
     if isElementType(name) { return true }
     for prefix in ["android.", "androidx.", "com.google.android.", "com.android.", "SwiftUI.", "UIKit.", "io.flutter."]
     where name.begins(with: prefix) {
@@ -73,7 +74,7 @@ public enum ClassOrigin: Hashable, Sendable {
   private static func isUpperCase(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
 
   // Not every private class is named with an underscore.
-  private static let wrappers: Set<Name> = [
+  private static let wrappers: Set<UTF8String> = [
     "UITransitionView", "UIDropShadowView", "UILayoutContainerView", "UINavigationTransitionView",
     "UIViewControllerWrapperView", "UICollectionViewControllerWrapperView", "UISplitViewControllerPanelImplView",
     "UIPanelBorderView", "UITableViewCellContentView", "UITableViewWrapperView", "UITableViewCellScrollView",
@@ -81,13 +82,13 @@ public enum ClassOrigin: Hashable, Sendable {
     "UIInputSetHostView", "RCTRootContentView", "RCTScrollContentView",
   ]
 
-  private static let privateControls: Set<Name> = [
+  private static let privateControls: Set<UTF8String> = [
     "UINavigationButton", "UINavigationItemButtonView", "UINavigationItemView", "UITabBarButton", "UIToolbarButton",
     "UIToolbarTextButton", "UISwipeActionButton", "UISwipeActionStandardButton", "UITableViewCellEditControl",
     "UITableViewCellReorderControl", "UITableViewIndex", "UISegment", "UICalloutBarButton",
   ]
 
-  private static let layouts: Set<Name> = [
+  private static let layouts: Set<UTF8String> = [
     "XCUIElementTypeOther", "XCUIElementTypeAny", "XCUIElementTypeGroup", "UIAElement", "android.view.View",
     "android.view.ViewGroup",
     "android.widget.FrameLayout", "android.widget.LinearLayout", "android.widget.RelativeLayout",
@@ -97,7 +98,7 @@ public enum ClassOrigin: Hashable, Sendable {
   ]
 }
 
-extension Name {
+extension UTF8String {
   func begins(with prefix: String) -> Bool { text.utf8.starts(with: prefix.utf8) }
 
   func contains(_ part: String) -> Bool {

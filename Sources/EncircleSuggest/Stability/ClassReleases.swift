@@ -1,4 +1,4 @@
-import EncircleTree
+import EncircleText
 
 /// The releases of iOS in which a class stands on screens, where that is not all of them.
 public struct ClassReleases: Hashable, Sendable, CustomStringConvertible {
@@ -7,15 +7,15 @@ public struct ClassReleases: Hashable, Sendable, CustomStringConvertible {
   /// The last major release; nil where the newest known one has it.
   public let last: Int?
   /// The class that stands in its place in the other releases, where there is one.
-  public let counterpart: Name?
+  public let counterpart: UTF8String?
 
   /// The releases of a class; nil where all have it, or nothing is known.
-  public init?(of name: Name) {
+  public init?(of name: UTF8String) {
     guard let known = Self.known[name] else { return nil }
     self = known
   }
 
-  private init(from first: Int? = nil, through last: Int? = nil, else counterpart: Name? = nil) {
+  private init(from first: Int? = nil, through last: Int? = nil, else counterpart: UTF8String? = nil) {
     self.first = first
     self.last = last
     self.counterpart = counterpart
@@ -38,7 +38,7 @@ public struct ClassReleases: Hashable, Sendable, CustomStringConvertible {
   }
 
   // Read off view dumps of several releases and the release notes of UIKit; only what is certain is here.
-  private static let known: [Name: ClassReleases] = [
+  private static let known: [UTF8String: ClassReleases] = [
     // iOS 11 laid the bars out anew, with Auto Layout: bar items are in a content view and a stack.
     "UINavigationButton": .init(through: 10, else: "_UIButtonBarButton"),
     "UINavigationItemButtonView": .init(through: 10, else: "_UIButtonBarButton"),

@@ -1,7 +1,7 @@
 import EncircleRules
-import EncircleTree
+import EncircleText
 
-extension Selector {
+extension ElementSelector {
   /// What an element must keep for the selector to match it, step by step, in words.
   ///
   /// ```

@@ -1,4 +1,5 @@
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// How likely a selector still selects its element in the next release of the app and of the system.
@@ -26,13 +27,13 @@ public struct SelectorStability: Hashable, Sendable {
   ///   - siblings: By index of a step, the number of siblings of its class, itself included, where a capture tells it.
   /// - Complexity: O(length of the selector).
   public init(
-    of selector: Selector, hierarchy: ClassHierarchy = .builtIn, siblings: (_ step: Int) -> Int? = { _ in nil }
+    of selector: ElementSelector, hierarchy: ClassHierarchy = .builtIn, siblings: (_ step: Int) -> Int? = { _ in nil }
   ) {
     self.init(of: selector, siblings: siblings) { ClassOrigin(of: $0, in: hierarchy) }
   }
 
   /// Analyses a selector with origins that are known already.
-  init(of selector: Selector, siblings: (_ step: Int) -> Int?, origin: (Name) -> ClassOrigin) {
+  init(of selector: ElementSelector, siblings: (_ step: Int) -> Int?, origin: (UTF8String) -> ClassOrigin) {
     var reasons: [StabilityReason] = []
     var wrappers: [Int] = []
     var layouts: [Int] = []
@@ -94,7 +95,7 @@ public struct SelectorStability: Hashable, Sendable {
   }
 
   private static func appendReasons(
-    of locator: Selector.LocatorPattern?, step: Int, countsIndex: Bool, _ siblings: (_ step: Int) -> Int?,
+    of locator: ElementSelector.LocatorPattern?, step: Int, countsIndex: Bool, _ siblings: (_ step: Int) -> Int?,
     to reasons: inout [StabilityReason]
   ) {
     switch locator {

@@ -1,5 +1,5 @@
 import EncircleRules
-import EncircleTree
+import EncircleText
 
 /// Something that a selector relies on and that may change without anybody having meant to change the element.
 ///
@@ -12,13 +12,13 @@ public enum StabilityReason: Hashable, Sendable {
   /// Names layouts that only hold others.
   case layouts(steps: [Int])
   /// Tells an element by its index among the siblings of its class; `siblings` is their number in the capture, where known.
-  case siblingIndex(step: Int, indexes: Selector.NumberTest, siblings: Int?)
+  case siblingIndex(step: Int, indexes: ElementSelector.NumberTest, siblings: Int?)
   /// Names certain rows or items of a list, whose content moves.
   case exactRow(step: Int)
   /// Tells a child page by where it lies in its scroll view.
   case pagePosition(step: Int)
   /// Names a class that only some releases of the system have.
-  case someReleases(step: Int, Name, ClassReleases)
+  case someReleases(step: Int, UTF8String, ClassReleases)
   /// Names a class as the compiler made it up: a generic or private type.
   case generatedName(step: Int)
   /// Names a private control of the system.
@@ -34,7 +34,7 @@ public enum StabilityReason: Hashable, Sendable {
   /// Names no class of the app's own.
   case noAppClass
   /// Needs the page besides the selector.
-  case page(Name)
+  case page(UTF8String)
   /// Tests a text on the screen; a localised one is another in another language.
   case text(isLocalised: Bool)
   /// Needs the event ID besides the selector: the whole path, exactly.
@@ -73,7 +73,7 @@ public enum StabilityReason: Hashable, Sendable {
   /// The reason in a sentence without a full stop, about a selector.
   ///
   /// - Parameter selector: The selector that has the reason; steps that it does not have are left out.
-  public func description(of selector: Selector) -> String {
+  public func description(of selector: ElementSelector) -> String {
     func text(_ step: Int) -> String { selector.steps.indices.contains(step) ? "\(selector.steps[step])" : "?" }
     func className(_ step: Int) -> String {
       guard selector.steps.indices.contains(step), case .component(let pattern, _) = selector.steps[step] else {

@@ -1,5 +1,6 @@
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// A selector in the making: a landmark above a gap, where there is one, and the steps down to the element.
@@ -13,11 +14,11 @@ struct Candidate: Hashable, Sendable {
   /// Whether the last of `tail` is a top-level window, and the selector begins there.
   var isAnchored = false
 
-  func selector(_ index: ElementIndex) -> Selector {
-    var steps: [Selector.Step] = []
+  func selector(_ index: ElementIndex) -> ElementSelector {
+    var steps: [ElementSelector.Step] = []
     if let landmark { steps += [landmark.step(index), .anyNumber] }
     steps += tail.reversed().map { $0.step(index) }
-    return Selector(isAnchored: isAnchored, steps: steps)
+    return ElementSelector(isAnchored: isAnchored, steps: steps)
   }
 
   /// The level of a step of the selector; nil for the gap.
@@ -28,24 +29,24 @@ struct Candidate: Hashable, Sendable {
 }
 
 extension StepPattern {
-  func step(_ index: ElementIndex) -> Selector.Step {
+  func step(_ index: ElementIndex) -> ElementSelector.Step {
     // Any element of the class tells its name.
     let name = index.elements(ofClass: classNumber).first.map { index.screen.className(of: ElementID(rawValue: $0)) }
-    return .component(.name(Name(name ?? "")), locator.pattern)
+    return .component(.name(UTF8String(name ?? "")), locator.pattern)
   }
 }
 
 extension LocatorTest {
-  var pattern: Selector.LocatorPattern? {
-    func exactly(_ number: Int) -> Selector.NumberTest {
+  var pattern: ElementSelector.LocatorPattern? {
+    func exactly(_ number: Int) -> ElementSelector.NumberTest {
       number == Locator.unknown ? .any : .range(lower: number, upper: number)
     }
-    func fields(_ tests: [(Selector.Field, Selector.NumberTest)]) -> Selector.LocatorPattern {
-      .fields(tests.map { Selector.FieldTest($0.0, $0.1) })
+    func fields(_ tests: [(ElementSelector.Field, ElementSelector.NumberTest)]) -> ElementSelector.LocatorPattern {
+      .fields(tests.map { ElementSelector.FieldTest($0.0, $0.1) })
     }
     switch self {
     case .any: return nil
-    case .exactly(.none): return Selector.LocatorPattern.none
+    case .exactly(.none): return ElementSelector.LocatorPattern.none
     case .exactly(.index(let index)): return .index(exactly(index))
     case .exactly(.row(let section, let row)): return fields([(.section, exactly(section)), (.row, exactly(row))])
     case .exactly(.item(let section, let item)): return fields([(.section, exactly(section)), (.item, exactly(item))])

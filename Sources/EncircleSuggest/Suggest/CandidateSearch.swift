@@ -1,5 +1,6 @@
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// Looks for the selectors that select a target, and nothing else that a proof does not rule out.
@@ -140,7 +141,7 @@ struct CandidateSearch {
     let candidate = relaxed(candidate, freedom)
     guard seen.insert(candidate).inserted else { return }
     let selector = candidate.selector(index)
-    guard selector.description.utf8.count <= Selector.maximumLength else { return }
+    guard selector.description.utf8.count <= ElementSelector.maximumLength else { return }
     let selected = candidate.matches(index).filter { !isRuledOut($0) }
     for level in candidate.levels where siblings[level] == nil {
       siblings[level] = index.siblings(of: target.trail[level])
@@ -149,7 +150,7 @@ struct CandidateSearch {
       of: selector, siblings: { step in candidate.level(ofStep: step).flatMap { siblings[$0] } },
       origin: { suggester.origin(of: $0) })
     let page = index.screen.page(of: target.element)
-    if proof.needsPage, let page { stability.add(.page(Name(page))) }
+    if proof.needsPage, let page { stability.add(.page(UTF8String(page))) }
     for evidence in proof.evidence { stability.add(evidence.reason) }
     let uniqueness: Suggestion.Uniqueness =
       if proof.rest.count > 1 {
@@ -202,5 +203,5 @@ extension Candidate {
 }
 
 extension Suggester {
-  func origin(of name: Name) -> ClassOrigin { ClassOrigin(of: name, in: index.hierarchy) }
+  func origin(of name: UTF8String) -> ClassOrigin { ClassOrigin(of: name, in: index.hierarchy) }
 }

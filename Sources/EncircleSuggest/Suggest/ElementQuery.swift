@@ -1,4 +1,5 @@
 import EncircleIdentity
+import EncircleText
 import EncircleTree
 
 /// A way to name an element of a capture.

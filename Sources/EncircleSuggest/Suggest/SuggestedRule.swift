@@ -1,5 +1,6 @@
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// A rule file with one rule, made of a suggestion.
@@ -116,7 +117,7 @@ public struct SuggestedRule: Sendable {
       default: isPlain = false
       }
     }
-    return isPlain && hasLetter && !words.contains(Name(text).lowerCase) ? text : quoted(text)
+    return isPlain && hasLetter && !words.contains(UTF8String(text).lowerCase) ? text : quoted(text)
   }
 
   // What YAML 1.1 takes for truth values and for nothing.
@@ -143,7 +144,7 @@ public struct SuggestedRule: Sendable {
   }
 }
 
-extension Name {
+extension UTF8String {
   fileprivate var lowerCase: [UInt8] {
     text.utf8.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z") ? $0 + 0x20 : $0 }
   }

@@ -1,5 +1,6 @@
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// Suggests selectors for elements of a capture.
@@ -38,7 +39,7 @@ public struct Suggester: Sendable {
         isRegion.append(false)
         continue
       }
-      let name = Name(screen.className(of: element))
+      let name = UTF8String(screen.className(of: element))
       let origin = ClassOrigin(of: name, in: hierarchy)
       origins.append(origin)
       isRegion.append(origin == .app || (origin == .framework && !Self.plainClasses.contains(name)))
@@ -87,7 +88,7 @@ public struct Suggester: Sendable {
   }
 
   // Classes that every screen is full of, so that naming one says little of the place.
-  private static let plainClasses: Set<Name> = [
+  private static let plainClasses: Set<UTF8String> = [
     "UIView", "UIStackView", "UIScrollView", "UIWindow", "UILabel", "UIImageView", "UIControl", "UIButton",
     "UIVisualEffectView", "RCTView", "RCTViewComponentView", "XCUIElementTypeWindow", "XCUIElementTypeApplication",
     "XCUIElementTypeScrollView", "XCUIElementTypeButton", "XCUIElementTypeImage", "XCUIElementTypeStaticText",

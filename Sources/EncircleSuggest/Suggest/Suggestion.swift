@@ -1,5 +1,6 @@
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// A selector for an element of a capture, with what it needs beside it.
@@ -17,17 +18,17 @@ public struct Suggestion: Sendable {
   /// What a rule tests beside the selector and the page, where no selector is enough.
   public enum Evidence: Hashable, Sendable {
     /// The text that events have as `$element_content`; compared by bytes.
-    case content(Name)
+    case content(UTF8String)
     /// That events have no `$element_content`.
     case noContent
     /// The event ID: the path, and what else the identity has.
     case eventID(EventID)
     /// The developer's own id, for SDKs that send it as `$element_id`.
-    case developerID(Name)
+    case developerID(UTF8String)
   }
 
   /// The selector.
-  public var selector: Selector
+  public var selector: ElementSelector
   /// The page of the element, for the rule; nil where the capture tells none.
   public var page: String?
   /// Whether only the page tells the element from another one, so that the selector alone is not enough.

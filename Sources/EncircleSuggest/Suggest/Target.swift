@@ -1,5 +1,6 @@
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// The element that a selector is wanted for: what is above it, and what has the same path.
@@ -114,7 +115,7 @@ extension Suggester {
   func evidence(of element: ElementID) -> [Suggestion.Evidence] {
     var result: [Suggestion.Evidence] = []
     let content = contents.content(of: element)
-    if let content, !content.isEmpty { result.append(.content(Name(content))) }
+    if let content, !content.isEmpty { result.append(.content(UTF8String(content))) }
     result.append(.eventID(index.screen.eventID(of: element)))
     if content == nil { result.append(.noContent) }
     if let id = developerID(of: element) { result.append(.developerID(id)) }
@@ -124,18 +125,18 @@ extension Suggester {
   /// Whether events of an element carry that.
   func has(_ evidence: Suggestion.Evidence, _ element: ElementID) -> Bool {
     switch evidence {
-    case .content(let text): contents.content(of: element).map { Name($0) == text } ?? false
+    case .content(let text): contents.content(of: element).map { UTF8String($0) == text } ?? false
     case .noContent: contents.content(of: element) == nil
     case .eventID(let id): index.screen.eventID(of: element) == id
     case .developerID(let id): developerID(of: element) == id
     }
   }
 
-  private func developerID(of element: ElementID) -> Name? {
+  private func developerID(of element: ElementID) -> UTF8String? {
     guard !index.screen.holdsTypedText(element), let id = index.screen.tree.value(.identifier, of: element) else {
       return nil
     }
-    return id.isEmpty ? nil : Name(id)
+    return id.isEmpty ? nil : UTF8String(id)
   }
 }
 

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// Which class is a subclass of which.
 ///
 /// Answers kind-of questions where a capture does not name superclasses itself.

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// Class names that libraries make at run time, and the class that a programmer wrote behind them.
 ///
 /// Key-value observing and some hook libraries replace an object's class by a subclass of their own. An identity must not

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// What a view or a view controller is, as far as paths, pages and tracking ask.
 public struct ViewKinds: OptionSet, Hashable, Sendable {
   /// One bit a kind.

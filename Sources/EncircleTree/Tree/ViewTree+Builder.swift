@@ -1,3 +1,5 @@
+import EncircleText
+
 extension ViewTree {
   /// Builds a tree from elements in document order.
   ///

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// A capture in memory: its elements in pre-order, as flat arrays.
 ///
 /// Class names and attribute values are interned in ``strings``. A tree is built once, by a ``Builder``, and then

@@ -1,6 +1,6 @@
 import EncircleCapture
 import EncircleTestSupport
-import EncircleTree
+import EncircleText
 import Foundation
 import Testing
 

@@ -1,4 +1,5 @@
 import EncircleCapture
+import EncircleText
 import EncircleTree
 
 /// The error that reading a capture ends with; nil if it can be read.

@@ -1,5 +1,6 @@
 import EncircleCapture
 import EncircleTestSupport
+import EncircleText
 import EncircleTree
 import Testing
 

@@ -1,6 +1,6 @@
 import EncircleCapture
 import EncircleTestSupport
-import EncircleTree
+import EncircleText
 import Testing
 
 @Suite struct GzipTests {

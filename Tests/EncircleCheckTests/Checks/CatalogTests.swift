@@ -15,7 +15,7 @@ enum Checked {
   ) throws -> [Finding] {
     var checker = RuleChecker(try RuleFileLoader.loadWithSources(text: "version: 1\n" + rules, name: "rules.yaml"))
     for (i, capture) in captures.enumerated() { checker.add(try Screens.of(capture), name: "capture\(i).xml") }
-    for event in events { checker.add(try Event(json: event)) }
+    for event in events { checker.add(try AnalyticsEvent(json: event)) }
     return checker.check(at: now).findings
   }
 

@@ -43,14 +43,14 @@ import Testing
   }
 
   /// Selectors with the paths that they match, found out by the slow matcher.
-  static let pool: [(text: String, selector: Selector, matching: Bits)] = {
+  static let pool: [(text: String, selector: ElementSelector, matching: Bits)] = {
     var random = SeededGenerator(seed: 6)
     return (0..<150).compactMap { _ in
       let text = randomSelector(&random)
       let reference = ReferenceSelector(text, superclasses: superclasses)
       var bits = Bits(count: paths.count)
       for (i, path) in paths.enumerated() where reference.matches(path) { bits[i] = true }
-      return (try? Selector(parsing: text)).map { (text, $0, bits) }
+      return (try? ElementSelector(parsing: text)).map { (text, $0, bits) }
     }
   }()
 
@@ -123,9 +123,9 @@ import Testing
 
   @Test("selectors too entangled to tell are given up, not waited for")
   func limit() throws {
-    let entangled = try Selector(parsing: "A" + String(repeating: "/*", count: 40))
+    let entangled = try ElementSelector(parsing: "A" + String(repeating: "/*", count: 40))
     #expect(PathClasses(of: [entangled]) == nil)
-    let simple = try Selector(parsing: "A/**/B/**/C(section:0 row:*)/**/D")
+    let simple = try ElementSelector(parsing: "A/**/B/**/C(section:0 row:*)/**/D")
     #expect(PathClasses(of: [simple]) != nil)
     // What all of them may take together has an end, too.
     let budget = WordClasses.Budget(1_000)
@@ -143,7 +143,7 @@ import Testing
       ("'My View'()", "My View"),
     ])
   func witness(selector: String, path: String) throws {
-    let classes = try #require(PathClasses(of: [try Selector(parsing: selector)])).classes
+    let classes = try #require(PathClasses(of: [try ElementSelector(parsing: selector)])).classes
     let part = try #require(classes.first { $0.matching[0] })
     #expect(part.path.written(.slashes) == path)
   }

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleRules
 import EncircleTestSupport
-import EncircleTree
+import EncircleText
 import Testing
 
 @testable import EncircleCheck
@@ -9,7 +9,7 @@ import Testing
 @Suite struct ValueClassesTests {
   static func random(_ random: inout SeededGenerator, depth: Int = 0) throws -> Condition {
     let texts = ["a", "ab", "b", "aB", "k", "5.2", "aba", "UIButton", "5", "加", "é"]
-    func text() -> Name { Name(random.pick(texts)) }
+    func text() -> UTF8String { UTF8String(random.pick(texts)) }
     func number() -> DecimalNumber {
       random.pick([0, 1, 5, -2, DecimalNumber("5.25") ?? 0, DecimalNumber("1e30") ?? 0])
     }
@@ -20,14 +20,14 @@ import Testing
     case 2: return .text(.prefix, text(), fold: fold)
     case 3: return .text(.suffix, text(), fold: fold)
     case 4: return .text(.contains, text(), fold: fold)
-    case 5: return .text(.glob, Name(random.pick(["a*", "*b", "a*b", "*", "5.*", "*a*b*"])), fold: fold)
+    case 5: return .text(.glob, UTF8String(random.pick(["a*", "*b", "a*b", "*", "5.*", "*a*b*"])), fold: fold)
     case 6: return .matches(try RegularExpression(random.pick(["^a", "b$", "[0-9]", "a|b"]), foldsCase: fold))
     case 7: return .exists(random.oneIn(2))
     case 8: return .number(random.pick(Condition.Comparison.allCases), number())
     case 9:
       let ranges = [">=5.2", "<5.2", ">=5.2 <6", "5.2", ">5.2-rc <=5.2", "!=5.2", ">6 <5", ">5.2-rc <5.2-rc.0"]
       return .version(try #require(VersionRange(parsing: random.pick(ranges))))
-    case 10: return .kindOf([Name(random.pick(["UIControl", "UIButton", "UIView"]))])
+    case 10: return .kindOf([UTF8String(random.pick(["UIControl", "UIButton", "UIView"]))])
     case 11: return .not(try Self.random(&random, depth: depth + 1))
     case 12: return .all([try Self.random(&random, depth: depth + 1), try Self.random(&random, depth: depth + 1)])
     default: return .any([try Self.random(&random, depth: depth + 1), try Self.random(&random, depth: depth + 1)])

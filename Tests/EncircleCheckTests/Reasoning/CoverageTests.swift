@@ -3,6 +3,7 @@ import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
 import EncircleTestSupport
+import EncircleText
 import EncircleTree
 import Testing
 
@@ -10,7 +11,7 @@ import Testing
 
 /// Whether rules cover others, against deciding all events of a small world with the engine.
 @Suite struct CoverageTests {
-  static let events: [Event] = {
+  static let events: [AnalyticsEvent] = {
     let components = [PathComponent("a", .index(0)), PathComponent("a", .row(section: 0, row: 1)), PathComponent("b")]
     var paths: [[PathComponent]] = [[]]
     var last: [[PathComponent]] = [[]]
@@ -18,13 +19,13 @@ import Testing
       last = last.flatMap { path in components.map { path + [$0] } }
       paths += last
     }
-    var events: [Event] = []
+    var events: [AnalyticsEvent] = []
     let pages: [EventValue?] = [nil, "P", "Q", "Sub"]
     let amounts: [EventValue?] = [nil, 1, 2, .number(DecimalNumber("2.5") ?? 0), "1", "5.2", "5.3-rc", "ab"]
     for path in paths {
       for page in pages {
         for amount in amounts {
-          var event = Event(name: "tap")
+          var event = AnalyticsEvent(name: "tap")
           if !path.isEmpty {
             event.set(.string(ElementPath(path).written(.slashes)), at: .property("$element_path"))
           }
@@ -98,10 +99,10 @@ import Testing
       let boxes = ruleSet.rules.map { RuleBoxes($0, ruleSet.fields, ElementDictionary()) }
       let matcher = Matcher(ruleSet)
       var state = MatchState(for: matcher)
-      var taken: Set<[Name]> = []
+      var taken: Set<[UTF8String]> = []
       for event in Self.events { taken.insert(matcher.decide(event, using: &state).rules) }
       for others in [[], ["B"], ["B", "C"]] {
-        let names = others.map { Name($0) }
+        let names = others.map { UTF8String($0) }
         let covers = ruleSet.rules.indices.filter { names.contains(ruleSet.rules[$0].id) }.map { boxes[$0] }
         let isLeft = taken.contains { rules in rules.contains("A") && !names.contains { rules.contains($0) } }
         switch coverage.event(of: boxes[0], notOf: covers) {

@@ -7,16 +7,16 @@ struct EventTests {
 
   @Test("A backend's event has the members that the SDKs' events have")
   func members() throws {
-    let event = Event(
+    let event = AnalyticsEvent(
       name: "$AppClick", time: 1_767_225_600_000, distinctID: "u1", eventID: "6bd8",
       properties: ["$title": "首页", "n": 9_007_199_254_740_993, "list": [nil, true, []]], others: ["lib": ["v": "1"]])
     #expect(
       text(event.json)
         == #"{"event":"$AppClick","time":1767225600000,"distinct_id":"u1","event_id":"6bd8","#
         + #""properties":{"$title":"首页","n":9007199254740993,"list":[null,true,[]]},"lib":{"v":"1"}}"#)
-    #expect(try Event(json: event.json) == event)
-    #expect(text(Event().json) == "{}")
-    #expect(text(Event(["a": .number(DecimalNumber(0.1) ?? 0)]).json) == #"{"a":0.1}"#)
+    #expect(try AnalyticsEvent(json: event.json) == event)
+    #expect(text(AnalyticsEvent().json) == "{}")
+    #expect(text(AnalyticsEvent(["a": .number(DecimalNumber(0.1) ?? 0)]).json) == #"{"a":0.1}"#)
   }
 
   @Test(
@@ -29,7 +29,7 @@ struct EventTests {
       (#"{"a":1,"a":2}"#, #"{"a":1,"a":2}"#), (#"{"[":["{"]}"#, #"{"[":["{"]}"#),
     ] as [(String, String)])
   func roundTrip(json: String, expected: String) throws {
-    #expect(text(try Event(json: json).json) == expected)
+    #expect(text(try AnalyticsEvent(json: json).json) == expected)
   }
 
   @Test(
@@ -40,7 +40,7 @@ struct EventTests {
       ("{}{}", JSONError(.trailingText, at: 2)),
     ])
   func refused(json: String, error: JSONError) {
-    #expect(throws: error) { try Event(json: json) }
+    #expect(throws: error) { try AnalyticsEvent(json: json) }
   }
 
   @Test("Text is compared by its bytes and numbers by their value")
@@ -73,7 +73,7 @@ struct EventTests {
   @Test("Deep values are written and read without recursion, up to the limit of JSON texts")
   func depth() throws {
     let json = Array((String(repeating: "{\"a\":[", count: 256) + String(repeating: "]}", count: 256)).utf8)
-    #expect(try Event(json: json).json == json)
+    #expect(try AnalyticsEvent(json: json).json == json)
     #expect(throws: JSONError(.tooDeep(limit: 512), at: 512)) {
       _ = try EventValue(json: [UInt8](repeating: UInt8(ascii: "["), count: 600))
     }

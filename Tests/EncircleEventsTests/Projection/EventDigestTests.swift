@@ -8,7 +8,7 @@ import Testing
 
   private static func digest(_ properties: EventObject) -> EventDigest? {
     var event = ProjectedEvent(projection)
-    event.load(Event(name: "e", properties: properties))
+    event.load(AnalyticsEvent(name: "e", properties: properties))
     return event.keyDigest
   }
 
@@ -55,13 +55,13 @@ import Testing
     let empty = event.keyDigest
     var digests: [EventDigest?] = []
     for text in ["x", "y", "x"] {
-      event.load(Event(name: "e", properties: ["a": .string(text)]))
+      event.load(AnalyticsEvent(name: "e", properties: ["a": .string(text)]))
       let (before, digest, after) = (event.hasKeyDigest, event.keyDigest, event.hasKeyDigest)
       #expect(!before && after)
       digests.append(digest)
     }
     #expect(digests[0] == digests[2] && digests[0] != digests[1] && !digests.contains(empty))
-    event.load(Event(name: "e", properties: ["d": .string("x")]))
+    event.load(AnalyticsEvent(name: "e", properties: ["d": .string("x")]))
     let last = event.keyDigest
     #expect(last == empty)
   }

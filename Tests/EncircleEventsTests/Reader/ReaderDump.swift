@@ -1,12 +1,12 @@
 import EncircleEvents
 import EncircleInput
-import EncircleTree
+import EncircleText
 
 /// Places of which some are in most test events.
 let someProjection = EventProjection(
   ["a", "b", "c", "n", "$element_path", "$title", "é", "中文", "", "x", "a name of more than thirty-one bytes, just so"]
     .map {
-      .property(Name($0))
+      .property(UTF8String($0))
     } + ["/a", "/b", "/event", "/properties", "/n", "/time"].compactMap { PropertyReference(parsing: $0) },
   keyPlaces: [0, 4, 5, 11])
 

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleInput
 import EncircleTestSupport
-import EncircleTree
+import EncircleText
 import Testing
 
 /// How often values were found in an input, whichever way they were read: `records` compares the ways.
@@ -65,7 +65,7 @@ struct ScannerTests {
   @Test("Thousands of places are told apart")
   func many() throws {
     let names = (0..<5_000).map { "property_\($0)" } + (0..<300).map { "p\($0)" }
-    let projection = EventProjection(names.map { .property(Name($0)) })
+    let projection = EventProjection(names.map { .property(UTF8String($0)) })
     let members = names.enumerated().map { "\"\($1)\":\($0)" }.joined(separator: ",")
     let found = try values("{\"properties\":{\(members),\"property_5000\":1}}", projection)
     let expected = names.enumerated().map { "\($1) number \($0)" }

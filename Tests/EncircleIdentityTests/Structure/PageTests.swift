@@ -1,6 +1,6 @@
 import EncircleIdentity
 import EncircleTestSupport
-import EncircleTree
+import EncircleText
 import Testing
 
 @Suite struct PageTests {

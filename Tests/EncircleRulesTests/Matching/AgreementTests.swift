@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleInput
 import EncircleRules
 import EncircleTestSupport
-import EncircleTree
+import EncircleText
 import Testing
 
 /// The matcher with its index against the slow reference.
@@ -69,7 +69,7 @@ import Testing
 
   /// A matcher of the world's rules: as usual, by the rarest keys, loaded after it was saved, or updated again and again.
   private static func matcher(_ world: borrowing RandomRules, way: Int) throws -> Matcher {
-    var limits = FilingLimits()
+    var limits = IndexLimits()
     if way > 0 {
       limits.fewAtEnd = 0
       limits.fewOnElement = 0
@@ -84,7 +84,7 @@ import Testing
       first.rules = first.rules.enumerated().map { i, rule in
         var other = rule
         if i % 3 == 0 { other.effect = rule.effect == .include ? .exclude : .include }
-        if i % 3 == 1 { other.id = Name("other \(i)") }
+        if i % 3 == 1 { other.id = UTF8String("other \(i)") }
         return other
       }
       var updated = Matcher(first, dictionary: world.dictionary, limits: limits)

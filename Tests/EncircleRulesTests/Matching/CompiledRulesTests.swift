@@ -26,7 +26,7 @@ import Testing
     let matcher = Matcher(try RuleFileLoader.load(text: rules))
     let loaded = try Matcher(compiled: matcher.compiled())
     // Q_B and B are known; Q, which would leave the path open, only of the identity.
-    let event = try Event(json: #"{"properties":{"$element_path":"UIWindow(0)_Q_B(1)"}}"#)
+    let event = try AnalyticsEvent(json: #"{"properties":{"$element_path":"UIWindow(0)_Q_B(1)"}}"#)
     for decision in matcher.decide([event]) + loaded.decide([event]) { #expect(decision.resolution == .path) }
   }
 

@@ -13,7 +13,7 @@ import Testing
     var state = MatchState(for: matcher)
     let path = String(repeating: "UIView(0)/", count: 5_000)
     for (end, isSelected) in [("UIButton(0)", true), ("UIButton(1)", false), ("UIButton(0)", true)] {
-      let event = Event(name: "e", properties: ["$element_path": .string(path + end)])
+      let event = AnalyticsEvent(name: "e", properties: ["$element_path": .string(path + end)])
       let decision = matcher.decide(event, using: &state)
       #expect(decision.isSelected == isSelected && decision.eventID != nil)
     }

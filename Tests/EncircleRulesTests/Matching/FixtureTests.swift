@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleRules
 import EncircleTestSupport
-import EncircleTree
+import EncircleText
 import Foundation
 import Testing
 
@@ -44,7 +44,7 @@ struct FixtureTests {
     let expected = try Self.lines("expected.jsonl").map { String(decoding: $0, as: UTF8.self) }
     try #require(events.count == expected.count && !events.isEmpty)
     for (i, line) in events.enumerated() {
-      let decision = matcher.decide(try Event(json: line), using: &state)
+      let decision = matcher.decide(try AnalyticsEvent(json: line), using: &state)
       let parsed = try AgreementTests.decide(String(decoding: line, as: UTF8.self), matcher, &state)
       #expect(parsed == decision)
       let ids = (decision.rules + decision.excludedBy).compactMap { Int($0.text) }.sorted()
@@ -55,15 +55,15 @@ struct FixtureTests {
 
   // MARK: - Conversion
 
-  private static func rule(_ object: EventObject) throws -> Rule {
+  private static func rule(_ object: EventObject) throws -> SelectionRule {
     guard case .number(let id)? = object["id"], case .string(let action)? = object["action"],
-      let effect = Rule.Effect(rawValue: action)
+      let effect = SelectionRule.Effect(rawValue: action)
     else { throw Unexpected("\(object)") }
-    var clause = Clause()
-    if case .string(let event)? = object["event"] { clause.event = .isOneOf([.string(Name(event))], fold: false) }
-    if case .string(let page)? = object["screen"] { clause.page = .isOneOf([.string(Name(page))], fold: false) }
+    var clause = RuleClause()
+    if case .string(let event)? = object["event"] { clause.event = .isOneOf([.string(UTF8String(event))], fold: false) }
+    if case .string(let page)? = object["screen"] { clause.page = .isOneOf([.string(UTF8String(page))], fold: false) }
     if case .string(let path)? = object["path"] {
-      clause.selectors = [Selector(isAnchored: true, steps: try path.split(separator: "/").map(step))]
+      clause.selectors = [ElementSelector(isAnchored: true, steps: try path.split(separator: "/").map(step))]
     }
     if case .object(let content)? = object["content"] {
       clause.properties.append(PropertyTest(.property("$element_content"), try condition(content)))
@@ -71,7 +71,7 @@ struct FixtureTests {
     if case .list(let tests)? = object["props"] {
       for case .object(let test) in tests {
         guard case .string(let key)? = test["key"] else { throw Unexpected("\(test)") }
-        clause.properties.append(PropertyTest(.property(Name(key)), try condition(test)))
+        clause.properties.append(PropertyTest(.property(UTF8String(key)), try condition(test)))
       }
     }
     if case .object(let bounds)? = object["version"] {
@@ -81,26 +81,26 @@ struct FixtureTests {
       guard let range = VersionRange(parsing: words.joined(separator: " ")) else { throw Unexpected("\(bounds)") }
       clause.properties.append(PropertyTest(.property("$app_version"), .version(range)))
     }
-    return Rule(Name(id.description), effect, [clause])
+    return SelectionRule(UTF8String(id.description), effect, [clause])
   }
 
-  private static func step(_ text: Substring) throws -> Selector.Step {
+  private static func step(_ text: Substring) throws -> ElementSelector.Step {
     if text == "**" { return .anyNumber }
     if text == "*" { return .component(.any, nil) }
     guard text.last == ")", let open = text.lastIndex(of: "(") else { throw Unexpected(String(text)) }
     let words = text[text.index(after: open)...].dropLast().split(separator: " ")
-    let tests = try words.map { word -> (field: Selector.Field?, test: Selector.NumberTest) in
+    let tests = try words.map { word -> (field: ElementSelector.Field?, test: ElementSelector.NumberTest) in
       let parts = word.split(separator: ":")
       guard let value = parts.last else { throw Unexpected(String(text)) }
       let number = Int(value)
       guard number != nil || value == "*" else { throw Unexpected(String(text)) }
       return (
-        parts.count == 2 ? Selector.Field(rawValue: String(parts[0])) : nil,
+        parts.count == 2 ? ElementSelector.Field(rawValue: String(parts[0])) : nil,
         number.map { .range(lower: $0, upper: $0) } ?? .any
       )
     }
-    let fields = tests.compactMap { test in test.field.map { Selector.FieldTest($0, test.test) } }
-    let name = Selector.ClassPattern.name(Name(String(text[..<open])))
+    let fields = tests.compactMap { test in test.field.map { ElementSelector.FieldTest($0, test.test) } }
+    let name = ElementSelector.ClassPattern.name(UTF8String(String(text[..<open])))
     if fields.isEmpty { return .component(name, .index(tests[0].test)) }
     return .component(name, .fields(fields))
   }
@@ -111,8 +111,8 @@ struct FixtureTests {
     case ("exists", _): return .exists(true)
     case ("eq", let value?): return .isOneOf([try scalar(value)], fold: false)
     case ("in", .list(let values)?): return .isOneOf(try values.map(scalar), fold: false)
-    case ("prefix", .string(let text)?): return .text(.prefix, Name(text), fold: false)
-    case ("contains", .string(let text)?): return .text(.contains, Name(text), fold: false)
+    case ("prefix", .string(let text)?): return .text(.prefix, UTF8String(text), fold: false)
+    case ("contains", .string(let text)?): return .text(.contains, UTF8String(text), fold: false)
     case ("lt", .number(let number)?): return .number(.less, number)
     case ("ge", .number(let number)?): return .number(.greaterOrEqual, number)
     default: throw Unexpected("\(test)")
@@ -124,7 +124,7 @@ struct FixtureTests {
     case .null: return .null
     case .bool(let flag): return .bool(flag)
     case .number(let number): return .number(number)
-    case .string(let text): return .string(Name(text))
+    case .string(let text): return .string(UTF8String(text))
     case .list, .object: throw Unexpected("\(value)")
     }
   }

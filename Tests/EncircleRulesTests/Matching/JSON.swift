@@ -74,8 +74,8 @@ enum JSON {
     }
   }
 
-  var event: Event {
-    if case .object(let object) = value { Event(object) } else { Event() }
+  var event: AnalyticsEvent {
+    if case .object(let object) = value { AnalyticsEvent(object) } else { AnalyticsEvent() }
   }
 
   // MARK: - As text

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleRules
 import EncircleTestSupport
-import EncircleTree
+import EncircleText
 import Testing
 
 /// What the end of a path rules out without a further look.
@@ -29,29 +29,29 @@ import Testing
     }
   }
 
-  private static func step(_ random: inout SeededGenerator) -> Selector.Step {
-    let locator: Selector.LocatorPattern? = random.oneIn(2) ? .index(.range(lower: 0, upper: 0)) : nil
+  private static func step(_ random: inout SeededGenerator) -> ElementSelector.Step {
+    let locator: ElementSelector.LocatorPattern? = random.oneIn(2) ? .index(.range(lower: 0, upper: 0)) : nil
     return switch Int.random(in: 0...19, using: &random) {
     case 0: .component(.any, locator)
     case 1: .component(.kindOf("UIControl"), locator)
-    default: .component(.name(Name(random.pick(classes))), locator)
+    default: .component(.name(UTF8String(random.pick(classes))), locator)
     }
   }
 
-  private static func rule(_ id: Int, _ random: inout SeededGenerator) -> Rule {
-    var clause = Clause()
+  private static func rule(_ id: Int, _ random: inout SeededGenerator) -> SelectionRule {
+    var clause = RuleClause()
     var steps = (0..<Int.random(in: 0...3, using: &random)).map { _ in
       random.oneIn(4) ? .anyNumber : step(&random)
     }
     steps.append(step(&random))
-    clause.selectors = [Selector(isAnchored: random.oneIn(3), steps: steps)]
-    if !random.oneIn(4) { clause.page = .isOneOf([.string(Name(random.pick(Self.pages)))], fold: false) }
+    clause.selectors = [ElementSelector(isAnchored: random.oneIn(3), steps: steps)]
+    if !random.oneIn(4) { clause.page = .isOneOf([.string(UTF8String(random.pick(Self.pages)))], fold: false) }
     if random.oneIn(8) {
       clause.selectors = []
       clause.page = .isOneOf([.string("Detail")], fold: false)
       if random.oneIn(2) { clause.event = .isOneOf([.string("pay")], fold: false) }
     }
-    return Rule(Name("\(1_000 + id)"), random.oneIn(4) ? .exclude : .include, [clause])
+    return SelectionRule(UTF8String("\(1_000 + id)"), random.oneIn(4) ? .exclude : .include, [clause])
   }
 
   @Test(
@@ -84,7 +84,7 @@ import Testing
         if !random.oneIn(10) { properties["$element_path"] = .string(Self.path(&random, names)) }
         if !random.oneIn(10) { properties["$screen_name"] = .string(random.pick(Self.pages + ["Nobody"])) }
         if random.oneIn(10) { properties["$element_id"] = .string("no event ID") }
-        let event = Event(name: random.pick(["$AppClick", "pay"]), properties: properties)
+        let event = AnalyticsEvent(name: random.pick(["$AppClick", "pay"]), properties: properties)
         let expected = slow.decide(event, using: &slowState)
         let found = matcher.decide(event, using: &state)
         #expect(found == expected, "seed \(seed), round \(round), event \(i): \(properties)")
@@ -102,7 +102,7 @@ import Testing
     var state = MatchState(for: matcher)
     func decide(_ name: String, _ count: Int) -> Bool {
       let path: EventValue = .string("UIWindow(0)/\(name)(0)")
-      let event = Event(name: "e", properties: ["$element_path": path])
+      let event = AnalyticsEvent(name: "e", properties: ["$element_path": path])
       let decisions = (0..<count).map { _ in matcher.decide(event, using: &state).isSelected }
       return decisions.allSatisfy { $0 == (name == "UIButton") }
     }

@@ -2,6 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleRules
 import EncircleTestSupport
+import EncircleText
 import EncircleTree
 
 /// Rule sets and events that speak of few classes, pages, properties and values, so that rules match often.
@@ -61,7 +62,7 @@ struct RandomRules {
   let dictionary: ElementDictionary
   let entries: [EventID: ReferenceMatcher.Entry]
   private let ids: [EventID]
-  let captureClasses: Set<Name>
+  let captureClasses: Set<UTF8String>
 
   init(seed: UInt64) throws {
     random = SeededGenerator(seed: seed)
@@ -73,7 +74,7 @@ struct RandomRules {
     }
     self.entries = entries
     ids = entries.keys.sorted()
-    captureClasses = Set(screen.tree.elements.map { Name(screen.className(of: $0)) })
+    captureClasses = Set(screen.tree.elements.map { UTF8String(screen.className(of: $0)) })
     places = ids.prefix(6).compactMap { entries[$0]?.path }
     for _ in 0..<10 { places.append(path()) }
     fillRuleSet()
@@ -137,23 +138,24 @@ struct RandomRules {
     return identity.written
   }
 
-  private mutating func selector() throws -> Selector {
+  private mutating func selector() throws -> ElementSelector {
     let path = place()
-    if random.oneIn(3) { return Selector(exactly: path) }
-    var steps: [Selector.Step] = []
+    if random.oneIn(3) { return ElementSelector(exactly: path) }
+    var steps: [ElementSelector.Step] = []
     for component in path.components {
-      let exact = Selector(exactly: ElementPath([component])).steps[0]
+      let exact = ElementSelector(exactly: ElementPath([component])).steps[0]
       guard case .component(let pattern, let locator) = exact else { continue }
       switch number(0...9) {
       case 0: steps.append(.anyNumber)
       case 1: steps.append(.component(.any, random.oneIn(2) ? nil : locator))
       case 2: steps.append(.component(pattern, nil))
-      case 3: steps.append(.component(.kindOf(Name(random.pick(Self.kinds))), random.oneIn(2) ? nil : locator))
+      case 3: steps.append(.component(.kindOf(UTF8String(random.pick(Self.kinds))), random.oneIn(2) ? nil : locator))
       case 4:
         let name = component.className.unicodeScalars
         let isPlain = !name.contains(" ")
         steps.append(
-          .component(isPlain ? .glob(Name(String(name.prefix(1)) + "*" + String(name.suffix(1)))) : pattern, locator))
+          .component(
+            isPlain ? .glob(UTF8String(String(name.prefix(1)) + "*" + String(name.suffix(1)))) : pattern, locator))
       case 5: steps.append(.component(pattern, .index(.range(lower: number(0...1), upper: nil))))
       case 6: steps.append(.component(pattern, .fields([.init(.row, .oneOf([1, 2]))])))
       case 7:
@@ -161,10 +163,10 @@ struct RandomRules {
       default: steps.append(exact)
       }
     }
-    var selector = Selector(isAnchored: random.oneIn(3), steps: steps)
+    var selector = ElementSelector(isAnchored: random.oneIn(3), steps: steps)
     if !selector.isAnchored { selector.steps.removeFirst(number(0...steps.count - 1)) }
     // As it would be in a file.
-    return try Selector(parsing: selector.description)
+    return try ElementSelector(parsing: selector.description)
   }
 
   // MARK: - Rules
@@ -174,19 +176,20 @@ struct RandomRules {
     case 0: .null
     case 1: .bool(random.oneIn(2))
     case 2...4: .number(DecimalNumber(random.pick(Self.numbers)) ?? 0)
-    default: .string(Name(random.pick(Self.strings)))
+    default: .string(UTF8String(random.pick(Self.strings)))
     }
   }
 
   private mutating func condition(depth: Int = 0) -> Condition {
     switch number(0...(depth < 2 ? 14 : 10)) {
     case 0...2: .isOneOf((0..<number(1...3)).map { _ in scalar() }, fold: random.oneIn(3))
-    case 3, 4: .text(random.pick(Condition.TextTest.allCases), Name(random.pick(Self.patterns)), fold: random.oneIn(3))
+    case 3, 4:
+      .text(random.pick(Condition.TextTest.allCases), UTF8String(random.pick(Self.patterns)), fold: random.oneIn(3))
     case 5: expression()
     case 6: .exists(random.oneIn(2))
     case 7, 8: .number(random.pick(Condition.Comparison.allCases), DecimalNumber(random.pick(Self.numbers)) ?? 0)
     case 9: .version(VersionRange(parsing: random.pick(Self.ranges)) ?? Self.anyVersion)
-    case 10: .kindOf([Name(random.pick(Self.kinds))])
+    case 10: .kindOf([UTF8String(random.pick(Self.kinds))])
     case 11, 12: .not(condition(depth: depth + 1))
     case 13: .all((0..<number(1...2)).map { _ in condition(depth: depth + 1) })
     default: .any((0..<number(1...3)).map { _ in condition(depth: depth + 1) })
@@ -209,14 +212,14 @@ struct RandomRules {
 
   private mutating func nameCondition(_ names: [String]) -> Condition {
     switch number(0...11) {
-    case 0: .not(.isOneOf([.string(Name(random.pick(names)))], fold: false))
-    case 1: .kindOf([Name(random.pick(Self.kinds))])
-    case 2: .text(.prefix, Name(String(random.pick(names).prefix(2))), fold: random.oneIn(2))
-    case 3: .isOneOf([.string(Name(random.pick(names).lowercased()))], fold: true)
-    case 4: .isOneOf([scalar(), .string(Name(random.pick(names)))], fold: false)
-    case 5: .any([.isOneOf([.string(Name(random.pick(names)))], fold: false), condition(depth: 2)])
+    case 0: .not(.isOneOf([.string(UTF8String(random.pick(names)))], fold: false))
+    case 1: .kindOf([UTF8String(random.pick(Self.kinds))])
+    case 2: .text(.prefix, UTF8String(String(random.pick(names).prefix(2))), fold: random.oneIn(2))
+    case 3: .isOneOf([.string(UTF8String(random.pick(names).lowercased()))], fold: true)
+    case 4: .isOneOf([scalar(), .string(UTF8String(random.pick(names)))], fold: false)
+    case 5: .any([.isOneOf([.string(UTF8String(random.pick(names)))], fold: false), condition(depth: 2)])
     case 6: condition(depth: 1)
-    default: .isOneOf((0..<number(1...2)).map { _ in .string(Name(random.pick(names))) }, fold: false)
+    default: .isOneOf((0..<number(1...2)).map { _ in .string(UTF8String(random.pick(names))) }, fold: false)
     }
   }
 
@@ -238,8 +241,8 @@ struct RandomRules {
     }
   }
 
-  private mutating func clause() throws -> Clause {
-    var clause = Clause()
+  private mutating func clause() throws -> RuleClause {
+    var clause = RuleClause()
     repeat {
       if random.oneIn(3) { clause.event = nameCondition(Self.events) }
       if random.oneIn(3) { clause.page = nameCondition(Self.pages) }
@@ -254,8 +257,9 @@ struct RandomRules {
     return clause
   }
 
-  private mutating func rule(_ id: Name) throws -> Rule {
-    var rule = Rule(id, random.oneIn(4) ? .exclude : .include, try (0..<number(1...3)).map { _ in try clause() })
+  private mutating func rule(_ id: UTF8String) throws -> SelectionRule {
+    var rule = SelectionRule(
+      id, random.oneIn(4) ? .exclude : .include, try (0..<number(1...3)).map { _ in try clause() })
     if random.oneIn(4) { rule.unless = try (0..<number(1...2)).map { _ in try clause() } }
     if random.oneIn(3) { rule.emit = random.pick(["buy", "加入购物车", "open"]) }
     if random.oneIn(12) { rule.isEnabled = false }
@@ -268,13 +272,13 @@ struct RandomRules {
 
   private mutating func fillRuleSet() {
     if random.oneIn(3) { ruleSet.track = .all }
-    let classes: [(Name, Name)] = [
+    let classes: [(UTF8String, UTF8String)] = [
       ("A", "UIButton"), ("B", "A"), ("Cell", "A"), ("Detail", "Home"), ("DetailSub", "Detail"),
     ]
     for (name, superclass) in classes where random.oneIn(2) { ruleSet.classes[name] = superclass }
     if random.oneIn(4) {
       ruleSet.excludedPages = [
-        ExcludedPage(Name(random.pick(Self.pages)), app: random.oneIn(2) ? "com.example.shop" : nil)
+        ExcludedPage(UTF8String(random.pick(Self.pages)), app: random.oneIn(2) ? "com.example.shop" : nil)
       ]
     }
     if random.oneIn(4) {
@@ -286,7 +290,7 @@ struct RandomRules {
     }
     let names = ["a", "B", "b.1", "b", "é", "e\u{301}", "规则", "z"].shuffled(using: &random)
     do {
-      for name in names.prefix(number(1...8)) { ruleSet.rules.append(try rule(Name(name))) }
+      for name in names.prefix(number(1...8)) { ruleSet.rules.append(try rule(UTF8String(name))) }
     } catch {
       preconditionFailure("a selector that cannot be printed: \(error)")
     }

@@ -2,6 +2,7 @@ import EncircleTestSupport
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// A slow matcher, straight from what the design says of events, rules and decisions (§4 to §7): every rule is tried on
@@ -11,18 +12,18 @@ struct ReferenceMatcher {
   typealias Entry = (path: ElementPath, page: String?)
 
   let track: RuleSet.Tracking
-  let rules: [Rule]
+  let rules: [SelectionRule]
   let excludedPages: [ExcludedPage]
   let fields: EventFields
   let dictionary: [EventID: Entry]
   let superclasses: [String: String]
-  private let vocabulary: Set<Name>
+  private let vocabulary: Set<UTF8String>
   private let names: ClassHierarchy
   // By rule, its clauses and those of `unless`, with what they say of elements read once.
-  private var clauses: [Name: (any: [ClauseReading], none: [ClauseReading])] = [:]
+  private var clauses: [UTF8String: (any: [ClauseReading], none: [ClauseReading])] = [:]
 
   private struct ClauseReading {
-    let clause: Clause
+    let clause: RuleClause
     /// Of the selectors, in any row if the rule is of `sameKind`.
     let selectors: [ReferenceSelector]
     /// Where the elements are that a rule of `sameKind` names by event ID.
@@ -32,7 +33,7 @@ struct ReferenceMatcher {
   /// - Parameters:
   ///   - superclasses: The superclass of each class that has one, of UIKit and of the captures; the rules' win.
   init(
-    _ ruleSet: RuleSet, dictionary: [EventID: Entry] = [:], captureClasses: Set<Name> = [],
+    _ ruleSet: RuleSet, dictionary: [EventID: Entry] = [:], captureClasses: Set<UTF8String> = [],
     superclasses: [String: String] = [:]
   ) {
     track = ruleSet.track
@@ -64,7 +65,7 @@ struct ReferenceMatcher {
     }
   }
 
-  private func reading(of clause: Clause, inAnyRow: Bool) -> ClauseReading {
+  private func reading(of clause: RuleClause, inAnyRow: Bool) -> ClauseReading {
     ClauseReading(
       clause: clause,
       selectors: clause.selectors.map { selector in
@@ -194,7 +195,7 @@ struct ReferenceMatcher {
       return result
     }
     let splits = all(Substring(text))
-    let known = splits.filter { $0.allSatisfy { vocabulary.contains(Name($0)) || names.contains($0) } }
+    let known = splits.filter { $0.allSatisfy { vocabulary.contains(UTF8String($0)) || names.contains($0) } }
     return (splits.count > 1 && !known.isEmpty ? known : splits).map { names in
       names.enumerated().map { PathComponent($1, $0 == names.count - 1 ? locator : .none) }
     }
@@ -239,16 +240,16 @@ struct ReferenceMatcher {
     }
     decision.isSelected =
       (track == .all || !decision.rules.isEmpty) && decision.excludedBy.isEmpty && decision.pages.isEmpty
-    if decision.isSelected { decision.emit = Set(matching.map { Name($0.emit) }).sorted() }
+    if decision.isSelected { decision.emit = Set(matching.map { UTF8String($0.emit) }).sorted() }
     return decision
   }
 
-  private func isOf(_ app: Name?, _ event: JSON) -> Bool {
+  private func isOf(_ app: UTF8String?, _ event: JSON) -> Bool {
     guard let app, let own = text(of: .app, in: event) else { return true }
-    return Name(own) == app
+    return UTF8String(own) == app
   }
 
-  func matches(_ rule: Rule, _ facts: Facts) -> Bool {
+  func matches(_ rule: SelectionRule, _ facts: Facts) -> Bool {
     guard isOf(rule.app, facts.event) else { return false }
     if rule.from != nil || rule.to != nil {
       guard case .number(let text)? = value(of: .time, in: facts.event) else { return false }
@@ -272,7 +273,7 @@ struct ReferenceMatcher {
     if clause.eventIDs.isEmpty || clause.eventIDs.contains(where: { $0.eventID == facts.eventID }) { return true }
     return reading.places.contains { place in
       if clause.page == nil, let page = place.page {
-        guard case .string(let own)? = facts.page, Name(own) == Name(page) else { return false }
+        guard case .string(let own)? = facts.page, UTF8String(own) == UTF8String(page) else { return false }
       }
       return facts.paths.contains { Self.freed($0) == Self.freed(place.path) }
     }
@@ -307,7 +308,7 @@ struct ReferenceMatcher {
     return result
   }
 
-  private static func freed(_ selector: Selector) -> Selector {
+  private static func freed(_ selector: ElementSelector) -> ElementSelector {
     var result = selector
     for i in selector.steps.indices.reversed() {
       guard case .component(let pattern, .fields(var tests)?) = selector.steps[i] else { continue }
@@ -322,7 +323,7 @@ struct ReferenceMatcher {
   // MARK: - Conditions
 
   func isClass(_ name: String, kindOf base: String) -> Bool {
-    Name(name) == Name(base) || superclasses[name].map { isClass($0, kindOf: base) } ?? false
+    UTF8String(name) == UTF8String(base) || superclasses[name].map { isClass($0, kindOf: base) } ?? false
   }
 
   func holds(_ condition: Condition, _ value: JSON?) -> Bool {

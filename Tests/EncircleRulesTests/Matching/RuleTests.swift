@@ -2,6 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleRules
 import EncircleTestSupport
+import EncircleText
 import EncircleTree
 import Testing
 
@@ -340,12 +341,12 @@ import Testing
     let dictionary = Screens.dictionary(screen)
     var ruleSet = RuleSet()
     for element in screen.tree.elements {
-      var bySelector = Clause()
-      bySelector.selectors = [Selector(exactly: screen.path(of: element))]
-      var byID = Clause()
+      var bySelector = RuleClause()
+      bySelector.selectors = [ElementSelector(exactly: screen.path(of: element))]
+      var byID = RuleClause()
       byID.eventIDs = [ElementReference(identity: screen.identity(of: element))]
-      ruleSet.rules.append(Rule(Name("selector \(element.index)"), .include, [bySelector]))
-      ruleSet.rules.append(Rule(Name("id \(element.index)"), .include, [byID]))
+      ruleSet.rules.append(SelectionRule(UTF8String("selector \(element.index)"), .include, [bySelector]))
+      ruleSet.rules.append(SelectionRule(UTF8String("id \(element.index)"), .include, [byID]))
     }
     let matcher = Matcher(ruleSet, dictionary: dictionary)
     var state = MatchState(for: matcher)
@@ -353,14 +354,14 @@ import Testing
       let path = screen.path(of: element).written(.underscores)
       let id = screen.eventID(of: element)
       let byPath = matcher.decide(try Self.parsed(Self.event(path: path)), using: &state)
-      #expect(byPath.rules.contains(Name("selector \(element.index)")), "\(path)")
+      #expect(byPath.rules.contains(UTF8String("selector \(element.index)")), "\(path)")
       let byID = matcher.decide(try Self.parsed(Self.event(id: "\(id)")), using: &state)
-      #expect(byID.rules.contains(Name("id \(element.index)")), "\(path)")
+      #expect(byID.rules.contains(UTF8String("id \(element.index)")), "\(path)")
       #expect(byID.resolution == .dictionary)
       #expect(
-        byID.rules.contains(Name("selector \(element.index)")) || dictionary[id]?.path != screen.path(of: element))
+        byID.rules.contains(UTF8String("selector \(element.index)")) || dictionary[id]?.path != screen.path(of: element))
     }
   }
 
-  private static func parsed(_ json: String) throws -> Event { try Event(json: json) }
+  private static func parsed(_ json: String) throws -> AnalyticsEvent { try AnalyticsEvent(json: json) }
 }

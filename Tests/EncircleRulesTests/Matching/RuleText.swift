@@ -10,7 +10,7 @@ func decide(
 ) throws -> Decision {
   let matcher = Matcher(try RuleFileLoader.load(text: "version: 1\n" + rules), dictionary: dictionary)
   var state = MatchState(for: matcher)
-  let decision = matcher.decide(try Event(json: event), using: &state)
+  let decision = matcher.decide(try AnalyticsEvent(json: event), using: &state)
   guard try AgreementTests.decide(event, matcher, &state) == decision else { throw Disagreement() }
 
   var reader = EventReader(ByteSource(Array(event.utf8)))
@@ -25,10 +25,10 @@ func decide(
 
 /// A matcher with one rule, which selects what a selector matches.
 func matcher(selecting selector: String) throws -> Matcher {
-  var clause = Clause()
-  clause.selectors = [try Selector(parsing: selector)]
+  var clause = RuleClause()
+  clause.selectors = [try ElementSelector(parsing: selector)]
   var ruleSet = RuleSet()
-  ruleSet.rules = [Rule("rule", .include, [clause])]
+  ruleSet.rules = [SelectionRule("rule", .include, [clause])]
   return Matcher(ruleSet)
 }
 

@@ -39,10 +39,10 @@ import Testing
       text: "version: 1\nstyle: \(style)\nrules:\n  - { id: a, include: { selector: '\(selector)' } }\n")
     let matcher = Matcher(rules)
     let event = "{\"event\":\"$AppClick\",\"properties\":{\"$element_path\":\"\(path)\"}}"
-    let decision = matcher.decide([try Event(json: event)])[0]
+    let decision = matcher.decide([try AnalyticsEvent(json: event)])[0]
     #expect(decision.isSelected == isMatch)
     #expect(decision.resolution == .path)
     let loaded = try Matcher(compiled: try matcher.compiled())
-    #expect(loaded.decide([try Event(json: event)]) == [decision])
+    #expect(loaded.decide([try AnalyticsEvent(json: event)]) == [decision])
   }
 }

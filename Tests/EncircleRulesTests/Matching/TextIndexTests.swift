@@ -1,5 +1,5 @@
 import EncircleEvents
-import EncircleTree
+import EncircleText
 import Testing
 
 @testable import EncircleRules
@@ -58,12 +58,12 @@ import Testing
   func filed() throws {
     var ruleSet = RuleSet()
     for number in 0..<40 {
-      var clause = Clause()
-      clause.page = .isOneOf([.string(Name("Page\(number % 2)"))], fold: false)
+      var clause = RuleClause()
+      clause.page = .isOneOf([.string(UTF8String("Page\(number % 2)"))], fold: false)
       clause.properties = [
-        PropertyTest(.property("text"), .text(.contains, Name("part \(number / 2)"), fold: false))
+        PropertyTest(.property("text"), .text(.contains, UTF8String("part \(number / 2)"), fold: false))
       ]
-      ruleSet.rules.append(Rule(Name("\(100 + number)"), .include, [clause]))
+      ruleSet.rules.append(SelectionRule(UTF8String("\(100 + number)"), .include, [clause]))
     }
     let matcher = Matcher(ruleSet)
     let filed = matcher.programs[0].program.pointee.filedValues
@@ -74,7 +74,7 @@ import Testing
       ("Page0", "a part 3.", ["106"]), ("Page1", "a part 3.", ["107"]), ("Page2", "a part 3.", []),
       ("Page0", "part 1part 12", ["102", "124"]), ("Page0", "", []),
     ] {
-      let event = Event(name: "e", properties: ["$screen_name": .string(page), "text": .string(text)])
+      let event = AnalyticsEvent(name: "e", properties: ["$screen_name": .string(page), "text": .string(text)])
       #expect(matcher.decide(event, using: &state).rules.map(\.text) == rules)
     }
   }

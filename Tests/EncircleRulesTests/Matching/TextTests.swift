@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleRules
 import EncircleTestSupport
-import EncircleTree
+import EncircleText
 import Testing
 
 /// Tests of texts that are found by what the text contains, against each test by itself.
@@ -22,18 +22,18 @@ import Testing
   func expressions(seed: UInt64) throws {
     var random = SeededGenerator(seed: 900 + seed)
     var ruleSet = RuleSet()
-    var expressions: [(Name, RegularExpression)] = []
+    var expressions: [(UTF8String, RegularExpression)] = []
     while expressions.count < 120 {
       var pattern = random.oneIn(4) ? "(?i)" : ""
       for _ in 0..<Int.random(in: 1...6, using: &random) { pattern += random.pick(Self.pieces) }
       guard let expression = try? RegularExpression(pattern, foldsCase: random.oneIn(5)) else { continue }
-      let id = Name("\(1_000 + expressions.count)")
-      var clause = Clause()
+      let id = UTF8String("\(1_000 + expressions.count)")
+      var clause = RuleClause()
       clause.properties = [PropertyTest(.property("text"), .matches(expression))]
-      ruleSet.rules.append(Rule(id, .include, [clause]))
+      ruleSet.rules.append(SelectionRule(id, .include, [clause]))
       expressions.append((id, expression))
     }
-    var limits = FilingLimits()
+    var limits = IndexLimits()
     limits.fewOnPage = 0
     let matcher = Matcher(ruleSet, dictionary: ElementDictionary(), limits: limits)
     var state = MatchState(for: matcher)
@@ -41,7 +41,7 @@ import Testing
     for _ in 0..<300 {
       var text = ""
       for _ in 0..<Int.random(in: 0...6, using: &random) { text += random.pick(Self.words) }
-      let decision = matcher.decide(Event(name: "e", properties: ["text": .string(text)]), using: &state)
+      let decision = matcher.decide(AnalyticsEvent(name: "e", properties: ["text": .string(text)]), using: &state)
       let bytes = Array(text.utf8)
       let expected = expressions.filter { expression in bytes.withUnsafeBufferPointer { expression.1.matches($0) } }
       #expect(decision.rules == expected.map(\.0), "\(text)")
@@ -63,16 +63,16 @@ import Testing
     for i in 0..<200 {
       let test = random.pick(Condition.TextTest.allCases)
       let wanted = test == .glob ? text(0...2) + "*" + text(1...2) : text(1...5)
-      var clause = Clause()
-      clause.properties = [PropertyTest(.property("text"), .text(test, Name(wanted), fold: random.oneIn(3)))]
-      ruleSet.rules.append(Rule(Name("\(1_000 + i)"), .include, [clause]))
+      var clause = RuleClause()
+      clause.properties = [PropertyTest(.property("text"), .text(test, UTF8String(wanted), fold: random.oneIn(3)))]
+      ruleSet.rules.append(SelectionRule(UTF8String("\(1_000 + i)"), .include, [clause]))
     }
-    var limits = FilingLimits()
+    var limits = IndexLimits()
     limits.fewOnPage = 0
     let byText = Matcher(ruleSet, dictionary: ElementDictionary(), limits: limits)
     limits.fewOnPage = .max
     let oneByOne = Matcher(ruleSet, dictionary: ElementDictionary(), limits: limits)
-    let events = (0..<300).map { _ in Event(name: "e", properties: ["text": .string(text(0...40))]) }
+    let events = (0..<300).map { _ in AnalyticsEvent(name: "e", properties: ["text": .string(text(0...40))]) }
     let decisions = byText.decide(events)
     #expect(decisions == oneByOne.decide(events))
     #expect(decisions.contains { $0.rules.count > 20 })

@@ -1,24 +1,24 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
-import EncircleTree
+import EncircleText
 import Testing
 
 /// Rules that come and go while others are in force; that updated matchers decide as others do, ``AgreementTests`` says.
 @Suite struct UpdateTests {
-  private static func rule(_ id: String, page: String, enabled: Bool = true) -> Rule {
-    var clause = Clause()
-    clause.page = .isOneOf([.string(Name(page))], fold: false)
-    var rule = Rule(Name(id), .include, [clause])
+  private static func rule(_ id: String, page: String, enabled: Bool = true) -> SelectionRule {
+    var clause = RuleClause()
+    clause.page = .isOneOf([.string(UTF8String(page))], fold: false)
+    var rule = SelectionRule(UTF8String(id), .include, [clause])
     rule.isEnabled = enabled
     return rule
   }
 
-  private static func event(page: String) -> Event {
-    Event(name: "$AppClick", properties: ["$screen_name": .string(page)])
+  private static func event(page: String) -> AnalyticsEvent {
+    AnalyticsEvent(name: "$AppClick", properties: ["$screen_name": .string(page)])
   }
 
-  private static func matcher(_ rules: [Rule]) -> Matcher {
+  private static func matcher(_ rules: [SelectionRule]) -> Matcher {
     var ruleSet = RuleSet()
     ruleSet.rules = rules
     return Matcher(ruleSet)
@@ -28,7 +28,7 @@ import Testing
   func updates() {
     let first = Self.matcher([Self.rule("a", page: "A"), Self.rule("b", page: "B")])
     let events = ["A", "B", "C"].map { Self.event(page: $0) }
-    func selected(_ matcher: Matcher) -> [[Name]] { matcher.decide(events).map(\.rules) }
+    func selected(_ matcher: Matcher) -> [[UTF8String]] { matcher.decide(events).map(\.rules) }
     #expect(selected(first) == [["a"], ["b"], []])
 
     let added = first.updated(with: [Self.rule("c", page: "C"), Self.rule("0", page: "A")])
@@ -54,7 +54,7 @@ import Testing
     #expect(matcher.ruleCount == 800)
     for i in [0, 699, 700, 999] {
       let decision = matcher.decide([Self.event(page: "P\(i)")])[0]
-      #expect(decision.rules == (i < 700 ? [] : [Name("new \(i % 300)")]))
+      #expect(decision.rules == (i < 700 ? [] : [UTF8String("new \(i % 300)")]))
     }
     #expect(matcher.decide([Self.event(page: "Base")])[0].rules.count == 500)
   }
@@ -74,7 +74,7 @@ import Testing
         for i in 1..<200 {
           live.update(
             with: [Self.rule("a \(i)", page: "P"), Self.rule("b \(i)", page: "P")],
-            removing: [Name("a \(i - 1)"), Name("b \(i - 1)")])
+            removing: [UTF8String("a \(i - 1)"), UTF8String("b \(i - 1)")])
         }
         return true
       }

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SelectorMatchingTests {
   /// Whether a selector matches a path in the form with slashes.
   private func matches(_ selector: String, _ path: String, _ hierarchy: ClassHierarchy = .builtIn) throws -> Bool {
-    SelectorMatcher(try Selector(parsing: selector), hierarchy: hierarchy)
+    SelectorMatcher(try ElementSelector(parsing: selector), hierarchy: hierarchy)
       .matches(try ElementPath(parsing: path, notation: .slashes))
   }
 
@@ -98,7 +98,7 @@ import Testing
     for round in 0..<500 {
       let path = random.path()
       let text = random.selector(near: path)
-      let selector = try Selector(parsing: text)
+      let selector = try ElementSelector(parsing: text)
       let reference = ReferenceSelector(text, superclasses: RandomSelectors.superclasses)
       let matcher = SelectorMatcher(selector, hierarchy: RandomSelectors.hierarchy)
       let canonical = SelectorMatcher(selector.canonical, hierarchy: RandomSelectors.hierarchy)
@@ -126,7 +126,7 @@ import Testing
       "**", "*", "UIButton", ":UIControl", "/UIWindow(0)", "*Cell(section:0 row:*)/**", "UILabel(0)", "**/UIView(0)/*",
       "UINavigationBar/**/UIButton()", ":UIView()", "'no such class'",
     ] {
-      let matcher = SelectorMatcher(try Selector(parsing: text), hierarchy: hierarchy)
+      let matcher = SelectorMatcher(try ElementSelector(parsing: text), hierarchy: hierarchy)
       let expected = screen.tree.elements.filter { matcher.matches(screen.path(of: $0)) }
       #expect(matcher.elements(of: screen) == expected, "\(text)")
     }
@@ -150,10 +150,10 @@ import Testing
   func hostile(selector: String) throws {
     let name = Self.repeated("a", 200, "")
     let path = ElementPath((0..<300).map { PathComponent($0 % 2 == 0 ? name : "a", .index(0)) })
-    let selector = try Selector(parsing: selector)
+    let selector = try ElementSelector(parsing: selector)
     // What comes down to one step of stars matches anything, the others nothing so long.
     let isOpen = selector.canonical.steps.count == 1 && !selector.canonical.description.contains("a")
     #expect(SelectorMatcher(selector, hierarchy: ClassHierarchy()).matches(path) == isOpen)
-    #expect(try Selector(parsing: selector.description) == selector)
+    #expect(try ElementSelector(parsing: selector.description) == selector)
   }
 }

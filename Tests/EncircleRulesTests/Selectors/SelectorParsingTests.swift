@@ -1,7 +1,7 @@
 import EncircleIdentity
 import EncircleRules
 import EncircleTestSupport
-import EncircleTree
+import EncircleText
 import Testing
 
 @Suite struct SelectorParsingTests {
@@ -18,7 +18,7 @@ import Testing
     return lines.joined(separator: "\n")
   }
 
-  private func describe(_ step: Selector.Step) -> String {
+  private func describe(_ step: ElementSelector.Step) -> String {
     guard case .component(let pattern, let locator) = step else { return "any number of components" }
     let name =
       switch pattern {
@@ -35,9 +35,9 @@ import Testing
     }
   }
 
-  private typealias LocatorPattern = Selector.LocatorPattern
+  private typealias LocatorPattern = ElementSelector.LocatorPattern
 
-  private func describe(_ test: Selector.NumberTest) -> String {
+  private func describe(_ test: ElementSelector.NumberTest) -> String {
     switch test {
     case .any: "any"
     case .range(let lower, let upper): "from \(lower.map(String.init) ?? "-") to \(upper.map(String.init) ?? "-")"
@@ -186,29 +186,29 @@ import Testing
   @Test(
     "names from a pool are the names that are written: é composed and decomposed are two, short and long ones are kept")
   func pooled() throws {
-    let names = NamePool()
+    let names = UTF8StringPool()
     let texts = [
       "/UIWindow(0)/UILayoutContainerView(0)/*", "UILayoutContainerView/UILayoutContainerCafé()",
       "UILayoutContainerCafe\u{301}()/:UILayoutContainerView", "UILayoutContainer*/'UILayout View'(1,2)",
     ]
     for text in texts + texts {
-      let pooled = try Selector(parsing: text, names: names)
-      #expect(pooled == (try Selector(parsing: text)))
+      let pooled = try ElementSelector(parsing: text, names: names)
+      #expect(pooled == (try ElementSelector(parsing: text)))
       #expect(Array(pooled.description.utf8) == Array(text.utf8))
     }
-    #expect(throws: SelectorError.self) { try Selector(parsing: "UILayoutContainerView/", names: names) }
+    #expect(throws: SelectorError.self) { try ElementSelector(parsing: "UILayoutContainerView/", names: names) }
   }
 
   @Test("a selector that is too long is refused, not cut")
   func tooLong() {
-    let longest = String(repeating: "a", count: Selector.maximumLength)
+    let longest = String(repeating: "a", count: ElementSelector.maximumLength)
     #expect(problem(longest) == nil)
     #expect(problem(longest + "a")?.hasPrefix("1:1: error: a selector is at most 65536 bytes long\n") == true)
   }
 
   private func problem(_ selector: String) -> String? {
     do throws(SelectorError) {
-      _ = try Selector(parsing: selector)
+      _ = try ElementSelector(parsing: selector)
       return nil
     } catch {
       return error.diagnostic(in: selector).description
@@ -226,7 +226,7 @@ import Testing
       "'a*b'", "'a:b'", "视图(0)", "**/**", "A/**", "_UIHostingView<*>", "M.V<A,B>",
     ])
   func printing(selector: String) throws {
-    #expect(try Selector(parsing: selector).description == selector)
+    #expect(try ElementSelector(parsing: selector).description == selector)
   }
 
   @Test("reading what was printed gives the same selector", arguments: 0..<5 as Range<UInt64>)
@@ -234,11 +234,11 @@ import Testing
     var random = RandomSelectors(random: SeededGenerator(seed: seed))
     for round in 0..<2_000 {
       let text = random.selector(near: random.path())
-      let selector = try Selector(parsing: text)
+      let selector = try ElementSelector(parsing: text)
       let printed = selector.description
       let canonical = selector.canonical
-      let again = try Selector(parsing: printed)
-      let canonicalAgain = try Selector(parsing: canonical.description)
+      let again = try ElementSelector(parsing: printed)
+      let canonicalAgain = try ElementSelector(parsing: canonical.description)
       guard
         again != selector || again.description != printed || canonicalAgain != canonical
           || canonical.canonical != canonical
@@ -253,10 +253,10 @@ import Testing
     var random = RandomSelectors(random: SeededGenerator(seed: seed))
     for round in 0..<500 {
       let path = random.path()
-      let selector = Selector(exactly: path)
+      let selector = ElementSelector(exactly: path)
       let other = random.variation(of: path)
       let matcher = SelectorMatcher(selector)
-      let again = try Selector(parsing: selector.description)
+      let again = try ElementSelector(parsing: selector.description)
       guard !matcher.matches(path) || matcher.matches(other) != (other == path) || again != selector else { continue }
       Issue.record(
         "seed \(seed), round \(round): \(selector) of \(path.written(.slashes)) on \(other.written(.slashes))")
@@ -274,10 +274,10 @@ import Testing
       ("'A B'/'C'(0)", "'A B'/C(0)"), ("/A/B", "/A/B"), ("A/**", "A/**"), ("A(*)", "A(*)"), ("*()", "*()"),
     ])
   func canonical(selector: String, expected: String) throws {
-    let canonical = try Selector(parsing: selector).canonical
+    let canonical = try ElementSelector(parsing: selector).canonical
     #expect(canonical.description == expected)
     #expect(canonical.canonical == canonical)
-    #expect(try Selector(parsing: expected) == canonical)
+    #expect(try ElementSelector(parsing: expected) == canonical)
   }
 
   @Test(
@@ -290,6 +290,6 @@ import Testing
       ("A(0)/B", "A(0)/B"), ("P(indexx:1 indexy:0)", "P(indexx:1 indexy:0)"),
     ])
   func inAnyRow(selector: String, expected: String) throws {
-    #expect(try Selector(parsing: selector).inAnyRow.description == expected)
+    #expect(try ElementSelector(parsing: selector).inAnyRow.description == expected)
   }
 }

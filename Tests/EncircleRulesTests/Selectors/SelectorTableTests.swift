@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleIdentity
+import EncircleText
 import EncircleTree
 import Testing
 
@@ -14,13 +15,13 @@ import Testing
   ]
 
   /// All ranges of these, also empty ones and such without bounds, and some sets.
-  private static let tests: [Selector.NumberTest] = {
+  private static let tests: [ElementSelector.NumberTest] = {
     let bounds = numbers.map { Int?($0) } + [nil]
-    let ranges = bounds.flatMap { lower in bounds.map { Selector.NumberTest.range(lower: lower, upper: $0) } }
+    let ranges = bounds.flatMap { lower in bounds.map { ElementSelector.NumberTest.range(lower: lower, upper: $0) } }
     return ranges + numbers.map { .oneOf([1, $0, 5]) } + [.any, .oneOf(numbers)]
   }()
 
-  private static func takes(_ test: Selector.NumberTest, _ number: Int) -> Bool {
+  private static func takes(_ test: ElementSelector.NumberTest, _ number: Int) -> Bool {
     switch test {
     case .any: true
     case .range(let lower, let upper): (lower ?? .min) <= number && number <= (upper ?? .max)
@@ -31,9 +32,9 @@ import Testing
   @Test("a test of a number takes what it says, however large")
   func bounds() {
     for test in Self.tests {
-      let index = Selector(isAnchored: false, steps: [.component(.any, .index(test))])
-      let fields = [Selector.FieldTest(.indexx, test), Selector.FieldTest(.indexy, test)]
-      let position = Selector(isAnchored: true, steps: [.component(.name("A"), .fields(fields))])
+      let index = ElementSelector(isAnchored: false, steps: [.component(.any, .index(test))])
+      let fields = [ElementSelector.FieldTest(.indexx, test), ElementSelector.FieldTest(.indexy, test)]
+      let position = ElementSelector(isAnchored: true, steps: [.component(.name("A"), .fields(fields))])
       let matchers = (SelectorMatcher(index), SelectorMatcher(position))
       for number in Self.numbers {
         let expected = Self.takes(test, number)
@@ -50,15 +51,15 @@ import Testing
   func rules() throws {
     var ruleSet = RuleSet()
     for (number, test) in Self.tests.enumerated() {
-      var clause = Clause()
-      clause.selectors = [Selector(isAnchored: true, steps: [.component(.name("A"), .index(test))])]
-      ruleSet.rules.append(Rule(Name("\(number)"), .include, [clause]))
+      var clause = RuleClause()
+      clause.selectors = [ElementSelector(isAnchored: true, steps: [.component(.name("A"), .index(test))])]
+      ruleSet.rules.append(SelectionRule(UTF8String("\(number)"), .include, [clause]))
     }
     let matcher = Matcher(ruleSet)
     let loaded = try Matcher(compiled: matcher.compiled())
     for number in Self.numbers where number >= 0 {
-      let event = Event(name: "$AppClick", properties: ["$element_path": .string("A(\(number))")])
-      let expected = Self.tests.indices.filter { Self.takes(Self.tests[$0], number) }.map { Name("\($0)") }
+      let event = AnalyticsEvent(name: "$AppClick", properties: ["$element_path": .string("A(\(number))")])
+      let expected = Self.tests.indices.filter { Self.takes(Self.tests[$0], number) }.map { UTF8String("\($0)") }
       for matcher in [matcher, loaded] {
         var state = MatchState(for: matcher)
         #expect(matcher.decide(event, using: &state).rules == expected.sorted(), "A(\(number))")
@@ -75,9 +76,10 @@ import Testing
     for round in 0..<20_000 {
       let name = "A class whose name is not short \(round % 700)"
       let steps = (0..<3).map { index in
-        Selector.Step.component(.name(Name(name + (index == 2 ? "" : "!"))), .index(.range(lower: index, upper: index)))
+        ElementSelector.Step.component(
+          .name(UTF8String(name + (index == 2 ? "" : "!"))), .index(.range(lower: index, upper: index)))
       }
-      let number = builder.add(Selector(isAnchored: true, steps: steps), &classes)
+      let number = builder.add(ElementSelector(isAnchored: true, steps: steps), &classes)
       let found = builder.steps(of: number).map { builder.steps[Int($0)] }
       let names = found.map { step in classes.withBytes(of: step.number) { String(decoding: $0, as: UTF8.self) } }
       #expect(names == [name, name + "!", name + "!"])

@@ -1,6 +1,6 @@
 import EncircleRules
 import EncircleSuggest
-import EncircleTree
+import EncircleText
 import Testing
 
 @Suite struct StabilityTests {
@@ -62,14 +62,14 @@ import Testing
       ("A/B/C/D/E/F/G", "long 7", 96),
     ])
   func reasons(selector: String, expected: String, score: Int) throws {
-    let stability = SelectorStability(of: try Selector(parsing: selector))
+    let stability = SelectorStability(of: try ElementSelector(parsing: selector))
     #expect(stability.reasons.map(Self.short).joined(separator: "; ") == expected)
     #expect(stability.score == score)
   }
 
   @Test("the number of siblings counts where it is known")
   func siblings() throws {
-    let selector = try Selector(parsing: "BuyBar/UIButton(0)")
+    let selector = try ElementSelector(parsing: "BuyBar/UIButton(0)")
     #expect(SelectorStability(of: selector, siblings: { _ in 1 }).score == 96)
     #expect(SelectorStability(of: selector, siblings: { _ in 5 }).score == 91)
     #expect(SelectorStability(of: selector).score == 94)
@@ -78,14 +78,14 @@ import Testing
   @Test("a score is never below 0, and a worse selector still counts as worse")
   func floor() throws {
     let chain = (0..<200).map { "UIView(\($0))" }.joined(separator: "/")
-    let stability = SelectorStability(of: try Selector(parsing: "/UIWindow(0)/" + chain))
+    let stability = SelectorStability(of: try ElementSelector(parsing: "/UIWindow(0)/" + chain))
     #expect(stability.score == 0)
     #expect(stability.penalty > 1000)
   }
 
   @Test("every reason is a sentence about the selector, also when it is told of another one")
   func sentences() throws {
-    let selector = try Selector(
+    let selector = try ElementSelector(
       parsing: "/UIWindow(0)/UITransitionView(0)/UIView(2)/ProductCell(section:0 row:3)/**/UINavigationButton")
     let stability = SelectorStability(of: selector)
     #expect(
@@ -99,7 +99,7 @@ import Testing
         "** passes over any containers: others of this kind may come to match",
         "6 steps: each must stay",
       ])
-    let other = Selector(isAnchored: false, steps: [.anyNumber])
+    let other = ElementSelector(isAnchored: false, steps: [.anyNumber])
     for reason in stability.reasons { #expect(!reason.description(of: other).isEmpty) }
   }
 
@@ -111,7 +111,7 @@ import Testing
       ("UITabBarButton", "26", false), ("UITabBarButton", "seventeen", nil),
     ] as [(String, String, Bool?)])
   func releases(name: String, version: String, expected: Bool?) throws {
-    #expect(try #require(ClassReleases(of: Name(name))).include(version) == expected)
+    #expect(try #require(ClassReleases(of: UTF8String(name))).include(version) == expected)
     #expect(ClassReleases(of: "UIButton") == nil)
   }
 
@@ -125,7 +125,7 @@ import Testing
       ("RCTView", .framework), ("XCUIElementTypeOther", .layout), ("UIHostingController<ContentView>", .generated),
       ("", .app), ("购物车按钮", .app), ("UI", .app),
     ])
-  func origins(name: String, expected: ClassOrigin) { #expect(ClassOrigin(of: Name(name)) == expected) }
+  func origins(name: String, expected: ClassOrigin) { #expect(ClassOrigin(of: UTF8String(name)) == expected) }
 
   @Test(
     "what an element must keep is said step by step",
@@ -137,6 +137,6 @@ import Testing
       ("Cell(section:*)", ["Cell, any section"]), ("Cell(section:2)", ["Cell, section 2"]), ("**", []),
     ])
   func reliances(selector: String, expected: [String]) throws {
-    #expect(try Selector(parsing: selector).reliances == expected)
+    #expect(try ElementSelector(parsing: selector).reliances == expected)
   }
 }

@@ -5,6 +5,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleSuggest
 import EncircleTestSupport
+import EncircleText
 import EncircleTree
 import Foundation
 import Testing
@@ -87,7 +88,7 @@ import Testing
       // Whether any selector with the page can do it: no other element has both.
       let twins = paths.indices.filter {
         paths[$0] == paths[element.index]
-          && screen.page(of: ElementID($0)).map { Name($0) } == screen.page(of: element).map { Name($0) }
+          && screen.page(of: ElementID($0)).map { UTF8String($0) } == screen.page(of: element).map { UTF8String($0) }
       }
       if twins.count == 1 {
         #expect(first.isUnique && first.evidence.isEmpty, place)
@@ -111,22 +112,22 @@ import Testing
     _ contents: ElementContents, _ place: Comment
   ) throws {
     let written = suggestion.selector.description
-    #expect(try Selector(parsing: written) == suggestion.selector, place)
+    #expect(try ElementSelector(parsing: written) == suggestion.selector, place)
     let selector = ReferenceSelector(written)
-    let page = screen.page(of: element).map { Name($0) }
-    #expect(suggestion.page.map { Name($0) } == page, place)
+    let page = screen.page(of: element).map { UTF8String($0) }
+    #expect(suggestion.page.map { UTF8String($0) } == page, place)
     var selected: [ElementID] = []
     // Elements of other classes cannot match, as the last step has the class.
     for other in screen.tree.elements
     where paths[other.index].components.last?.className == screen.className(of: element) {
       guard selector.matches(paths[other.index]) else { continue }
-      if suggestion.needsPage, screen.page(of: other).map({ Name($0) }) != page { continue }
+      if suggestion.needsPage, screen.page(of: other).map({ UTF8String($0) }) != page { continue }
       let isSelected = suggestion.evidence.allSatisfy {
         switch $0 {
-        case .content(let text): contents.content(of: other).map { Name($0) } == text
+        case .content(let text): contents.content(of: other).map { UTF8String($0) } == text
         case .noContent: contents.content(of: other) == nil
         case .eventID(let id): screen.eventID(of: other) == id
-        case .developerID(let id): screen.tree.value(.identifier, of: other).map { Name($0) } == id
+        case .developerID(let id): screen.tree.value(.identifier, of: other).map { UTF8String($0) } == id
         }
       }
       guard isSelected else { continue }
@@ -170,14 +171,16 @@ import Testing
       }
       // A rule has the page, too, which takes rows of the same kind on other pages away.
       let expected = first.elements.filter {
-        isTracked.contains($0) && screen.page(of: $0).map { Name($0) } == first.page.map { Name($0) }
+        isTracked.contains($0) && screen.page(of: $0).map { UTF8String($0) } == first.page.map { UTF8String($0) }
       }
       #expect(selected == expected, "\(name), element \(trackable[i]):\n\(rule.yaml)")
       #expect(selected.contains(trackable[i]))
     }
   }
 
-  private static func event(of element: ElementID, _ screen: IdentifiedTree, _ contents: ElementContents) -> Event {
+  private static func event(of element: ElementID, _ screen: IdentifiedTree, _ contents: ElementContents)
+    -> AnalyticsEvent
+  {
     var properties: EventObject = [
       "$element_id": .string(screen.eventID(of: element).description),
       "$element_path": .string(screen.path(of: element).written(.slashes)),
@@ -185,6 +188,6 @@ import Testing
     if let page = screen.page(of: element) { properties["$screen_name"] = .string(page) }
     if let content = contents.content(of: element) { properties["$element_content"] = .string(content) }
     if let app = screen.tree.header.app { properties["$app_id"] = .string(app) }
-    return Event(name: "$AppClick", properties: properties)
+    return AnalyticsEvent(name: "$AppClick", properties: properties)
   }
 }

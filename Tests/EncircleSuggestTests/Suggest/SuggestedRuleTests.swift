@@ -3,6 +3,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleSuggest
 import EncircleTestSupport
+import EncircleText
 import EncircleTree
 import Testing
 
@@ -52,14 +53,14 @@ import Testing
     let first = try #require(Suggester(screen).suggestions(for: ElementID(1)).first)
     let rule = SuggestedRule(first, for: ElementID(1), in: screen)
     let loaded = try #require(try RuleFileLoader.load(text: rule.yaml).rules.first)
-    #expect(loaded.app == Name(text))
-    #expect(loaded.name.map { Name($0) } == Name(text))
+    #expect(loaded.app == UTF8String(text))
+    #expect(loaded.name.map { UTF8String($0) } == UTF8String(text))
     #expect(loaded.clauses.first?.selectors == [first.selector])
     guard case .isOneOf(let pages, _)? = loaded.clauses.first?.page else {
       Issue.record("\(rule.yaml)")
       return
     }
-    #expect(pages == [.string(Name(text))])
+    #expect(pages == [.string(UTF8String(text))])
   }
 
   @Test(

@@ -138,7 +138,7 @@ import Testing
     for element in screen.tree.elements where element.index % 300 < 3 {
       let first = try #require(suggester.suggestions(for: element).first)
       #expect(first.isUnique, "\(Self.short(first))")
-      #expect(try Selector(parsing: first.selector.description) == first.selector)
+      #expect(try ElementSelector(parsing: first.selector.description) == first.selector)
     }
   }
 

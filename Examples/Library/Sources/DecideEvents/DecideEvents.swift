@@ -12,8 +12,8 @@ enum DecideEvents {
     var price: Int
     var isTester = false
 
-    var event: Event {
-      Event(
+    var event: AnalyticsEvent {
+      AnalyticsEvent(
         name: "$AppClick", time: 1_773_129_600_000, distinctID: user,
         properties: [
           "$screen_name": .string(page), "$element_path": .string(path), "price": .number(DecimalNumber(price)),
@@ -55,21 +55,21 @@ enum DecideEvents {
   }
 
   private static func makeRules() throws -> RuleSet {
-    let selector = try Selector(parsing: "UITableView/ProductCell(section:0 row:*)/UIButton(1)")
-    var button = Clause()
+    let selector = try ElementSelector(parsing: "UITableView/ProductCell(section:0 row:*)/UIButton(1)")
+    var button = RuleClause()
     button.event = .isOneOf([.string("$AppClick")], fold: false)
     button.page = .kindOf(["ShopViewController"])
     button.selectors = [selector]
     button.properties = [PropertyTest(.property("price"), .number(.greater, 10))]
-    var add = Rule("cart.add", .include, [button])
+    var add = SelectionRule("cart.add", .include, [button])
     add.emit = "add_to_cart"
 
-    var testers = Clause()
+    var testers = RuleClause()
     testers.properties = [PropertyTest(.property("is_tester"), .isOneOf([.bool(true)], fold: false))]
 
     var ruleSet = RuleSet()
     ruleSet.classes = ["HomeViewController": "ShopViewController"]
-    ruleSet.rules = [add, Rule("testers", .exclude, [testers])]
+    ruleSet.rules = [add, SelectionRule("testers", .exclude, [testers])]
     return ruleSet
   }
 }

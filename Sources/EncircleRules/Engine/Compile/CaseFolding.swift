@@ -1,0 +1,24 @@
+import EncircleText
+
+/// Texts without regard to case.
+enum CaseFolding {
+  /// Appends the folded text: each scalar's upper-case mapping in lower case, so that "ß" and "SS" are equal, as are both
+  /// forms of the Greek sigma. Independent of any locale. Invalid UTF-8 is repaired with U+FFFD.
+  static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    if text.allSatisfy({ $0 < 0x80 }) {
+      for byte in text { bytes.append(byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") ? byte | 0x20 : byte) }
+      return
+    }
+    for scalar in String(decoding: text, as: UTF8.self).unicodeScalars {
+      for upper in scalar.properties.uppercaseMapping.unicodeScalars {
+        bytes.append(contentsOf: upper.properties.lowercaseMapping.utf8)
+      }
+    }
+  }
+
+  static func folded(_ name: UTF8String) -> UTF8String {
+    var bytes: [UInt8] = []
+    name.withUTF8 { append($0, to: &bytes) }
+    return UTF8String(String(decoding: bytes, as: UTF8.self))
+  }
+}

@@ -1,0 +1,149 @@
+import EncircleEvents
+import EncircleText
+
+/// A condition with its sets and patterns prepared.
+indirect enum CompiledCondition: Sendable {
+  case all([CompiledCondition])
+  case any([CompiledCondition])
+  case not(CompiledCondition)
+  case equals([UInt8])
+  case isOneOf(ScalarSet)
+  case prefix([UInt8], fold: Bool)
+  case suffix([UInt8], fold: Bool)
+  case contains(ByteSearch, fold: Bool)
+  case glob([UInt8], fold: Bool)
+  case matches(RegularExpression)
+  case exists(Bool)
+  case number(Condition.Comparison, DecimalNumber)
+  case version(VersionRange)
+  case kindOf([UTF8String])
+
+  init(_ condition: Condition) {
+    switch condition {
+    case .all(let conditions): self = .all(conditions.map { CompiledCondition($0) })
+    case .any(let conditions): self = .any(conditions.map { CompiledCondition($0) })
+    case .not(let condition): self = .not(CompiledCondition(condition))
+    case .isOneOf(let values, let fold):
+      if !fold, values.count == 1, case .string(let name) = values[0] {
+        self = .equals(Array(name.text.utf8))
+      } else {
+        self = .isOneOf(ScalarSet(values, fold: fold))
+      }
+    case .text(let test, let text, let fold):
+      let text = fold ? CaseFolding.folded(text) : text
+      let bytes = Array(text.text.utf8)
+      switch test {
+      case .prefix: self = .prefix(bytes, fold: fold)
+      case .suffix: self = .suffix(bytes, fold: fold)
+      case .contains: self = .contains(ByteSearch(bytes), fold: fold)
+      case .glob: self = .glob(bytes, fold: fold)
+      }
+    case .matches(let expression): self = .matches(expression)
+    case .exists(let wanted): self = .exists(wanted)
+    case .number(let comparison, let number): self = .number(comparison, number)
+    case .version(let range): self = .version(range)
+    case .kindOf(let names): self = .kindOf(names)
+    }
+  }
+
+  /// Whether a value meets the condition. Conditions nest no deeper than ``Condition/maximumDepth``.
+  func holds(_ value: ProjectedValue, _ classes: inout ClassTable) -> Bool {
+    switch self {
+    case .all(let conditions): return conditions.allSatisfy { $0.holds(value, &classes) }
+    case .any(let conditions): return conditions.contains { $0.holds(value, &classes) }
+    case .not(let condition): return !condition.holds(value, &classes)
+    case .exists(let wanted): return (value.kind != .missing) == wanted
+    case .isOneOf(let set): return set.contains(value)
+    case .number(let comparison, let number):
+      guard value.kind == .number, let found = DecimalNumber(value.bytes) else { return false }
+      switch comparison {
+      case .less: return found < number
+      case .lessOrEqual: return found <= number
+      case .greater: return found > number
+      case .greaterOrEqual: return found >= number
+      }
+    default: break
+    }
+    guard value.kind == .string else { return false }
+    let text = value.bytes
+    switch self {
+    case .equals(let wanted): return wanted.withUnsafeBufferPointer { sameBytes(text, $0) }
+    case .prefix(let wanted, let fold): return Self.withFolded(text, if: fold) { $0.starts(with: wanted) }
+    case .suffix(let wanted, let fold):
+      return Self.withFolded(text, if: fold) { $0.suffix(wanted.count).elementsEqual(wanted) }
+    case .contains(let search, let fold): return Self.withFolded(text, if: fold) { search.isIn($0) }
+    case .glob(let pattern, let fold):
+      return Self.withFolded(text, if: fold) { text in
+        pattern.withUnsafeBufferPointer { Glob.matches(text, $0) }
+      }
+    case .matches(let expression): return expression.matches(text)
+    case .version(let range): return range.contains(text)
+    case .kindOf(let bases):
+      let number = classes.number(text)
+      return bases.contains { base in
+        let base = classes.number(base)
+        return classes.isClass(number, kindOf: base)
+      }
+    default: return false
+    }
+  }
+
+  private static func withFolded<R>(
+    _ text: UnsafeBufferPointer<UInt8>, if fold: Bool, _ body: (UnsafeBufferPointer<UInt8>) -> R
+  ) -> R {
+    guard fold else { return body(text) }
+    var folded: [UInt8] = []
+    CaseFolding.append(text, to: &folded)
+    return folded.withUnsafeBufferPointer(body)
+  }
+}
+
+extension Condition {
+  /// How deep `not` and its kin may nest.
+  public static let maximumDepth = 32
+}
+
+/// Values of which one is to be met. A class, as conditions are looked at far more often than made, and copies of its
+/// parts would be counted each time.
+final class ScalarSet: Sendable {
+  private let strings: StringTable
+  private let numbers: Set<DecimalNumber>
+  private let bools: Set<Bool>
+  private let hasNull: Bool
+  private let fold: Bool
+
+  init(_ values: [Scalar], fold: Bool) {
+    self.fold = fold
+    var strings = StringTable()
+    var numbers: Set<DecimalNumber> = []
+    var bools: Set<Bool> = []
+    var hasNull = false
+    for value in values {
+      switch value {
+      case .null: hasNull = true
+      case .bool(let flag): bools.insert(flag)
+      case .number(let number): numbers.insert(number)
+      case .string(let name): _ = strings.intern((fold ? CaseFolding.folded(name) : name).text)
+      }
+    }
+    self.strings = strings
+    self.numbers = numbers
+    self.bools = bools
+    self.hasNull = hasNull
+  }
+
+  func contains(_ value: ProjectedValue) -> Bool {
+    switch value.kind {
+    case .missing, .composite: return false
+    case .null: return hasNull
+    case .true: return bools.contains(true)
+    case .false: return bools.contains(false)
+    case .number: return !numbers.isEmpty && DecimalNumber(value.bytes).map { numbers.contains($0) } ?? false
+    case .string:
+      guard fold else { return strings.find(value.bytes) != nil }
+      var folded: [UInt8] = []
+      CaseFolding.append(value.bytes, to: &folded)
+      return folded.withUnsafeBufferPointer { strings.find($0) != nil }
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import EncircleText
+
+/// Makes the keys of selectors, and collects what an index over them needs.
+struct SelectorKeys {
+  /// A key under which a selector can be filed.
+  struct Key {
+    enum Form {
+      /// The last so many steps with a mask.
+      case end(length: Int, mask: UInt32, erased: UInt64, isWhole: Bool)
+      case singleClass(ClassNumber)
+      case singleComponent(ClassNumber)
+      case pair(outer: ClassNumber)
+    }
+
+    let key: UInt64
+    let form: Form
+  }
+
+  private let keys: PathKeys
+  private let limits: IndexLimits
+  private let selectors: SelectorTable.Builder
+  /// The steps of the selectors by their numbers, and what keys take of them.
+  let steps: [SelectorStep]
+  private let parts: [StepPart]
+  private var masks = StringTable()
+  private var maskEntries: [UInt32] = []
+  private var maskStarts: [UInt32] = [0]
+  private var uses: [(key: UInt64, value: UInt32)] = []
+  private var endLengths: Set<Int> = []
+  private var hasWholePaths = false
+  private var classUses: [ClassNumber: UInt8] = [:]
+  private var automaton = SelectorAutomaton.Builder()
+  private var ends = SuffixPrefilter.Builder()
+
+  /// What a step gives to the key of an end.
+  private struct StepPart {
+    /// Whether it names a class; else nothing counts.
+    var isName = false
+    var mode = MaskMode.classOnly
+    /// The hash of the class, and of the component as far as the step fixes it.
+    var classHash: UInt64 = 0
+    var maskedHash: UInt64 = 0
+
+    init(_ step: SelectorStep, _ keys: PathKeys) {
+      guard step.classTest == .name else { return }
+      isName = true
+      classHash = keys.classHash(step.number)
+      let mask = step.mask
+      mode = mask.mode
+      maskedHash = keys.hash(mask.mode, classHash, mask.kind, mask.first, mask.second)
+    }
+  }
+
+  init(keys: PathKeys, limits: IndexLimits, selectors: SelectorTable.Builder) {
+    self.keys = keys
+    self.limits = limits
+    self.selectors = selectors
+    steps = selectors.steps
+    parts = steps.map { StepPart($0, keys) }
+  }
+
+  /// Calls `body` with the keys of a selector; with none if it names no class.
+  mutating func forEachKey(of selector: Int, _ body: (Key) -> Void) {
+    let numbers = selectors.steps(of: selector)
+    var length = 0
+    for number in numbers {
+      if !parts[Int(number)].isName { break }
+      length += 1
+    }
+    let isWhole = length == numbers.count
+    if length > 0 { body(endKey(numbers.prefix(length), isWhole: isWhole)) }
+    // The end is all there is to such a selector, but for a beginning at any depth.
+    let isEndOnly =
+      isWhole || (length == numbers.count - 1 && steps[Int(numbers[numbers.startIndex + length])] == .anyNumber)
+    if isEndOnly { return }
+    // The hash of the class further in.
+    var inner: UInt64?
+    for number in numbers {
+      let part = parts[Int(number)]
+      guard part.isName else {
+        inner = nil
+        continue
+      }
+      let name = steps[Int(number)].number
+      body(Key(key: keys.singleClass(part.classHash), form: .singleClass(name)))
+      if part.mode == .full {
+        body(Key(key: keys.singleComponent(part.maskedHash), form: .singleComponent(name)))
+      }
+      if let inner { body(Key(key: keys.pair(part.classHash, inner), form: .pair(outer: name))) }
+      inner = part.classHash
+    }
+  }
+
+  /// The key of a selector that the fewest others on the page have; nil without any.
+  mutating func rarest(of selector: Int, _ page: UInt32?, _ counter: KeyCounter) -> (key: Key, count: Int)? {
+    var best: Key?
+    var least = Int.max
+    let (keys, limits) = (keys, limits)
+    forEachKey(of: selector) { key in
+      let count = counter[keys.onPage(key.key, page)]
+      // The first one, which is that of the end, unless many have it and another is clearly rarer.
+      if best == nil || (least > limits.fewAtEnd && count * 2 < least) { (best, least) = (key, count) }
+    }
+    return best.map { ($0, least) }
+  }
+
+  private mutating func endKey(_ numbers: ArraySlice<UInt32>, isWhole: Bool) -> Key {
+    var sum: UInt64 = 0
+    var masked: UInt64 = 0
+    scratch.removeAll(keepingCapacity: true)
+    for (position, number) in numbers.enumerated() {
+      let part = parts[Int(number)]
+      sum = sum &+ keys.term(part.classHash, at: position)
+      masked = masked &+ keys.term(part.maskedHash, at: position)
+      if part.mode != .classOnly { scratch.append(UInt32(position) << 3 | UInt32(part.mode.rawValue)) }
+    }
+    let entries = scratch
+    let mask = entries.withUnsafeBytes { masks.intern($0.bindMemory(to: UInt8.self)).rawValue }
+    if Int(mask) == maskStarts.count - 1 {
+      maskEntries += scratch
+      maskStarts.append(UInt32(maskEntries.count))
+    }
+    return Key(
+      key: keys.masked(masked, mask: mask, isWhole: isWhole),
+      form: .end(
+        length: numbers.count, mask: mask, erased: keys.erased(sum, length: numbers.count, isWhole: isWhole),
+        isWhole: isWhole))
+  }
+
+  private var scratch: [UInt32] = []
+
+  /// Notes under what a selector has been filed.
+  mutating func note(_ key: Key, _ selector: Int, _ page: UInt32?) {
+    noteEnd(of: selector, page)
+    switch key.form {
+    case .end(let length, let mask, let erased, let isWhole):
+      uses.append((erased, mask << 2 | (page == nil ? 2 : 1)))
+      if isWhole { hasWholePaths = true } else { endLengths.insert(length) }
+    case .singleClass(let number): classUses[number, default: 0] |= PathIndex.singleClass
+    case .singleComponent(let number): classUses[number, default: 0] |= PathIndex.singleComponent
+    case .pair(let number): classUses[number, default: 0] |= PathIndex.outerOfPair
+    }
+  }
+
+  /// Notes how a selector ends.
+  private mutating func noteEnd(of selector: Int, _ page: UInt32?) {
+    var sum: UInt64 = 0
+    var length = 0
+    for number in selectors.steps(of: selector).prefix(SuffixPrefilter.depth) {
+      let part = parts[Int(number)]
+      guard part.isName else { break }
+      sum = sum &+ keys.term(part.classHash, at: length)
+      length += 1
+    }
+    ends.add(keys.onPage(keys.ending(sum, length: length), page), length: length, page: page)
+  }
+
+  mutating func addToAutomaton(_ selector: Int, _ leaf: UInt32) {
+    noteEnd(of: selector, nil)
+    automaton.add(selectors.steps(of: selector), steps, leaf)
+  }
+
+  func freeze(classCount: Int) -> PathIndex {
+    // One entry a mask, which says whether it is used with pages, without, or both.
+    var sorted = uses
+    sorted.sort { $0.key != $1.key ? $0.key < $1.key : $0.value < $1.value }
+    var merged: [(key: UInt64, value: UInt32)] = []
+    for use in sorted {
+      if let last = merged.last, last.key == use.key, last.value >> 2 == use.value >> 2 {
+        merged[merged.count - 1].value |= use.value
+      } else {
+        merged.append(use)
+      }
+    }
+    var isEndLength = [UInt8](repeating: 0, count: (endLengths.max() ?? 0) + 1)
+    for length in endLengths { isEndLength[length] = 1 }
+    var usesOfClass = [UInt8](repeating: 0, count: classUses.isEmpty ? 0 : classCount)
+    for (number, use) in classUses { usesOfClass[Int(number)] = use }
+    return PathIndex(
+      keys: keys, erased: KeyTable(merged), masks: FrozenArray(maskEntries), maskStarts: FrozenArray(maskStarts),
+      isEndLength: FrozenArray(isEndLength), hasWholePaths: hasWholePaths, classUses: FrozenArray(usesOfClass),
+      usesClasses: !classUses.isEmpty, automaton: automaton.freeze(), ends: ends.freeze())
+  }
+}

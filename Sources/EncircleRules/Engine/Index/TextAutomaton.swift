@@ -1,0 +1,195 @@
+import EncircleText
+
+/// Finds which of many texts occur in another, in one pass over it (Aho and Corasick, Communications of the ACM 18, 1975).
+///
+/// As many states as the texts have bytes, numbered in breadth-first order, so that the next states of one follow each
+/// other. The first states, where texts mostly are, have a row with the next state for each class of bytes, in which all that
+/// occur in no text are one; of the others the bytes that lead on are looked through, and what has none of them goes by the
+/// fallback.
+struct TextAutomaton: Sendable {
+  private struct State: BitwiseCopyable, Sendable {
+    /// The states that it leads to: next ..< next + nextCount.
+    var next: UInt32 = 0
+    var nextCount: UInt32 = 0
+    /// The state of the longest proper end of this one's text that is the beginning of some text.
+    var fallback: UInt32 = 0
+  }
+
+  private struct Ending: BitwiseCopyable, Sendable {
+    /// The number of the text that ends in a state plus 1, or 0.
+    var text: UInt32 = 0
+    /// The next state on the way of fallbacks in which a text ends, or 0.
+    var next: UInt32 = 0
+  }
+
+  private let states: FrozenArray<State>
+  /// By state: the byte that leads to it, plus ``endsText`` if a text ends there or in a fallback.
+  private let labels: FrozenArray<UInt16>
+  private let endings: FrozenArray<Ending>
+  private let byteClasses: FrozenArray<UInt8>
+  /// rows[state << rowShift | class], for states that have a row: the next state, plus ``rowEndsText`` if a text ends there
+  /// or in a fallback.
+  private let rows: FrozenArray<UInt32>
+  private let rowShift: Int
+  /// The number of texts.
+  let count: Int
+
+  // What rows take at most, in bytes: they shall stay in the processor's caches.
+  private static let mostRowBytes = 128 << 10
+  private static let endsText: UInt16 = 1 << 8
+  private static let rowEndsText: UInt32 = 1 << 31
+
+  var byteCount: Int {
+    states.byteCount + labels.byteCount + endings.byteCount + byteClasses.byteCount + rows.byteCount
+  }
+
+  /// Makes an automaton of different texts, none of them empty, together less than 2 GiB.
+  ///
+  /// - Complexity: O(bytes of all texts), but for sorting them.
+  init(_ texts: [[UInt8]]) {
+    var states = [State()]
+    var labels: [UInt16] = [0]
+    var endings = [Ending()]
+    // What is left to do, by state: the texts in order that begin like it, and the length of this beginning.
+    let order = texts.indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }
+    var queue: [(texts: Range<Int>, length: Int)] = [(0..<texts.count, 0)]
+    var state = 0
+    while state < queue.count {
+      let (range, length) = queue[state]
+      var i = range.lowerBound
+      // The one that ends here is the first of those that begin so.
+      if i < range.upperBound, texts[order[i]].count == length {
+        endings[state].text = UInt32(order[i] + 1)
+        i += 1
+      }
+      states[state].next = UInt32(states.count)
+      while i < range.upperBound {
+        let byte = texts[order[i]][length]
+        var end = i + 1
+        while end < range.upperBound, texts[order[end]][length] == byte { end += 1 }
+        queue.append((i..<end, length + 1))
+        states.append(State())
+        labels.append(UInt16(byte))
+        endings.append(Ending())
+        i = end
+      }
+      states[state].nextCount = UInt32(states.count) - states[state].next
+      state += 1
+    }
+
+    func next(_ state: Int) -> Range<Int> {
+      Int(states[state].next)..<Int(states[state].next + states[state].nextCount)
+    }
+    // In breadth-first order fallbacks, which are shorter, are known.
+    for parent in states.indices.dropFirst() {
+      for child in next(parent) {
+        var fallback = Int(states[parent].fallback)
+        while true {
+          if let found = next(fallback).first(where: { labels[$0] == labels[child] }) {
+            states[child].fallback = UInt32(found)
+            break
+          }
+          if fallback == 0 { break }
+          fallback = Int(states[fallback].fallback)
+        }
+      }
+    }
+    for i in states.indices.dropFirst() {
+      let fallback = endings[Int(states[i].fallback)]
+      endings[i].next = fallback.text != 0 ? states[i].fallback : fallback.next
+      if endings[i].text != 0 || endings[i].next != 0 { labels[i] |= Self.endsText }
+    }
+
+    // 0 is the class of bytes that occur nowhere; if all do, it is that of some.
+    var byteClasses = [UInt8](repeating: 0, count: 256)
+    var classCount = 1
+    for label in labels.dropFirst() where byteClasses[Int(label & 0xFF)] == 0 && classCount < 256 {
+      byteClasses[Int(label & 0xFF)] = UInt8(classCount)
+      classCount += 1
+    }
+    let rowShift = Int.bitWidth - (classCount - 1).leadingZeroBitCount
+    let rowCount = min(states.count, Self.mostRowBytes >> (rowShift + 2))
+    var rows = [UInt32](repeating: 0, count: rowCount << rowShift)
+    for state in 0..<rowCount {
+      if state > 0 {
+        let fallback = Int(states[state].fallback)
+        for i in 0..<1 << rowShift { rows[state << rowShift | i] = rows[fallback << rowShift | i] }
+      }
+      for child in next(state) {
+        rows[state << rowShift | Int(byteClasses[Int(labels[child] & 0xFF)])] =
+          UInt32(child) | (labels[child] & Self.endsText == 0 ? 0 : Self.rowEndsText)
+      }
+    }
+    self.states = FrozenArray(states)
+    self.labels = FrozenArray(labels)
+    self.endings = FrozenArray(endings)
+    self.byteClasses = FrozenArray(byteClasses)
+    self.rows = FrozenArray(rows)
+    self.rowShift = rowShift
+    count = texts.count
+  }
+
+  /// What changes while texts are read.
+  struct Scratch: ~Copyable {
+    fileprivate var seen = GrowingBuffer<UInt32>()
+    fileprivate var round: UInt32 = 0
+  }
+
+  /// Calls `body` with the number of each text that occurs, once.
+  ///
+  /// - Parameter automaton: Where it lies, so that nothing of it is copied or counted.
+  /// - Complexity: O(*n* + texts found), *n* bytes.
+  @inline(__always)
+  static func forEachText(
+    of automaton: UnsafePointer<TextAutomaton>, in value: UnsafeBufferPointer<UInt8>, _ scratch: inout Scratch,
+    _ body: (UInt32) -> Void
+  ) {
+    let count = automaton.pointee.count
+    if scratch.seen.count < count { scratch.seen.append(repeating: 0, count: count - scratch.seen.count) }
+    scratch.round &+= 1
+    if scratch.round == 0 {
+      for i in 0..<scratch.seen.count { scratch.seen[i] = 0 }
+      scratch.round = 1
+    }
+    let (states, labels, endings) = (
+      automaton.pointee.states.base, automaton.pointee.labels.base, automaton.pointee.endings.base
+    )
+    let (rows, rowShift, byteClasses) = (
+      automaton.pointee.rows.base, automaton.pointee.rowShift, automaton.pointee.byteClasses.base
+    )
+    let rowCount = automaton.pointee.rows.count >> rowShift
+    var state = 0
+    var endsText = false
+    for byte in value {
+      while true {
+        if state < rowCount {
+          let target = rows[state &<< rowShift | Int(byteClasses[Int(byte)])]
+          state = Int(target & ~rowEndsText)
+          endsText = target & rowEndsText != 0
+          break
+        }
+        let current = states + state
+        let next = labels + Int(current.pointee.next)
+        let count = Int(current.pointee.nextCount)
+        var i = 0
+        while i < count, UInt8(truncatingIfNeeded: next[i]) != byte { i &+= 1 }
+        if i < count {
+          state = Int(current.pointee.next) &+ i
+          endsText = next[i] & Self.endsText != 0
+          break
+        }
+        state = Int(current.pointee.fallback)
+      }
+      guard endsText else { continue }
+      var found = endings[state].text != 0 ? state : Int(endings[state].next)
+      while found != 0 {
+        let text = endings[found].text - 1
+        // What ends here has been found before, and so has all that its fallbacks lead to.
+        if scratch.seen[Int(text)] == scratch.round { break }
+        scratch.seen[Int(text)] = scratch.round
+        body(text)
+        found = Int(endings[found].next)
+      }
+    }
+  }
+}

@@ -1,0 +1,166 @@
+import CProcessor
+import EncircleIdentity
+import EncircleText
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A component of a path where it stands in the text.
+struct ScannedComponent: BitwiseCopyable {
+  /// Where the class name is.
+  var start: UInt32
+  var length: UInt32
+  /// The locator.
+  var numbers: ComponentNumbers
+
+  /// The class name in the path's text.
+  func name(in path: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    UnsafeBufferPointer(rebasing: path[Int(start)..<Int(start + length)])
+  }
+}
+
+/// Reads the paths that have only one reading, which nearly all have, without making strings; made once, used for every path.
+struct PathScanner: ~Copyable {
+  private(set) var components = GrowingBuffer<ScannedComponent>(capacity: 64)
+  private var places = GrowingBuffer<UInt32>(capacity: 512)
+
+  /// Sets the components, whose class names have no numbers yet.
+  ///
+  /// - Returns: False if the path needs the full parser, or is wrong; the components are of no meaning then.
+  mutating func scan(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
+    components.removeAll()
+    guard let text = path.baseAddress, path.count > 0, path.count <= Int(UInt32.max) else { return false }
+    find(UInt8(ascii: "/"), path)
+    if places.count == 0 { return scanWithoutSlashes(path) }
+    var start = 0
+    var i = 0
+    // The one in front.
+    if places[0] == 0 { (start, i) = (1, 1) }
+    while i < places.count {
+      let end = Int(places[i])
+      guard append(text, start, end) else { return false }
+      start = end &+ 1
+      i &+= 1
+    }
+    return append(text, start, path.count)
+  }
+
+  /// Calls `body` with the last class names of a path, the last one first: as many as wanted, or all. What is in front of
+  /// them is not looked at, and may be wrong.
+  ///
+  /// - Returns: Nil if the path may have several readings, is wrong there, or has only one component.
+  @inline(__always)
+  static func withLastNames<R>(
+    _ wanted: Int, of path: UnsafeBufferPointer<UInt8>,
+    _ body: (UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>) -> R
+  ) -> R? {
+    guard let text = path.baseAddress else { return nil }
+    return withUnsafeTemporaryAllocation(of: UnsafeBufferPointer<UInt8>.self, capacity: wanted) { names in
+      var hasUnderscores = false
+      var end = path.count
+      for i in 0..<wanted {
+        guard end > 3, text[end &- 1] == UInt8(ascii: ")") else { return nil }
+        // A longer component is not worth it.
+        let limit = max(0, end &- 256)
+        var open = end &- 3
+        while open > limit, text[open] != UInt8(ascii: "("), text[open] != UInt8(ascii: "/") { open &-= 1 }
+        guard text[open] == UInt8(ascii: "(") else { return nil }
+        var start =
+          hasUnderscores ? limit : limit &+ encircle_find_last_byte(text + limit, open &- limit, UInt8(ascii: "/"))
+        if start > limit {
+          // As an underscore behind one could separate.
+          if i == 0, memchr(text + start, Int32(UInt8(ascii: ")")), open &- start) != nil { return nil }
+        } else if i == 0 || hasUnderscores {
+          start = open
+          while start > limit, !isUnderscore(text, start) { start &-= 1 }
+          if start > limit { hasUnderscores = true }
+        }
+        guard open > start, start == 0 || start > limit, text[start] != UInt8(ascii: "'"),
+          text[open &- 1] != UInt8(ascii: "'")
+        else { return nil }
+        if hasUnderscores {
+          // Where there is a slash, underscores are no separators; and one in a name may be one.
+          if i == 0, memchr(text, Int32(UInt8(ascii: "/")), path.count) != nil { return nil }
+          guard hasNoSeparator(text, start, open) else { return nil }
+        }
+        // One without neighbours may be of either notation.
+        if start == 0, i == 0 { return nil }
+        names.initializeElement(at: i, to: UnsafeBufferPointer(start: text + start, count: open &- start))
+        if start <= 1 { return body(UnsafeBufferPointer(rebasing: names[0...i])) }
+        end = start &- 1
+      }
+      return body(UnsafeBufferPointer(names))
+    }
+  }
+
+  /// Whether a component written with underscores begins here, and has another in front of it.
+  @inline(__always) private static func isUnderscore(_ text: UnsafePointer<UInt8>, _ start: Int) -> Bool {
+    start > 1 && text[start &- 1] == UInt8(ascii: "_") && text[start &- 2] == UInt8(ascii: ")")
+  }
+
+  /// Without slashes a component ends with a parenthesis, and an underscore is behind it.
+  private mutating func scanWithoutSlashes(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let text = path.baseAddress else { return false }
+    find(UInt8(ascii: ")"), path)
+    var start = 0
+    for i in 0..<places.count {
+      let end = Int(places[i]) &+ 1
+      guard end == path.count || text[end] == UInt8(ascii: "_") else { continue }
+      guard append(text, start, end) else { return false }
+      let name = components[components.count &- 1]
+      guard Self.hasNoSeparator(text, start, start &+ Int(name.length)) else { return false }
+      start = end &+ 1
+    }
+    return start == path.count &+ 1
+  }
+
+  /// Sets the places of a byte.
+  private mutating func find(_ byte: UInt8, _ path: UnsafeBufferPointer<UInt8>) {
+    places.removeAll()
+    places.appendUninitialized(count: path.count &+ 8)
+    let found = encircle_find_byte(path.baseAddress, path.count, byte, places.base)
+    places.removeLast(path.count &+ 8 &- found)
+  }
+
+  /// Appends the component that a part of the path is; false if it is none.
+  @inline(__always)
+  private mutating func append(_ text: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard end &- start > 3, text[start] != UInt8(ascii: "'"), text[end &- 1] == UInt8(ascii: ")") else { return false }
+    // Nearly all locators are indices of one or two digits.
+    var open = end &- 3
+    while open > start, text[open] != UInt8(ascii: "(") { open &-= 1 }
+    guard open > start, let numbers = Self.locator(text + open + 1, count: end &- open &- 2) else { return false }
+    components.append(
+      ScannedComponent(
+        start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: open &- start), numbers: numbers))
+    return true
+  }
+
+  /// Whether no underscore in a class name can be a separator: one has a name before it and one behind.
+  private static func hasNoSeparator(_ text: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
+    guard end &- start > 2 else { return true }
+    for i in start &+ 1..<end &- 1 where text[i] == UInt8(ascii: "_") { return false }
+    return true
+  }
+
+  /// The locator with that text between the parentheses.
+  @inline(__always)
+  private static func locator(_ text: UnsafePointer<UInt8>, count: Int) -> ComponentNumbers? {
+    let digit = text[0] &- 0x30
+    if digit < 10 {
+      if count == 1 { return ComponentNumbers(ClassTable.unknown, .index(Int(digit))) }
+      let next = text[1] &- 0x30
+      if count == 2, next < 10, digit > 0 {
+        return ComponentNumbers(ClassTable.unknown, .index(Int(digit) * 10 + Int(next)))
+      }
+    }
+    return Locator(parsing: UnsafeBufferPointer(start: text, count: count)).map {
+      ComponentNumbers(ClassTable.unknown, $0)
+    }
+  }
+}

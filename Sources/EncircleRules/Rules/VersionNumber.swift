@@ -1,0 +1,170 @@
+import EncircleText
+
+/// A dotted version with an optional pre-release tag, such as `5.2.1` or `6.0-beta.2`.
+///
+/// Numbers are compared as numbers, missing ones are 0, and a pre-release comes before its release, its tags compared as
+/// Semantic Versioning 2.0.0 §11 says. What follows `+` is ignored.
+public struct VersionNumber: Hashable, Comparable, Sendable {
+  // Numbers without trailing zeros, each as digits without leading zeros, so that no length overflows.
+  private let numbers: [[UInt8]]
+  private let tags: [Tag]
+
+  private enum Tag: Hashable {
+    case number([UInt8])
+    case text([UInt8])
+  }
+
+  /// Reads a version; nil if the text is none.
+  public init?(parsing text: some Collection<UInt8>) {
+    guard text.count <= 256 else { return nil }
+    let known = text.prefix { $0 != UInt8(ascii: "+") }
+    let release = known.prefix { $0 != UInt8(ascii: "-") }
+    var numbers: [[UInt8]] = []
+    for part in release.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false) {
+      guard !part.isEmpty, part.allSatisfy(Self.isDigit) else { return nil }
+      numbers.append(Array(part.drop { $0 == 0x30 }))
+    }
+    while numbers.last?.isEmpty == true { numbers.removeLast() }
+    var tags: [Tag] = []
+    if release.count < known.count {
+      for part in known.dropFirst(release.count + 1).split(
+        separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+      {
+        guard !part.isEmpty else { return nil }
+        tags.append(part.allSatisfy(Self.isDigit) ? .number(Array(part.drop { $0 == 0x30 })) : .text(Array(part)))
+      }
+    }
+    self.numbers = numbers
+    self.tags = tags
+  }
+
+  /// Reads a version; nil if the text is none.
+  public init?(_ text: String) { self.init(parsing: Array(text.utf8)) }
+
+  /// Up to four numbers below 2¹⁵ in one, which compares as the version does; nil for any other version or text.
+  static func packed(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
+    var result: Int64 = 0
+    var parts: Int64 = 0
+    var i = 0
+    while true {
+      var number: Int64 = 0
+      let start = i
+      while i < text.count, text[i] &- 0x30 < 10 {
+        number = number &* 10 &+ Int64(text[i] &- 0x30)
+        i &+= 1
+        if number >= 1 << 15 { return nil }
+      }
+      if i == start || parts == 4 { return nil }
+      result = result << 15 | number
+      parts &+= 1
+      if i == text.count { return result << (15 * (4 - parts)) }
+      if text[i] != UInt8(ascii: ".") { return nil }
+      i &+= 1
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+  /// This version as ``packed(_:)`` gives it.
+  fileprivate var packed: Int64? {
+    guard tags.isEmpty else { return nil }
+    let text =
+      numbers.isEmpty
+      ? "0" : numbers.map { $0.isEmpty ? "0" : String(decoding: $0, as: UTF8.self) }.joined(separator: ".")
+    return Array(text.utf8).withUnsafeBufferPointer { Self.packed($0) }
+  }
+
+  private static func compare(_ a: [UInt8], _ b: [UInt8]) -> Int {
+    if a.count != b.count { return a.count < b.count ? -1 : 1 }
+    return a == b ? 0 : a.lexicographicallyPrecedes(b) ? -1 : 1
+  }
+
+  /// The order of versions.
+  public static func < (a: VersionNumber, b: VersionNumber) -> Bool {
+    for i in 0..<max(a.numbers.count, b.numbers.count) {
+      let order = compare(i < a.numbers.count ? a.numbers[i] : [], i < b.numbers.count ? b.numbers[i] : [])
+      if order != 0 { return order < 0 }
+    }
+    if a.tags.isEmpty || b.tags.isEmpty { return !a.tags.isEmpty && b.tags.isEmpty }
+    for (x, y) in zip(a.tags, b.tags) where x != y {
+      switch (x, y) {
+      case (.number(let x), .number(let y)): return compare(x, y) < 0
+      case (.text(let x), .text(let y)): return x.lexicographicallyPrecedes(y)
+      case (.number, .text): return true
+      case (.text, .number): return false
+      }
+    }
+    return a.tags.count < b.tags.count
+  }
+}
+
+/// Comparisons of a version that must all hold, such as `>=5.2 <6`.
+public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
+  private enum Operator: String, CaseIterable {
+    // Longest first, as one begins with another.
+    case greaterOrEqual = ">="
+    case lessOrEqual = "<="
+    case notEqual = "!="
+    case greater = ">"
+    case less = "<"
+    case equal = "="
+  }
+
+  private struct Bound: Hashable {
+    let comparison: Operator
+    let version: VersionNumber
+  }
+
+  private let bounds: [Bound]
+  /// The range as it was written.
+  public let description: String
+
+  /// Reads comparisons separated by spaces; a version alone must be equal. Nil if the text is no range.
+  public init?(parsing text: String) {
+    var bounds: [Bound] = []
+    for word in text.split(whereSeparator: { $0 == " " }) {
+      let comparison = Operator.allCases.first { word.hasPrefix($0.rawValue) }
+      guard let version = VersionNumber(String(word.dropFirst(comparison?.rawValue.count ?? 0))) else { return nil }
+      bounds.append(Bound(comparison: comparison ?? .equal, version: version))
+    }
+    guard !bounds.isEmpty else { return nil }
+    self.bounds = bounds
+    description = text
+  }
+
+  /// The bounds for ``Version/packed(_:)``; nil if they are not of that kind.
+  var packedBounds: ClosedRange<Int64>? {
+    var (lower, upper) = (Int64(0), Int64.max)
+    for bound in bounds {
+      guard let version = bound.version.packed else { return nil }
+      switch bound.comparison {
+      case .greaterOrEqual: lower = max(lower, version)
+      case .lessOrEqual: upper = min(upper, version)
+      case .greater: lower = max(lower, version + 1)
+      case .less: upper = min(upper, version - 1)
+      case .equal: (lower, upper) = (max(lower, version), min(upper, version))
+      case .notEqual: return nil
+      }
+    }
+    return lower <= upper ? lower...upper : nil
+  }
+
+  /// Whether a text is a version that is in the range.
+  func contains(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    VersionNumber(parsing: text).map { contains($0) } ?? false
+  }
+
+  /// Whether a version is in the range.
+  public func contains(_ version: VersionNumber) -> Bool {
+    bounds.allSatisfy { bound in
+      switch bound.comparison {
+      case .greaterOrEqual: version >= bound.version
+      case .lessOrEqual: version <= bound.version
+      case .notEqual: version != bound.version
+      case .greater: version > bound.version
+      case .less: version < bound.version
+      case .equal: version == bound.version
+      }
+    }
+  }
+}

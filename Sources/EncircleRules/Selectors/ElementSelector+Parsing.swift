@@ -1,0 +1,329 @@
+import EncircleText
+
+/// Why a text is no selector.
+public struct SelectorError: Error, Hashable, Sendable {
+  /// The kinds of problem.
+  public enum Kind: Hashable, Sendable {
+    case empty
+    case expectedStep
+    case expectedClass(found: String)
+    case expectedSlash(found: String)
+    case unclosedQuote
+    case emptyQuotes
+    case expectedLocator(found: String)
+    case expectedNumber(found: String)
+    case numberTooLarge
+    case emptyRange(lower: Int, upper: Int)
+    case unknownField(String)
+    case expectedColon(field: String, found: String)
+    case repeatedField(ElementSelector.Field)
+    case conflictingFields(ElementSelector.Field, ElementSelector.Field)
+    case unclosedParenthesis(found: String)
+    case tooLong(limit: Int)
+  }
+
+  /// What is wrong.
+  public var kind: Kind
+  /// Where, in UTF-8 bytes from the beginning of the selector.
+  public var offset: Int
+
+  /// What was expected and found.
+  public var message: String {
+    switch kind {
+    case .empty: "expected a selector, such as UITableView/ProductCell(section:0 row:*)/UIButton(1)"
+    case .expectedStep: "expected a step after '/': a class name, '*', ':Class' or '**'"
+    case .expectedClass(let found):
+      "expected a class name, '*', ':Class' or '**', found \(found); a name with special characters is quoted: 'My View'"
+    case .expectedSlash(let found): "expected '/' or the end of the selector, found \(found)"
+    case .unclosedQuote: "expected a closing ' after the class name"
+    case .emptyQuotes: "expected a class name between the quotes"
+    case .expectedLocator(let found):
+      "expected a locator: a number, '*', N...M, N,M or fields such as section:0 row:*, found \(found)"
+    case .expectedNumber(let found): "expected a number, found \(found)"
+    case .numberTooLarge: "the number is too large"
+    case .emptyRange(let lower, let upper): "the range \(lower)...\(upper) is empty: expected the lower number first"
+    case .unknownField(let name): "expected one of the fields section, row, item, indexx and indexy, found '\(name)'"
+    case .expectedColon(let field, let found): "expected ':' after '\(field)', found \(found)"
+    case .repeatedField(let field): "the field \(field.rawValue) is named twice"
+    case .conflictingFields(let a, let b): "no locator has both \(a.rawValue) and \(b.rawValue)"
+    case .unclosedParenthesis(let found): "expected ')' after the locator, found \(found)"
+    case .tooLong(let limit): "a selector is at most \(limit) bytes long"
+    }
+  }
+
+  /// The problem with the selector's text and a caret.
+  public func diagnostic(in text: String) -> Diagnostic {
+    var suggestion: String?
+    if case .unknownField(let name) = kind {
+      suggestion = Diagnostic.nearest(to: name, among: ElementSelector.Field.allCases.map(\.rawValue))
+    }
+    return Diagnostic(message, offset: offset, in: text, suggestion: suggestion)
+  }
+}
+
+extension ElementSelector {
+  /// The longest selector, in bytes.
+  public static let maximumLength = 1 << 16
+
+  /// Reads a selector.
+  ///
+  ///     selector = [ "/" ] step *( "/" step )
+  ///     step     = "**" / class [ "(" locator ")" ]
+  ///
+  /// - Complexity: O(length).
+  public init(parsing text: String) throws(SelectorError) {
+    self = try SelectorSyntax(parsing: text).selector
+  }
+
+  /// Reads a selector of which the class names share their storage with those of other selectors: for many rules.
+  ///
+  /// - Complexity: O(length).
+  public init(parsing text: String, names: UTF8StringPool) throws(SelectorError) {
+    var parser = SelectorParser(text, names)
+    self = try parser.parseSelector().0
+  }
+}
+
+/// A selector with the places of its steps in the text that it was read from.
+public struct SelectorSyntax: Hashable, Sendable {
+  /// The text.
+  public let text: String
+  /// The selector.
+  public let selector: ElementSelector
+  /// The UTF-8 byte ranges of the steps.
+  public let stepSpans: [Range<Int>]
+
+  /// Reads a selector.
+  public init(parsing text: String) throws(SelectorError) {
+    self.text = text
+    var parser = SelectorParser(text)
+    (selector, stepSpans) = try parser.parseSelector()
+  }
+}
+
+/// A recursive-descent parser without recursion: the grammar nests nothing.
+private struct SelectorParser {
+  private let bytes: [UInt8]
+  private let names: UTF8StringPool?
+  private var position = 0
+
+  init(_ text: String, _ names: UTF8StringPool? = nil) {
+    bytes = Array(text.utf8)
+    self.names = names
+  }
+
+  // selector = [ "/" ] step *( "/" step )
+  mutating func parseSelector() throws(SelectorError) -> (ElementSelector, [Range<Int>]) {
+    guard bytes.count <= ElementSelector.maximumLength else {
+      throw error(.tooLong(limit: ElementSelector.maximumLength), at: 0)
+    }
+    guard !bytes.isEmpty else { throw error(.empty, at: 0) }
+    let isAnchored = take("/")
+    var steps: [ElementSelector.Step] = []
+    var spans: [Range<Int>] = []
+    var count = 1
+    for byte in bytes where byte == UInt8(ascii: "/") { count += 1 }
+    steps.reserveCapacity(count)
+    spans.reserveCapacity(count)
+    repeat {
+      let start = position
+      guard position < bytes.count else { throw error(.expectedStep) }
+      steps.append(try parseStep())
+      spans.append(start..<position)
+    } while take("/")
+    guard position == bytes.count else { throw error(.expectedSlash(found: found)) }
+    return (ElementSelector(isAnchored: isAnchored, steps: steps), spans)
+  }
+
+  // step = "**" / class [ "(" locator ")" ]
+  private mutating func parseStep() throws(SelectorError) -> ElementSelector.Step {
+    let start = position
+    let pattern = try parseClass()
+    if position - start == 2, bytes[start] == UInt8(ascii: "*"), bytes[start + 1] == UInt8(ascii: "*") {
+      return .anyNumber
+    }
+    guard take("(") else { return .component(pattern, nil) }
+    if take(")") { return .component(pattern, LocatorPattern.none) }
+    let locator = try parseLocator()
+    guard take(")") else { throw error(.unclosedParenthesis(found: found)) }
+    return .component(pattern, locator)
+  }
+
+  private typealias LocatorPattern = ElementSelector.LocatorPattern
+
+  // class = "*" / 1*( name-character / "*" ) / "'" quoted "'" / ":" name
+  private mutating func parseClass() throws(SelectorError) -> ElementSelector.ClassPattern {
+    if take(":") {
+      if position < bytes.count, bytes[position] == UInt8(ascii: "'") { return .kindOf(try parseQuoted()) }
+      let start = position
+      while position < bytes.count, Self.isNameCharacter(bytes[position]) { position += 1 }
+      guard position > start else { throw error(.expectedClass(found: found)) }
+      return .kindOf(name(start..<position))
+    }
+    if position < bytes.count, bytes[position] == UInt8(ascii: "'") { return .name(try parseQuoted()) }
+    let start = position
+    var stars = 0
+    while position < bytes.count {
+      if bytes[position] == UInt8(ascii: "*") {
+        stars += 1
+      } else if !Self.isNameCharacter(bytes[position]) {
+        break
+      }
+      position += 1
+    }
+    guard position > start else { throw error(.expectedClass(found: found)) }
+    if stars == 0 { return .name(name(start..<position)) }
+    return stars == position - start ? .any : .glob(name(start..<position))
+  }
+
+  // quoted: any characters, a quote doubled
+  private mutating func parseQuoted() throws(SelectorError) -> UTF8String {
+    let start = position
+    position += 1
+    var text: [UInt8] = []
+    while true {
+      guard position < bytes.count else { throw error(.unclosedQuote, at: start) }
+      let byte = bytes[position]
+      position += 1
+      if byte == UInt8(ascii: "'"), !take("'") { break }
+      text.append(byte)
+    }
+    guard !text.isEmpty else { throw error(.emptyQuotes, at: start) }
+    return UTF8String(String(decoding: text, as: UTF8.self))
+  }
+
+  // locator = test / field ":" test *( " " field ":" test )
+  private mutating func parseLocator() throws(SelectorError) -> LocatorPattern {
+    guard position < bytes.count, Self.isLetter(bytes[position]) else {
+      guard position < bytes.count, Self.beginsTest(bytes[position]) else {
+        throw error(.expectedLocator(found: found))
+      }
+      return .index(try parseTest())
+    }
+    var tests: [ElementSelector.FieldTest] = []
+    repeat {
+      let start = position
+      while position < bytes.count, Self.isLetter(bytes[position]) { position += 1 }
+      let word = text(start..<position)
+      guard let field = ElementSelector.Field(rawValue: word) else {
+        throw error(word.isEmpty ? .expectedLocator(found: found) : .unknownField(word), at: start)
+      }
+      guard !tests.contains(where: { $0.field == field }) else { throw error(.repeatedField(field), at: start) }
+      if let other = tests.first(where: { !Self.goTogether($0.field, field) }) {
+        throw error(.conflictingFields(other.field, field), at: start)
+      }
+      guard take(":") else { throw error(.expectedColon(field: word, found: found)) }
+      tests.append(ElementSelector.FieldTest(field, try parseTest()))
+    } while take(" ")
+    return .fields(tests)
+  }
+
+  // A locator has section and row, or section and item, or indexx and indexy.
+  private static func goTogether(_ a: ElementSelector.Field, _ b: ElementSelector.Field) -> Bool {
+    switch (a, b) {
+    case (.section, .row), (.row, .section), (.section, .item), (.item, .section): true
+    case (.indexx, .indexy), (.indexy, .indexx): true
+    default: false
+    }
+  }
+
+  // test = "*" / N / N "..." M / N "..." / "..." M / N *( "," N )
+  private mutating func parseTest() throws(SelectorError) -> ElementSelector.NumberTest {
+    if take("*") { return .any }
+    let start = position
+    if takeDots() { return .range(lower: nil, upper: try parseNumber()) }
+    let first = try parseNumber()
+    if takeDots() {
+      guard position < bytes.count, Self.beginsNumber(bytes[position]) else { return .range(lower: first, upper: nil) }
+      let upper = try parseNumber()
+      guard first <= upper else { throw error(.emptyRange(lower: first, upper: upper), at: start) }
+      return .range(lower: first, upper: upper)
+    }
+    guard take(",") else { return .range(lower: first, upper: first) }
+    var numbers = [first]
+    repeat { numbers.append(try parseNumber()) } while take(",")
+    return .oneOf(numbers)
+  }
+
+  private mutating func parseNumber() throws(SelectorError) -> Int {
+    let start = position
+    _ = take("-")
+    let digits = position
+    while position < bytes.count, Self.isDigit(bytes[position]) { position += 1 }
+    guard position > digits else {
+      position = start
+      throw error(.expectedNumber(found: found))
+    }
+    var number = 0
+    for byte in bytes[digits..<position] {
+      // Downwards, where there is one number more.
+      let (tens, overflows) = number.multipliedReportingOverflow(by: 10)
+      let (next, overflowsToo) = tens.subtractingReportingOverflow(Int(byte - 0x30))
+      guard !overflows, !overflowsToo else { throw error(.numberTooLarge, at: start) }
+      number = next
+    }
+    if digits > start { return number }
+    guard number > .min else { throw error(.numberTooLarge, at: start) }
+    return -number
+  }
+
+  private mutating func takeDots() -> Bool {
+    guard position + 3 <= bytes.count else { return false }
+    for i in position..<position + 3 where bytes[i] != UInt8(ascii: ".") { return false }
+    position += 3
+    return true
+  }
+
+  // MARK: - Characters
+
+  /// What a class name may contain without quotes: everything but white space, controls and what selectors give a meaning.
+  static func isNameCharacter(_ byte: UInt8) -> Bool {
+    byte < 64 ? (special &>> UInt64(byte)) & 1 == 0 : byte != 0x7F
+  }
+
+  // Of the first 64 bytes those that have a meaning, one bit each.
+  private static let special: UInt64 = "/()'*:".utf8.reduce((1 << 33) - 1) { $0 | 1 << UInt64($1) }
+
+  private static func isLetter(_ byte: UInt8) -> Bool {
+    (byte >= UInt8(ascii: "a") && byte <= UInt8(ascii: "z")) || (byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z"))
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { byte >= 0x30 && byte <= 0x39 }
+
+  private static func beginsNumber(_ byte: UInt8) -> Bool { isDigit(byte) || byte == UInt8(ascii: "-") }
+
+  private static func beginsTest(_ byte: UInt8) -> Bool {
+    beginsNumber(byte) || byte == UInt8(ascii: "*") || byte == UInt8(ascii: ".")
+  }
+
+  // MARK: - Text
+
+  private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
+    guard position < bytes.count, bytes[position] == UInt8(ascii: scalar) else { return false }
+    position += 1
+    return true
+  }
+
+  private func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
+
+  private func name(_ range: Range<Int>) -> UTF8String {
+    guard let names else { return UTF8String(text(range)) }
+    return bytes.withUnsafeBufferPointer { names.name($0.part(range)) }
+  }
+
+  /// What stands at the position, for an error.
+  private var found: String {
+    guard position < bytes.count else { return "the end" }
+    guard let first = String(decoding: bytes[position...], as: UTF8.self).unicodeScalars.first else { return "the end" }
+    return first == " " ? "a space" : "'\(first)'"
+  }
+
+  private func error(_ kind: SelectorError.Kind, at offset: Int? = nil) -> SelectorError {
+    SelectorError(kind: kind, offset: offset ?? position)
+  }
+}
+
+extension UTF8String {
+  /// Whether the name can stand in a selector without quotes.
+  var isPlainInSelectors: Bool { text.utf8.allSatisfy(SelectorParser.isNameCharacter) }
+}

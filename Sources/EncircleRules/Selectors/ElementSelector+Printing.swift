@@ -1,0 +1,117 @@
+import EncircleText
+
+extension ElementSelector: CustomStringConvertible {
+  /// The selector as text; reading it gives an equal selector.
+  public var description: String {
+    (isAnchored ? "/" : "") + steps.map(\.description).joined(separator: "/")
+  }
+
+  /// The one way to write what the selector means: no needless `**`, `*` or order of numbers.
+  ///
+  /// Selectors with equal canonical forms match the same paths.
+  public var canonical: ElementSelector {
+    var steps: [Step] = []
+    for step in self.steps {
+      // **/** is **.
+      if step == .anyNumber, steps.last == .anyNumber { continue }
+      steps.append(step.canonical)
+    }
+    var isAnchored = isAnchored
+    // At any depth is what an unanchored selector says by itself.
+    if steps.first == .anyNumber {
+      isAnchored = false
+      if steps.count > 1 { steps.removeFirst() }
+    }
+    return ElementSelector(isAnchored: isAnchored, steps: steps)
+  }
+}
+
+extension ElementSelector.Step: CustomStringConvertible {
+  /// The step as text.
+  public var description: String {
+    switch self {
+    case .anyNumber: "**"
+    case .component(let pattern, let locator): pattern.description + (locator.map { "(\($0))" } ?? "")
+    }
+  }
+
+  var canonical: ElementSelector.Step {
+    switch self {
+    case .anyNumber: self
+    case .component(let pattern, let locator): .component(pattern.canonical, locator?.canonical)
+    }
+  }
+}
+
+extension ElementSelector.ClassPattern: CustomStringConvertible {
+  /// The pattern as text.
+  public var description: String {
+    switch self {
+    case .any: "*"
+    case .name(let name): Self.quoted(name)
+    case .glob(let pattern): pattern.text
+    case .kindOf(let name): ":" + Self.quoted(name)
+    }
+  }
+
+  // Runs of * mean no more than one.
+  var canonical: ElementSelector.ClassPattern {
+    guard case .glob(let pattern) = self else { return self }
+    var bytes: [UInt8] = []
+    for byte in pattern.text.utf8 where byte != UInt8(ascii: "*") || bytes.last != byte { bytes.append(byte) }
+    return bytes == [UInt8(ascii: "*")] ? .any : .glob(UTF8String(String(decoding: bytes, as: UTF8.self)))
+  }
+
+  private static func quoted(_ name: UTF8String) -> String {
+    if name.isPlainInSelectors { return name.text }
+    var bytes: [UInt8] = [UInt8(ascii: "'")]
+    for byte in name.text.utf8 {
+      bytes.append(byte)
+      if byte == UInt8(ascii: "'") { bytes.append(byte) }
+    }
+    bytes.append(UInt8(ascii: "'"))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension ElementSelector.LocatorPattern: CustomStringConvertible {
+  /// The pattern as text, without its parentheses.
+  public var description: String {
+    switch self {
+    case .none: ""
+    case .index(let test): test.description
+    case .fields(let tests): tests.map { "\($0.field.rawValue):\($0.test)" }.joined(separator: " ")
+    }
+  }
+
+  var canonical: ElementSelector.LocatorPattern {
+    switch self {
+    case .none: self
+    case .index(let test): .index(test.canonical)
+    case .fields(let tests):
+      .fields(
+        ElementSelector.Field.allCases.flatMap { field in
+          tests.filter { $0.field == field }.map { ElementSelector.FieldTest(field, $0.test.canonical) }
+        })
+    }
+  }
+}
+
+extension ElementSelector.NumberTest: CustomStringConvertible {
+  /// The test as text.
+  public var description: String {
+    switch self {
+    case .any: "*"
+    case .range(let lower?, let upper?) where lower == upper: "\(lower)"
+    case .range(let lower, let upper):
+      lower == nil && upper == nil ? "*" : "\(lower.map(String.init) ?? "")...\(upper.map(String.init) ?? "")"
+    case .oneOf(let numbers): numbers.map(String.init).joined(separator: ",")
+    }
+  }
+
+  var canonical: ElementSelector.NumberTest {
+    guard case .oneOf(let numbers) = self else { return self }
+    let sorted = Set(numbers).sorted()
+    return sorted.count == 1 ? .range(lower: sorted[0], upper: sorted[0]) : .oneOf(sorted)
+  }
+}

@@ -1,0 +1,78 @@
+import EncircleText
+
+/// A pattern over element paths. It always ends at the element itself.
+///
+/// ```swift
+/// let selector = try Selector(parsing: "UITableView/ProductCell(section:0 row:*)/UIButton(1)")
+/// ```
+public struct ElementSelector: Hashable, Sendable {
+  /// Whether the pattern begins at the window rather than at any depth.
+  public var isAnchored: Bool
+  /// The steps, outermost first; not empty.
+  public var steps: [Step]
+
+  /// Creates a selector.
+  public init(isAnchored: Bool, steps: [Step]) {
+    self.isAnchored = isAnchored
+    self.steps = steps
+  }
+
+  /// A pattern for components of a path.
+  public enum Step: Hashable, Sendable {
+    /// `**`: any number of components, also none.
+    case anyNumber
+    /// One component; without locator pattern, whatever its locator.
+    case component(ClassPattern, LocatorPattern?)
+  }
+
+  /// A pattern for the class of a component.
+  public enum ClassPattern: Hashable, Sendable {
+    /// `*`
+    case any
+    /// Exactly that class.
+    case name(UTF8String)
+    /// A name in which each `*` stands for any run of characters.
+    case glob(UTF8String)
+    /// The class or any of its subclasses.
+    case kindOf(UTF8String)
+  }
+
+  /// A pattern for the locator of a component.
+  public enum LocatorPattern: Hashable, Sendable {
+    /// `()`: no locator.
+    case none
+    /// An index that the test takes.
+    case index(NumberTest)
+    /// A locator that has all these fields, each with a value that its test takes.
+    case fields([FieldTest])
+  }
+
+  /// A test of one field of a locator.
+  public struct FieldTest: Hashable, Sendable {
+    /// The field.
+    public var field: Field
+    /// What its value must be.
+    public var test: NumberTest
+
+    /// Creates a test.
+    public init(_ field: Field, _ test: NumberTest) {
+      self.field = field
+      self.test = test
+    }
+  }
+
+  /// The fields of locators.
+  public enum Field: String, CaseIterable, Hashable, Sendable {
+    case section, row, item, indexx, indexy
+  }
+
+  /// A test of a number.
+  public enum NumberTest: Hashable, Sendable {
+    /// `*`
+    case any
+    /// From `lower` to `upper`, both included; nil is no bound. `5` is from 5 to 5.
+    case range(lower: Int?, upper: Int?)
+    /// One of at least two numbers.
+    case oneOf([Int])
+  }
+}

@@ -1,0 +1,20 @@
+/// Names of which equal ones share their storage: rules name the same few thousand classes again and again. For one thread
+/// at a time.
+public final class UTF8StringPool {
+  private var table = StringTable()
+  private var names: [UTF8String] = []
+
+  /// Creates an empty pool.
+  public init() {}
+
+  /// A text as a name; invalid UTF-8 is repaired with U+FFFD.
+  ///
+  /// - Complexity: O(length), amortised.
+  public func name(_ text: UnsafeBufferPointer<UInt8>) -> UTF8String {
+    // Shorter ones have no storage.
+    guard text.count > 15 else { return UTF8String(String(decoding: text, as: UTF8.self)) }
+    let number = Int(table.intern(text).rawValue)
+    if number == names.count { names.append(UTF8String(String(decoding: text, as: UTF8.self))) }
+    return names[number]
+  }
+}

@@ -1,0 +1,41 @@
+import EncircleCheck
+import EncircleText
+
+/// Findings as the workflow commands by which GitHub shows them beside a change.
+enum GitHubAnnotation {
+  static func line(_ finding: Finding) -> String {
+    var text = "\(finding.rule): \(finding.message)"
+    if let example = finding.example { text += "\nexample: \(example)" }
+    if let instead = finding.edit?.replacement ?? finding.suggestion { text += "\ninstead: \(instead)" }
+    let command = finding.severity == .note ? "notice" : finding.severity.rawValue
+    return line(command, finding.file, finding.place.location, finding.code.rawValue, text)
+  }
+
+  static func line(_ problem: Diagnostic) -> String {
+    let suggestion = problem.suggestion.map { "; did you mean '\($0)'?" } ?? ""
+    return line("error", problem.file ?? "", problem.location, CheckFormat.problemCode, problem.message + suggestion)
+  }
+
+  private static func line(
+    _ command: String, _ file: String, _ place: SourceLocation?, _ title: String, _ text: String
+  ) -> String {
+    let position = place.map { ",line=\($0.line),col=\($0.column)" } ?? ""
+    return "::\(command) file=\(escaped(file, isProperty: true))\(position),title=\(title)::\(escaped(text))\n"
+  }
+
+  /// Line ends would end the command, and commas and colons a property.
+  private static func escaped(_ text: String, isProperty: Bool = false) -> String {
+    var result = ""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "%": result += "%25"
+      case "\r": result += "%0D"
+      case "\n": result += "%0A"
+      case ":" where isProperty: result += "%3A"
+      case "," where isProperty: result += "%2C"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,137 @@
+import ArgumentParser
+import EncircleCheck
+import EncircleEvents
+import EncircleIdentity
+import EncircleInput
+import EncircleRuleFiles
+import EncircleText
+import Foundation
+
+/// `encircle check`
+struct CheckCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "check",
+    abstract: "Find what is probably wrong with rules that are valid.",
+    discussion: """
+      What rules mean is decided without captures: contradictions, rules that others cover or exclude, ranges that are empty. \
+      With --captures also what they select, which names are unknown, and what will not last, with what to write instead. \
+      --list says what each finding means.
+
+      A rule or a file silences a finding with a reason: checks: { exact-row: { severity: off, reason: … } }
+      """)
+
+  @Argument(help: "Rule files, or directories with *.yaml, *.yml and *.json.")
+  var rules: [String] = []
+
+  @OptionGroup var elements: KnownElementOptions
+
+  @Option(help: "Events, one JSON object a line, by which names of events, pages and properties are known.")
+  var events: String?
+
+  @Option(help: "Format of the findings: \(CheckFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format = CheckFormat.text
+
+  @Option(help: "Exit with status 1 for findings of this severity and above: note, warning, error; or never.")
+  var failOn = Threshold.error
+
+  @Option(help: "The time by which rules are out of their time, as in 2026-03-01; now unless it is said.")
+  var at: Moment?
+
+  @Flag(help: "List all kinds of findings, with a wrong and a right example each.")
+  var list = false
+
+  /// From where on findings make the command fail.
+  enum Threshold: String, CaseIterable, ExpressibleByArgument {
+    case note, warning, error, never
+
+    func isReached(by severity: Severity) -> Bool { Severity(rawValue: rawValue).map { severity >= $0 } ?? false }
+  }
+
+  func validate() throws {
+    if list != rules.isEmpty {
+      throw ValidationError(list ? "--list takes no rules." : "Name at least one rule file or directory.")
+    }
+  }
+
+  func run() throws {
+    let output = ResultWriter()
+    if list {
+      try output.write(CheckCatalogText.all)
+      return try output.flush()
+    }
+    let sourced: SourcedRuleSet
+    do throws(RuleFileErrors) {
+      sourced = try RuleFiles(rules).ruleSetWithSources()
+    } catch {
+      try output.write(format.text(of: error.diagnostics))
+      try output.flush()
+      throw RuleOptions.exit(error)
+    }
+    var (checker, status) = try makeChecker(sourced)
+    if let events { status = status.joined(with: try read(events, &checker)) }
+    let now = at?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000)
+    let result = checker.check(at: now)
+    let findings = result.findings
+    try output.write(format.text(of: findings))
+    try output.flush()
+    if result.undecided > 0 {
+      printError(
+        "note: \(result.undecided) rule\(result.undecided == 1 ? " was" : "s were") not compared with all others: "
+          + "there are too many that take the same, or their selectors and tests are too entangled")
+    }
+    printError(Self.summary(findings))
+    try status.exit()
+    if findings.contains(where: { failOn.isReached(by: $0.severity) }) { try ExitStatus.findings.exit() }
+  }
+
+  /// A checker that has seen the captures and the dictionary.
+  private func makeChecker(_ sourced: SourcedRuleSet) throws -> (RuleChecker, ExitStatus) {
+    var checker = RuleChecker(sourced, dictionary: try elements.loadDictionaryFile(sourced.ruleSet.style))
+    guard !elements.captures.isEmpty else { return (checker, .done) }
+    var source = CaptureSource(paths: elements.captures)
+    try source.forEach { name, screen in checker.add(screen, name: name) }
+    return (checker, source.status)
+  }
+
+  private func read(_ path: String, _ checker: inout RuleChecker) throws -> ExitStatus {
+    let name = path == "-" ? "<stdin>" : path
+    do throws(InputError) {
+      var reader = EventReader(try ByteSource(path: path))
+      var isBad = false
+      while let record = try reader.next() {
+        switch record {
+        case .event:
+          let json = reader.withEvent { Array($0) }
+          if let event = try? AnalyticsEvent(json: json) { checker.add(event) }
+        case .rejection(let rejection):
+          isBad = true
+          printError("\(name):\(rejection.location): error: not an event: \(rejection.reason.message)")
+        }
+      }
+      return isBad ? .badData : .done
+    } catch {
+      printError("\(name): error: \(error)")
+      throw ExitCode(ExitStatus(error).rawValue)
+    }
+  }
+
+  private static func summary(_ findings: [Finding]) -> String {
+    if findings.isEmpty { return "no findings" }
+    let counts = Severity.allCases.reversed().compactMap { severity -> String? in
+      let count = findings.count { $0.severity == severity }
+      return count == 0 ? nil : "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+    }
+    return "\(findings.count) finding\(findings.count == 1 ? "" : "s"): " + counts.joined(separator: ", ")
+  }
+}
+
+/// A moment on the command line.
+struct Moment: ExpressibleByArgument {
+  /// Since 1970.
+  let milliseconds: Int64
+
+  init?(argument: String) {
+    guard let range = Timestamp.parse(argument) else { return nil }
+    milliseconds = range.lowerBound
+  }
+}

@@ -1,0 +1,198 @@
+import ArgumentParser
+import EncircleDictionary
+import EncircleIdentity
+import EncircleText
+
+/// `encircle convert`
+struct ConvertCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "convert",
+    abstract: "Write paths of one style in another, and name what that lost.",
+    discussion: """
+      Most styles leave out what others need, so a conversion asks a dictionary, or captures, for the elements that have the \
+      path. Where several have it, each gives a result. What a path in the new style does not say any more is told on \
+      standard error. A growingio path is its xpath and its xcontent with ' & ' between them.
+
+      Exit status 1 if no element has one of the paths, 65 if one is not of the style.
+      """)
+
+  @Option(help: "The style of the paths: \(PathStyleName.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var from: PathStyleName
+
+  @Option(help: "The style to write them in.")
+  var to: PathStyleName
+
+  @Argument(help: "Paths; - reads them from standard input, one a line.")
+  var paths: [String]
+
+  @Option(help: "A dictionary that `encircle index` made.")
+  var dictionary: String?
+
+  @Option(help: "Captures, files or directories, that have the elements; may be repeated.")
+  var captures: [String] = []
+
+  @Option(help: "Format: text, json, ndjson.")
+  var format = Format.text
+
+  /// How results are written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, ndjson
+  }
+
+  // Deeper than any capture may be; comparing paths takes time by the square of it.
+  private static let mostComponents = 1000
+
+  /// A path and what it became.
+  private struct Job {
+    let text: String
+    let path: StyledPath
+    var results: [PathConversion] = []
+    var seen: Set<StyledPath> = []
+    /// Elements that have the path, but none in the new style.
+    var without = 0
+    var elements = 0
+  }
+
+  func run() throws {
+    var status = ExitStatus.done
+    var texts: [String] = []
+    for path in paths {
+      if path == "-" { while let line = readLine() { texts.append(line) } } else { texts.append(path) }
+    }
+    var jobs: [Job] = []
+    for text in texts {
+      do throws(PathStyleError) {
+        let path = try from.style.read(text)[0]
+        guard path.components.count <= Self.mostComponents else {
+          printError("error: a path has at most \(Self.mostComponents) components")
+          status = .badData
+          continue
+        }
+        jobs.append(Job(text: text, path: path))
+      } catch {
+        printError(
+          Diagnostic("not a path of style \(from.rawValue): \(error.message)", offset: error.offset, in: text)
+            .description)
+        status = .badData
+      }
+    }
+    if dictionary == nil, captures.isEmpty {
+      convertDirectly(&jobs, &status)
+    } else {
+      try convertByElements(&jobs, &status)
+    }
+    let output = ResultWriter()
+    try write(jobs, to: output, &status)
+    try output.flush()
+    try status.exit()
+  }
+
+  private func convertDirectly(_ jobs: inout [Job], _ status: inout ExitStatus) {
+    for i in jobs.indices {
+      if let conversion = PathConversion.direct(jobs[i].path, to: to) {
+        jobs[i].results = [conversion]
+        jobs[i].elements = 1
+      }
+    }
+  }
+
+  private func convertByElements(_ jobs: inout [Job], _ status: inout ExitStatus) throws {
+    var numbers: [UTF8String: [Int]] = [:]
+    for (i, job) in jobs.enumerated() { numbers[Self.key(of: job.path), default: []].append(i) }
+    let (source, target) = (from.style, to.style)
+    func add(_ chain: [PathNode], canWrite: Bool) {
+      guard let path = source.path(of: chain), let found = numbers[Self.key(of: path)] else { return }
+      let other = canWrite ? target.path(of: chain) : nil
+      for i in found {
+        jobs[i].elements += 1
+        guard let other else {
+          jobs[i].without += 1
+          continue
+        }
+        if jobs[i].seen.insert(other).inserted { jobs[i].results.append(PathConversion(of: path, to: other)) }
+      }
+    }
+    if let dictionary {
+      let reader = try DictionaryOptions.open(dictionary)
+      do throws(DictionaryError) {
+        try reader.forEach { element in
+          guard element.styles.contains(from) else { return }
+          add(element.chain, canWrite: element.styles.contains(to))
+        }
+      } catch {
+        throw DictionaryOptions.exit(dictionary, error)
+      }
+    }
+    guard !captures.isEmpty else { return }
+    var list = CaptureSource(paths: captures)
+    try list.forEach { _, screen in
+      guard source.lack(of: screen) == nil else { return }
+      let canWrite = target.lack(of: screen) == nil
+      PathChains(of: screen).forEach { _, chain in add(chain, canWrite: canWrite) }
+    }
+    status = status.joined(with: list.status)
+  }
+
+  /// What paths of one element have in common: texts change, and `hubbledata` is written in two ways.
+  private static func key(of path: StyledPath) -> UTF8String {
+    var path = path
+    if path.style == .postHog {
+      for i in path.components.indices { path.components[i].attributes = .init() }
+    }
+    return UTF8String(path.written)
+  }
+
+  // MARK: - Results
+
+  private func write(_ jobs: [Job], to output: ResultWriter, _ status: inout ExitStatus) throws {
+    if format == .json { try output.write("[") }
+    for (i, job) in jobs.enumerated() {
+      if job.results.isEmpty {
+        status = status.joined(with: .findings)
+        let shown = VisibleText.shortened(job.text)
+        if job.without > 0 {
+          printError("error: the elements with this path have none in style \(to.rawValue): \(shown)")
+        } else if dictionary == nil, captures.isEmpty {
+          printError(
+            "error: a \(from.rawValue) path does not say what a \(to.rawValue) path has; "
+              + "--dictionary FILE or --captures DIR tells which element it is: \(shown)")
+        } else {
+          printError("error: no element has this path: \(shown)")
+        }
+      }
+      if job.results.count > 1 {
+        printError(
+          "note: \(job.results.count) elements with different paths have this one: \(VisibleText.shortened(job.text))")
+      }
+      switch format {
+      case .text:
+        for result in job.results {
+          try output.write(VisibleText.escaping(result.path.written) + "\n")
+          if !result.losses.isEmpty { printError("note: lost \(result.losses.joined(separator: "; "))") }
+        }
+      case .json, .ndjson:
+        if format == .json { try output.write(i == 0 ? "\n" : ",\n") }
+        try output.write(Self.json(job, from, to))
+        if format == .ndjson { try output.write("\n") }
+      }
+    }
+    if format == .json { try output.write("\n]\n") }
+  }
+
+  private static func json(_ job: Job, _ from: PathStyleName, _ to: PathStyleName) -> String {
+    var json = JSONBuilder()
+    json.object {
+      $0.member("from", from.rawValue)
+      $0.member("to", to.rawValue)
+      $0.member("path", job.text)
+      $0.array("results", job.results) { result, json in
+        json.object {
+          $0.member("path", result.path.written)
+          if let id = result.path.digest { $0.member("style_id", Hexadecimal.text(id)) }
+          $0.member("lost", result.losses)
+        }
+      }
+    }
+    return String(decoding: json.bytes, as: UTF8.self)
+  }
+}

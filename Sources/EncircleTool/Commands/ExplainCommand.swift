@@ -1,0 +1,115 @@
+import ArgumentParser
+import EncircleCapture
+import EncircleEvents
+import EncircleIdentity
+import EncircleInput
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// `encircle explain`
+struct ExplainCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "explain",
+    abstract: "Say why an event, or an element of a capture, is or is not selected: rule by rule, test by test.",
+    discussion: """
+      The event is JSON, or a file with one; - is standard input. For an element of a capture the event is made up: a \
+      $AppClick with the path, page, event ID, type, content and position that the capture gives.
+      """)
+
+  @OptionGroup var rules: RuleOptions
+
+  @Option(help: "The event: JSON, or a file with one event.")
+  var event: String?
+
+  @Option(help: "A capture, instead of an event.")
+  var capture: String?
+
+  @Option(help: "The pre-order number of the element in the capture.")
+  var element: Int?
+
+  @Option(help: "The name of the event that is made up for an element.")
+  var eventName = "$AppClick"
+
+  @Option(name: .customLong("rule"), help: "Explain only the rule with this id; may be repeated.")
+  var ruleIDs: [String] = []
+
+  @Option(help: "Format: text, json.")
+  var format = Format.text
+
+  /// How the explanation is written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  func validate() throws {
+    guard (event == nil) != (capture == nil) else {
+      throw ValidationError("Name either --event, or --capture and --element.")
+    }
+    guard (capture == nil) == (element == nil) else { throw ValidationError("--capture and --element go together.") }
+  }
+
+  func run() throws {
+    let ruleSet = try rules.loadRules()
+    for id in ruleIDs where !ruleSet.rules.contains(where: { $0.id == UTF8String(id) }) {
+      let nearest = Diagnostic.nearest(to: id, among: ruleSet.rules.map(\.id.text))
+      throw ValidationError("There is no rule '\(id)'." + (nearest.map { " Did you mean '\($0)'?" } ?? ""))
+    }
+    let (dictionary, status) = try rules.elements.loadDictionary(ruleSet.style)
+    let explanation = Explainer(ruleSet, dictionary: dictionary).explain(try loadEvent(ruleSet))
+    let wanted = Set(ruleIDs.map { UTF8String($0) })
+    let shown = explanation.rules.filter { wanted.isEmpty || wanted.contains($0.rule.id) }
+    let output = ResultWriter()
+    try output.write(
+      format == .text ? ExplanationText.text(explanation, shown) : ExplanationText.json(explanation, shown))
+    try output.flush()
+    try status.exit()
+  }
+
+  private func loadEvent(_ ruleSet: RuleSet) throws -> AnalyticsEvent {
+    let style = ruleSet.style
+    if let capture, let element {
+      let tree = try Self.read(capture)
+      guard element >= 0, element < tree.count else {
+        printError("\(capture): error: there is no element \(element): the capture has 0 to \(tree.count - 1)")
+        throw ExitCode(ExitStatus.badData.rawValue)
+      }
+      let screen = IdentifiedTree(tree)
+      if let lack = style.style.lack(of: screen) {
+        printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(lack)")
+        throw ExitCode(ExitStatus.findings.rawValue)
+      }
+      return ElementEvents(of: screen, style: style, fields: ruleSet.fields)
+        .event(of: ElementID(element), named: eventName)
+    }
+    let text = event ?? ""
+    var bytes = Array(text.utf8)
+    var name = "--event"
+    if text.drop(while: { $0.isWhitespace }).first != "{" {
+      name = text == "-" ? "<stdin>" : text
+      do throws(InputError) {
+        var source = try ByteSource(path: text)
+        bytes = try source.readAll(limit: EventReader.defaultLengthLimit)
+      } catch {
+        printError("\(name): error: \(error)")
+        throw ExitCode(ExitStatus(error).rawValue)
+      }
+    }
+    do throws(JSONError) {
+      return try AnalyticsEvent(json: bytes)
+    } catch {
+      let place = bytes.withUnsafeBufferPointer { SourceLocation(of: error.offset, in: $0) }
+      printError("\(name):\(place): error: not an event: \(error.kind.message)")
+      throw ExitCode(ExitStatus.badData.rawValue)
+    }
+  }
+
+  private static func read(_ path: String) throws -> ViewTree {
+    do throws(CaptureError) {
+      return try CaptureReader().read(contentsOf: path)
+    } catch {
+      printError("\(path):\(error.location.map { "\($0):" } ?? "") error: \(error.message)")
+      throw ExitCode((error.kind == .noSuchFile ? ExitStatus.noInput : .badData).rawValue)
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import ArgumentParser
+import EncircleDictionary
+import EncircleIdentity
+import EncircleText
+
+/// `encircle index`
+struct IndexCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "index",
+    abstract: "Build a dictionary of captures, or add captures to one: what every event ID stands for.",
+    discussion: """
+      A capture that the dictionary has already, under whatever name, is skipped. The dictionary changes at the end and at \
+      once: a run that is interrupted leaves the old one. An event ID that captures give to different elements keeps all of \
+      them, and is reported.
+      """)
+
+  @OptionGroup var input: CaptureOptions
+
+  @Option(name: [.short, .customLong("output")], help: "The dictionary, which is made or added to.")
+  var output = DictionaryOptions.defaultPath
+
+  @Flag(help: "Exit with status 1 if event IDs belong to different elements.")
+  var strict = false
+
+  func run() throws {
+    var source = CaptureSource(input)
+    var total = Total()
+    do {
+      let writer = try DictionaryWriter(path: output)
+      try source.forEach { capture, screen in
+        total.count(try writer.add(screen, capture: capture), capture)
+      }
+      if total.captures > total.known { try writer.finish() }
+    } catch let error as DictionaryError {
+      throw DictionaryOptions.exit(output, error)
+    }
+    total.report()
+    try source.status.exit()
+    if strict, total.conflicts > 0 { try ExitStatus.findings.exit() }
+  }
+
+  /// Counts what became of captures.
+  private struct Total {
+    private(set) var captures = 0
+    private(set) var known = 0
+    private(set) var conflicts = 0
+    private var elements = 0
+    private var newElements = 0
+    private var reported: Set<EventID> = []
+
+    mutating func count(_ addition: DictionaryWriter.Addition, _ capture: String) {
+      captures += 1
+      if addition.isKnown { known += 1 }
+      elements += addition.elements
+      newElements += addition.newElements
+      conflicts += addition.conflictCount
+      for id in addition.conflicts where reported.count < DictionaryWriter.mostConflicts {
+        guard reported.insert(id).inserted else { continue }
+        printError("\(capture): warning: \(id) is the event ID of another element, too; all are kept")
+      }
+    }
+
+    func report() {
+      if conflicts > reported.count {
+        printError(
+          "warning: in all, \(conflicts) elements have an event ID that another has; `encircle stats` lists them")
+      }
+      let skipped = known > 0 ? ", \(known) of them known" : ""
+      printError(
+        "\(captures) capture\(captures == 1 ? "" : "s")\(skipped), \(elements) elements, \(newElements) of them new")
+    }
+  }
+}

@@ -1,0 +1,181 @@
+import ArgumentParser
+import EncircleDictionary
+import EncircleIdentity
+import EncircleInput
+import EncircleText
+
+/// `encircle lookup`
+struct LookupCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "lookup",
+    abstract: "Say which element an event ID stands for.",
+    discussion: """
+      With - or without event IDs they are read from standard input, one a line, and the results are JSON lines in the same \
+      order. The first 8 or more digits are enough if only one element has them. Ids that other styles make of their paths \
+      (the MD5 of lede, the SHA-256 of hubbledata-android) are found, too.
+
+      Exit status 1 if an event ID is unknown or its digits are those of several, 65 if one is not hexadecimal.
+      """)
+
+  @Argument(help: "Event IDs or their first digits; - is standard input.")
+  var eventIDs: [String] = []
+
+  @OptionGroup var dictionary: DictionaryOptions
+
+  @Option(help: "Format: text, json, ndjson; from standard input ndjson unless said otherwise.")
+  var format: Format?
+
+  /// How elements are written.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, ndjson
+  }
+
+  func run() throws {
+    let reader = try dictionary.open()
+    let readsInput = eventIDs.isEmpty || eventIDs == ["-"]
+    var run = Run(reader, format ?? (readsInput ? .ndjson : .text), path: dictionary.path)
+    do {
+      if readsInput {
+        try Self.forEachLine { try run.lookUp($0) }
+      } else {
+        for id in eventIDs {
+          if id == "-" { try Self.forEachLine { try run.lookUp($0) } } else { try run.lookUp(Array(id.utf8)) }
+        }
+      }
+    } catch let error as DictionaryError {
+      throw DictionaryOptions.exit(dictionary.path, error)
+    }
+    try run.finish()
+    try run.status.exit()
+  }
+
+  private static let longestLine = 4096
+
+  /// Calls `body` with each line of standard input that is not blank, without white space around it.
+  private static func forEachLine(_ body: ([UInt8]) throws -> Void) throws {
+    do {
+      var source = try ByteSource(path: "-")
+      var buffer: [UInt8] = []
+      var isEnd = false
+      while !isEnd {
+        isEnd = try source.read(into: &buffer, atMost: 1 << 16) == 0
+        var start = 0
+        while let end = buffer[start...].firstIndex(of: 0x0A) ?? (isEnd && start < buffer.count ? buffer.count : nil) {
+          let line = buffer[start..<end].drop(while: isWhiteSpace)
+          let text = line.prefix((line.lastIndex { !isWhiteSpace($0) } ?? line.startIndex - 1) + 1 - line.startIndex)
+          if !text.isEmpty { try body(Array(text)) }
+          start = min(end + 1, buffer.count)
+        }
+        buffer.removeSubrange(0..<start)
+        // What is longer than any id is none, and need not be kept.
+        if buffer.count > longestLine { buffer.removeSubrange(longestLine...) }
+      }
+    } catch let error as InputError {
+      printError("<stdin>: error: \(error)")
+      throw ExitCode(ExitStatus(error).rawValue)
+    }
+  }
+
+  /// One run over all event IDs.
+  private struct Run {
+    private let reader: DictionaryReader
+    private let format: Format
+    private let path: String
+    private let output = ResultWriter()
+    private(set) var status = ExitStatus.done
+    private var written = 0
+    // Events repeat: what was written for an id.
+    private var known: [[UInt8]: (text: [UInt8], isFound: Bool)] = [:]
+    private static let mostKnown = 1 << 16
+
+    init(_ reader: DictionaryReader, _ format: Format, path: String) {
+      self.reader = reader
+      self.format = format
+      self.path = path
+    }
+
+    mutating func lookUp(_ digits: [UInt8]) throws {
+      let text: [UInt8]
+      if let known = known[digits] {
+        text = known.text
+        if !known.isFound { status = status.joined(with: .findings) }
+      } else {
+        guard digits.count <= 64, digits.allSatisfy(Self.isHexadecimal) else {
+          let shown = VisibleText.shortened(String(decoding: digits.prefix(200), as: UTF8.self))
+          printError("error: '\(shown)' is no event ID: expected 8 to 64 hexadecimal digits")
+          status = status.joined(with: .badData)
+          return
+        }
+        guard digits.count >= 8 else {
+          printError("error: '\(String(decoding: digits, as: UTF8.self))' is too short: expected at least 8 digits")
+          status = status.joined(with: .badData)
+          return
+        }
+        let found = try find(String(decoding: digits, as: UTF8.self))
+        text = Self.render(found, digits, format)
+        if found.isEmpty { status = status.joined(with: .findings) }
+        if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
+        known[digits] = (text, !found.isEmpty)
+      }
+      guard !text.isEmpty else { return }
+      switch format {
+      case .text: if written > 0 { output.buffer.append(0x0A) }
+      case .json: output.buffer.append(contentsOf: (written == 0 ? "[\n" : ",\n").utf8)
+      case .ndjson: break
+      }
+      output.buffer.append(contentsOf: text)
+      if format == .ndjson { output.buffer.append(0x0A) }
+      written += 1
+      try output.flushIfLarge()
+    }
+
+    /// The elements with the id; none if it is unknown or that of several, which is printed.
+    private func find(_ digits: String) throws -> [KnownElement] {
+      if let id = EventID(hexadecimal: digits) {
+        let found = try reader.elements(with: id)
+        if !found.isEmpty { return found }
+      }
+      let found = try reader.elements(withPrefix: digits)
+      let ids = Set(found.map(\.eventID))
+      if ids.count > 1, digits.utf8.count < 64, !found.allSatisfy({ Self.hasID(digits, $0) }) {
+        printError("error: \(digits) is the beginning of several event IDs:")
+        for id in ids.sorted() { printError("  \(id)") }
+        return []
+      }
+      if found.isEmpty { printError("error: \(digits) is not in the dictionary") }
+      return found
+    }
+
+    // Whether the digits are all of the id that some style gives the element.
+    private static func hasID(_ digits: String, _ element: KnownElement) -> Bool {
+      element.styles.contains { style in
+        element.path(in: style)?.digest.map { Hexadecimal.text($0) } == digits.lowercased()
+      }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+      (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "f"))
+    }
+
+    private static func render(_ elements: [KnownElement], _ digits: [UInt8], _ format: Format) -> [UInt8] {
+      switch format {
+      case .text: return Array(elements.map { KnownElementText.text($0) }.joined(separator: "\n").utf8)
+      case .json, .ndjson:
+        if elements.isEmpty {
+          var json = JSONBuilder()
+          json.object {
+            $0.member("event_id", String(decoding: digits, as: UTF8.self))
+            $0.member("known", false)
+          }
+          return json.bytes
+        }
+        return KnownElementText.json(elements)
+      }
+    }
+
+    func finish() throws {
+      if format == .json { try output.write(written == 0 ? "[]\n" : "\n]\n") }
+      try output.flush()
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// `encircle select`
+struct SelectCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "select",
+    abstract: "List the elements of captures that a selector matches.",
+    discussion: """
+      UITableView/ProductCell(section:0 row:*)/UIButton(1) is the second button of any row of section 0. A step is a \
+      class name, in which * stands for any run of characters, :Class for a class and its subclasses, or ** for any \
+      number of steps; what follows in parentheses tests the locator: 3, *, 2...5, 1,3, section:0 row:*, or nothing for \
+      an element without one. With a leading / the selector begins at the window. A name with special characters is \
+      quoted: 'My View'.
+      """)
+
+  @Argument(help: "The selector; with --same-kind a capture.")
+  var selector: String
+
+  @OptionGroup var input: CaptureOptions
+
+  @Option(help: "Format of the list: \(OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+  var format = OutputFormat.table
+
+  @Flag(help: "Print only the number of elements.")
+  var count = false
+
+  @Flag(
+    help: """
+      List the elements of the same kind as one: the arguments are a capture and the element's pre-order number in it. They \
+      have its path but for section, row and item of the innermost list, and its width, height and x within the cell.
+      """)
+  var sameKind = false
+
+  @Option(help: "With --same-kind, the lists whose rows may differ: innermost, all.")
+  var levels = SameKindLevels.innermost
+
+  @Flag(help: "With --same-kind, do not compare frames.")
+  var ignoreFrames = false
+
+  func validate() throws {
+    if sameKind {
+      guard input.captures.count == 1, Int(input.captures[0]) != nil else {
+        throw ValidationError("--same-kind takes a capture and the number of an element in it.")
+      }
+    } else if ignoreFrames || levels != .innermost {
+      throw ValidationError("--levels and --ignore-frames go with --same-kind.")
+    }
+  }
+
+  func run() throws {
+    if sameKind { return try runSameKind() }
+    let parsed: ElementSelector
+    do throws(SelectorError) {
+      parsed = try ElementSelector(parsing: selector)
+    } catch {
+      printError(error.diagnostic(in: selector).description)
+      throw ExitCode(ExitStatus.badData.rawValue)
+    }
+    var source = CaptureSource(input)
+    let output = ResultWriter()
+    var listing = ElementListing(format: format)
+    var total = 0
+    try source.forEach { capture, screen in
+      var hierarchy = ClassHierarchy.builtIn
+      hierarchy.insertClasses(of: screen)
+      let elements = Set(SelectorMatcher(parsed, hierarchy: hierarchy).elements(of: screen))
+      total += elements.count
+      if !count, !elements.isEmpty {
+        try listing.write(screen, capture: capture, to: output) { element, _, _ in elements.contains(element) }
+      }
+    }
+    if count { try output.write("\(total)\n") } else { try listing.finish(to: output) }
+    try output.flush()
+    try source.status.exit()
+  }
+
+  private func runSameKind() throws {
+    let number = Int(input.captures[0]) ?? -1
+    var source = CaptureSource(paths: [selector], format: input.inputFormat)
+    let output = ResultWriter()
+    var listing = ElementListing(format: format)
+    var status = ExitStatus.done
+    var read = 0
+    try source.forEach { capture, screen in
+      read += 1
+      guard read == 1 else { return }
+      guard number >= 0, number < screen.tree.count else {
+        printError("\(capture): error: there is no element \(number): the capture has 0 to \(screen.tree.count - 1)")
+        status = .badData
+        return
+      }
+      let element = ElementID(number)
+      if screen.path(of: element).withoutRows(levels) == nil {
+        printError("\(capture): note: element \(number) is in no list whose index path is known, so it has no like")
+      }
+      let elements = Set(
+        screen.elements(ofSameKindAs: element, levels: levels, comparesFrames: !ignoreFrames))
+      if count {
+        try output.write("\(elements.count)\n")
+      } else {
+        try listing.write(screen, capture: capture, to: output) { element, _, _ in elements.contains(element) }
+        try listing.finish(to: output)
+      }
+    }
+    try output.flush()
+    if read > 1 {
+      printError("error: --same-kind takes one capture, \(selector) has \(read)")
+      throw ExitCode(ExitCode.validationFailure.rawValue)
+    }
+    try source.status.joined(with: status).exit()
+  }
+}
+
+extension SameKindLevels: ExpressibleByArgument {}

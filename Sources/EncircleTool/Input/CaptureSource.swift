@@ -1,0 +1,93 @@
+import ArgumentParser
+import EncircleCapture
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+
+/// The arguments by which subcommands take captures.
+struct CaptureOptions: ParsableArguments {
+  @Argument(help: "Files and directories with captures; - is standard input. Gzip is recognised.")
+  var captures: [String] = []
+
+  @OptionGroup var formats: InputFormatOptions
+
+  /// The format, if it is said.
+  var inputFormat: CaptureFormat? { formats.inputFormat }
+
+  func validate() throws {
+    if captures.isEmpty {
+      throw ValidationError("Name at least one capture: a file, a directory or - for standard input.")
+    }
+  }
+}
+
+/// The argument by which subcommands are told what captures are.
+struct InputFormatOptions: ParsableArguments {
+  @Option(
+    name: .customLong("input-format"),
+    help: """
+      Format of the captures instead of what their content says: \
+      \(CaptureFormat.allCases.map(\.rawValue).joined(separator: ", ")).
+      """)
+  var inputFormat: CaptureFormat?
+}
+
+extension CaptureFormat: ExpressibleByArgument {}
+
+/// Reads captures one by one, and says on standard error what is wrong with those that cannot be read.
+struct CaptureSource {
+  private let list: CaptureList
+  private let reader: CaptureReader
+  /// The exit status for what went wrong so far.
+  private(set) var status = ExitStatus.done
+
+  init(_ options: CaptureOptions) { self.init(paths: options.captures, format: options.inputFormat) }
+
+  init(paths: [String], format: CaptureFormat? = nil) {
+    list = CaptureList(paths)
+    reader = CaptureReader(format: format)
+    for failure in list.failures {
+      printError("\(failure.path): error: \(failure.reason)")
+      status = .inputOutput
+    }
+  }
+
+  /// Calls `body` with every capture that can be read, in order.
+  mutating func forEach(_ body: (_ name: String, IdentifiedTree) throws -> Void) throws {
+    var skipped: [String] = []
+    for file in list.files {
+      let name = file.path == "-" ? "<stdin>" : file.path
+      let result = Result { () throws(CaptureError) in try reader.read(contentsOf: file.path) }
+      switch result {
+      case .success(let tree): try body(name, IdentifiedTree(tree))
+      case .failure(let error):
+        if file.isFound, case .unknownFormat = error.kind, !Self.isNamedLikeCapture(name) {
+          skipped.append(name)
+        } else {
+          printError("\(name):\(error.location.map { "\($0):" } ?? "") error: \(error.message)")
+          note(error)
+        }
+      }
+    }
+    if !skipped.isEmpty {
+      let names = skipped.prefix(5).joined(separator: ", ") + (skipped.count > 5 ? ", …" : "")
+      printError("note: skipped \(skipped.count) file\(skipped.count == 1 ? "" : "s") that are no captures: \(names)")
+    }
+  }
+
+  private mutating func note(_ error: CaptureError) {
+    let new: ExitStatus =
+      switch error.kind {
+      case .noSuchFile: .noInput
+      case .unreadable, .isDirectory: .inputOutput
+      default: .badData
+      }
+    status = status.joined(with: new)
+  }
+
+  // Whether a file in a directory is to be a capture, so that not being one is an error. Named files always are.
+  private static func isNamedLikeCapture(_ path: String) -> Bool {
+    let name = path.hasSuffix(".gz") ? path.dropLast(3) : path[...]
+    return [".xml", ".uix", ".txt"].contains { name.hasSuffix($0) }
+  }
+}

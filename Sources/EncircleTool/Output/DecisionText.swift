@@ -1,0 +1,155 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Decisions as JSON, from the matcher's own bytes: no text is made for an event.
+enum DecisionText {
+  /// A name under which an event is selected.
+  struct EmitName {
+    let bytes: UnsafeBufferPointer<UInt8>
+    /// The first rule with that name.
+    let rule: UInt32
+
+    static func < (a: EmitName, b: EmitName) -> Bool {
+      let order = compare(a.bytes, b.bytes)
+      return order == 0 ? a.rule < b.rule : order < 0
+    }
+
+    static func == (a: EmitName, b: EmitName) -> Bool { compare(a.bytes, b.bytes) == 0 }
+
+    private static func compare(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Int {
+      guard let first = a.baseAddress, let second = b.baseAddress else { return a.count - b.count }
+      let order = memcmp(first, second, min(a.count, b.count))
+      return order == 0 ? a.count - b.count : Int(order)
+    }
+  }
+
+  /// Appends the names under which rules select, in byte order, each once.
+  static func collectNames(
+    of rules: UnsafeBufferPointer<UInt32>, _ matcher: borrowing Matcher, into names: inout [EmitName]
+  ) {
+    var isInOrder = true
+    for rule in rules {
+      let name = EmitName(bytes: matcher.emitBytes(ofRule: Int(rule)), rule: rule)
+      // Names mostly are the ids, which are in order.
+      if let last = names.last, last == name || !(last < name) { isInOrder = false }
+      names.append(name)
+    }
+    if isInOrder { return }
+    names.sort(by: <)
+    var kept = 1
+    for i in 1..<names.count where !(names[i] == names[kept - 1]) {
+      names[kept] = names[i]
+      kept += 1
+    }
+    names.removeLast(names.count - kept)
+  }
+
+  /// Appends a decision's members.
+  ///
+  /// - Parameters:
+  ///   - rules: In byte order of the ids.
+  ///   - pages: Numbers of excluded pages.
+  static func appendMembers(
+    _ eventID: EventID?, _ isSelected: Bool, _ rules: UnsafeBufferPointer<UInt32>, pages: [Int], _ names: [EmitName],
+    _ matcher: borrowing Matcher, to bytes: inout [UInt8]
+  ) {
+    if let eventID {
+      bytes.append("\"event_id\":\"")
+      eventID.write(to: &bytes)
+      bytes.append("\",")
+    }
+    bytes.append(isSelected ? "\"selected\":true,\"rules\":[" : "\"selected\":false,\"rules\":[")
+    var excludes = 0
+    var isFirst = true
+    for rule in rules {
+      if matcher.isExclude(Int(rule)) {
+        excludes += 1
+      } else {
+        appendElement(matcher.idBytes(ofRule: Int(rule)), &isFirst, to: &bytes)
+      }
+    }
+    bytes.append("],\"excluded_by\":[")
+    isFirst = true
+    if excludes > 0 {
+      for rule in rules where matcher.isExclude(Int(rule)) {
+        appendElement(matcher.idBytes(ofRule: Int(rule)), &isFirst, to: &bytes)
+      }
+    }
+    if !pages.isEmpty {
+      bytes.append("],\"pages\":[")
+      isFirst = true
+      for name in matcher.excludedPageNames(pages) {
+        var text = name.text
+        text.withUTF8 { appendElement($0, &isFirst, to: &bytes) }
+      }
+    }
+    bytes.append("],\"emit\":[")
+    isFirst = true
+    for name in names { appendElement(name.bytes, &isFirst, to: &bytes) }
+    bytes.append("]")
+  }
+
+  private static func appendElement(
+    _ text: UnsafeBufferPointer<UInt8>, _ isFirst: inout Bool, to bytes: inout [UInt8]
+  ) {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    JSONText.append(text, to: &bytes)
+  }
+
+  // MARK: Events
+
+  /// Appends an event, as a line, up to where the members of `$encircle` follow.
+  static func appendOpen(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    let body = event.dropLast()
+    appendOneLine(UnsafeBufferPointer(rebasing: body), to: &bytes)
+    let isEmpty = body.dropFirst().allSatisfy(isWhiteSpace)
+    bytes.append(isEmpty ? "\"$encircle\":{" : ",\"$encircle\":{")
+  }
+
+  /// Appends an event as a line.
+  static func appendLine(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    appendOneLine(event, to: &bytes)
+    bytes.append(0x0A)
+  }
+
+  // Line breaks in valid JSON are white space between values: within strings they are escaped.
+  private static func appendOneLine(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+    let start = bytes.count
+    bytes.append(contentsOf: event)
+    guard let first = event.baseAddress,
+      memchr(first, 0x0A, event.count) != nil || memchr(first, 0x0D, event.count) != nil
+    else { return }
+    for i in start..<bytes.count where bytes[i] == 0x0A || bytes[i] == 0x0D { bytes[i] = 0x20 }
+  }
+
+  // MARK: Numbers
+
+  /// Appends a number that is not negative.
+  static func append(_ number: Int, to bytes: inout [UInt8]) {
+    var rest = UInt(number)
+    var power: UInt = 1
+    while rest / power >= 10 { power *= 10 }
+    while power > 0 {
+      bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / power))
+      rest %= power
+      power /= 10
+    }
+  }
+}
+
+extension [UInt8] {
+  /// Appends a constant text.
+  @inline(__always) mutating func append(_ text: StaticString) {
+    append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}

@@ -1,0 +1,156 @@
+import EncircleIdentity
+import EncircleRuleTesting
+import EncircleRules
+import EncircleTree
+
+/// The rules that no test covers.
+struct RuleCoverage {
+  let uncovered: [SelectionRule]
+  /// The number of rules that can be covered.
+  let count: Int
+
+  var text: String {
+    var lines = uncovered.map { "  \($0.origin.map { "\($0): " } ?? "")\($0.id)" }
+    if !lines.isEmpty { lines.insert("rules that no test covers:", at: 0) }
+    return (lines + ["\(count - uncovered.count) of \(count) rules covered"]).joined(separator: "\n")
+  }
+}
+
+/// Results of tests for people and for programs.
+enum TestReport {
+  // Values longer than this stand one below the other.
+  private static let widestValue = 48
+  private static let mostElements = 10
+
+  /// The failures, and a line that counts.
+  static func text(_ results: [TestResult], _ coverage: RuleCoverage?) -> String {
+    var text = ""
+    for result in results where !result.passed {
+      text += "✗ \(result.test.file):\(result.test.location): \(result.test.name)\n"
+      text += details(result, indent: "    ") + "\n"
+    }
+    if let coverage { text += coverage.text + "\n\n" }
+    let failed = results.count { !$0.passed }
+    text +=
+      "\(results.count) test\(results.count == 1 ? "" : "s"), \(results.count - failed) passed, \(failed) failed\n"
+    return VisibleText.escaping(text, keepingNewlines: true)
+  }
+
+  /// What of one test was not as expected.
+  static func details(_ result: TestResult, indent: String = "") -> String {
+    if result.isUnfinished { return indent + "expects nothing yet: --update writes what is found\n" }
+    var lines: [String] = []
+    for failure in result.failures {
+      if let label = failure.label { lines.append(label) }
+      lines += table(failure.mismatches)
+      if case .selector(_, let capture) = result.test.subject {
+        lines += failure.mismatches.flatMap { differences($0, capture) }
+      }
+      if let explanation = failure.explanation {
+        lines.append("")
+        lines += ExplanationText.text(explanation, failure.rules).utf8.split(
+          separator: 0x0A, omittingEmptySubsequences: false
+        ).map { String(Substring($0)) }
+      }
+    }
+    while lines.last?.isEmpty == true { lines.removeLast() }
+    if result.moreFailures > 0 { lines += ["", "and \(result.moreFailures) more of its events are not as expected"] }
+    return lines.map { $0.isEmpty ? "\n" : indent + $0 + "\n" }.joined()
+  }
+
+  /// Expected and found, side by side.
+  private static func table(_ mismatches: [TestResult.Mismatch]) -> [String] {
+    let rows = mismatches.map { ($0.key.rawValue, $0.expected.description, $0.found.description) }
+    let widest = rows.map { max(VisibleText.width($0.1), VisibleText.width($0.2)) }.max() ?? 0
+    guard widest <= widestValue else {
+      return rows.flatMap { ["  \($0.0)", "    expected  \($0.1)", "    found     \($0.2)"] }
+    }
+    func padded(_ text: String, _ width: Int) -> String {
+      text + String(repeating: " ", count: max(0, width - VisibleText.width(text)))
+    }
+    let keyWidth = rows.map { VisibleText.width($0.0) }.max() ?? 0
+    let width = max(widest, "expected".utf8.count)
+    return ([("", "expected", "found")] + rows).map { row in
+      "  \(padded(row.0, keyWidth))  \(padded(row.1, width))  \(row.2)"
+    }
+  }
+
+  /// The elements that are only expected, or only found.
+  private static func differences(_ mismatch: TestResult.Mismatch, _ capture: TestCapture) -> [String] {
+    guard case .elements(let expected) = mismatch.expected, case .elements(let found) = mismatch.found else {
+      return []
+    }
+    func lines(_ elements: [ElementID], _ verdict: String) -> [String] {
+      let lines = elements.prefix(mostElements).map { element in
+        "  \(element) \(verdict): " + VisibleText.shortened(capture.screen.path(of: element).written(.slashes))
+      }
+      return lines + (elements.count > mostElements ? ["  … and \(elements.count - mostElements) more \(verdict)"] : [])
+    }
+    return lines(expected.filter { !Set(found).contains($0) }, "is not matched")
+      + lines(found.filter { !Set(expected).contains($0) }, "is matched")
+  }
+
+  static func json(_ results: [TestResult], _ coverage: RuleCoverage?) -> String {
+    var json = JSONBuilder()
+    json.object {
+      $0.member("tests") { $0.append(contentsOf: String(results.count).utf8) }
+      let failed = results.count { !$0.passed }
+      $0.member("passed") { $0.append(contentsOf: String(results.count - failed).utf8) }
+      $0.member("failed") { $0.append(contentsOf: String(failed).utf8) }
+      $0.array("results", results) { result, json in
+        json.object {
+          $0.member("file", result.test.file)
+          $0.member("line") { $0.append(contentsOf: String(result.test.location.line).utf8) }
+          $0.member("name", result.test.name)
+          $0.member("passed", result.passed)
+          $0.member("seconds") { JSONText.append(result.duration, to: &$0) }
+          if result.isUnfinished { $0.member("unfinished", true) }
+          $0.array("failures", result.failures, element: append)
+        }
+      }
+      if let coverage {
+        $0.member("rules") { $0.append(contentsOf: String(coverage.count).utf8) }
+        $0.array("uncovered", coverage.uncovered) { rule, json in
+          json.object {
+            $0.member("rule", rule.id.text)
+            if let origin = rule.origin { $0.member("origin", origin) }
+          }
+        }
+      }
+    }
+    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+  }
+
+  private static func append(_ failure: TestResult.Failure, to json: inout JSONBuilder) {
+    json.object {
+      if let label = failure.label { $0.member("event", label) }
+      $0.array("mismatches", failure.mismatches) { mismatch, json in
+        json.object {
+          $0.member("key", mismatch.key.rawValue)
+          $0.member("expected") { append(mismatch.expected, to: &$0) }
+          $0.member("found") { append(mismatch.found, to: &$0) }
+        }
+      }
+      if let explanation = failure.explanation {
+        let text = ExplanationText.json(explanation, failure.rules)
+        $0.member("explanation") { $0.append(contentsOf: text.utf8.dropLast()) }
+      }
+    }
+  }
+
+  private static func append(_ value: ExpectedValue, to bytes: inout [UInt8]) {
+    func list<Item>(_ items: [Item], _ append: (Item) -> Void) {
+      bytes.append(UInt8(ascii: "["))
+      for (i, item) in items.enumerated() {
+        if i > 0 { bytes.append(UInt8(ascii: ",")) }
+        append(item)
+      }
+      bytes.append(UInt8(ascii: "]"))
+    }
+    switch value {
+    case .flag(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
+    case .names(let names): list(names) { JSONText.append($0.text, to: &bytes) }
+    case .elements(let elements): list(elements) { bytes.append(contentsOf: $0.description.utf8) }
+    }
+  }
+}

@@ -1,0 +1,24 @@
+import EncircleText
+import Testing
+
+/// Comparing and dividing bytes.
+@Suite struct BytesTests {
+  @Test("bytes are the same if each is, whatever their number")
+  func same() {
+    for count in 0...100 {
+      // At different places in memory, with other bytes around.
+      let text = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+      let memory = [1, 2, 3] + text + [4, 5]
+      memory.withUnsafeBufferPointer { memory in
+        let other = memory.part(3..<3 + count)
+        #expect(text.withUnsafeBufferPointer { sameBytes($0, other) })
+        #expect(!text.withUnsafeBufferPointer { sameBytes($0, memory.part(3..<4 + count)) })
+        for place in 0..<count {
+          var changed = text
+          changed[place] ^= 0x80
+          #expect(!changed.withUnsafeBufferPointer { sameBytes($0, other) }, "byte \(place) of \(count)")
+        }
+      }
+    }
+  }
+}
