@@ -29,7 +29,7 @@ public struct RuleTestRunner {
     let tests = file.tests.filter(isWanted)
     guard !tests.isEmpty else { return [] }
     let matcher = Matcher(ruleSet, dictionary: file.dictionary)
-    var state = MatchState(for: matcher)
+    var decider = Decider(matcher)
     var explainer: Explainer?
     let clock = ContinuousClock()
     return tests.map { test in
@@ -37,7 +37,7 @@ public struct RuleTestRunner {
       let duration = clock.measure {
         switch test.subject {
         case .selector(let selector, let capture): result = run(test, selector, capture)
-        case .events(let events): result = run(test, events, matcher, &state, &explainer, file.dictionary)
+        case .events(let events): result = run(test, events, &decider, &explainer, file.dictionary)
         }
       }
       return TestResult(
@@ -60,7 +60,7 @@ public struct RuleTestRunner {
   }
 
   private mutating func run(
-    _ test: RuleTest, _ events: [TestEvent], _ matcher: Matcher, _ state: inout MatchState,
+    _ test: RuleTest, _ events: [TestEvent], _ decider: inout Decider,
     _ explainer: inout Explainer?,
     _ dictionary: ElementDictionary
   ) -> Outcome {
@@ -68,7 +68,7 @@ public struct RuleTestRunner {
     var more = 0
     var common: [ExpectedKey: ExpectedValue]?
     for event in events {
-      let decision = matcher.decide(event.event, using: &state)
+      let decision = decider.decide(event.event)
       matchedRules.formUnion(decision.rules)
       matchedRules.formUnion(decision.excludedBy)
       let found = Dictionary(

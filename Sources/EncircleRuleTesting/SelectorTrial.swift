@@ -30,8 +30,8 @@ struct SelectorTrial {
     var dictionary = ElementDictionary(style: ruleSet.style)
     dictionary.insert(screen)
     let matcher = Matcher(rules, dictionary: dictionary)
-    var state = MatchState(for: matcher)
+    var decider = Decider(matcher)
     let events = ElementEvents(of: screen, style: ruleSet.style, fields: ruleSet.fields)
-    return screen.tree.elements.filter { matcher.decide(events.event(of: $0), using: &state).isSelected }
+    return screen.tree.elements.filter { decider.decide(events.event(of: $0)).isSelected }
   }
 }

@@ -46,19 +46,19 @@ final class Engine {
     return records
   }
 
-  /// Decides events end to end, from bytes, with a new match state.
+  /// Decides events end to end, from bytes, with a new decider.
   ///
   /// - Parameter afterEach: Told of each record the ids of the rules that match, to be asked for only when wanted; false
   ///   ends the pass.
   func decide(_ lines: [UInt8], afterEach: (() -> [Int]) -> Bool) throws -> Answers {
     var reader = EventReader(ByteSource(lines), projection: matcher.projection)
-    var state = MatchState(for: matcher)
+    var decider = Decider(matcher)
     var answers = Answers()
     while let record = try reader.next() {
       answers.records += 1
       if case .event = record {
-        answers.add(matcher.selects(eventOf: reader, using: &state), state)
-        let rules = state.matchedRules
+        answers.add(decider.selects(eventOf: reader), decider)
+        let rules = decider.matchedRules
         if !afterEach({ rules.map { Int(matcher.ruleID($0).text) ?? -1 }.sorted() }) { break }
       } else {
         answers.rejected += 1
@@ -68,20 +68,20 @@ final class Engine {
     return answers
   }
 
-  /// Decides events end to end, from bytes, with a new match state.
+  /// Decides events end to end, from bytes, with a new decider.
   func decide(_ lines: [UInt8]) throws -> Answers {
     var reader = EventReader(ByteSource(lines), projection: matcher.projection)
-    var state = MatchState(for: matcher)
+    var decider = Decider(matcher)
     var answers = Answers()
     while let record = try reader.next() {
       answers.records += 1
       if case .event = record {
-        answers.add(matcher.selects(eventOf: reader, using: &state), state)
+        answers.add(decider.selects(eventOf: reader), decider)
       } else {
         answers.rejected += 1
       }
     }
-    (hits, misses) = (state.memoHits, state.memoMisses)
+    (hits, misses) = (decider.cacheHits, decider.cacheMisses)
     return answers
   }
 
@@ -97,11 +97,11 @@ final class Engine {
     return events
   }
 
-  /// Decides events that have been read, with a new match state.
+  /// Decides events that have been read, with a new decider.
   func decide(_ events: PreparedEvents) -> Answers {
-    var state = MatchState(for: matcher)
+    var decider = Decider(matcher)
     var answers = Answers()
-    for i in 0..<events.count { answers.add(matcher.selects(events.events[i], using: &state), state) }
+    for i in 0..<events.count { answers.add(decider.selects(events.events[i]), decider) }
     return answers
   }
 }
@@ -117,8 +117,8 @@ struct Answers: Equatable {
   /// Events that are selected.
   var kept = 0
 
-  fileprivate mutating func add(_ isSelected: Bool, _ state: borrowing MatchState) {
-    pairs += state.matchCount
+  fileprivate mutating func add(_ isSelected: Bool, _ decider: borrowing Decider) {
+    pairs += decider.matchCount
     kept += isSelected ? 1 : 0
   }
 }

@@ -54,7 +54,7 @@ private func readAll(
   _ input: [UInt8], lengthLimit: Int, _ body: (EventReader.Record, UnsafeBufferPointer<UInt8>) -> Void
 ) {
   var reader = EventReader(ByteSource(input), lengthLimit: lengthLimit)
-  var state = MatchState(for: matcher, memoLimit: 1 << 16)
+  var decider = Decider(matcher, cacheLimit: 1 << 16)
   var line = 1
   do throws(InputError) {
     while let record = try reader.next() {
@@ -62,7 +62,7 @@ private func readAll(
       case .event(let number):
         precondition(number >= line, "lines ascend")
         line = number
-        decide(reader, using: &state)
+        decide(reader, using: &decider)
       case .rejection(let rejection):
         precondition(rejection.line >= line && rejection.location.line >= rejection.line, "lines ascend")
         precondition(rejection.location.column > 0 && rejection.byteCount >= rejection.bytes.count)
@@ -78,11 +78,11 @@ private func readAll(
 }
 
 /// Decides the reader's event as it stands in the input, and as a value.
-private func decide(_ reader: borrowing EventReader, using state: inout MatchState) {
-  let decision = matcher.decide(eventOf: reader, using: &state)
+private func decide(_ reader: borrowing EventReader, using decider: inout Decider) {
+  let decision = decider.decide(eventOf: reader)
   let bytes = reader.withEvent { Array($0) }
   guard let event = try? AnalyticsEvent(json: bytes) else { fatalError("what the reader takes for an event is none") }
-  let other = matcher.decide(event, using: &state)
+  let other = decider.decide(event)
   precondition(decision == other, "read: \(decision), as a value: \(other)")
   precondition((try? AnalyticsEvent(json: event.json)) == event, "a written event reads back")
 }

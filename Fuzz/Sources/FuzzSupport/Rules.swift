@@ -18,8 +18,8 @@ public func readRules(_ input: [UInt8]) -> CInt {
   let explainer = Explainer(ruleSet, dictionary: dictionary)
   let decisions = matcher.decide(events)
   for (event, decision) in zip(events, decisions) {
-    var state = MatchState(for: matcher)
-    precondition(matcher.decide(event, using: &state) == decision, "a used state decides like a new one")
+    var decider = Decider(matcher)
+    precondition(decider.decide(event) == decision, "a used state decides like a new one")
     check(decision, of: ruleSet, ruleSet.rules.filter(\.isEnabled).sorted { $0.id < $1.id })
     check(explainer.explain(event), against: decision)
   }

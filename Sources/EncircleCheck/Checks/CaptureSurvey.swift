@@ -183,12 +183,12 @@ struct CaptureSurvey {
   }
 
   private struct States: ~Copyable {
-    var plain: MatchState
-    var ofKinds: MatchState
+    var plain: Decider
+    var ofKinds: Decider
 
     init(_ matchers: (Matcher, Matcher)) {
-      plain = MatchState(for: matchers.0)
-      ofKinds = MatchState(for: matchers.1)
+      plain = Decider(matchers.0)
+      ofKinds = Decider(matchers.1)
     }
   }
 
@@ -208,8 +208,8 @@ struct CaptureSurvey {
     _ event: AnalyticsEvent, _ matchers: (Matcher, Matcher), _ eventID: EventID, _ app: UTF8String?, _ number: Int,
     _ states: inout States, sighting: () -> Sighting, advise: (Item) -> SelectorAdvice?
   ) {
-    var found = matchers.0.decide(event, using: &states.plain).rules
-    if !ofKinds.rules.isEmpty { found += matchers.1.decide(event, using: &states.ofKinds).rules }
+    var found = states.plain.decide(event).rules
+    if !ofKinds.rules.isEmpty { found += states.ofKinds.decide(event).rules }
     let taking = found.compactMap { Int($0.text) } + (itemsOfEventID[eventID] ?? [])
     guard !taking.isEmpty else { return }
     let seen = sighting()

@@ -34,7 +34,7 @@ struct MeaningChecks {
   /// - Returns: How many rules have not been compared with all others, as that would take too long.
   func check(_ list: inout FindingList) -> Int {
     var undecided: Set<Int> = []
-    var state = candidates.makeState()
+    var decider = candidates.makeDecider()
     let firsts = tellCopies(&list)
     // By rule, those that mean the same and have been told of.
     var same: [Int: Set<Int>] = [:]
@@ -45,9 +45,9 @@ struct MeaningChecks {
         continue
       }
       // What covers the rule takes this event and that one.
-      let first = candidates.rules(taking: example, &state)
-      let next = candidates.rules(taking: example.withNextNumbers, &state)
-      if rule.effect == .include { checkExcludes(i, rule, example, first, next, &state, &list) }
+      let first = candidates.rules(taking: example, &decider)
+      let next = candidates.rules(taking: example.withNextNumbers, &decider)
+      if rule.effect == .include { checkExcludes(i, rule, example, first, next, &decider, &list) }
       // What takes the first may cover the rule; what takes only the other one may be near to it.
       let covers = Set(first.rules.map { firsts[$0] })
       let near = Set(next.rules.map { firsts[$0] }).subtracting(covers)
@@ -202,7 +202,7 @@ struct MeaningChecks {
   /// Whether exclude rules and excluded pages take all that an include rule takes.
   private func checkExcludes(
     _ i: Int, _ rule: SelectionRule, _ example: EventExample, _ first: (rules: [Int], pages: [Int]),
-    _ next: (rules: [Int], pages: [Int]), _ state: inout MatchState, _ list: inout FindingList
+    _ next: (rules: [Int], pages: [Int]), _ decider: inout Decider, _ list: inout FindingList
   ) {
     var excludes = Set(first.rules.filter { rules[$0].effect == .exclude })
     var pages = Set(first.pages)
@@ -230,7 +230,7 @@ struct MeaningChecks {
           notes: excludes.sorted().map { list.note("'\(rules[$0].id)' excludes", rules[$0]) })
         return
       case .example(let left):
-        let more = candidates.rules(taking: left, &state)
+        let more = candidates.rules(taking: left, &decider)
         let new = Set(more.rules.filter { rules[$0].effect == .exclude }).subtracting(excludes)
         let newPages = Set(more.pages).subtracting(pages)
         if new.isEmpty, newPages.isEmpty {

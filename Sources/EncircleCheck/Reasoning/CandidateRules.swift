@@ -38,16 +38,16 @@ struct CandidateRules {
   }
 
   /// The rules that take an event like the example, and the excluded pages that it is on, as places in the rule set.
-  func rules(taking example: EventExample, _ state: inout MatchState) -> (rules: [Int], pages: [Int]) {
+  func rules(taking example: EventExample, _ decider: inout Decider) -> (rules: [Int], pages: [Int]) {
     let event = example.event(fields) { tests in tests.compactMap { marks[UTF8String($0)] }.joined() }
-    let decision = matcher.decide(event, using: &state)
+    let decision = decider.decide(event)
     return (
       (decision.rules + decision.excludedBy).compactMap { numbers[$0] }.sorted(),
       decision.pages.flatMap { pages[$0] ?? [] }
     )
   }
 
-  func makeState() -> MatchState { MatchState(for: matcher) }
+  func makeDecider() -> Decider { Decider(matcher) }
 }
 
 extension RuleClause {

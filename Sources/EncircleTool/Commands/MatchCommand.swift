@@ -43,7 +43,7 @@ struct MatchCommand: ParsableCommand {
   /// More threads than that are hardly meant.
   private static let mostThreads = 256
   /// How much all threads together remember of elements, in bytes.
-  private static let memoLimit = 96 << 20
+  private static let cacheLimit = 96 << 20
 
   func validate() throws {
     if let threads, !(1...Self.mostThreads).contains(threads) {
@@ -58,7 +58,7 @@ struct MatchCommand: ParsableCommand {
     let threads = threads ?? min(max(1, ProcessInfo.processInfo.activeProcessorCount), Self.mostThreads)
     let plan = EventDecider.Plan(
       matcher: matcher, output: output, rejectionsAreRecords: rejects != nil,
-      memoLimit: Self.memoLimit / threads)
+      cacheLimit: Self.cacheLimit / threads)
     StopSignal.catchSignals()
     let inputs = events.isEmpty ? ["-"] : events
     let (summary, status) =

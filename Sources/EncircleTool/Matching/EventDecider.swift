@@ -11,8 +11,8 @@ struct EventDecider: ~Copyable {
     let output: MatchCommand.Output
     /// Whether decisions and rejections are for a file rather than for people.
     let rejectionsAreRecords: Bool
-    /// How much is remembered of elements, in bytes, by one thread.
-    let memoLimit: Int
+    /// The limit of the cache of elements of one thread, in bytes.
+    let cacheLimit: Int
   }
 
   /// What is read.
@@ -35,14 +35,14 @@ struct EventDecider: ~Copyable {
   }
 
   private let plan: Plan
-  private var state: MatchState
+  private var decider: Decider
   // The names of the last event, for use again.
   private var names: [DecisionText.EmitName] = []
   private(set) var summary: MatchSummary
 
   init(_ plan: Plan) {
     self.plan = plan
-    state = MatchState(for: plan.matcher, memoLimit: plan.memoLimit)
+    decider = Decider(plan.matcher, cacheLimit: plan.cacheLimit)
     summary = MatchSummary(ruleCount: plan.matcher.ruleCount)
   }
 
@@ -71,11 +71,11 @@ struct EventDecider: ~Copyable {
   private mutating func decide(
     _ reader: borrowing EventReader, _ line: Int, _ input: Input, _ matcher: borrowing Matcher, _ bytes: inout [UInt8]
   ) {
-    let isSelected = matcher.selects(eventOf: reader, using: &state)
-    let eventID = plan.output == .selected ? nil : state.eventID(ofEventOf: reader, matcher)
-    let resolution = state.resolution(ofEventOf: reader, matcher)
-    let rules = state.matchedNumbers
-    let pages = state.matchedPages
+    let isSelected = decider.selects(eventOf: reader)
+    let eventID = plan.output == .selected ? nil : decider.eventID(ofEventOf: reader)
+    let resolution = decider.resolution(ofEventOf: reader)
+    let rules = decider.matchedNumbers
+    let pages = decider.matchedPages
     names.removeAll(keepingCapacity: true)
     if isSelected { DecisionText.collectNames(of: rules, matcher, into: &names) }
     summary.count(isSelected: isSelected, rules, pages: pages, names, resolution: resolution, matcher)

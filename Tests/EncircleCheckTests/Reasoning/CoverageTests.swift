@@ -98,9 +98,9 @@ import Testing
         context: SpaceContext(hierarchy: hierarchy, style: .hubbleData))
       let boxes = ruleSet.rules.map { RuleBoxes($0, ruleSet.fields, ElementDictionary()) }
       let matcher = Matcher(ruleSet)
-      var state = MatchState(for: matcher)
+      var decider = Decider(matcher)
       var taken: Set<[UTF8String]> = []
-      for event in Self.events { taken.insert(matcher.decide(event, using: &state).rules) }
+      for event in Self.events { taken.insert(decider.decide(event).rules) }
       for others in [[], ["B"], ["B", "C"]] {
         let names = others.map { UTF8String($0) }
         let covers = ruleSet.rules.indices.filter { names.contains(ruleSet.rules[$0].id) }.map { boxes[$0] }
@@ -114,7 +114,7 @@ import Testing
           counts["example", default: 0] += 1
           guard !example.isUncertain else { continue }
           let event = example.event(ruleSet.fields) { _ in "" }
-          let found = matcher.decide(event, using: &state).rules
+          let found = decider.decide(event).rules
           #expect(
             found.contains("A") && !names.contains { found.contains($0) },
             "\(others): \(String(decoding: event.json, as: UTF8.self)) \(found): \(shown)")

@@ -21,16 +21,16 @@ import Testing
       let reference = ReferenceMatcher(
         world.ruleSet, dictionary: world.entries, captureClasses: world.captureClasses,
         superclasses: RandomRules.superclasses)
-      // Sometimes so little is remembered that all is forgotten again and again.
-      var state = number % 3 == 0 ? MatchState(for: matcher, memoLimit: 20_000) : MatchState(for: matcher)
+      // Sometimes the cache is so small that it is emptied again and again.
+      var decider = number % 3 == 0 ? Decider(matcher, cacheLimit: 20_000) : Decider(matcher)
       for i in 0..<Self.eventsARuleSet {
         let event = world.event()
         let text = event.write(&world.random)
         let expected = reference.decide(event)
         let decisions: [(String, Decision?)] = [
-          ("an event", matcher.decide(event.event, using: &state)),
-          ("JSON", try Self.decide(text, matcher, &state)),
-          ("JSON read for the matcher", try Self.decideRead(text, matcher, &state)),
+          ("an event", decider.decide(event.event)),
+          ("JSON", try Self.decide(text, &decider)),
+          ("JSON read for the matcher", try Self.decideRead(text, &decider)),
         ]
         for (way, decision) in decisions where decision != expected {
           Issue.record(
@@ -59,11 +59,11 @@ import Testing
     }
   }
 
-  static func decide(_ json: String, _ matcher: Matcher, _ state: inout MatchState) throws -> Decision {
+  static func decide(_ json: String, _ decider: inout Decider) throws -> Decision {
     try Array(json.utf8).withUnsafeBufferPointer { text in
       var tape = JSONTape()
       try tape.parse(text)
-      return matcher.decide(tape, of: text, using: &state)
+      return decider.decide(tape, of: text)
     }
   }
 
@@ -71,9 +71,9 @@ import Testing
   private static func matcher(_ world: borrowing RandomRules, way: Int) throws -> Matcher {
     var limits = IndexLimits()
     if way > 0 {
-      limits.fewAtEnd = 0
-      limits.fewOnElement = 0
-      limits.fewOnPage = 0
+      limits.mostAtEnd = 0
+      limits.mostOnElement = 0
+      limits.mostOnPage = 0
     }
     let matcher = Matcher(world.ruleSet, dictionary: world.dictionary, limits: limits)
     switch way {
@@ -100,10 +100,10 @@ import Testing
     String(decoding: json.utf8.map { $0 == UInt8(ascii: "\n") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
   }
 
-  static func decideRead(_ json: String, _ matcher: Matcher, _ state: inout MatchState) throws -> Decision? {
-    var reader = EventReader(ByteSource(Array((line(json) + "\n").utf8)), projection: matcher.projection)
+  static func decideRead(_ json: String, _ decider: inout Decider) throws -> Decision? {
+    var reader = EventReader(ByteSource(Array((line(json) + "\n").utf8)), projection: decider.matcher.projection)
     guard case .event? = try reader.next() else { return nil }
-    return matcher.decide(eventOf: reader, using: &state)
+    return decider.decide(eventOf: reader)
   }
 
   /// The rules on which two decisions differ, in full.
@@ -132,8 +132,8 @@ import Testing
     #expect(matcher.decide(events) == expected)
 
     // A state that has seen other events, in another order.
-    var state = MatchState(for: matcher)
-    let backwards = events.reversed().map { matcher.decide($0, using: &state) }
+    var decider = Decider(matcher)
+    let backwards = events.reversed().map { decider.decide($0) }
     #expect(Array(backwards.reversed()) == expected)
 
     // Rules in another order.
@@ -144,8 +144,8 @@ import Testing
     let all = await withTaskGroup(of: [Decision].self) { group in
       for _ in 0..<8 {
         group.addTask {
-          var state = MatchState(for: matcher)
-          return events.map { matcher.decide($0, using: &state) }
+          var decider = Decider(matcher)
+          return events.map { decider.decide($0) }
         }
       }
       return await group.reduce(into: [[Decision]]()) { $0.append($1) }
@@ -161,10 +161,10 @@ import Testing
       var world = try RandomRules(seed: ruleSetSeed)
       let explainer = Explainer(world.ruleSet, dictionary: world.dictionary)
       let matcher = Matcher(world.ruleSet, dictionary: world.dictionary)
-      var state = MatchState(for: matcher)
+      var decider = Decider(matcher)
       for i in 0..<60 {
         let event = world.event().event
-        let decision = matcher.decide(event, using: &state)
+        let decision = decider.decide(event)
         let explanation = explainer.explain(event)
         let matching = explanation.rules.filter(\.matches)
         let found = [

@@ -39,13 +39,13 @@ struct FixtureTests {
     ruleSet.rules = try Self.lines("rules.jsonl").map { try Self.rule(try Self.object($0)) }
     #expect(ruleSet.rules.count > 700)
     let matcher = Matcher(ruleSet)
-    var state = MatchState(for: matcher)
+    var decider = Decider(matcher)
     let events = try Self.lines("events.ndjson")
     let expected = try Self.lines("expected.jsonl").map { String(decoding: $0, as: UTF8.self) }
     try #require(events.count == expected.count && !events.isEmpty)
     for (i, line) in events.enumerated() {
-      let decision = matcher.decide(try AnalyticsEvent(json: line), using: &state)
-      let parsed = try AgreementTests.decide(String(decoding: line, as: UTF8.self), matcher, &state)
+      let decision = decider.decide(try AnalyticsEvent(json: line))
+      let parsed = try AgreementTests.decide(String(decoding: line, as: UTF8.self), &decider)
       #expect(parsed == decision)
       let ids = (decision.rules + decision.excludedBy).compactMap { Int($0.text) }.sorted()
       #expect("{\"i\":\(i),\"ids\":[\(ids.map(String.init).joined(separator: ","))]}" == expected[i])

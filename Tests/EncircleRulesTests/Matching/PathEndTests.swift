@@ -76,8 +76,8 @@ import Testing
         matcher = Matcher(fewer).updated(with: [last])
       }
       let slow = Matcher(plain)
-      var state = MatchState(for: matcher)
-      var slowState = MatchState(for: slow)
+      var decider = Decider(matcher)
+      var slowState = Decider(slow)
       for i in 0..<250 {
         let names = random.oneIn(2) ? Self.classes : Self.classes + Self.others
         var properties: EventObject = [:]
@@ -85,13 +85,13 @@ import Testing
         if !random.oneIn(10) { properties["$screen_name"] = .string(random.pick(Self.pages + ["Nobody"])) }
         if random.oneIn(10) { properties["$element_id"] = .string("no event ID") }
         let event = AnalyticsEvent(name: random.pick(["$AppClick", "pay"]), properties: properties)
-        let expected = slow.decide(event, using: &slowState)
-        let found = matcher.decide(event, using: &state)
+        let expected = slowState.decide(event)
+        let found = decider.decide(event)
         #expect(found == expected, "seed \(seed), round \(round), event \(i): \(properties)")
         selected += found.rules.isEmpty && found.excludedBy.isEmpty ? 0 : 1
       }
-      #expect(slowState.ruledOut == 0)
-      ruledOut += state.ruledOut
+      #expect(slowState.prefiltered == 0)
+      ruledOut += decider.prefiltered
     }
     #expect(ruledOut > 60 && selected > 60)
   }
@@ -99,19 +99,19 @@ import Testing
   @Test("where ends rule little out they are left alone for a while, and then looked at again")
   func pauses() throws {
     let matcher = try matcher(selecting: "UIButton(0)")
-    var state = MatchState(for: matcher)
+    var decider = Decider(matcher)
     func decide(_ name: String, _ count: Int) -> Bool {
       let path: EventValue = .string("UIWindow(0)/\(name)(0)")
       let event = AnalyticsEvent(name: "e", properties: ["$element_path": path])
-      let decisions = (0..<count).map { _ in matcher.decide(event, using: &state).isSelected }
+      let decisions = (0..<count).map { _ in decider.decide(event).isSelected }
       return decisions.allSatisfy { $0 == (name == "UIButton") }
     }
     #expect(decide("UILabel", 100))
-    #expect(state.ruledOut == 100)
+    #expect(decider.prefiltered == 100)
     #expect(decide("UIButton", 1_000))
     #expect(decide("UILabel", 100))
-    #expect(state.ruledOut == 100)
+    #expect(decider.prefiltered == 100)
     #expect(decide("UILabel", 6_000))
-    #expect(state.ruledOut > 1_500)
+    #expect(decider.prefiltered > 1_500)
   }
 }

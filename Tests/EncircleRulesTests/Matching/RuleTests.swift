@@ -349,17 +349,18 @@ import Testing
       ruleSet.rules.append(SelectionRule(UTF8String("id \(element.index)"), .include, [byID]))
     }
     let matcher = Matcher(ruleSet, dictionary: dictionary)
-    var state = MatchState(for: matcher)
+    var decider = Decider(matcher)
     for element in screen.tree.elements {
       let path = screen.path(of: element).written(.underscores)
       let id = screen.eventID(of: element)
-      let byPath = matcher.decide(try Self.parsed(Self.event(path: path)), using: &state)
+      let byPath = decider.decide(try Self.parsed(Self.event(path: path)))
       #expect(byPath.rules.contains(UTF8String("selector \(element.index)")), "\(path)")
-      let byID = matcher.decide(try Self.parsed(Self.event(id: "\(id)")), using: &state)
+      let byID = decider.decide(try Self.parsed(Self.event(id: "\(id)")))
       #expect(byID.rules.contains(UTF8String("id \(element.index)")), "\(path)")
       #expect(byID.resolution == .dictionary)
       #expect(
-        byID.rules.contains(UTF8String("selector \(element.index)")) || dictionary[id]?.path != screen.path(of: element))
+        byID.rules.contains(UTF8String("selector \(element.index)")) || dictionary[id]?.path != screen.path(of: element)
+      )
     }
   }
 

@@ -9,15 +9,15 @@ func decide(
   _ rules: String, _ event: String, dictionary: ElementDictionary = ElementDictionary()
 ) throws -> Decision {
   let matcher = Matcher(try RuleFileLoader.load(text: "version: 1\n" + rules), dictionary: dictionary)
-  var state = MatchState(for: matcher)
-  let decision = matcher.decide(try AnalyticsEvent(json: event), using: &state)
-  guard try AgreementTests.decide(event, matcher, &state) == decision else { throw Disagreement() }
+  var decider = Decider(matcher)
+  let decision = decider.decide(try AnalyticsEvent(json: event))
+  guard try AgreementTests.decide(event, &decider) == decision else { throw Disagreement() }
 
   var reader = EventReader(ByteSource(Array(event.utf8)))
   var read: [Decision] = []
   while let record = try reader.next() {
     guard case .event = record else { throw Disagreement() }
-    read.append(reader.withParsedEvent { text, tape in matcher.decide(tape, of: text, using: &state) })
+    read.append(reader.withParsedEvent { text, tape in decider.decide(tape, of: text) })
   }
   guard read == [decision] else { throw Disagreement() }
   return decision

@@ -12,13 +12,11 @@ import Testing
   }
 
   private static func found(
-    _ automaton: TextAutomaton, in value: [UInt8], _ scratch: inout TextAutomaton.Scratch
+    _ automaton: borrowing TextAutomaton, in value: [UInt8], _ scratch: inout TextAutomaton.Scratch
   ) -> [Int] {
     var found: [Int] = []
-    withUnsafePointer(to: automaton) { automaton in
-      value.withUnsafeBufferPointer { value in
-        TextAutomaton.forEachText(of: automaton, in: value, &scratch) { found.append(Int($0)) }
-      }
+    value.withUnsafeBufferPointer { value in
+      automaton.forEachText(in: value, &scratch) { found.append(Int($0)) }
     }
     return found.sorted()
   }

@@ -34,14 +34,14 @@ import Testing
       expressions.append((id, expression))
     }
     var limits = IndexLimits()
-    limits.fewOnPage = 0
+    limits.mostOnPage = 0
     let matcher = Matcher(ruleSet, dictionary: ElementDictionary(), limits: limits)
-    var state = MatchState(for: matcher)
+    var decider = Decider(matcher)
     var matches = 0
     for _ in 0..<300 {
       var text = ""
       for _ in 0..<Int.random(in: 0...6, using: &random) { text += random.pick(Self.words) }
-      let decision = matcher.decide(AnalyticsEvent(name: "e", properties: ["text": .string(text)]), using: &state)
+      let decision = decider.decide(AnalyticsEvent(name: "e", properties: ["text": .string(text)]))
       let bytes = Array(text.utf8)
       let expected = expressions.filter { expression in bytes.withUnsafeBufferPointer { expression.1.matches($0) } }
       #expect(decision.rules == expected.map(\.0), "\(text)")
@@ -68,9 +68,9 @@ import Testing
       ruleSet.rules.append(SelectionRule(UTF8String("\(1_000 + i)"), .include, [clause]))
     }
     var limits = IndexLimits()
-    limits.fewOnPage = 0
+    limits.mostOnPage = 0
     let byText = Matcher(ruleSet, dictionary: ElementDictionary(), limits: limits)
-    limits.fewOnPage = .max
+    limits.mostOnPage = .max
     let oneByOne = Matcher(ruleSet, dictionary: ElementDictionary(), limits: limits)
     let events = (0..<300).map { _ in AnalyticsEvent(name: "e", properties: ["text": .string(text(0...40))]) }
     let decisions = byText.decide(events)

@@ -61,8 +61,8 @@ import Testing
       let event = AnalyticsEvent(name: "$AppClick", properties: ["$element_path": .string("A(\(number))")])
       let expected = Self.tests.indices.filter { Self.takes(Self.tests[$0], number) }.map { UTF8String("\($0)") }
       for matcher in [matcher, loaded] {
-        var state = MatchState(for: matcher)
-        #expect(matcher.decide(event, using: &state).rules == expected.sorted(), "A(\(number))")
+        var decider = Decider(matcher)
+        #expect(decider.decide(event).rules == expected.sorted(), "A(\(number))")
       }
     }
   }

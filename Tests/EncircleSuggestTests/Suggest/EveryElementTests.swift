@@ -165,8 +165,8 @@ import Testing
       let set = try RuleFileLoader.load(text: rule.yaml, name: name)
       #expect(set.rules.count == 1)
       let matcher = Matcher(set)
-      var state = MatchState(for: matcher)
-      let selected = trackable.indices.filter { matcher.decide(events[$0], using: &state).isSelected }.map {
+      var decider = Decider(matcher)
+      let selected = trackable.indices.filter { decider.decide(events[$0]).isSelected }.map {
         trackable[$0]
       }
       // A rule has the page, too, which takes rows of the same kind on other pages away.

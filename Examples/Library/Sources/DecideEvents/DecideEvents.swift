@@ -35,8 +35,8 @@ enum DecideEvents {
     // One event. A program that goes on for long keeps the matcher, and one state a thread.
     let event = taps[0].event
     let matcher = Matcher(ruleSet)
-    var state = MatchState(for: matcher)
-    let decision = matcher.decide(event, using: &state)
+    var decider = Decider(matcher)
+    let decision = decider.decide(event)
     print(decision.isSelected, decision.emit, decision.eventID?.description ?? "-")
 
     // A batch, in its order.

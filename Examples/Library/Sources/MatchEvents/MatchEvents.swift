@@ -10,13 +10,13 @@ enum MatchEvents {
     // All problems of all files are thrown at once, each with its place.
     let ruleSet = try RuleFileLoader.load(["Rules"])
     let matcher = Matcher(ruleSet)
-    var state = MatchState(for: matcher)
+    var decider = Decider(matcher)
 
     var reader = try EventReader(ByteSource(path: "events.ndjson"))
     while let record = try reader.next() {
       switch record {
       case .event(let line):
-        let decision = matcher.decide(eventOf: reader, using: &state)
+        let decision = decider.decide(eventOf: reader)
         print(line, decision.isSelected, decision.rules)
       case .rejection(let rejection): print("not an event:", rejection)
       }

@@ -9,37 +9,37 @@ import EncircleText
   import Musl
 #endif
 
-/// A test in a form that is quick to try: a shortcut to what ``CompiledCondition`` says, where there is one.
+/// A shortcut for a test: a few words of plain data that decide most values as the ``CompiledCondition`` would.
 struct FastTest: BitwiseCopyable, Sendable {
   private enum Form: UInt8 {
-    /// No shortcut.
+    /// There is no shortcut.
     case other
     case equals, prefix, suffix, contains
-    /// One of a few texts, each with its length in a byte in front.
+    /// The value is one of a few texts, each stored with its length in a byte in front.
     case oneOf
     case exists, missing
-    /// An integer between `lower` and `upper`.
+    /// The value is an integer from `lower` to `upper`.
     case integer
-    /// A version of up to four small numbers between `lower` and `upper`.
+    /// The value is a version of up to four small numbers, packed into one, from `lower` to `upper`.
     case version
   }
 
-  /// The number of a property in the projection, or one of ``RuleProgram/Test``'s subjects.
+  /// The number of a property in the projection, or one of the subjects in ``TestTable/Test``.
   let subject: Int32
   private var form = Form.other
-  /// Whether what holds is what does not.
+  // Whether the result is inverted.
   private var isNegated = false
-  /// Whether it looks at nothing but what tells the element.
+  /// Whether the result depends on the element alone, so that it can be cached with the element.
   let isOfElement: Bool
-  // The text: texts[start ..< start + length].
+  // The text to compare with: texts[start ..< start + length].
   private var start: UInt32 = 0
   private var length: UInt32 = 0
-  // Of a number or version what it must lie between; of a text of eight bytes or more the first eight and the last eight, by
-  // which most values are told without a look at the text.
+  // The bounds of a number or a version. For a text of eight bytes or more, its first eight and its last eight bytes: most
+  // values differ there, and the text itself is not read.
   private var lower = Int64.min
   private var upper = Int64.max
 
-  /// Makes the shortcut of a condition; its text is appended to `texts`.
+  /// Makes the shortcut for a condition, and appends its text to `texts`.
   init(_ condition: Condition, subject: Int, isOfElement: Bool, texts: inout [UInt8]) {
     self.subject = Int32(subject)
     self.isOfElement = isOfElement
@@ -90,7 +90,7 @@ struct FastTest: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Texts one after the other, each with its length in front; nil if there is something else among them.
+  /// The texts one after the other, each with its length in front; nil if some value is not a text, or a long one.
   private static func list(_ values: [Scalar]) -> [UInt8]? {
     var list: [UInt8] = []
     for value in values {
@@ -101,9 +101,9 @@ struct FastTest: BitwiseCopyable, Sendable {
     return list
   }
 
-  /// Whether a value passes; nil if the condition itself has to be asked.
+  /// Returns whether the test holds for a value; nil if only the condition can tell.
   ///
-  /// - Parameter texts: The first of the bytes to which texts were appended.
+  /// - Parameter texts: The bytes to which the texts were appended.
   @inline(__always)
   func holds(_ value: ProjectedValue, _ texts: UnsafePointer<UInt8>) -> Bool? {
     guard let holds = formHolds(value, texts) else { return nil }
@@ -149,7 +149,7 @@ struct FastTest: BitwiseCopyable, Sendable {
     }
   }
 
-  /// Whether as many bytes as the test's text has are the same.
+  /// Returns whether the bytes at an address are those of the test's text.
   @inline(__always)
   private func equals(_ text: UnsafePointer<UInt8>, _ wanted: UnsafePointer<UInt8>) -> Bool {
     let count = Int(length)
@@ -165,7 +165,7 @@ struct FastTest: BitwiseCopyable, Sendable {
     UnsafeRawPointer(text).loadUnaligned(as: Int64.self)
   }
 
-  /// Whether a short text contains another; nil for a long one, where trying every place might take too long.
+  /// Returns whether a short text contains another; nil for a long one, as every place is tried.
   private static func contains(
     _ text: UnsafePointer<UInt8>, _ textCount: Int, _ wanted: UnsafePointer<UInt8>, _ count: Int
   ) -> Bool? {
@@ -174,7 +174,7 @@ struct FastTest: BitwiseCopyable, Sendable {
     return false
   }
 
-  /// A number that is written as an integer of few digits.
+  /// The value of a number that is written as an integer of at most 18 bytes; nil for others.
   private static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int64? {
     let isNegative = text.first == UInt8(ascii: "-")
     guard text.count <= 18, text.count > (isNegative ? 1 : 0) else { return nil }

@@ -3,91 +3,76 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// Turns rules into a ``RuleProgram``.
+/// Compiles rules into a ``RuleProgram``.
+///
+/// Rules, clauses, tests, selectors and names are appended to builders, one rule after the other in byte order of the ids;
+/// then the ``IndexBuilder`` chooses the keys under which clauses are found.
 struct RuleCompiler: ~Copyable {
   private let dictionary: ElementDictionary
-  private let elementProperties: Set<Int>
   /// The numbers of properties in the projection, to which those are added that rules name first.
   private(set) var properties: PropertyNumbers
   /// The class names that paths may contain, to which those are added that selectors name.
   private(set) var vocabulary: ClassVocabulary
-  private var classes: ClassTable
-  private var selectors = SelectorTable.Builder()
-  private var names = StringTable()
-  private var rules: [RuleProgram.RuleRecord] = []
-  private var ruleExtras: [RuleProgram.RuleExtras] = []
-  private var emits: [String] = []
-  private var clauses: [RuleProgram.ClauseRecord] = []
-  private var clauseExtras: [RuleProgram.ClauseExtras] = []
-  private var eventIDs: [EventID] = []
-  private var clauseTests: [UInt32] = []
-  private var otherTests: [UInt32] = []
-  private var tests: [RuleProgram.Test] = []
-  private var flatTests: [FastTest] = []
-  private var testTexts: [UInt8] = []
-  // Tests by what is written of them.
-  private var testKeys = StringTable()
-  private var testKey: [UInt8] = []
-  // By test, the names of which an event or a page must be one; else what a value must have.
+  private var rules = RuleTable.Builder()
+  private var clauses = ClauseTable.Builder()
+  private var tests: TestTable.Builder
+  // By test, the numbers of the names of which an event or a page must be one, or the alternatives that a value must have.
   private var testNames: [[UInt32]?] = []
   private var testAlternatives: [[ValueKeys.Alternative]?] = []
-  private var filing: IndexBuilder
+  private var names = StringTable()
+  private var classes: ClassTable
+  private var selectors = SelectorTable.Builder()
+  private var index: IndexBuilder
+  // Scratch for the tests of a clause that are not of the element.
+  private var otherTests: [UInt32] = []
 
-  /// - Parameters:
-  ///   - elementProperties: The numbers of the properties that tell the element; see ``ElementKey``.
+  /// - Parameter elementProperties: The numbers of the properties that tell the element; see ``ElementCache``.
   init(
     hierarchy: ClassHierarchy, vocabulary: ClassVocabulary, dictionary: ElementDictionary, properties: PropertyNumbers,
     elementProperties: Set<Int>, limits: IndexLimits
   ) {
     classes = ClassTable(hierarchy: hierarchy)
+    tests = TestTable.Builder(elementProperties: elementProperties)
     self.vocabulary = vocabulary
     self.dictionary = dictionary
     self.properties = properties
-    self.elementProperties = elementProperties
-    filing = IndexBuilder(keys: PathKeys(seed: UInt64.random(in: .min ... .max)), limits: limits)
+    index = IndexBuilder(keys: PathKeys(seed: UInt64.random(in: .min ... .max)), limits: limits)
   }
 
-  /// The program of the rules that are enabled; their numbers are in byte order of their ids.
+  /// Compiles the rules that are enabled; their numbers are in byte order of their ids.
   ///
   /// - Complexity: O(size of the rules), but for a sort of keys.
   mutating func compile(_ rules: [SelectionRule]) -> RuleProgram {
     let order = rules.enabledByID
-    // Identity strings, of which selectors of rules for elements of the same kind are made, may have any name that the
-    // selectors of rules have.
-    let hasMadeSelectors = order.contains { rules[$0].sameKind }
-    if hasMadeSelectors {
+    // Rules for elements of the same kind make selectors of identity strings, whose paths are read with the class names
+    // that selectors of all rules name. So these must be known first.
+    let makesSelectors = order.contains { rules[$0].sameKind }
+    if makesSelectors {
       for place in order { rules[place].forEachClassName { vocabulary.insert($0.text) } }
     }
     rules.withUnsafeBufferPointer { rules in
       guard let first = rules.baseAddress else { return }
-      reserve(rules, order)
+      reserve(for: rules, order)
       for (number, place) in order.enumerated() { add(first + place, number: UInt32(number)) }
     }
-    let table = selectors.freeze()
+    let selectorTable = selectors.freeze()
     var named: Set<ClassNumber> = []
-    if hasMadeSelectors {
+    if makesSelectors {
       for place in order { rules[place].forEachClassName { named.insert(classes.number($0)) } }
     } else {
-      for step in table.steps.all where step.classTest == .name { named.insert(step.number) }
+      for step in selectorTable.steps.all where step.classTest == .name { named.insert(step.number) }
     }
-    let namedClasses = FrozenArray(named.sorted())
-    vocabulary.insert(namedClasses, classes)
-    let filed = filing.file(
-      clauses: clauses, clauseExtras: clauseExtras, eventIDs: eventIDs, selectors: selectors,
-      classCount: classes.count)
+    let programClasses = ProgramClasses(classes.copy(), named: FrozenArray(named.sorted()))
+    programClasses.forEachNamed { vocabulary.insert($0) }
+    let (clauseTable, testTable) = (clauses.freeze(), tests.freeze())
     return RuleProgram(
-      ids: TextList(order.lazy.map { rules[$0].id.text }), rules: FrozenArray(self.rules),
-      ruleExtras: FrozenArray(ruleExtras),
-      emits: TextList(emits), clauses: FrozenArray(clauses), clauseExtras: FrozenArray(clauseExtras),
-      eventIDs: FrozenArray(eventIDs), clauseTests: FrozenArray(clauseTests), tests: tests,
-      flatTests: FrozenArray(flatTests), testTexts: FrozenArray(testTexts), classes: classes.copy(),
-      namedClasses: namedClasses, selectors: table, names: names, index: filed.index, leaves: filed.leaves,
-      leafRecords: FrozenArray(filed.leafRecords), filedValues: filed.values, testKeys: testKeys,
-      use: filed.use)
+      rules: self.rules.freeze(ids: order.lazy.map { rules[$0].id.text }), clauses: clauseTable, tests: testTable,
+      names: NumberedNames(names), classes: programClasses, selectors: selectorTable,
+      index: index.build(clauseTable, selectors, testTable, classCount: classes.count))
   }
 
-  /// Makes room for about what rules need, so that little is moved while they are added.
-  private mutating func reserve(_ rules: UnsafeBufferPointer<SelectionRule>, _ order: [Int]) {
+  /// Makes room for about as much as rules need, so that little is moved while they are added.
+  private mutating func reserve(for rules: UnsafeBufferPointer<SelectionRule>, _ order: [Int]) {
     var (clauseCount, testCount, selectorCount, stepCount) = (0, 0, 0, 0)
     for place in order {
       for clause in rules[place].clauses.indices {
@@ -99,32 +84,25 @@ struct RuleCompiler: ~Copyable {
         }
       }
     }
-    self.rules.reserveCapacity(order.count)
-    clauses.reserveCapacity(clauseCount)
-    clauseTests.reserveCapacity(testCount)
+    self.rules.reserve(order.count)
+    clauses.reserve(clauseCount, tests: testCount)
     selectors.reserve(selectorCount, steps: stepCount)
-    filing.reserve(clauseCount)
+    index.reserve(clauseCount)
   }
 
-  // By pointer, so that a rule, which has many parts, is not copied.
+  // By pointer, as a rule has many parts, which would be counted if it were copied.
   private mutating func add(_ rule: UnsafePointer<SelectionRule>, number: UInt32) {
-    let clauses =
-      rule.pointee.sameKind ? rule.pointee.clausesOfAnyRow(dictionary, vocabulary) : rule.pointee.clauses
-    for clause in append(clauses, rule: number) { file(clause) }
-    var bits = RuleProgram.RuleRecord.noExtras << 1
-    let isOrdinary =
+    let clauses = rule.pointee.sameKind ? rule.pointee.clausesOfAnyRow(dictionary, vocabulary) : rule.pointee.clauses
+    for clause in append(clauses, rule: number) { addToIndex(clause) }
+    let isExclude = rule.pointee.effect == .exclude
+    let isPlain =
       rule.pointee.app == nil && rule.pointee.from == nil && rule.pointee.to == nil && rule.pointee.unless.isEmpty
-    if !isOrdinary || UTF8String(rule.pointee.emit) != rule.pointee.id {
-      let unless = append(rule.pointee.unless, rule: number)
-      bits = UInt32(ruleExtras.count) << 1
-      ruleExtras.append(
-        RuleProgram.RuleExtras(
-          emit: UInt32(emits.count), app: rule.pointee.app.map { names.intern($0.text).rawValue } ?? RuleProgram.none,
-          time: RuleTime(from: rule.pointee.from, to: rule.pointee.to), unlessStart: unless.lowerBound,
-          unlessCount: UInt32(unless.count)))
-      emits.append(rule.pointee.emit)
-    }
-    rules.append(RuleProgram.RuleRecord(bits: bits | (rule.pointee.effect == .exclude ? 1 : 0)))
+      && UTF8String(rule.pointee.emit) == rule.pointee.id
+    if isPlain { return self.rules.append(isExclude: isExclude) }
+    self.rules.append(
+      isExclude: isExclude, emit: rule.pointee.emit,
+      app: rule.pointee.app.map { names.intern($0.text).rawValue } ?? RuleProgram.none,
+      time: RuleTime(from: rule.pointee.from, to: rule.pointee.to), unless: append(rule.pointee.unless, rule: number))
   }
 
   /// Appends clauses and returns their numbers.
@@ -137,81 +115,60 @@ struct RuleCompiler: ~Copyable {
     return start..<UInt32(clauses.count)
   }
 
-  /// Files a clause under what its tests demand.
-  private mutating func file(_ clause: UInt32) {
-    let record = clauses[Int(clause)]
-    var pages: [UInt32]?
-    var events: [UInt32]?
-    var values: [ValueKeys] = []
-    for place in Int(record.testStart)..<Int(record.testStart + record.testCount) {
-      let number = Int(clauseTests[place])
-      switch tests[number].subject {
-      case RuleProgram.Test.page: pages = testNames[number]
-      case RuleProgram.Test.event: events = testNames[number]
-      // Those of event and page come first.
-      case let subject:
-        guard let alternatives = testAlternatives[number], !alternatives.isEmpty else { continue }
-        values.append(ValueKeys(alternatives, subject: subject, pages: pages))
-      }
-    }
-    filing.add(clause: clause, pages: pages, events: events, values: values)
-  }
-
   private mutating func append(_ clause: UnsafePointer<RuleClause>, rule: UInt32) {
     let selectorStart = selectors.count
     clause.pointee.selectors.withUnsafeBufferPointer { added in
       for i in added.indices { _ = selectors.add(added[i], &classes) }
     }
-    let selectorCount = selectors.count - selectorStart
-    var extras = RuleProgram.none
-    let required = clause.pointee.requiredEventIDs
-    if clause.pointee.place != nil || required != nil {
-      extras = UInt32(clauseExtras.count)
-      let idStart = eventIDs.count
-      eventIDs += required?.sorted() ?? []
-      clauseExtras.append(
-        RuleProgram.ClauseExtras(
-          place: clause.pointee.place.map { UInt32(selectors.add($0, &classes)) } ?? RuleProgram.none,
-          idStart: UInt32(idStart),
-          idCount: UInt32(eventIDs.count - idStart)))
-    }
+    let selectorRange = selectorStart..<selectors.count
+    let place = clause.pointee.place.map { UInt32(selectors.add($0, &classes)) }
     // Those of the element first.
-    let testStart = clauseTests.count
+    clauses.begin()
     otherTests.removeAll(keepingCapacity: true)
-    if let event = clause.pointee.event { clauseTests.append(test(RuleProgram.Test.event, event)) }
-    if let page = clause.pointee.page { clauseTests.append(test(RuleProgram.Test.page, page)) }
+    if let event = clause.pointee.event { clauses.append(test: test(event, subject: TestTable.Test.event)) }
+    if let page = clause.pointee.page { clauses.append(test: test(page, subject: TestTable.Test.page)) }
     for property in clause.pointee.properties {
-      let number = test(properties.number(property.property), property.condition)
-      if flatTests[Int(number)].isOfElement { clauseTests.append(number) } else { otherTests.append(number) }
+      let number = test(property.condition, subject: properties.number(of: property.property))
+      if tests.isOfElement(number) { clauses.append(test: number) } else { otherTests.append(number) }
     }
-    clauseTests += otherTests
-    clauses.append(
-      RuleProgram.ClauseRecord(
-        rule: rule, testStart: UInt32(testStart), testCount: UInt32(clauseTests.count - testStart),
-        selectorStart: UInt32(selectorStart), selectorCount: UInt32(selectorCount), extras: extras))
+    for number in otherTests { clauses.append(test: number) }
+    clauses.end(
+      rule: rule, selectors: selectorRange, place: place, eventIDs: clause.pointee.requiredEventIDs?.sorted())
   }
 
-  /// The number of a test, equal ones having one.
-  private mutating func test(_ subject: Int, _ condition: Condition) -> UInt32 {
-    testKey.removeAll(keepingCapacity: true)
-    StringTable.appendTestKey(condition, subject: subject, to: &testKey)
-    let id = testKey.withUnsafeBufferPointer { testKeys.intern($0) }
-    if Int(id.rawValue) == tests.count {
-      let isOfElement = subject < 0 || elementProperties.contains(subject)
-      tests.append(RuleProgram.Test(subject: subject, condition: CompiledCondition(condition)))
-      flatTests.append(FastTest(condition, subject: subject, isOfElement: isOfElement, texts: &testTexts))
-      testNames.append(subject < 0 ? onlyNames(condition) : nil)
+  /// Hands a clause to the index, with everything that its tests demand of page, event and values.
+  private mutating func addToIndex(_ clause: UInt32) {
+    var pages: [UInt32]?
+    var events: [UInt32]?
+    var values: [ValueKeys] = []
+    for number in clauses.tests(of: clause) {
+      switch tests.subject(of: number) {
+      case TestTable.Test.page: pages = testNames[Int(number)]
+      case TestTable.Test.event: events = testNames[Int(number)]
+      // Event and page come first, so the pages are known.
+      case let subject:
+        guard let alternatives = testAlternatives[Int(number)], !alternatives.isEmpty else { continue }
+        values.append(ValueKeys(alternatives, subject: subject, pages: pages))
+      }
+    }
+    index.add(clause: clause, pages: pages, events: events, values: values)
+  }
+
+  private mutating func test(_ condition: Condition, subject: Int) -> UInt32 {
+    let number = tests.number(of: condition, subject: subject)
+    if Int(number) == testNames.count {
+      testNames.append(subject < 0 ? requiredNames(condition) : nil)
       testAlternatives.append(subject < 0 ? nil : ValueKeys.alternatives(of: condition))
     }
-    return id.rawValue
+    return number
   }
 
-  /// The names of which a condition demands one, as numbers; nil if it can be met otherwise.
-  private mutating func onlyNames(_ condition: Condition) -> [UInt32]? {
+  /// The numbers of the names of which a value must be one for a condition to hold; nil if others will do.
+  private mutating func requiredNames(_ condition: Condition) -> [UInt32]? {
     guard case .isOneOf(let values, fold: false) = condition else { return nil }
     var result: [UInt32] = []
     for value in values {
-      // A page or an event may be a number, too, which has no name to be found by.
+      // A page or an event may also be a number, which has no name by which it could be found.
       guard case .string(let name) = value else { return nil }
       let number = names.intern(name.text).rawValue
       if !result.contains(number) || values.count > 64 { result.append(number) }
@@ -221,7 +178,7 @@ struct RuleCompiler: ~Copyable {
 }
 
 extension [SelectionRule] {
-  /// Where the rules are that are enabled, in byte order of their ids.
+  /// The places of the rules that are enabled, in byte order of their ids.
   fileprivate var enabledByID: [Int] {
     var order = indices.filter { self[$0].isEnabled }
     let isSorted = zip(order, order.dropFirst()).allSatisfy { self[$0].id < self[$1].id }
@@ -239,28 +196,4 @@ extension SelectionRule {
       }
     }
   }
-}
-
-extension ClassVocabulary {
-  /// Adds classes by their numbers.
-  mutating func insert(_ numbers: FrozenArray<ClassNumber>, _ classes: borrowing ClassTable) {
-    for number in numbers.all { classes.withBytes(of: number) { insert(String(decoding: $0, as: UTF8.self)) } }
-  }
-}
-
-/// The numbers of properties, in order of first mention.
-struct PropertyNumbers {
-  private(set) var references: [PropertyReference] = []
-  private var numbers: [PropertyReference: Int] = [:]
-
-  init(_ references: [PropertyReference] = []) { for reference in references { _ = number(reference) } }
-
-  mutating func number(_ reference: PropertyReference) -> Int {
-    if let known = numbers[reference] { return known }
-    numbers[reference] = references.count
-    references.append(reference)
-    return references.count - 1
-  }
-
-  func find(_ reference: PropertyReference) -> Int? { numbers[reference] }
 }

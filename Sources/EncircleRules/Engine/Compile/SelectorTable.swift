@@ -1,90 +1,15 @@
 import EncircleIdentity
 import EncircleText
 
-/// What one step of a selector asks of a component, as numbers.
-struct SelectorStep: BitwiseCopyable, Hashable, Sendable {
-  /// What a step asks of a class.
-  enum ClassTest: UInt8, Sendable {
-    /// Any number of components, of any class.
-    case anyNumber
-    case any
-    case name
-    case glob
-    case kindOf
-  }
-
-  /// What a step asks of a locator.
-  enum LocatorTest: UInt8, Sendable {
-    case anything, none, index, row, item, rowOrItem, position
-  }
-
-  /// A test of a number: a closed range or, where there are several or their bounds do not fit, a list of ranges in the
-  /// table.
-  struct Numbers: BitwiseCopyable, Hashable, Sendable {
-    /// The least number that passes; `Int32.min` stands for no bound. Greater than `upper` if that is the number of a list
-    /// of ranges.
-    private(set) var lower = Int32.min
-    /// The greatest one; `Int32.max` stands for no bound.
-    private(set) var upper = Int32.max
-
-    /// Every number passes.
-    init() {}
-
-    /// A closed range; nil if it is empty or does not fit. A bound that is nil is none.
-    init?(lower: Int?, upper: Int?) {
-      if let lower {
-        guard let bound = Int32(exactly: lower), bound > .min else { return nil }
-        self.lower = bound
-      }
-      if let upper {
-        guard let bound = Int32(exactly: upper), bound < .max else { return nil }
-        self.upper = bound
-      }
-      guard self.lower <= self.upper else { return nil }
-    }
-
-    /// What a list of ranges takes.
-    init(list: Int) {
-      lower = .max
-      upper = Int32(list)
-    }
-
-    /// The number of the list of ranges; nil if this is a range.
-    var list: Int? { lower > upper ? Int(upper) : nil }
-    /// Whether every number passes.
-    var isAny: Bool { lower == .min && upper == .max }
-    /// The only number that passes; nil if several may, or if it does not fit.
-    var only: Int? { lower == upper && lower != .min && lower != .max ? Int(lower) : nil }
-    /// Both bounds.
-    var bits: UInt64 { UInt64(UInt32(bitPattern: lower)) << 32 | UInt64(UInt32(bitPattern: upper)) }
-  }
-
-  /// A closed range of numbers in a list.
-  struct NumberRange: BitwiseCopyable, Hashable, Sendable {
-    let lower: Int
-    let upper: Int
-  }
-
-  var classTest: ClassTest
-  var locatorTest = LocatorTest.anything
-  /// The number of the class, or of the glob among the table's patterns.
-  var number: UInt32 = 0
-  // Of an index the first one counts, else those of section and row or item, or indexx and indexy.
-  var first = Numbers()
-  var second = Numbers()
-
-  static let anyNumber = SelectorStep(classTest: .anyNumber)
-}
-
-/// Selectors over class numbers. A step is stored once, however many selectors have it.
+/// Selectors over class numbers. A step is stored once, however many selectors share it.
 struct SelectorTable: ~Copyable, Sendable {
   let steps: FrozenArray<SelectorStep>
-  // Per selector the numbers of its steps, the last one first, as matching begins at the element, where it fails soonest;
-  // one that is not anchored ends in anyNumber.
+  // By selector, the numbers of its steps. The last step comes first, as matching begins at the element, where it fails
+  // soonest; a selector that is not anchored has a recursive wildcard at the end.
   let stepNumbers: FrozenArray<UInt32>
   let starts: FrozenArray<UInt32>
   let patterns: StringTable
-  // Lists of ranges, which do not overlap, in order: ranges[rangeStarts[l] ..< rangeStarts[l + 1]].
+  // Lists of ranges in ascending order, which do not overlap: ranges[rangeStarts[l] ..< rangeStarts[l + 1]].
   let ranges: FrozenArray<SelectorStep.NumberRange>
   let rangeStarts: FrozenArray<UInt32>
 
@@ -101,59 +26,60 @@ struct SelectorTable: ~Copyable, Sendable {
 
   // MARK: - Matching
 
-  /// Whether a selector matches a path, outermost component first.
+  /// Returns whether a selector matches a path, outermost component first.
   ///
-  /// - Parameter taken: By component, the number of a step that is known to take it, or anything that is no number of a
-  ///   step. Selectors that match one path mostly have the same steps there, which then need no look at the table.
-  /// - Complexity: O(steps × components): after a mismatch only the last `**` takes one component more.
+  /// - Parameter knownSteps: By component, the number of a step that is known to match it, or any number that no step has.
+  ///   Selectors that match one path mostly share steps, and a known one needs no look at the table.
+  /// - Complexity: O(steps × components): after a mismatch only the last `**` is extended, by one component.
   func matches(
     _ selector: Int, _ path: UnsafeBufferPointer<ComponentNumbers>, _ classes: borrowing ClassTable,
-    taken: UnsafeMutablePointer<UInt32>? = nil
+    knownSteps: UnsafeMutablePointer<UInt32>? = nil
   ) -> Bool {
     let wanted = steps(of: selector)
     let last = path.count - 1
     var step = 0
     var component = 0
-    var anyAt = -1
-    var anyFrom = 0
+    // The step and the component from which to try again, once there has been a wildcard.
+    var wildcardStep = -1
+    var wildcardStart = 0
     while component <= last {
       if step < wanted.count {
-        if let taken, taken[last - component] == wanted[step] {
+        if let knownSteps, knownSteps[last - component] == wanted[step] {
           step += 1
           component += 1
           continue
         }
-        let test = steps.base + Int(wanted[step])
-        if test.pointee.classTest == .anyNumber {
-          anyAt = step
-          anyFrom = component
+        let test = steps.address(of: Int(wanted[step]))
+        if test.pointee.classTest == .recursiveWildcard {
+          wildcardStep = step
+          wildcardStart = component
           step += 1
           if step == wanted.count { return true }
           continue
         }
-        if takes(test, path.baseAddress.unsafelyUnwrapped + (last - component), classes) {
-          taken?[last - component] = wanted[step]
+        if matches(test, path.baseAddress.unsafelyUnwrapped + (last - component), classes) {
+          knownSteps?[last - component] = wanted[step]
           step += 1
           component += 1
           continue
         }
       }
-      guard anyAt >= 0 else { return false }
-      step = anyAt + 1
-      anyFrom += 1
-      component = anyFrom
+      guard wildcardStep >= 0 else { return false }
+      step = wildcardStep + 1
+      wildcardStart += 1
+      component = wildcardStart
     }
-    while step < wanted.count, steps[Int(wanted[step])].classTest == .anyNumber { step += 1 }
+    while step < wanted.count, steps[Int(wanted[step])].classTest == .recursiveWildcard { step += 1 }
     return step == wanted.count
   }
 
-  /// Whether a step, which is not `**`, takes a component.
+  /// Returns whether a step, which is not a recursive wildcard, matches a component.
   @inline(__always)
-  func takes(
+  func matches(
     _ step: UnsafePointer<SelectorStep>, _ component: UnsafePointer<ComponentNumbers>, _ classes: borrowing ClassTable
   ) -> Bool {
     switch step.pointee.classTest {
-    case .anyNumber, .any: break
+    case .recursiveWildcard, .any: break
     case .name: if component.pointee.number != step.pointee.number { return false }
     case .kindOf:
       if !classes.isClass(component.pointee.number, kindOf: step.pointee.number) { return false }
@@ -166,25 +92,27 @@ struct SelectorTable: ~Copyable, Sendable {
     }
     switch (step.pointee.locatorTest, component.pointee.kind) {
     case (.anything, _), (.none, .none): return true
-    case (.index, .index): return takes(step.pointee.first, place: component.pointee.first)
+    case (.index, .index): return matches(step.pointee.first, index: component.pointee.first)
     case (.row, .row), (.item, .item), (.rowOrItem, .row), (.rowOrItem, .item):
-      return takes(step.pointee.first, place: component.pointee.first)
-        && takes(step.pointee.second, place: component.pointee.second)
+      return matches(step.pointee.first, index: component.pointee.first)
+        && matches(step.pointee.second, index: component.pointee.second)
     case (.position, .position):
-      return takes(step.pointee.first, component.pointee.first) && takes(step.pointee.second, component.pointee.second)
+      return matches(step.pointee.first, component.pointee.first)
+        && matches(step.pointee.second, component.pointee.second)
     default: return false
     }
   }
 
-  /// Whether a test takes an index, a section, a row or an item; one that is not known passes only where any would.
+  /// Returns whether a test matches an index, a section, a row or an item. One that is not known matches only a test that
+  /// any number would pass.
   @inline(__always)
-  private func takes(_ numbers: SelectorStep.Numbers, place value: Int) -> Bool {
+  private func matches(_ numbers: SelectorStep.Numbers, index value: Int) -> Bool {
     if value == Locator.unknown { return numbers.isAny }
-    return takes(numbers, value)
+    return matches(numbers, value)
   }
 
   @inline(__always)
-  private func takes(_ numbers: SelectorStep.Numbers, _ value: Int) -> Bool {
+  private func matches(_ numbers: SelectorStep.Numbers, _ value: Int) -> Bool {
     guard let list = numbers.list else {
       return (value >= Int(numbers.lower) || numbers.lower == .min)
         && (value <= Int(numbers.upper) || numbers.upper == .max)
@@ -192,17 +120,47 @@ struct SelectorTable: ~Copyable, Sendable {
     return contains(list, value)
   }
 
-  /// Whether a list of ranges takes a number.
   private func contains(_ list: Int, _ value: Int) -> Bool {
     let ranges = ranges[rangeStarts.range(list)]
-    var (low, high) = (0, ranges.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].upper < value { low = middle + 1 } else { high = middle }
-    }
-    return low < ranges.count && ranges[low].lower <= value
+    let place = ranges.partitioningIndex { $0.upper >= value }
+    return place < ranges.count && ranges[place].lower <= value
   }
 }
+
+// MARK: - Saving
+
+extension SelectorTable {
+  func write(to writer: inout CompiledWriter) {
+    writer.append(steps)
+    writer.append(stepNumbers)
+    writer.append(starts)
+    writer.append(patterns)
+    writer.append(ranges)
+    writer.append(rangeStarts)
+  }
+
+  init(from reader: inout CompiledReader) throws(CompiledRulesError) {
+    let steps: FrozenArray<SelectorStep> = try reader.array()
+    let stepNumbers: FrozenArray<UInt32> = try reader.array()
+    let starts: FrozenArray<UInt32> = try reader.array()
+    let patterns = try reader.stringTable()
+    let ranges: FrozenArray<SelectorStep.NumberRange> = try reader.array()
+    let rangeStarts: FrozenArray<UInt32> = try reader.array()
+    self.init(
+      steps: steps, stepNumbers: stepNumbers, starts: starts, patterns: patterns, ranges: ranges,
+      rangeStarts: rangeStarts)
+  }
+
+  /// Returns whether every number in the table refers to something that is there.
+  func isConsistent(classCount: Int) -> Bool {
+    starts.areStarts(upTo: stepNumbers.count) && rangeStarts.areStarts(upTo: ranges.count)
+      && stepNumbers.all.allSatisfy { Int($0) < steps.count }
+      && steps.isConsistent(
+        classCount: classCount, patternCount: patterns.count, listCount: rangeStarts.count - 1)
+  }
+}
+
+// MARK: - Building
 
 extension SelectorTable {
   /// Collects selectors.
@@ -219,7 +177,7 @@ extension SelectorTable {
     var steps: [SelectorStep] { numbers.steps }
     var count: Int { starts.count - 1 }
 
-    /// Makes room for selectors that together have so many steps.
+    /// Makes room for a number of selectors, and of steps that they have together.
     mutating func reserve(_ count: Int, steps: Int) {
       starts.reserveCapacity(starts.count + count)
       stepNumbers.reserveCapacity(stepNumbers.count + steps + count)
@@ -240,28 +198,30 @@ extension SelectorTable {
         }
         isAnchored = canonical.isAnchored
       }
-      if !isAnchored { stepNumbers.append(numbers.number(of: .anyNumber)) }
+      if !isAnchored { stepNumbers.append(numbers.number(of: .recursiveWildcard)) }
       starts.append(UInt32(stepNumbers.count))
       return count - 1
     }
 
-    /// Appends the numbers of steps, the last one first; false, and too few, if the canonical form has other steps, which
-    /// few selectors have.
+    /// Appends the numbers of steps, the last one first.
+    ///
+    /// - Returns: False if the selector must be brought into its canonical form first, as few must; what was appended is of no
+    ///   use then.
     private mutating func append(_ steps: [ElementSelector.Step], _ classes: inout ClassTable) -> Bool {
-      var wasAny = false
+      var wasWildcard = false
       return steps.withUnsafeBufferPointer { steps in
         for i in steps.indices.reversed() {
           let written = steps.baseAddress.unsafelyUnwrapped + i
           let key = RecentSteps.Key(written.pointee)
           if let key, let number = recent.number(of: key) {
-            wasAny = false
+            wasWildcard = false
             stepNumbers.append(number)
             continue
           }
           let step = compile(written, &classes)
-          let isAny = step.classTest == .anyNumber
-          if step.classTest == .glob || (isAny && (wasAny || i == 0)) { return false }
-          wasAny = isAny
+          let isWildcard = step.classTest == .recursiveWildcard
+          if step.classTest == .glob || (isWildcard && (wasWildcard || i == 0)) { return false }
+          wasWildcard = isWildcard
           let number = numbers.number(of: step)
           stepNumbers.append(number)
           if let key, case .component(.name(let name), _) = written.pointee { recent.remember(name, key, number) }
@@ -284,7 +244,7 @@ extension SelectorTable {
     private mutating func compile(_ step: UnsafePointer<ElementSelector.Step>, _ classes: inout ClassTable)
       -> SelectorStep
     {
-      guard case .component(let pattern, let locator) = step.pointee else { return .anyNumber }
+      guard case .component(let pattern, let locator) = step.pointee else { return .recursiveWildcard }
       var result: SelectorStep
       switch pattern {
       case .any: result = SelectorStep(classTest: .any)
@@ -334,7 +294,7 @@ extension SelectorTable {
       }
     }
 
-    /// What a list of ranges takes; equal ones are one.
+    /// The test that matches the ranges of a list. Equal lists are stored once.
     private mutating func list(_ list: [SelectorStep.NumberRange]) -> SelectorStep.Numbers {
       if let known = lists[list] { return SelectorStep.Numbers(list: known) }
       let number = rangeStarts.count - 1

@@ -4,7 +4,7 @@
 struct StepNumbers {
   /// The steps by their numbers.
   private(set) var steps: [SelectorStep] = []
-  // 0 is free, else half of the hash, and the number + 1 in the lower half: other steps are mostly told apart here.
+  // A slot holds half of the hash, which tells most other steps apart, and in the lower half the number plus 1; 0 is free.
   private var slots = [UInt64](repeating: 0, count: 64)
   // Makes collisions unpredictable for whoever writes rules.
   private let seed = UInt64.random(in: .min ... .max)
@@ -24,7 +24,7 @@ struct StepNumbers {
 
   private func slot(_ hash: UInt64, number: Int) -> UInt64 { (hash >> 32) << 32 | UInt64(UInt32(number + 1)) }
 
-  /// Where a step is, or has room.
+  /// The slot that holds a step, or the free one where it belongs.
   private func place(of step: SelectorStep, _ hash: UInt64) -> Int {
     let mask = slots.count - 1
     var place = Int(truncatingIfNeeded: hash) & mask

@@ -1,187 +1,200 @@
-import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// Chooses for each clause the keys under which it is found: those of its tests that the fewest other clauses share, by
-/// counting.
+/// Builds the ``RuleIndex``: puts each clause under those of its keys that the fewest other clauses share.
+///
+/// Two passes over the clauses. The first counts how many clauses share each possible key; the second chooses the rarest.
 struct IndexBuilder {
-  private struct Pending {
+  /// A clause with everything by which it could be found, beside event IDs and selectors.
+  private struct Candidate {
     let clause: UInt32
     let pages: [UInt32]?
     let events: [UInt32]?
     let values: [ValueKeys]
   }
 
-  /// What is filed under keys.
-  struct Filed: ~Copyable {
-    let index: PathIndex
-    let leaves: KeyTable
-    let leafRecords: [RuleProgram.Leaf]
-    let values: [(keys: ValueKeys, leaf: UInt32)]
-    let use: RuleProgram.Use
-  }
-
   private let keys: PathKeys
   private let limits: IndexLimits
-  private var pending: [Pending] = []
+  private var candidates: [Candidate] = []
 
   init(keys: PathKeys, limits: IndexLimits) {
     self.keys = keys
     self.limits = limits
   }
 
-  /// Makes room for clauses.
-  mutating func reserve(_ count: Int) { pending.reserveCapacity(count) }
+  /// Makes room for a number of clauses.
+  mutating func reserve(_ count: Int) { candidates.reserveCapacity(count) }
 
   /// Adds a clause.
   ///
   /// - Parameters:
-  ///   - pages: The names of which the page must be one; nil for any.
-  ///   - events: The names of which the event must be one; nil for any.
-  ///   - values: What values it demands of properties.
+  ///   - pages: The numbers of the names of which the page must be one; nil for any.
+  ///   - events: The numbers of the names of which the event must be one; nil for any.
+  ///   - values: The keys of tests that demand certain values of properties.
   mutating func add(clause: UInt32, pages: [UInt32]?, events: [UInt32]?, values: [ValueKeys]) {
-    pending.append(Pending(clause: clause, pages: pages, events: events, values: values))
+    candidates.append(Candidate(clause: clause, pages: pages, events: events, values: values))
   }
 
-  /// Files all clauses.
-  func file(
-    clauses: [RuleProgram.ClauseRecord], clauseExtras: [RuleProgram.ClauseExtras], eventIDs: [EventID],
-    selectors: SelectorTable.Builder, classCount: Int
-  ) -> Filed {
-    var maker = SelectorKeys(keys: keys, limits: limits, selectors: selectors)
-    var counter = KeyCounter()
-    var valueCounter = ValueIndex.Counter()
-    func ids(of clause: RuleProgram.ClauseRecord) -> ArraySlice<EventID> {
-      guard clause.extras != RuleProgram.none else { return [] }
-      let extras = clauseExtras[Int(clause.extras)]
-      return eventIDs[Int(extras.idStart)..<Int(extras.idStart + extras.idCount)]
-    }
-    func selectorNumbers(of clause: RuleProgram.ClauseRecord) -> Range<Int> {
-      Int(clause.selectorStart)..<Int(clause.selectorStart + clause.selectorCount)
+  /// Builds the index over all clauses that were added.
+  ///
+  /// - Complexity: O(size of the clauses), but for a sort of keys.
+  func build(
+    _ clauses: ClauseTable, _ selectors: SelectorTable.Builder, _ tests: TestTable, classCount: Int
+  ) -> RuleIndex {
+    let choice = KeyChoice(keys: keys, limits: limits, clauses: clauses, selectors: selectors)
+    for candidate in candidates { choice.count(candidate) }
+    for candidate in candidates { choice.insert(candidate) }
+    return choice.freeze(tests, classCount: classCount)
+  }
+
+  /// Counts keys, then chooses among them. A class, as the counters change in closures that run over the selectors' keys.
+  private final class KeyChoice {
+    private let keys: PathKeys
+    private let limits: IndexLimits
+    private let clauses: ClauseTable
+    private var selectorKeys: SelectorKeys
+    private var counter = KeyCounter()
+    private var valueCounter = ValueIndex.Counter()
+    // The result.
+    private var entries: [RuleIndex.Entry] = []
+    private var buckets: [(key: UInt64, value: UInt32)] = []
+    private var values: [(keys: ValueKeys, entry: UInt32)] = []
+    private var features = RuleIndex.Features()
+
+    init(keys: PathKeys, limits: IndexLimits, clauses: ClauseTable, selectors: SelectorTable.Builder) {
+      self.keys = keys
+      self.limits = limits
+      self.clauses = clauses
+      selectorKeys = SelectorKeys(keys: keys, limits: limits, selectors: selectors)
     }
 
-    // First all that a clause could be filed under is counted.
-    for entry in pending {
-      let clause = clauses[Int(entry.clause)]
-      let ids = ids(of: clause)
+    /// Counts all keys under which a clause could stand.
+    func count(_ candidate: Candidate) {
+      let clause = clauses.records[Int(candidate.clause)]
+      let ids = clauses.eventIDs(of: clause)
       if !ids.isEmpty {
         for id in ids { counter.add(keys.eventID(id)) }
       } else if clause.selectorCount > 0 {
-        for selector in selectorNumbers(of: clause) {
-          maker.forEachKey(of: selector) { key in
-            Self.forEachPage(entry.pages, times: Int(clause.selectorCount)) { counter.add(keys.onPage(key.key, $0)) }
+        for selector in clause.selectors {
+          selectorKeys.forEachKey(of: selector) { key in
+            Self.forEachPage(candidate.pages, times: Int(clause.selectorCount)) {
+              counter.add(keys.onPage(key.key, $0))
+            }
           }
         }
       } else {
-        forEachPlainKey(entry) { counter.add($0) }
+        forEachPlainKey(candidate) { counter.add($0) }
       }
-      for value in entry.values { valueCounter.add(value) }
+      for value in candidate.values { valueCounter.add(value) }
     }
 
-    // How many others are found with a clause that is filed under what it demands of the element, page and event.
-    func cost(of entry: Pending, _ clause: RuleProgram.ClauseRecord, _ ids: ArraySlice<EventID>) -> Int {
+    /// Puts a clause under its rarest keys.
+    func insert(_ candidate: Candidate) {
+      let clause = clauses.records[Int(candidate.clause)]
+      let ids = clauses.eventIDs(of: clause)
+      if !ids.isEmpty { features.eventIDs = true }
+      if let value = rarestValue(of: candidate), isCheaper(value, candidate, clause, ids) {
+        values.append((value, newEntry(candidate.clause)))
+      } else if !ids.isEmpty {
+        let entry = newEntry(candidate.clause)
+        for id in ids { buckets.append((keys.eventID(id), entry)) }
+      } else if clause.selectorCount > 0 {
+        for selector in clause.selectors { insert(selector, of: candidate, times: Int(clause.selectorCount)) }
+      } else {
+        features.noElements = true
+        let entry = newEntry(candidate.clause)
+        forEachPlainKey(candidate) { buckets.append(($0, entry)) }
+      }
+    }
+
+    private func insert(_ selector: Int, of candidate: Candidate, times count: Int) {
+      features.elements = true
+      let entry = newEntry(candidate.clause, selector: Int32(selector))
+      var hasKey = false
+      Self.forEachPage(candidate.pages, times: count) { page in
+        guard let (key, _) = selectorKeys.rarest(of: selector, page, counter) else { return }
+        if page == nil { features.elementsOnAnyPage = true }
+        buckets.append((keys.onPage(key.key, page), entry))
+        selectorKeys.use(key, of: selector, page)
+        hasKey = true
+      }
+      if !hasKey {
+        selectorKeys.addToAutomaton(selector, entry: entry)
+        features.elementsOnAnyPage = true
+      }
+    }
+
+    private func newEntry(_ clause: UInt32, selector: Int32 = -1) -> UInt32 {
+      entries.append(RuleIndex.Entry(clause: clause, selector: selector))
+      return UInt32(entries.count - 1)
+    }
+
+    private func rarestValue(of candidate: Candidate) -> ValueKeys? {
+      guard candidate.values.count > 1 else { return candidate.values.first }
+      return candidate.values.min { valueCounter[$0] < valueCounter[$1] }
+    }
+
+    /// Returns whether a clause is found together with clearly fewer others by a value than by element, page and event.
+    private func isCheaper(
+      _ value: ValueKeys, _ candidate: Candidate, _ clause: ClauseTable.Record, _ ids: UnsafeBufferPointer<EventID>
+    ) -> Bool {
+      let cost = cost(of: candidate, clause, ids)
+      let most = ids.isEmpty && clause.selectorCount == 0 ? limits.mostOnPage : limits.mostOnElement
+      return cost > most && valueCounter[value] * 2 < cost
+    }
+
+    /// The number of clauses that are found together with a clause, by element, page and event.
+    private func cost(
+      of candidate: Candidate, _ clause: ClauseTable.Record, _ ids: UnsafeBufferPointer<EventID>
+    ) -> Int {
       var cost = 0
       if !ids.isEmpty {
         for id in ids { cost += counter[keys.eventID(id)] }
       } else if clause.selectorCount > 0 {
-        for selector in selectorNumbers(of: clause) {
-          Self.forEachPage(entry.pages, times: Int(clause.selectorCount)) {
-            cost += maker.rarest(of: selector, $0, counter)?.count ?? 1
+        for selector in clause.selectors {
+          Self.forEachPage(candidate.pages, times: Int(clause.selectorCount)) {
+            cost += selectorKeys.rarest(of: selector, $0, counter)?.count ?? 1
           }
         }
       } else {
-        forEachPlainKey(entry) { cost += counter[$0] }
+        forEachPlainKey(candidate) { cost += counter[$0] }
       }
       return cost
     }
-    func isCheaper(_ value: ValueKeys, _ entry: Pending, _ clause: RuleProgram.ClauseRecord, _ ids: ArraySlice<EventID>)
-      -> Bool
-    {
-      let cost = cost(of: entry, clause, ids)
-      let few = ids.isEmpty && clause.selectorCount == 0 ? limits.fewOnPage : limits.fewOnElement
-      return cost > few && valueCounter[value] * 2 < cost
+
+    func freeze(_ tests: TestTable, classCount: Int) -> RuleIndex {
+      features.classNames = selectorKeys.steps.contains { $0.classTest == .glob || $0.classTest == .kindOf }
+      return RuleIndex(
+        paths: selectorKeys.freeze(classCount: classCount), buckets: KeyTable(buckets), entries: FrozenArray(entries),
+        values: ValueIndex(values, tests), features: features)
     }
 
-    // Then the rarest is chosen.
-    var result = Collected()
-    for entry in pending {
-      let clause = clauses[Int(entry.clause)]
-      let ids = ids(of: clause)
-      let value = entry.values.count < 2 ? entry.values.first : entry.values.min { valueCounter[$0] < valueCounter[$1] }
-      if let value, isCheaper(value, entry, clause, ids) {
-        result.values.append((value, result.leaf(entry.clause, -1)))
-      } else if !ids.isEmpty {
-        result.use.eventIDs = true
-        let leaf = result.leaf(entry.clause, -1)
-        for id in ids { result.leaves.append((keys.eventID(id), leaf)) }
-      } else if clause.selectorCount > 0 {
-        result.use.elements = true
-        for selector in selectorNumbers(of: clause) {
-          let leaf = result.leaf(entry.clause, Int32(selector))
-          var isFiled = false
-          Self.forEachPage(entry.pages, times: Int(clause.selectorCount)) { page in
-            guard let (key, _) = maker.rarest(of: selector, page, counter) else { return }
-            if page == nil { result.use.elementsOnAnyPage = true }
-            result.leaves.append((keys.onPage(key.key, page), leaf))
-            maker.note(key, selector, page)
-            isFiled = true
-          }
-          if !isFiled {
-            maker.addToAutomaton(selector, leaf)
-            result.use.elementsOnAnyPage = true
-          }
-        }
-      } else {
-        result.use.noElements = true
-        let leaf = result.leaf(entry.clause, -1)
-        forEachPlainKey(entry) { result.leaves.append(($0, leaf)) }
+    /// Calls `body` with the pages that belong into the keys; with nil, any, where the product of pages and `count` keys would
+    /// be more than linear in what was written.
+    private static func forEachPage(_ pages: [UInt32]?, times count: Int, _ body: (UInt32?) -> Void) {
+      guard let pages, pages.count * count <= 64 + 2 * (pages.count + count) else { return body(nil) }
+      for page in pages { body(page) }
+    }
+
+    /// Calls `body` with the keys of a clause that names no element.
+    private func forEachPlainKey(_ candidate: Candidate, _ body: (UInt64) -> Void) {
+      Self.forEachPage(candidate.pages, times: candidate.events?.count ?? 1) { page in
+        guard let events = candidate.events else { return body(keys.noElement(event: nil, page: page)) }
+        for event in events { body(keys.noElement(event: event, page: page)) }
       }
-      if !ids.isEmpty { result.use.eventIDs = true }
-    }
-    result.use.classNames = maker.steps.contains { $0.classTest == .glob || $0.classTest == .kindOf }
-    return Filed(
-      index: maker.freeze(classCount: classCount), leaves: KeyTable(result.leaves), leafRecords: result.records,
-      values: result.values, use: result.use)
-  }
-
-  private struct Collected {
-    var leaves: [(key: UInt64, value: UInt32)] = []
-    var values: [(keys: ValueKeys, leaf: UInt32)] = []
-    var records: [RuleProgram.Leaf] = []
-    var use = RuleProgram.Use()
-
-    mutating func leaf(_ clause: UInt32, _ selector: Int32) -> UInt32 {
-      records.append(RuleProgram.Leaf(clause: clause, selector: selector))
-      return UInt32(records.count - 1)
-    }
-  }
-
-  /// Calls `body` with the pages to file under; with nil, any, where the product would be more than linear in what was
-  /// written.
-  private static func forEachPage(_ pages: [UInt32]?, times count: Int, _ body: (UInt32?) -> Void) {
-    guard let pages, pages.count * count <= 64 + 2 * (pages.count + count) else { return body(nil) }
-    for page in pages { body(page) }
-  }
-
-  /// Calls `body` with the keys of a clause without element.
-  private func forEachPlainKey(_ entry: Pending, _ body: (UInt64) -> Void) {
-    let events = entry.events?.count ?? 1
-    // Where events and pages together were too many, by event alone.
-    Self.forEachPage(entry.pages, times: events) { page in
-      guard let events = entry.events else { return body(keys.noElement(event: nil, page: page)) }
-      for event in events { body(keys.noElement(event: event, page: page)) }
     }
   }
 }
 
-/// How crowded keys may be before others are looked for; decisions do not depend on it.
+/// How crowded a key may be before another kind of key is considered. Decisions do not depend on it.
 package struct IndexLimits: Sendable {
-  /// Elements and pages are preferred to values up to so many clauses a key, as what is known of an element is remembered;
-  /// elements for longer, because to try a selector for each event, the path has to be read.
-  package var fewOnElement = 64
-  package var fewOnPage = 4
-  /// So many selectors with the same end had rather be tried than found by classes, for which every path is searched.
-  package var fewAtEnd = 8
+  /// The most clauses under an element before values are considered. Elements are preferred, as what rules say of an element
+  /// is cached.
+  package var mostOnElement = 64
+  /// The most clauses under a page or event before values are considered.
+  package var mostOnPage = 4
+  /// The most selectors under one end before single classes are considered, for which every path is searched.
+  package var mostAtEnd = 8
 
   package init() {}
 }

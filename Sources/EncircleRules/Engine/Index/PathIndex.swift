@@ -1,168 +1,222 @@
 import EncircleIdentity
 
-/// Finds the selectors that a path may match. Says yes too often, never no wrongly.
+/// Finds the keys of the selectors that a path may match. May find too many, never too few.
 ///
-/// - A selector whose last steps name classes is filed under these: first under the classes alone, with all locators
-///   erased; there stand the masks in use, that is, which parts of the locators selectors fix; and under the mask with
-///   these parts, the selectors. So a path is looked up once for each length in use and each mask found.
-/// - Where more selectors have the same end than have the same class, component, or pair of neighbours elsewhere, under
-///   that.
-/// - Selectors without a class name are in the automaton.
+/// - A selector whose last steps name classes stands under the key of this end. The key is found in two steps. Under the
+///   classes alone, with all locators erased, there are the *masks* in use: a mask says which parts of the locators selectors
+///   fix. With the parts that a mask fixes the key is complete. So a path is looked up once for each length of end in use,
+///   and once for each mask found there, however many selectors there are.
+/// - Where many selectors share an end, one stands under a class, a component or a pair of neighbouring classes further up,
+///   if fewer share that.
+/// - Selectors that name no class are in the automaton.
 struct PathIndex: ~Copyable, Sendable {
   let keys: PathKeys
-  /// Key of the classes → masks in use, times 4, plus 1 if with pages, plus 2 if without.
+  /// Key of the classes of an end → masks in use, times 4, plus 1 if in use with pages, plus 2 if without.
   let erased: KeyTable
-  /// What each mask fixes: position from the end, times 8, plus mode; only where more than the class counts.
+  /// Positions from the end, times 8, plus the ``MaskMode`` there: masks[maskStarts[m] ..< maskStarts[m + 1]] for mask m. A
+  /// position where only the class counts is left out.
   let masks: FrozenArray<UInt32>
   let maskStarts: FrozenArray<UInt32>
-  /// Whether some selector is filed under so many last steps.
+  /// By number of steps, 1 if ends of that length are in use.
   let isEndLength: FrozenArray<UInt8>
-  /// Whether some selector is filed under all of its steps.
+  /// Whether some selector stands under the key of all of its steps, anchored at the window.
   let hasWholePaths: Bool
-  /// By class: how it is filed.
+  /// By class, the kinds of keys in use that begin with it: ``singleClass`` and so on, as bits.
   let classUses: FrozenArray<UInt8>
   let usesClasses: Bool
   let automaton: SelectorAutomaton
-  /// What tells that none of them can match.
-  let ends: SuffixPrefilter
+  /// Tells for most paths that no selector can match.
+  let prefilter: SuffixPrefilter
 
   static let singleClass: UInt8 = 1
   static let singleComponent: UInt8 = 2
   static let outerOfPair: UInt8 = 4
 
-  var byteCount: Int {
-    erased.byteCount + masks.byteCount + maskStarts.byteCount + isEndLength.byteCount + classUses.byteCount
-      + automaton.byteCount + ends.byteCount
+  init(
+    keys: PathKeys, erased: KeyTable, masks: FrozenArray<UInt32>, maskStarts: FrozenArray<UInt32>,
+    isEndLength: FrozenArray<UInt8>, hasWholePaths: Bool, classUses: FrozenArray<UInt8>,
+    automaton: consuming SelectorAutomaton, prefilter: SuffixPrefilter
+  ) {
+    self.keys = keys
+    self.erased = erased
+    self.masks = masks
+    self.maskStarts = maskStarts
+    self.isEndLength = isEndLength
+    self.hasWholePaths = hasWholePaths
+    self.classUses = classUses
+    usesClasses = classUses.all.contains { $0 != 0 }
+    self.automaton = automaton
+    self.prefilter = prefilter
   }
 
-  /// What changes while paths are looked up.
+  var byteCount: Int {
+    erased.byteCount + masks.byteCount + maskStarts.byteCount + isEndLength.byteCount + classUses.byteCount
+      + automaton.byteCount + prefilter.byteCount
+  }
+
+  /// Buffers for the look-ups of one path after the other.
   struct Scratch: ~Copyable {
     // By position from the end.
-    var classHashes = GrowingBuffer<UInt64>(capacity: 64)
-    var terms = GrowingBuffer<UInt64>(capacity: 64)
-    var ends = GrowingBuffer<End>(capacity: 64)
-    // The keys under which leaves are looked for.
-    var leafKeys = GrowingBuffer<UInt64>(capacity: 64)
+    fileprivate var classHashes = GrowingBuffer<UInt64>(capacity: 64)
+    fileprivate var terms = GrowingBuffer<UInt64>(capacity: 64)
+    fileprivate var ends = GrowingBuffer<End>(capacity: 64)
+    /// Keys that may have a bucket.
+    fileprivate(set) var bucketKeys = GrowingBuffer<UInt64>(capacity: 64)
     var automaton = SelectorAutomaton.Scratch()
   }
 
-  /// Some last components of a path, or all, that have the classes of selectors' ends.
+  /// The last components of a path, or all, whose classes the end of some selector may have.
   struct End: BitwiseCopyable {
     let key: UInt64
     let sum: UInt64
     let length: Int
     let isWhole: Bool
   }
-}
 
-// Methods of the place where a program lies, so that none of its tables is copied or counted.
-extension UnsafePointer<RuleProgram> {
-  /// Calls `body` with the leaves that a path may match, some of them more than once.
-  ///
-  /// Tables are larger than caches, so looks at them are made in steps, each for all keys at once: the memory that one
-  /// waits for is under way for the others, too.
+  // Methods are inlined, as Swift copies a structure of this size for others. Each has one caller.
+
+  /// Collects the keys that a path has and that the filter of the buckets lets pass.
   @inline(__always)
-  func forEachLeaf(
-    of path: UnsafeBufferPointer<ComponentNumbers>, page: UInt32?, _ classes: borrowing ClassTable,
-    _ scratch: inout PathIndex.Scratch, _ body: (UInt32) -> Void
+  func collectKeys(
+    of path: UnsafeBufferPointer<ComponentNumbers>, page: UInt32?, _ scratch: inout Scratch,
+    in buckets: borrowing KeyTable
   ) {
-    collectEnds(path, &scratch)
-    scratch.leafKeys.removeAll()
-    for i in 0..<scratch.ends.count { collectKeys(of: scratch.ends[i], path, page, &scratch) }
-    if pointee.index.usesClasses { collectClassKeys(path, page, &scratch) }
-    for i in 0..<scratch.leafKeys.count {
-      for leaf in pointee.leaves.values(of: scratch.leafKeys[i]) { body(leaf) }
-    }
-    if !pointee.index.automaton.isEmpty {
-      pointee.index.automaton.forEachMatch(path, pointee.selectors, classes, &scratch.automaton, body)
-    }
+    collectEnds(of: path, &scratch)
+    scratch.bucketKeys.removeAll()
+    for i in 0..<scratch.ends.count { collectKeys(of: scratch.ends[i], path, page, &scratch, buckets) }
+    if usesClasses { collectClassKeys(of: path, page, &scratch, buckets) }
   }
 
-  /// Finds the ends of a path whose classes some selector may have.
-  private func collectEnds(_ path: UnsafeBufferPointer<ComponentNumbers>, _ scratch: inout PathIndex.Scratch) {
+  @inline(__always)
+  private func collectEnds(of path: UnsafeBufferPointer<ComponentNumbers>, _ scratch: inout Scratch) {
     let count = path.count
     scratch.classHashes.removeAll()
     scratch.terms.removeAll()
     scratch.ends.removeAll()
     var sum: UInt64 = 0
     for position in 0..<count {
-      let hash = pointee.index.keys.classHash(path[count &- 1 &- position].number)
-      let term = pointee.index.keys.term(hash, at: position)
+      let hash = keys.classHash(path[count &- 1 &- position].number)
+      let term = keys.term(hash, at: position)
       scratch.classHashes.append(hash)
       scratch.terms.append(term)
       sum = sum &+ term
-      if position &+ 1 < pointee.index.isEndLength.count, pointee.index.isEndLength[position &+ 1] != 0 {
-        append(sum, length: position &+ 1, isWhole: false, &scratch)
+      if position &+ 1 < isEndLength.count, isEndLength[position &+ 1] != 0 {
+        appendEnd(sum, length: position &+ 1, isWhole: false, &scratch)
       }
     }
-    if pointee.index.hasWholePaths { append(sum, length: count, isWhole: true, &scratch) }
+    if hasWholePaths { appendEnd(sum, length: count, isWhole: true, &scratch) }
   }
 
   @inline(__always)
-  private func append(_ sum: UInt64, length: Int, isWhole: Bool, _ scratch: inout PathIndex.Scratch) {
-    let key = pointee.index.keys.erased(sum, length: length, isWhole: isWhole)
-    guard pointee.index.erased.mayHave(key) else { return }
-    pointee.index.erased.prefetch(key)
-    scratch.ends.append(PathIndex.End(key: key, sum: sum, length: length, isWhole: isWhole))
+  private func appendEnd(_ sum: UInt64, length: Int, isWhole: Bool, _ scratch: inout Scratch) {
+    let key = keys.erased(sum, length: length, isWhole: isWhole)
+    guard erased.mayContain(key) else { return }
+    erased.prefetch(key)
+    scratch.ends.append(End(key: key, sum: sum, length: length, isWhole: isWhole))
   }
 
-  /// Adds the keys that an end has by the masks in use.
+  /// Collects the keys that an end has by the masks in use.
+  @inline(__always)
   private func collectKeys(
-    of end: PathIndex.End, _ path: UnsafeBufferPointer<ComponentNumbers>, _ page: UInt32?,
-    _ scratch: inout PathIndex.Scratch
+    of end: End, _ path: UnsafeBufferPointer<ComponentNumbers>, _ page: UInt32?, _ scratch: inout Scratch,
+    _ buckets: borrowing KeyTable
   ) {
-    for use in pointee.index.erased.values(of: end.key) {
+    for use in erased.values(of: end.key) {
       let mask = use >> 2
       var masked = end.sum
-      for entry in pointee.index.masks[pointee.index.maskStarts.range(Int(mask))] {
+      for entry in masks[maskStarts.range(Int(mask))] {
         let position = Int(entry >> 3)
-        // Not so but in a saved index that is not what was compiled.
+        // Happens only with a damaged file of compiled rules, whose masks can refer to longer ends.
         if position >= end.length { return }
         let component = path.baseAddress.unsafelyUnwrapped + (path.count - 1 - position)
         let mode = MaskMode(rawValue: UInt8(truncatingIfNeeded: entry & 7)).unsafelyUnwrapped
-        let hash = pointee.index.keys.hash(
+        let hash = keys.hash(
           mode, scratch.classHashes[position], component.pointee.kind, component.pointee.first,
           component.pointee.second)
-        masked = masked &+ pointee.index.keys.term(hash, at: position) &- scratch.terms[position]
+        masked = masked &+ keys.term(hash, at: position) &- scratch.terms[position]
       }
-      let key = pointee.index.keys.masked(masked, mask: mask, isWhole: end.isWhole)
-      if use & 2 != 0 { append(key, &scratch) }
-      if use & 1 != 0, let page { append(pointee.index.keys.onPage(key, page), &scratch) }
+      let key = keys.masked(masked, mask: mask, isWhole: end.isWhole)
+      if use & 2 != 0 { appendKey(key, &scratch, buckets) }
+      if use & 1 != 0, let page { appendKey(keys.onPage(key, page), &scratch, buckets) }
+    }
+  }
+
+  /// Collects the keys that classes, components and pairs of classes have.
+  @inline(__always)
+  private func collectClassKeys(
+    of path: UnsafeBufferPointer<ComponentNumbers>, _ page: UInt32?, _ scratch: inout Scratch,
+    _ buckets: borrowing KeyTable
+  ) {
+    for position in 0..<path.count {
+      let component = path.baseAddress.unsafelyUnwrapped + (path.count - 1 - position)
+      guard Int(component.pointee.number) < classUses.count else { continue }
+      let uses = classUses[Int(component.pointee.number)]
+      if uses == 0 { continue }
+      let hash = scratch.classHashes[position]
+      if uses & Self.singleClass != 0 { appendKeys(keys.singleClass(hash), page, &scratch, buckets) }
+      if uses & Self.singleComponent != 0 {
+        let full = keys.hash(
+          .full, hash, component.pointee.kind, component.pointee.first, component.pointee.second)
+        appendKeys(keys.singleComponent(full), page, &scratch, buckets)
+      }
+      if uses & Self.outerOfPair != 0, position > 0 {
+        appendKeys(keys.pair(hash, scratch.classHashes[position - 1]), page, &scratch, buckets)
+      }
     }
   }
 
   @inline(__always)
-  private func append(_ key: UInt64, _ scratch: inout PathIndex.Scratch) {
-    guard pointee.leaves.mayHave(key) else { return }
-    pointee.leaves.prefetch(key)
-    scratch.leafKeys.append(key)
+  private func appendKeys(
+    _ key: UInt64, _ page: UInt32?, _ scratch: inout Scratch, _ buckets: borrowing KeyTable
+  ) {
+    appendKey(key, &scratch, buckets)
+    if let page { appendKey(keys.onPage(key, page), &scratch, buckets) }
   }
 
-  /// Adds the keys that classes, components and pairs of classes have.
-  private func collectClassKeys(
-    _ path: UnsafeBufferPointer<ComponentNumbers>, _ page: UInt32?,
-    _ scratch: inout PathIndex.Scratch
-  ) {
-    @inline(__always) func add(_ key: UInt64) {
-      append(key, &scratch)
-      if let page { append(pointee.index.keys.onPage(key, page), &scratch) }
-    }
-    for position in 0..<path.count {
-      let component = path.baseAddress.unsafelyUnwrapped + (path.count - 1 - position)
-      guard Int(component.pointee.number) < pointee.index.classUses.count else { continue }
-      let uses = pointee.index.classUses[Int(component.pointee.number)]
-      if uses == 0 { continue }
-      let hash = scratch.classHashes[position]
-      if uses & PathIndex.singleClass != 0 { add(pointee.index.keys.singleClass(hash)) }
-      if uses & PathIndex.singleComponent != 0 {
-        add(
-          pointee.index.keys.singleComponent(
-            pointee.index.keys.hash(
-              .full, hash, component.pointee.kind, component.pointee.first, component.pointee.second)))
-      }
-      if uses & PathIndex.outerOfPair != 0, position > 0 {
-        add(pointee.index.keys.pair(hash, scratch.classHashes[position - 1]))
-      }
-    }
+  @inline(__always)
+  private func appendKey(_ key: UInt64, _ scratch: inout Scratch, _ buckets: borrowing KeyTable) {
+    guard buckets.mayContain(key) else { return }
+    buckets.prefetch(key)
+    scratch.bucketKeys.append(key)
+  }
+}
+
+// MARK: - Saving
+
+extension PathIndex {
+  func write(to writer: inout CompiledWriter) {
+    writer.append(FrozenArray([keys.seed]))
+    writer.append(erased)
+    writer.append(masks)
+    writer.append(maskStarts)
+    writer.append(isEndLength)
+    writer.append(FrozenArray([UInt8(hasWholePaths ? 1 : 0)]))
+    writer.append(classUses)
+    automaton.write(to: &writer)
+    prefilter.write(to: &writer)
+  }
+
+  init(from reader: inout CompiledReader) throws(CompiledRulesError) {
+    let seed: FrozenArray<UInt64> = try reader.array()
+    let erased = try reader.keyTable()
+    let masks: FrozenArray<UInt32> = try reader.array()
+    let maskStarts: FrozenArray<UInt32> = try reader.array()
+    let isEndLength: FrozenArray<UInt8> = try reader.array()
+    let hasWholePaths: FrozenArray<UInt8> = try reader.array()
+    let classUses: FrozenArray<UInt8> = try reader.array()
+    let automaton = try SelectorAutomaton(from: &reader)
+    let prefilter = try SuffixPrefilter(from: &reader)
+    guard seed.count == 1, hasWholePaths.count == 1 else { throw .damaged }
+    self.init(
+      keys: PathKeys(seed: seed[0]), erased: erased, masks: masks, maskStarts: maskStarts, isEndLength: isEndLength,
+      hasWholePaths: hasWholePaths[0] != 0, classUses: classUses, automaton: automaton, prefilter: prefilter)
+  }
+
+  /// Returns whether every number in the tables refers to something that is there.
+  func isConsistent(classCount: Int, stepCount: Int, entryCount: Int) -> Bool {
+    classUses.count <= classCount && maskStarts.areStarts(upTo: masks.count)
+      && masks.all.allSatisfy { MaskMode(rawValue: UInt8($0 & 7)) != nil }
+      && erased.values(areBelow: (maskStarts.count - 1) * 4)
+      && automaton.isConsistent(stepCount: stepCount, entryCount: entryCount)
   }
 }

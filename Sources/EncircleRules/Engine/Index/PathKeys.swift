@@ -1,25 +1,25 @@
 import EncircleIdentity
 
-/// How much of a component counts in a key.
+/// The parts of a component that count in a key.
 enum MaskMode: UInt8, Sendable {
-  /// The class; whatever its locator.
+  /// The class alone.
   case classOnly
-  /// The class and the kind of its locator.
+  /// The class and the kind of the locator.
   case kind
-  /// Besides the first number of the locator, or the second one, or both.
+  /// Class, kind and the first number of the locator; or the second number; or both.
   case first, second, full
 }
 
-/// The hashes of components and paths under which selectors are filed and looked up.
+/// Makes the keys under which entries stand: hashes of components and paths.
 ///
-/// A path's hash is the sum of its components' hashes, each mixed with its position from the end, so that taking more or
-/// less of a component into account changes one term.
+/// A path's hash is the sum of its components' hashes, each mixed with its position from the end, so that another part of a
+/// component changes one term only.
 struct PathKeys: Sendable {
   let seed: UInt64
 
   @inline(__always) func classHash(_ number: ClassNumber) -> UInt64 { KeyHash.mix(seed, UInt64(number)) }
 
-  /// The hash of a component as far as the mode takes it into account.
+  /// The hash of the parts of a component that a mode names.
   @inline(__always)
   func hash(
     _ mode: MaskMode, _ classHash: UInt64, _ kind: ComponentNumbers.Kind, _ first: Int, _ second: Int
@@ -42,17 +42,17 @@ struct PathKeys: Sendable {
     return x ^ x &>> 32
   }
 
-  /// The key of all paths, or ends of paths, with the same classes.
+  /// The key that all paths, or ends of paths, with the same classes share: their locators are erased.
   @inline(__always) func erased(_ sum: UInt64, length: Int, isWhole: Bool) -> UInt64 {
     KeyHash.mix(sum, UInt64(truncatingIfNeeded: length) << 1 | (isWhole ? 1 : 0))
   }
 
-  /// The key of all paths, or ends of paths, that are alike as far as a mask takes them into account.
+  /// The key that all paths, or ends of paths, share that are equal in the parts which a mask fixes.
   @inline(__always) func masked(_ sum: UInt64, mask: UInt32, isWhole: Bool) -> UInt64 {
     KeyHash.mix(sum ^ seed, UInt64(mask) << 1 | (isWhole ? 1 : 0))
   }
 
-  /// The key of all selectors whose last steps name the same classes.
+  /// The key that all selectors share whose last steps name the same classes, for the ``SuffixPrefilter``.
   @inline(__always) func ending(_ sum: UInt64, length: Int) -> UInt64 {
     KeyHash.mix(sum &+ 16, UInt64(truncatingIfNeeded: length))
   }
@@ -61,12 +61,12 @@ struct PathKeys: Sendable {
   @inline(__always) func singleComponent(_ fullHash: UInt64) -> UInt64 { KeyHash.mix(fullHash, 12) }
   @inline(__always) func pair(_ outer: UInt64, _ inner: UInt64) -> UInt64 { KeyHash.mix(outer &+ 13, inner) }
 
-  /// A key with the page that is demanded besides; nil for any.
+  /// The key with a page besides; nil stands for any page.
   @inline(__always) func onPage(_ key: UInt64, _ page: UInt32?) -> UInt64 {
     page.map { KeyHash.mix(key, UInt64($0) &+ 1) } ?? key
   }
 
-  /// The key of what names no element.
+  /// The key of clauses that name no element.
   func noElement(event: UInt32?, page: UInt32?) -> UInt64 {
     onPage(KeyHash.mix(seed &+ 14, event.map { UInt64($0) &+ 1 } ?? 0), page)
   }
@@ -75,7 +75,7 @@ struct PathKeys: Sendable {
 }
 
 extension SelectorStep {
-  /// What of a component the step, which names a class, fixes.
+  /// The parts of a component that the step, which names a class, fixes.
   var mask: (mode: MaskMode, kind: ComponentNumbers.Kind, first: Int, second: Int) {
     let kind: ComponentNumbers.Kind
     switch locatorTest {

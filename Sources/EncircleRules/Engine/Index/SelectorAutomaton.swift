@@ -1,18 +1,18 @@
-/// The selectors for which no key can be made, as they name no class: one automaton for all, read from the element up.
+/// Matches all selectors that name no class, for which no key can be made, in one pass over a path from the element up.
 ///
-/// A trie over steps, the last step of a selector first, so that selectors that end alike share their states; `**` is a
-/// state that stays. Without determinisation it has no more states than the selectors have steps, and a path of *d*
-/// components takes at most *d* times the number of states.
+/// A trie over steps, the last step of a selector first, so that selectors with the same end share their states; `**` is a
+/// state with an edge to itself. The automaton stays nondeterministic: it has at most as many states as the selectors have
+/// steps, and a path of *d* components costs at most *d* times the number of states.
 struct SelectorAutomaton: ~Copyable, Sendable {
   struct State: BitwiseCopyable, Sendable {
     /// Edges: edges[edgesStart ..< edgesStart + edgeCount].
     var edgesStart: UInt32 = 0
     var edgeCount: UInt32 = 0
-    /// The state behind `**`; 0 if there is none.
+    /// The state that `**` leads to; 0 if there is none.
     var gap: UInt32 = 0
-    /// Whether this is behind `**`.
+    /// Whether `**` leads to this state, so that it stays active.
     var isGap = false
-    /// What has been found here, or 0: a number of ``acceptStarts``, plus 1.
+    /// The list of entries whose selectors end here, plus 1; 0 if there is none.
     var accept: UInt32 = 0
   }
 
@@ -23,17 +23,19 @@ struct SelectorAutomaton: ~Copyable, Sendable {
 
   let states: FrozenArray<State>
   let edges: FrozenArray<Edge>
+  /// Lists of entries: accepts[acceptStarts[l] ..< acceptStarts[l + 1]].
   let accepts: FrozenArray<UInt32>
   let acceptStarts: FrozenArray<UInt32>
 
   var isEmpty: Bool { states.count == 1 }
   var byteCount: Int { states.byteCount + edges.byteCount + accepts.byteCount + acceptStarts.byteCount }
 
-  /// What changes while paths are read.
+  /// Buffers for one path after the other.
   struct Scratch: ~Copyable {
     fileprivate var active = GrowingBuffer<UInt32>()
     fileprivate var next = GrowingBuffer<UInt32>()
-    // By state and by step: the round in which it was seen last; for steps times two, plus one if it took the component.
+    // By state: the round in which it became active last. By step: the round in which it was tried last, times two, plus one if
+    // it matched the component. A round is one component of one path.
     fileprivate var stateRounds = GrowingBuffer<UInt32>()
     fileprivate var stepRounds = GrowingBuffer<UInt32>()
     fileprivate var round: UInt32 = 0
@@ -53,7 +55,7 @@ struct SelectorAutomaton: ~Copyable, Sendable {
     }
   }
 
-  /// Calls `body` with what the selectors that match a path stand for; more than once for one that matches in several ways.
+  /// Calls `body` with the entries of the selectors that match a path; several times for one that matches in several ways.
   ///
   /// - Complexity: O(components × states).
   func forEachMatch(
@@ -75,8 +77,8 @@ struct SelectorAutomaton: ~Copyable, Sendable {
         if state.isGap { enter(number, &scratch, isNew: false, body) }
         for edge in edges[Int(state.edgesStart)..<Int(state.edgesStart + state.edgeCount)] {
           if scratch.stepRounds[Int(edge.step)] >> 1 != scratch.round {
-            let taken = table.takes(table.steps.base + Int(edge.step), component, classes)
-            scratch.stepRounds[Int(edge.step)] = scratch.round << 1 | (taken ? 1 : 0)
+            let isMatch = table.matches(table.steps.address(of: Int(edge.step)), component, classes)
+            scratch.stepRounds[Int(edge.step)] = scratch.round << 1 | (isMatch ? 1 : 0)
           }
           if scratch.stepRounds[Int(edge.step)] & 1 == 1 { enter(edge.state, &scratch, body) }
         }
@@ -90,13 +92,13 @@ struct SelectorAutomaton: ~Copyable, Sendable {
     }
   }
 
-  /// Makes a state, and the one behind its `**`, active for the next component.
+  /// Makes a state, and the one that its `**` leads to, active for the next component.
   private func enter(_ number: UInt32, _ scratch: inout Scratch, isNew: Bool = true, _ body: (UInt32) -> Void) {
     guard scratch.stateRounds[Int(number)] != scratch.round else { return }
     scratch.stateRounds[Int(number)] = scratch.round
     scratch.next.append(number)
     let state = states[Int(number)]
-    // Whatever follows, it matches.
+    // A selector that ends in `**` matches whatever follows.
     if state.isGap, isNew { report(state, body) }
     if state.gap != 0 { enter(state.gap, &scratch, body) }
   }
@@ -120,12 +122,12 @@ extension SelectorAutomaton {
     private var children: [Edge: UInt32] = [:]
     private var accepted: [UInt32: [UInt32]] = [:]
 
-    /// Adds a selector by its steps, the last one first, and what it stands for.
-    mutating func add(_ steps: some Sequence<UInt32>, _ table: [SelectorStep], _ value: UInt32) {
+    /// Adds a selector by the numbers of its steps, the last one first, with its entry.
+    mutating func add(_ steps: some Sequence<UInt32>, _ table: [SelectorStep], entry: UInt32) {
       var state: UInt32 = 0
       for step in steps {
-        if table[Int(step)].classTest == .anyNumber {
-          // `**` twice is no more than once.
+        if table[Int(step)].classTest == .recursiveWildcard {
+          // `**/**` means `**`.
           if states[Int(state)].isGap { continue }
           if states[Int(state)].gap == 0 {
             states[Int(state)].gap = UInt32(states.count)
@@ -145,7 +147,7 @@ extension SelectorAutomaton {
           }
         }
       }
-      accepted[state, default: []].append(value)
+      accepted[state, default: []].append(entry)
     }
 
     func freeze() -> SelectorAutomaton {
@@ -167,6 +169,40 @@ extension SelectorAutomaton {
       return SelectorAutomaton(
         states: FrozenArray(states), edges: FrozenArray(edges), accepts: FrozenArray(accepts),
         acceptStarts: FrozenArray(starts))
+    }
+  }
+}
+
+// MARK: - Saving
+
+extension SelectorAutomaton {
+  func write(to writer: inout CompiledWriter) {
+    writer.append(states)
+    writer.append(edges)
+    writer.append(accepts)
+    writer.append(acceptStarts)
+  }
+
+  init(from reader: inout CompiledReader) throws(CompiledRulesError) {
+    let states: FrozenArray<State> = try reader.array()
+    let edges: FrozenArray<Edge> = try reader.array()
+    let accepts: FrozenArray<UInt32> = try reader.array()
+    let acceptStarts: FrozenArray<UInt32> = try reader.array()
+    self.init(states: states, edges: edges, accepts: accepts, acceptStarts: acceptStarts)
+  }
+
+  /// Returns whether every number in the tables refers to something that is there.
+  func isConsistent(stepCount: Int, entryCount: Int) -> Bool {
+    guard states.count > 0, states.bytes(at: MemoryLayout<State>.offset(of: \.isGap) ?? 0, areAtMost: 1),
+      acceptStarts.areStarts(upTo: accepts.count),
+      accepts.all.allSatisfy({ Int($0) < entryCount }),
+      edges.all.allSatisfy({ Int($0.step) < stepCount && Int($0.state) < states.count })
+    else { return false }
+    return states.all.allSatisfy { state in
+      UInt64(state.edgesStart) + UInt64(state.edgeCount) <= UInt64(edges.count) && Int(state.gap) < states.count
+        && Int(state.accept) < acceptStarts.count
+        // A gap leads to no other gap, so that entering a state enters no more than two.
+        && (state.gap == 0 || (!state.isGap && states[Int(state.gap)].isGap && states[Int(state.gap)].gap == 0))
     }
   }
 }

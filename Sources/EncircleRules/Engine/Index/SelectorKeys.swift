@@ -1,11 +1,11 @@
 import EncircleText
 
-/// Makes the keys of selectors, and collects what an index over them needs.
+/// Makes the keys under which a selector can stand, and collects the tables of a ``PathIndex`` as keys are chosen.
 struct SelectorKeys {
-  /// A key under which a selector can be filed.
+  /// A key under which a selector can stand.
   struct Key {
     enum Form {
-      /// The last so many steps with a mask.
+      /// The last `length` steps, with the locators that the mask fixes.
       case end(length: Int, mask: UInt32, erased: UInt64, isWhole: Bool)
       case singleClass(ClassNumber)
       case singleComponent(ClassNumber)
@@ -19,7 +19,7 @@ struct SelectorKeys {
   private let keys: PathKeys
   private let limits: IndexLimits
   private let selectors: SelectorTable.Builder
-  /// The steps of the selectors by their numbers, and what keys take of them.
+  /// The steps of the selectors by their numbers.
   let steps: [SelectorStep]
   private let parts: [StepPart]
   private var masks = StringTable()
@@ -30,15 +30,18 @@ struct SelectorKeys {
   private var hasWholePaths = false
   private var classUses: [ClassNumber: UInt8] = [:]
   private var automaton = SelectorAutomaton.Builder()
-  private var ends = SuffixPrefilter.Builder()
+  private var prefilter = SuffixPrefilter.Builder()
+  // Scratch for the mask of an end.
+  private var scratch: [UInt32] = []
 
-  /// What a step gives to the key of an end.
+  /// The contribution of a step to the key of an end.
   private struct StepPart {
-    /// Whether it names a class; else nothing counts.
+    /// Whether the step names a class; only then the rest counts.
     var isName = false
     var mode = MaskMode.classOnly
-    /// The hash of the class, and of the component as far as the step fixes it.
+    /// The hash of the class.
     var classHash: UInt64 = 0
+    /// The hash of the parts of the component that the step fixes.
     var maskedHash: UInt64 = 0
 
     init(_ step: SelectorStep, _ keys: PathKeys) {
@@ -59,7 +62,7 @@ struct SelectorKeys {
     parts = steps.map { StepPart($0, keys) }
   }
 
-  /// Calls `body` with the keys of a selector; with none if it names no class.
+  /// Calls `body` with all keys of a selector, that of its end first; never, if it names no class.
   mutating func forEachKey(of selector: Int, _ body: (Key) -> Void) {
     let numbers = selectors.steps(of: selector)
     var length = 0
@@ -69,11 +72,11 @@ struct SelectorKeys {
     }
     let isWhole = length == numbers.count
     if length > 0 { body(endKey(numbers.prefix(length), isWhole: isWhole)) }
-    // The end is all there is to such a selector, but for a beginning at any depth.
+    // Nothing but the end, and perhaps a wildcard in front of it: there are no other keys.
     let isEndOnly =
-      isWhole || (length == numbers.count - 1 && steps[Int(numbers[numbers.startIndex + length])] == .anyNumber)
+      isWhole || (length == numbers.count - 1 && steps[Int(numbers[numbers.startIndex + length])] == .recursiveWildcard)
     if isEndOnly { return }
-    // The hash of the class further in.
+    // The hash of the class of the step behind, which is further in.
     var inner: UInt64?
     for number in numbers {
       let part = parts[Int(number)]
@@ -91,15 +94,15 @@ struct SelectorKeys {
     }
   }
 
-  /// The key of a selector that the fewest others on the page have; nil without any.
+  /// The key of a selector that the fewest others on the page share, with their number; nil if it has no key.
   mutating func rarest(of selector: Int, _ page: UInt32?, _ counter: KeyCounter) -> (key: Key, count: Int)? {
     var best: Key?
     var least = Int.max
     let (keys, limits) = (keys, limits)
     forEachKey(of: selector) { key in
       let count = counter[keys.onPage(key.key, page)]
-      // The first one, which is that of the end, unless many have it and another is clearly rarer.
-      if best == nil || (least > limits.fewAtEnd && count * 2 < least) { (best, least) = (key, count) }
+      // The end, which comes first, unless many share it and another key is clearly rarer.
+      if best == nil || (least > limits.mostAtEnd && count * 2 < least) { (best, least) = (key, count) }
     }
     return best.map { ($0, least) }
   }
@@ -127,11 +130,9 @@ struct SelectorKeys {
         isWhole: isWhole))
   }
 
-  private var scratch: [UInt32] = []
-
-  /// Notes under what a selector has been filed.
-  mutating func note(_ key: Key, _ selector: Int, _ page: UInt32?) {
-    noteEnd(of: selector, page)
+  /// Notes that an entry of a selector stands under a key.
+  mutating func use(_ key: Key, of selector: Int, _ page: UInt32?) {
+    addToPrefilter(selector, page)
     switch key.form {
     case .end(let length, let mask, let erased, let isWhole):
       uses.append((erased, mask << 2 | (page == nil ? 2 : 1)))
@@ -142,8 +143,7 @@ struct SelectorKeys {
     }
   }
 
-  /// Notes how a selector ends.
-  private mutating func noteEnd(of selector: Int, _ page: UInt32?) {
+  private mutating func addToPrefilter(_ selector: Int, _ page: UInt32?) {
     var sum: UInt64 = 0
     var length = 0
     for number in selectors.steps(of: selector).prefix(SuffixPrefilter.depth) {
@@ -152,16 +152,17 @@ struct SelectorKeys {
       sum = sum &+ keys.term(part.classHash, at: length)
       length += 1
     }
-    ends.add(keys.onPage(keys.ending(sum, length: length), page), length: length, page: page)
+    prefilter.add(keys.onPage(keys.ending(sum, length: length), page), length: length, page: page)
   }
 
-  mutating func addToAutomaton(_ selector: Int, _ leaf: UInt32) {
-    noteEnd(of: selector, nil)
-    automaton.add(selectors.steps(of: selector), steps, leaf)
+  /// Adds a selector that has no key.
+  mutating func addToAutomaton(_ selector: Int, entry: UInt32) {
+    addToPrefilter(selector, nil)
+    automaton.add(selectors.steps(of: selector), steps, entry: entry)
   }
 
   func freeze(classCount: Int) -> PathIndex {
-    // One entry a mask, which says whether it is used with pages, without, or both.
+    // One value a mask, which says whether it is in use with pages, without, or both.
     var sorted = uses
     sorted.sort { $0.key != $1.key ? $0.key < $1.key : $0.value < $1.value }
     var merged: [(key: UInt64, value: UInt32)] = []
@@ -179,6 +180,6 @@ struct SelectorKeys {
     return PathIndex(
       keys: keys, erased: KeyTable(merged), masks: FrozenArray(maskEntries), maskStarts: FrozenArray(maskStarts),
       isEndLength: FrozenArray(isEndLength), hasWholePaths: hasWholePaths, classUses: FrozenArray(usesOfClass),
-      usesClasses: !classUses.isEmpty, automaton: automaton.freeze(), ends: ends.freeze())
+      automaton: automaton.freeze(), prefilter: prefilter.freeze())
   }
 }

@@ -1,28 +1,27 @@
-/// Which classes selectors have at their ends, by page: most elements that no selector matches are told by their last
-/// components, and need no further look.
+/// Rejects most elements that no selector matches, by the last classes of their paths and the page.
 ///
-/// Says yes too often, never no wrongly. A selector has one key, that of the classes of its last steps, at most ``depth``,
-/// with each page of its clause.
+/// A selector has one key for each page of its clause: the classes of its last steps, at most ``depth`` of them. A path whose
+/// ends are not among the keys can match none; one that passes need not match either.
 struct SuffixPrefilter: Sendable {
-  /// So many classes of a path are looked at.
+  /// The number of classes at the end of a path that are looked at.
   static let depth = 3
 
   let keys: KeyFilter
-  /// By number of steps, 1 if some selector without page has a key of so many, 2 if some with page.
+  /// By number of steps, plus 1 if a selector without pages has a key of that length, plus 2 if one with pages has.
   let uses: FrozenArray<UInt8>
 
-  /// Whether some selector may match whatever the path and the page.
-  var takesAny: Bool { uses[0] & 1 != 0 }
+  /// Whether the filter never rejects anything, because some selector may match any path on any page.
+  var passesAll: Bool { uses[0] & 1 != 0 }
 
   var byteCount: Int { keys.byteCount + uses.byteCount }
 
-  /// Whether no selector of any rule can match a path.
+  /// Returns true if no selector of any rule can match a path.
   ///
-  /// - Parameter names: Its last class names, the last one first: as many as ``depth``, or all.
+  /// - Parameter names: The last class names of the path, the last one first: as many as ``depth``, or all.
   @inline(__always)
-  func areRuledOut(
+  func rejects(
     _ names: UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>, page: UInt32?, _ hashes: PathKeys,
-    _ classNumbers: borrowing FrozenNames
+    _ classes: borrowing ProgramClasses
   ) -> Bool {
     var sum: UInt64 = 0
     for length in 0...names.count {
@@ -32,8 +31,8 @@ struct SuffixPrefilter: Sendable {
         if use & 1 != 0, keys.mayContain(key) { return false }
         if use & 2 != 0, let page, keys.mayContain(hashes.onPage(key, page)) { return false }
       }
-      // What ends with a class that no rule names, no longer end has either.
-      guard length < names.count, let number = classNumbers.find(names[length]) else { return true }
+      // A class that no rule names ends the search: no longer key can contain it.
+      guard length < names.count, let number = classes.number(names[length]) else { return true }
       sum = sum &+ hashes.term(hashes.classHash(number), at: length)
     }
     return true
@@ -44,7 +43,7 @@ struct SuffixPrefilter: Sendable {
     private var keys = KeyCounter()
     private var uses = [UInt8](repeating: 0, count: SuffixPrefilter.depth + 1)
 
-    /// Adds the key of the last steps of a selector, on a page; nil for any.
+    /// Adds the key of a selector's last steps, on a page; nil stands for any page.
     mutating func add(_ key: UInt64, length: Int, page: UInt32?) {
       keys.add(key)
       uses[length] |= page == nil ? 1 : 2
@@ -55,5 +54,21 @@ struct SuffixPrefilter: Sendable {
       while count < keys.count * 16 { count *= 2 }
       return SuffixPrefilter(keys: KeyFilter(keys.keys, bitCount: count), uses: FrozenArray(uses))
     }
+  }
+}
+
+// MARK: - Saving
+
+extension SuffixPrefilter {
+  func write(to writer: inout CompiledWriter) {
+    writer.append(keys.bits)
+    writer.append(uses)
+  }
+
+  init(from reader: inout CompiledReader) throws(CompiledRulesError) {
+    let bits: FrozenArray<UInt64> = try reader.array()
+    let uses: FrozenArray<UInt8> = try reader.array()
+    guard bits.count > 0, bits.count & (bits.count - 1) == 0, uses.count == Self.depth + 1 else { throw .damaged }
+    self.init(keys: KeyFilter(bits: bits), uses: uses)
   }
 }

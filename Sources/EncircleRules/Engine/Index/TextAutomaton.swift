@@ -2,39 +2,39 @@ import EncircleText
 
 /// Finds which of many texts occur in another, in one pass over it (Aho and Corasick, Communications of the ACM 18, 1975).
 ///
-/// As many states as the texts have bytes, numbered in breadth-first order, so that the next states of one follow each
-/// other. The first states, where texts mostly are, have a row with the next state for each class of bytes, in which all that
-/// occur in no text are one; of the others the bytes that lead on are looked through, and what has none of them goes by the
-/// fallback.
-struct TextAutomaton: Sendable {
+/// There are as many states as the texts have bytes, numbered in breadth-first order, so that the states to which one leads
+/// follow each other. The first states, in which the automaton mostly is, have a row with the next state for each class of
+/// bytes; all bytes that occur in no text are one class. For the other states the bytes that lead on are compared one by one,
+/// and the fallback is taken if none of them is there.
+struct TextAutomaton: ~Copyable, Sendable {
   private struct State: BitwiseCopyable, Sendable {
-    /// The states that it leads to: next ..< next + nextCount.
+    /// The states to which it leads: next ..< next + nextCount.
     var next: UInt32 = 0
     var nextCount: UInt32 = 0
-    /// The state of the longest proper end of this one's text that is the beginning of some text.
+    /// The state of the longest proper suffix of this state's text that is a prefix of some text.
     var fallback: UInt32 = 0
   }
 
   private struct Ending: BitwiseCopyable, Sendable {
     /// The number of the text that ends in a state plus 1, or 0.
     var text: UInt32 = 0
-    /// The next state on the way of fallbacks in which a text ends, or 0.
+    /// The next state along the fallbacks in which a text ends, or 0.
     var next: UInt32 = 0
   }
 
   private let states: FrozenArray<State>
-  /// By state: the byte that leads to it, plus ``endsText`` if a text ends there or in a fallback.
+  /// By state, the byte that leads to it, plus ``endsText`` if a text ends there or in one of its fallbacks.
   private let labels: FrozenArray<UInt16>
   private let endings: FrozenArray<Ending>
   private let byteClasses: FrozenArray<UInt8>
-  /// rows[state << rowShift | class], for states that have a row: the next state, plus ``rowEndsText`` if a text ends there
-  /// or in a fallback.
+  /// For states that have a row, rows[state << rowShift | class] is the next state, plus ``rowEndsText`` if a text ends
+  /// there or in one of its fallbacks.
   private let rows: FrozenArray<UInt32>
   private let rowShift: Int
   /// The number of texts.
   let count: Int
 
-  // What rows take at most, in bytes: they shall stay in the processor's caches.
+  // The most memory for rows, in bytes, so that they stay in the processor's caches.
   private static let mostRowBytes = 128 << 10
   private static let endsText: UInt16 = 1 << 8
   private static let rowEndsText: UInt32 = 1 << 31
@@ -50,14 +50,14 @@ struct TextAutomaton: Sendable {
     var states = [State()]
     var labels: [UInt16] = [0]
     var endings = [Ending()]
-    // What is left to do, by state: the texts in order that begin like it, and the length of this beginning.
+    // By state, the texts, in sorted order, whose prefix leads to it, and the length of this prefix.
     let order = texts.indices.sorted { texts[$0].lexicographicallyPrecedes(texts[$1]) }
     var queue: [(texts: Range<Int>, length: Int)] = [(0..<texts.count, 0)]
     var state = 0
     while state < queue.count {
       let (range, length) = queue[state]
       var i = range.lowerBound
-      // The one that ends here is the first of those that begin so.
+      // A text that ends in this state sorts before the texts that go on.
       if i < range.upperBound, texts[order[i]].count == length {
         endings[state].text = UInt32(order[i] + 1)
         i += 1
@@ -80,7 +80,7 @@ struct TextAutomaton: Sendable {
     func next(_ state: Int) -> Range<Int> {
       Int(states[state].next)..<Int(states[state].next + states[state].nextCount)
     }
-    // In breadth-first order fallbacks, which are shorter, are known.
+    // Fallbacks are shorter, so in breadth-first order they are known.
     for parent in states.indices.dropFirst() {
       for child in next(parent) {
         var fallback = Int(states[parent].fallback)
@@ -100,7 +100,7 @@ struct TextAutomaton: Sendable {
       if endings[i].text != 0 || endings[i].next != 0 { labels[i] |= Self.endsText }
     }
 
-    // 0 is the class of bytes that occur nowhere; if all do, it is that of some.
+    // Class 0 is that of the bytes that occur nowhere. If all bytes occur, one of them has class 0.
     var byteClasses = [UInt8](repeating: 0, count: 256)
     var classCount = 1
     for label in labels.dropFirst() where byteClasses[Int(label & 0xFF)] == 0 && classCount < 256 {
@@ -129,43 +129,35 @@ struct TextAutomaton: Sendable {
     count = texts.count
   }
 
-  /// What changes while texts are read.
+  /// Buffers for one text after the other.
   struct Scratch: ~Copyable {
     fileprivate var seen = GrowingBuffer<UInt32>()
     fileprivate var round: UInt32 = 0
   }
 
-  /// Calls `body` with the number of each text that occurs, once.
+  /// Calls `body` once with the number of each text that occurs.
   ///
-  /// - Parameter automaton: Where it lies, so that nothing of it is copied or counted.
   /// - Complexity: O(*n* + texts found), *n* bytes.
   @inline(__always)
-  static func forEachText(
-    of automaton: UnsafePointer<TextAutomaton>, in value: UnsafeBufferPointer<UInt8>, _ scratch: inout Scratch,
-    _ body: (UInt32) -> Void
-  ) {
-    let count = automaton.pointee.count
+  func forEachText(in value: UnsafeBufferPointer<UInt8>, _ scratch: inout Scratch, _ body: (UInt32) -> Void) {
     if scratch.seen.count < count { scratch.seen.append(repeating: 0, count: count - scratch.seen.count) }
     scratch.round &+= 1
     if scratch.round == 0 {
       for i in 0..<scratch.seen.count { scratch.seen[i] = 0 }
       scratch.round = 1
     }
-    let (states, labels, endings) = (
-      automaton.pointee.states.base, automaton.pointee.labels.base, automaton.pointee.endings.base
-    )
-    let (rows, rowShift, byteClasses) = (
-      automaton.pointee.rows.base, automaton.pointee.rowShift, automaton.pointee.byteClasses.base
-    )
-    let rowCount = automaton.pointee.rows.count >> rowShift
+    // Read once, as the compiler cannot know that `body` changes none of them.
+    let (states, labels, endings) = (states.base, labels.base, endings.base)
+    let (rowBase, rowShift, byteClasses) = (rows.base, rowShift, byteClasses.base)
+    let rowCount = rows.count >> rowShift
     var state = 0
     var endsText = false
     for byte in value {
       while true {
         if state < rowCount {
-          let target = rows[state &<< rowShift | Int(byteClasses[Int(byte)])]
-          state = Int(target & ~rowEndsText)
-          endsText = target & rowEndsText != 0
+          let target = rowBase[state &<< rowShift | Int(byteClasses[Int(byte)])]
+          state = Int(target & ~Self.rowEndsText)
+          endsText = target & Self.rowEndsText != 0
           break
         }
         let current = states + state
@@ -184,7 +176,7 @@ struct TextAutomaton: Sendable {
       var found = endings[state].text != 0 ? state : Int(endings[state].next)
       while found != 0 {
         let text = endings[found].text - 1
-        // What ends here has been found before, and so has all that its fallbacks lead to.
+        // If this text was found before, so were all along its fallbacks.
         if scratch.seen[Int(text)] == scratch.round { break }
         scratch.seen[Int(text)] = scratch.round
         body(text)

@@ -1,23 +1,28 @@
 import EncircleEvents
 import EncircleText
 
-/// Finds leaves by the values of properties: values and parts of values of which a test demands one.
-///
+/// Finds entries by the values of properties: by the values, or parts of values, of which a test demands one.
 struct ValueIndex: ~Copyable, @unchecked Sendable {
-  private struct Subject: Sendable {
+  private struct Subject: ~Copyable, Sendable {
     /// The number of the property.
     let property: Int
-    var plain: TextIndex
-    // By case-folded texts.
-    var folded: TextIndex
+    let plain: TextIndex
+    /// By case-folded texts.
+    let folded: TextIndex
   }
 
-  // At one place, so that looking at them copies nothing.
+  // Written once, by the initialiser; hence Sendable.
   private let subjects: UnsafeMutableBufferPointer<Subject>
+  // The source of the index, which is what is saved of it.
+  private let entries: [(keys: ValueKeys, entry: UInt32)]
   private let seed = UInt64.random(in: .min ... .max)
 
   var isEmpty: Bool { subjects.isEmpty }
-  var byteCount: Int { subjects.reduce(0) { $0 + $1.plain.byteCount + $1.folded.byteCount } }
+  /// By entry, the pages on which it is found; nil for any.
+  var pagesOfEntries: [[UInt32]?] { entries.map(\.keys.pages) }
+  var byteCount: Int {
+    subjects.indices.reduce(0) { $0 + subjects[$1].plain.byteCount + subjects[$1].folded.byteCount }
+  }
 
   /// Counts how many clauses have the same alternative.
   struct Counter {
@@ -46,36 +51,35 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
     }
   }
 
-  /// Files leaves.
-  ///
-  /// - Parameter testNumber: The number of the test that a property's value contains a text, if there is one.
-  init(
-    _ filed: [(keys: ValueKeys, leaf: UInt32)], testNumber: (_ property: Int, _ text: [UInt8]) -> UInt32?
-  ) {
+  /// Puts entries under their keys.
+  init(_ entries: [(keys: ValueKeys, entry: UInt32)], _ tests: TestTable) {
+    self.entries = entries
     var builders: [Int: (plain: TextIndex.Builder, folded: TextIndex.Builder)] = [:]
     let seed = seed
-    for (keys, leaf) in filed {
+    for (keys, entry) in entries {
       var (plain, folded) = builders.removeValue(forKey: keys.subject) ?? (TextIndex.Builder(), TextIndex.Builder())
       for alternative in Set(keys.alternatives) {
         switch alternative {
-        case .null: plain.add(value: Self.key(.null, seed), pages: keys.pages, leaf: leaf)
-        case .bool(let flag): plain.add(value: Self.key(flag ? .true : .false, seed), pages: keys.pages, leaf: leaf)
-        case .number(let number): plain.add(value: Self.key(number, seed), pages: keys.pages, leaf: leaf)
-        case .text(let text): plain.add(value: Self.key(text, seed), pages: keys.pages, leaf: leaf)
-        case .part(let text): plain.add(part: text, pages: keys.pages, leaf: leaf)
-        case .foldedText(let text): folded.add(value: Self.key(text, seed), pages: keys.pages, leaf: leaf)
-        case .foldedPart(let text): folded.add(part: text, pages: keys.pages, leaf: leaf)
+        case .null: plain.add(value: Self.key(.null, seed), pages: keys.pages, entry: entry)
+        case .bool(let flag): plain.add(value: Self.key(flag ? .true : .false, seed), pages: keys.pages, entry: entry)
+        case .number(let number): plain.add(value: Self.key(number, seed), pages: keys.pages, entry: entry)
+        case .text(let text): plain.add(value: Self.key(text, seed), pages: keys.pages, entry: entry)
+        case .part(let text): plain.add(part: text, pages: keys.pages, entry: entry)
+        case .foldedText(let text): folded.add(value: Self.key(text, seed), pages: keys.pages, entry: entry)
+        case .foldedPart(let text): folded.add(part: text, pages: keys.pages, entry: entry)
         }
       }
       builders[keys.subject] = (plain, folded)
     }
-    let subjects = builders.sorted { $0.key < $1.key }.map { property, builder in
-      Subject(
-        property: property, plain: TextIndex(builder.plain, seed: seed) { testNumber(property, $0) },
-        folded: TextIndex(builder.folded, seed: seed) { _ in nil })
+    subjects = .allocate(capacity: builders.count)
+    for (i, (property, builder)) in builders.sorted(by: { $0.key < $1.key }).enumerated() {
+      let plain = TextIndex(builder.plain, seed: seed) { text in
+        let text = UTF8String(String(decoding: text, as: UTF8.self))
+        return tests.number(of: .text(.contains, text, fold: false), subject: property)
+      }
+      let folded = TextIndex(builder.folded, seed: seed) { _ in nil }
+      subjects.initializeElement(at: i, to: Subject(property: property, plain: plain, folded: folded))
     }
-    self.subjects = .allocate(capacity: subjects.count)
-    _ = self.subjects.initialize(from: subjects)
   }
 
   deinit {
@@ -100,47 +104,73 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
     KeyHash.mix(seed, UInt64(kind.rawValue))
   }
 
-  /// What changes while values are looked up.
+  /// Buffers for one event after the other.
   struct Scratch: ~Copyable {
     fileprivate var automaton = TextAutomaton.Scratch()
     fileprivate var folded: [UInt8] = []
   }
 
-  /// Calls `body` with the leaves whose tests may hold, some of them more than once, and `holds` with tests that do.
-  func forEachCandidate(
+  /// Calls `body` with the entries whose tests may hold, some of them more than once, and `holds` with tests that hold.
+  @inline(__always)
+  func forEachEntry(
     _ event: borrowing ProjectedEvent, page: UInt32?, _ scratch: inout Scratch, holds: (UInt32) -> Void,
     _ body: (UInt32) -> Void
   ) {
     for i in 0..<subjects.count {
       let subject = subjects.baseAddress.unsafelyUnwrapped + i
       let value = event[subject.pointee.property]
-      let plain = subject.pointer(to: \.plain).unsafelyUnwrapped
       switch value.kind {
       case .missing, .composite: continue
-      case .null, .true, .false: plain.forEachLeaf(value: Self.key(value.kind, seed), page: page, body)
+      case .null, .true, .false:
+        subject.pointee.plain.forEachEntry(value: Self.key(value.kind, seed), page: page, body)
       case .number:
-        guard plain.pointee.hasValues, let number = DecimalNumber(value.bytes) else { continue }
-        plain.forEachLeaf(value: Self.key(number, seed), page: page, body)
+        guard subject.pointee.plain.hasValues, let number = DecimalNumber(value.bytes) else { continue }
+        subject.pointee.plain.forEachEntry(value: Self.key(number, seed), page: page, body)
       case .string:
         let text = value.bytes
-        plain.forEachLeaf(value: Self.key(text, seed), page: page, body)
-        plain.forEachLeaf(partsOf: text, page: page, &scratch.automaton, holds: holds, body)
-        let folded = subject.pointer(to: \.folded).unsafelyUnwrapped
-        if !folded.pointee.isEmpty { visitFolded(folded, text, page, &scratch, body) }
+        subject.pointee.plain.forEachEntry(value: Self.key(text, seed), page: page, body)
+        subject.pointee.plain.forEachEntry(partsOf: text, page: page, &scratch.automaton, holds: holds, body)
+        if subject.pointee.folded.isEmpty { continue }
+        scratch.folded.removeAll(keepingCapacity: true)
+        CaseFolding.append(text, to: &scratch.folded)
+        let folded = scratch.folded
+        folded.withUnsafeBufferPointer { folded in
+          subject.pointee.folded.forEachEntry(value: Self.key(folded, seed), page: page, body)
+          subject.pointee.folded.forEachEntry(
+            partsOf: folded, page: page, &scratch.automaton, holds: { _ in }, body)
+        }
       }
     }
   }
+}
 
-  private func visitFolded(
-    _ index: UnsafeMutablePointer<TextIndex>, _ text: UnsafeBufferPointer<UInt8>, _ page: UInt32?,
-    _ scratch: inout Scratch, _ body: (UInt32) -> Void
-  ) {
-    scratch.folded.removeAll(keepingCapacity: true)
-    CaseFolding.append(text, to: &scratch.folded)
-    let folded = scratch.folded
-    folded.withUnsafeBufferPointer { folded in
-      index.forEachLeaf(value: Self.key(folded, seed), page: page, body)
-      index.forEachLeaf(partsOf: folded, page: page, &scratch.automaton, holds: { _ in }, body)
+// MARK: - Saving
+
+extension ValueIndex {
+  func write(to writer: inout CompiledWriter) {
+    var bytes: [UInt8] = []
+    for (keys, entry) in entries {
+      ByteCoding.append(Int(entry), to: &bytes)
+      keys.encode(to: &bytes)
     }
+    writer.append(bytes)
+  }
+
+  init(from reader: inout CompiledReader, tests: TestTable, nameCount: Int) throws(CompiledRulesError) {
+    let bytes: FrozenArray<UInt8> = try reader.array()
+    var decoder = ByteCoding.Decoder(bytes: bytes.all)
+    var entries: [(keys: ValueKeys, entry: UInt32)] = []
+    while !decoder.isAtEnd {
+      guard let entry = decoder.number(), let keys = ValueKeys(decoding: &decoder) else { throw .damaged }
+      // Pages are the places of a table, whose size is bounded so.
+      guard keys.pages?.allSatisfy({ Int($0) < nameCount }) ?? true else { throw .damaged }
+      entries.append((keys, UInt32(entry)))
+    }
+    self.init(entries, tests)
+  }
+
+  /// Returns whether every number in the index refers to something that is there.
+  func isConsistent(entryCount: Int, propertyCount: Int) -> Bool {
+    entries.allSatisfy { keys, entry in Int(entry) < entryCount && 0..<propertyCount ~= keys.subject }
   }
 }

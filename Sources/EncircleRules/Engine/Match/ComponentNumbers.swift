@@ -2,7 +2,7 @@ import EncircleIdentity
 
 /// A component of a path as numbers.
 struct ComponentNumbers: BitwiseCopyable, Sendable, Equatable {
-  /// What kind of locator it has.
+  /// The kind of a locator.
   enum Kind: UInt8, Sendable {
     case none, index, row, item, position
   }
@@ -40,9 +40,9 @@ struct ComponentNumbers: BitwiseCopyable, Sendable, Equatable {
 /// The readings of an event's path, one after the other; nearly always one.
 struct NumberedPaths: ~Copyable {
   private(set) var components = GrowingBuffer<ComponentNumbers>(capacity: 64)
-  // By component, the number of a step that takes it, if one is known.
-  private var taken = GrowingBuffer<UInt32>(capacity: 64)
-  // Where each reading ends.
+  // By component, the number of a step that is known to match it, if there is one.
+  private var knownSteps = GrowingBuffer<UInt32>(capacity: 64)
+  // By reading, the end of its components.
   private var ends = GrowingBuffer<Int>(capacity: 4)
 
   var isEmpty: Bool { ends.count == 0 }
@@ -50,13 +50,13 @@ struct NumberedPaths: ~Copyable {
 
   mutating func removeAll() {
     components.removeAll()
-    taken.removeAll()
+    knownSteps.removeAll()
     ends.removeAll()
   }
 
   @inline(__always) mutating func append(_ component: ComponentNumbers) {
     components.append(component)
-    taken.append(UInt32.max)
+    knownSteps.append(UInt32.max)
   }
 
   mutating func endPath() { ends.append(components.count) }
@@ -66,11 +66,11 @@ struct NumberedPaths: ~Copyable {
     components[(reading == 0 ? 0 : ends[reading - 1])..<ends[reading]]
   }
 
-  /// Whether a selector matches some reading.
-  func contains(_ selector: Int, of table: borrowing SelectorTable, _ classes: borrowing ClassTable) -> Bool {
+  /// Returns whether a selector matches some reading.
+  func match(_ selector: Int, _ table: borrowing SelectorTable, _ classes: borrowing ClassTable) -> Bool {
     for reading in 0..<count {
       let start = reading == 0 ? 0 : ends[reading - 1]
-      if table.matches(selector, self[reading], classes, taken: taken.base + start) { return true }
+      if table.matches(selector, self[reading], classes, knownSteps: knownSteps.base + start) { return true }
     }
     return false
   }

@@ -10,9 +10,9 @@ import EncircleText
   import Musl
 #endif
 
-/// A component of a path where it stands in the text.
+/// A component of a path, with the place of its class name in the path's text.
 struct ScannedComponent: BitwiseCopyable {
-  /// Where the class name is.
+  /// The place of the class name.
   var start: UInt32
   var length: UInt32
   /// The locator.
@@ -24,14 +24,14 @@ struct ScannedComponent: BitwiseCopyable {
   }
 }
 
-/// Reads the paths that have only one reading, which nearly all have, without making strings; made once, used for every path.
+/// Reads paths that have exactly one reading, as nearly all have, without making strings. One scanner serves all paths.
 struct PathScanner: ~Copyable {
   private(set) var components = GrowingBuffer<ScannedComponent>(capacity: 64)
   private var places = GrowingBuffer<UInt32>(capacity: 512)
 
-  /// Sets the components, whose class names have no numbers yet.
+  /// Reads a path into ``components``, whose class numbers are not set.
   ///
-  /// - Returns: False if the path needs the full parser, or is wrong; the components are of no meaning then.
+  /// - Returns: False if the path needs the full parser, or is malformed; the components have no meaning then.
   mutating func scan(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
     components.removeAll()
     guard let text = path.baseAddress, path.count > 0, path.count <= Int(UInt32.max) else { return false }
@@ -39,7 +39,7 @@ struct PathScanner: ~Copyable {
     if places.count == 0 { return scanWithoutSlashes(path) }
     var start = 0
     var i = 0
-    // The one in front.
+    // A leading slash.
     if places[0] == 0 { (start, i) = (1, 1) }
     while i < places.count {
       let end = Int(places[i])
@@ -50,10 +50,10 @@ struct PathScanner: ~Copyable {
     return append(text, start, path.count)
   }
 
-  /// Calls `body` with the last class names of a path, the last one first: as many as wanted, or all. What is in front of
-  /// them is not looked at, and may be wrong.
+  /// Calls `body` with the last class names of a path, the last one first: as many as wanted, or all. The path in front of
+  /// them is not read, and may be malformed.
   ///
-  /// - Returns: Nil if the path may have several readings, is wrong there, or has only one component.
+  /// - Returns: Nil if the path may have several readings, is malformed at its end, or has only one component.
   @inline(__always)
   static func withLastNames<R>(
     _ wanted: Int, of path: UnsafeBufferPointer<UInt8>,
@@ -65,7 +65,7 @@ struct PathScanner: ~Copyable {
       var end = path.count
       for i in 0..<wanted {
         guard end > 3, text[end &- 1] == UInt8(ascii: ")") else { return nil }
-        // A longer component is not worth it.
+        // Longer components are left to the full scan.
         let limit = max(0, end &- 256)
         var open = end &- 3
         while open > limit, text[open] != UInt8(ascii: "("), text[open] != UInt8(ascii: "/") { open &-= 1 }
@@ -73,7 +73,7 @@ struct PathScanner: ~Copyable {
         var start =
           hasUnderscores ? limit : limit &+ encircle_find_last_byte(text + limit, open &- limit, UInt8(ascii: "/"))
         if start > limit {
-          // As an underscore behind one could separate.
+          // An underscore behind a parenthesis could be a separator.
           if i == 0, memchr(text + start, Int32(UInt8(ascii: ")")), open &- start) != nil { return nil }
         } else if i == 0 || hasUnderscores {
           start = open
@@ -84,11 +84,11 @@ struct PathScanner: ~Copyable {
           text[open &- 1] != UInt8(ascii: "'")
         else { return nil }
         if hasUnderscores {
-          // Where there is a slash, underscores are no separators; and one in a name may be one.
+          // Where there is a slash, underscores separate nothing; an underscore within a name may separate.
           if i == 0, memchr(text, Int32(UInt8(ascii: "/")), path.count) != nil { return nil }
           guard hasNoSeparator(text, start, open) else { return nil }
         }
-        // One without neighbours may be of either notation.
+        // A single component may be of either notation.
         if start == 0, i == 0 { return nil }
         names.initializeElement(at: i, to: UnsafeBufferPointer(start: text + start, count: open &- start))
         if start <= 1 { return body(UnsafeBufferPointer(rebasing: names[0...i])) }
@@ -98,12 +98,12 @@ struct PathScanner: ~Copyable {
     }
   }
 
-  /// Whether a component written with underscores begins here, and has another in front of it.
+  /// Returns whether a component in the notation with underscores begins here, with another in front of it.
   @inline(__always) private static func isUnderscore(_ text: UnsafePointer<UInt8>, _ start: Int) -> Bool {
     start > 1 && text[start &- 1] == UInt8(ascii: "_") && text[start &- 2] == UInt8(ascii: ")")
   }
 
-  /// Without slashes a component ends with a parenthesis, and an underscore is behind it.
+  /// Reads a path without slashes: a component ends with a parenthesis, and an underscore follows.
   private mutating func scanWithoutSlashes(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let text = path.baseAddress else { return false }
     find(UInt8(ascii: ")"), path)
@@ -119,7 +119,7 @@ struct PathScanner: ~Copyable {
     return start == path.count &+ 1
   }
 
-  /// Sets the places of a byte.
+  /// Sets ``places`` to the places of a byte.
   private mutating func find(_ byte: UInt8, _ path: UnsafeBufferPointer<UInt8>) {
     places.removeAll()
     places.appendUninitialized(count: path.count &+ 8)
@@ -127,7 +127,7 @@ struct PathScanner: ~Copyable {
     places.removeLast(path.count &+ 8 &- found)
   }
 
-  /// Appends the component that a part of the path is; false if it is none.
+  /// Appends the component that stands in a part of the path; returns false if it is none.
   @inline(__always)
   private mutating func append(_ text: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
     guard end &- start > 3, text[start] != UInt8(ascii: "'"), text[end &- 1] == UInt8(ascii: ")") else { return false }
@@ -141,14 +141,14 @@ struct PathScanner: ~Copyable {
     return true
   }
 
-  /// Whether no underscore in a class name can be a separator: one has a name before it and one behind.
+  /// Returns whether no underscore in a class name can be a separator, which has a name on both sides.
   private static func hasNoSeparator(_ text: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
     guard end &- start > 2 else { return true }
     for i in start &+ 1..<end &- 1 where text[i] == UInt8(ascii: "_") { return false }
     return true
   }
 
-  /// The locator with that text between the parentheses.
+  /// The locator whose text stands between the parentheses; nil if it is none.
   @inline(__always)
   private static func locator(_ text: UnsafePointer<UInt8>, count: Int) -> ComponentNumbers? {
     let digit = text[0] &- 0x30

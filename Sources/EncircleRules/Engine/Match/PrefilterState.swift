@@ -1,29 +1,29 @@
-/// Whether a shortcut that does not always lead anywhere is worth trying, found out anew now and then.
+/// Decides whether a prefilter is worth its cost, anew every few thousand events.
 struct PrefilterState {
+  // The number of tries after which the rate of rejections is looked at.
   private static let period = 256
+  // The number of events that go without the prefilter when it rejects fewer than a third.
   private static let pause = 4096
   private var tried = 0
-  private var taken = 0
-  private var waiting = 0
+  private var rejected = 0
+  private var paused = 0
 
-  /// Whether it is left alone for a while.
-  var isPausing: Bool { waiting > 0 }
+  /// Whether the prefilter is switched off for a while.
+  var isPaused: Bool { paused > 0 }
 
-  /// Whether to try it with the next event.
-  var isWorthTrying: Bool {
-    mutating get {
-      if waiting == 0 { return true }
-      waiting &-= 1
-      return false
-    }
+  /// Returns whether to ask the prefilter about the next event.
+  mutating func isOn() -> Bool {
+    if paused == 0 { return true }
+    paused &-= 1
+    return false
   }
 
-  /// Notes how a try ended. A shortcut that seldom leads anywhere is left alone for a while.
-  mutating func note(_ hasLedAnywhere: Bool) {
+  /// Notes an answer of the prefilter.
+  mutating func note(isRejected: Bool) {
     tried &+= 1
-    if hasLedAnywhere { taken &+= 1 }
+    if isRejected { rejected &+= 1 }
     guard tried == Self.period else { return }
-    if taken * 3 < Self.period { waiting = Self.pause }
-    (tried, taken) = (0, 0)
+    if rejected * 3 < Self.period { paused = Self.pause }
+    (tried, rejected) = (0, 0)
   }
 }

@@ -1,109 +1,120 @@
 import CProcessor
 import EncircleEvents
-import EncircleIdentity
 import EncircleText
 
-/// One program at work on one event after the other.
+/// Matches one event after the other against one program: finds the entries that the event's keys lead to, and evaluates
+/// their clauses.
+///
+/// The event is that of the ``MatchInput``, to which an ``EventMatcher`` and all its program matchers point.
 struct ProgramMatcher: ~Copyable {
-  private let owner: SharedProgram
   let program: UnsafePointer<RuleProgram>
-  // The classes of the rules, and those that events have named since.
+  /// The numbers that the program's first rule and first clause have in the matcher.
+  let firstRule: UInt32
+  let firstClause: UInt32
+  // Keeps the program.
+  private let owner: SharedProgram
+  private let input: UnsafeMutablePointer<MatchInput>
+  /// The classes of the rules, and those that events have named since.
   var classes: ClassTable
+  // The readings of the event's path as numbers.
   private var readings = NumberedPaths()
   private var hasReadings = false
+  /// The entries that were collected last, some of them more than once.
   private(set) var candidates = GrowingBuffer<UInt32>()
   private var pathScratch = PathIndex.Scratch()
   private var valueScratch = ValueIndex.Scratch()
-  // By test: the round in which it was tried last, times two, plus one if it held.
-  private var triedIn = GrowingBuffer<UInt32>()
+  // By test, the round in which it was evaluated last, times two, plus one if it held. A round is one event.
+  private var testRounds = GrowingBuffer<UInt32>()
   private var round: UInt32 = 0
 
-  // Classes that events name are remembered up to this number, as hostile ones could go on for ever.
+  // The most classes that are kept of what events name, as hostile ones could name others for ever.
   private static let mostClasses = 1 << 20
+  // The number of candidates that are prefetched together.
+  private static let batchSize = 16
 
-  init(_ owner: SharedProgram) {
+  init(_ owner: SharedProgram, _ input: UnsafeMutablePointer<MatchInput>, firstRule: Int, firstClause: Int) {
     self.owner = owner
-    program = UnsafePointer(owner.program)
-    classes = program.pointee.classes.copy()
-    triedIn.append(repeating: 0, count: program.pointee.tests.count)
+    self.input = input
+    self.firstRule = UInt32(firstRule)
+    self.firstClause = UInt32(firstClause)
+    program = owner.program
+    classes = program.pointee.classes.copyOfTable()
+    testRounds.append(repeating: 0, count: program.pointee.tests.count)
   }
 
-  /// Forgets the last event.
-  @inline(__always) mutating func beginEvent() {
+  /// Turns to the event of the input.
+  @inline(__always) mutating func begin() {
     hasReadings = false
     round &+= 1
     if round == 1 << 31 {
-      for i in 0..<triedIn.count { triedIn[i] = 0 }
+      for i in 0..<testRounds.count { testRounds[i] = 0 }
       round = 1
     }
   }
 
+  /// The number of the event's page, if rules name it. Complete only once the element is resolved.
+  @inline(__always) var page: UInt32? { program.pointee.names.number(input.pointee.page) }
+
   // MARK: - Finding candidates
 
-  /// Finds the leaves that an event's element, page and name may match, some of them more than once.
-  mutating func collectCandidates(
-    _ event: borrowing ProjectedEvent, page: UInt32?, _ element: UnsafeMutablePointer<ResolvedElement>,
-    _ matcher: borrowing Matcher
-  ) {
+  /// Collects the entries that the event's element, page and name lead to. The element must be resolved.
+  mutating func collectCandidates(page: UInt32?) {
     candidates.removeAll()
-    // A copy of the pointer, as the closures change this.
+    // A copy of the pointer, as the closures change this matcher.
     let program = program
-    if program.pointee.use.eventIDs, let id = element.pointee.eventID(event, matcher) {
-      candidates.append(contentsOf: program.pointee.leaves.find(program.pointee.index.keys.eventID(id)))
+    if program.pointee.index.features.eventIDs, let id = input.pointee.eventID() {
+      candidates.append(contentsOf: program.pointee.index.entries(forEventID: id))
     }
-    program.forEachPlainLeaves(matcher.fields.value(of: .event, event), page: page) {
-      candidates.append(contentsOf: $0)
-    }
-    // Where all selectors are on pages, one without rules needs no look at the path.
-    guard program.pointee.use.elements, page != nil || program.pointee.use.elementsOnAnyPage else { return }
-    ensureReadings(element)
+    let event = program.pointee.names.number(input.pointee.value(of: .event))
+    program.pointee.index.forEachEntry(event: event, page: page) { candidates.append(contentsOf: $0) }
+    // Where all selectors are on pages, a page without rules needs no look at the path.
+    let features = program.pointee.index.features
+    guard features.elements, page != nil || features.elementsOnAnyPage else { return }
+    readPaths()
     for reading in 0..<readings.count {
-      program.forEachLeaf(of: readings[reading], page: page, classes, &pathScratch) { candidates.append($0) }
+      program.pointee.index.forEachEntry(
+        matching: readings[reading], page: page, program.pointee.selectors, classes, &pathScratch
+      ) { candidates.append($0) }
     }
   }
 
-  /// Whether the page, the event's name and the last classes of the path show that no rule says anything of an element
-  /// which no event ID names.
-  ///
-  /// - Parameters:
-  ///   - page: The number of the page.
-  ///   - names: The last class names, the last one first, at most ``PathEnds/depth`` of them.
-  @inline(__always)
-  func isRuledOut(
-    _ event: borrowing ProjectedEvent, page: UInt32?, names: UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>,
-    _ matcher: borrowing Matcher
-  ) -> Bool {
-    var hasPlainLeaves = false
-    program.forEachPlainLeaves(matcher.fields.value(of: .event, event), page: page) {
-      if !$0.isEmpty { hasPlainLeaves = true }
-    }
-    return !hasPlainLeaves
-      && program.pointee.index.ends.areRuledOut(
-        names, page: page, program.pointee.index.keys, program.pointee.classNumbers)
-  }
-
-  /// Finds the leaves that the values of an event's properties may match, some of them more than once.
-  ///
-  /// - Parameter page: The number of the event's page.
-  mutating func collectByValues(_ event: borrowing ProjectedEvent, page: UInt32?) {
+  /// Collects the entries that the values of the event's properties lead to.
+  mutating func collectCandidatesByValues(page: UInt32?) {
     candidates.removeAll()
-    program.pointee.values.forEachCandidate(
-      event, page: page, &valueScratch, holds: { triedIn[Int($0)] = round << 1 | 1 }, { candidates.append($0) })
+    program.pointee.index.values.forEachEntry(
+      input.pointee.values.pointee, page: page, &valueScratch,
+      holds: { testRounds[Int($0)] = round << 1 | 1 }, { candidates.append($0) })
   }
 
-  /// Turns the element's paths into numbers.
-  private mutating func ensureReadings(_ element: UnsafeMutablePointer<ResolvedElement>) {
+  /// Returns true if the page, the event's name and the last classes of the path show that no rule is about the element,
+  /// unless an event ID names it.
+  ///
+  /// - Parameter names: The last class names, the last one first, at most ``SuffixPrefilter/depth`` of them.
+  @inline(__always)
+  mutating func prefilterRejects(_ names: UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>, page: UInt32?) -> Bool {
+    var hasEntries = false
+    let event = program.pointee.names.number(input.pointee.value(of: .event))
+    program.pointee.index.forEachEntry(event: event, page: page) { if !$0.isEmpty { hasEntries = true } }
+    return !hasEntries
+      && program.pointee.index.paths.prefilter.rejects(
+        names, page: page, program.pointee.index.paths.keys, program.pointee.classes)
+  }
+
+  /// Turns the readings of the element's path into numbers, unless that has been done.
+  private mutating func readPaths() {
     if hasReadings { return }
     hasReadings = true
-    if classes.count > program.pointee.classes.count + Self.mostClasses { classes = program.pointee.classes.copy() }
+    if classes.count > program.pointee.classes.count + Self.mostClasses {
+      classes = program.pointee.classes.copyOfTable()
+    }
     readings.removeAll()
-    if let path = element.pointee.plainPath {
-      // A class that no rule names need not be told from others, unless some rule looks at the names themselves.
-      let needsNames = program.pointee.use.classNames
-      for component in element.pointee.components {
+    if let path = input.pointee.plainPath {
+      // Classes that no rule names need not be told apart, unless some rule tests the names themselves.
+      let needsNames = program.pointee.index.features.classNames
+      for component in input.pointee.components {
         let name = component.name(in: path.bytes)
         var numbers = component.numbers
-        if let known = program.pointee.classNumbers.find(name) {
+        if let known = program.pointee.classes.number(name) {
           numbers.number = known
         } else if needsNames {
           numbers.number = classes.number(name)
@@ -113,7 +124,7 @@ struct ProgramMatcher: ~Copyable {
       readings.endPath()
       return
     }
-    for path in element.pointee.paths {
+    for path in input.pointee.paths {
       for component in path.components {
         readings.append(ComponentNumbers(classes.number(UTF8String(component.className)), component.locator))
       }
@@ -121,230 +132,190 @@ struct ProgramMatcher: ~Copyable {
     }
   }
 
-  // MARK: - Trying
+  // MARK: - Prefetching
 
-  // So many candidates are fetched at once.
-  private static let batchSize = 16
+  // A clause lies in several tables, larger than the processor's caches. Fetching them for a batch of candidates at once costs
+  // one wait instead of many.
 
-  /// Says that candidates from one on will be tried soon: what is looked at of each lies in several tables, and while it
-  /// comes for one, it comes for some others, too.
+  /// Prefetches the candidates from one on, if it begins a batch.
   @inline(__always) func prefetchCandidates(from first: Int) {
     if first % Self.batchSize == 0 { prefetchBatch(first..<min(first + Self.batchSize, candidates.count)) }
   }
 
-  /// Says that an open clause, or only one of its tests, will be tried soon.
+  private func prefetchBatch(_ range: Range<Int>) {
+    let program = program
+    for i in range { program.pointee.index.entries.prefetch(Int(candidates[i])) }
+    for i in range {
+      let entry = program.pointee.index.entries[Int(candidates[i])]
+      program.pointee.clauses.records.prefetch(Int(entry.clause))
+      if entry.selector >= 0 { program.pointee.selectors.starts.prefetch(Int(entry.selector)) }
+    }
+    for i in range {
+      let entry = program.pointee.index.entries[Int(candidates[i])]
+      let clause = program.pointee.clauses.records.address(of: Int(entry.clause))
+      if entry.selector >= 0 {
+        program.pointee.selectors.stepNumbers.prefetch(Int(program.pointee.selectors.starts[Int(entry.selector)]))
+      }
+      program.pointee.clauses.testNumbers.prefetch(Int(clause.pointee.testStart))
+      program.pointee.rules.records.prefetch(Int(clause.pointee.rule))
+    }
+  }
+
+  /// Prefetches an open clause, or the test by which it mostly fails.
   @inline(__always) func prefetch(clause: Int, test: UInt32) {
     if test != RuleProgram.none {
-      program.pointee.flatTests.prefetch(Int(test))
-      encircle_prefetch(triedIn.base + Int(test))
+      program.pointee.tests.fast.prefetch(Int(test))
+      encircle_prefetch(testRounds.base + Int(test))
     } else {
-      program.pointee.clauses.prefetch(clause)
+      program.pointee.clauses.records.prefetch(clause)
     }
   }
 
-  private func prefetchBatch(_ range: Range<Int>) {
-    for i in range { program.pointee.leafRecords.prefetch(Int(candidates[i])) }
-    for i in range {
-      let leaf = program.pointee.leafRecords[Int(candidates[i])]
-      program.pointee.clauses.prefetch(Int(leaf.clause))
-      if leaf.selector >= 0 { program.pointee.selectors.starts.prefetch(Int(leaf.selector)) }
-    }
-    for i in range {
-      let leaf = program.pointee.leafRecords[Int(candidates[i])]
-      let clause = program.pointee.clauses.base + Int(leaf.clause)
-      if leaf.selector >= 0 {
-        program.pointee.selectors.stepNumbers.prefetch(Int(program.pointee.selectors.starts[Int(leaf.selector)]))
-      }
-      program.pointee.clauseTests.prefetch(Int(clause.pointee.testStart))
-      program.pointee.rules.prefetch(Int(clause.pointee.rule))
-    }
+  // MARK: - Evaluating
+
+  /// The clause of an entry, and the entry itself.
+  @inline(__always) func entry(_ number: UInt32) -> (RuleIndex.Entry, ClauseTable.Record) {
+    let entry = program.pointee.index.entries[Int(number)]
+    return (entry, program.pointee.clauses.records[Int(entry.clause)])
   }
 
-  /// What a clause's element says of it.
-  enum Outcome {
+  /// The result of evaluating the parts of a clause that depend on the element alone.
+  enum ElementResult {
     case fails
-    /// Its rule matches, whatever else the event has.
+    /// The rule matches, whatever else the event has.
     case holds
-    /// Its rule matches if what else there is holds.
+    /// The clause is open: the rule matches if the rest holds.
     case dependsOnEvent
   }
 
-  /// Tries what of a clause depends on the element alone.
-  mutating func examine(
-    _ leaf: RuleProgram.Leaf, _ clause: RuleProgram.ClauseRecord, _ event: borrowing ProjectedEvent,
-    _ element: UnsafeMutablePointer<ResolvedElement>, _ matcher: borrowing Matcher
-  ) -> Outcome {
-    // The name of the event, mostly, costs less than a look at the path.
+  /// Evaluates the parts of a clause that depend on the element alone. The element must be resolved.
+  mutating func evaluateElement(_ entry: RuleIndex.Entry, _ clause: ClauseTable.Record) -> ElementResult {
+    let program = program
+    // Tests first: the event's name mostly decides, and costs less than a look at the path.
     var isOpen = false
-    for number in program.pointee.clauseTests[Int(clause.testStart)..<Int(clause.testStart + clause.testCount)] {
-      if !program.pointee.flatTests[Int(number)].isOfElement {
+    for number in program.pointee.clauses.tests(of: clause) {
+      if !program.pointee.tests.fast.address(of: Int(number)).pointee.isOfElement {
         isOpen = true
         break
       }
-      if !holds(test: number, event, element, matcher) { return .fails }
+      if !holds(test: number) { return .fails }
     }
-    guard elementHolds(leaf, clause, event, element, matcher) else { return .fails }
-    if let extras = program.pointee.rules[Int(clause.rule)].extras {
-      let extras = program.pointee.ruleExtras[extras]
-      guard program.isApp(extras.app, event, matcher) else { return .fails }
+    guard elementMatches(entry, clause) else { return .fails }
+    if let extras = program.pointee.rules.records[Int(clause.rule)].extras {
+      let extras = program.pointee.rules.extras[extras]
+      guard appMatches(extras) else { return .fails }
       if !extras.time.isAlways || extras.unlessCount > 0 { isOpen = true }
     }
     return isOpen ? .dependsOnEvent : .holds
   }
 
-  /// The number of the last test of a clause, if it is not one of the element.
+  /// The number of the last test of a clause if it depends on more than the element, else ``RuleProgram/none``.
   @inline(__always)
-  func lastTest(of clause: RuleProgram.ClauseRecord) -> UInt32 {
-    guard clause.testCount > 0 else { return RuleProgram.none }
-    let number = program.pointee.clauseTests[Int(clause.testStart + clause.testCount) - 1]
-    return program.pointee.flatTests[Int(number)].isOfElement ? RuleProgram.none : number
+  func lastOpenTest(of clause: ClauseTable.Record) -> UInt32 {
+    guard let number = program.pointee.clauses.tests(of: clause).last else { return RuleProgram.none }
+    return program.pointee.tests.fast.address(of: Int(number)).pointee.isOfElement ? RuleProgram.none : number
   }
 
-  /// Whether what is left of a clause that depends on the event holds, and what its rule demands besides.
-  mutating func holdsOtherwise(
-    _ clause: RuleProgram.ClauseRecord, _ event: borrowing ProjectedEvent,
-    _ element: UnsafeMutablePointer<ResolvedElement>, _ matcher: borrowing Matcher
-  ) -> Bool {
-    // Those of the element come first, so going backwards ends where they begin.
-    var i = Int(clause.testStart + clause.testCount) - 1
-    while i >= Int(clause.testStart) {
-      let number = program.pointee.clauseTests[i]
-      if program.pointee.flatTests[Int(number)].isOfElement { break }
-      if !holds(test: number, event, element, matcher) { return false }
-      i -= 1
+  /// Evaluates the rest of an open clause, and what its rule demands besides.
+  mutating func restHolds(_ clause: ClauseTable.Record) -> Bool {
+    let program = program
+    // Tests of the element come first, so going backwards ends where they begin.
+    for number in program.pointee.clauses.tests(of: clause).reversed() {
+      if program.pointee.tests.fast.address(of: Int(number)).pointee.isOfElement { break }
+      if !holds(test: number) { return false }
     }
-    return ruleHolds(clause.rule, event, element, matcher)
+    return ruleHolds(clause.rule)
   }
 
-  /// Whether all of a clause holds, and what its rule demands besides. The element of an event without page must have been
-  /// resolved.
-  mutating func holds(
-    _ leaf: RuleProgram.Leaf, _ clause: RuleProgram.ClauseRecord, _ event: borrowing ProjectedEvent,
-    _ element: UnsafeMutablePointer<ResolvedElement>, _ matcher: borrowing Matcher
-  ) -> Bool {
+  /// Evaluates a whole clause, and what its rule demands besides. The element of an event without page must be resolved.
+  mutating func clauseHolds(_ entry: RuleIndex.Entry, _ clause: ClauseTable.Record) -> Bool {
+    let program = program
     // Most candidates fail here, before the path has been read.
-    guard allTestsHold(clause, event, element, matcher) else { return false }
-    if clause.selectorCount > 0 || clause.extras != RuleProgram.none { element.pointee.resolve(event, matcher) }
-    guard elementHolds(leaf, clause, event, element, matcher) else { return false }
-    if let extras = program.pointee.rules[Int(clause.rule)].extras {
-      guard program.isApp(program.pointee.ruleExtras[extras].app, event, matcher) else { return false }
+    guard allTestsHold(clause) else { return false }
+    if clause.selectorCount > 0 || clause.extras != RuleProgram.none { input.pointee.resolve() }
+    guard elementMatches(entry, clause) else { return false }
+    if let extras = program.pointee.rules.records[Int(clause.rule)].extras {
+      guard appMatches(program.pointee.rules.extras[extras]) else { return false }
     }
-    return ruleHolds(clause.rule, event, element, matcher)
+    return ruleHolds(clause.rule)
   }
 
-  private mutating func allTestsHold(
-    _ clause: RuleProgram.ClauseRecord, _ event: borrowing ProjectedEvent,
-    _ element: UnsafeMutablePointer<ResolvedElement>, _ matcher: borrowing Matcher
-  ) -> Bool {
-    for i in Int(clause.testStart)..<Int(clause.testStart + clause.testCount) {
-      if !holds(test: program.pointee.clauseTests[i], event, element, matcher) { return false }
-    }
+  private mutating func allTestsHold(_ clause: ClauseTable.Record) -> Bool {
+    let program = program
+    for number in program.pointee.clauses.tests(of: clause) where !holds(test: number) { return false }
     return true
   }
 
-  /// Whether the element is one that the clause names.
-  private mutating func elementHolds(
-    _ leaf: RuleProgram.Leaf, _ clause: RuleProgram.ClauseRecord, _ event: borrowing ProjectedEvent,
-    _ element: UnsafeMutablePointer<ResolvedElement>, _ matcher: borrowing Matcher
-  ) -> Bool {
+  /// Returns whether the element is one that the clause names.
+  private mutating func elementMatches(_ entry: RuleIndex.Entry, _ clause: ClauseTable.Record) -> Bool {
+    let program = program
     if clause.selectorCount > 0 {
-      ensureReadings(element)
-      if leaf.selector >= 0 {
-        if !readings.contains(Int(leaf.selector), of: program.pointee.selectors, classes) { return false }
+      readPaths()
+      if entry.selector >= 0 {
+        if !readings.match(Int(entry.selector), program.pointee.selectors, classes) { return false }
       } else {
-        let numbers = Int(clause.selectorStart)..<Int(clause.selectorStart + clause.selectorCount)
-        if !numbers.contains(where: { readings.contains($0, of: program.pointee.selectors, classes) }) { return false }
+        var isMatch = false
+        for selector in clause.selectors where !isMatch {
+          isMatch = readings.match(selector, program.pointee.selectors, classes)
+        }
+        if !isMatch { return false }
       }
     }
     guard clause.extras != RuleProgram.none else { return true }
-    let extras = program.pointee.clauseExtras[Int(clause.extras)]
-    if extras.idCount > 0 {
-      guard let id = element.pointee.eventID(event, matcher) else { return false }
-      let ids = program.pointee.eventIDs[Int(extras.idStart)..<Int(extras.idStart + extras.idCount)]
-      var (low, high) = (0, ids.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if ids[middle] < id { low = middle + 1 } else { high = middle }
-      }
-      guard low < ids.count, ids[low] == id else { return false }
+    let ids = program.pointee.clauses.eventIDs(of: clause)
+    if !ids.isEmpty {
+      guard let id = input.pointee.eventID() else { return false }
+      let place = ids.partitioningIndex { $0 >= id }
+      guard place < ids.count, ids[place] == id else { return false }
     }
-    guard extras.place != RuleProgram.none else { return true }
-    ensureReadings(element)
-    return readings.contains(Int(extras.place), of: program.pointee.selectors, classes)
+    let place = program.pointee.clauses.extras[Int(clause.extras)].place
+    guard place != RuleProgram.none else { return true }
+    readPaths()
+    return readings.match(Int(place), program.pointee.selectors, classes)
   }
 
-  /// Whether a test holds; each is tried once an event.
-  @inline(__always)
-  mutating func holds(
-    test number: UInt32, _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<ResolvedElement>,
-    _ matcher: borrowing Matcher
-  ) -> Bool {
-    let tried = triedIn[Int(number)]
-    if tried >> 1 == round { return tried & 1 == 1 }
-    let test = program.pointee.flatTests.base + Int(number)
+  /// Returns whether a test holds; each is evaluated once an event.
+  @inline(__always) mutating func holds(test number: UInt32) -> Bool {
+    let known = testRounds[Int(number)]
+    if known >> 1 == round { return known & 1 == 1 }
+    let program = program
+    let test = program.pointee.tests.fast.address(of: Int(number))
     let subject = Int(test.pointee.subject)
     let value =
       switch subject {
-      case RuleProgram.Test.event: matcher.fields.value(of: .event, event)
-      case RuleProgram.Test.page: element.pointee.page(event, matcher)
-      default: event[subject]
+      case TestTable.Test.event: input.pointee.value(of: .event)
+      case TestTable.Test.page: input.pointee.page
+      default: input.pointee[subject]
       }
     let holds =
-      test.pointee.holds(value, program.pointee.testTexts.base)
-      ?? program.pointee.tests[Int(number)].condition.holds(value, &classes)
-    triedIn[Int(number)] = round << 1 | (holds ? 1 : 0)
+      test.pointee.holds(value, program.pointee.tests.texts.base)
+      ?? program.pointee.tests.condition(of: number).holds(value, &classes)
+    testRounds[Int(number)] = round << 1 | (holds ? 1 : 0)
     return holds
   }
 
-  /// Whether a rule matches once one of its clauses holds: time, and no clause of `unless`.
-  private mutating func ruleHolds(
-    _ rule: UInt32, _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<ResolvedElement>,
-    _ matcher: borrowing Matcher
-  ) -> Bool {
-    guard let number = program.pointee.rules[Int(rule)].extras else { return true }
-    let extras = program.pointee.ruleExtras[number]
+  /// Returns whether a rule matches once one of its clauses holds: its time is right, and no clause of `unless` holds.
+  private mutating func ruleHolds(_ rule: UInt32) -> Bool {
+    let program = program
+    guard let number = program.pointee.rules.records[Int(rule)].extras else { return true }
+    let extras = program.pointee.rules.extras[number]
     if !extras.time.isAlways {
-      let time = matcher.fields.value(of: .time, event)
+      let time = input.pointee.value(of: .time)
       guard time.kind == .number, extras.time.contains(time.bytes) else { return false }
     }
     guard extras.unlessCount > 0 else { return true }
-    element.pointee.resolve(event, matcher)
-    for i in Int(extras.unlessStart)..<Int(extras.unlessStart + extras.unlessCount) {
-      let clause = program.pointee.clauses[i]
-      let leaf = RuleProgram.Leaf(clause: UInt32(i), selector: -1)
-      if allTestsHold(clause, event, element, matcher), elementHolds(leaf, clause, event, element, matcher) {
-        return false
-      }
+    input.pointee.resolve()
+    for i in extras.unless {
+      let clause = program.pointee.clauses.records[i]
+      let entry = RuleIndex.Entry(clause: UInt32(i), selector: -1)
+      if allTestsHold(clause), elementMatches(entry, clause) { return false }
     }
     return true
   }
-}
 
-// Methods of the pointer, as a struct that large is copied for its own.
-extension UnsafePointer<RuleProgram> {
-  /// The number of the page of the event, whose element has been resolved.
-  func page(
-    _ event: borrowing ProjectedEvent, _ element: UnsafeMutablePointer<ResolvedElement>, _ matcher: borrowing Matcher
-  ) -> UInt32? { pointee.nameNumber(element.pointee.page(event, matcher)) }
-
-  fileprivate func isApp(_ app: UInt32, _ event: borrowing ProjectedEvent, _ matcher: borrowing Matcher) -> Bool {
-    guard app != RuleProgram.none else { return true }
-    let value = matcher.fields.value(of: .app, event)
-    return value.kind != .string || pointee.names.equals(StringID(app), value.bytes)
-  }
-
-  /// Calls `body` with the leaves filed under neither element nor value, by the event's name and page.
-  @inline(__always)
-  fileprivate func forEachPlainLeaves(
-    _ event: ProjectedValue, page: UInt32?, _ body: (UnsafeBufferPointer<UInt32>) -> Void
-  ) {
-    guard pointee.use.noElements else { return }
-    visitPlainLeaves(nil, page, body)
-    if let name = pointee.nameNumber(event) { visitPlainLeaves(name, page, body) }
-  }
-
-  private func visitPlainLeaves(_ event: UInt32?, _ page: UInt32?, _ body: (UnsafeBufferPointer<UInt32>) -> Void) {
-    body(pointee.leaves.find(pointee.index.keys.noElement(event: event, page: nil)))
-    if let page { body(pointee.leaves.find(pointee.index.keys.noElement(event: event, page: page))) }
+  private mutating func appMatches(_ extras: RuleTable.Extras) -> Bool {
+    guard extras.app != RuleProgram.none else { return true }
+    let value = input.pointee.value(of: .app)
+    return value.kind != .string || program.pointee.names.equals(extras.app, value.bytes)
   }
 }

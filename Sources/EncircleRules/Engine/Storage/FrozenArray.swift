@@ -14,11 +14,16 @@ final class FrozenMemory: @unchecked Sendable {
   deinit { base.deallocate() }
 }
 
-/// An array that never changes, of plain values in one piece of memory: reading it counts no references and checks no
-/// bounds, and what was saved can be used where it was read to.
+/// An array that never changes, of plain values in one piece of memory: reading it counts no references, and what was saved
+/// can be used where it was read to.
 ///
-/// Indices come from the compiler of rules or, for a saved rule set, have been checked when it was loaded.
+/// In release, indices are not checked. What makes that safe: no index comes from a caller or an event. All are numbers that
+/// ``RuleCompiler`` and ``IndexBuilder`` gave out for these very tables, or for a file of compiled rules were read by
+/// ``RuleProgram/init(from:hierarchy:elementProperties:propertyCount:)``, where each table's `isConsistent` compares every
+/// number with the size of what it refers to. A ``Decider`` holds its matcher, so numbers of one program never meet the
+/// tables of another. In debug builds every index is asserted.
 struct FrozenArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
+  // Written once, by the initialiser; hence Sendable.
   private let memory: FrozenMemory
   let base: UnsafePointer<Element>
   let count: Int
@@ -47,13 +52,21 @@ struct FrozenArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
     return base[index]
   }
 
-  /// Says that an element will be read soon; the index must be that of one.
-  @inline(__always) func prefetch(_ index: Int) { encircle_prefetch(base + index) }
-
-  /// The elements of a part.
   @inline(__always) subscript(range: Range<Int>) -> UnsafeBufferPointer<Element> {
     assert(range.lowerBound >= 0 && range.upperBound <= count)
     return UnsafeBufferPointer(start: base + range.lowerBound, count: range.count)
+  }
+
+  /// The address of an element, for records that should not be copied.
+  @inline(__always) func address(of index: Int) -> UnsafePointer<Element> {
+    assert(index >= 0 && index < count)
+    return base + index
+  }
+
+  /// Fetches an element that will be read soon into the processor's caches.
+  @inline(__always) func prefetch(_ index: Int) {
+    assert(index >= 0 && index <= count)
+    encircle_prefetch(base + index)
   }
 
   var all: UnsafeBufferPointer<Element> { self[0..<count] }
@@ -61,6 +74,26 @@ struct FrozenArray<Element: BitwiseCopyable & Sendable>: @unchecked Sendable {
 }
 
 extension FrozenArray<UInt32> {
-  /// What lies between two starts.
+  /// The range between two neighbouring starts.
   @inline(__always) func range(_ index: Int) -> Range<Int> { Int(self[index])..<Int(self[index + 1]) }
+}
+
+// MARK: - Checking what was saved
+
+extension FrozenArray {
+  /// Returns whether the byte at an offset of each element is at most `last`: flags and enumerations that were read from a
+  /// file could be anything.
+  func bytes(at offset: Int, areAtMost last: UInt8) -> Bool {
+    let bytes = UnsafeRawPointer(base)
+    let stride = MemoryLayout<Element>.stride
+    return (0..<count).allSatisfy { bytes.load(fromByteOffset: $0 * stride + offset, as: UInt8.self) <= last }
+  }
+}
+
+extension FrozenArray where Element: FixedWidthInteger {
+  /// Returns whether the elements are starts of parts: they begin at 0, never go down and end at `count`.
+  func areStarts(upTo count: Int) -> Bool {
+    guard self.count > 0, self[0] == 0, UInt64(self[self.count - 1]) == UInt64(count) else { return false }
+    return zip(all, all.dropFirst()).allSatisfy { $0 <= $1 }
+  }
 }

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// Names with their numbers, for reading only: what a ``StringTable`` is while it grows.
+/// The names of a ``StringTable`` with their numbers, for look-ups only: each touches fewer cache lines than in the table.
 struct FrozenNames: Sendable {
   private struct Slot: BitwiseCopyable, Sendable {
     var tag: UInt32 = 0

@@ -1,16 +1,16 @@
 import CProcessor
 
-/// 64-bit keys with their values, any number of values a key. Immutable.
+/// A table from 64-bit keys to any number of values each. Immutable.
 ///
 /// A hash table with open addressing and linear probing, at most three quarters full. A single value lies in the slot
-/// itself, so that most look-ups touch one cache line; several lie together elsewhere. A filter of a byte or two a key, by
-/// the upper bits of keys, answers most look-ups of keys that are not there, without a look into the large table.
+/// itself, so that most look-ups touch one cache line; several lie together elsewhere. Most look-ups of keys that are not
+/// there are answered by a filter of one or two bytes a key, which stays in the processor's caches.
 struct KeyTable: Sendable {
   struct Slot: BitwiseCopyable, Sendable {
     var key: UInt64 = 0
-    /// The value, or where several begin.
+    /// The value, or the place of the first of several.
     var value: UInt32 = 0
-    /// 0 is free.
+    /// The number of values; 0 marks a free slot.
     var count: UInt32 = 0
   }
 
@@ -27,11 +27,11 @@ struct KeyTable: Sendable {
     filter = KeyFilter(used.map(\.key), bitCount: max(64, slots.count * 8))
   }
 
-  /// Makes a table of pairs, which may come in any order; the values of a key keep theirs.
+  /// Makes a table of pairs in any order; the values of one key keep their order.
   ///
   /// - Complexity: O(*n*).
   init(_ pairs: [(key: UInt64, value: UInt32)]) {
-    // As if no two had the same key, at first.
+    // Sized as if no two pairs had the same key.
     var slots = Self.freeSlots(for: pairs.count)
     var keys = 0
     for pair in pairs {
@@ -47,7 +47,7 @@ struct KeyTable: Sendable {
       for slot in slots where slot.count != 0 { fewer[Self.place(of: slot.key, in: fewer)] = slot }
       slots = fewer
     }
-    // Where the values of keys with several begin.
+    // Keys with several values get a run in `values`.
     var valueCount: UInt32 = 0
     for i in slots.indices where slots[i].count > 1 {
       slots[i].value = valueCount
@@ -55,7 +55,7 @@ struct KeyTable: Sendable {
     }
     var values = [UInt32](repeating: 0, count: Int(valueCount))
     if !values.isEmpty {
-      // While they are put there, a slot says where the next one goes.
+      // While the runs are filled, a slot holds the place of its next value.
       for pair in pairs {
         let place = Self.place(of: pair.key, in: slots)
         guard slots[place].count > 1 else { continue }
@@ -67,14 +67,14 @@ struct KeyTable: Sendable {
     self.init(slots: FrozenArray(slots), values: FrozenArray(values))
   }
 
-  /// Slots for so many keys, at most three quarters of a power of two.
+  /// A power of two of slots, of which the keys fill at most three quarters.
   private static func freeSlots(for keys: Int) -> [Slot] {
     var size = 4
     while size * 3 < keys * 4 { size *= 2 }
     return Array(repeating: Slot(), count: size)
   }
 
-  /// Where a key is, or has room.
+  /// The slot that holds a key, or the free one where it belongs.
   @inline(__always) private static func place(of key: UInt64, in slots: [Slot]) -> Int {
     let mask = slots.count &- 1
     var place = Int(truncatingIfNeeded: key) & mask
@@ -85,20 +85,20 @@ struct KeyTable: Sendable {
   /// The number of keys.
   let count: Int
 
-  /// The values of a key; none if it has none.
+  /// The values of a key; empty if the table does not contain it.
   @inline(__always) func find(_ key: UInt64) -> UnsafeBufferPointer<UInt32> {
-    mayHave(key) ? values(of: key) : UnsafeBufferPointer(start: nil, count: 0)
+    mayContain(key) ? values(of: key) : UnsafeBufferPointer(start: nil, count: 0)
   }
 
-  /// Whether the filter lets a key pass: not, if it has no values; mostly not, at least.
-  @inline(__always) func mayHave(_ key: UInt64) -> Bool { filter.mayContain(key) }
+  /// Returns false for most keys that the table does not contain, and true for all that it contains.
+  @inline(__always) func mayContain(_ key: UInt64) -> Bool { filter.mayContain(key) }
 
-  /// Says that the values of a key will be asked for soon.
+  /// Fetches the slot of a key that will be looked up soon into the processor's caches.
   @inline(__always) func prefetch(_ key: UInt64) {
     encircle_prefetch(slots.base + (Int(truncatingIfNeeded: key) & (slots.count &- 1)))
   }
 
-  /// The values of a key that the filter has let pass; none if it has none.
+  /// The values of a key for which ``mayContain(_:)`` is true; empty if the table does not contain it.
   @inline(__always) func values(of key: UInt64) -> UnsafeBufferPointer<UInt32> {
     let mask = slots.count &- 1
     var place = Int(truncatingIfNeeded: key) & mask
@@ -118,6 +118,11 @@ struct KeyTable: Sendable {
   }
 
   var byteCount: Int { slots.byteCount + values.byteCount + filter.byteCount }
+
+  /// Returns whether all values are below a limit.
+  func values(areBelow limit: Int) -> Bool {
+    slots.all.allSatisfy { $0.count != 1 || Int($0.value) < limit } && values.all.allSatisfy { Int($0) < limit }
+  }
 }
 
 /// Counts how often 64-bit keys occur.

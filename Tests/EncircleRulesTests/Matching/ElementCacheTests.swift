@@ -6,24 +6,24 @@ import Testing
 @testable import EncircleRules
 
 /// What is remembered of elements.
-@Suite struct ElementMemoTests {
+@Suite struct ElementCacheTests {
   @Test("an element with more text than a digest takes is decided every time")
   func limit() throws {
     let matcher = try matcher(selecting: "UIButton(0)")
-    var state = MatchState(for: matcher)
+    var decider = Decider(matcher)
     let path = String(repeating: "UIView(0)/", count: 5_000)
     for (end, isSelected) in [("UIButton(0)", true), ("UIButton(1)", false), ("UIButton(0)", true)] {
       let event = AnalyticsEvent(name: "e", properties: ["$element_path": .string(path + end)])
-      let decision = matcher.decide(event, using: &state)
+      let decision = decider.decide(event)
       #expect(decision.isSelected == isSelected && decision.eventID != nil)
     }
-    #expect(state.memoHits == 0 && state.memoMisses == 3)
+    #expect(decider.cacheHits == 0 && decider.cacheMisses == 3)
   }
 
   @Test(
-    "events of a stream are decided as each by itself, however much is remembered",
-    arguments: [0, 20_000, MatchState.defaultMemoLimit], [1, 2] as [UInt64])
-  func streams(memoLimit: Int, seed: UInt64) throws {
+    "events of a stream are decided as each by itself, however much is cached",
+    arguments: [0, 20_000, Decider.defaultCacheLimit], [1, 2] as [UInt64])
+  func streams(cacheLimit: Int, seed: UInt64) throws {
     var world = try RandomRules(seed: 600 + seed)
     let matcher = Matcher(world.ruleSet, dictionary: world.dictionary)
     // Elements come again, near and far, in lines that are read together and in others.
@@ -33,22 +33,22 @@ import Testing
       lines.append(isKnown ? world.random.pick(lines) : AgreementTests.line(world.event().write(&world.random)))
       if world.random.oneIn(20) { lines.append("no event") }
     }
-    var forgetful = MatchState(for: matcher, memoLimit: 0)
-    let expected = try lines.map { try AgreementTests.decideRead($0, matcher, &forgetful) }
-    var state = MatchState(for: matcher, memoLimit: memoLimit)
+    var forgetful = Decider(matcher, cacheLimit: 0)
+    let expected = try lines.map { try AgreementTests.decideRead($0, &forgetful) }
+    var decider = Decider(matcher, cacheLimit: cacheLimit)
     for _ in 0..<2 {
       // Two streams in turns, one of them backwards.
       let streams = [lines, lines.reversed()].map { lines in
         Stream(EventReader(ByteSource(Array(lines.joined(separator: "\n").utf8)), projection: matcher.projection))
       }
       for place in lines.indices {
-        #expect(try streams[0].decide(matcher, &state) == expected[place], "\(lines[place])")
+        #expect(try streams[0].decide(&decider) == expected[place], "\(lines[place])")
         let other = lines.count - 1 - place
-        #expect(try streams[1].decide(matcher, &state) == expected[other], "\(lines[other])")
+        #expect(try streams[1].decide(&decider) == expected[other], "\(lines[other])")
       }
     }
     #expect(expected.contains { $0?.isSelected == true })
-    #expect(memoLimit == 0 ? state.memoHits == 0 : state.memoHits > 100)
+    #expect(cacheLimit == 0 ? decider.cacheHits == 0 : decider.cacheHits > 100)
   }
 
   private final class Stream {
@@ -56,9 +56,9 @@ import Testing
 
     init(_ reader: consuming EventReader) { self.reader = reader }
 
-    func decide(_ matcher: Matcher, _ state: inout MatchState) throws -> Decision? {
+    func decide(_ decider: inout Decider) throws -> Decision? {
       guard case .event? = try reader.next() else { return nil }
-      return matcher.decide(eventOf: reader, using: &state)
+      return decider.decide(eventOf: reader)
     }
   }
 }

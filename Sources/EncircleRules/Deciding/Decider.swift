@@ -1,0 +1,164 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleText
+
+/// Decides events, one after the other, by the rules of its matcher. Made once for each thread or task.
+///
+/// It keeps what rules say about elements that events have named, and buffers: so a decider that is used again is much faster
+/// than a new one, and decides the same.
+///
+/// ```swift
+/// let matcher = Matcher(ruleSet)
+/// var decider = Decider(matcher)
+/// let decision = decider.decide(event)
+/// ```
+public struct Decider: ~Copyable {
+  /// The limit of the cache of elements, in bytes, unless the caller sets another.
+  public static let defaultCacheLimit = 32 << 20
+
+  /// The matcher whose rules decide.
+  public let matcher: Matcher
+  private var engine: EventMatcher
+
+  /// Creates a decider.
+  ///
+  /// - Parameter cacheLimit: The most memory for the cache of elements, in bytes; with 0, nothing is cached.
+  /// - Complexity: O(rules).
+  public init(_ matcher: Matcher, cacheLimit: Int = Decider.defaultCacheLimit) {
+    self.matcher = matcher
+    engine = EventMatcher(matcher, cacheLimit: cacheLimit)
+  }
+
+  // MARK: - Deciding
+
+  /// Decides an event.
+  ///
+  /// - Complexity: O(*c*) for an element that is cached, *c* clauses that depend on more than the element; else
+  ///   O(*s* · *n*), *s* selectors that share a key with the path, *n* components.
+  public mutating func decide(_ event: AnalyticsEvent) -> Decision { decide(engine.load(event)) }
+
+  /// Decides the event that a reader has returned last.
+  ///
+  /// Fastest with a reader that was made with the matcher's ``Matcher/projection``.
+  ///
+  /// - Complexity: As for ``decide(_:)``.
+  public mutating func decide(eventOf reader: borrowing EventReader) -> Decision {
+    withEvent(of: reader) { decider, event in decider.decide(event) }
+  }
+
+  /// Decides an event of which the values have been taken out.
+  ///
+  /// - Precondition: The values were taken out by the matcher's ``Matcher/projection``.
+  /// - Complexity: As for ``decide(_:)``.
+  public mutating func decide(_ event: borrowing ProjectedEvent) -> Decision {
+    checkProjection(of: event)
+    return withUnsafePointer(to: event) { decide($0) }
+  }
+
+  package mutating func decide(_ tape: borrowing JSONTape, of text: UnsafeBufferPointer<UInt8>) -> Decision {
+    decide(engine.load(tape, text))
+  }
+
+  private mutating func decide(_ event: UnsafePointer<ProjectedEvent>) -> Decision {
+    var decision = Decision()
+    decision.isSelected = engine.match(event)
+    decision.resolution = engine.resolution(of: event)
+    decision.eventID = engine.eventID(of: event)
+    let matches = matchesSortedByID
+    for rule in matches {
+      if matcher.isExclude(rule) {
+        decision.excludedBy.append(matcher.ruleID(rule))
+      } else {
+        decision.rules.append(matcher.ruleID(rule))
+      }
+    }
+    decision.pages = matcher.excludedPageNames(engine.matchedPages)
+    if decision.isSelected { decision.emit = Set(matches.map { matcher.emitName(ofRule: $0) }).sorted() }
+    return decision
+  }
+
+  private var matchesSortedByID: [Int] {
+    let numbers = matchedRules
+    // The numbers of one program are in the order of the ids.
+    if matcher.programs.count == 1 { return numbers }
+    return numbers.map { (number: $0, id: matcher.ruleID($0)) }.sorted { $0.id < $1.id }.map(\.number)
+  }
+
+  // MARK: - Matching
+
+  /// Returns whether an event of which the values have been taken out is selected. ``matchedRules`` then are the rules that
+  /// match. Does nothing else; in particular, no event ID is worked out.
+  ///
+  /// - Precondition: The values were taken out by the matcher's ``Matcher/projection``.
+  /// - Complexity: As for ``decide(_:)``.
+  public mutating func selects(_ event: borrowing ProjectedEvent) -> Bool {
+    checkProjection(of: event)
+    return withUnsafePointer(to: event) { engine.match($0) }
+  }
+
+  /// Returns whether the event that a reader has returned last is selected. ``matchedRules`` then are the rules that match.
+  /// Does nothing else; in particular, no event ID is worked out.
+  ///
+  /// - Complexity: As for ``decide(_:)``.
+  public mutating func selects(eventOf reader: borrowing EventReader) -> Bool {
+    withEvent(of: reader) { decider, event in decider.engine.match(event) }
+  }
+
+  /// The numbers of the rules that match the last event, in ascending order; ``Matcher/ruleID(_:)`` gives their ids.
+  public var matchedRules: [Int] { engine.matchedRules.map { Int($0) } }
+
+  /// The number of rules that match the last event.
+  public var matchCount: Int { engine.matchedRules.count }
+
+  // MARK: - Statistics
+
+  /// The number of events whose element was in the cache.
+  public var cacheHits: Int { engine.cacheHits }
+  /// The number of events whose element was not in the cache, or no longer.
+  public var cacheMisses: Int { engine.cacheMisses }
+  /// The number of events for which the end of their path showed that no rule is about their element.
+  public var prefiltered: Int { engine.prefiltered }
+  /// The memory that the cache takes, in bytes.
+  public var cacheMemoryInBytes: Int { engine.cacheByteCount }
+
+  // MARK: - Events
+
+  @inline(__always)
+  private mutating func withEvent<R>(
+    of reader: borrowing EventReader, _ body: (inout Decider, UnsafePointer<ProjectedEvent>) -> R
+  ) -> R {
+    if reader.projection === matcher.projection {
+      return reader.withUpcomingValues { events in
+        engine.prepare(events)
+        return body(&self, events.baseAddress.unsafelyUnwrapped)
+      }
+    }
+    return reader.withParsedEvent { text, tape in body(&self, engine.load(tape, text)) }
+  }
+
+  private func checkProjection(of event: borrowing ProjectedEvent) {
+    precondition(event.projection === matcher.projection, "the values were taken out by another matcher's projection")
+  }
+}
+
+// MARK: - For output that makes no strings
+
+extension Decider {
+  /// The numbers of the rules that match the last event, in ascending order; valid until the next event.
+  package var matchedNumbers: UnsafeBufferPointer<UInt32> { engine.matchedRules }
+
+  /// The numbers of the excluded pages that the last event is on, in the order of the rule set.
+  package var matchedPages: [Int] { engine.matchedPages }
+
+  /// The event ID of the event that a reader has returned last and that has just been matched; the reader has the matcher's
+  /// projection.
+  package mutating func eventID(ofEventOf reader: borrowing EventReader) -> EventID? {
+    reader.withUpcomingValues { engine.eventID(of: $0.baseAddress.unsafelyUnwrapped) }
+  }
+
+  /// How the element was found of the event that a reader has returned last and that has just been matched; the reader has
+  /// the matcher's projection.
+  package mutating func resolution(ofEventOf reader: borrowing EventReader) -> Decision.Resolution {
+    reader.withUpcomingValues { engine.resolution(of: $0.baseAddress.unsafelyUnwrapped) }
+  }
+}

@@ -1,0 +1,193 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleText
+
+/// Explains the decisions of a rule set.
+public struct Explainer: Sendable {
+  private let ruleSet: RuleSet
+  private let matcher: Matcher
+  // Has the disabled rules, too, to say whether they would match.
+  private let allRules: Matcher
+  private let disabled: Set<UTF8String>
+
+  /// Creates an explainer.
+  public init(_ ruleSet: RuleSet, dictionary: ElementDictionary = ElementDictionary()) {
+    self.ruleSet = ruleSet
+    matcher = Matcher(ruleSet, dictionary: dictionary)
+    var enabled = ruleSet
+    for i in enabled.rules.indices { enabled.rules[i].isEnabled = true }
+    disabled = Set(ruleSet.rules.filter { !$0.isEnabled }.map(\.id))
+    allRules = disabled.isEmpty ? matcher : Matcher(enabled, dictionary: dictionary)
+  }
+
+  /// Explains what the rules say about an event.
+  ///
+  /// - Complexity: O(size of the rules).
+  public func explain(_ event: AnalyticsEvent) -> Explanation {
+    var decider = Decider(matcher)
+    let decision = decider.decide(event)
+    let evaluation = RuleEvaluation(allRules, event)
+    var sorted = ruleSet.rules
+    sorted.sortByID()
+    let rules = sorted.map { evaluation.result(of: $0, isDisabled: disabled.contains($0.id)) }
+    return Explanation(
+      decision: decision, paths: evaluation.paths, page: evaluation.page, rules: rules, track: ruleSet.track)
+  }
+}
+
+/// Evaluates rules on one event, test by test, without the index.
+private final class RuleEvaluation {
+  private let matcher: Matcher
+  // At one address, as the input points to it.
+  private let event: UnsafeMutablePointer<ProjectedEvent>
+  private var input: MatchInput
+  private var classes: ClassTable
+
+  init(_ matcher: Matcher, _ event: AnalyticsEvent) {
+    self.matcher = matcher
+    self.event = .allocate(capacity: 1)
+    self.event.initialize(to: ProjectedEvent(matcher.projection))
+    self.event.pointee.load(event)
+    classes = ClassTable(hierarchy: matcher.hierarchy)
+    input = MatchInput(matcher, UnsafePointer(self.event))
+    input.resolve()
+  }
+
+  deinit { event.deinitialize(count: 1).deallocate() }
+
+  var paths: [String] { input.readings.map { $0.written(.slashes) } }
+
+  var page: String? {
+    let value = input.page
+    return value.kind == .string ? String(decoding: value.bytes, as: UTF8.self) : nil
+  }
+
+  func result(of rule: SelectionRule, isDisabled: Bool) -> Explanation.RuleResult {
+    let variants =
+      rule.clausesOfAnyRow(matcher.dictionary, matcher.vocabulary)
+    let clauses = variants.map { Explanation.ClauseResult(tests: tests(of: $0)) }
+    let unless = rule.unless.map { Explanation.ClauseResult(tests: tests(of: $0)) }
+    let besides = besidesTests(of: rule)
+    var matches = clauses.contains(where: \.holds) && besides.allSatisfy(\.passed) && !unless.contains(where: \.holds)
+    if isDisabled { matches = false }
+    let change = matches ? nil : Self.change(clauses, besides, unless, isDisabled: isDisabled)
+    return Explanation.RuleResult(
+      rule: rule, matches: matches, clauses: clauses, besides: besides, unless: unless, change: change)
+  }
+
+  /// The changes that would make the rule match, for the clause with the fewest failed tests.
+  private static func change(
+    _ clauses: [Explanation.ClauseResult], _ besides: [Explanation.Test], _ unless: [Explanation.ClauseResult],
+    isDisabled: Bool
+  ) -> String {
+    var changes: [String] = []
+    let nearest = clauses.min { $0.tests.count { !$0.passed } < $1.tests.count { !$0.passed } }
+    if let nearest, !nearest.holds { changes += nearest.tests.filter { !$0.passed }.map(phrase) }
+    changes += besides.filter { !$0.passed }.map(phrase)
+    for clause in unless where clause.holds {
+      if let test = clause.tests.first {
+        changes.append("not (\(test.subject) \(test.expected)), which 'unless' rules out")
+      }
+    }
+    if isDisabled { changes.append("enabled: true") }
+    return changes.joined(separator: "; and ")
+  }
+
+  private static func phrase(_ test: Explanation.Test) -> String {
+    "\(test.subject) \(test.expected), found \(test.found)"
+  }
+
+  private func tests(of clause: RuleClause) -> [Explanation.Test] {
+    var tests: [Explanation.Test] = []
+    if let event = clause.event { tests.append(test("event", event, input.value(of: .event))) }
+    if let page = clause.page { tests.append(test("page", page, input.page)) }
+    if let wanted = clause.requiredEventIDs?.sorted() {
+      let id = input.eventID()
+      tests.append(
+        Explanation.Test(
+          subject: "event ID", expected: "is \(wanted.map(\.description).joined(separator: " or "))",
+          found: id?.description ?? "missing", passed: id.map { wanted.contains($0) } ?? false))
+    }
+    if !clause.selectors.isEmpty { tests.append(selectorTest(clause.selectors)) }
+    if let place = clause.place { tests.append(selectorTest([place])) }
+    for property in clause.properties {
+      guard let number = matcher.properties.find(property.property) else { continue }
+      tests.append(test(property.property.description, property.condition, input[number]))
+    }
+    return tests
+  }
+
+  private func test(_ subject: String, _ condition: Condition, _ value: ProjectedValue) -> Explanation.Test {
+    Explanation.Test(
+      subject: subject, expected: condition.description, found: value.description,
+      passed: CompiledCondition(condition).holds(value, &classes))
+  }
+
+  private func selectorTest(_ selectors: [ElementSelector]) -> Explanation.Test {
+    let paths = input.readings
+    let passed = selectors.contains { selector in
+      let matcher = SelectorMatcher(selector, hierarchy: matcher.hierarchy)
+      return paths.contains { matcher.matches($0) }
+    }
+    var found = paths.isEmpty ? "missing" : paths.map { $0.written(.slashes) }.joined(separator: " or ")
+    if !passed, selectors.count == 1, let path = paths.first, let mismatch = mismatch(selectors[0], path) {
+      found = mismatch
+    }
+    return Explanation.Test(
+      subject: "element", expected: "matches \(selectors.map(\.description).joined(separator: " or "))", found: found,
+      passed: passed)
+  }
+
+  /// Describes the last step that does not match its component, if there is no `**` behind it, which would leave open which
+  /// component that is.
+  private func mismatch(_ selector: ElementSelector, _ path: ElementPath) -> String? {
+    for (i, step) in selector.steps.reversed().enumerated() {
+      guard case .component = step else { return nil }
+      guard i < path.components.count else { return "nothing is left of the path for step \(step)" }
+      let component = path.components[path.components.count - 1 - i]
+      let alone = SelectorMatcher(ElementSelector(isAnchored: true, steps: [step]), hierarchy: matcher.hierarchy)
+      if !alone.matches(ElementPath([component])) {
+        return "step \(step) does not match \(ElementPath([component]).written(.slashes))"
+      }
+    }
+    return selector.isAnchored ? "the path does not begin there" : nil
+  }
+
+  private func besidesTests(of rule: SelectionRule) -> [Explanation.Test] {
+    var tests: [Explanation.Test] = []
+    if let app = rule.app {
+      let value = input.value(of: .app)
+      tests.append(
+        Explanation.Test(
+          subject: "app", expected: "is \(app) or unknown",
+          found: value.kind == .string ? String(decoding: value.bytes, as: UTF8.self) : "missing",
+          passed: input.mayBe(of: app)))
+    }
+    let value = input.value(of: .time)
+    let time = value.kind == .number ? DecimalNumber(value.bytes) : nil
+    func add(_ expected: String, _ from: Int64?, _ to: Int64?) {
+      tests.append(
+        Explanation.Test(
+          subject: "time", expected: expected, found: time?.description ?? "missing",
+          passed: value.kind == .number && RuleTime(from: from, to: to).contains(value.bytes)))
+    }
+    if let from = rule.from { add("is \(from) ms or later", from, nil) }
+    if let to = rule.to { add("is \(to) ms or earlier", nil, to) }
+    return tests
+  }
+}
+
+extension ProjectedValue {
+  /// The value, for people.
+  fileprivate var description: String {
+    switch kind {
+    case .missing: "missing"
+    case .null: "null"
+    case .true: "true"
+    case .false: "false"
+    case .number: String(decoding: bytes, as: UTF8.self)
+    case .string: "\"\(String(decoding: bytes, as: UTF8.self))\""
+    case .composite: "a list or an object"
+    }
+  }
+}

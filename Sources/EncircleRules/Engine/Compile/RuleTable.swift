@@ -1,0 +1,152 @@
+import EncircleEvents
+import EncircleText
+
+/// The rules of a program, without their clauses. A rule's number is its place in byte order of the ids.
+struct RuleTable: Sendable {
+  /// One rule: most have nothing but clauses and an effect.
+  struct Record: BitwiseCopyable, Sendable {
+    /// The lowest bit is 1 for an exclude rule; the others are the number of the rule's ``Extras``, or all ones.
+    private var bits: UInt32
+
+    private static let noExtras = UInt32.max >> 1
+
+    init(isExclude: Bool, extras: Int?) {
+      bits = (extras.map { UInt32($0) } ?? Self.noExtras) << 1 | (isExclude ? 1 : 0)
+    }
+
+    var isExclude: Bool { bits & 1 == 1 }
+    var extras: Int? { bits >> 1 == Self.noExtras ? nil : Int(bits >> 1) }
+  }
+
+  /// Conditions beside the clauses, and a name other than the id, which few rules have.
+  struct Extras: BitwiseCopyable, Sendable {
+    /// The number of the text under which events are selected.
+    var emit: UInt32
+    /// The number of the app's name, or ``RuleProgram/none``.
+    var app: UInt32
+    var time: RuleTime
+    /// Clauses of which none may hold: unlessStart ..< unlessStart + unlessCount.
+    var unlessStart: UInt32
+    var unlessCount: UInt32
+
+    var unless: Range<Int> { Int(unlessStart)..<Int(unlessStart) + Int(unlessCount) }
+  }
+
+  /// The ids, in byte order.
+  let ids: TextList
+  let records: FrozenArray<Record>
+  let extras: FrozenArray<Extras>
+  /// The names under which events are selected, where they are not the ids.
+  let emits: TextList
+
+  var byteCount: Int { records.byteCount + extras.byteCount + ids.starts.byteCount + emits.starts.byteCount }
+
+  /// The name under which a rule selects events.
+  func emit(of rule: Int) -> UnsafeBufferPointer<UInt8> {
+    if let extras = records[rule].extras { return emits[Int(self.extras[extras].emit)] }
+    return ids[rule]
+  }
+
+  /// The number of the rule with that id.
+  ///
+  /// - Complexity: O(log *n*), *n* rules.
+  func number(ofRule id: UTF8String) -> Int? {
+    id.withUTF8 { wanted in
+      let place = (0..<ids.count).partitioningIndex { !ids[$0].lexicographicallyPrecedes(wanted) }
+      return place < ids.count && sameBytes(ids[place], wanted) ? place : nil
+    }
+  }
+}
+
+extension RuleTable {
+  /// Collects rules.
+  struct Builder {
+    private var records: [Record] = []
+    private var extras: [Extras] = []
+    private var emits: [String] = []
+
+    mutating func reserve(_ count: Int) { records.reserveCapacity(count) }
+
+    /// Adds a rule that has nothing but clauses, and is emitted under its id.
+    mutating func append(isExclude: Bool) { records.append(Record(isExclude: isExclude, extras: nil)) }
+
+    /// Adds a rule.
+    mutating func append(isExclude: Bool, emit: String, app: UInt32, time: RuleTime, unless: Range<UInt32>) {
+      records.append(Record(isExclude: isExclude, extras: extras.count))
+      extras.append(
+        Extras(
+          emit: UInt32(emits.count), app: app, time: time, unlessStart: unless.lowerBound,
+          unlessCount: UInt32(unless.count)))
+      emits.append(emit)
+    }
+
+    func freeze(ids: some Sequence<String>) -> RuleTable {
+      RuleTable(
+        ids: TextList(ids), records: FrozenArray(records), extras: FrozenArray(extras), emits: TextList(emits))
+    }
+  }
+}
+
+// MARK: - Saving
+
+extension RuleTable {
+  func write(to writer: inout CompiledWriter) {
+    writer.append(ids)
+    writer.append(records)
+    writer.append(extras)
+    writer.append(emits)
+  }
+
+  init(from reader: inout CompiledReader) throws(CompiledRulesError) {
+    ids = try reader.textList()
+    records = try reader.array()
+    extras = try reader.array()
+    emits = try reader.textList()
+  }
+
+  /// Returns whether every number in the table refers to something that is there.
+  func isConsistent(clauseCount: Int, nameCount: Int) -> Bool {
+    ids.count == records.count
+      && records.all.allSatisfy { record in record.extras.map { $0 < extras.count } ?? true }
+      && Extras.flagOffsets.allSatisfy { extras.bytes(at: $0, areAtMost: 1) }
+      && extras.all.allSatisfy { extras in
+        Int(extras.emit) < emits.count && (extras.app == RuleProgram.none || Int(extras.app) < nameCount)
+          && extras.unless.upperBound <= clauseCount
+      }
+  }
+}
+
+extension RuleTable.Extras {
+  fileprivate static var flagOffsets: [Int] {
+    let time = MemoryLayout<Self>.offset(of: \.time) ?? 0
+    return RuleTime.flagOffsets.map { $0 + time }
+  }
+}
+
+/// The time in which a rule applies, in milliseconds since 1970.
+struct RuleTime: BitwiseCopyable, Sendable {
+  private let hasFrom: Bool
+  private let hasTo: Bool
+  private let from: Int64
+  private let to: Int64
+
+  init(from: Int64?, to: Int64?) {
+    (hasFrom, self.from) = (from != nil, from ?? 0)
+    (hasTo, self.to) = (to != nil, to ?? 0)
+  }
+
+  /// The offsets of the flags, which in a saved table could be anything, in bytes.
+  static var flagOffsets: [Int] {
+    [\RuleTime.hasFrom, \RuleTime.hasTo].compactMap { MemoryLayout<RuleTime>.offset(of: $0) }
+  }
+
+  var isAlways: Bool { !hasFrom && !hasTo }
+
+  /// Returns whether a moment, a number as JSON writes it, lies between the bounds; all of the last millisecond does.
+  func contains(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let time = DecimalNumber(text) else { return false }
+    if hasFrom, time < DecimalNumber(from) { return false }
+    let end = to == .max ? DecimalNumber(UInt64(1) << 63) : DecimalNumber(to + 1)
+    return !hasTo || time < end
+  }
+}

@@ -1,0 +1,375 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleText
+
+/// Matches one event after the other against all programs of a matcher. The working part of a ``Decider``.
+///
+/// An event goes through these steps, and most leave after the first or the second:
+///
+/// 1. The prefilter rejects elements that no rule is about, by the end of the path.
+/// 2. The cache knows what rules say about the element alone: rules that match, and open clauses.
+/// 3. For an element that it does not know, candidates are found in the index and evaluated.
+/// 4. Open clauses, and clauses that are found by values, are evaluated on the whole event.
+struct EventMatcher: ~Copyable {
+  private let input: UnsafeMutablePointer<MatchInput>
+  // An event without values, and the place for events that no reader has projected.
+  private let ownEvent: UnsafeMutablePointer<ProjectedEvent>
+  // One by program; nearly always one.
+  private let programs: UnsafeMutablePointer<ProgramMatcher>
+  private let programCount: Int
+
+  // Parts of the matcher that every event needs.
+  private let track: RuleSet.Tracking
+  private let usesValues: Bool
+  private let usesPrefilter: Bool
+  private let excludedPages: [ExcludedPage]
+  private let removed: Set<Int>
+  private let hasRemoved: Bool
+  private let ruleLimit: Int
+
+  private var cache: ElementCache
+  private var prefilterState = PrefilterState()
+  /// The number of events whose element the prefilter has rejected.
+  private(set) var prefiltered = 0
+
+  // Results for the present event.
+  private var entry: ElementCache.Entry?
+  private var isPrefiltered = false
+  private var matched = GrowingBuffer<UInt32>()
+  // Whether the entry has all rules that match, so that `matched` is empty.
+  private var matchesAreCached = false
+
+  // Scratch.
+  private var open = GrowingBuffer<ElementCache.OpenClause>()
+  private var pages = GrowingBuffer<UInt32>()
+  private var sorter = NumberSorter()
+  // By rule, the round in which it was found to match last. A round is an event, or an element that is evaluated.
+  private var ruleRounds = GrowingBuffer<UInt32>()
+  private var round: UInt32 = 0
+
+  // The number of open clauses that are prefetched together.
+  private static let batchSize = 16
+
+  init(_ matcher: Matcher, cacheLimit: Int) {
+    ownEvent = .allocate(capacity: 1)
+    ownEvent.initialize(to: ProjectedEvent(matcher.projection))
+    input = .allocate(capacity: 1)
+    input.initialize(to: MatchInput(matcher, UnsafePointer(ownEvent)))
+    programCount = matcher.programs.count
+    programs = .allocate(capacity: programCount)
+    for (i, program) in matcher.programs.enumerated() {
+      (programs + i).initialize(
+        to: ProgramMatcher(
+          program, input, firstRule: matcher.ruleStarts[i], firstClause: matcher.clauseStarts[i]))
+    }
+    track = matcher.track
+    usesValues = matcher.usesValues
+    usesPrefilter = matcher.usesPrefilter
+    excludedPages = matcher.excludedPages
+    removed = matcher.removed
+    hasRemoved = !removed.isEmpty
+    ruleLimit = matcher.ruleNumberLimit
+    cache = ElementCache(byteLimit: cacheLimit)
+    ruleRounds.append(repeating: 0, count: ruleLimit)
+  }
+
+  deinit {
+    programs.deinitialize(count: programCount).deallocate()
+    input.deinitialize(count: 1).deallocate()
+    ownEvent.deinitialize(count: 1).deallocate()
+  }
+
+  var cacheHits: Int { cache.hits }
+  var cacheMisses: Int { cache.misses }
+  var cacheByteCount: Int { cache.byteCount }
+
+  // MARK: - Events
+
+  /// Takes the values out of an event, for ``match(_:)`` and what follows it.
+  mutating func load(_ event: AnalyticsEvent) -> UnsafePointer<ProjectedEvent> {
+    ownEvent.pointee.load(event)
+    return UnsafePointer(ownEvent)
+  }
+
+  /// Takes the values out of a parsed event, for ``match(_:)`` and what follows it.
+  mutating func load(
+    _ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>
+  ) -> UnsafePointer<ProjectedEvent> {
+    ownEvent.pointee.load(tape, text)
+    return UnsafePointer(ownEvent)
+  }
+
+  /// Fetches the cache's entries of events that will be matched one after the other, unless that has been done: to wait for
+  /// all of them together takes no longer than to wait for one.
+  @inline(__always)
+  mutating func prepare(_ events: UnsafeBufferPointer<ProjectedEvent>) {
+    if events.count > 1, !events[0].hasKeyDigest, !usesPrefilter || prefilterState.isPaused { prefetch(events) }
+  }
+
+  private mutating func prefetch(_ events: UnsafeBufferPointer<ProjectedEvent>) {
+    for i in 0..<events.count {
+      if let digest = events[i].keyDigest { cache.prefetchSlot(digest) }
+    }
+    for i in 0..<events.count {
+      if let digest = events[i].keyDigest { cache.prefetchEntry(digest) }
+    }
+    for i in 0..<events.count {
+      guard let digest = events[i].keyDigest, let entry = cache.peek(digest) else { continue }
+      let count = min(Self.batchSize, Int(entry.pointee.openCount))
+      prefetchTests(ElementCache.lists(of: entry) + Int(entry.pointee.matchedCount), count: count)
+    }
+  }
+
+  // MARK: - Matching
+
+  /// Finds the rules that match an event, and returns whether it is selected.
+  mutating func match(_ event: UnsafePointer<ProjectedEvent>) -> Bool {
+    matched.removeAll()
+    beginRound()
+    input.pointee.begin(event)
+    for i in 0..<programCount { programs[i].begin() }
+    let known = entryOfElement()
+    entry = known
+    var hasIncludes = known.pointee.hasIncludes
+    var hasExcludes = known.pointee.hasExcludes
+    matchesAreCached = true
+    if known.pointee.openCount > 0 || usesValues {
+      matchRest(known)
+      for i in 0..<matched.count {
+        if isExclude(matched[i]) { hasExcludes = true } else { hasIncludes = true }
+      }
+    }
+    return (hasIncludes || track == .all) && !hasExcludes && known.pointee.pageCount == 0
+  }
+
+  /// What rules say about the event's element.
+  @inline(__always)
+  private mutating func entryOfElement() -> ElementCache.Entry {
+    isPrefiltered = false
+    if usesPrefilter, prefilterState.isOn() {
+      let page = programs[0].page
+      isPrefiltered = prefilterRejects(page: page)
+      prefilterState.note(isRejected: isPrefiltered)
+      if isPrefiltered {
+        prefiltered &+= 1
+        return cache.emptyEntry(page: page)
+      }
+    }
+    let digest = input.pointee.values.pointee.keyDigest
+    if let digest, let found = cache.lookUp(digest) { return found }
+    return insertElement(digest)
+  }
+
+  private mutating func prefilterRejects(page: UInt32?) -> Bool {
+    // By an event ID the dictionary may know another path.
+    if input.pointee.hasValue(of: .eventID) { return false }
+    let path = input.pointee.value(of: .path)
+    guard path.kind == .string else { return false }
+    return PathScanner.withLastNames(SuffixPrefilter.depth, of: path.bytes) { names in
+      for i in 0..<programCount {
+        if !programs[i].prefilterRejects(names, page: i == 0 ? page : programs[i].page) { return false }
+      }
+      return true
+    } ?? false
+  }
+
+  /// Evaluates the element, and caches the result.
+  private mutating func insertElement(_ digest: EventDigest?) -> ElementCache.Entry {
+    input.pointee.resolve()
+    let page = programs[0].page
+    evaluateElement(page: page)
+    var header = ElementCache.Header(
+      digest: digest ?? EventDigest(), matchedCount: UInt32(matched.count), openCount: UInt32(open.count),
+      pageCount: UInt32(pages.count), page: page ?? RuleProgram.none, resolution: input.pointee.resolution,
+      hasIncludes: false, hasExcludes: false, isKept: digest != nil)
+    for i in 0..<matched.count {
+      if isExclude(matched[i]) { header.hasExcludes = true } else { header.hasIncludes = true }
+    }
+    defer { matched.removeAll() }
+    return cache.insert(header, matched: matched.all, open: open.all, pages: pages.all)
+  }
+
+  private mutating func beginRound() {
+    round &+= 1
+    if round == 0 {
+      for i in 0..<ruleRounds.count { ruleRounds[i] = 0 }
+      round = 1
+    }
+  }
+
+  /// Evaluates all clauses that the element leads to, as far as they depend on it alone. Fills `matched`, `open` and `pages`.
+  ///
+  /// - Parameter page: The number of the page in the first program.
+  private mutating func evaluateElement(page: UInt32?) {
+    open.removeAll()
+    pages.removeAll()
+    for i in 0..<programCount {
+      let program = programs + i
+      program.pointee.collectCandidates(page: i == 0 ? page : program.pointee.page)
+      for j in 0..<program.pointee.candidates.count {
+        program.pointee.prefetchCandidates(from: j)
+        let (entry, clause) = program.pointee.entry(program.pointee.candidates[j])
+        let rule = clause.rule + program.pointee.firstRule
+        if ruleRounds[Int(rule)] == round || isRemoved(rule) { continue }
+        switch program.pointee.evaluateElement(entry, clause) {
+        case .fails: break
+        case .holds:
+          ruleRounds[Int(rule)] = round
+          matched.append(rule)
+        case .dependsOnEvent:
+          open.append(
+            ElementCache.OpenClause(
+              clause: entry.clause + program.pointee.firstClause, test: program.pointee.lastOpenTest(of: clause)))
+        }
+      }
+    }
+    sorter.sort(&matched, below: ruleLimit)
+    removeNeedlessOpenClauses()
+    for (i, excluded) in excludedPages.enumerated() {
+      if input.pointee.isOnPage(excluded, &programs[0].classes) { pages.append(UInt32(i)) }
+    }
+    // The round was that of the element; the event gets one of its own.
+    beginRound()
+  }
+
+  /// Removes open clauses that occur twice, or whose rules match anyway.
+  private mutating func removeNeedlessOpenClauses() {
+    guard open.count > 0 else { return }
+    open.sort { $0.clause < $1.clause }
+    var kept = 0
+    for i in 0..<open.count {
+      let clause = open[i].clause
+      if kept > 0, open[kept - 1].clause == clause { continue }
+      let (program, number) = place(ofClause: clause)
+      let rule = program.pointee.program.pointee.clauses.records[number].rule + program.pointee.firstRule
+      if ruleRounds[Int(rule)] == round { continue }
+      open[kept] = open[i]
+      kept += 1
+    }
+    open.removeLast(open.count - kept)
+  }
+
+  /// Adds the rules that match by the whole event to those that the entry has.
+  private mutating func matchRest(_ known: ElementCache.Entry) {
+    let lists = ElementCache.lists(of: known)
+    let matchedCount = Int(known.pointee.matchedCount)
+    matchOpenClauses(lists + matchedCount, count: Int(known.pointee.openCount))
+    if usesValues {
+      for i in 0..<matchedCount { ruleRounds[Int(lists[i])] = round }
+      matchByValues(page: known.pointee.page == RuleProgram.none ? nil : known.pointee.page)
+    }
+    guard matched.count > 0 else { return }
+    matched.append(contentsOf: UnsafeBufferPointer(start: lists, count: matchedCount))
+    sorter.sort(&matched, below: ruleLimit)
+    matchesAreCached = false
+  }
+
+  /// - Parameter clauses: Pairs of a clause's number and that of a test.
+  private mutating func matchOpenClauses(_ clauses: UnsafeMutablePointer<UInt32>, count: Int) {
+    for i in 0..<count {
+      if i % Self.batchSize == 0 { prefetchTests(clauses + 2 * i, count: min(Self.batchSize, count - i)) }
+      let (program, number) = place(ofClause: clauses[2 * i])
+      let test = clauses[2 * i + 1]
+      if test != RuleProgram.none, !program.pointee.holds(test: test) { continue }
+      let clause = program.pointee.program.pointee.clauses.records[number]
+      let rule = clause.rule + program.pointee.firstRule
+      if ruleRounds[Int(rule)] == round { continue }
+      if program.pointee.restHolds(clause) {
+        ruleRounds[Int(rule)] = round
+        matched.append(rule)
+      }
+    }
+  }
+
+  /// Evaluates the clauses that values of properties lead to.
+  ///
+  /// - Parameter page: The number of the page in the first program.
+  private mutating func matchByValues(page: UInt32?) {
+    for i in 0..<programCount {
+      let program = programs + i
+      if i > 0 { input.pointee.resolve() }
+      program.pointee.collectCandidatesByValues(page: i == 0 ? page : program.pointee.page)
+      // An event without page may have that of its element.
+      if program.pointee.candidates.count > 0, input.pointee.value(of: .page).kind == .missing {
+        input.pointee.resolve()
+      }
+      for j in 0..<program.pointee.candidates.count {
+        program.pointee.prefetchCandidates(from: j)
+        let (entry, clause) = program.pointee.entry(program.pointee.candidates[j])
+        let rule = clause.rule + program.pointee.firstRule
+        if ruleRounds[Int(rule)] == round || isRemoved(rule) { continue }
+        if program.pointee.clauseHolds(entry, clause) {
+          ruleRounds[Int(rule)] = round
+          matched.append(rule)
+        }
+      }
+    }
+  }
+
+  @inline(__always)
+  private func prefetchTests(_ clauses: UnsafeMutablePointer<UInt32>, count: Int) {
+    for i in 0..<count {
+      let (program, number) = place(ofClause: clauses[2 * i])
+      program.pointee.prefetch(clause: number, test: clauses[2 * i + 1])
+    }
+  }
+
+  // MARK: - Numbers of rules and clauses
+
+  /// The program that a clause belongs to, and its number there.
+  @inline(__always)
+  private func place(ofClause number: UInt32) -> (program: UnsafeMutablePointer<ProgramMatcher>, clause: Int) {
+    var i = programCount - 1
+    while programs[i].firstClause > number { i -= 1 }
+    return (programs + i, Int(number - programs[i].firstClause))
+  }
+
+  @inline(__always) private func isExclude(_ rule: UInt32) -> Bool {
+    var i = programCount - 1
+    while programs[i].firstRule > rule { i -= 1 }
+    return programs[i].program.pointee.rules.records[Int(rule - programs[i].firstRule)].isExclude
+  }
+
+  @inline(__always) private func isRemoved(_ rule: UInt32) -> Bool { hasRemoved && removed.contains(Int(rule)) }
+
+  // MARK: - Results for the last event
+
+  /// The numbers of the rules that match, in ascending order; valid until the next event.
+  var matchedRules: UnsafeBufferPointer<UInt32> {
+    guard matchesAreCached, let entry else { return matched.all }
+    return UnsafeBufferPointer(start: ElementCache.lists(of: entry), count: Int(entry.pointee.matchedCount))
+  }
+
+  /// The numbers of the excluded pages that the event is on, in the order of the rule set.
+  var matchedPages: [Int] {
+    guard let entry else { return [] }
+    let start = ElementCache.lists(of: entry) + Int(entry.pointee.matchedCount + 2 * entry.pointee.openCount)
+    return (0..<Int(entry.pointee.pageCount)).map { Int(start[$0]) }
+  }
+
+  /// How the element was found.
+  ///
+  /// - Parameter event: The event that was matched last, wherever it lies now.
+  mutating func resolution(of event: UnsafePointer<ProjectedEvent>) -> Decision.Resolution {
+    guard let entry else { return .none }
+    if !isPrefiltered { return entry.pointee.resolution }
+    input.pointee.resume(event)
+    input.pointee.resolve()
+    return input.pointee.resolution
+  }
+
+  /// The event ID, which the cache keeps once it has been worked out.
+  ///
+  /// - Parameter event: The event that was matched last, wherever it lies now.
+  mutating func eventID(of event: UnsafePointer<ProjectedEvent>) -> EventID? {
+    guard let entry else { return nil }
+    let known = entry.pointee.eventID
+    if known == ElementCache.Header.noEventID { return nil }
+    if known > 0 { return cache.eventIDs[Int(known) - 1] }
+    input.pointee.resume(event)
+    input.pointee.resolve()
+    let id = input.pointee.eventID()
+    cache.setEventID(entry, id)
+    return id
+  }
+}

@@ -1,0 +1,224 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleText
+
+/// The event that is being matched: its values and its element, which is resolved when something first asks for it.
+///
+/// All parts of an ``EventMatcher`` hold a pointer to the same input, so that none of them passes event, element and
+/// matcher along. Methods are mutating or inlined: for others Swift copies a structure of this size.
+struct MatchInput: ~Copyable {
+  private let matcher: Matcher
+  private let fields: FieldTable
+  private var event: UnsafePointer<ProjectedEvent>
+
+  // The element. Everything below is about the present event only if it is resolved.
+  private var isResolved = false
+  private(set) var resolution = Decision.Resolution.none
+  /// The path's text if it has exactly one reading, as nearly all have; else the readings are in ``paths``.
+  private(set) var plainPath: ProjectedValue?
+  private(set) var paths: [ElementPath] = []
+  private var scanner = PathScanner()
+  // The event ID that the event carries.
+  private var ownEventID: EventID?
+  // The page that the dictionary or the path gives, for events that name none.
+  private var knownPage = GrowingBuffer<UInt8>()
+  private var hasKnownPage = false
+  // Scratch for identity strings.
+  private var identity: [UInt8] = []
+
+  /// Creates an input that stands for an event without values until ``begin(_:)`` is called.
+  init(_ matcher: Matcher, _ empty: UnsafePointer<ProjectedEvent>) {
+    self.matcher = matcher
+    fields = matcher.fields
+    event = empty
+  }
+
+  /// Turns to another event, which must stay where it is while it is matched.
+  @inline(__always) mutating func begin(_ event: UnsafePointer<ProjectedEvent>) {
+    self.event = event
+    isResolved = false
+  }
+
+  /// Goes on with the event that was matched last, which may lie elsewhere now.
+  @inline(__always) mutating func resume(_ event: UnsafePointer<ProjectedEvent>) { self.event = event }
+
+  // MARK: - Values
+
+  /// The value at the place with that number in the matcher's projection.
+  @inline(__always) subscript(number: Int) -> ProjectedValue { event.pointee[number] }
+
+  /// The first value of a field that the event has; missing if it has none.
+  @inline(__always) func value(of field: EventFields.Field) -> ProjectedValue {
+    fields.value(of: field, event.pointee)
+  }
+
+  /// The values at all places, for indexes that look at many of them.
+  @inline(__always) var values: UnsafePointer<ProjectedEvent> { event }
+
+  /// Returns whether the event has a value in some place of a field.
+  @inline(__always) func hasValue(of field: EventFields.Field) -> Bool {
+    for number in fields[field] where event.pointee[number].kind != .missing { return true }
+    return false
+  }
+
+  /// Returns whether the event is from an app, or does not say from which; nil is any app.
+  mutating func mayBe(of app: UTF8String?) -> Bool {
+    guard let app else { return true }
+    let value = value(of: .app)
+    return value.kind != .string || app.text.utf8.elementsEqual(value.bytes)
+  }
+
+  /// The page: the event's own, else the one that the dictionary or the path gives once the element is resolved; valid until
+  /// the next event.
+  @inline(__always) var page: ProjectedValue {
+    let own = value(of: .page)
+    guard own.kind == .missing, isResolved, hasKnownPage else { return own }
+    return ProjectedValue(string: knownPage.all)
+  }
+
+  /// Returns whether the event is on an excluded page or one of its subclasses.
+  mutating func isOnPage(_ excluded: ExcludedPage, _ classes: inout ClassTable) -> Bool {
+    let page = page
+    guard page.kind == .string, mayBe(of: excluded.app) else { return false }
+    let number = classes.number(page.bytes)
+    return classes.isClass(number, kindOf: classes.number(excluded.name))
+  }
+
+  // MARK: - The element
+
+  /// The components of the plain path, if there is one.
+  var components: UnsafeBufferPointer<ScannedComponent> { scanner.components.all }
+
+  /// Resolves the element, unless that has been done.
+  ///
+  /// - Complexity: O(length of the path), and the number of its readings where it is ambiguous.
+  mutating func resolve() {
+    if isResolved { return }
+    isResolved = true
+    plainPath = nil
+    paths.removeAll()
+    hasKnownPage = false
+    resolution = .none
+    ownEventID = nil
+    for number in fields[.eventID] where event.pointee[number].kind == .string {
+      ownEventID = EventID(hexadecimal: event.pointee[number].bytes)
+      if ownEventID != nil { break }
+    }
+    let path = value(of: .path)
+    if path.kind == .string { read(path) }
+    guard plainPath == nil, paths.isEmpty, let ownEventID else { return }
+    guard let known = matcher.dictionary[ownEventID] else {
+      resolution = .unresolved
+      return
+    }
+    paths = [known.path]
+    resolution = .dictionary
+    if let page = known.page { setPage(page) }
+  }
+
+  private mutating func setPage(_ page: String) {
+    knownPage.removeAll()
+    var text = page
+    text.withUTF8 { knownPage.append(contentsOf: $0) }
+    hasKnownPage = true
+  }
+
+  private mutating func read(_ path: ProjectedValue) {
+    guard matcher.settings.style == .hubbleData else { return readStyled(path) }
+    if scanner.scan(path.bytes) {
+      plainPath = path
+      resolution = .path
+      return
+    }
+    do throws(PathError) {
+      let text = String(decoding: path.bytes, as: UTF8.self)
+      paths = [try ElementPath(parsing: text, vocabulary: matcher.vocabulary)]
+      resolution = .path
+    } catch {
+      guard case .ambiguous(let candidates, _) = error, !candidates.isEmpty else {
+        resolution = .unresolved
+        return
+      }
+      paths = candidates
+      resolution = .ambiguous
+    }
+  }
+
+  /// Reads a path that is written in another SDK's style.
+  private mutating func readStyled(_ path: ProjectedValue) {
+    let indexes = value(of: .pathIndexes)
+    do throws(PathStyleError) {
+      let readings = try matcher.settings.style.style.readings(
+        of: path.bytes, indexes: indexes.kind == .string ? indexes.bytes : nil, vocabulary: matcher.vocabulary,
+        hierarchy: matcher.hierarchy)
+      paths = readings.paths
+      resolution = readings.isAmbiguous ? .ambiguous : .path
+      if let page = readings.page { setPage(page) }
+    } catch {
+      resolution = .unresolved
+    }
+  }
+
+  /// The readings of the resolved path.
+  var readings: [ElementPath] {
+    guard let plainPath else { return paths }
+    return [
+      ElementPath(
+        components.map { component in
+          let name = String(decoding: component.name(in: plainPath.bytes), as: UTF8.self)
+          return PathComponent(name, component.numbers.locator)
+        })
+    ]
+  }
+
+  // MARK: - The event ID
+
+  /// Returns the event ID that the event carries, or the one that its path, page, actions, message and title give; nil if
+  /// it has neither. The element must be resolved.
+  ///
+  /// An ambiguous path has one event ID, too: all its readings are written alike.
+  mutating func eventID() -> EventID? {
+    if let ownEventID { return ownEventID }
+    guard resolution == .path || resolution == .ambiguous else { return nil }
+    switch matcher.settings.style {
+    case .hubbleData: break
+    // That SDK hashes the path as it is sent.
+    case .hubbleDataAndroid: return EventID(identity: UnsafeRawBufferPointer(value(of: .path).bytes))
+    default: return nil
+    }
+    var parts = IdentityString(path: "")
+    if let actions = text(of: .actions) {
+      parts.actions = actions.utf8.split { $0 == UInt8(ascii: ",") || isWhiteSpace($0) }.map { String(Substring($0)) }
+    } else {
+      parts.message = text(of: .alertMessage)
+      parts.title = text(of: .alertTitle)
+      let isAlert = parts.message != nil || parts.title != nil
+      parts.controller = isAlert ? "UIAlertController" : text(of: .page)
+    }
+    identity.removeAll(keepingCapacity: true)
+    let path = value(of: .path).bytes
+    if path.contains(UInt8(ascii: "/")) {
+      pathWithUnderscores(path).withUnsafeBufferPointer { parts.write(path: $0, to: &identity) }
+    } else {
+      parts.write(path: path, to: &identity)
+    }
+    return identity.withUnsafeBytes { EventID(identity: $0) }
+  }
+
+  private mutating func text(of field: EventFields.Field) -> String? {
+    let value = value(of: field)
+    return value.kind == .string ? String(decoding: value.bytes, as: UTF8.self) : nil
+  }
+
+  /// Writes a path that has slashes as identity strings have it.
+  private mutating func pathWithUnderscores(_ path: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    if let reading = paths.first { return Array(reading.written(.underscores).utf8) }
+    var written: [UInt8] = []
+    for i in 0..<components.count {
+      if i > 0 { written.append(UInt8(ascii: "_")) }
+      written.append(contentsOf: components[i].name(in: path))
+      components[i].numbers.locator.write(to: &written)
+    }
+    return written
+  }
+}

@@ -1,0 +1,19 @@
+// The file of compiled rules: a header and sections, in the byte order and layout of the machine.
+//
+//     "encircle"  version  byte order  length  checksum │ count  element size  elements │ count …
+//
+// Elements begin at multiples of 64 bytes, so that they can be used where they have been read to.
+
+package enum CompiledFormat {
+  static let magic = Array("encircle".utf8)
+  /// To be raised with every change of the sections, or of the layout of a type that they hold.
+  static let version: UInt32 = 4
+  static let byteOrder: UInt32 = 0x0A0B_0C0D
+  package static let headerLength = 64
+  static let alignment = 64
+
+  /// A checksum that finds damage, not malice; tables check what they read.
+  package static func checksum(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    KeyHash.hash(bytes.bindMemory(to: UInt8.self), seed: 0x656E_6369_7263_6C65)
+  }
+}

@@ -1,0 +1,67 @@
+import EncircleText
+
+/// Reads sections, in the order in which they were written.
+struct CompiledReader {
+  private let memory: FrozenMemory
+  private var place = CompiledFormat.headerLength
+
+  init(_ bytes: UnsafeRawBufferPointer) throws(CompiledRulesError) {
+    guard bytes.count >= 8, bytes.prefix(8).elementsEqual(CompiledFormat.magic) else { throw .notCompiledRules }
+    guard bytes.count >= CompiledFormat.headerLength else { throw .damaged }
+    guard bytes.load(fromByteOffset: 8, as: UInt32.self) == CompiledFormat.version,
+      bytes.load(fromByteOffset: 12, as: UInt32.self) == CompiledFormat.byteOrder
+    else { throw .otherVersion }
+    let rest = UnsafeRawBufferPointer(rebasing: bytes[CompiledFormat.headerLength...])
+    guard bytes.load(fromByteOffset: 16, as: UInt64.self) == UInt64(bytes.count),
+      bytes.load(fromByteOffset: 24, as: UInt64.self) == CompiledFormat.checksum(rest)
+    else { throw .damaged }
+    memory = FrozenMemory(byteCount: bytes.count)
+    memory.base.copyMemory(from: bytes.baseAddress.unsafelyUnwrapped, byteCount: bytes.count)
+  }
+
+  var isAtEnd: Bool { place == memory.byteCount }
+
+  mutating func array<T>(_ type: T.Type = T.self) throws(CompiledRulesError) -> FrozenArray<T> {
+    guard memory.byteCount - place >= CompiledFormat.alignment else { throw .damaged }
+    let count = (memory.base + place).load(as: UInt64.self)
+    let stride = (memory.base + place + 8).load(as: UInt64.self)
+    guard stride == UInt64(MemoryLayout<T>.stride) else { throw .otherVersion }
+    let start = place + CompiledFormat.alignment
+    guard count <= UInt64(memory.byteCount - start) / stride else { throw .damaged }
+    let end = start + Int(count * stride)
+    let padded = (end + CompiledFormat.alignment - 1) / CompiledFormat.alignment * CompiledFormat.alignment
+    guard padded <= memory.byteCount else { throw .damaged }
+    place = padded
+    return FrozenArray(in: memory, at: start, count: Int(count))
+  }
+
+  mutating func keyTable() throws(CompiledRulesError) -> KeyTable {
+    let slots = try array(KeyTable.Slot.self)
+    let values = try array(UInt32.self)
+    // A power of two, with a free slot at which a look-up ends.
+    guard slots.count >= 4, slots.count & (slots.count - 1) == 0 else { throw .damaged }
+    var used = 0
+    for slot in slots.all where slot.count != 0 {
+      used += 1
+      if slot.count > 1, UInt64(slot.value) + UInt64(slot.count) > UInt64(values.count) { throw .damaged }
+    }
+    guard used < slots.count else { throw .damaged }
+    return KeyTable(slots: slots, values: values)
+  }
+
+  mutating func textList() throws(CompiledRulesError) -> TextList {
+    let bytes = try array(UInt8.self)
+    let starts = try array(UInt64.self)
+    guard starts.areStarts(upTo: bytes.count) else { throw .damaged }
+    return TextList(bytes: bytes, starts: starts)
+  }
+
+  mutating func stringTable() throws(CompiledRulesError) -> StringTable {
+    let texts = try textList()
+    var table = StringTable()
+    for i in 0..<texts.count {
+      guard table.intern(texts[i]).rawValue == i else { throw .damaged }
+    }
+    return table
+  }
+}

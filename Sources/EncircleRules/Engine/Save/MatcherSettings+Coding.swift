@@ -1,0 +1,64 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleText
+
+extension MatcherSettings {
+  /// The settings, and the properties of the projection, as bytes; see ``ByteCoding``.
+  func encoded(_ references: [PropertyReference]) -> [UInt8] {
+    var bytes: [UInt8] = [track == .all ? 1 : 0]
+    ByteCoding.append(excludedPages.count, to: &bytes)
+    for page in excludedPages {
+      ByteCoding.append(page.name.text, to: &bytes)
+      bytes.append(page.app == nil ? 0 : 1)
+      if let app = page.app { ByteCoding.append(app.text, to: &bytes) }
+    }
+    ByteCoding.append(classes.count, to: &bytes)
+    for (name, superclass) in classes.sorted(by: { $0.key < $1.key }) {
+      ByteCoding.append(name.text, to: &bytes)
+      ByteCoding.append(superclass.text, to: &bytes)
+    }
+    ByteCoding.append(EventFields.Field.allCases.count, to: &bytes)
+    for field in EventFields.Field.allCases {
+      let places = fields.places(of: field)
+      ByteCoding.append(places.count, to: &bytes)
+      for place in places { ByteCoding.append(place.description, to: &bytes) }
+    }
+    ByteCoding.append(references.count, to: &bytes)
+    for reference in references { ByteCoding.append(reference.description, to: &bytes) }
+    ByteCoding.append(style.rawValue, to: &bytes)
+    return bytes
+  }
+
+  /// Reads what ``encoded(_:)`` wrote.
+  static func decode(
+    _ bytes: FrozenArray<UInt8>
+  ) throws(CompiledRulesError) -> (MatcherSettings, [PropertyReference]) {
+    var decoder = ByteCoding.Decoder(bytes: bytes.all)
+    var ruleSet = RuleSet()
+    func reference(_ decoder: inout ByteCoding.Decoder) -> PropertyReference? {
+      decoder.text().flatMap { PropertyReference(parsing: $0) }
+    }
+    guard let all = decoder.flag() else { throw .damaged }
+    ruleSet.track = all ? .all : .selected
+    let pages = decoder.list { decoder -> ExcludedPage? in
+      guard let name = decoder.text(), let hasApp = decoder.flag() else { return nil }
+      guard hasApp else { return ExcludedPage(UTF8String(name)) }
+      return decoder.text().map { ExcludedPage(UTF8String(name), app: UTF8String($0)) }
+    }
+    let classes = decoder.list { decoder -> (String, String)? in
+      guard let name = decoder.text(), let superclass = decoder.text() else { return nil }
+      return (name, superclass)
+    }
+    let fields = decoder.list { $0.list { reference(&$0) } }
+    let references = decoder.list { reference(&$0) }
+    let style = decoder.text().flatMap { PathStyleName(rawValue: $0) }
+    guard let pages, let classes, let fields, let references, let style, decoder.isAtEnd,
+      fields.count == EventFields.Field.allCases.count, fields.allSatisfy({ !$0.isEmpty })
+    else { throw .damaged }
+    ruleSet.excludedPages = pages
+    ruleSet.style = style
+    for (name, superclass) in classes { ruleSet.classes[UTF8String(name)] = UTF8String(superclass) }
+    for (field, places) in zip(EventFields.Field.allCases, fields) { ruleSet.fields.set(field, places) }
+    return (MatcherSettings(ruleSet), references)
+  }
+}
