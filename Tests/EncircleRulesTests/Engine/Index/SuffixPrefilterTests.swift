@@ -6,7 +6,7 @@ import EncircleText
 import Testing
 
 /// What the end of a path rules out without a further look.
-@Suite struct PathEndTests {
+@Suite struct SuffixPrefilterTests {
   private static let classes = ["UIView", "UIButton", "Cell", "A_B", "_A", "It's", "A/B", "视图", "V<A, B>"]
   // Of these no rule knows.
   private static let others = ["Other", "Unheard", "O/A"]
