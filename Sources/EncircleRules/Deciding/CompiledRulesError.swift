@@ -1,4 +1,4 @@
-/// Why bytes are no compiled rules that can be used.
+/// The reason why compiled rules cannot be used or made.
 public enum CompiledRulesError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Something else than compiled rules.
   case notCompiledRules

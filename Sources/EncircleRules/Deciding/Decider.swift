@@ -4,8 +4,8 @@ import EncircleText
 
 /// Decides events, one after the other, by the rules of its matcher. Made once for each thread or task.
 ///
-/// It keeps what rules say about elements that events have named, and buffers: so a decider that is used again is much faster
-/// than a new one, and decides the same.
+/// It caches what rules say about the elements of events, so one that is used again is much faster than a new one. Its
+/// decisions are the same.
 ///
 /// ```swift
 /// let matcher = Matcher(ruleSet)
@@ -46,9 +46,9 @@ public struct Decider: ~Copyable {
     withEvent(of: reader) { decider, event in decider.decide(event) }
   }
 
-  /// Decides an event of which the values have been taken out.
+  /// Decides an event whose values have been projected.
   ///
-  /// - Precondition: The values were taken out by the matcher's ``Matcher/projection``.
+  /// - Precondition: They have been projected by the matcher's ``Matcher/projection``.
   /// - Complexity: As for ``decide(_:)``.
   public mutating func decide(_ event: borrowing ProjectedEvent) -> Decision {
     checkProjection(of: event)
@@ -86,10 +86,10 @@ public struct Decider: ~Copyable {
 
   // MARK: - Matching
 
-  /// Returns whether an event of which the values have been taken out is selected. ``matchedRules`` then are the rules that
-  /// match. Does nothing else; in particular, no event ID is worked out.
+  /// Returns whether an event whose values have been projected is selected. ``matchedRules`` then are the rules that match.
+  /// Does nothing else; in particular, no event ID is worked out.
   ///
-  /// - Precondition: The values were taken out by the matcher's ``Matcher/projection``.
+  /// - Precondition: They have been projected by the matcher's ``Matcher/projection``.
   /// - Complexity: As for ``decide(_:)``.
   public mutating func selects(_ event: borrowing ProjectedEvent) -> Bool {
     checkProjection(of: event)
@@ -118,7 +118,7 @@ public struct Decider: ~Copyable {
   public var cacheMisses: Int { engine.cacheMisses }
   /// The number of events for which the end of their path showed that no rule is about their element.
   public var prefiltered: Int { engine.prefiltered }
-  /// The memory that the cache takes, in bytes.
+  /// The memory of the cache, in bytes.
   public var cacheMemoryInBytes: Int { engine.cacheByteCount }
 
   // MARK: - Events
@@ -137,7 +137,7 @@ public struct Decider: ~Copyable {
   }
 
   private func checkProjection(of event: borrowing ProjectedEvent) {
-    precondition(event.projection === matcher.projection, "the values were taken out by another matcher's projection")
+    precondition(event.projection === matcher.projection, "the values were projected for another matcher")
   }
 }
 
@@ -156,8 +156,8 @@ extension Decider {
     reader.withUpcomingValues { engine.eventID(of: $0.baseAddress.unsafelyUnwrapped) }
   }
 
-  /// How the element was found of the event that a reader has returned last and that has just been matched; the reader has
-  /// the matcher's projection.
+  /// The way in which the element was found, of the event that a reader has returned last and that has just been matched.
+  /// The reader has the matcher's projection.
   package mutating func resolution(ofEventOf reader: borrowing EventReader) -> Decision.Resolution {
     reader.withUpcomingValues { engine.resolution(of: $0.baseAddress.unsafelyUnwrapped) }
   }

@@ -1,19 +1,19 @@
 import EncircleIdentity
 import EncircleText
 
-/// What the rules say about one event.
+/// The result of applying the rules to one event.
 public struct Decision: Hashable, Sendable {
-  /// How the event's element was found.
+  /// The way in which the element of an event was found.
   public enum Resolution: String, Hashable, Sendable, BitwiseCopyable {
-    /// The event names no element.
+    /// The event has no element.
     case none
-    /// By the event's path.
+    /// The element was found by the path.
     case path
-    /// By the event ID, through the dictionary.
+    /// The element was found by the event ID, in the dictionary.
     case dictionary
-    /// By the event's path, which has several readings.
+    /// The path has several readings.
     case ambiguous
-    /// Not at all: an event ID that the dictionary does not know, or a path that cannot be read.
+    /// The dictionary does not know the event ID, or the path cannot be read.
     case unresolved
   }
 
@@ -29,7 +29,6 @@ public struct Decision: Hashable, Sendable {
   public var pages: [UTF8String] = []
   /// The names under which the event is selected; empty unless it is; in byte order, unique.
   public var emit: [UTF8String] = []
-  /// How the element was found.
   public var resolution = Resolution.none
 
   /// A decision that selects nothing.

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleTree
 
-/// The events that taps on the elements of a capture send, as far as the capture tells.
+/// Makes the events that taps on the elements of a capture would send, as far as the capture has their properties.
 ///
 /// ```swift
 /// let events = ElementEvents(of: screen, style: ruleSet.style)
@@ -19,7 +19,7 @@ public struct ElementEvents: Sendable {
   ///
   /// - Parameters:
   ///   - style: The style in which the events have their paths; one that does not lack anything of the capture.
-  ///   - fields: Where rules look for what an event tells.
+  ///   - fields: The places where rules look for fields.
   /// - Complexity: O(elements).
   public init(
     of screen: IdentifiedTree, style: PathStyleName = .hubbleData, fields: EventFields = EventFields()
@@ -57,7 +57,7 @@ public struct ElementEvents: Sendable {
     return event
   }
 
-  /// Where a field goes: the event ID with the properties, if it may be there, as SDKs send it.
+  /// The place to write a field. The event ID goes to the properties, as SDKs send it, if that is one of its places.
   private func place(of field: EventFields.Field) -> PropertyReference? {
     let places = fields.places(of: field)
     guard field == .eventID else { return places.first }
@@ -66,7 +66,7 @@ public struct ElementEvents: Sendable {
 }
 
 extension AnalyticsEvent {
-  /// Puts a path where events of its style have it.
+  /// Writes a path to the places where events of its style have it.
   package mutating func setPath(_ path: StyledPath, _ fields: EventFields) {
     func set(_ field: EventFields.Field, _ value: String) {
       if let place = fields.places(of: field).first { self.set(.string(value), at: place) }

@@ -20,7 +20,7 @@ public struct Explainer: Sendable {
     allRules = disabled.isEmpty ? matcher : Matcher(enabled, dictionary: dictionary)
   }
 
-  /// Explains what the rules say about an event.
+  /// Explains the decision on an event.
   ///
   /// - Complexity: O(size of the rules).
   public func explain(_ event: AnalyticsEvent) -> Explanation {

@@ -2,17 +2,16 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// Why an event is or is not selected: rule by rule, test by test.
+/// The reasons why an event is or is not selected: rule by rule, test by test.
 public struct Explanation: Sendable {
   /// One test with what it found.
   public struct Test: Sendable {
-    /// What is tested, such as `page` or the name of a property.
+    /// The subject of the test, such as `page` or the name of a property.
     public let subject: String
-    /// What must hold of it, in words.
+    /// The condition in words.
     public let expected: String
-    /// What the event has.
+    /// The value of the event, in words.
     public let found: String
-    /// Whether it holds.
     public let passed: Bool
   }
 
@@ -20,11 +19,11 @@ public struct Explanation: Sendable {
   public struct ClauseResult: Sendable {
     /// The tests.
     public let tests: [Test]
-    /// Whether all hold.
+    /// Whether all tests hold.
     public var holds: Bool { tests.allSatisfy(\.passed) }
   }
 
-  /// What one rule says.
+  /// The result for one rule.
   public struct RuleResult: Sendable {
     /// The rule.
     public let rule: SelectionRule
@@ -32,11 +31,11 @@ public struct Explanation: Sendable {
     public let matches: Bool
     /// The clauses, of which one must hold.
     public let clauses: [ClauseResult]
-    /// The tests that must hold besides, of app and time.
+    /// The tests of app and time, which must hold besides.
     public let besides: [Test]
     /// The clauses of `unless`, of which none may hold.
     public let unless: [ClauseResult]
-    /// What would have to change for the rule to match, in words; nil if it does.
+    /// The changes that would make the rule match, in words; nil if it matches.
     public let change: String?
   }
 
@@ -48,6 +47,6 @@ public struct Explanation: Sendable {
   public let page: String?
   /// The rules, in byte order of their ids.
   public let rules: [RuleResult]
-  /// What of the rule set's `track` the decision follows from.
+  /// The tracking mode of the rule set.
   public let track: RuleSet.Tracking
 }

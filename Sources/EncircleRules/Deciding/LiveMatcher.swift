@@ -39,7 +39,7 @@ public final class LiveMatcher: Sendable {
     updating.withLock { _ in set(newer) }
   }
 
-  /// Adds, replaces and takes away rules; see ``Matcher/updated(with:removing:)``.
+  /// Adds, replaces and removes rules; see ``Matcher/updated(with:removing:)``.
   public func update(with rules: [SelectionRule], removing ids: Set<UTF8String> = []) {
     updating.withLock { _ in set(current.updated(with: rules, removing: ids)) }
   }

@@ -11,7 +11,7 @@ import EncircleTree
 /// let decision = decider.decide(event)
 /// ```
 public struct Matcher: Sendable {
-  /// The places of events that the rules, and decisions, look at: a reader made with it takes out nothing else.
+  /// The places in events at which the rules look: a reader that is made with it extracts nothing else.
   public let projection: EventProjection
   /// The event IDs that are known.
   public let dictionary: ElementDictionary
@@ -93,7 +93,7 @@ public struct Matcher: Sendable {
     self.clauseStarts = clauseStarts
   }
 
-  /// The number of rules that take part.
+  /// The number of rules in force.
   public var ruleCount: Int { ruleStarts[programs.count] - removed.count }
 
   /// Rules have numbers below this one.
@@ -110,7 +110,7 @@ public struct Matcher: Sendable {
     return program.pointee.rules.records[rule].isExclude
   }
 
-  /// The memory that the compiled rules take, in bytes, without the texts that messages need and without the dictionary.
+  /// The memory of the compiled rules, in bytes, without the texts that messages need and without the dictionary.
   public var memoryInBytes: Int { programs.reduce(0) { $0 + $1.program.pointee.byteCount } }
 
   /// The program that a rule belongs to, and its number there.

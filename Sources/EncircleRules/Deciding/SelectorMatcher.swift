@@ -18,7 +18,7 @@ public struct SelectorMatcher: Sendable {
 
   /// Compiles a selector.
   ///
-  /// - Parameter hierarchy: Answers its kind-of tests.
+  /// - Parameter hierarchy: The superclasses of classes, for tests with `:`.
   public init(_ selector: ElementSelector, hierarchy: ClassHierarchy = .builtIn) {
     var classes = ClassTable(hierarchy: hierarchy)
     var builder = SelectorTable.Builder()
@@ -26,7 +26,7 @@ public struct SelectorMatcher: Sendable {
     compiled = Compiled(builder.freeze(), classes)
   }
 
-  /// Whether the selector matches a path.
+  /// Returns whether the selector matches a path.
   ///
   /// - Complexity: O(steps × components).
   public func matches(_ path: ElementPath) -> Bool {

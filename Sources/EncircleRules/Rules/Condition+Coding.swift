@@ -85,7 +85,7 @@ extension Condition {
     }
   }
 
-  /// Reads a condition that takes up all the bytes; nil if they are none.
+  /// Reads a condition that fills all the bytes; nil if they are not one.
   init?(decoding bytes: UnsafeBufferPointer<UInt8>) {
     var decoder = ByteCoding.Decoder(bytes: bytes)
     guard let condition = decoder.condition(depth: 0), decoder.isAtEnd else { return nil }

@@ -27,14 +27,14 @@ public indirect enum Condition: Sendable {
   /// Is the name of one of these classes or of their subclasses.
   case kindOf([UTF8String])
 
-  /// How a text is tested.
+  /// A kind of test on texts.
   public enum TextTest: String, CaseIterable, Sendable {
     case prefix, suffix, contains
     /// The whole text, `*` standing for any run of characters.
     case glob
   }
 
-  /// How numbers compare.
+  /// A comparison of numbers.
   public enum Comparison: String, CaseIterable, Sendable {
     case less = "<"
     case lessOrEqual = "<="

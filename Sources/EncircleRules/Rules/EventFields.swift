@@ -2,15 +2,15 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
-/// Where events have what rules ask for. The first reference that an event has counts.
+/// The places where events have the fields that rules ask for. Of several places, the first that an event has counts.
 public struct EventFields: Hashable, Sendable {
-  /// What rules ask for.
+  /// A field of events.
   public enum Field: String, CaseIterable, Hashable, Sendable {
     /// Name of the event.
     case event
     /// Time in milliseconds since 1970.
     case time
-    /// Who.
+    /// Identifier of the user or device.
     case distinctID = "distinct_id"
     /// Event ID of the element.
     case eventID = "event_id"
@@ -41,7 +41,7 @@ public struct EventFields: Hashable, Sendable {
     /// Indexes that belong to the path, where the style keeps them apart: GrowingIO's `xcontent`.
     case pathIndexes = "path_indexes"
 
-    /// The place among all fields.
+    /// The position among all fields.
     var ordinal: Int {
       switch self {
       case .event: 0
@@ -65,7 +65,7 @@ public struct EventFields: Hashable, Sendable {
     }
   }
 
-  /// By field: where it may be, the first choice first; not empty.
+  /// By field, its places, the first choice first; not empty.
   public private(set) var references: [Field: [PropertyReference]]
 
   /// The fields as Sensors-like and HubbleData-like events have them.
@@ -95,7 +95,7 @@ public struct EventFields: Hashable, Sendable {
     references[.path]?.append(contentsOf: own.compactMap { PropertyReference(parsing: $0) })
   }
 
-  /// Says where a field is, in place of what was known.
+  /// Sets the places of a field.
   ///
   /// - Precondition: `places` is not empty.
   public mutating func set(_ field: Field, _ places: [PropertyReference]) {
@@ -103,6 +103,6 @@ public struct EventFields: Hashable, Sendable {
     references[field] = places
   }
 
-  /// Where a field may be.
+  /// The places of a field, the first choice first.
   public func places(of field: Field) -> [PropertyReference] { references[field] ?? [] }
 }

@@ -2,7 +2,7 @@ import CRE2
 
 /// A regular expression in RE2's syntax, matched in time linear in the text, whatever the expression.
 public final class RegularExpression: @unchecked Sendable, CustomStringConvertible {
-  /// Why a text is no expression, in RE2's words.
+  /// The reason why a text is not an expression, as RE2 gives it.
   public struct SyntaxError: Error, Hashable, Sendable {
     /// RE2's message.
     public let message: String
@@ -30,7 +30,7 @@ public final class RegularExpression: @unchecked Sendable, CustomStringConvertib
 
   deinit { encircle_re2_free(expression) }
 
-  /// Whether the expression matches anywhere in a UTF-8 text.
+  /// Returns whether the expression matches anywhere in a UTF-8 text.
   ///
   /// - Complexity: O(length).
   public func matches(_ text: UnsafeBufferPointer<UInt8>) -> Bool {

@@ -5,9 +5,9 @@ import EncircleTree
 
 /// Rules that have been checked: all names are known, all expressions are valid.
 ///
-/// What was written is in the files; this is what it means. A ``Matcher`` is made from it.
+/// The meaning of rule files, without their spelling. A ``Matcher`` compiles it.
 public struct RuleSet: Sendable {
-  /// What is selected where no rule speaks.
+  /// The events that are selected although no rule is about them.
   public enum Tracking: String, CaseIterable, Sendable {
     /// Only what an include rule matches (指定埋点).
     case selected
@@ -15,7 +15,7 @@ public struct RuleSet: Sendable {
     case all
   }
 
-  /// What is selected where no rule speaks.
+  /// The events that are selected although no rule is about them.
   public var track = Tracking.selected
   /// The rules, in any order; their ids are unique.
   public var rules: [SelectionRule] = []
@@ -23,7 +23,7 @@ public struct RuleSet: Sendable {
   public var excludedPages: [ExcludedPage] = []
   /// Superclasses of the app's classes, for kind-of tests.
   public var classes: [UTF8String: UTF8String] = [:]
-  /// Where events have what rules ask for.
+  /// The places where events have their fields.
   public var fields = EventFields()
   /// The style in which events write paths, and selectors see them.
   public var style = PathStyleName.hubbleData
@@ -55,14 +55,13 @@ public struct ExcludedPage: Hashable, Sendable {
 
 /// A named condition that includes or excludes events.
 public struct SelectionRule: Sendable {
-  /// What a rule does with the events that it matches.
+  /// The effect of a rule on the events that it matches.
   public enum Effect: String, Sendable {
     case include, exclude
   }
 
   /// The unique id.
   public var id: UTF8String
-  /// What the rule does.
   public var effect: Effect
   /// The clauses, of which any must hold; not empty.
   public var clauses: [RuleClause]
@@ -70,9 +69,9 @@ public struct SelectionRule: Sendable {
   public var unless: [RuleClause] = []
   /// The name under which events are selected; the id unless said otherwise.
   public var emit: String
-  /// Whether the rule takes part at all.
+  /// Whether the rule is in force.
   public var isEnabled = true
-  /// Whether the rule also takes the elements that fill the same place in other rows.
+  /// Whether the rule also matches the elements in the same place of other rows.
   public var sameKind = false
   /// The first moment of the rule, in milliseconds since 1970; nil is no bound.
   public var from: Int64?
@@ -82,13 +81,13 @@ public struct SelectionRule: Sendable {
   public var app: UTF8String?
   /// A name for people.
   public var name: String?
-  /// What the rule is for.
+  /// A description for people.
   public var summary: String?
   /// Who answers for it.
   public var owner: String?
   /// Free words.
   public var tags: [String] = []
-  /// Where it was written, `file:line:column`.
+  /// The place in the rule files, `file:line:column`.
   public var origin: String?
 
   /// Creates a rule.
@@ -106,23 +105,23 @@ public struct RuleClause: Sendable {
   public var event: Condition?
   /// On the page.
   public var page: Condition?
-  /// Selectors of which one must match the element; empty asks nothing.
+  /// Selectors of which one must match the element; empty is no condition.
   public var selectors: [ElementSelector] = []
-  /// Event IDs of which one must be the element's, given as such or as identity strings; empty asks nothing.
+  /// Event IDs of which one must be the element's, given as such or as identity strings; empty is no condition.
   public var eventIDs: [ElementReference] = []
   /// On properties.
   public var properties: [PropertyTest] = []
 
-  /// A place that the element must have besides what `selectors` say, which a rule for elements of the same kind gives it.
+  /// A selector that the element must match besides `selectors`, made for a rule about elements of the same kind.
   var place: ElementSelector?
 
-  /// Creates a clause that asks nothing.
+  /// Creates a clause without conditions, which matches every event.
   public init() {}
 
   /// The event IDs of which one must be the element's; nil if any may.
   var requiredEventIDs: Set<EventID>? { eventIDs.isEmpty ? nil : Set(eventIDs.map(\.eventID)) }
 
-  /// Whether the clause asks nothing, and so would match every event.
+  /// Whether the clause has no condition, so that it would match every event.
   public var isEmpty: Bool {
     event == nil && page == nil && selectors.isEmpty && eventIDs.isEmpty && properties.isEmpty
   }
@@ -149,7 +148,7 @@ public struct ElementReference: Hashable, Sendable {
 public struct PropertyTest: Sendable {
   /// The property.
   public var property: PropertyReference
-  /// What must hold of it.
+  /// The condition on its value.
   public var condition: Condition
 
   /// Creates a test.

@@ -2,17 +2,17 @@ import EncircleIdentity
 import EncircleText
 
 extension SelectionRule {
-  /// The clauses, and for a rule that takes elements of the same kind what they become in other rows.
+  /// The clauses; those of a rule with `sameKind` are rewritten so that they match in any row.
   package func clausesOfAnyRow(_ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary) -> [RuleClause] {
     sameKind ? clauses.flatMap { $0.withSameKind(dictionary, vocabulary) } : clauses
   }
 }
 
 extension RuleClause {
-  /// A place that the element must have besides what the selectors say, in a clause made for elements of the same kind.
+  /// A selector that the element must match besides the others, in a clause that was rewritten to match in any row.
   package var samePlace: ElementSelector? { place }
 
-  /// The clause, and what it becomes when the elements that it names may fill the same place in other rows.
+  /// The clause, rewritten so that it matches in any row, and one clause for each event ID with the element's place.
   func withSameKind(_ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary) -> [RuleClause] {
     var first = self
     first.selectors = selectors.map(\.inAnyRow)
@@ -31,7 +31,7 @@ extension RuleClause {
 }
 
 extension ElementReference {
-  /// Path and page of the element: the dictionary's, or else what the identity string says.
+  /// The path and page of the element, from the dictionary or else from the identity string.
   fileprivate func element(
     _ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary
   ) -> (path: ElementPath, page: String?)? {
@@ -64,8 +64,8 @@ extension ElementSelector {
       })
   }
 
-  /// The selector with any section, row and item of its innermost cell: what fills the same place in the other rows of the
-  /// list. Rows of lists around it stay.
+  /// The selector with any section, row and item in its innermost cell: it matches the same place in the other rows of the
+  /// list. Rows of outer lists stay fixed.
   public var inAnyRow: ElementSelector {
     var result = self
     for (i, step) in steps.enumerated().reversed() {

@@ -149,12 +149,12 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
     return lower <= upper ? lower...upper : nil
   }
 
-  /// Whether a text is a version that is in the range.
+  /// Returns whether a text is a version in the range.
   func contains(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     VersionNumber(parsing: text).map { contains($0) } ?? false
   }
 
-  /// Whether a version is in the range.
+  /// Returns whether a version is in the range.
   public func contains(_ version: VersionNumber) -> Bool {
     bounds.allSatisfy { bound in
       switch bound.comparison {

@@ -1,7 +1,7 @@
-/// Finds a text in others in linear time, whatever they are (Knuth, Morris and Pratt 1977).
+/// Finds a text in others in linear time (Knuth, Morris and Pratt, 1977).
 struct ByteSearch: Sendable {
   private let wanted: [UInt8]
-  // By length of a matched prefix less one: the longest proper prefix that is also its suffix.
+  // borders[n - 1] is the length of the longest proper prefix of the first n bytes that is also their suffix.
   private let borders: [Int]
 
   init(_ wanted: [UInt8]) {
@@ -16,7 +16,7 @@ struct ByteSearch: Sendable {
     self.borders = borders
   }
 
-  /// Whether the text is somewhere in another.
+  /// Returns whether the text occurs in another.
   func isIn(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard !wanted.isEmpty else { return true }
     var matched = 0

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// Texts without regard to case.
+/// Folds the case of texts.
 enum CaseFolding {
   /// Appends the folded text: each scalar's upper-case mapping in lower case, so that "ß" and "SS" are equal, as are both
   /// forms of the Greek sigma. Independent of any locale. Invalid UTF-8 is repaired with U+FFFD.

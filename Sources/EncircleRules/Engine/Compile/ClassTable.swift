@@ -4,24 +4,23 @@ import EncircleTree
 /// The number of a class in a ``ClassTable``.
 typealias ClassNumber = UInt32
 
-/// Class names as numbers, with their superclasses.
+/// Numbers class names, and knows their superclasses.
 ///
-/// The matcher has one with the classes that its rules name; a match state has a copy, to which the classes that events
-/// name are added.
+/// A program has a table of the classes that its rules name; each decider has a copy, to which classes of events are added.
 struct ClassTable: ~Copyable, Sendable {
   private var names = StringTable()
-  // By class, its superclasses among those of the table, nearest first: chains[starts[c] ..< starts[c + 1]].
+  // The superclasses of class c, nearest first: chains[starts[c] ..< starts[c + 1]].
   private var chains: [ClassNumber] = []
   private var starts: [Int] = [0]
   private let hierarchy: ClassHierarchy
 
   init(hierarchy: ClassHierarchy) { self.hierarchy = hierarchy }
 
-  /// A table of classes that have been numbered before.
+  /// Makes a table of classes that were numbered before.
   init(names: StringTable, hierarchy: ClassHierarchy) {
     self.hierarchy = hierarchy
     self.names = names
-    // Also those that the hierarchy adds on the way get chains of their own.
+    // Superclasses that are added on the way get chains of their own.
     while count >= starts.count {
       var name = self.names[StringID(UInt32(starts.count - 1))]
       name.withUTF8 { name in
@@ -35,7 +34,7 @@ struct ClassTable: ~Copyable, Sendable {
     }
   }
 
-  /// Another table with the same classes.
+  /// A copy, to which classes can be added.
   func copy() -> ClassTable {
     var copy = ClassTable(hierarchy: hierarchy)
     copy.names = names
@@ -44,7 +43,7 @@ struct ClassTable: ~Copyable, Sendable {
     return copy
   }
 
-  /// The number of no class.
+  /// Stands for a class that has no number.
   static let unknown = ClassNumber.max
 
   var count: Int { names.count }
@@ -55,14 +54,14 @@ struct ClassTable: ~Copyable, Sendable {
   mutating func number(_ name: UnsafeBufferPointer<UInt8>) -> ClassNumber {
     if let found = names.find(name) { return found.rawValue }
     let new = names.intern(name)
-    // All superclasses get numbers, so that a chain is complete whatever is asked later.
+    // All superclasses get numbers, so that the chain is complete for any later question.
     var ancestors: [StringID] = []
     var isFirst = true
     hierarchy.forEachSuperclass(from: name) { ancestor in
       if !isFirst { ancestors.append(names.intern(ancestor)) }
       isFirst = false
     }
-    // Ancestors that are new need chains of their own: each is a tail of this one.
+    // New superclasses need chains of their own: each is a tail of this one.
     chains.append(contentsOf: ancestors.lazy.map(\.rawValue))
     starts.append(chains.count)
     while starts.count <= names.count {

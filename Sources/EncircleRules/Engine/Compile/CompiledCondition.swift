@@ -46,7 +46,7 @@ indirect enum CompiledCondition: Sendable {
     }
   }
 
-  /// Whether a value meets the condition. Conditions nest no deeper than ``Condition/maximumDepth``.
+  /// Returns whether the condition holds for a value. Conditions nest no deeper than ``Condition/maximumDepth``.
   func holds(_ value: ProjectedValue, _ classes: inout ClassTable) -> Bool {
     switch self {
     case .all(let conditions): return conditions.allSatisfy { $0.holds(value, &classes) }
@@ -99,12 +99,11 @@ indirect enum CompiledCondition: Sendable {
 }
 
 extension Condition {
-  /// How deep `not` and its kin may nest.
+  /// The depth to which `not`, `all` and `any` may nest.
   public static let maximumDepth = 32
 }
 
-/// Values of which one is to be met. A class, as conditions are looked at far more often than made, and copies of its
-/// parts would be counted each time.
+/// A set of values of which one must be equal. A class, as copies of its parts would be counted with every evaluation.
 final class ScalarSet: Sendable {
   private let strings: StringTable
   private let numbers: Set<DecimalNumber>

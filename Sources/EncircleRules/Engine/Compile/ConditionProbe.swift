@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleText
 import EncircleTree
 
-/// A condition that is tried on one value after the other, without rules and events around it.
+/// Evaluates a condition on single values, without rules and events around it.
 package final class ConditionProbe {
   private let condition: CompiledCondition
   private var classes: ClassTable
@@ -13,7 +13,7 @@ package final class ConditionProbe {
     classes = ClassTable(hierarchy: hierarchy)
   }
 
-  /// Whether a value meets the condition; nil is one that the event lacks.
+  /// Returns whether the condition holds for a value; nil stands for a value that the event lacks.
   package func holds(_ value: EventValue?) -> Bool {
     var text = ""
     let kind: ProjectedValue.Kind

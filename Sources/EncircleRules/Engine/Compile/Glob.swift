@@ -2,9 +2,9 @@ import EncircleText
 
 /// Patterns over bytes in which `*` stands for any run, also an empty one; everything else stands for itself.
 package enum Glob {
-  /// Whether a pattern matches all of a text.
+  /// Returns whether a pattern matches a whole text.
   ///
-  /// - Complexity: O(pattern × text): after a mismatch only the last `*` takes one byte more.
+  /// - Complexity: O(pattern × text): after a mismatch only the last `*` is extended, by one byte.
   static func matches(_ text: UnsafeBufferPointer<UInt8>, _ pattern: UnsafeBufferPointer<UInt8>) -> Bool {
     let star = UInt8(ascii: "*")
     var p = 0
@@ -29,7 +29,7 @@ package enum Glob {
     return p == pattern.count
   }
 
-  /// Whether a pattern matches all of a text.
+  /// Returns whether a pattern matches a whole text.
   ///
   /// - Complexity: O(pattern × text).
   package static func matches(_ text: String, _ pattern: String) -> Bool {

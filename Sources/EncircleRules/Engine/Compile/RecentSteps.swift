@@ -1,17 +1,17 @@
 import EncircleText
 
-/// The numbers of steps that selectors had lately, of the usual form `Class(index)`: most selectors begin with the same few,
-/// and a look here costs less than to find out the number of the class and then that of the step.
+/// Caches the numbers of recent steps of the usual form `Class(index)`: most selectors begin with the same few steps, and a
+/// look-up here costs less than to find the number of the class and then that of the step.
 ///
-/// A step is known again by where the text of its name is stored. That equal names share their storage, as those of a rule
-/// file do, is not needed; it makes this worth while. Direct-mapped: a step takes the place of another with the same hash.
+/// The key of a step is the place in memory where its name is stored. Equal names may be stored twice, which costs a miss;
+/// names of one rule file share their storage. Direct-mapped: a step replaces another with the same hash.
 struct RecentSteps {
-  /// What such a step is known by.
+  /// The key of a step.
   struct Key: BitwiseCopyable {
     fileprivate let name: UTF8String.StorageBits
     fileprivate let index: Int
 
-    /// The key of a step; nil if it has another form.
+    /// Nil if the step has another form.
     // Borrowed, as a copy would count references to the name.
     @inline(__always) init?(_ step: borrowing ElementSelector.Step) {
       switch step {
@@ -37,15 +37,15 @@ struct RecentSteps {
 
   private static let mostPlaces = 1 << 12
 
-  // A power of two of places, or none.
+  // A power of two of entries, or none.
   private var entries: [Entry] = []
-  // Keeps the storage of the names, which otherwise could become that of other texts.
+  // Keeps the storage of the names alive, so that no other text can come to lie there.
   private var names: [UTF8String] = []
 
-  /// Remembers nothing: for few steps it is not worth while.
+  /// Creates a cache without places: for few steps it would not pay.
   init() {}
 
-  /// Makes places for so many steps, or as many as the caches hold.
+  /// Creates a cache for about that many steps, or as many as the processor's caches hold.
   init(steps count: Int) {
     var places = 1
     while places < min(count, Self.mostPlaces) { places *= 2 }
@@ -60,8 +60,7 @@ struct RecentSteps {
     return entry.name == key.name && entry.index == key.index && entry.number != 0 ? entry.number - 1 : nil
   }
 
-  /// Remembers the number of a step with that name.
-  mutating func remember(_ name: UTF8String, _ key: Key, _ number: UInt32) {
+  mutating func insert(_ name: UTF8String, _ key: Key, _ number: UInt32) {
     if entries.isEmpty { return }
     let place = place(of: key)
     entries[place] = Entry(name: key.name, index: key.index, number: number + 1)

@@ -224,7 +224,7 @@ extension SelectorTable {
           wasWildcard = isWildcard
           let number = numbers.number(of: step)
           stepNumbers.append(number)
-          if let key, case .component(.name(let name), _) = written.pointee { recent.remember(name, key, number) }
+          if let key, case .component(.name(let name), _) = written.pointee { recent.insert(name, key, number) }
         }
         return true
       }

@@ -16,7 +16,7 @@ struct TestTable: Sendable {
   }
 
   private let tests: [Test]
-  /// By number of the test, its shortcut.
+  /// The shortcut of each test.
   let fast: FrozenArray<FastTest>
   /// The texts that shortcuts compare with.
   let texts: FrozenArray<UInt8>
@@ -73,7 +73,7 @@ extension TestTable {
       return id.rawValue
     }
 
-    /// What a test looks at.
+    /// The subject of a test.
     func subject(of number: UInt32) -> Int { tests[Int(number)].subject }
 
     /// Returns whether a test depends on the element alone.

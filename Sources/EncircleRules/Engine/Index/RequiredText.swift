@@ -1,7 +1,7 @@
-/// The text that every match of a regular expression contains, as far as that is easily seen.
+/// Finds a text that every match of a regular expression contains.
 ///
-/// A walk over RE2's syntax that gives up where it is not sure: what it returns is required, what it does not see costs
-/// time only. Of `^(Book|Buy) a room for [0-9]+$` it sees ` a room for `.
+/// It walks over RE2's syntax and gives up where it is not sure: the text that it returns is required; a text that it misses
+/// costs time only. In `^(Book|Buy) a room for [0-9]+$` it finds ` a room for `.
 enum RequiredText {
   /// The longest run of plain characters at the top level that no quantifier makes optional; nil if there is none of at
   /// least two bytes. With `fold`, case is to be ignored in it.
@@ -14,7 +14,7 @@ enum RequiredText {
     }
     var best: [UInt8] = []
     var run: [UInt8] = []
-    // Where the last character of the run begins, which a quantifier would apply to.
+    // The start of the run's last character, to which a quantifier would apply.
     var last = 0
     func endRun() {
       if run.count > best.count { best = run }
@@ -34,7 +34,7 @@ enum RequiredText {
         endRun()
         i = end
       case UInt8(ascii: "*"), UInt8(ascii: "?"), UInt8(ascii: "{"):
-        // What comes before it may not be there, or more than once.
+        // The character in front may be missing or repeated.
         if !run.isEmpty { run.removeSubrange(last...) }
         endRun()
         if byte == UInt8(ascii: "{") {
@@ -48,7 +48,7 @@ enum RequiredText {
         // A letter or a digit has a meaning of its own; anything else stands for itself.
         switch bytes[i] {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A:
-          // Some are longer than a letter, as \x{41}, \pN and \Q…\E are.
+          // Some escapes are longer than a letter: \x{41}, \pN, \Q…\E.
           if "QEpPxC".utf8.contains(bytes[i]) || (0x30...0x39).contains(bytes[i]) { return nil }
           endRun()
         case 0x80...: return nil
@@ -65,12 +65,12 @@ enum RequiredText {
       i += 1
     }
     endRun()
-    // Other scripts' folding need not be the same as RE2's.
+    // RE2 may fold the case of other scripts differently.
     if fold, best.contains(where: { $0 >= 0x80 }) { return nil }
     return best.count >= 2 ? (best, fold) : nil
   }
 
-  /// Where a group ends that begins at `start`; nil for one that sets flags, which may hold behind it.
+  /// The end of the group that begins at `start`; nil for a group that sets flags, which may hold behind it.
   private static func groupEnd(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int? {
     var depth = 0
     var i = start
@@ -96,7 +96,7 @@ enum RequiredText {
     return nil
   }
 
-  /// Where a character class ends that begins at `start`.
+  /// The end of the character class that begins at `start`.
   private static func classEnd(_ bytes: ArraySlice<UInt8>, _ start: Int) -> Int? {
     var i = start + 1
     if i < bytes.endIndex, bytes[i] == UInt8(ascii: "^") { i += 1 }

@@ -7,7 +7,7 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
     /// The number of the property.
     let property: Int
     let plain: TextIndex
-    /// By case-folded texts.
+    /// The index of case-folded texts.
     let folded: TextIndex
   }
 
@@ -18,13 +18,13 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
   private let seed = UInt64.random(in: .min ... .max)
 
   var isEmpty: Bool { subjects.isEmpty }
-  /// By entry, the pages on which it is found; nil for any.
+  /// The pages of each entry; nil for any.
   var pagesOfEntries: [[UInt32]?] { entries.map(\.keys.pages) }
   var byteCount: Int {
     subjects.indices.reduce(0) { $0 + subjects[$1].plain.byteCount + subjects[$1].folded.byteCount }
   }
 
-  /// Counts how many clauses have the same alternative.
+  /// Counts the clauses that share an alternative.
   struct Counter {
     private struct Key: Hashable {
       let subject: Int

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// What a property's value must have for a test to hold, so that the test can be found by the value.
+/// The keys of a test on a property: the values, or parts of values, of which the property must have one for it to hold.
 struct ValueKeys {
   /// One way in which the test can hold.
   enum Alternative: Hashable {
@@ -19,12 +19,11 @@ struct ValueKeys {
 
   /// The number of the property.
   let subject: Int
-  /// The test holds only if the value has one of these.
+  /// The value must have one of these.
   let alternatives: [Alternative]
-  /// The pages on which it is asked for; nil for any.
+  /// The numbers of the pages on which the test is in use; nil for any.
   let pages: [UInt32]?
 
-  /// The keys of a test of which the value must have one of these.
   init(_ alternatives: [Alternative], subject: Int, pages: [UInt32]?) {
     self.subject = subject
     self.alternatives = alternatives
@@ -33,7 +32,7 @@ struct ValueKeys {
     self.pages = isSmall ? pages : nil
   }
 
-  /// What a value must have one of for a condition to hold; nil if it can be anything.
+  /// The alternatives of which a value must have one for a condition to hold; nil if others will do, too.
   static func alternatives(of condition: Condition) -> [Alternative]? {
     switch condition {
     case .all(let conditions):

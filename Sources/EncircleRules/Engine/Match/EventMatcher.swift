@@ -85,13 +85,13 @@ struct EventMatcher: ~Copyable {
 
   // MARK: - Events
 
-  /// Takes the values out of an event, for ``match(_:)`` and what follows it.
+  /// Projects the values of an event to a place of the matcher's own, for ``match(_:)``.
   mutating func load(_ event: AnalyticsEvent) -> UnsafePointer<ProjectedEvent> {
     ownEvent.pointee.load(event)
     return UnsafePointer(ownEvent)
   }
 
-  /// Takes the values out of a parsed event, for ``match(_:)`` and what follows it.
+  /// Projects the values of a parsed event to a place of the matcher's own, for ``match(_:)``.
   mutating func load(
     _ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>
   ) -> UnsafePointer<ProjectedEvent> {
@@ -142,7 +142,7 @@ struct EventMatcher: ~Copyable {
     return (hasIncludes || track == .all) && !hasExcludes && known.pointee.pageCount == 0
   }
 
-  /// What rules say about the event's element.
+  /// The entry of the event's element: from the prefilter, from the cache, or new.
   @inline(__always)
   private mutating func entryOfElement() -> ElementCache.Entry {
     isPrefiltered = false
@@ -161,7 +161,7 @@ struct EventMatcher: ~Copyable {
   }
 
   private mutating func prefilterRejects(page: UInt32?) -> Bool {
-    // By an event ID the dictionary may know another path.
+    // The dictionary may know another path by an event ID.
     if input.pointee.hasValue(of: .eventID) { return false }
     let path = input.pointee.value(of: .path)
     guard path.kind == .string else { return false }
@@ -347,7 +347,7 @@ struct EventMatcher: ~Copyable {
     return (0..<Int(entry.pointee.pageCount)).map { Int(start[$0]) }
   }
 
-  /// How the element was found.
+  /// The way in which the element was found.
   ///
   /// - Parameter event: The event that was matched last, wherever it lies now.
   mutating func resolution(of event: UnsafePointer<ProjectedEvent>) -> Decision.Resolution {

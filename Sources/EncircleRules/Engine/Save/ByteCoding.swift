@@ -24,7 +24,7 @@ enum ByteCoding {
     bytes += text
   }
 
-  /// Reads what was appended; nil where something else is.
+  /// Reads what was appended. Every function returns nil where something else stands.
   struct Decoder {
     let bytes: UnsafeBufferPointer<UInt8>
     var place = 0
@@ -69,7 +69,7 @@ enum ByteCoding {
       return String(validating: bytes.part(place..<place + count), as: UTF8.self)
     }
 
-    /// A list; each element takes at least one byte.
+    /// Reads a list, whose elements have at least one byte each.
     mutating func list<T>(_ element: (inout Decoder) -> T?) -> [T]? {
       guard let count = number(), count <= bytes.count - place else { return nil }
       var result: [T] = []

@@ -6,7 +6,7 @@ struct FrozenNames: Sendable {
     var tag: UInt32 = 0
     /// The number plus 1; 0 is free.
     var number: UInt32 = 0
-    /// Where the name is.
+    /// The place of the name.
     var start: UInt32 = 0
     var length: UInt32 = 0
   }
@@ -15,7 +15,7 @@ struct FrozenNames: Sendable {
   private let bytes: FrozenArray<UInt8>
   private let seed: UInt64
 
-  /// The names of a table, with their numbers there.
+  /// Copies the names of a table.
   init(_ table: StringTable) {
     let seed = UInt64.random(in: .min ... .max)
     var size = 4

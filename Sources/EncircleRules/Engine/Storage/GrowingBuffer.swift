@@ -1,5 +1,6 @@
-/// An array of plain values that one owner fills and empties again and again: it keeps its memory, is never copied, and
-/// checks nothing in release.
+/// An array of plain values that one owner fills and empties again and again: it keeps its memory and is never copied.
+///
+/// In release, indices are not checked. It is used by the engine alone, whose loops run up to `count`.
 struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
   private(set) var base: UnsafeMutablePointer<Element>
   private(set) var count = 0
@@ -36,13 +37,13 @@ struct GrowingBuffer<Element: BitwiseCopyable>: ~Copyable {
     count &+= elements.count
   }
 
-  /// Appends elements without saying which.
+  /// Appends elements whose values are not set yet.
   mutating func appendUninitialized(count added: Int) {
     if count + added > capacity { grow(to: count + added) }
     count += added
   }
 
-  /// Appends the same value many times.
+  /// Appends a value a number of times.
   mutating func append(repeating element: Element, count added: Int) {
     if count + added > capacity { grow(to: count + added) }
     (base + count).initialize(repeating: element, count: added)

@@ -1,16 +1,18 @@
-/// A set of 64-bit keys as bits, one a key, by its upper bits: says yes too often, never no wrongly. Immutable.
+/// A filter for a set of 64-bit keys: a key sets one bit, chosen by its upper bits. Immutable.
 struct KeyFilter: Sendable {
-  /// A power of two of words.
+  /// The words of bits; their number is a power of two.
   let bits: FrozenArray<UInt64>
   private let shift: UInt64
 
-  /// A filter that has been made before.
+  /// Wraps the bits of a filter.
   init(bits: FrozenArray<UInt64>) {
     self.bits = bits
     shift = 64 - UInt64(bits.count.trailingZeroBitCount) - 6
   }
 
-  /// Makes a filter of so many bits, a power of two, at least 64.
+  /// Makes a filter.
+  ///
+  /// - Parameter bitCount: A power of two, at least 64.
   init(_ keys: some Sequence<UInt64>, bitCount: Int) {
     var bits = [UInt64](repeating: 0, count: bitCount / 64)
     let shift = 64 - UInt64(bitCount.trailingZeroBitCount)
@@ -21,7 +23,7 @@ struct KeyFilter: Sendable {
     self.init(bits: FrozenArray(bits))
   }
 
-  /// Whether a key may be in the set.
+  /// Returns true for every key of the set, and for few others.
   @inline(__always) func mayContain(_ key: UInt64) -> Bool {
     let bit = key &>> shift
     return bits[Int(truncatingIfNeeded: bit &>> 6)] &>> (bit & 63) & 1 != 0

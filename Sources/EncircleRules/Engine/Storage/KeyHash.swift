@@ -1,4 +1,5 @@
-/// How keys are hashed: multiply to 128 bits and fold, with a seed that whoever writes rules or events does not know.
+/// Hashes keys: multiplies to 128 bits and folds. The seed is random, so that nobody can write rules or events whose keys
+/// collide.
 enum KeyHash {
   @inline(__always) static func mix(_ a: UInt64, _ b: UInt64) -> UInt64 {
     let product = (a ^ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: b ^ 0xD1B5_4A32_D192_ED03)

@@ -132,7 +132,7 @@ struct KeyCounter {
   /// The number of keys.
   private(set) var count = 0
 
-  /// The keys, in no order.
+  /// The keys, in no particular order.
   var keys: some Sequence<UInt64> { slots.indices.lazy.filter { counts[$0] != 0 }.map { slots[$0] } }
 
   /// Counts a key.
@@ -146,7 +146,7 @@ struct KeyCounter {
     counts[place] = counts[place] == .max ? .max : counts[place] + 1
   }
 
-  /// How often a key has been counted.
+  /// The number of times that a key was counted.
   subscript(key: UInt64) -> Int { Int(counts[place(of: key)]) }
 
   private func place(of key: UInt64) -> Int {

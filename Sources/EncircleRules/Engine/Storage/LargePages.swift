@@ -4,7 +4,8 @@
   import Musl
 #endif
 
-/// Memory for tables that are looked at here and there: where the system has larger pages, fewer of them have to be found.
+/// Allocates memory for tables that are read at random places. With larger pages, where the system has them, fewer addresses
+/// have to be translated.
 enum LargePages {
   private static let pageSize = 1 << 21
 
@@ -13,13 +14,14 @@ enum LargePages {
     allocate(byteCount: capacity * MemoryLayout<T>.stride).bindMemory(to: T.self, capacity: capacity)
   }
 
-  /// Allocates memory that begins with a cache line, is not initialised, and is given back with `deallocate()`.
+  /// Allocates memory that begins at a cache line and is not initialised; free it with `deallocate()`.
   static func allocate(byteCount: Int) -> UnsafeMutableRawPointer {
     #if os(Linux)
-      // With fewer than two there is little to gain.
+      // Below two pages there is little to gain.
       if byteCount >= 2 * pageSize {
         let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: pageSize)
-        // Advice, which may be declined. The first one stays small: whoever writes little should not wait for zeros.
+        // Advice, which the system may decline. The first page stays small: a table with few entries should not wait for a
+        // large page to be cleared.
         _ = madvise(memory + pageSize, byteCount - pageSize, MADV_HUGEPAGE)
         return memory
       }

@@ -1,9 +1,9 @@
-/// Sorts numbers below a limit, byte by byte from the lowest: events that many rules match have long lists of them.
+/// Sorts numbers by radix, one byte at a time from the lowest: events that many rules match have long lists of numbers.
 struct NumberSorter: ~Copyable {
   private var other = GrowingBuffer<UInt32>()
   private var starts = GrowingBuffer<UInt32>(capacity: 256)
 
-  // With fewer, comparing them is faster.
+  // Below this count, insertion sort is faster.
   private static let fewest = 48
 
   init() { starts.append(repeating: 0, count: 256) }
