@@ -1,4 +1,4 @@
-/// Whether two buffers hold the same bytes.
+/// Returns whether two buffers hold the same bytes.
 @inlinable package func sameBytes(_ a: UnsafeBufferPointer<UInt8>, _ b: UnsafeBufferPointer<UInt8>) -> Bool {
   guard a.count == b.count else { return false }
   let count = a.count
@@ -21,20 +21,20 @@
   return difference(0, UInt8.self) | difference(count &>> 1, UInt8.self) | difference(count &- 1, UInt8.self) == 0
 }
 
-/// Whether a buffer holds exactly the bytes of a literal.
+/// Returns whether a buffer holds exactly the bytes of a literal.
 @inlinable package func sameBytes(_ a: UnsafeBufferPointer<UInt8>, _ literal: StaticString) -> Bool {
   sameBytes(a, UnsafeBufferPointer(start: literal.utf8Start, count: literal.utf8CodeUnitCount))
 }
 
 extension UnsafeBufferPointer<UInt8> {
-  /// Whether the buffer begins with the bytes of a literal.
+  /// Returns whether the buffer begins with the bytes of a literal.
   @inlinable package func starts(withLiteral literal: StaticString) -> Bool {
     let length = literal.utf8CodeUnitCount
     return count >= length
       && sameBytes(UnsafeBufferPointer(rebasing: self[0..<length]), literal)
   }
 
-  /// Whether the buffer ends with the bytes of a literal.
+  /// Returns whether the buffer ends with the bytes of a literal.
   @inlinable package func ends(withLiteral literal: StaticString) -> Bool {
     let length = literal.utf8CodeUnitCount
     return count >= length
@@ -47,7 +47,18 @@ extension UnsafeBufferPointer<UInt8> {
   }
 }
 
-/// Whether a byte is XML's white space.
+/// Calls `body` with the bytes of a sequence, which are copied only if they do not lie in memory one after the other.
+@inlinable package func withContiguousBytes<R, E: Error>(
+  _ bytes: some Sequence<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
+) throws(E) -> R {
+  func result(_ buffer: UnsafeBufferPointer<UInt8>) -> Result<R, E> {
+    do throws(E) { return .success(try body(buffer)) } catch { return .failure(error) }
+  }
+  let found = bytes.withContiguousStorageIfAvailable(result) ?? Array(bytes).withUnsafeBufferPointer(result)
+  return try found.get()
+}
+
+/// Returns whether a byte is XML's white space.
 @inlinable package func isWhiteSpace(_ byte: UInt8) -> Bool {
   byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
 }

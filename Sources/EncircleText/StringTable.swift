@@ -77,7 +77,7 @@ public struct StringTable: Sendable {
   /// The number of bytes of a string.
   public func length(of id: StringID) -> Int { range(of: id).count }
 
-  /// Whether the string has exactly these bytes.
+  /// Returns whether the string has exactly these bytes.
   public func equals(_ id: StringID, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let range = range(of: id)
     guard range.count == text.count else { return false }

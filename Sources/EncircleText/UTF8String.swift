@@ -1,30 +1,31 @@
 /// A text that is compared and hashed by its UTF-8 bytes.
 ///
 /// `String` compares by canonical equivalence, so that a composed and a decomposed "é" are equal; identities differ.
-public struct UTF8String: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
+///
+/// ```swift
+/// let row: UTF8String = "row \(7)"
+/// ```
+public struct UTF8String: Hashable, Comparable, Sendable, CustomStringConvertible, ExpressibleByStringInterpolation {
   /// The text.
   public let text: String
 
   /// Wraps a text.
   public init(_ text: String) { self.text = text }
 
-  /// Wraps a text.
+  /// Wraps a literal, also an interpolated one.
   public init(stringLiteral text: String) { self.text = text }
 
-  /// The text.
   public var description: String { text }
 
-  /// Equal bytes.
   public static func == (a: UTF8String, b: UTF8String) -> Bool {
     a.withUTF8 { a in b.withUTF8 { b in sameBytes(a, b) } }
   }
 
-  /// Byte order.
+  /// Orders by bytes.
   public static func < (a: UTF8String, b: UTF8String) -> Bool {
     a.withUTF8 { a in b.withUTF8 { b in a.lexicographicallyPrecedes(b) } }
   }
 
-  /// Hashes the bytes.
   public func hash(into hasher: inout Hasher) {
     withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
   }
@@ -36,10 +37,12 @@ public struct UTF8String: Hashable, Comparable, Sendable, CustomStringConvertibl
     return copy.withUTF8(body)
   }
 
-  /// What a text's value is made of in memory.
+  /// The memory of a text's value, as two words.
   @usableFromInline package typealias StorageBits = (UInt64, UInt64)
 
-  /// The bits of the text's value: while two names exist, they are equal if these are; equal names may have different ones.
+  /// The bits of the text's value.
+  ///
+  /// Of two values that exist at the same time, the texts are equal if these are; equal texts may have different bits.
   @inlinable package var storageBits: StorageBits {
     var bits: StorageBits = (0, 0)
     withUnsafeBytes(of: text) { source in
