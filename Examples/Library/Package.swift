@@ -35,8 +35,8 @@ let package = Package(
     .executableTarget(
       name: "MatchEvents",
       dependencies: [
-        .product(name: "EncircleEvents", package: "encircle"), .product(name: "EncircleInput", package: "encircle"),
-        .product(name: "EncircleRuleFiles", package: "encircle"), .product(name: "EncircleRules", package: "encircle"),
+        .product(name: "EncircleEvents", package: "encircle"), .product(name: "EncircleRuleFiles", package: "encircle"),
+        .product(name: "EncircleRules", package: "encircle"),
       ]),
   ]
 )

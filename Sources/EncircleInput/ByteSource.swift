@@ -1,4 +1,5 @@
-/// A stream of bytes from a file, a descriptor or memory; gzip data, recognised by its content, arrives decompressed.
+/// A stream of bytes from a file, a descriptor, memory, or a caller who appends them; gzip data, recognised by its content,
+/// arrives decompressed.
 ///
 /// ```swift
 /// var source = try ByteSource(path: "events.ndjson.gz")
@@ -19,6 +20,8 @@ public struct ByteSource: ~Copyable {
   private var rawStart = 0
   private var rawEnd: Int
   private var rawIsComplete: Bool
+  // Whether the caller appends the bytes.
+  private var isAppended = false
   private var coding = Coding.undecided
   private var inflater: Inflater?
   private let shouldStop: (@Sendable () -> Bool)?
@@ -74,6 +77,34 @@ public struct ByteSource: ~Copyable {
     self.pieceSize = pieceSize
   }
 
+  /// Creates a stream of the bytes that the caller appends.
+  package init() {
+    self.init([])
+    rawIsComplete = false
+    isAppended = true
+  }
+
+  /// Appends bytes to a stream that was made for it; they are ignored once the stream has ended.
+  package mutating func append(_ bytes: some Sequence<UInt8>) {
+    precondition(isAppended, "only a source that was created without bytes takes some")
+    if rawIsComplete { return }
+    if rawStart == rawEnd {
+      raw.removeAll(keepingCapacity: true)
+      rawStart = 0
+    }
+    raw.append(contentsOf: bytes)
+    rawEnd = raw.count
+  }
+
+  /// Ends a stream of appended bytes.
+  package mutating func finish() {
+    precondition(isAppended, "only a source that was created without bytes can be finished")
+    rawIsComplete = true
+  }
+
+  /// Whether a read that gave no bytes did so because none have been appended, not because the stream has ended.
+  package var needsInput: Bool { isAppended && !rawIsComplete }
+
   deinit {
     if closesDescriptor, let descriptor { FileDescriptor.closeFile(descriptor) }
   }
@@ -103,7 +134,7 @@ public struct ByteSource: ~Copyable {
   /// - Throws: ``InputError/tooLarge(limit:)`` when there are more than `limit`, compressed or decompressed; otherwise as
   ///   ``read(into:atMost:)``.
   public mutating func readAll(limit: Int) throws(InputError) -> [UInt8] {
-    if descriptor == nil, coding != .gzip, rawStart == 0 {
+    if descriptor == nil, !isAppended, coding != .gzip, rawStart == 0 {
       if rawEnd > limit { throw .tooLarge(limit: limit) }
       coding = raw.withUnsafeBytes { Inflater.isCompressed($0) } == true ? .gzip : .plain
       if coding == .plain {
@@ -149,11 +180,12 @@ public struct ByteSource: ~Copyable {
   /// - Throws: As ``read(into:atMost:)``.
   package mutating func read(into output: UnsafeMutableRawBufferPointer) throws(InputError) -> Int {
     if coding == .undecided { try decideCoding() }
+    if coding == .undecided { return 0 }
     let output = UnsafeMutableRawBufferPointer(rebasing: output.prefix(pieceSize))
     return coding == .gzip ? try inflate(into: output) : try copy(into: output)
   }
 
-  /// Whether the next read would have to wait for bytes that have not arrived yet.
+  /// Whether the next read of a descriptor would have to wait for bytes that have not arrived yet.
   package var wouldWait: Bool {
     guard let descriptor, !rawIsComplete, rawStart == rawEnd else { return false }
     return FileDescriptor.wouldWait(descriptor)
@@ -182,6 +214,7 @@ public struct ByteSource: ~Copyable {
         coding = .plain
         return
       }
+      if isAppended { return }
       try fillRaw()
     }
   }
@@ -212,7 +245,7 @@ public struct ByteSource: ~Copyable {
       rawStart += count
       return count
     }
-    if rawIsComplete { return 0 }
+    if rawIsComplete || isAppended { return 0 }
     raw = []
     rawStart = 0
     rawEnd = 0
@@ -225,12 +258,12 @@ public struct ByteSource: ~Copyable {
     if inflater == nil { inflater = try Inflater() }
     while true {
       if rawStart == rawEnd {
-        if !rawIsComplete { try fillRaw() }
+        if !rawIsComplete, !isAppended { try fillRaw() }
         if rawStart == rawEnd {
           // zlib may still hold output for which there was no room.
           let rest = try stepInflater(into: output)
           if rest.produced > 0 { return rest.produced }
-          if wasStopped || inflater?.isBetweenMembers == true { return 0 }
+          if wasStopped || needsInput || inflater?.isBetweenMembers == true { return 0 }
           throw .badCompression("the data ends too early")
         }
       }

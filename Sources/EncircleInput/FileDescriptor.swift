@@ -35,9 +35,9 @@ enum FileDescriptor {
     return max(0, Int(status.st_size) - max(0, Int(position)))
   }
 
-  /// What one attempt to read gave.
+  /// The result of one attempt to read.
   enum Attempt {
-    /// So many bytes; 0 at the end.
+    /// The number of bytes; 0 at the end.
     case bytes(Int)
     /// A signal came first.
     case interrupted
@@ -53,14 +53,14 @@ enum FileDescriptor {
     case EINTR: return .interrupted
     case EAGAIN:
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      // Whatever comes of it, the next attempt to read tells.
+      // The next attempt to read finds out how the wait ended.
       _ = poll(&waiting, 1, -1)
       return .interrupted
     case let code: return .failed(failure(code))
     }
   }
 
-  /// Whether reading would have to wait.
+  /// Returns whether reading would have to wait.
   static func wouldWait(_ descriptor: Int32) -> Bool {
     var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
     return poll(&waiting, 1, 0) == 0

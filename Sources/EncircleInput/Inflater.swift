@@ -2,7 +2,7 @@ import CZlib
 
 /// Decompression of gzip data (RFC 1952) piece by piece: any number of members, one after the other.
 struct Inflater: ~Copyable {
-  /// What one step did.
+  /// The progress of one step.
   struct Step {
     /// The number of input bytes used.
     var consumed: Int
@@ -31,7 +31,7 @@ struct Inflater: ~Copyable {
     stream.deallocate()
   }
 
-  /// Whether data begins like a gzip file; nil if it is too short to tell.
+  /// Returns whether data begins like a gzip file; nil if it is too short to tell.
   static func isCompressed(_ data: UnsafeRawBufferPointer) -> Bool? {
     let magic: [UInt8] = [0x1F, 0x8B, 8]
     for (i, byte) in magic.enumerated() {
@@ -67,7 +67,7 @@ struct Inflater: ~Copyable {
     case Z_OK, Z_BUF_ERROR: break
     default:
       let reason = stream.pointee.msg.map { String(cString: $0) } ?? "error \(status)"
-      // What is intact is delivered first; zlib repeats the error at the next step.
+      // Intact bytes are delivered first; zlib repeats the error at the next step.
       if step.produced == 0 { throw .badCompression(reason) }
     }
     return step

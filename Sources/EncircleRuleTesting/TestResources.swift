@@ -79,7 +79,7 @@ struct TestResources {
     do throws(InputError) {
       // The size is asked first, as all events are kept.
       var whole = try ByteSource(path: path)
-      var reader = EventReader(ByteSource(try whole.readAll(limit: maximumEventFileSize)))
+      var reader = EventReader(bytes: try whole.readAll(limit: maximumEventFileSize))
       while let record = try reader.next() {
         // What is no event has no line here, so that a test that names it is told.
         guard case .event(let line) = record else { continue }

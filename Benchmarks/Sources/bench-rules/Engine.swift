@@ -40,7 +40,7 @@ final class Engine {
 
   /// Reads events without deciding anything; the number of records.
   func read(_ lines: [UInt8]) throws -> Int {
-    var reader = EventReader(ByteSource(lines), projection: matcher.projection)
+    var reader = EventReader(bytes: lines, projection: matcher.projection)
     var records = 0
     while try reader.next() != nil { records += 1 }
     return records
@@ -51,7 +51,7 @@ final class Engine {
   /// - Parameter afterEach: Told of each record the ids of the rules that match, to be asked for only when wanted; false
   ///   ends the pass.
   func decide(_ lines: [UInt8], afterEach: (() -> [Int]) -> Bool) throws -> Answers {
-    var reader = EventReader(ByteSource(lines), projection: matcher.projection)
+    var reader = EventReader(bytes: lines, projection: matcher.projection)
     var decider = Decider(matcher)
     var answers = Answers()
     while let record = try reader.next() {
@@ -70,7 +70,7 @@ final class Engine {
 
   /// Decides events end to end, from bytes, with a new decider.
   func decide(_ lines: [UInt8]) throws -> Answers {
-    var reader = EventReader(ByteSource(lines), projection: matcher.projection)
+    var reader = EventReader(bytes: lines, projection: matcher.projection)
     var decider = Decider(matcher)
     var answers = Answers()
     while let record = try reader.next() {
@@ -87,7 +87,7 @@ final class Engine {
 
   /// Reads events; what is rejected is left out.
   func prepare(_ lines: [UInt8]) throws -> PreparedEvents {
-    var reader = EventReader(ByteSource(lines))
+    var reader = EventReader(bytes: lines)
     let events = PreparedEvents(capacity: lines.count { $0 == UInt8(ascii: "\n") } + 1)
     while let record = try reader.next() {
       if case .event = record {

@@ -1,9 +1,12 @@
+import EncircleText
+
 /// An event that a backend makes from its own types, without JSON.
 ///
 /// ```swift
-/// let event = Event(
+/// let event = AnalyticsEvent(
 ///   name: "$AppClick", time: 1_767_225_600_000, distinctID: "u1", eventID: nil,
 ///   properties: ["$screen_name": "HomeViewController", "$app_version": "5.2.1"])
+/// let same = try AnalyticsEvent(encoding: myEncodableEvent)
 /// ```
 public struct AnalyticsEvent: Hashable, Sendable {
   /// All members, in the order in which they are written.
@@ -36,19 +39,22 @@ public struct AnalyticsEvent: Hashable, Sendable {
 
   /// Reads an event from JSON in UTF-8; of numbers the exact value is kept, a lone surrogate becomes U+FFFD.
   ///
+  /// - Parameter json: The bytes, such as an array, a `Data`, or a buffer.
   /// - Throws: A ``JSONError`` with the offset of the problem; ``JSONError/Kind/notAnObject`` for another JSON value.
   /// - Complexity: O(*n*), *n* bytes.
-  public init(json: [UInt8]) throws(JSONError) {
-    guard case .object(let members) = try EventValue(json: json) else {
-      throw JSONError(.notAnObject, at: json.firstIndex { !JSONTape.isWhiteSpace($0) } ?? 0)
+  public init(json: some Sequence<UInt8>) throws(JSONError) {
+    members = try withContiguousBytes(json) { text throws(JSONError) -> EventObject in
+      guard case .object(let members) = try EventValue(json: text) else {
+        throw JSONError(.notAnObject, at: JSONTape.skipWhiteSpace(text, from: 0))
+      }
+      return members
     }
-    self.members = members
   }
 
   /// Reads an event from JSON.
   ///
   /// - Throws: As for bytes.
-  public init(json: String) throws(JSONError) { try self.init(json: Array(json.utf8)) }
+  public init(json: String) throws(JSONError) { try self.init(json: json.utf8) }
 
   /// The event as JSON in UTF-8, in one line.
   ///

@@ -12,10 +12,11 @@ extension EventValue {
 
   /// Reads a JSON text; of numbers the exact value is kept, a lone surrogate becomes U+FFFD.
   ///
+  /// - Parameter json: UTF-8, such as an array, a `Data`, or a buffer.
   /// - Throws: A ``JSONError`` with the offset of the problem.
   /// - Complexity: O(*n*), *n* bytes.
-  public init(json: [UInt8]) throws(JSONError) {
-    self = try json.withUnsafeBufferPointer { text throws(JSONError) -> EventValue in
+  public init(json: some Sequence<UInt8>) throws(JSONError) {
+    self = try withContiguousBytes(json) { text throws(JSONError) -> EventValue in
       var tape = JSONTape()
       try tape.parse(text)
       return EventValue(tape, in: text)
@@ -38,7 +39,7 @@ extension EventValue {
       case .null: output.append(contentsOf: "null".utf8)
       case .bool(let isTrue): output.append(contentsOf: (isTrue ? "true" : "false").utf8)
       case .number(let number): output.append(contentsOf: number.description.utf8)
-      case .string(let text): EventValue.write(text, to: &output)
+      case .string(let text): JSONText.append(text, to: &output)
       case .list(let elements):
         output.append(UInt8(ascii: "["))
         open.append(.list(elements[...]))
@@ -62,15 +63,10 @@ extension EventValue {
         }
         open.append(.object(rest))
         if output.last != UInt8(ascii: "{") { output.append(UInt8(ascii: ",")) }
-        EventValue.write(member.name, to: &output)
+        JSONText.append(member.name, to: &output)
         output.append(UInt8(ascii: ":"))
       }
     }
-  }
-
-  private static func write(_ text: String, to output: inout [UInt8]) {
-    var text = text
-    text.withUTF8 { JSONString.encode($0, into: &output) }
   }
 
   /// The value of a whole tape, which is not empty.

@@ -18,7 +18,7 @@ public enum EventValue: Sendable {
 }
 
 extension EventValue: Hashable {
-  /// Whether the values have the same type and content; the order of members counts.
+  /// Values are equal if they have the same type and content; the order of members counts.
   ///
   /// - Complexity: O(*n*), *n* bytes of their JSON.
   public static func == (a: EventValue, b: EventValue) -> Bool {
@@ -71,7 +71,7 @@ public struct EventObject: Hashable, Sendable, ExpressibleByDictionaryLiteral {
       self.value = value
     }
 
-    /// Whether both are the same, names byte by byte.
+    /// Members are equal if their values are, and their names are byte by byte.
     public static func == (a: Member, b: Member) -> Bool {
       a.name.utf8.elementsEqual(b.name.utf8) && a.value == b.value
     }

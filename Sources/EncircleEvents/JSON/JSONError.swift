@@ -34,9 +34,9 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAnObject
   }
 
-  /// What is wrong.
+  /// The kind of problem.
   public var kind: Kind
-  /// Where: the number of bytes in front of it.
+  /// The number of bytes in front of the problem.
   public var offset: Int
 
   /// Creates an error.

@@ -43,32 +43,6 @@ enum JSONString {
     }
   }
 
-  /// Appends a string with its quotes, escaping only what RFC 8259 §7 requires.
-  static func encode(_ text: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
-    let hex = StaticString("0123456789abcdef")
-    output.append(UInt8(ascii: "\""))
-    var plain = 0
-    for (i, byte) in text.enumerated() where byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-      output.append(contentsOf: UnsafeBufferPointer(rebasing: text[plain..<i]))
-      plain = i + 1
-      output.append(UInt8(ascii: "\\"))
-      switch byte {
-      case 0x08: output.append(UInt8(ascii: "b"))
-      case 0x09: output.append(UInt8(ascii: "t"))
-      case 0x0A: output.append(UInt8(ascii: "n"))
-      case 0x0C: output.append(UInt8(ascii: "f"))
-      case 0x0D: output.append(UInt8(ascii: "r"))
-      case UInt8(ascii: "\""), UInt8(ascii: "\\"): output.append(byte)
-      default:
-        output.append(contentsOf: "u00".utf8)
-        output.append(hex.utf8Start[Int(byte >> 4)])
-        output.append(hex.utf8Start[Int(byte & 15)])
-      }
-    }
-    output.append(contentsOf: UnsafeBufferPointer(rebasing: text[plain...]))
-    output.append(UInt8(ascii: "\""))
-  }
-
   /// The four hexadecimal digits at `start` as a number; the parser has checked them.
   private static func unit(_ text: UnsafeBufferPointer<UInt8>, _ start: Int) -> UInt32 {
     guard start + 4 <= text.count else { return 0xFFFD }

@@ -17,7 +17,7 @@ extension JSONTape {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Whether a string node stands for exactly these bytes.
+  /// Returns whether a string node stands for exactly these bytes.
   package func string(
     _ index: Int, in text: UnsafeBufferPointer<UInt8>, equals other: UnsafeBufferPointer<UInt8>
   ) -> Bool {

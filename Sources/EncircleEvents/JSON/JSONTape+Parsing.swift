@@ -3,7 +3,7 @@
 // with the same text, longer.
 
 extension JSONTape {
-  /// What the grammar wants next.
+  /// The token that the grammar expects next.
   enum Expectation: UInt8 {
     case value, valueOrBracket, key, keyOrBrace, colon, comma, nothing
   }

@@ -1,6 +1,6 @@
 /// One value of a parsed JSON text.
 package struct JSONNode: Sendable {
-  /// What a value is.
+  /// The kinds of values.
   package enum Kind: UInt8, Sendable {
     case null, `false`, `true`, number, string, array, object
   }
@@ -11,7 +11,7 @@ package struct JSONNode: Sendable {
   package internal(set) var end: UInt32
   /// The number of the first node after this one and all nodes in it.
   package internal(set) var next: UInt32
-  /// What the value is.
+  /// The kind of the value.
   package internal(set) var kind: Kind
   /// Whether the string has escape sequences, so that its bytes in the text are not its characters.
   package internal(set) var hasEscapes: Bool
@@ -29,10 +29,10 @@ package struct JSONNode: Sendable {
 package struct JSONTape: Sendable {
   /// The longest text, in bytes.
   package static let maximumLength = Int(Int32.max)
-  /// How deep arrays and objects may be nested by default.
+  /// The deepest nesting of arrays and objects, unless the caller says otherwise.
   package static let defaultDepthLimit = 512
 
-  /// How deep arrays and objects may be nested; an array of numbers has depth 1.
+  /// The deepest nesting of arrays and objects; an array of numbers has depth 1.
   package let depthLimit: Int
   // The first `count` nodes are in use; the others are room.
   @usableFromInline var storage: [JSONNode] = []

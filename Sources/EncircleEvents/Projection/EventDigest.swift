@@ -1,9 +1,10 @@
-/// By what values of events are known again: 256 bits of them, and how long they were.
+/// A digest by which values of events are recognised: 256 bits, and the length of the values.
 ///
-/// NH of UMAC (Black, Halevi, Krawczyk, Krovetz, Rogaway, CRYPTO '99) over 64-bit words, twice with a shifted key: whatever
-/// values a hostile client sends without knowing the key, which no process tells, two lists of them have one digest with a
-/// probability of at most 2⁻¹²⁸. So digests stand for values, as event IDs stand for identity strings, and nothing has to
-/// be compared with what is nowhere kept. The proof is about messages of one length, which is why the length belongs to it.
+/// NH of UMAC (Black, Halevi, Krawczyk, Krovetz, Rogaway, CRYPTO '99) over 64-bit words, twice with a shifted key. The key
+/// never leaves the process; whatever values a hostile client sends without knowing it, two lists of them have one digest
+/// with a probability of at most 2⁻¹²⁸. So digests stand for values, as event IDs stand for identity strings, and the
+/// values themselves need not be kept for comparison. The proof is about messages of one length, which is why the length
+/// belongs to the digest.
 @usableFromInline package struct EventDigest: BitwiseCopyable, Equatable {
   @usableFromInline package private(set) var first: (low: UInt64, high: UInt64) = (0, 0)
   @usableFromInline package private(set) var second: (low: UInt64, high: UInt64) = (0, 0)
@@ -33,7 +34,7 @@
   ///
   /// - Parameters:
   ///   - numbers: The numbers of the places, in an order that is always the same.
-  ///   - key: ``processKey``, which the caller keeps, as to look for it takes time.
+  ///   - key: ``processKey``, which the caller keeps, because access to a static property takes time.
   init?(_ event: borrowing ProjectedEvent, _ numbers: [Int], key: Key) {
     var words = key.words
     let end = words + Self.lengthLimit / 8
@@ -42,7 +43,7 @@
       if value.kind == .missing { continue }
       let count = value.bytes.count
       guard (end - words) * 8 >= count + 32 else { return nil }
-      // Tells how many words follow, so that no two lists of values have the same words.
+      // The count says how many words follow, so that no two lists of values have the same words.
       add(
         UInt64(truncatingIfNeeded: number) << 8 | UInt64(value.kind.rawValue), UInt64(truncatingIfNeeded: count), &words
       )

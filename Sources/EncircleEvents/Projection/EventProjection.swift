@@ -1,12 +1,12 @@
 import CJSONEvent
 import EncircleText
 
-/// What is to be taken out of events: places, numbered from 0. Immutable; made once for a matcher.
+/// The places whose values are taken out of events, numbered from 0. Immutable; made once for a matcher.
 public final class EventProjection: Sendable {
   /// The places by their numbers; each occurs once.
   public let references: [PropertyReference]
 
-  // The places that tell of what an event is, and by what their digests are made.
+  // The places that say which element an event is of, and the key of their digests.
   let keyPlaces: [Int]
   let digestKey = EventDigest.processKey
   // Keys of `properties`, and members of the root, by key; and the pointers that go deeper.
@@ -26,7 +26,7 @@ public final class EventProjection: Sendable {
 
   /// Creates a projection.
   ///
-  /// - Parameter keyPlaces: The places, by their numbers, by which ``ProjectedEvent/keyDigest`` tells events apart.
+  /// - Parameter keyPlaces: The numbers of the places whose values make ``ProjectedEvent/keyDigest``.
   package init(_ references: [PropertyReference], keyPlaces: [Int]) {
     self.keyPlaces = keyPlaces
     var keys = StringTable()

@@ -2,10 +2,10 @@ import CJSONEvent
 
 /// Reads events in lines and takes out their values in one pass, in C; see `json_event.h`.
 ///
-/// It takes what most events are. Whatever it does not take is read by ``JSONTape``, which says what is wrong with it, if
-/// anything is: the scanner is never the one who rejects.
+/// It reads most events. What it cannot read is left to ``JSONTape``, which also finds what is wrong, if anything is: the
+/// scanner rejects nothing.
 struct EventScanner: ~Copyable {
-  // The bytes that are marked at once: text and marks stay in the fastest cache.
+  // The number of bytes that are marked at once: text and marks stay in the fastest cache.
   private static let markedLength = 1 << 15
   // With fewer marks ahead than this, it is time to mark more.
   private static let leastAhead = 1 << 11
@@ -14,7 +14,7 @@ struct EventScanner: ~Copyable {
   private var event = encircle_json_event()
   private let marks: UnsafeMutablePointer<UInt8>
 
-  /// Whether it can read events at all.
+  /// Whether the scanner can read events with this projection.
   var isAble: Bool { tables != nil }
 
   /// Creates a scanner; without a projection it cannot read anything.
@@ -44,8 +44,9 @@ struct EventScanner: ~Copyable {
   ///
   /// - Parameters:
   ///   - text: Ends in front of a line feed that is not part of it, with the margin around it that C needs.
-  ///   - values: Of no meaning if this is not taken.
-  /// - Returns: The number of bytes up to the brace that ends it, and of those up to the line feed; nil if not taken.
+  ///   - values: Of no meaning if the result is nil.
+  /// - Returns: The number of bytes up to the brace that ends the event, and of those up to the line feed; nil if the scanner
+  ///   cannot read the event.
   @inline(__always) mutating func read(
     _ text: UnsafeBufferPointer<UInt8>, into values: inout ProjectedEvent
   ) -> (event: Int, line: Int)? {

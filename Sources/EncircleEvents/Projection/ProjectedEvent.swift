@@ -3,7 +3,7 @@ import EncircleText
 
 /// One value of an event.
 @usableFromInline package struct ProjectedValue {
-  /// What a value is.
+  /// The kinds of values.
   @usableFromInline package enum Kind: UInt8, Sendable {
     /// The event has no value there.
     case missing
@@ -12,7 +12,7 @@ import EncircleText
     case composite
   }
 
-  /// What the value is.
+  /// The kind of the value.
   @usableFromInline package let kind: Kind
   /// The number of bytes.
   @usableFromInline let length: Int32
@@ -41,7 +41,7 @@ import EncircleText
 /// Texts lie in the event's own bytes or, where they had to be written anew, in a buffer of this; they are valid until the
 /// next event is loaded, and no longer than the event's bytes.
 public struct ProjectedEvent: ~Copyable {
-  /// What is stored at a place: the same as `encircle_json_value`.
+  /// The value at a place, laid out as `encircle_json_value`.
   @usableFromInline struct Slot {
     /// The event's tag, in its lowest bits what the value is. With another event's tag, the value is missing: so nothing
     /// must be cleared.
@@ -157,7 +157,7 @@ public struct ProjectedEvent: ~Copyable {
 
   /// Takes the values out of an event.
   public mutating func load(_ event: AnalyticsEvent) {
-    // Of two containers, the first that has a property counts.
+    // If both containers have a property, the first one counts.
     let containers = ["properties", "attributes"].compactMap { name -> EventObject? in
       if case .object(let object)? = event.members[name] { object } else { nil }
     }
@@ -211,7 +211,7 @@ public struct ProjectedEvent: ~Copyable {
     begin(textLength: text.count)
     guard tape.count > 0, tape[0].kind == .object else { return }
     setMembers(of: 0, projection.rootKeys, projection.numberOfRootKey, tape, text)
-    // Of two containers, the one read later counts.
+    // If both containers have a property, the one read later counts.
     for container: StaticString in ["attributes", "properties"] {
       guard let object = tape.member(container, of: 0, in: text), tape[object].kind == .object else { continue }
       setMembers(of: object, projection.keys, projection.numberOfKey, tape, text)

@@ -4,11 +4,12 @@ extension EventReader {
   mutating func nextInDocument() -> Record? {
     while case .documents(let place) = framing {
       guard let offset = nextToken(place) else {
+        if isStarved { return nil }
         switch place {
         case .top: return nil
         case .bracket:
           if available > 1 + lengthLimit { return breakLongValue(at: 1, in: place) }
-          return .rejection(breakDocument(.json(.unexpectedEnd), at: available, value: available, in: place))
+          return breakDocument(.json(.unexpectedEnd), at: available, value: available, in: place)
         case .comma, .element:
           framing = .lines
           // Whoever interrupts the input knows.
@@ -22,7 +23,7 @@ extension EventReader {
       case (.top, UInt8(ascii: "{")):
         return nextElement(at: offset, in: place)
       case (.top, _):
-        return .rejection(breakDocument(.json(.expectedValue), at: offset, value: offset, in: place))
+        return breakDocument(.json(.expectedValue), at: offset, value: offset, in: place)
       case (.element, UInt8(ascii: ",")):
         consume(1)
         framing = .documents(.comma)
@@ -30,7 +31,7 @@ extension EventReader {
         consume(offset + 1)
         framing = .documents(.top)
       case (.element, _):
-        return .rejection(breakDocument(.json(.expectedCommaOrBracket), at: offset, value: offset, in: place))
+        return breakDocument(.json(.expectedCommaOrBracket), at: offset, value: offset, in: place)
       case (.comma, _), (.bracket, _):
         return nextElement(at: offset, in: place)
       }
@@ -49,7 +50,7 @@ extension EventReader {
   }
 
   /// The offset from `start` of the first byte at or behind `offset` that is not white space, or of the end; nil if
-  /// there is more white space than a value may be long, because all of it is kept.
+  /// there is more white space than a value may be long, because all of it is kept. Of no meaning in a starved reader.
   private mutating func nextNonSpace(from offset: Int) -> Int? {
     var i = offset
     while true {
@@ -57,13 +58,19 @@ extension EventReader {
         i += 1
         if i - offset > lengthLimit { return nil }
       }
-      if start + i < end || !refill() { return i }
+      if start + i < end { return i }
+      if !refill() {
+        awaited = .text(limit: offset + lengthLimit)
+        return i
+      }
     }
   }
 
-  /// Reads a value of a document, or ends the documents.
-  private mutating func nextElement(at offset: Int, in place: Place) -> Record {
-    tape.begin()
+  /// Reads a value of a document, or ends the documents; nil if the reader is starved.
+  private mutating func nextElement(at offset: Int, in place: Place) -> Record? {
+    // The tape goes on where it had to stop.
+    if unfinishedElement != offset { tape.begin() }
+    unfinishedElement = nil
     var length: Int?
     while length == nil {
       // No more than makes it too long, so that it does not matter how much is at hand.
@@ -72,11 +79,14 @@ extension EventReader {
         length = try tape.advance(
           in: buffer.bytes(in: start + offset..<sight), isComplete: isAtEnd && sight == end)
       } catch {
-        return .rejection(breakDocument(.json(error.kind), at: offset + error.offset, value: offset, in: place))
+        return breakDocument(.json(error.kind), at: offset + error.offset, value: offset, in: place)
       }
       if length == nil {
         if available - offset > lengthLimit { return breakLongValue(at: offset, in: place) }
-        _ = refill()
+        if !refill(), isStarved {
+          unfinishedElement = offset
+          return nil
+        }
       }
     }
     guard let length, length <= lengthLimit else { return breakLongValue(at: offset, in: place) }
@@ -92,11 +102,12 @@ extension EventReader {
     guard let behind = nextNonSpace(from: offset + length) else {
       return breakLongValue(at: offset + length, value: offset, in: place)
     }
+    if isStarved { return nil }
     guard behind < available else {
-      return .rejection(breakDocument(.json(.unexpectedEnd), at: behind, value: offset, in: place))
+      return breakDocument(.json(.unexpectedEnd), at: behind, value: offset, in: place)
     }
     guard buffer[start + behind] == UInt8(ascii: ",") || buffer[start + behind] == UInt8(ascii: "]") else {
-      return .rejection(breakDocument(.json(.expectedCommaOrBracket), at: behind, value: offset, in: place))
+      return breakDocument(.json(.expectedCommaOrBracket), at: behind, value: offset, in: place)
     }
     consume(offset)
     let rejection = makeRejection(length, .json(.notAnObject), at: location)
@@ -106,13 +117,13 @@ extension EventReader {
   }
 
   /// Ends the documents where the value at `value`, or the white space at `offset`, is too long.
-  private mutating func breakLongValue(at offset: Int, value: Int? = nil, in place: Place) -> Record {
+  private mutating func breakLongValue(at offset: Int, value: Int? = nil, in place: Place) -> Record? {
     let problem = offset + lengthLimit
-    return .rejection(
-      breakDocument(.tooLong(limit: lengthLimit), at: problem, value: value ?? offset, in: place))
+    return breakDocument(.tooLong(limit: lengthLimit), at: problem, value: value ?? offset, in: place)
   }
 
-  /// Ends the documents: rejects what begins at `start` and is broken at `offset`, and goes on with lines.
+  /// Ends the documents: rejects what begins at `start` and is broken at `offset`, and goes on with lines; nil, without
+  /// any effect, if the reader is starved.
   ///
   /// The piece ends with the line of the error, or earlier, when that looks like a line by itself:
   /// the value was an event cut short in its first line, and the second is a whole one, or the error is where a line
@@ -121,7 +132,18 @@ extension EventReader {
   /// - Parameter value: The offset of the value that is broken, which is not 0 behind the bracket of an array.
   private mutating func breakDocument(
     _ reason: Rejection.Reason, at offset: Int, value: Int, in place: Place
-  ) -> Rejection {
+  ) -> Record? {
+    let rejection = rejectDocument(reason, at: offset, value: value, in: place)
+    if rejection == nil, longPiece == nil {
+      framing = .documents(place)
+      recovery = nil
+    }
+    return rejection.map { .rejection($0) }
+  }
+
+  private mutating func rejectDocument(
+    _ reason: Rejection.Reason, at offset: Int, value: Int, in place: Place
+  ) -> Rejection? {
     framing = .lines
     recovery = Recovery(indentation: indentation, isArray: place != .top)
     if place == .bracket, buffer.firstLineFeed(in: start..<start + offset) == nil {
@@ -133,8 +155,9 @@ extension EventReader {
     }
     // Reading on may move the buffer.
     let second = feed + 1 - start
-    if let secondEnd = lineEnd(from: second), case .event = examine(start + second..<start + secondEnd) {
-      return rejectCut(before: second, reason)
+    if let secondEnd = lineEnd(from: second) {
+      if isStarved { return nil }
+      if case .event = examine(start + second..<start + secondEnd) { return rejectCut(before: second, reason) }
     }
     if let last = buffer.lastLineFeed(in: start..<start + offset),
       firstNonSpace(in: last + 1..<start + offset) == start + offset
@@ -144,10 +167,11 @@ extension EventReader {
     return rejectBroken(reason, at: offset)
   }
 
-  /// Rejects what begins at `start` up to the end of the line of the problem.
-  private mutating func rejectBroken(_ reason: Rejection.Reason, at offset: Int) -> Rejection {
+  /// Rejects what begins at `start` up to the end of the line of the problem; nil if the reader is starved.
+  private mutating func rejectBroken(_ reason: Rejection.Reason, at offset: Int) -> Rejection? {
     let place = location(of: offset)
     guard let length = lineEnd(from: offset) else { return rejectLong(from: offset, reason, at: place) }
+    if isStarved { return nil }
     let isCut = reason == .json(.unexpectedEnd) && wasInterrupted
     return rejectLine(length, isCut ? .interrupted : reason, at: place)
   }

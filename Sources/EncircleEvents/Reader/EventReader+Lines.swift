@@ -1,9 +1,9 @@
 import EncircleText
 
 extension EventReader {
-  /// What a line holds.
+  /// The content of a line.
   enum LineContent {
-    /// Nothing that counts.
+    /// White space, or a comma of a broken array.
     case blank
     /// The bracket that ends a broken array, or its last element and that bracket.
     case arrayEnd
@@ -20,8 +20,9 @@ extension EventReader {
       if let line = scanLine() { return .event(line: line) }
       let known = available
       guard let length = lineEnd(from: 0) else {
-        return .rejection(rejectLong(from: 0, .tooLong(limit: lengthLimit), at: location))
+        return rejectLong(from: 0, .tooLong(limit: lengthLimit), at: location).map { .rejection($0) }
       }
+      if isStarved { return nil }
       // Only its end was missing.
       if available > known, let line = scanLine() { return .event(line: line) }
       let line = location.line
@@ -97,26 +98,47 @@ extension EventReader {
   }
 
   /// Rejects what begins at `start` up to the end of the line `offset` bytes away, more than the limit's number of
-  /// bytes, and uses it up without holding it.
-  mutating func rejectLong(from offset: Int, _ reason: Rejection.Reason, at place: SourceLocation) -> Rejection {
-    let line = location.line
+  /// bytes, and uses it up without holding it; nil if the line has not been appended to its end.
+  mutating func rejectLong(from offset: Int, _ reason: Rejection.Reason, at place: SourceLocation) -> Rejection? {
     let kept = Array(buffer.bytes(in: start..<start + min(Self.keptBytes, lengthLimit)))
-    var total = 0
-    var length = 0  // without white space at the end
-    var offset = offset
+    longPiece = LongPiece(
+      rejection: Rejection(line: location.line, location: place, reason: reason, bytes: kept, byteCount: 0),
+      offset: offset)
+    return finishLongPiece()
+  }
+
+  /// A piece that is rejected and too long to be held.
+  struct LongPiece {
+    /// The rejection, with the bytes that are kept and the number of those up to the last that is not white space.
+    var rejection: Rejection
+    /// The number of bytes used up.
+    var count = 0
+    /// The offset from which on the piece ends with the line.
+    var offset: Int
+  }
+
+  /// Uses up the rest of ``longPiece``; nil if the line has not been appended to its end.
+  mutating func finishLongPiece() -> Rejection? {
+    guard var piece = longPiece else { return nil }
     while true {
-      let feed = buffer.firstLineFeed(in: start + offset..<end)
+      let feed = buffer.firstLineFeed(in: start + piece.offset..<end)
       let pieceEnd = feed ?? end
       let textEnd = lastNonSpaceEnd(in: start..<pieceEnd)
-      if textEnd > start { length = total + textEnd - start }
-      total += pieceEnd - start
+      if textEnd > start { piece.rejection.byteCount = piece.count + textEnd - start }
+      piece.count += pieceEnd - start
       consume(pieceEnd - start)
       if feed != nil { consumeLine(0) }
-      offset = 0
+      piece.offset = 0
       if feed != nil || !refill() { break }
     }
+    if isStarved {
+      longPiece = piece
+      return nil
+    }
+    longPiece = nil
     // What was kept may end in the white space that the piece does not count.
-    return Rejection(line: line, location: place, reason: reason, bytes: Array(kept.prefix(length)), byteCount: length)
+    piece.rejection.bytes.removeLast(max(0, piece.rejection.bytes.count - piece.rejection.byteCount))
+    return piece.rejection
   }
 
   /// A rejection of the next `length` bytes; they are not used up.

@@ -4,7 +4,7 @@ import EncircleText
 /// Reads events, one JSON object each, from newline-delimited JSON or from JSON documents.
 ///
 /// ```swift
-/// var reader = try EventReader(ByteSource(path: "events.ndjson"))
+/// var reader = try EventReader(path: "events.ndjson")
 /// while let record = try reader.next() {
 ///   switch record {
 ///   case .event(let line):
@@ -15,7 +15,7 @@ import EncircleText
 /// }
 /// ```
 ///
-/// What the input is, its first line that is not blank decides:
+/// The first line that is not blank decides how the input is divided into events:
 ///
 /// - **Lines.** One object a line, ended by LF or CR LF; blank lines are skipped. A line that is not an object is
 ///   rejected and has no effect on the others.
@@ -28,9 +28,23 @@ import EncircleText
 /// Every byte of the input that is not white space, or a bracket or comma of a document's array, belongs to exactly one
 /// record. A UTF-8 byte order mark at the beginning is skipped.
 ///
-/// Memory: about twice the longest line, or value of a document, that the limit allows.
+/// A server does not read, it is given bytes as they arrive: it creates a reader without an input, and appends to it.
+///
+/// ```swift
+/// var reader = EventReader()
+/// for chunk in body {
+///   reader.append(chunk)
+///   while let record = try reader.next() { print(record) }
+/// }
+/// reader.finish()
+/// while let record = try reader.next() { print(record) }
+/// ```
+/// The records are the same wherever the input is cut into chunks.
+///
+/// Memory: about twice the longest line, or value of a document, that the limit allows, and what has been appended since
+/// ``next()`` last returned nil.
 public struct EventReader: ~Copyable {
-  /// What the input holds next.
+  /// The next part of the input.
   public enum Record: Hashable, Sendable {
     /// An event that begins in that line, counted from 1; ``EventReader/withEvent(_:)`` gives its bytes.
     case event(line: Int)
@@ -40,7 +54,7 @@ public struct EventReader: ~Copyable {
 
   /// The longest line, or value in a document, in bytes, unless the caller says otherwise.
   public static let defaultLengthLimit = 16 << 20
-  /// How much is kept of a rejected piece that is too long, in bytes.
+  /// The number of bytes that are kept of a rejected piece that is too long.
   static let keptBytes = 1_000
 
   enum Framing: Equatable {
@@ -62,44 +76,89 @@ public struct EventReader: ~Copyable {
     case element
   }
 
-  /// What is known of the broken document that the lines follow.
+  /// The broken document that the lines follow.
   struct Recovery {
-    /// How far the line was indented where the broken value began, in bytes.
+    /// The indentation of the line in which the broken value began, in bytes.
     var indentation: Int
-    /// Whether it was in an array.
+    /// Whether the broken value was in an array.
     var isArray: Bool
   }
 
   let lengthLimit: Int
   var source: ByteSource
   // The input that has not been used is buffer[start ..< end]; the rest of the buffer is free, but for the last event.
-  var buffer = ReadBuffer(count: 1 << 18)
+  var buffer: ReadBuffer
   var start = 0
   var end = 0
   /// Whether no more input follows the buffer.
   var isAtEnd = false
   /// Whether the input is part of another one, which ends with it, but not where its writer meant it to.
   var endsInterrupted = false
-  // What ended the input, until it has been thrown.
+  /// Whether the step under way found that bytes are missing that have not been appended yet. It then gives up without
+  /// having used up what it looked at.
+  var isStarved = false
+  // What must be appended before the next step can do something, and how far the bytes have been searched for it.
+  var awaited = Awaited.anything
+  private var awaitedFrom = 0
+  /// The element of a document that the tape has the beginning of, by its offset.
+  var unfinishedElement: Int?
+  /// The piece that is being rejected without being held, and has not ended yet.
+  var longPiece: LongPiece?
+  // The error that ended the input, until it has been thrown.
   private var failure: InputError?
   /// The place of `buffer[start]`.
   var location = SourceLocation(line: 1, column: 1)
-  /// How far the line of `location` is indented, as far as it has been used, in bytes.
+  /// The indentation of the line of `location`, as far as the line has been used, in bytes.
   var indentation = 0
   var framing = Framing.undecided
+  /// Whether the place where a byte order mark may be has been passed.
+  private var isBehindMark = false
   var recovery: Recovery?
   var tape = JSONTape()
   /// Where in the buffer the last event is.
   var event = 0..<0
-  /// What is taken out of events; nil if nothing is.
+  /// The values that are taken out of events; nil if none are.
   package let projection: EventProjection?
   var scanner: EventScanner
   /// The values of the last event, and of those behind it that have been scanned with it.
   var scanned: ScannedEvents
-  /// Whether the last event was read by the scanner: the values are there, and the tape is not its.
+  /// Whether the last event was read by the scanner: it has values, and the tape holds something else.
   private var isScanned = false
 
-  /// Creates a reader.
+  /// Creates a reader of a file, compressed with gzip or not; `-` is standard input.
+  ///
+  /// - Parameters:
+  ///   - projection: What is taken out of each event.
+  ///   - lengthLimit: The longest line, or value in a document, in bytes; less than 2³¹.
+  /// - Throws: What ``ByteSource/init(path:shouldStop:)`` throws.
+  public init(
+    path: String, projection: EventProjection? = nil, lengthLimit: Int = EventReader.defaultLengthLimit
+  ) throws(InputError) {
+    self.init(try ByteSource(path: path), projection: projection, lengthLimit: lengthLimit)
+  }
+
+  /// Creates a reader of bytes in memory, compressed with gzip or not.
+  ///
+  /// - Parameters:
+  ///   - projection: What is taken out of each event.
+  ///   - lengthLimit: The longest line, or value in a document, in bytes; less than 2³¹.
+  public init(
+    bytes: some Sequence<UInt8>, projection: EventProjection? = nil, lengthLimit: Int = EventReader.defaultLengthLimit
+  ) {
+    self.init(ByteSource(Array(bytes)), projection: projection, lengthLimit: lengthLimit)
+  }
+
+  /// Creates a reader of bytes that the caller appends, compressed with gzip or not.
+  ///
+  /// - Parameters:
+  ///   - projection: What is taken out of each event.
+  ///   - lengthLimit: The longest line, or value in a document, in bytes; less than 2³¹.
+  public init(projection: EventProjection? = nil, lengthLimit: Int = EventReader.defaultLengthLimit) {
+    // A server has a reader for each request, and most requests are small.
+    self.init(ByteSource(), projection: projection, lengthLimit: lengthLimit, bufferSize: 1 << 14)
+  }
+
+  /// Creates a reader of a stream.
   ///
   /// - Parameters:
   ///   - projection: What is taken out of each event.
@@ -108,8 +167,13 @@ public struct EventReader: ~Copyable {
     _ source: consuming ByteSource, projection: EventProjection? = nil,
     lengthLimit: Int = EventReader.defaultLengthLimit
   ) {
+    self.init(source, projection: projection, lengthLimit: lengthLimit, bufferSize: 1 << 18)
+  }
+
+  private init(_ source: consuming ByteSource, projection: EventProjection?, lengthLimit: Int, bufferSize: Int) {
     precondition(lengthLimit > 0 && lengthLimit < JSONTape.maximumLength)
     self.source = source
+    buffer = ReadBuffer(count: bufferSize)
     self.projection = projection
     self.lengthLimit = lengthLimit
     scanned = ScannedEvents(projection)
@@ -119,7 +183,24 @@ public struct EventReader: ~Copyable {
   /// Whether the input was stopped before its end by the caller's `shouldStop`.
   public var wasStopped: Bool { source.wasStopped }
 
+  /// Appends bytes to the input of a reader that was created without one; ``next()`` reads them.
+  ///
+  /// The last event stays valid. Bytes behind the end of the input are ignored: behind ``finish()``, or behind an error
+  /// that ``next()`` has thrown.
+  public mutating func append(_ bytes: some Sequence<UInt8>) { source.append(bytes) }
+
+  /// Ends the input of a reader that was created without one: what has been appended is all of it.
+  public mutating func finish() { source.finish() }
+
+  /// Whether ``next()``, when it has returned nil, did so because more bytes must be appended first.
+  ///
+  /// False at the end of the input, and always for a reader of a file, a stream or memory.
+  public var needsInput: Bool { !isAtEnd && source.needsInput }
+
   /// The next event or rejection in the order of the input; nil at its end.
+  ///
+  /// In a reader that bytes are appended to, nil means that all of them have been looked at, and what is left of them is
+  /// not a whole record: ``needsInput`` says whether there can be more.
   ///
   /// What was read before the input failed or was stopped comes first; a last piece that this leaves incomplete is
   /// rejected as ``Rejection/Reason/interrupted``.
@@ -129,16 +210,27 @@ public struct EventReader: ~Copyable {
   public mutating func next() throws(InputError) -> Record? {
     event = 0..<0
     isScanned = false
-    if framing == .undecided { decideFraming() }
-    if let record = framing == .lines ? nextLine() : nextInDocument() {
+    if isStarved, !resume() { return nil }
+    if let record = nextRecord() {
       if case .event = record, projection != nil, !isScanned { scanned.load(tape, buffer.bytes(in: event)) }
       return record
     }
+    if isStarved { return nil }
     try throwFailure()
     return nil
   }
 
-  /// Throws once what ended the input.
+  private mutating func nextRecord() -> Record? {
+    if longPiece != nil { return finishLongPiece().map { .rejection($0) } }
+    if framing == .undecided { decideFraming() }
+    switch framing {
+    case .undecided: return nil
+    case .lines: return nextLine()
+    case .documents: return nextInDocument()
+    }
+  }
+
+  /// Throws the error that ended the input, if there is one, once.
   mutating func throwFailure() throws(InputError) {
     guard let failure else { return }
     self.failure = nil
@@ -207,7 +299,7 @@ public struct EventReader: ~Copyable {
       let found = scanner.read(buffer.bytes(in: position..<end), into: &scanned.free.pointee)
       let limit = scanned.isEmpty ? lengthLimit : min(lengthLimit, ScannedEvents.lengthLimit)
       guard let found, found.line < end - position, found.line <= limit else {
-        // What long lines need is not kept once for each of the lines that are scanned together.
+        // The memory that a long line needs is not kept for each of the lines that are scanned together.
         if !scanned.isEmpty { scanned.free.pointee.release() }
         return
       }
@@ -218,10 +310,14 @@ public struct EventReader: ~Copyable {
 
   // MARK: Input
 
+  /// The size of the buffer, in bytes.
+  package var memorySize: Int { buffer.count }
+
   /// The number of bytes at hand.
   var available: Int { end - start }
 
-  /// Appends to the bytes at hand; false if the input has ended. Offsets from `start` stay valid, others do not.
+  /// Appends to the bytes at hand; false if the input has ended, or if more must be appended to it, which ``isStarved`` then
+  /// says. Offsets from `start` stay valid, others do not.
   mutating func refill() -> Bool {
     if isAtEnd { return false }
     scanner.forgetMarks()
@@ -235,19 +331,62 @@ public struct EventReader: ~Copyable {
     do throws(InputError) {
       let got = try source.read(into: buffer.room(end..<buffer.count))
       end += got
-      isAtEnd = got == 0
+      if got > 0 { return true }
+      if source.needsInput {
+        isStarved = true
+        (awaited, awaitedFrom) = (.anything, available)
+        return false
+      }
     } catch {
       failure = error
-      isAtEnd = true
     }
-    return !isAtEnd
+    isAtEnd = true
+    return false
   }
 
-  /// Whether the end of what is at hand is not the end that the writer meant.
+  /// The bytes that are missing for the next step of a starved reader.
+  enum Awaited {
+    /// One more byte.
+    case anything
+    /// A line feed, or more bytes than that.
+    case lineFeed(limit: Int)
+    /// A byte that is not white space, or more bytes than that.
+    case text(limit: Int)
+  }
+
+  /// Reads on after having been starved; returns whether there is what was missing.
+  ///
+  /// Each byte is searched once, however small the pieces are in which the input arrives.
+  private mutating func resume() -> Bool {
+    let wanted = awaited
+    var searched = awaitedFrom
+    while true {
+      isStarved = false
+      let hasMore = refill()
+      let new = start + searched..<end
+      searched = available
+      let isThere =
+        switch wanted {
+        case .anything: !new.isEmpty
+        case .lineFeed(let limit): available > limit || buffer.firstLineFeed(in: new) != nil
+        case .text(let limit): available > limit || firstNonSpace(in: new) < end
+        }
+      if isThere || isAtEnd {
+        isStarved = false
+        return true
+      }
+      if !hasMore {
+        awaited = wanted
+        return false
+      }
+    }
+  }
+
+  /// Whether the input ends where its writer did not mean it to end.
   var wasInterrupted: Bool { isAtEnd && (failure != nil || source.wasStopped || endsInterrupted) }
 
   /// The offset from `start` of the first line feed at or behind `offset`, or of the end of the input; nil if that is
-  /// more than the limit.
+  /// more than the limit. Of no meaning in a starved reader.
   mutating func lineEnd(from offset: Int) -> Int? {
     var searched = offset
     while true {
@@ -256,7 +395,10 @@ public struct EventReader: ~Copyable {
       }
       searched = available
       if searched > lengthLimit { return nil }
-      if !refill() { return searched }
+      if !refill() {
+        awaited = .lineFeed(limit: lengthLimit)
+        return searched
+      }
     }
   }
 
@@ -296,13 +438,23 @@ public struct EventReader: ~Copyable {
 
   // MARK: Framing
 
+  /// Finds out from the first line whether the input is lines or documents; leaves it undecided if the reader is starved.
   mutating func decideFraming() {
-    skipByteOrderMark()
-    framing = .lines
-    guard skipWhiteSpace() else { return }
+    if !isBehindMark { skipByteOrderMark() }
+    if isStarved { return }
+    isBehindMark = true
+    guard skipWhiteSpace() else {
+      if !isStarved { framing = .lines }
+      return
+    }
     if buffer[start] == UInt8(ascii: "[") {
       framing = .documents(.top)
-    } else if buffer[start] == UInt8(ascii: "{"), let length = lineEnd(from: 0), length < available {
+      return
+    }
+    if buffer[start] == UInt8(ascii: "{"), let length = lineEnd(from: 0) {
+      if isStarved { return }
+      framing = .lines
+      if length == available { return }
       tape.begin()
       do throws(JSONError) {
         // With the line feed, which no string can contain.
@@ -312,6 +464,7 @@ public struct EventReader: ~Copyable {
         // Broken in its first line: there is nothing to hold together.
       }
     }
+    if framing == .undecided { framing = .lines }
   }
 
   private mutating func skipByteOrderMark() {
@@ -322,7 +475,7 @@ public struct EventReader: ~Copyable {
     if available >= mark.count, buffer.bytes(in: start..<start + mark.count).elementsEqual(mark) { start += mark.count }
   }
 
-  /// Uses up white space and notes the indentation of the line that it leads to; false at the end of the input.
+  /// Uses up white space and notes the indentation of the line that it leads to; false at the end of what there is.
   mutating func skipWhiteSpace() -> Bool {
     while true {
       while start < end, JSONTape.isWhiteSpace(buffer[start]) {

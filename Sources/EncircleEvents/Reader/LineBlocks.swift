@@ -37,7 +37,7 @@ package struct LineBlocks: ~Copyable {
     fileprivate var range = 0..<0
     /// The place of the first byte.
     package fileprivate(set) var location = SourceLocation(line: 1, column: 1)
-    /// How far the first line is indented, in bytes, which are not here.
+    /// The indentation of the first line, in bytes, which are not part of the block.
     fileprivate var indentation = 0
     /// Whether the input ends with this block, but not where its writer meant it to.
     fileprivate var isInterrupted = false
@@ -147,7 +147,7 @@ extension EventReader {
     } else if let length = lineEnd(from: 0) {
       count = min(length + 1, available)
     } else {
-      return .rejection(rejectLong(from: 0, .tooLong(limit: lengthLimit), at: location))
+      return rejectLong(from: 0, .tooLong(limit: lengthLimit), at: location).map { .rejection($0) }
     }
     let block = spare ?? LineBlocks.Block(size: max(size, LineBlocks.leastBufferSize))
     block.range = start..<start + count

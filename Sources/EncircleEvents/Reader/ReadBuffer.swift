@@ -10,7 +10,7 @@
 ///
 /// It stays where it is until it grows. In front of it and behind it there is memory that may be read, but holds nothing.
 struct ReadBuffer: ~Copyable {
-  /// How many bytes on each side may be read.
+  /// The number of bytes on each side that may be read.
   static let margin = 64
 
   /// The number of bytes.

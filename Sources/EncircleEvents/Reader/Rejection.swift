@@ -1,12 +1,12 @@
 import EncircleText
 
-/// A piece of the input that is not an event.
-public struct Rejection: Hashable, Sendable, CustomStringConvertible {
+/// A piece of an input that is not an event.
+public struct Rejection: Error, Hashable, Sendable, CustomStringConvertible {
   /// Why a piece is not an event.
   public enum Reason: Hashable, Sendable {
     /// Not JSON, or another JSON value than an object.
     case json(JSONError.Kind)
-    /// A line, or a value over several lines, of more bytes than the reader takes.
+    /// A line, or a value over several lines, of more bytes than the reader's limit.
     case tooLong(limit: Int)
     /// An object that stands, by its indentation, inside a broken one, so that it is hardly an event of its own.
     case insideBrokenValue
@@ -28,7 +28,7 @@ public struct Rejection: Hashable, Sendable, CustomStringConvertible {
   public var line: Int
   /// The place of the problem.
   public var location: SourceLocation
-  /// What the problem is.
+  /// The problem.
   public var reason: Reason
   /// The piece as it was in the input, without white space around it; only its first 1,000 bytes when it is too long.
   ///

@@ -1,9 +1,9 @@
 /// The events of lines that have been scanned together: the one that the reader has returned last, and those that come next,
 /// so that whoever decides on them can fetch what is needed for all of them at once.
 struct ScannedEvents: ~Copyable {
-  /// How many lines are scanned together at most.
+  /// The most lines that are scanned together.
   private static let limit = 8
-  /// Longer lines are scanned by themselves.
+  /// The length in bytes beyond which a line is scanned by itself.
   static let lengthLimit = 1 << 14
 
   private let values: UnsafeMutablePointer<ProjectedEvent>

@@ -96,7 +96,7 @@ struct CheckCommand: ParsableCommand {
   private func read(_ path: String, _ checker: inout RuleChecker) throws -> ExitStatus {
     let name = path == "-" ? "<stdin>" : path
     do throws(InputError) {
-      var reader = EventReader(try ByteSource(path: path))
+      var reader = try EventReader(path: path)
       var isBad = false
       while let record = try reader.next() {
         switch record {

@@ -1,4 +1,5 @@
 import EncircleIdentity
+import EncircleText
 
 /// Records as comma-separated values (RFC 4180) with a header line; unknown things are empty.
 struct CSVWriter: RecordWriter {

@@ -1,4 +1,5 @@
 import EncircleRules
+import EncircleText
 
 /// Explanations for people and for programs.
 enum ExplanationText {

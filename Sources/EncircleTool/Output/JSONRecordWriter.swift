@@ -1,4 +1,5 @@
 import EncircleIdentity
+import EncircleText
 
 /// Records as JSON objects: one a line, or the elements of one array.
 struct JSONRecordWriter: RecordWriter {

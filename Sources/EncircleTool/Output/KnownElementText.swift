@@ -1,4 +1,5 @@
 import EncircleIdentity
+import EncircleText
 
 /// What a dictionary knows of elements, for people and for programs.
 enum KnownElementText {

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 
 /// What was no event: as a JSON line, or as a line for people.
 enum RejectionText {

@@ -1,6 +1,7 @@
 import EncircleIdentity
 import EncircleRuleTesting
 import EncircleRules
+import EncircleText
 import EncircleTree
 
 /// The rules that no test covers.

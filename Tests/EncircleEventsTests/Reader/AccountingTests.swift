@@ -38,7 +38,7 @@ struct AccountingTests {
   }
 
   private func pieces(_ input: [UInt8]) -> [Piece] {
-    var reader = EventReader(ByteSource(input))
+    var reader = EventReader(bytes: input)
     var result: [Piece] = []
     while let record = try? reader.next() {
       switch record {

@@ -36,6 +36,30 @@ private func plainRecords(
   return readAll(&reader, projection, &slow)
 }
 
+/// The same, from a reader that the input is appended to, in chunks that end at the cuts.
+func appendedRecords(
+  _ input: [UInt8], cuts: some Sequence<Int>, lengthLimit: Int = EventReader.defaultLengthLimit,
+  projection: EventProjection? = someProjection
+) -> [String] {
+  var slow = ProjectedEvent(someProjection)
+  var reader = EventReader(projection: projection, lengthLimit: lengthLimit)
+  var result: [String] = []
+  var start = 0
+  for cut in cuts {
+    reader.append(input[start..<cut])
+    start = cut
+    result += readAll(&reader, projection, &slow)
+    let needsInput = reader.needsInput
+    if !needsInput, result.last?.hasPrefix("error") != true { result.append("?? the end before the end") }
+  }
+  reader.append(input[start...])
+  reader.finish()
+  result += readAll(&reader, projection, &slow)
+  let needsInput = reader.needsInput
+  if needsInput { result.append("?? no end") }
+  return result
+}
+
 /// The same, from blocks of lines where the input is lines.
 func blockRecords(
   _ input: [UInt8], pieceSize: Int = .max, blockSize: Int, lengthLimit: Int = EventReader.defaultLengthLimit
@@ -111,8 +135,11 @@ private func readAll(
 }
 
 enum ByteInputs {
-  /// The results for an array of values, its elements as records, at every piece size.
+  /// The results for an input, read and appended in pieces of every size.
   static func split(_ input: [UInt8], lengthLimit: Int = EventReader.defaultLengthLimit) -> [[String]] {
     ([Int.max] + Array(1...max(1, input.count))).map { records(input, pieceSize: $0, lengthLimit: lengthLimit) }
+      + (1...input.count + 1).map {
+        appendedRecords(input, cuts: stride(from: $0, to: input.count, by: $0), lengthLimit: lengthLimit)
+      }
   }
 }

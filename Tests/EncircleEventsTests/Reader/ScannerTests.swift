@@ -10,7 +10,7 @@ private func checked(_ input: [UInt8], pieceSize: Int = .max) -> [String] { reco
 @Suite("Events are read the same way with and without a projection")
 struct ScannerTests {
   private func values(_ json: String, _ projection: EventProjection = someProjection) throws -> [String] {
-    var reader = EventReader(ByteSource(Array((json + "\n").utf8)), projection: projection)
+    var reader = EventReader(bytes: (json + "\n").utf8, projection: projection)
     guard case .event = try reader.next() else { return ["no event"] }
     return reader.withValues { dump($0) }
   }

@@ -1,12 +1,13 @@
-/// JSON (RFC 8259), written to bytes.
-enum JSONText {
-  static func append(_ text: String, to bytes: inout [UInt8]) {
+/// Writes JSON (RFC 8259) to bytes.
+package enum JSONText {
+  /// Appends a string with its quotes.
+  package static func append(_ text: String, to bytes: inout [UInt8]) {
     var text = text
     text.withUTF8 { append($0, to: &bytes) }
   }
 
-  /// Appends a string with its quotes.
-  static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+  /// Appends a string in UTF-8 with its quotes. Escapes control characters, DEL among them, quotes and backslashes.
+  package static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     // Whole stretches that need no escape at once.
     var start = 0
@@ -59,7 +60,7 @@ enum JSONText {
   }
 
   /// Appends a finite number, without fraction where it is whole.
-  static func append(_ number: Double, to bytes: inout [UInt8]) {
+  package static func append(_ number: Double, to bytes: inout [UInt8]) {
     if let whole = Int(exactly: number) {
       bytes.append(contentsOf: String(whole).utf8)
     } else {
