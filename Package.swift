@@ -116,6 +116,7 @@ let package = Package(
       name: "EncircleTestSupport",
       dependencies: ["EncircleText", "EncircleTree", "EncircleCapture", "EncircleIdentity", "CZlib"],
       path: "Tests/Support"),
+    .testTarget(name: "EncircleTests", dependencies: ["Encircle"]),
     .testTarget(name: "EncircleTextTests", dependencies: ["EncircleText", "EncircleTestSupport"]),
     .testTarget(name: "EncircleTreeTests", dependencies: ["EncircleTree", "EncircleTestSupport"]),
     .testTarget(

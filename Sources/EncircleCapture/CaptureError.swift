@@ -61,19 +61,20 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// What is wrong.
   public var kind: Kind
-  /// Where, if there is a place.
+  /// The file; nil if the capture was read from memory.
+  public var file: String?
+  /// The place of the problem; nil if the problem is the capture as a whole.
   public var location: SourceLocation?
 
   /// Creates an error.
-  public init(_ kind: Kind, at location: SourceLocation? = nil) {
+  public init(_ kind: Kind, file: String? = nil, at location: SourceLocation? = nil) {
     self.kind = kind
+    self.file = file
     self.location = location
   }
 
-  /// `line:column: message`, or the message alone.
-  public var description: String {
-    location.map { "\($0): \(message)" } ?? message
-  }
+  /// `file:line:column: error: message`, without what is not known.
+  public var description: String { Diagnostic(message, file: file, at: location).description }
 
   /// The problem in words. Attribute values are never quoted: they may be what somebody typed.
   public var message: String {

@@ -19,16 +19,24 @@ public struct CaptureReader: Sendable {
 
   /// Reads a file; `-` is standard input.
   ///
-  /// - Throws: A ``CaptureError`` with the place of the problem.
+  /// - Throws: A ``CaptureError`` with the file and the place of the problem.
   public func read(contentsOf path: String) throws(CaptureError) -> ViewTree {
-    let bytes: [UInt8]
+    do throws(CaptureError) {
+      return try withBytes(of: readBytes(path), readText)
+    } catch {
+      var error = error
+      error.file = path == "-" ? "<stdin>" : path
+      throw error
+    }
+  }
+
+  private func readBytes(_ path: String) throws(CaptureError) -> [UInt8] {
     do throws(InputError) {
       var source = try ByteSource(path: path)
-      bytes = try source.readAll(limit: limits.bytes)
+      return try source.readAll(limit: limits.bytes)
     } catch {
       throw CaptureError(input: error)
     }
-    return try withBytes(of: bytes, readText)
   }
 
   /// Reads a capture in memory: any of ``CaptureFormat``, in any encoding that XML can declare, gzip-compressed or not.

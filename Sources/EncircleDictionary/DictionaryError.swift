@@ -1,7 +1,7 @@
 import GRDB
 
 /// Why a dictionary cannot be read or written.
-public enum DictionaryError: Error, Hashable, Sendable {
+public enum DictionaryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no such file.
   case noSuchFile
   /// It is a directory.
@@ -23,7 +23,10 @@ public enum DictionaryError: Error, Hashable, Sendable {
   /// The system's reason why the file cannot be read or written.
   case system(String)
 
-  /// The problem in words.
+  /// The problem in words, without the name of the file.
+  public var description: String { message }
+
+  /// The problem in words, without the name of the file.
   public var message: String {
     switch self {
     case .noSuchFile: "no such file"

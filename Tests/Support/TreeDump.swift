@@ -46,7 +46,7 @@ public func dump(_ capture: [UInt8], format: CaptureFormat? = nil, limits: Captu
   do throws(CaptureError) {
     return try reader.read(capture).dump
   } catch {
-    return "error: \(error)"
+    return "error: \(error.location.map { "\($0): " } ?? "")\(error.message)"
   }
 }
 

@@ -16,6 +16,33 @@ public enum PathError: Error, Hashable, Sendable {
   case tooLong
 }
 
+extension PathError: CustomStringConvertible {
+  /// The problem in words, without its place.
+  public var message: String {
+    switch self {
+    case .empty: "a path has at least one component"
+    case .emptyComponent: "expected a class name"
+    case .badLocator(let found, _):
+      "'\(found)' is no locator: expected N, section:S row:R, section:S item:I or indexx:X indexy:Y"
+    case .unclosedQuote: "expected a closing ' after the class name"
+    case .ambiguous(_, let count): "ambiguous, \(count == .max ? "very many" : String(count)) readings"
+    case .tooLong: "a path is at most \(ElementPath.maximumLength) bytes long"
+    }
+  }
+
+  /// The problem in words, with its offset or the readings of an ambiguous path.
+  public var description: String {
+    switch self {
+    case .empty, .tooLong: return message
+    case .emptyComponent(let offset), .badLocator(_, let offset), .unclosedQuote(let offset):
+      return "\(message) (byte \(offset))"
+    case .ambiguous(let candidates, let count):
+      let readings = candidates.map { $0.written(.slashes) } + (candidates.count < count ? ["…"] : [])
+      return "\(message): \(readings.joined(separator: ", "))"
+    }
+  }
+}
+
 extension ElementPath {
   /// The longest text that is read as a path, in bytes.
   public static let maximumLength = 1 << 20

@@ -112,7 +112,7 @@ public enum PathStyleLack: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// Why a text is no path of a style, and where.
-public struct PathStyleError: Error, Hashable, Sendable {
+public struct PathStyleError: Error, Hashable, Sendable, CustomStringConvertible {
   /// What is wrong.
   public enum Kind: Hashable, Sendable {
     /// No text.
@@ -149,6 +149,9 @@ public struct PathStyleError: Error, Hashable, Sendable {
     self.kind = kind
     self.offset = offset
   }
+
+  /// The problem in words, with its offset.
+  public var description: String { "\(message) (byte \(offset))" }
 
   /// The problem in words, without its place.
   public var message: String {

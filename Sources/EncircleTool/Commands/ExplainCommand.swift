@@ -108,7 +108,7 @@ struct ExplainCommand: ParsableCommand {
     do throws(CaptureError) {
       return try CaptureReader().read(contentsOf: path)
     } catch {
-      printError("\(path):\(error.location.map { "\($0):" } ?? "") error: \(error.message)")
+      printError(error.description)
       throw ExitCode((error.kind == .noSuchFile ? ExitStatus.noInput : .badData).rawValue)
     }
   }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EncircleIdentity
+import EncircleText
 import EncircleTree
 
 /// `encircle path`
@@ -104,16 +105,11 @@ struct PathCommand: ParsableCommand {
         + String(repeating: " ", count: VisibleText.width(line)) + "^"
     }
     switch error {
-    case .empty: return "error: a path has at least one component"
-    case .tooLong: return "error: a path is at most \(ElementPath.maximumLength) bytes long"
-    case .emptyComponent(let offset): return pointing(at: offset, "expected a class name")
-    case .badLocator(let found, let offset):
-      return pointing(
-        at: offset,
-        "'\(found)' is no locator: expected N, section:S row:R, section:S item:I or indexx:X indexy:Y")
-    case .unclosedQuote(let offset): return pointing(at: offset, "expected a closing ' after the class name")
+    case .empty, .tooLong: return "error: \(error.message)"
+    case .emptyComponent(let offset), .badLocator(_, let offset), .unclosedQuote(let offset):
+      return pointing(at: offset, error.message)
     case .ambiguous(let candidates, let count):
-      var message = "error: ambiguous, \(count == .max ? "very many" : String(count)) readings: \(text)"
+      var message = "error: \(error.message): \(text)"
       for candidate in candidates { message += "\n  \(candidate.written(.slashes))" }
       if candidates.count < count { message += "\n  …" }
       return message + "\n  --class NAME or --captures DIR tells which class names there are"

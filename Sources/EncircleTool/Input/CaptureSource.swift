@@ -64,7 +64,7 @@ struct CaptureSource {
         if file.isFound, case .unknownFormat = error.kind, !Self.isNamedLikeCapture(name) {
           skipped.append(name)
         } else {
-          printError("\(name):\(error.location.map { "\($0):" } ?? "") error: \(error.message)")
+          printError(error.description)
           note(error)
         }
       }

@@ -92,8 +92,9 @@ import Testing
   func files() {
     let reader = CaptureReader()
     let missing = PackageFolder.viewTrees.appendingPathComponent("no such capture.xml").path
-    #expect(throws: CaptureError(.noSuchFile)) { try reader.read(contentsOf: missing) }
-    #expect(throws: CaptureError(.noSuchFile)) { try reader.read(contentsOf: "home\0feed.xml") }
-    #expect(throws: CaptureError(.isDirectory)) { try reader.read(contentsOf: PackageFolder.viewTrees.path) }
+    #expect(throws: CaptureError(.noSuchFile, file: missing)) { try reader.read(contentsOf: missing) }
+    #expect(throws: CaptureError(.noSuchFile, file: "home\0feed.xml")) { try reader.read(contentsOf: "home\0feed.xml") }
+    let folder = PackageFolder.viewTrees.path
+    #expect(throws: CaptureError(.isDirectory, file: folder)) { try reader.read(contentsOf: folder) }
   }
 }
