@@ -1,4 +1,4 @@
-/// How much a finding about a rule matters.
+/// The severity of a finding about a rule.
 public enum Severity: String, CaseIterable, Comparable, Sendable {
   /// Worth knowing.
   case note
@@ -7,7 +7,7 @@ public enum Severity: String, CaseIterable, Comparable, Sendable {
   /// Cannot be what was meant.
   case error
 
-  /// The less it matters, the smaller.
+  /// Orders by importance, notes first.
   public static func < (a: Severity, b: Severity) -> Bool { a.rank < b.rank }
 
   private var rank: Int {
@@ -55,19 +55,19 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   private var order: Int { Self.allCases.firstIndex(of: self) ?? 0 }
 }
 
-/// What the author of a rule says of one kind of finding.
+/// A setting in `checks`: what the author of rules has decided about one kind of finding.
 public struct CheckSetting: Hashable, Sendable {
-  /// How much it matters.
+  /// The level of a finding.
   public enum Level: Hashable, Sendable {
-    /// It is not told.
+    /// The finding is not reported.
     case off
     case severity(Severity)
   }
 
-  /// How much it matters here; nil leaves that as it is.
+  /// The level here; nil leaves it as it is.
   public var level: Level?
-  /// Why.
+  /// The reason for the setting.
   public var reason: String?
-  /// How many elements of one capture are not too many, for ``CheckCode/matchesMany``.
+  /// The most elements of one capture that ``CheckCode/matchesMany`` lets pass.
   public var limit: Int?
 }

@@ -2,31 +2,31 @@ import EncircleRules
 
 /// The keys that rule files may have, which errors, suggestions and the JSON Schema go by.
 public enum RuleFileKeys {
-  /// Of the file.
+  /// The keys of the file.
   public static let file = [
     "$schema", "version", "app", "style", "track", "classes", "pages", "fields", "checks",
     "rules",
   ]
-  /// Of `pages`.
+  /// The keys of `pages`.
   public static let pages = ["exclude"]
-  /// Of a rule.
+  /// The keys of a rule.
   public static let rule = [
     "id", "name", "description", "owner", "tags", "enabled", "from", "to", "sameKind", "include", "exclude", "unless",
     "emit", "checks",
   ]
-  /// Of a clause.
+  /// The keys of a clause.
   public static let clause = ["event", "page", "selector", "eventID", "identity", "where"]
-  /// Of a test.
+  /// The keys of a test.
   public static let test = [
     "equals", "in", "prefix", "suffix", "contains", "glob", "matches", "exists", "<", "<=", ">", ">=", "version", "not",
     "fold",
   ]
-  /// Of a test of a page.
+  /// The keys of a test of a page.
   public static let pageTest = test + ["kindOf"]
-  /// Of `checks`: the codes of findings.
+  /// The keys of `checks`: the codes of findings.
   public static let checks = CheckCode.allCases.map(\.rawValue)
-  /// Of what is said of a finding.
+  /// The keys of a setting in `checks`.
   public static let checkSetting = ["severity", "reason", "limit"]
-  /// Of `fields`.
+  /// The keys of `fields`.
   public static let fields = EventFields.Field.allCases.map(\.rawValue)
 }

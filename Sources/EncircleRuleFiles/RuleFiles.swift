@@ -2,12 +2,22 @@ import EncircleInput
 import EncircleRules
 import EncircleText
 
-/// Files with rules, read but not yet understood; compiled rules are among them where a file begins like those.
+/// Files with rules, or rules in a text: the way to a ``RuleSet``.
+///
+/// ```swift
+/// let ruleSet = try RuleFiles(["Rules"]).ruleSet()
+/// let matcher = Matcher(ruleSet)
+/// ```
+/// A rule set is never loaded by half: either no file has a problem, or all problems of all files are thrown together.
+/// Files that begin like compiled rules are kept as they are, for ``compiled``.
 public struct RuleFiles: Sendable {
   private enum Content {
     case text(String)
     case compiled([UInt8])
   }
+
+  /// The largest rule file, in bytes.
+  public static let maximumFileSize = 1 << 30
 
   private var files: [(name: String, content: Content)] = []
   private var problems: [Diagnostic] = []
@@ -23,7 +33,8 @@ public struct RuleFiles: Sendable {
     }
   }
 
-  /// Reads files, and the `*.yaml`, `*.yml` and `*.json` files of directories; what cannot be read, ``ruleSet()`` tells.
+  /// Reads files, and the `*.yaml`, `*.yml` and `*.json` files of directories. Throws nothing: ``ruleSet()`` reports what
+  /// cannot be read, together with what is wrong in the others.
   public init(_ paths: [String]) {
     for path in paths {
       guard let names = RuleDirectory.files(path) else {
@@ -39,10 +50,15 @@ public struct RuleFiles: Sendable {
     }
   }
 
+  /// Creates files of one text.
+  ///
+  /// - Parameter name: The file name that errors and the origins of rules have.
+  public init(text: String, name: String = "<rules>") { files = [(name, .text(text))] }
+
   private mutating func read(_ name: String) {
     do throws(InputError) {
       var source = try ByteSource(path: name)
-      let bytes = try source.readAll(limit: RuleFileLoader.maximumFileSize)
+      let bytes = try source.readAll(limit: Self.maximumFileSize)
       if CompiledRules.isBeginning(of: bytes) {
         files.append((name, .compiled(bytes)))
       } else if let text = String(validating: bytes, as: UTF8.self) {
@@ -56,12 +72,12 @@ public struct RuleFiles: Sendable {
     }
   }
 
-  /// The files as one rule set.
+  /// Returns the files as one rule set.
   ///
   /// - Throws: ``RuleFileErrors`` with every problem of every file; compiled rules are one.
   public func ruleSet() throws(RuleFileErrors) -> RuleSet { try build(keepsSources: false).finish() }
 
-  /// The files as one rule set, with the places of the rules.
+  /// Returns the files as one rule set, with the places of the rules.
   ///
   /// - Throws: As ``ruleSet()``.
   public func ruleSetWithSources() throws(RuleFileErrors) -> SourcedRuleSet {

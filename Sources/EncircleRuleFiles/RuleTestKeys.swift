@@ -1,11 +1,11 @@
 /// The keys that files with tests of rules may have, which errors, suggestions and the JSON Schema go by.
 public enum RuleTestKeys {
-  /// Of the file.
+  /// The keys of the file.
   public static let file = ["$schema", "version", "captures", "tests"]
-  /// Of a test.
+  /// The keys of a test.
   public static let test = [
     "name", "description", "capture", "elements", "selector", "event", "events", "lines", "with", "expect",
   ]
-  /// Of what a test expects.
+  /// The keys of `expect`.
   public static let expectation = ["selected", "rules", "includes", "excludedBy", "pages", "emit", "elements"]
 }

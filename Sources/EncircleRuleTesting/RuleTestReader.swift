@@ -12,7 +12,7 @@ struct RuleTestReader {
   let ruleSet: RuleSet
   /// Whether rules that a test expects must be there. They need not where what is expected is to be written anew.
   let checksRules: Bool
-  var nodes: RuleFileReader
+  var nodes: NodeReader
   var tests: [RuleTest] = []
   var dictionary: ElementDictionary
 
@@ -21,7 +21,7 @@ struct RuleTestReader {
     _ text: String, name: String, _ ruleSet: RuleSet, checksRules: Bool, _ resources: inout TestResources
   ) -> (file: RuleTestFile, diagnostics: [Diagnostic]) {
     var reader = RuleTestReader(
-      name: name, ruleSet: ruleSet, checksRules: checksRules, nodes: RuleFileReader(nodesOf: text, name: name),
+      name: name, ruleSet: ruleSet, checksRules: checksRules, nodes: NodeReader(text, name: name),
       dictionary: ElementDictionary(style: ruleSet.style))
     if let root = reader.nodes.root() {
       reader.readFile(root, &resources)
@@ -98,7 +98,7 @@ struct RuleTestReader {
       nodes.report(
         subjects.isEmpty
           ? "the test has nothing to try the rules on: expected 'capture' with 'elements' or 'selector', 'event' or 'events'"
-          : "a test has one of \(RuleFileReader.list(subjects)), not several",
+          : "a test has one of \(NodeReader.list(subjects)), not several",
         at: subjects.first.flatMap { members[$0] } ?? node)
       return nil
     }
@@ -149,9 +149,7 @@ struct RuleTestReader {
     do throws(SelectorError) {
       return try ElementSelector(parsing: text)
     } catch {
-      let diagnostic = error.diagnostic(in: text)
-      nodes.report(
-        "in the selector: \(error.message)", at: node, offset: error.offset, suggestion: diagnostic.suggestion)
+      nodes.report("in the selector: \(error.message)", at: node, offset: error.offset, suggestion: error.suggestion)
       return nil
     }
   }

@@ -13,7 +13,7 @@ struct AliasTests {
       text += ", k\(i): &a\(i) {" + use.replacing("*a", with: "*a\(i - 1)") + ", y :*a\(i - 1) }"
     }
     text += ", z: {*a20 :1}}"
-    let error = #expect(throws: RuleFileErrors.self) { try RuleFileLoader.load(text: text) }
+    let error = #expect(throws: RuleFileErrors.self) { try RuleFiles(text: text).ruleSet() }
     #expect(error?.description.contains("more than 16 YAML aliases") == true)
   }
 
@@ -23,6 +23,6 @@ struct AliasTests {
     for i in 0..<20 {
       text += "  - {id: b\(i), include: {selector: '*/Cell(section:0 row:*)/*', where: {n: {glob: '* b'}}}}\n"
     }
-    #expect(try RuleFileLoader.load(text: text).rules.count == 21)
+    #expect(try RuleFiles(text: text).ruleSet().rules.count == 21)
   }
 }

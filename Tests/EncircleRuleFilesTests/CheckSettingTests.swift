@@ -24,7 +24,7 @@ import Testing
     for rules in [
       "checks: { \(setting) }\nrules: []", "rules: [ { id: a, include: { event: e }, checks: { \(setting) } } ]",
     ] {
-      let error = #expect(throws: RuleFileErrors.self) { try RuleFileLoader.load(text: "version: 1\n" + rules) }
+      let error = #expect(throws: RuleFileErrors.self) { try RuleFiles(text: "version: 1\n" + rules).ruleSet() }
       let found = error?.diagnostics.first
       let suggestion = found?.suggestion.map { "; did you mean '\($0)'?" } ?? ""
       #expect(found.map { $0.message + suggestion } == message)
@@ -43,7 +43,7 @@ import Testing
               where: { $title: "x", amount: 1 }
           unless: { selector: E }
       """
-    let source = try #require(try RuleFileLoader.loadWithSources(text: text).sources["a"])
+    let source = try #require(try RuleFiles(text: text).ruleSetWithSources().sources["a"])
     let rows: [(RuleSource.Part, String)] = [
       (.id, "3:9 a"), (.clause(.clauses, 0), "5:9 -"), (.page(.clauses, 0), "5:27 P"),
       (.selector(.clauses, 0, 1), "5:46 'C/D'"), (.clause(.clauses, 1), "6:9 -"),
@@ -63,7 +63,7 @@ import Testing
       style: sensors
       rules: [ { id: a, include: { selector: [A, "Cell[0][3]", B] } } ]
       """
-    let rules = try RuleFileLoader.loadWithSources(text: text)
+    let rules = try RuleFiles(text: text).ruleSetWithSources()
     #expect(
       rules.ruleSet.rules[0].clauses[0].selectors.map(\.description) == [
         "A", "Cell(section:0 row:3)", "Cell(section:0 item:3)", "B",

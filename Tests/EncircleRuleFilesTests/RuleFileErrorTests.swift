@@ -476,7 +476,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
 /// All that is wrong with a rule file, as it is shown.
 func problems(_ text: String) -> String {
   do throws(RuleFileErrors) {
-    _ = try RuleFileLoader.load(text: text, name: "rules.yaml")
+    _ = try RuleFiles(text: text, name: "rules.yaml").ruleSet()
     return ""
   } catch {
     return error.description

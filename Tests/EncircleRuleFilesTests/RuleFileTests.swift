@@ -106,7 +106,7 @@ import Testing
 
   @Test("every key has its meaning")
   func everyKey() throws {
-    #expect(dump(try RuleFileLoader.load(text: Self.everything, name: "rules.yaml")) == Self.meaning)
+    #expect(dump(try RuleFiles(text: Self.everything, name: "rules.yaml").ruleSet()) == Self.meaning)
   }
 
   @Test("line ends, byte order marks, comments and the style of YAML make no difference")
@@ -116,7 +116,7 @@ import Testing
       Self.everything.replacing("event: $AppClick", with: "event: '$AppClick'"),
       Self.everything.replacing("event: $AppClick", with: "event: [\"$AppClick\"]"),
     ]
-    for text in variants { #expect(dump(try RuleFileLoader.load(text: text, name: "rules.yaml")) == Self.meaning) }
+    for text in variants { #expect(dump(try RuleFiles(text: text, name: "rules.yaml").ruleSet()) == Self.meaning) }
   }
 
   @Test("JSON is a way to write rule files, tabs and escapes included")
@@ -130,7 +130,7 @@ import Testing
       \t]
       }
       """
-    let ruleSet = try RuleFileLoader.load(text: text)
+    let ruleSet = try RuleFiles(text: text).ruleSet()
     #expect(ruleSet.rules.map(\.id) == ["a", "b"])
     #expect(
       ruleSet.rules.flatMap(\.clauses).map(describe)
@@ -164,7 +164,7 @@ import Testing
       #expect(problems(text).contains("in the selector: expected a class name"))
       return
     }
-    #expect(try RuleFileLoader.load(text: text).rules[0].clauses.map(describe) == [expected])
+    #expect(try RuleFiles(text: text).ruleSet().rules[0].clauses.map(describe) == [expected])
   }
 
   @Test(
@@ -181,7 +181,7 @@ import Testing
     ] as [(String, Int64, Int64)])
   func times(text: String, first: Int64, last: Int64) throws {
     let rules = "version: 1\nrules: [ { id: a, include: { event: e }, from: '\(text)', to: '\(text)' } ]"
-    let rule = try #require(try RuleFileLoader.load(text: rules).rules.first)
+    let rule = try #require(try RuleFiles(text: rules).ruleSet().rules.first)
     #expect(rule.from == first)
     #expect(rule.to == last)
   }
@@ -214,7 +214,7 @@ import Testing
       try Data(text.utf8).write(to: file)
     }
     let result = Result { () throws(RuleFileErrors) in
-      try RuleFileLoader.load(paths.map { $0.isEmpty ? folder.path : folder.path + "/" + $0 })
+      try RuleFiles(paths.map { $0.isEmpty ? folder.path : folder.path + "/" + $0 }).ruleSet()
     }
     return (result, folder.path)
   }
@@ -348,7 +348,7 @@ import Testing
     try Data(bytes).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
     do throws(RuleFileErrors) {
-      _ = try RuleFileLoader.load([file.path])
+      _ = try RuleFiles([file.path]).ruleSet()
       Issue.record("\(bytes) load")
     } catch {
       #expect(error.description == "\(file.path): error: the text is not valid UTF-8")

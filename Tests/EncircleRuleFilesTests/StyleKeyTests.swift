@@ -4,7 +4,7 @@ import EncircleRules
 import Testing
 
 @Suite struct StyleKeyTests {
-  private func load(_ text: String) throws -> RuleSet { try RuleFileLoader.load(text: "version: 1\n" + text) }
+  private func load(_ text: String) throws -> RuleSet { try RuleFiles(text: "version: 1\n" + text).ruleSet() }
 
   @Test("a rule set has the style that it says, hubbledata unless it says one", arguments: PathStyleName.allCases)
   func style(name: PathStyleName) throws {

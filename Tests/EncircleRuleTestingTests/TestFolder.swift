@@ -53,7 +53,7 @@ struct TestFolder {
 
   func remove() { try? FileManager.default.removeItem(at: url) }
 
-  func ruleSet() throws -> RuleSet { try RuleFileLoader.load([path("rules.yaml")]) }
+  func ruleSet() throws -> RuleSet { try RuleFiles([path("rules.yaml")]).ruleSet() }
 
   /// The test file, read.
   func file(checksRules: Bool = true) throws -> RuleTestFile {

@@ -36,8 +36,8 @@ private let projection = EventProjection(
 
 /// Reads with and without a projection, which must not matter.
 private func compareProjected(_ input: [UInt8], lengthLimit: Int) {
-  var plain = EventReader(ByteSource(input), lengthLimit: lengthLimit)
-  var projected = EventReader(ByteSource(input), projection: projection, lengthLimit: lengthLimit)
+  var plain = EventReader(bytes: input, lengthLimit: lengthLimit)
+  var projected = EventReader(bytes: input, projection: projection, lengthLimit: lengthLimit)
   while true {
     let expected = try? plain.next()
     let found = try? projected.next()
@@ -53,7 +53,7 @@ private func compareProjected(_ input: [UInt8], lengthLimit: Int) {
 private func readAll(
   _ input: [UInt8], lengthLimit: Int, _ body: (EventReader.Record, UnsafeBufferPointer<UInt8>) -> Void
 ) {
-  var reader = EventReader(ByteSource(input), lengthLimit: lengthLimit)
+  var reader = EventReader(bytes: input, lengthLimit: lengthLimit)
   var decider = Decider(matcher, cacheLimit: 1 << 16)
   var line = 1
   do throws(InputError) {
@@ -144,7 +144,7 @@ private let matcher: Matcher = {
   disableLeakDetection()
   defer { enableLeakDetection() }
   do {
-    return Matcher(try RuleFileLoader.load(text: rules), dictionary: dictionary)
+    return Matcher(try RuleFiles(text: rules).ruleSet(), dictionary: dictionary)
   } catch {
     fatalError("\(error)")
   }

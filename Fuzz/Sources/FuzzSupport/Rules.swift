@@ -37,7 +37,7 @@ private func checkFormat(of text: String) {
 
 private func load(_ text: String) -> RuleSet? {
   do throws(RuleFileErrors) {
-    return try RuleFileLoader.load(text: text)
+    return try RuleFiles(text: text).ruleSet()
   } catch {
     precondition(!error.diagnostics.isEmpty && !error.isMissingInput)
     for diagnostic in error.diagnostics {

@@ -6,7 +6,7 @@ import EncircleTree
 /// Where the mapping has the member already, its value is replaced; a mapping that is not there is added behind the other
 /// members of the item.
 package struct MappingEdit {
-  /// What is written.
+  /// The value of a member.
   package indirect enum Value {
     /// A word that YAML is to read as it is, such as a number.
     case plain(String)
@@ -87,7 +87,7 @@ package struct MappingEdit {
     return String(decoding: result, as: UTF8.self)
   }
 
-  /// What is to be replaced by what.
+  /// Returns the range to be replaced, and the text that replaces it.
   ///
   /// - Parameter column: Of the keys of the item, from 0.
   private func splices(
@@ -146,7 +146,7 @@ package struct MappingEdit {
     )
   }
 
-  /// What stands behind a key and its colon in block style: in one line if it fits.
+  /// Returns the text behind a key and its colon in block style: in one line if it fits.
   private static func block(_ value: Value, column: Int, _ key: String) -> String {
     let line = value.line
     guard case .list(let values) = value, !values.isEmpty,

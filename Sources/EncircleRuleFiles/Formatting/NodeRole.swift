@@ -1,4 +1,4 @@
-/// What a node of a rule file, or of a file with tests, is: this settles the order of its keys and how it is laid out.
+/// The role of a node in a rule file, or in a file with tests: it settles the order of the node's keys and its layout.
 enum NodeRole {
   case ruleFile, rules, rule, clauses, selectors
   case testFile, tests, test, expectation

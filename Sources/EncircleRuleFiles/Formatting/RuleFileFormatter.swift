@@ -32,7 +32,7 @@ public enum RuleFileFormatter {
       Diagnostic.Failure(
         Diagnostic("cannot be formatted: the result would \(what); the file stays as it is", file: name))
     }
-    // What comes out is read as it would be the next time.
+    // The result is read as it would be the next time.
     guard let again = try? Layout(of: layout.text, name), layout.means(again) else {
       throw failure("not mean the same")
     }
@@ -54,7 +54,7 @@ public enum RuleFileFormatter {
       do throws(SyntaxParser.Problem) {
         tree = try SyntaxParser.parse(source)
       } catch {
-        // What is no YAML at all, Yams tells better; it has a limit of depth of its own.
+        // If the text is no YAML at all, the message of Yams is better; it has a limit of depth of its own.
         if !error.isDepth { _ = try YAMLText(unmarked: source, name: name).parse() }
         throw Diagnostic.Failure(Diagnostic(error.message, file: name, offset: error.offset, in: source))
       }
@@ -77,7 +77,7 @@ public enum RuleFileFormatter {
       }
     }
 
-    /// Whether another text means the same, and has these comments and no others.
+    /// Returns whether another text means the same, and has these comments and no others.
     func means(_ other: Layout) -> Bool {
       func sorted(_ comments: [String]) -> [[UInt8]] {
         comments.map { Array($0.utf8) }.sorted { $0.lexicographicallyPrecedes($1) }

@@ -63,7 +63,7 @@ package enum ScalarSpelling {
     return ScalarSyntax(style: .doubleQuoted, lines: [written + "\""])
   }
 
-  /// Whether a text may stand without quotes everywhere: as key, as value and in brackets.
+  /// Returns whether a text may stand without quotes everywhere: as key, as value and in brackets.
   ///
   /// Stricter than YAML, so that no reader of any version takes it for something else. What begins with a digit keeps its
   /// quotes, as do expressions, whose signs mean something in YAML.

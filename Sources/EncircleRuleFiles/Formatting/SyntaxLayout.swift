@@ -2,7 +2,7 @@
 ///
 /// Recursive; the parser has limited the depth.
 struct SyntaxLayout {
-  /// How long lines are where there is a choice, in columns; wide characters take two.
+  /// The longest line where there is a choice, in columns; wide characters take two.
   static let width = 120
 
   private(set) var text = ""
@@ -83,7 +83,7 @@ struct SyntaxLayout {
   ///   been taken away.
   private func settle(_ entry: inout SyntaxEntry, isInline: Bool, hasPlaceBefore: Bool) {
     guard !isInline, var nested = entry.value.collection else {
-      // What stands between key and value goes before both.
+      // Comments between key and value go before both.
       if entry.comment == nil, entry.between.allSatisfy({ $0 == .blank }) {
         entry.comment = entry.keyComment
       } else {
@@ -114,7 +114,7 @@ struct SyntaxLayout {
     entry.value.content = .collection(nested)
   }
 
-  /// Takes away the comments that would have to stand before what follows a dash on its line.
+  /// Removes and returns the comments that would have to stand before the entry that follows a dash on its line.
   private static func takeLeadingComments(_ collection: inout CollectionSyntax) -> [Trivia] {
     guard var entry = collection.entries.first else { return [] }
     var result = entry.before.filter { $0 != .blank }
@@ -183,7 +183,7 @@ struct SyntaxLayout {
 
   // MARK: - One line
 
-  /// Whether a node stands on the line of its key, or is a scalar, which begins there.
+  /// Returns whether a node stands on the line of its key, or is a scalar, which begins there.
   private func isInline(_ node: SyntaxNode, _ role: NodeRole, indent: Int, column: Int) -> Bool {
     guard let collection = node.collection else { return true }
     if collection.entries.isEmpty { return true }
@@ -194,7 +194,7 @@ struct SyntaxLayout {
     return column + properties + Self.columns(Self.flow(collection)) <= Self.width
   }
 
-  /// Whether a node can be written in one line in brackets.
+  /// Returns whether a node can be written in one line in brackets.
   private static func isOneLine(_ node: SyntaxNode, _ role: NodeRole) -> Bool {
     switch node.content {
     case .empty, .blockScalar: return false

@@ -18,19 +18,19 @@ extension SyntaxParser {
 
   func text(_ range: Range<Int>) -> String { String(decoding: bytes[range], as: UTF8.self) }
 
-  /// Whether a line of its own begins with `---` or `...` here.
+  /// Returns whether a line of its own begins with `---` or `...` here.
   func isMarker(_ marker: StaticString) -> Bool {
     guard position == 0 || bytes[position - 1] == 0x0A, position + 3 <= bytes.count else { return false }
     for i in 0..<3 where bytes[position + i] != marker.utf8Start[i] { return false }
     return !isPlainByte(after: position + 2)
   }
 
-  /// Whether the indicator stands here, with white space behind it.
+  /// Returns whether the indicator stands here, with white space behind it.
   func isIndicator(_ indicator: Unicode.Scalar) -> Bool {
     byte == UInt8(ascii: indicator) && !isPlainByte(after: position)
   }
 
-  /// Whether something stands right behind a byte.
+  /// Returns whether something stands right behind a byte.
   func isPlainByte(after i: Int) -> Bool { i + 1 < bytes.count && !Self.isBlank(bytes[i + 1]) }
 
   static func isBlank(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || byte == 0x0A }

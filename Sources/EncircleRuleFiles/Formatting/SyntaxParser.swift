@@ -7,16 +7,16 @@ import EncircleTree
 ///
 /// - Complexity: O(*n*), *n* bytes, for documents within the limit of depth. Recursion goes no deeper than that limit.
 struct SyntaxParser {
-  /// Why a text cannot be laid out, and where.
+  /// The reason why a text cannot be laid out, with its place.
   struct Problem: Error {
     let message: String
-    /// In bytes.
+    /// The place, in bytes.
     let offset: Int
     /// Whether the limit of depth is the problem.
     var isDepth = false
   }
 
-  /// How deep collections may be nested.
+  /// The deepest nesting of collections.
   static let maximumDepth = 64
 
   let bytes: [UInt8]
@@ -196,7 +196,7 @@ struct SyntaxParser {
     return node
   }
 
-  /// Whether a key begins here: whether a colon that ends one is on this line.
+  /// Returns whether a key begins here: whether a colon that ends one is on this line.
   private mutating func isImplicitKey() throws(Problem) -> Bool {
     let start = position
     let hadAnchors = hasAnchors

@@ -1,9 +1,9 @@
 import Yams
 
 extension SyntaxNode {
-  /// What is written and what Yams reads are not the same.
+  /// The text as this parser reads it is not what Yams reads.
   struct Mismatch: Error {
-    /// Where, in bytes.
+    /// The place, in bytes.
     let offset: Int
   }
 
@@ -70,8 +70,8 @@ extension SyntaxNode {
 }
 
 extension Node {
-  /// Whether two nodes mean the same: keys and values by their bytes and types, in the same order but for what is brought
-  /// into order.
+  /// Returns whether two nodes mean the same: keys and values by their bytes and types, in the same order but for keys that
+  /// have been sorted.
   func means(_ other: Node, _ role: NodeRole) -> Bool {
     guard tag.description.utf8.elementsEqual(other.tag.description.utf8) else { return false }
     switch (self, other) {

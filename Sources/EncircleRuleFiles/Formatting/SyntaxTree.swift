@@ -2,19 +2,19 @@
 struct SyntaxTree {
   /// The node of the document; nil if there is none.
   var root: SyntaxNode?
-  /// What stands before the root, unless that is a collection in block style: there its first entry has it.
+  /// The trivia before the root, unless that is a collection in block style: there its first entry has it.
   var before: [Trivia] = []
-  /// What stands behind the root.
+  /// The trivia behind the root.
   var after: [Trivia] = []
   /// The comment on the line of a root that is no collection in block style.
   var comment: String?
-  /// Whether the document begins with `---`, and what stands before that.
+  /// The trivia before the `---` with which the document begins; nil if it does not.
   var start: [Trivia]?
   /// Whether some node has an anchor, so that the order of nodes matters.
   var hasAnchors = false
 }
 
-/// What stands between nodes.
+/// Text between nodes that has no meaning.
 enum Trivia: Equatable {
   /// One blank line, or several.
   case blank
@@ -79,7 +79,7 @@ struct CollectionSyntax {
   /// Whether its brackets are on one line.
   var isOneLine: Bool
   var entries: [SyntaxEntry] = []
-  /// What stands behind the last entry and belongs to the collection.
+  /// The trivia behind the last entry that belong to the collection.
   var after: [Trivia] = []
 }
 

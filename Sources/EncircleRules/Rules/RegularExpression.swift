@@ -3,9 +3,12 @@ import CRE2
 /// A regular expression in RE2's syntax, matched in time linear in the text, whatever the expression.
 public final class RegularExpression: @unchecked Sendable, CustomStringConvertible {
   /// The reason why a text is not an expression, as RE2 gives it.
-  public struct SyntaxError: Error, Hashable, Sendable {
+  public struct SyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     /// RE2's message.
     public let message: String
+
+    /// The problem in words.
+    public var description: String { "in the regular expression (RE2 syntax): \(message)" }
   }
 
   // Immutable after creation; RE2 documents matching as callable from several threads, hence @unchecked.

@@ -1,7 +1,7 @@
 import EncircleText
 
 /// Why a text is no selector.
-public struct SelectorError: Error, Hashable, Sendable {
+public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of problem.
   public enum Kind: Hashable, Sendable {
     case empty
@@ -26,6 +26,8 @@ public struct SelectorError: Error, Hashable, Sendable {
   public var kind: Kind
   /// Where, in UTF-8 bytes from the beginning of the selector.
   public var offset: Int
+  /// The text that is no selector.
+  public var text: String
 
   /// What was expected and found.
   public var message: String {
@@ -51,14 +53,17 @@ public struct SelectorError: Error, Hashable, Sendable {
     }
   }
 
-  /// The problem with the selector's text and a caret.
-  public func diagnostic(in text: String) -> Diagnostic {
-    var suggestion: String?
-    if case .unknownField(let name) = kind {
-      suggestion = Diagnostic.nearest(to: name, among: ElementSelector.Field.allCases.map(\.rawValue))
-    }
-    return Diagnostic(message, offset: offset, in: text, suggestion: suggestion)
+  /// The field that was probably meant.
+  public var suggestion: String? {
+    guard case .unknownField(let name) = kind else { return nil }
+    return Diagnostic.nearest(to: name, among: ElementSelector.Field.allCases.map(\.rawValue))
   }
+
+  /// The problem with the selector's text and a caret.
+  public var diagnostic: Diagnostic { Diagnostic(message, offset: offset, in: text, suggestion: suggestion) }
+
+  /// The problem with the selector's text and a caret.
+  public var description: String { diagnostic.description }
 }
 
 extension ElementSelector {
@@ -319,7 +324,7 @@ private struct SelectorParser {
   }
 
   private func error(_ kind: SelectorError.Kind, at offset: Int? = nil) -> SelectorError {
-    SelectorError(kind: kind, offset: offset ?? position)
+    SelectorError(kind: kind, offset: offset ?? position, text: String(decoding: bytes, as: UTF8.self))
   }
 }
 

@@ -71,7 +71,7 @@ struct FormatCommand: ParsableCommand {
   private func read(_ path: String, _ name: String, _ status: inout ExitStatus) -> String? {
     do throws(InputError) {
       var source = try ByteSource(path: path)
-      let bytes = try source.readAll(limit: RuleFileLoader.maximumFileSize)
+      let bytes = try source.readAll(limit: RuleFiles.maximumFileSize)
       let problem: String
       if path != "-", FileHandle(forReadingAtPath: path)?.readData(ofLength: 2).elementsEqual([0x1F, 0x8B]) == true {
         problem = "a compressed file cannot be formatted in place"

@@ -56,7 +56,7 @@ struct SelectCommand: ParsableCommand {
     do throws(SelectorError) {
       parsed = try ElementSelector(parsing: selector)
     } catch {
-      printError(error.diagnostic(in: selector).description)
+      printError(error.description)
       throw ExitCode(ExitStatus.badData.rawValue)
     }
     var source = CaptureSource(input)

@@ -13,7 +13,7 @@ enum Checked {
   static func findings(
     _ rules: String, captures: [String] = [], events: [String] = [], now: Int64 = now
   ) throws -> [Finding] {
-    var checker = RuleChecker(try RuleFileLoader.loadWithSources(text: "version: 1\n" + rules, name: "rules.yaml"))
+    var checker = RuleChecker(try RuleFiles(text: "version: 1\n" + rules, name: "rules.yaml").ruleSetWithSources())
     for (i, capture) in captures.enumerated() { checker.add(try Screens.of(capture), name: "capture\(i).xml") }
     for event in events { checker.add(try AnalyticsEvent(json: event)) }
     return checker.check(at: now).findings

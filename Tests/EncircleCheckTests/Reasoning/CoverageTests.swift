@@ -80,7 +80,7 @@ import Testing
         text += "    unless:\n      - { \(clause.isEmpty ? "event: none" : clause.joined(separator: ", ")) }\n"
       }
     }
-    return try RuleFileLoader.load(text: text)
+    return try RuleFiles(text: text).ruleSet()
   }
 
   @Test("what is said to be covered is in no event of a small world, and what is shown is an event", arguments: 0..<12)

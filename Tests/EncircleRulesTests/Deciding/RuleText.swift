@@ -8,12 +8,12 @@ import EncircleRules
 func decide(
   _ rules: String, _ event: String, dictionary: ElementDictionary = ElementDictionary()
 ) throws -> Decision {
-  let matcher = Matcher(try RuleFileLoader.load(text: "version: 1\n" + rules), dictionary: dictionary)
+  let matcher = Matcher(try RuleFiles(text: "version: 1\n" + rules).ruleSet(), dictionary: dictionary)
   var decider = Decider(matcher)
   let decision = decider.decide(try AnalyticsEvent(json: event))
   guard try AgreementTests.decide(event, &decider) == decision else { throw Disagreement() }
 
-  var reader = EventReader(ByteSource(Array(event.utf8)))
+  var reader = EventReader(bytes: event.utf8)
   var read: [Decision] = []
   while let record = try reader.next() {
     guard case .event = record else { throw Disagreement() }

@@ -35,8 +35,9 @@ import Testing
       ),
     ])
   func styles(style: String, path: String, selector: String, isMatch: Bool) throws {
-    let rules = try RuleFileLoader.load(
-      text: "version: 1\nstyle: \(style)\nrules:\n  - { id: a, include: { selector: '\(selector)' } }\n")
+    let rules = try RuleFiles(
+      text: "version: 1\nstyle: \(style)\nrules:\n  - { id: a, include: { selector: '\(selector)' } }\n"
+    ).ruleSet()
     let matcher = Matcher(rules)
     let event = "{\"event\":\"$AppClick\",\"properties\":{\"$element_path\":\"\(path)\"}}"
     let decision = matcher.decide([try AnalyticsEvent(json: event)])[0]

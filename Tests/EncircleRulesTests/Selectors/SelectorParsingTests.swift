@@ -211,7 +211,7 @@ import Testing
       _ = try ElementSelector(parsing: selector)
       return nil
     } catch {
-      return error.diagnostic(in: selector).description
+      return error.description
     }
   }
 

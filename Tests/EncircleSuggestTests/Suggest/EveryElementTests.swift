@@ -162,7 +162,7 @@ import Testing
     for i in stride(from: 0, to: trackable.count, by: max(1, trackable.count / 20)) {
       let first = try #require(suggester.suggestions(for: trackable[i]).first)
       let rule = SuggestedRule(first, for: trackable[i], in: screen)
-      let set = try RuleFileLoader.load(text: rule.yaml, name: name)
+      let set = try RuleFiles(text: rule.yaml, name: name).ruleSet()
       #expect(set.rules.count == 1)
       let matcher = Matcher(set)
       var decider = Decider(matcher)

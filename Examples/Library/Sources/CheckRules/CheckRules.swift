@@ -13,7 +13,7 @@ enum CheckRules {
         - id: no.cells
           exclude: [{ selector: CartCell(row:0...4)/** }, { selector: CartCell(row:5...)/** }]
       """
-    let rules = try RuleFileLoader.loadWithSources(text: text, name: "cart.yaml")
+    let rules = try RuleFiles(text: text, name: "cart.yaml").ruleSetWithSources()
     // The time by which rules are out of date, in milliseconds since 1970.
     let result = RuleChecker(rules).check(at: 1_772_323_200_000)
     for finding in result.findings {

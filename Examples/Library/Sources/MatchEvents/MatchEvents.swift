@@ -1,5 +1,4 @@
 import EncircleEvents
-import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
 
@@ -8,11 +7,11 @@ import EncircleRules
 enum MatchEvents {
   static func main() throws {
     // All problems of all files are thrown at once, each with its place.
-    let ruleSet = try RuleFileLoader.load(["Rules"])
+    let ruleSet = try RuleFiles(["Rules"]).ruleSet()
     let matcher = Matcher(ruleSet)
     var decider = Decider(matcher)
 
-    var reader = try EventReader(ByteSource(path: "events.ndjson"))
+    var reader = try EventReader(path: "events.ndjson")
     while let record = try reader.next() {
       switch record {
       case .event(let line):
@@ -22,12 +21,27 @@ enum MatchEvents {
       }
     }
 
+    try read([#"{"event":"$AppSt"#, #"art"}"#, "\n{}"])
+
     // The same for rules that are at hand as text, which may be wrong.
     do throws(RuleFileErrors) {
-      _ = try RuleFileLoader.load(
-        text: "version: 1\nrules: [{ id: start, include: { evnt: $AppStart } }]", name: "start.yaml")
+      _ = try RuleFiles(
+        text: "version: 1\nrules: [{ id: start, include: { evnt: $AppStart } }]", name: "start.yaml"
+      ).ruleSet()
     } catch {
       print(error)
     }
+  }
+
+  /// Reads events that arrive in chunks, as the body of a request does.
+  private static func read(_ texts: [String]) throws {
+    let body = texts.map(\.utf8)
+    var reader = EventReader()
+    for chunk in body {
+      reader.append(chunk)
+      while let record = try reader.next() { print(record) }
+    }
+    reader.finish()
+    while let record = try reader.next() { print(record) }
   }
 }

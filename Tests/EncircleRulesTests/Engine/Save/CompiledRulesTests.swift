@@ -23,7 +23,7 @@ import Testing
         - { id: a, include: { identity: "path(UIWindow(0)_Q(section:0 row:1))" }, sameKind: true }
         - { id: b, include: { selector: "Q_B/**/B" } }
       """
-    let matcher = Matcher(try RuleFileLoader.load(text: rules))
+    let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
     let loaded = try Matcher(compiled: matcher.compiled())
     // Q_B and B are known; Q, which would leave the path open, only of the identity.
     let event = try AnalyticsEvent(json: #"{"properties":{"$element_path":"UIWindow(0)_Q_B(1)"}}"#)

@@ -4,7 +4,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// What one file says, with the places that matter when files contradict each other.
+/// The content of one file, with the places that are needed when files contradict each other.
 struct RuleFile {
   struct Placed<Value> {
     let value: Value
@@ -30,12 +30,12 @@ struct RuleFile {
   var fields: [Placed<(field: EventFields.Field, places: [PropertyReference])>] = []
   var rules: [Placed<SelectionRule>] = []
   var checks: [CheckCode: CheckSetting] = [:]
-  /// By the id of a rule, where it is written, if that was asked for.
+  /// The sources of rules by id, if they are wanted.
   var sources: [UTF8String: RuleSource] = [:]
   var diagnostics: [Diagnostic] = []
 }
 
-/// Joins files to one rule set, and finds what they contradict each other in.
+/// Joins files to one rule set, and finds where they contradict each other.
 struct RuleSetBuilder {
   private(set) var diagnostics: [Diagnostic] = []
   private var ruleSet = RuleSet()
@@ -104,7 +104,7 @@ struct RuleSetBuilder {
     if !file.checks.isEmpty { fileChecks[file.name] = file.checks }
   }
 
-  /// The rule set with the places of its rules.
+  /// Returns the rule set with the places of its rules.
   func finishWithSources() -> SourcedRuleSet {
     var sources = sources
     // A selector that a style reads in two ways has become two.
@@ -114,7 +114,7 @@ struct RuleSetBuilder {
     return SourcedRuleSet(ruleSet: finish(), sources: sources, fileChecks: fileChecks)
   }
 
-  /// The rule set; what depends on the style waits until all files have had their say.
+  /// Returns the rule set. Only now, with all files read, the style is known in which selectors are read.
   func finish() -> RuleSet {
     var ruleSet = ruleSet
     guard ruleSet.style != .hubbleData else { return ruleSet }

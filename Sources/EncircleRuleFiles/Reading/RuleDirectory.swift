@@ -10,7 +10,7 @@ package enum RuleDirectory {
   private static let testEndings = [".test.yaml", ".test.yml"]
   private static let endings = [".yaml", ".yml", ".json"]
 
-  /// Whether a file beside rules has their tests rather than rules.
+  /// Returns whether a file beside rules has their tests rather than rules.
   package static func isTest(_ name: String) -> Bool { testEndings.contains { name.hasSuffix($0) } }
 
   /// The path itself if it is a file, else the files beneath it in byte order; nil if there is nothing.

@@ -65,7 +65,7 @@ struct YAMLText {
         i += 12
         continue
       }
-      // What is escaped is copied with its backslash, as it may be one itself.
+      // An escaped byte is copied with its backslash, as it may be one itself.
       let length = bytes[i] == UInt8(ascii: "\\") ? 2 : 1
       result += bytes[i..<min(i + length, bytes.count)]
       i += length
@@ -75,8 +75,8 @@ struct YAMLText {
 
   /// The document; nil if it is empty.
   ///
-  /// - Parameter resolvesTags: Whether nodes know what YAML takes them for. It is found out by regular expressions, for every
-  ///   key and value; rules ask it of few: see ``ScalarTag``.
+  /// - Parameter resolvesTags: Whether nodes get the types that YAML gives them. Yams finds these with regular expressions, for
+  ///   every key and value; rules need few of them: see ``ScalarTag``.
   func parse(resolvesTags: Bool = true) throws(Diagnostic.Failure) -> Node? {
     if Self.aliasCount(text) > Self.mostAliases {
       throw Diagnostic.Failure(Diagnostic("more than \(Self.mostAliases) YAML aliases", file: name))

@@ -1,6 +1,6 @@
 import Yams
 
-/// What YAML takes a scalar for, found out where it matters: most scalars of rules are texts whatever they look like.
+/// The type that YAML gives a scalar. It is found out only where it matters, as most scalars of rules are texts in any case.
 enum ScalarTag {
   /// The tag of a scalar in a document that was read without resolving tags.
   ///
@@ -14,7 +14,7 @@ enum ScalarTag {
     return Resolver.default.resolveTag(of: node)
   }
 
-  /// Whether a scalar is null, or a key that reads so.
+  /// Returns whether a scalar is null, or a key that reads so.
   static func isNull(_ node: Node) -> Bool {
     guard case .scalar(let scalar) = node else { return false }
     let written = scalar.tag.rawValue

@@ -2,26 +2,27 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Where a rule and its parts are written, and what its author says of findings about it.
+/// The places of a rule and its parts in a file, and its author's settings for findings.
 public struct RuleSource: Sendable {
   /// The lists of clauses of a rule.
   public enum Section: Hashable, Sendable {
-    /// Of `include` or `exclude`.
+    /// The clauses of `include` or `exclude`.
     case clauses
-    /// Of `unless`.
+    /// The clauses of `unless`.
     case unless
   }
 
-  /// What may be pointed at. Clauses count from 0 in their section, elements and properties in their clause.
+  /// A part of a rule that a diagnostic can point at. Clauses count from 0 in their section, elements and properties in
+  /// their clause.
   public enum Part: Hashable, Sendable {
     case id, from, to
     case clause(Section, Int)
     case event(Section, Int)
     case page(Section, Int)
     case selector(Section, Int, Int)
-    /// Of `eventID` or `identity`.
+    /// An entry of `eventID` or `identity`.
     case element(Section, Int, Int)
-    /// Of `where`.
+    /// A property of `where`.
     case property(Section, Int, Int)
   }
 
@@ -31,13 +32,13 @@ public struct RuleSource: Sendable {
     public var location: SourceLocation
     /// The line that it is in.
     public var sourceLine: String
-    /// What is written there, with its quotes; nil if it goes over several lines or is no scalar.
+    /// The scalar as it is written, with its quotes; nil if it goes over several lines, or if the part is no scalar.
     public var written: String?
   }
 
   /// The file.
   public let file: String
-  /// What the rule says of findings.
+  /// The rule's settings for findings.
   public var checks: [CheckCode: CheckSetting] = [:]
   private var places: [Part: Place] = [:]
 
@@ -83,8 +84,8 @@ public struct RuleSource: Sendable {
 public struct SourcedRuleSet: Sendable {
   /// The rules.
   public let ruleSet: RuleSet
-  /// By the id of a rule, where it is written.
+  /// The sources of rules, by id.
   public let sources: [UTF8String: RuleSource]
-  /// By file, what it says of findings about its rules.
+  /// The settings for findings, by file.
   public let fileChecks: [String: [CheckCode: CheckSetting]]
 }

@@ -1,0 +1,93 @@
+import EncircleEvents
+import EncircleRules
+import EncircleText
+import Yams
+
+extension RuleFileReader {
+  /// A test of a name: one, a list, or tests.
+  mutating func readNameCondition(_ node: Node, _ allowed: [String]) -> Condition? {
+    if node.mapping != nil { return readCondition(node, allowed) }
+    let names = nodes.oneOrMore(node, "names").compactMap { nodes.name($0, "a name") }
+    return names.isEmpty ? nil : .isOneOf(names.map { .string($0) }, fold: false)
+  }
+
+  /// A test of a value: a scalar, which it must equal, a list, of which it must be one, or tests.
+  mutating func readCondition(
+    _ node: Node, _ allowed: [String], fold inherited: Bool = false, depth: Int = 1
+  ) -> Condition? {
+    guard depth <= Condition.maximumDepth else {
+      nodes.report("tests are nested deeper than \(Condition.maximumDepth) levels", at: node)
+      return nil
+    }
+    if let sequence = node.sequence {
+      if sequence.isEmpty { nodes.report("the list of values is empty", at: node) }
+      return .isOneOf(sequence.compactMap { nodes.scalar($0) }, fold: inherited)
+    }
+    guard let mapping = node.mapping else { return nodes.scalar(node).map { .isOneOf([$0], fold: inherited) } }
+
+    var fold = inherited
+    for (key, value) in mapping where key.scalar?.string == "fold" { fold = nodes.flag(value) ?? inherited }
+    var conditions: [Condition] = []
+    var hasTest = false
+    for (key, value) in mapping {
+      guard let word = key.scalar?.string else {
+        nodes.report("expected the name of a test", at: key)
+        continue
+      }
+      if word != "fold" { hasTest = true }
+      guard allowed.contains(word) else {
+        nodes.reportUnknown(word, "test '\(word)'", among: allowed, at: key)
+        continue
+      }
+      if let condition = readTest(word, value, allowed, fold: fold, depth: depth) { conditions.append(condition) }
+    }
+    if !hasTest {
+      nodes.report("expected at least one test: \(NodeReader.list(allowed.filter { $0 != "fold" }))", at: node)
+    }
+    return conditions.count == 1 ? conditions[0] : .all(conditions)
+  }
+
+  private mutating func readTest(
+    _ word: String, _ node: Node, _ allowed: [String], fold: Bool, depth: Int
+  ) -> Condition? {
+    switch word {
+    case "fold": return nil
+    case "not": return readCondition(node, allowed, fold: fold, depth: depth + 1).map { .not($0) }
+    case "equals": return nodes.scalar(node).map { .isOneOf([$0], fold: fold) }
+    case "in":
+      guard let sequence = node.sequence else {
+        nodes.report("expected a list of values", at: node)
+        return nil
+      }
+      if sequence.isEmpty { nodes.report("the list of values is empty", at: node) }
+      return .isOneOf(sequence.compactMap { nodes.scalar($0) }, fold: fold)
+    case "exists": return nodes.flag(node).map { .exists($0) }
+    case "kindOf": return .kindOf(nodes.oneOrMore(node, "classes").compactMap { nodes.name($0, "a class name") })
+    case "matches":
+      guard let text = nodes.name(node, "a regular expression")?.text else { return nil }
+      do throws(RegularExpression.SyntaxError) {
+        return .matches(try RegularExpression(text, foldsCase: fold))
+      } catch {
+        nodes.report(error.description, at: node)
+        return nil
+      }
+    case "version":
+      guard let text = nodes.name(node, "a range of versions")?.text else { return nil }
+      guard let range = VersionRange(parsing: text) else {
+        nodes.report("expected comparisons of versions separated by spaces, such as '>=5.2 <6'", at: node)
+        return nil
+      }
+      return .version(range)
+    default: break
+    }
+    if let comparison = Condition.Comparison(rawValue: word) {
+      guard case .number(let number)? = nodes.scalar(node) else {
+        nodes.report("expected a number", at: node)
+        return nil
+      }
+      return .number(comparison, number)
+    }
+    guard let test = Condition.TextTest(rawValue: word), let text = nodes.name(node, "a text") else { return nil }
+    return .text(test, text, fold: fold)
+  }
+}

@@ -1,0 +1,319 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import Yams
+
+/// Reads one rule file. It goes on after each problem, so that all are reported together.
+struct RuleFileReader {
+  var nodes: NodeReader
+  private var file: RuleFile
+  // The places of the parts of the rule that is being read; nil if they are not wanted.
+  var source: RuleSource?
+  let keepsSources: Bool
+  // The class names of selectors.
+  private let names = UTF8StringPool()
+
+  /// Reads a file: its rules, and all that is wrong with it.
+  ///
+  /// - Parameter keepsSources: Whether to remember where the parts of rules are written.
+  static func read(_ text: String, name: String, keepsSources: Bool = false) -> RuleFile {
+    var reader = RuleFileReader(
+      nodes: NodeReader(text, name: name), file: RuleFile(name: name), keepsSources: keepsSources)
+    if let root = reader.nodes.root() {
+      reader.readFile(root)
+    } else if reader.nodes.diagnostics.isEmpty {
+      reader.nodes.report("the file is empty: expected at least 'version: 1' and 'rules'")
+    }
+    reader.file.diagnostics = reader.nodes.diagnostics
+    return reader.file
+  }
+
+  // MARK: - File
+
+  private mutating func readFile(_ root: Node) {
+    guard let members = nodes.members(of: root, "a rule file", allowed: RuleFileKeys.file) else { return }
+    if let version = members["version"] {
+      if version.scalar?.string != "1" { nodes.report("unknown version: expected 1", at: version) }
+    } else {
+      nodes.report("the file has no 'version': expected 'version: 1'", at: root)
+    }
+    if let app = members["app"] { file.app = nodes.name(app, "the identifier of an app") }
+    if let track = members["track"], let word = nodes.name(track, "'selected' or 'all'") {
+      if let value = RuleSet.Tracking(rawValue: word.text) {
+        file.track = nodes.document.placed(value, at: track)
+      } else {
+        nodes.reportUnknown(
+          word.text, "value '\(word)' of 'track'", among: RuleSet.Tracking.allCases.map(\.rawValue), at: track,
+          expected: "'selected' or 'all'")
+      }
+    }
+    if let style = members["style"], let word = nodes.name(style, "the name of a path style") {
+      if let value = PathStyleName(rawValue: word.text) {
+        file.style = nodes.document.placed(value, at: style)
+      } else {
+        let names = PathStyleName.allCases.map(\.rawValue)
+        nodes.reportUnknown(
+          word.text, "path style '\(word)'", among: names, at: style, expected: NodeReader.list(names))
+      }
+    }
+    if let classes = members["classes"] { readClasses(classes) }
+    if let pages = members["pages"] { readPages(pages) }
+    if let fields = members["fields"] { readFields(fields) }
+    if let checks = members["checks"] { file.checks = readChecks(checks) }
+    if let rules = members["rules"] {
+      if let sequence = rules.sequence {
+        for rule in sequence { readRule(rule) }
+      } else if !nodes.isNull(rules) {
+        nodes.report("expected a list of rules", at: rules)
+      }
+    }
+  }
+
+  private mutating func readClasses(_ node: Node) {
+    guard let mapping = node.mapping else {
+      return nodes.report("expected a mapping from class names to superclasses", at: node)
+    }
+    for (key, value) in mapping {
+      guard let name = nodes.name(key, "a class name"), let superclass = nodes.name(value, "the name of a superclass")
+      else {
+        continue
+      }
+      file.classes.append(nodes.document.placed((name, superclass), at: key))
+    }
+  }
+
+  private mutating func readPages(_ node: Node) {
+    guard let members = nodes.members(of: node, "pages", allowed: RuleFileKeys.pages) else { return }
+    guard let exclude = members["exclude"] else { return }
+    for page in nodes.oneOrMore(exclude, "pages") {
+      if let name = nodes.name(page, "the class name of a page") {
+        file.excludedPages.append(ExcludedPage(name, app: file.app))
+      }
+    }
+  }
+
+  private mutating func readFields(_ node: Node) {
+    guard let mapping = node.mapping else {
+      return nodes.report("expected a mapping from fields to properties", at: node)
+    }
+    for (key, value) in mapping {
+      guard let word = nodes.name(key, "the name of a field") else { continue }
+      guard let field = EventFields.Field(rawValue: word.text) else {
+        nodes.reportUnknown(word.text, "field '\(word)'", among: RuleFileKeys.fields, at: key)
+        continue
+      }
+      let places = nodes.oneOrMore(value, "properties").compactMap { reference($0) }
+      if !places.isEmpty {
+        file.fields.append(nodes.document.placed((field, places), at: key))
+      }
+    }
+  }
+
+  // MARK: - Rules
+
+  private mutating func readRule(_ node: Node) {
+    let before = nodes.diagnostics.count
+    guard let members = nodes.members(of: node, "a rule", allowed: RuleFileKeys.rule) else { return }
+    source = keepsSources ? RuleSource(file: file.name) : nil
+    let place = members["id"] ?? node
+    note(.id, place)
+    if let from = members["from"] { note(.from, from) }
+    if let to = members["to"] { note(.to, to) }
+    var id: UTF8String?
+    if let node = members["id"] {
+      id = nodes.name(node, "an id")
+    } else {
+      nodes.report("the rule has no 'id'", at: node)
+    }
+
+    var effect = SelectionRule.Effect.include
+    var clauses: [RuleClause] = []
+    switch (members["include"], members["exclude"]) {
+    case (let include?, nil): clauses = readClauses(include, .clauses)
+    case (nil, let exclude?):
+      effect = .exclude
+      clauses = readClauses(exclude, .clauses)
+    case (_?, let exclude?): nodes.report("a rule has either 'include' or 'exclude', not both", at: exclude)
+    case (nil, nil): nodes.report("the rule has neither 'include' nor 'exclude'", at: node)
+    }
+    var rule = SelectionRule(id ?? "", effect, clauses)
+    if let unless = members["unless"] { rule.unless = readClauses(unless, .unless) }
+    if let emit = members["emit"], let name = nodes.name(emit, "a name") { rule.emit = name.text }
+    if let enabled = members["enabled"] { rule.isEnabled = nodes.flag(enabled) ?? true }
+    if let sameKind = members["sameKind"] { rule.sameKind = nodes.flag(sameKind) ?? false }
+    if let from = members["from"] { rule.from = time(from)?.lowerBound }
+    if let to = members["to"] { rule.to = time(to)?.upperBound }
+    if let from = rule.from, let to = rule.to, from > to, let node = members["to"] {
+      nodes.report("'to' is before 'from'", at: node)
+    }
+    if let name = members["name"] { rule.name = nodes.name(name, "a text")?.text }
+    if let text = members["description"] { rule.summary = nodes.name(text, "a text")?.text }
+    if let owner = members["owner"] { rule.owner = nodes.name(owner, "a text")?.text }
+    if let tags = members["tags"] {
+      rule.tags = nodes.oneOrMore(tags, "tags").compactMap { nodes.name($0, "a word")?.text }
+    }
+    if let checks = members["checks"] {
+      let settings = readChecks(checks)
+      source?.checks = settings
+    }
+    rule.app = file.app
+    rule.origin = "\(file.name):\(nodes.document.location(of: place))"
+    if nodes.diagnostics.count == before || id != nil {
+      file.rules.append(nodes.document.placed(rule, at: place))
+      if let id, let source { file.sources[id] = source }
+    }
+  }
+
+  /// Remembers where a part of the rule is.
+  private mutating func note(_ part: RuleSource.Part, _ node: Node) {
+    source?.set(part, nodes.document.place(of: node))
+  }
+
+  private mutating func readClauses(_ node: Node, _ section: RuleSource.Section) -> [RuleClause] {
+    if let sequence = node.sequence {
+      if sequence.isEmpty { nodes.report("the list of clauses is empty", at: node) }
+      return sequence.enumerated().compactMap { readClause($1, section, $0) }
+    }
+    return readClause(node, section, 0).map { [$0] } ?? []
+  }
+
+  private mutating func readClause(_ node: Node, _ section: RuleSource.Section, _ number: Int) -> RuleClause? {
+    note(.clause(section, number), node)
+    guard let members = nodes.members(of: node, "a clause", allowed: RuleFileKeys.clause) else { return nil }
+    if members.isEmpty {
+      nodes.report(
+        "the clause is empty and would match every event: expected \(NodeReader.list(RuleFileKeys.clause))", at: node)
+      return nil
+    }
+    var clause = RuleClause()
+    if let event = members["event"] {
+      clause.event = readNameCondition(event, RuleFileKeys.test)
+      note(.event(section, number), event)
+    }
+    if let page = members["page"] {
+      clause.page = readNameCondition(page, RuleFileKeys.pageTest)
+      note(.page(section, number), page)
+    }
+    if let selectors = members["selector"] {
+      for node in nodes.oneOrMore(selectors, "selectors") {
+        guard let text = nodes.name(node, "a selector")?.text else { continue }
+        do throws(SelectorError) {
+          let selector = try ElementSelector(parsing: text, names: names)
+          note(.selector(section, number, clause.selectors.count), node)
+          clause.selectors.append(selector)
+        } catch {
+          nodes.report(
+            "in the selector: \(error.message)", at: node, offset: error.offset, suggestion: error.suggestion)
+        }
+      }
+    }
+    if let ids = members["eventID"] {
+      for node in nodes.oneOrMore(ids, "event IDs") {
+        guard let text = nodes.name(node, "an event ID")?.text else { continue }
+        if let id = EventID(hexadecimal: text) {
+          note(.element(section, number, clause.eventIDs.count), node)
+          clause.eventIDs.append(ElementReference(eventID: id))
+        } else {
+          nodes.report("expected an event ID of 64 hexadecimal digits", at: node)
+        }
+      }
+    }
+    if let identities = members["identity"] {
+      if members["eventID"] != nil {
+        nodes.report("a clause names its element by 'eventID' or by 'identity', not both", at: identities)
+      }
+      for node in nodes.oneOrMore(identities, "identities") {
+        guard let text = nodes.name(node, "an identity string")?.text else { continue }
+        if IdentityString(parsing: text) != nil {
+          note(.element(section, number, clause.eventIDs.count), node)
+          clause.eventIDs.append(ElementReference(identity: text))
+        } else {
+          nodes.report("expected an identity string of the form path(…)&controller(…)", at: node)
+        }
+      }
+    }
+    if let properties = members["where"] {
+      guard let mapping = properties.mapping else {
+        nodes.report("expected a mapping from properties to tests", at: properties)
+        return clause
+      }
+      if mapping.isEmpty { nodes.report("'where' is empty", at: properties) }
+      for (key, value) in mapping {
+        guard let property = reference(key), let condition = readCondition(value, RuleFileKeys.test) else { continue }
+        note(.property(section, number, clause.properties.count), key)
+        clause.properties.append(PropertyTest(property, condition))
+      }
+    }
+    return clause
+  }
+
+  private mutating func reference(_ node: Node) -> PropertyReference? {
+    guard let text = nodes.name(node, "the name of a property")?.text else { return nil }
+    guard let reference = PropertyReference(parsing: text) else {
+      nodes.report("expected a JSON Pointer (RFC 6901): '~' is written '~0' and '/' in a name '~1'", at: node)
+      return nil
+    }
+    return reference
+  }
+
+  // MARK: - Findings
+
+  /// Reads the settings for findings: for each code a level, or a mapping with the reason.
+  private mutating func readChecks(_ node: Node) -> [CheckCode: CheckSetting] {
+    guard let members = nodes.members(of: node, "checks", allowed: RuleFileKeys.checks) else { return [:] }
+    var settings: [CheckCode: CheckSetting] = [:]
+    for code in CheckCode.allCases {
+      guard let node = members[code.rawValue] else { continue }
+      settings[code] = readCheckSetting(node, code)
+    }
+    return settings
+  }
+
+  private mutating func readCheckSetting(_ node: Node, _ code: CheckCode) -> CheckSetting? {
+    var setting = CheckSetting()
+    guard node.mapping != nil else {
+      setting.level = readLevel(node)
+      if setting.level == .off { nodes.report(Self.reasonMissing(code), at: node) }
+      return setting
+    }
+    guard let members = nodes.members(of: node, "a check's setting", allowed: RuleFileKeys.checkSetting) else {
+      return nil
+    }
+    if let severity = members["severity"] { setting.level = readLevel(severity) }
+    if let reason = members["reason"] { setting.reason = nodes.name(reason, "a text")?.text }
+    if let limit = members["limit"] {
+      if code != .matchesMany {
+        nodes.report("'limit' goes with '\(CheckCode.matchesMany.rawValue)' only", at: limit)
+      } else if let text = limit.scalar?.string, let number = Int(text), number >= 0 {
+        setting.limit = number
+      } else {
+        nodes.report("expected a number of elements", at: limit)
+      }
+    }
+    if setting.level == .off, setting.reason == nil { nodes.report(Self.reasonMissing(code), at: node) }
+    if members.isEmpty { nodes.report("expected \(NodeReader.list(RuleFileKeys.checkSetting))", at: node) }
+    return setting
+  }
+
+  private static func reasonMissing(_ code: CheckCode) -> String {
+    "a finding is silenced with a reason: expected '\(code.rawValue): { severity: off, reason: … }'"
+  }
+
+  private mutating func readLevel(_ node: Node) -> CheckSetting.Level? {
+    let levels = ["off"] + Severity.allCases.map(\.rawValue)
+    guard let word = nodes.name(node, NodeReader.list(levels))?.text else { return nil }
+    if word == "off" { return .off }
+    if let severity = Severity(rawValue: word) { return .severity(severity) }
+    nodes.reportUnknown(word, "severity '\(word)'", among: levels, at: node, expected: NodeReader.list(levels))
+    return nil
+  }
+
+  private mutating func time(_ node: Node) -> ClosedRange<Int64>? {
+    guard let text = node.scalar?.string, let time = Timestamp.parse(text) else {
+      nodes.report("expected a date, a time as in 2026-03-01T08:00:00Z, or milliseconds since 1970", at: node)
+      return nil
+    }
+    return time
+  }
+}

@@ -1,0 +1,133 @@
+import EncircleEvents
+import EncircleRules
+import EncircleText
+import Yams
+
+/// Reads the nodes of a YAML document, and reports what is wrong with them: rule files and test files have the same words
+/// for the same mistakes.
+///
+/// Reading goes on after each problem, so that all are reported together.
+package struct NodeReader {
+  let document: YAMLText
+  /// The problems found so far.
+  package private(set) var diagnostics: [Diagnostic] = []
+
+  /// Creates a reader of a text.
+  ///
+  /// - Parameter name: The file name that problems have.
+  package init(_ text: String, name: String) { document = YAMLText(text, name: name) }
+
+  /// Returns the document; nil if it is empty or, which is then reported, no YAML.
+  package mutating func root() -> Node? {
+    do throws(Diagnostic.Failure) {
+      return try document.parse(resolvesTags: false)
+    } catch {
+      diagnostics.append(error.diagnostic)
+      return nil
+    }
+  }
+
+  /// Returns the place of a node.
+  package func location(of node: Node) -> SourceLocation { document.location(of: node) }
+
+  // MARK: - Problems
+
+  /// Reports a problem of the file as a whole.
+  package mutating func report(_ message: String) { diagnostics.append(Diagnostic(message, file: document.name)) }
+
+  /// Reports a problem of a node, or `offset` bytes within the text of a scalar.
+  package mutating func report(_ message: String, at node: Node, offset: Int = 0, suggestion: String? = nil) {
+    diagnostics.append(document.diagnostic(message, at: node, offset: offset, suggestion: suggestion))
+  }
+
+  /// Reports a word that is none of those allowed, with the one that was probably meant.
+  ///
+  /// - Parameters:
+  ///   - what: The kind of word, with the word.
+  ///   - expected: The words allowed; nil names all of them where none is near.
+  package mutating func reportUnknown(
+    _ word: String, _ what: String, among allowed: [String], at node: Node, expected: String? = nil
+  ) {
+    let nearest = Diagnostic.nearest(to: word, among: allowed)
+    let expected = expected ?? (nearest == nil ? Self.list(allowed) : nil)
+    report("unknown \(what)" + (expected.map { ": expected \($0)" } ?? ""), at: node, suggestion: nearest)
+  }
+
+  /// Returns words in quotes, separated by commas.
+  package static func list(_ words: [String]) -> String { words.map { "'\($0)'" }.joined(separator: ", ") }
+
+  // MARK: - Nodes
+
+  /// Returns the members of a mapping by key; unknown keys are reported.
+  package mutating func members(of node: Node, _ what: String, allowed: [String]) -> NodeMembers? {
+    guard let mapping = node.mapping else {
+      report("expected \(what), a mapping with \(Self.list(allowed))", at: node)
+      return nil
+    }
+    var members = NodeMembers()
+    members.reserveCapacity(mapping.count)
+    for (key, value) in mapping {
+      guard let scalar = key.scalar else {
+        report("expected a key of \(what)", at: key)
+        continue
+      }
+      if !allowed.contains(scalar.string) {
+        reportUnknown(scalar.string, "key '\(scalar.string)' in \(what)", among: allowed, at: key)
+      }
+      // Also what is unknown: the clause is not empty, at least.
+      members.append(scalar.string, value)
+    }
+    return members
+  }
+
+  /// Returns the nodes of a list, or the node itself; an empty list is reported.
+  package mutating func oneOrMore(_ node: Node, _ what: String) -> [Node] {
+    guard let sequence = node.sequence else { return [node] }
+    if sequence.isEmpty { report("the list of \(what) is empty", at: node) }
+    return Array(sequence)
+  }
+
+  /// Returns whether a node is null.
+  package func isNull(_ node: Node) -> Bool { ScalarTag.isNull(node) }
+
+  /// Returns the text of a scalar, whatever type YAML gives it; an empty one is reported.
+  package mutating func name(_ node: Node, _ what: String) -> UTF8String? {
+    guard let scalar = node.scalar, !isNull(node), !scalar.string.isEmpty else {
+      report("expected \(what)", at: node)
+      return nil
+    }
+    return UTF8String(scalar.string)
+  }
+
+  /// Returns a truth value; anything else is reported.
+  package mutating func flag(_ node: Node) -> Bool? {
+    switch node.scalar?.string {
+    case "true": return true
+    case "false": return false
+    default:
+      report("expected true or false", at: node)
+      return nil
+    }
+  }
+
+  /// Returns a value with the type that YAML gives it; what has no clear type is reported.
+  package mutating func scalar(_ node: Node) -> Scalar? {
+    guard let text = node.scalar?.string else {
+      report("expected a text, a number, true, false or null", at: node)
+      return nil
+    }
+    switch ScalarTag.resolved(node) {
+    case .null: return .null
+    case .bool:
+      if text == "true" || text == "false" { return .bool(text == "true") }
+      // YAML 1.1 takes yes, no, on and off for truth values, which nobody means in a rule.
+      report("'\(text)' is a truth value in YAML: quote it if the text is meant, else write true or false", at: node)
+      return nil
+    case .int, .float:
+      if let number = Array(text.utf8).withUnsafeBufferPointer({ DecimalNumber($0) }) { return .number(number) }
+      report("'\(text)' is a number in YAML, but not in JSON: quote it if the text is meant", at: node)
+      return nil
+    default: return .string(UTF8String(text))
+    }
+  }
+}
