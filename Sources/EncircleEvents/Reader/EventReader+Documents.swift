@@ -85,6 +85,9 @@ extension EventReader {
         if available - offset > lengthLimit { return breakLongValue(at: offset, in: place) }
         if !refill(), isStarved {
           unfinishedElement = offset
+          // The tape goes back to the beginning of an unfinished number, which digits alone cannot end. Neither can they
+          // end anything else.
+          if available > 0, Self.isDigit(buffer[end - 1]) { awaited = .nonDigit(limit: offset + lengthLimit) }
           return nil
         }
       }

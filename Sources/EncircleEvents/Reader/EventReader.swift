@@ -352,7 +352,12 @@ public struct EventReader: ~Copyable {
     case lineFeed(limit: Int)
     /// A byte that is not white space, or more bytes than that.
     case text(limit: Int)
+    /// A byte that is no digit, or more bytes than that.
+    case nonDigit(limit: Int)
   }
+
+  /// Returns whether a byte is a digit.
+  static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
   /// Reads on after having been starved; returns whether there is what was missing.
   ///
@@ -370,6 +375,7 @@ public struct EventReader: ~Copyable {
         case .anything: !new.isEmpty
         case .lineFeed(let limit): available > limit || buffer.firstLineFeed(in: new) != nil
         case .text(let limit): available > limit || firstNonSpace(in: new) < end
+        case .nonDigit(let limit): available > limit || !buffer.bytes(in: new).allSatisfy(Self.isDigit)
         }
       if isThere || isAtEnd {
         isStarved = false
