@@ -82,7 +82,7 @@ public struct ReferenceSelector: Sendable {
         guard glob(pattern, Array(name.unicodeScalars)[...]) else { return false }
       }
     }
-    return rest.isEmpty || locator(rest.dropFirst().dropLast(), takes: component.locator)
+    return rest.isEmpty || locator(rest.dropFirst().dropLast(), matches: component.locator)
   }
 
   private static func isClass(_ name: String, kindOf base: String, _ superclasses: [String: String]) -> Bool {
@@ -97,18 +97,18 @@ public struct ReferenceSelector: Sendable {
   }
 
   // locator = test / field ":" test *( " " field ":" test )
-  private static func locator(_ text: Text, takes locator: Locator) -> Bool {
+  private static func locator(_ text: Text, matches locator: Locator) -> Bool {
     let fields = Dictionary(uniqueKeysWithValues: locator.fields.map { ($0.name, $0.value) })
     if text.isEmpty { return fields.isEmpty }
     return text.split(separator: " ").allSatisfy { word in
       let parts = word.split(separator: ":")
       let name = parts.count == 2 ? string(parts[0]) : ""
-      return fields[name].map { test(string(parts[parts.count - 1]), takes: $0) } ?? false
+      return fields[name].map { test(string(parts[parts.count - 1]), matches: $0) } ?? false
     }
   }
 
   // test = "*" / N / N "..." M / N "..." / "..." M / N *( "," N )
-  private static func test(_ text: String, takes number: Int) -> Bool {
+  private static func test(_ text: String, matches number: Int) -> Bool {
     if text == "*" { return true }
     if let dots = Array(text.utf8).indices.first(where: { text.utf8.dropFirst($0).starts(with: "...".utf8) }) {
       let (lower, upper) = (text.utf8.prefix(dots), text.utf8.dropFirst(dots + 3))

@@ -48,7 +48,7 @@ extension FindingList {
       switch reason {
       case .wrappers(let steps) where stability.reasons.contains(.anchored):
         // What ** passes over may change.
-        let fixed = selector.steps.firstIndex(of: .anyNumber) ?? selector.steps.count
+        let fixed = selector.steps.firstIndex(of: .recursiveWildcard) ?? selector.steps.count
         let named = steps.filter { $0 < fixed }
         guard !named.isEmpty else { continue }
         add(

@@ -25,7 +25,7 @@ struct ClassAlphabet {
     func consider(_ name: UTF8String) {
       guard named.insert(name).inserted else { return }
       var bits = Bits(count: patterns.count)
-      for (i, pattern) in patterns.enumerated() { bits[i] = pattern.takes(name, hierarchy) }
+      for (i, pattern) in patterns.enumerated() { bits[i] = pattern.matches(name, hierarchy: hierarchy) }
       add(name.text, bits)
     }
     for case .name(let name) in patterns { consider(name) }
@@ -76,17 +76,5 @@ struct ClassAlphabet {
     var name = stem
     while known.contains(UTF8String(name)) { name += "X" }
     return name
-  }
-}
-
-extension ElementSelector.ClassPattern {
-  /// Whether the pattern takes a class.
-  fileprivate func takes(_ name: UTF8String, _ hierarchy: ClassHierarchy) -> Bool {
-    switch self {
-    case .any: true
-    case .name(let wanted): name == wanted
-    case .glob(let pattern): Glob.matches(name.text, pattern.text)
-    case .kindOf(let base): hierarchy.isClass(name.text, kindOf: base.text)
-    }
   }
 }

@@ -17,7 +17,7 @@ struct LocatorAlphabet {
     var seen: Set<Bits> = []
     func add(_ locator: Locator) {
       var bits = Bits(count: patterns.count)
-      for (i, pattern) in patterns.enumerated() { bits[i] = pattern.map { $0.takes(locator) } ?? true }
+      for (i, pattern) in patterns.enumerated() { bits[i] = pattern.map { $0.matches(locator) } ?? true }
       if seen.insert(bits).inserted { symbols.append((locator, bits)) }
     }
     let least = hasUnknown ? Locator.unknown : 0
@@ -64,44 +64,7 @@ struct LocatorAlphabet {
     let ordered = candidates.filter { $0 >= least }.sorted {
       ($0.magnitude, $0) < ($1.magnitude, $1)
     }
-    return ordered.filter { number in seen.insert(tests.map { $0.takes(number) } + [number == Locator.unknown]).inserted
-    }
-  }
-}
-
-extension ElementSelector.LocatorPattern {
-  /// Whether the pattern takes a locator.
-  func takes(_ locator: Locator) -> Bool {
-    switch self {
-    case .none: return locator == .none
-    case .index(let test):
-      guard case .index(let index) = locator else { return false }
-      return test.takes(index, orUnknown: true)
-    case .fields(let tests):
-      let fields = locator.fields
-      var hasUnknown = true
-      if case .position = locator { hasUnknown = false }
-      return tests.allSatisfy { test in
-        fields.contains {
-          $0.name == test.field.rawValue && test.test.takes($0.value, orUnknown: hasUnknown)
-        }
-      }
-    }
-  }
-}
-
-extension ElementSelector.NumberTest {
-  /// Whether the test takes a number, or what stands in its place if it is not known.
-  func takes(_ number: Int, orUnknown: Bool) -> Bool {
-    orUnknown && number == Locator.unknown ? self == .any : takes(number)
-  }
-
-  /// Whether the test takes a number.
-  func takes(_ number: Int) -> Bool {
-    switch self {
-    case .any: true
-    case .range(let lower, let upper): (lower ?? .min) <= number && number <= (upper ?? .max)
-    case .oneOf(let numbers): numbers.contains(number)
+    return ordered.filter { number in seen.insert(tests.map { $0.matches(number) } + [number == Locator.unknown]).inserted
     }
   }
 }

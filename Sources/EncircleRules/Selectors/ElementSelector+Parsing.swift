@@ -22,14 +22,14 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
     case tooLong(limit: Int)
   }
 
-  /// What is wrong.
+  /// The kind of problem, with the texts that it is about.
   public var kind: Kind
-  /// Where, in UTF-8 bytes from the beginning of the selector.
+  /// The place of the problem, in UTF-8 bytes from the beginning of the selector.
   public var offset: Int
   /// The text that is no selector.
   public var text: String
 
-  /// What was expected and found.
+  /// The problem in words: what was expected and, where that helps, what was found.
   public var message: String {
     switch kind {
     case .empty: "expected a selector, such as UITableView/ProductCell(section:0 row:*)/UIButton(1)"
@@ -80,7 +80,8 @@ extension ElementSelector {
     self = try SelectorSyntax(parsing: text).selector
   }
 
-  /// Reads a selector of which the class names share their storage with those of other selectors: for many rules.
+  /// Reads a selector whose class names share their storage with those of other selectors, which saves memory with many
+  /// rules.
   ///
   /// - Complexity: O(length).
   public init(parsing text: String, names: UTF8StringPool) throws(SelectorError) {
@@ -89,24 +90,38 @@ extension ElementSelector {
   }
 }
 
-/// A selector with the places of its steps in the text that it was read from.
+/// A selector with the places of its parts in the text that it was read from.
 public struct SelectorSyntax: Hashable, Sendable {
-  /// The text.
+  /// The text that the selector was read from.
   public let text: String
   /// The selector.
   public let selector: ElementSelector
   /// The UTF-8 byte ranges of the steps.
   public let stepSpans: [Range<Int>]
+  /// The UTF-8 byte ranges of the class names in the steps, with their quotes but without the `:` of a kind-of pattern;
+  /// of a step `**` all of it.
+  public let classSpans: [Range<Int>]
 
   /// Reads a selector.
+  ///
+  /// - Complexity: O(length).
   public init(parsing text: String) throws(SelectorError) {
     self.text = text
     var parser = SelectorParser(text)
-    (selector, stepSpans) = try parser.parseSelector()
+    let spans: [StepSpan]
+    (selector, spans) = try parser.parseSelector()
+    stepSpans = spans.map(\.step)
+    classSpans = spans.map(\.className)
   }
 }
 
-/// A recursive-descent parser without recursion: the grammar nests nothing.
+/// The UTF-8 byte ranges of a step and of its class name.
+private struct StepSpan {
+  let step: Range<Int>
+  let className: Range<Int>
+}
+
+/// A parser with a function for each production of the grammar; none of them recurses, as the grammar nests nothing.
 private struct SelectorParser {
   private let bytes: [UInt8]
   private let names: UTF8StringPool?
@@ -118,14 +133,14 @@ private struct SelectorParser {
   }
 
   // selector = [ "/" ] step *( "/" step )
-  mutating func parseSelector() throws(SelectorError) -> (ElementSelector, [Range<Int>]) {
+  mutating func parseSelector() throws(SelectorError) -> (ElementSelector, [StepSpan]) {
     guard bytes.count <= ElementSelector.maximumLength else {
       throw error(.tooLong(limit: ElementSelector.maximumLength), at: 0)
     }
     guard !bytes.isEmpty else { throw error(.empty, at: 0) }
     let isAnchored = take("/")
     var steps: [ElementSelector.Step] = []
-    var spans: [Range<Int>] = []
+    var spans: [StepSpan] = []
     var count = 1
     for byte in bytes where byte == UInt8(ascii: "/") { count += 1 }
     steps.reserveCapacity(count)
@@ -133,25 +148,27 @@ private struct SelectorParser {
     repeat {
       let start = position
       guard position < bytes.count else { throw error(.expectedStep) }
-      steps.append(try parseStep())
-      spans.append(start..<position)
+      let (step, className) = try parseStep()
+      steps.append(step)
+      spans.append(StepSpan(step: start..<position, className: className))
     } while take("/")
     guard position == bytes.count else { throw error(.expectedSlash(found: found)) }
     return (ElementSelector(isAnchored: isAnchored, steps: steps), spans)
   }
 
   // step = "**" / class [ "(" locator ")" ]
-  private mutating func parseStep() throws(SelectorError) -> ElementSelector.Step {
+  private mutating func parseStep() throws(SelectorError) -> (ElementSelector.Step, className: Range<Int>) {
     let start = position
     let pattern = try parseClass()
     if position - start == 2, bytes[start] == UInt8(ascii: "*"), bytes[start + 1] == UInt8(ascii: "*") {
-      return .anyNumber
+      return (.recursiveWildcard, start..<position)
     }
-    guard take("(") else { return .component(pattern, nil) }
-    if take(")") { return .component(pattern, LocatorPattern.none) }
+    let className = (bytes[start] == UInt8(ascii: ":") ? start + 1 : start)..<position
+    guard take("(") else { return (.component(pattern, nil), className) }
+    if take(")") { return (.component(pattern, LocatorPattern.none), className) }
     let locator = try parseLocator()
     guard take(")") else { throw error(.unclosedParenthesis(found: found)) }
-    return .component(pattern, locator)
+    return (.component(pattern, locator), className)
   }
 
   private typealias LocatorPattern = ElementSelector.LocatorPattern
@@ -181,7 +198,7 @@ private struct SelectorParser {
     return stars == position - start ? .any : .glob(name(start..<position))
   }
 
-  // quoted: any characters, a quote doubled
+  // quoted = "'" 1*( any character but "'" / "''" ) "'"
   private mutating func parseQuoted() throws(SelectorError) -> UTF8String {
     let start = position
     position += 1
@@ -261,7 +278,7 @@ private struct SelectorParser {
     }
     var number = 0
     for byte in bytes[digits..<position] {
-      // Downwards, where there is one number more.
+      // The number is made negative digit by digit, as Int has one negative number more than positive ones.
       let (tens, overflows) = number.multipliedReportingOverflow(by: 10)
       let (next, overflowsToo) = tens.subtractingReportingOverflow(Int(byte - 0x30))
       guard !overflows, !overflowsToo else { throw error(.numberTooLarge, at: start) }
@@ -281,12 +298,13 @@ private struct SelectorParser {
 
   // MARK: - Characters
 
-  /// What a class name may contain without quotes: everything but white space, controls and what selectors give a meaning.
+  /// Returns whether a class name may contain a byte without quotes: any but white space, control characters and the
+  /// characters of the grammar.
   static func isNameCharacter(_ byte: UInt8) -> Bool {
     byte < 64 ? (special &>> UInt64(byte)) & 1 == 0 : byte != 0x7F
   }
 
-  // Of the first 64 bytes those that have a meaning, one bit each.
+  // A bit for each of the first 64 bytes, set for those that a name may not contain.
   private static let special: UInt64 = "/()'*:".utf8.reduce((1 << 33) - 1) { $0 | 1 << UInt64($1) }
 
   private static func isLetter(_ byte: UInt8) -> Bool {
@@ -316,7 +334,7 @@ private struct SelectorParser {
     return bytes.withUnsafeBufferPointer { names.name($0.part(range)) }
   }
 
-  /// What stands at the position, for an error.
+  /// The character at the position, in words for an error.
   private var found: String {
     guard position < bytes.count else { return "the end" }
     guard let first = String(decoding: bytes[position...], as: UTF8.self).unicodeScalars.first else { return "the end" }

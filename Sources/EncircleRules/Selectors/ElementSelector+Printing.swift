@@ -6,19 +6,19 @@ extension ElementSelector: CustomStringConvertible {
     (isAnchored ? "/" : "") + steps.map(\.description).joined(separator: "/")
   }
 
-  /// The one way to write what the selector means: no needless `**`, `*` or order of numbers.
+  /// The selector in its canonical form: without needless `**` and `*`, and with numbers and fields in a fixed order.
   ///
   /// Selectors with equal canonical forms match the same paths.
   public var canonical: ElementSelector {
     var steps: [Step] = []
     for step in self.steps {
-      // **/** is **.
-      if step == .anyNumber, steps.last == .anyNumber { continue }
+      // **/** means **.
+      if step == .recursiveWildcard, steps.last == .recursiveWildcard { continue }
       steps.append(step.canonical)
     }
     var isAnchored = isAnchored
-    // At any depth is what an unanchored selector says by itself.
-    if steps.first == .anyNumber {
+    // An unanchored selector begins at any depth already.
+    if steps.first == .recursiveWildcard {
       isAnchored = false
       if steps.count > 1 { steps.removeFirst() }
     }
@@ -30,14 +30,14 @@ extension ElementSelector.Step: CustomStringConvertible {
   /// The step as text.
   public var description: String {
     switch self {
-    case .anyNumber: "**"
+    case .recursiveWildcard: "**"
     case .component(let pattern, let locator): pattern.description + (locator.map { "(\($0))" } ?? "")
     }
   }
 
   var canonical: ElementSelector.Step {
     switch self {
-    case .anyNumber: self
+    case .recursiveWildcard: self
     case .component(let pattern, let locator): .component(pattern.canonical, locator?.canonical)
     }
   }
@@ -54,7 +54,7 @@ extension ElementSelector.ClassPattern: CustomStringConvertible {
     }
   }
 
-  // Runs of * mean no more than one.
+  // Several * in a row mean the same as one.
   var canonical: ElementSelector.ClassPattern {
     guard case .glob(let pattern) = self else { return self }
     var bytes: [UInt8] = []

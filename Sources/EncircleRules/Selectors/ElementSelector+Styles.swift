@@ -2,7 +2,7 @@ import EncircleIdentity
 import EncircleText
 
 extension SelectionRule {
-  /// Reads what selectors write in a style's own way; see ``Selector/read(in:)``.
+  /// Replaces the selectors with those that they stand for in a style; see ``ElementSelector/read(in:)``.
   package mutating func readSelectors(in style: PathStyleName) {
     func read(_ clause: RuleClause) -> RuleClause {
       var clause = clause
@@ -15,11 +15,11 @@ extension SelectionRule {
 }
 
 extension ElementSelector {
-  /// The selectors that a selector stands for where it writes steps as a style writes components.
+  /// Returns the selectors that this one stands for if its steps are written as a style writes components.
   ///
-  /// In the `sensors` styles that is `Class[3]`, `Class[-]`, `Class[0][3]` and `Class[0][-]`, in `hubbledata-android`
-  /// `Class[3]` and `Class[0]#id`. There `-` is any index or row. In `growingio` it is `Section/Class` for a cell, as in an
-  /// `xpath`. A cell's number may be a row or an item: there is a selector for each.
+  /// The `sensors` styles write `Class[3]`, `Class[-]`, `Class[0][3]` and `Class[0][-]`, where `-` is any index or row;
+  /// `hubbledata-android` writes `Class[3]` and `Class[0]#id`; `growingio` writes `Section/Class` for a cell, as in an
+  /// `xpath`. The number of a cell may be a row or an item: there is a selector for each.
   package func read(in style: PathStyleName) -> [ElementSelector] {
     switch style {
     case .hubbleData, .lede, .postHog: return [self]
@@ -35,7 +35,7 @@ extension ElementSelector {
       guard case .component(let pattern, nil) = step, let name = pattern.text, name.contains(UInt8(ascii: "[")) else {
         continue
       }
-      // A component by itself, as the style reads it; what it cannot read is a class name.
+      // The style reads the step as a path of one component; a step that it cannot read is a class name.
       let text = style == .hubbleDataAndroid ? Array("p:".utf8) + name : name
       let path = text.withUnsafeBufferPointer { try? style.style.read($0, vocabulary: nil).first }
       guard let component = path?.components.last, path?.components.count == 1 else { continue }
@@ -88,7 +88,7 @@ extension ElementSelector {
 }
 
 extension ElementSelector.ClassPattern {
-  /// The bytes of a name or a pattern of one.
+  /// The bytes of the class name or glob; nil for `*`.
   fileprivate var text: [UInt8]? {
     switch self {
     case .any: nil
@@ -104,10 +104,6 @@ extension ElementSelector.ClassPattern {
     case .kindOf: .kindOf(UTF8String(name))
     }
   }
-}
-
-extension ElementSelector.NumberTest {
-  fileprivate static func exactly(_ number: Int) -> ElementSelector.NumberTest { .range(lower: number, upper: number) }
 }
 
 extension ElementSelector.LocatorPattern? {

@@ -3,7 +3,7 @@ import EncircleText
 /// A pattern over element paths. It always ends at the element itself.
 ///
 /// ```swift
-/// let selector = try Selector(parsing: "UITableView/ProductCell(section:0 row:*)/UIButton(1)")
+/// let selector = try ElementSelector(parsing: "UITableView/ProductCell(section:0 row:*)/UIButton(1)")
 /// ```
 public struct ElementSelector: Hashable, Sendable {
   /// Whether the pattern begins at the window rather than at any depth.
@@ -20,8 +20,8 @@ public struct ElementSelector: Hashable, Sendable {
   /// A pattern for components of a path.
   public enum Step: Hashable, Sendable {
     /// `**`: any number of components, also none.
-    case anyNumber
-    /// One component; without locator pattern, whatever its locator.
+    case recursiveWildcard
+    /// Exactly one component; without a locator pattern its locator does not matter.
     case component(ClassPattern, LocatorPattern?)
   }
 
@@ -41,17 +41,16 @@ public struct ElementSelector: Hashable, Sendable {
   public enum LocatorPattern: Hashable, Sendable {
     /// `()`: no locator.
     case none
-    /// An index that the test takes.
+    /// An index that passes the test.
     case index(NumberTest)
-    /// A locator that has all these fields, each with a value that its test takes.
+    /// A locator that has all these fields, each with a value that passes its test.
     case fields([FieldTest])
   }
 
   /// A test of one field of a locator.
   public struct FieldTest: Hashable, Sendable {
-    /// The field.
     public var field: Field
-    /// What its value must be.
+    /// The test of the field's value.
     public var test: NumberTest
 
     /// Creates a test.
@@ -74,5 +73,8 @@ public struct ElementSelector: Hashable, Sendable {
     case range(lower: Int?, upper: Int?)
     /// One of at least two numbers.
     case oneOf([Int])
+
+    /// The test that one number alone passes.
+    package static func exactly(_ number: Int) -> NumberTest { .range(lower: number, upper: number) }
   }
 }

@@ -13,7 +13,7 @@ extension ElementSelector {
     if isAnchored { result.append("the window") }
     for step in steps {
       switch step {
-      case .anyNumber: continue
+      case .recursiveWildcard: continue
       case .component(let pattern, let locator):
         let name: String =
           switch pattern {

@@ -77,7 +77,7 @@ public struct SelectorStability: Hashable, Sendable {
         case .generated: reasons.append(.generatedName(step: i))
         }
       }
-      if isLast, !namesApp, !selector.isAnchored, selector.steps[..<i].allSatisfy({ $0 == .anyNumber }),
+      if isLast, !namesApp, !selector.isAnchored, selector.steps[..<i].allSatisfy({ $0 == .recursiveWildcard }),
         !reasons.contains(.broadElement(step: i)), !reasons.contains(.generatedName(step: i))
       {
         reasons.append(.broadElement(step: i))

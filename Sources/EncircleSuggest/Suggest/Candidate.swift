@@ -3,25 +3,25 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// A selector in the making: a landmark above a gap, where there is one, and the steps down to the element.
+/// A selector in the making: the steps down to the element, perhaps below a landmark and `**`.
 struct Candidate: Hashable, Sendable {
   /// The steps, the element's own first; not empty.
   var tail: [StepPattern]
   /// An ancestor of all these at any distance.
   var landmark: StepPattern?
-  /// By step of the selector, outermost first and without the gap: how many levels above the element it is.
+  /// How many levels above the element each step of the selector is, outermost first, without the `**`.
   var levels: [Int]
-  /// Whether the last of `tail` is a top-level window, and the selector begins there.
+  /// Whether the selector is anchored; the last of `tail` then is a top-level window.
   var isAnchored = false
 
   func selector(_ index: ElementIndex) -> ElementSelector {
     var steps: [ElementSelector.Step] = []
-    if let landmark { steps += [landmark.step(index), .anyNumber] }
+    if let landmark { steps += [landmark.step(index), .recursiveWildcard] }
     steps += tail.reversed().map { $0.step(index) }
     return ElementSelector(isAnchored: isAnchored, steps: steps)
   }
 
-  /// The level of a step of the selector; nil for the gap.
+  /// The level of a step of the selector; nil for the `**`.
   func level(ofStep step: Int) -> Int? {
     guard landmark != nil else { return levels[step] }
     return step == 1 ? nil : levels[step == 0 ? 0 : step - 1]
@@ -30,30 +30,9 @@ struct Candidate: Hashable, Sendable {
 
 extension StepPattern {
   func step(_ index: ElementIndex) -> ElementSelector.Step {
-    // Any element of the class tells its name.
+    // Every element of the class has its name.
     let name = index.elements(ofClass: classNumber).first.map { index.screen.className(of: ElementID(rawValue: $0)) }
-    return .component(.name(UTF8String(name ?? "")), locator.pattern)
-  }
-}
-
-extension LocatorTest {
-  var pattern: ElementSelector.LocatorPattern? {
-    func exactly(_ number: Int) -> ElementSelector.NumberTest {
-      number == Locator.unknown ? .any : .range(lower: number, upper: number)
-    }
-    func fields(_ tests: [(ElementSelector.Field, ElementSelector.NumberTest)]) -> ElementSelector.LocatorPattern {
-      .fields(tests.map { ElementSelector.FieldTest($0.0, $0.1) })
-    }
-    switch self {
-    case .any: return nil
-    case .exactly(.none): return ElementSelector.LocatorPattern.none
-    case .exactly(.index(let index)): return .index(exactly(index))
-    case .exactly(.row(let section, let row)): return fields([(.section, exactly(section)), (.row, exactly(row))])
-    case .exactly(.item(let section, let item)): return fields([(.section, exactly(section)), (.item, exactly(item))])
-    case .exactly(.position(let x, let y)): return fields([(.indexx, exactly(x)), (.indexy, exactly(y))])
-    case .anyRow(let section): return fields([(.section, section.map(exactly) ?? .any), (.row, .any)])
-    case .anyItem(let section): return fields([(.section, section.map(exactly) ?? .any), (.item, .any)])
-    }
+    return .component(.name(UTF8String(name ?? "")), locator)
   }
 }
 
@@ -62,32 +41,32 @@ struct SuffixMatches {
   private let index: ElementIndex
   /// The elements, in pre-order.
   private(set) var elements: [Int32]
-  // By element: what the outermost step so far matched.
+  // For each of the elements, the one above it that the outermost step so far matched.
   private var tops: [Int32]
 
-  /// Begins with the element's own step.
+  /// Finds the elements that the element's own step matches.
   ///
   /// - Complexity: O(elements of the class).
   init(_ step: StepPattern, _ index: ElementIndex) {
     self.index = index
-    elements = index.elements(ofClass: step.classNumber).filter { index.fits($0, step) }
+    elements = index.elements(ofClass: step.classNumber).filter { index.matches(step, $0) }
     tops = elements
   }
 
-  /// Keeps the elements that match one step more.
+  /// Keeps the elements that also match with one step more in front.
   ///
   /// - Complexity: O(elements so far).
   mutating func narrow(_ step: StepPattern) {
     filter { index, top in
       let parent = index.parents[Int(top)]
-      return parent >= 0 && index.fits(parent, step) ? parent : nil
+      return parent >= 0 && index.matches(step, parent) ? parent : nil
     }
   }
 
-  /// Keeps those whose outermost step is a top-level window.
+  /// Keeps the elements whose outermost step matched a top-level window.
   mutating func anchor() { filter { index, top in index.parents[Int(top)] < 0 ? top : nil } }
 
-  /// The elements with a landmark anywhere above their outermost step.
+  /// Returns the elements with a landmark anywhere above their outermost step.
   ///
   /// - Complexity: O(elements so far × log landmarks).
   func elements(below landmarks: LandmarkRanges) -> [Int32] {
@@ -107,20 +86,22 @@ struct SuffixMatches {
   }
 }
 
-/// What lies below the elements that fit a step, as ranges of pre-order numbers.
+/// The subtrees of the elements that a step matches, as ranges of pre-order numbers.
 struct LandmarkRanges {
-  // Disjoint, in order; those within others are left out, since what lies below them lies below the outer ones.
+  // Disjoint and in order; a subtree within another one is left out.
   private var ranges: [(start: Int32, end: Int32)] = []
 
+  /// Finds the landmarks.
+  ///
   /// - Complexity: O(elements of the class).
   init(_ landmark: StepPattern, _ index: ElementIndex) {
-    for element in index.elements(ofClass: landmark.classNumber) where index.fits(element, landmark) {
+    for element in index.elements(ofClass: landmark.classNumber) where index.matches(landmark, element) {
       if let last = ranges.last, element < last.end { continue }
       ranges.append((element, index.screen.tree.subtreeEnd(of: ElementID(rawValue: element)).rawValue))
     }
   }
 
-  /// Whether an element lies below one of them.
+  /// Returns whether an element lies below one of the landmarks.
   func contain(_ element: Int32) -> Bool {
     var low = 0
     var high = ranges.count
@@ -133,7 +114,7 @@ struct LandmarkRanges {
 }
 
 extension Candidate {
-  /// The elements that the selector matches, in pre-order.
+  /// Returns the elements that the selector matches, in pre-order.
   ///
   /// - Complexity: O(elements of the last step's class × steps).
   func matches(_ index: ElementIndex) -> [Int32] {

@@ -3,28 +3,29 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Looks for the selectors that select a target, and nothing else that a proof does not rule out.
+/// Looks for the selectors that match a target and, apart from it, only elements that a proof tells from it.
 struct CandidateSearch {
   private let target: Target
   private let proof: Proof
   private let suggester: Suggester
   private var index: ElementIndex { suggester.index }
-  // What the proof says of elements that were asked about.
-  private var ruledOut: [Int32: Bool] = [:]
+  // Whether the proof tells an element from the target, for the elements that were asked about.
+  private var distinguished: [Int32: Bool] = [:]
   private var seen: Set<Candidate> = []
+  // The number of siblings of the target's class at each level, for the levels that were asked about.
   private var siblings: [Int: Int] = [:]
   private var found: [Suggestion] = []
-  /// The level up to which the last steps must go to say enough by themselves.
+  // The level up to which the steps without landmark must reach, so that they name a cell or a class of the app.
   private let leastLevel: Int
 
-  /// The most suggestions with one proof outside of lists, and in lists for each thing that can be left free.
+  // The most suggestions with one proof: outside of cells, and in cells for each way to leave the row open.
   private static let mostAlone = 4
   private static let mostOfKind = 2
-  /// The most ancestors that are tried as landmarks.
+  // The most ancestors that are tried as landmarks.
   private static let maximumLandmarks = 6
-  /// The most steps after a gap; what needs more is better told without one.
+  // The most steps after **; a selector that needs more is better without.
   private static let longestTail = 12
-  /// The most steps from a landmark down to the element without a gap.
+  // The most steps from a landmark down to the element without **.
   private static let longestStretch = 6
 
   init(_ target: Target, _ proof: Proof, in suggester: Suggester) {
@@ -38,7 +39,7 @@ struct CandidateSearch {
   }
 
   mutating func suggestions() -> [Suggestion] {
-    // Where elements stay indistinguishable, rows of the same kind would only hide which.
+    // If elements stay indistinguishable, rows of the same kind would only hide which they are.
     let freedoms = proof.rest.count > 1 ? [] : target.freedoms
     for freedom in freedoms.map(Optional.some) + [nil] {
       let steps = freedom?.steps ?? target.steps
@@ -54,7 +55,7 @@ struct CandidateSearch {
     return found
   }
 
-  /// Drops all but the most stable of the suggestions from a place on: people want a choice, not a list.
+  /// Drops all but the most stable of the suggestions from an index on: people want a choice, not a list.
   private mutating func keepBest(from start: Int) {
     let best = found[start...].enumerated().sorted {
       ($0.element.stability.penalty, $0.offset) < ($1.element.stability.penalty, $1.offset)
@@ -63,7 +64,7 @@ struct CandidateSearch {
       start..., with: best.prefix(target.freedoms.isEmpty ? Self.mostAlone : Self.mostOfKind).map(\.element))
   }
 
-  /// Levels of ancestors that are worth naming, nearest first.
+  /// The levels of ancestors that are worth naming, nearest first.
   private var landmarks: [Int] {
     var result: [Int] = []
     for level in target.trail.indices.dropFirst() where result.count < Self.maximumLandmarks {
@@ -80,7 +81,7 @@ struct CandidateSearch {
   private mutating func search(_ steps: [StepPattern], landmark: Int?, _ freedom: Target.Freedom?) {
     let ranges = landmark.map { LandmarkRanges(steps[$0], index) }
     var matches = SuffixMatches(steps[0], index)
-    // Next to a landmark there would be no gap.
+    // Directly below a landmark ** would stand for nothing.
     let longest = landmark.map { min($0 - 1, Self.longestTail) } ?? steps.count
     for length in 1...max(1, longest) {
       if length > 1 { matches.narrow(steps[length - 1]) }
@@ -102,17 +103,18 @@ struct CandidateSearch {
     add(candidate, freedom)
   }
 
-  /// What is in a cell must name the cell, or something of the app's in it: a free row would not be seen to be free.
+  /// Returns whether a selector that names a level makes clear which cell it is about: outside of cells any does; in a
+  /// cell it must name the cell, or a class of the app inside it, as otherwise nobody would see that the row is free.
   private func saysEnough(_ level: Int) -> Bool {
     target.cellLevel.map { level == $0 || (level < $0 && origin(level) == .app) } ?? true
   }
 
-  // MARK: - What a selector selects
+  // MARK: - The elements of a selector
 
   private mutating func isUnique(_ matches: [Int32], _ freedom: Target.Freedom?) -> Bool {
     for element in matches {
       if isAllowed(element, freedom) { continue }
-      if !isRuledOut(element) { return false }
+      if !isDistinguished(element) { return false }
     }
     return true
   }
@@ -122,15 +124,15 @@ struct CandidateSearch {
       || (freedom.map { $0.kind.contains(element) && !target.twins.contains(element) } ?? false)
   }
 
-  /// Whether a rule with the proof does not select the element, though its selector matches it.
-  private mutating func isRuledOut(_ element: Int32) -> Bool {
+  /// Returns whether a rule with the proof leaves out an element that its selector matches.
+  private mutating func isDistinguished(_ element: Int32) -> Bool {
     guard proof.needsPage || !proof.evidence.isEmpty else { return false }
-    if let known = ruledOut[element] { return known }
+    if let known = distinguished[element] { return known }
     let id = ElementID(rawValue: element)
     var result = false
     if proof.needsPage, !sameText(index.screen.page(of: id), index.screen.page(of: target.element)) { result = true }
     if !result { result = !proof.evidence.allSatisfy { suggester.has($0, id) } }
-    ruledOut[element] = result
+    distinguished[element] = result
     return result
   }
 
@@ -142,7 +144,7 @@ struct CandidateSearch {
     guard seen.insert(candidate).inserted else { return }
     let selector = candidate.selector(index)
     guard selector.description.utf8.count <= ElementSelector.maximumLength else { return }
-    let selected = candidate.matches(index).filter { !isRuledOut($0) }
+    let selected = candidate.matches(index).filter { !isDistinguished($0) }
     for level in candidate.levels where siblings[level] == nil {
       siblings[level] = index.siblings(of: target.trail[level])
     }
@@ -166,29 +168,30 @@ struct CandidateSearch {
         elements: selected.map { ElementID(rawValue: $0) }, stability: stability))
   }
 
-  /// The candidate without the indexes of the app's classes, and without `()`, as far as it stays unique.
+  /// Returns the candidate without the indexes of the app's classes, and without `()`, as far as it stays unique.
   ///
-  /// An app's class says by itself what is meant. Of UIKit's, the next button that is added would be taken, too.
+  /// A class of the app identifies an element by itself; without its index a `UIButton` would also match the next button
+  /// that is added.
   private mutating func relaxed(_ candidate: Candidate, _ freedom: Target.Freedom?) -> Candidate {
     var result = candidate
-    // Where the path repeats itself so often there is nothing of the app's to be told by.
+    // A path that needs so many steps repeats itself and has no class of the app to identify it.
     guard candidate.tail.count <= Self.longestTail else { return result }
     func canRelax(_ step: StepPattern) -> Bool {
       switch step.locator {
-      case .exactly(.none): true
-      case .exactly(.index): suggester.origins[Int(step.classNumber)] == .app
+      case .some(.none): true
+      case .index?: suggester.origins[Int(step.classNumber)] == .app
       default: false
       }
     }
     if let landmark = candidate.landmark, canRelax(landmark) {
       var other = result
-      other.landmark?.locator = .any
+      other.landmark?.locator = nil
       if isUnique(other.matches(index), freedom) { result = other }
     }
-    // Outermost first: the element's own index tells most.
+    // Outermost first, as the element's own index is the last to give up.
     for i in candidate.tail.indices.reversed().prefix(Self.longestStretch) where canRelax(candidate.tail[i]) {
       var other = result
-      other.tail[i].locator = .any
+      other.tail[i].locator = nil
       if isUnique(other.matches(index), freedom) { result = other }
     }
     return result
@@ -196,7 +199,7 @@ struct CandidateSearch {
 }
 
 extension Candidate {
-  /// The steps from a level down to the element.
+  /// Creates a candidate from the steps from a level down to the element.
   init(_ steps: [StepPattern], from level: Int) {
     self.init(tail: Array(steps[...level]), levels: Array((0...level).reversed()))
   }

@@ -1,20 +1,22 @@
 import EncircleIdentity
+import EncircleRules
 import EncircleTree
 
 /// A capture laid out for suggestions: class and superview by element, and elements by class.
-///
-/// - Complexity: O(elements) to make.
 struct ElementIndex: Sendable {
   let screen: IdentifiedTree
   let hierarchy: ClassHierarchy
-  /// By element: its superview, or -1.
+  /// The superview of each element, or -1.
   let parents: [Int32]
-  /// By element: the number of its class.
+  /// The number of each element's class.
   let classes: [Int32]
   // The elements of class c, in pre-order, are elementsByClass[classStarts[c] ..< classStarts[c + 1]].
   private let classStarts: [Int]
   private let elementsByClass: [Int32]
 
+  /// Lays a capture out.
+  ///
+  /// - Complexity: O(elements).
   init(_ screen: IdentifiedTree, hierarchy: ClassHierarchy) {
     self.screen = screen
     self.hierarchy = hierarchy
@@ -40,11 +42,10 @@ struct ElementIndex: Sendable {
     elementsByClass[classStarts[Int(name)]..<classStarts[Int(name) + 1]]
   }
 
-  /// Whether an element fits a step.
-  func fits(_ element: Int32, _ step: StepPattern) -> Bool {
+  /// Returns whether a step of a candidate matches an element.
+  func matches(_ step: StepPattern, _ element: Int32) -> Bool {
     guard classes[Int(element)] == step.classNumber else { return false }
-    if case .any = step.locator { return true }
-    return step.locator.matches(screen.locator(of: ElementID(rawValue: element)))
+    return step.locator?.matches(screen.locator(of: ElementID(rawValue: element))) ?? true
   }
 
   /// The number of siblings of an element's class, itself included.
@@ -63,36 +64,34 @@ struct ElementIndex: Sendable {
   }
 }
 
-/// A step of a candidate: a class of the capture by its number, and what its locator must be.
+/// A step of a candidate.
 struct StepPattern: Hashable, Sendable {
+  /// The number of a class of the capture.
   var classNumber: Int32
-  var locator: LocatorTest
+  /// The pattern for the locator; nil matches any.
+  var locator: ElementSelector.LocatorPattern?
 }
 
-/// What a step of a candidate asks of a locator: the few tests that suggestions use.
-enum LocatorTest: Hashable, Sendable {
-  /// Any locator.
-  case any
-  /// This one.
-  case exactly(Locator)
-  /// Any row of that section, or of any section.
-  case anyRow(section: Int?)
-  /// Any item of that section, or of any section.
-  case anyItem(section: Int?)
-
-  func matches(_ locator: Locator) -> Bool {
-    switch self {
-    case .any: true
-    case .exactly(.position(let x, let y)):
-      // -1 stands for an unknown number, which no selector can ask for; see `pattern`.
-      if case .position(let otherX, let otherY) = locator {
-        (x == Locator.unknown || x == otherX) && (y == Locator.unknown || y == otherY)
-      } else {
-        false
-      }
-    case .exactly(let wanted): wanted == locator
-    case .anyRow(let wanted): if case .row(let section, _) = locator { section == wanted ?? section } else { false }
-    case .anyItem(let wanted): if case .item(let section, _) = locator { section == wanted ?? section } else { false }
+extension ElementSelector.LocatorPattern {
+  /// The pattern that matches a locator alone, or any number in place of an unknown one.
+  init(exactly locator: Locator) {
+    func test(_ number: Int) -> ElementSelector.NumberTest { number == Locator.unknown ? .any : .exactly(number) }
+    switch locator {
+    case .none: self = .none
+    case .index(let index): self = .index(test(index))
+    case .row(let section, let row): self = .fields([.init(.section, test(section)), .init(.row, test(row))])
+    case .item(let section, let item): self = .fields([.init(.section, test(section)), .init(.item, test(item))])
+    case .position(let x, let y): self = .fields([.init(.indexx, test(x)), .init(.indexy, test(y))])
     }
+  }
+
+  /// For a pattern of a cell's locator, the patterns for any row or item of its section and of any section; empty for
+  /// others.
+  var withFreeRow: [Self] {
+    guard case .fields(let tests) = self, let row = tests.first(where: { $0.field == .row || $0.field == .item }) else {
+      return []
+    }
+    let sections = tests.filter { $0.field == .section }.map(\.test) + [.any]
+    return sections.map { .fields([.init(.section, $0), .init(row.field, .any)]) }
   }
 }

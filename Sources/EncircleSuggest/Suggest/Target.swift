@@ -3,21 +3,21 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// The element that a selector is wanted for: what is above it, and what has the same path.
+/// The element that a selector is wanted for, with its ancestors and the elements that have the same path.
 struct Target {
   let element: ElementID
-  /// The element and what is above it, innermost first.
+  /// The element and its ancestors, innermost first; the index is the *level*.
   let trail: [Int32]
-  /// By level: the step that matches exactly.
+  /// The step that matches the element of each level exactly.
   let steps: [StepPattern]
-  /// The level of the innermost cell whose index path is known; the element itself is level 0.
+  /// The level of the innermost cell whose index path is known.
   let cellLevel: Int?
-  /// Elements with the same path, itself included.
+  /// The elements with the same path, the element included.
   let twins: Set<Int32>
-  /// What of the innermost cell's place can be left open, the narrowest first; empty outside of such cells. What frees no
-  /// more elements than another one does is left out.
+  /// The ways to leave the row of the innermost cell open, the narrowest first; empty outside of cells. A way that frees
+  /// no more elements than the one before it is left out.
   let freedoms: [Freedom]
-  /// What tells the element from its twins, in ways of which each is enough.
+  /// The ways to tell the element from its twins; each is enough by itself.
   let proofs: [Proof]
 
   init(_ element: ElementID, in suggester: Suggester) {
@@ -32,14 +32,15 @@ struct Target {
     self.trail = trail
     let steps = trail.map {
       StepPattern(
-        classNumber: index.classes[Int($0)], locator: .exactly(index.screen.locator(of: ElementID(rawValue: $0))))
+        classNumber: index.classes[Int($0)],
+        locator: ElementSelector.LocatorPattern(exactly: index.screen.locator(of: ElementID(rawValue: $0))))
     }
     self.steps = steps
-    cellLevel = steps.firstIndex { !$0.locator.freed.isEmpty }
+    cellLevel = steps.firstIndex { !($0.locator?.withFreeRow.isEmpty ?? true) }
     let samePath = Self.elements(steps, index)
     twins = Set(samePath)
     var freedoms: [Freedom] = []
-    for locator in cellLevel.map({ steps[$0].locator.freed }) ?? [] {
+    for locator in cellLevel.flatMap({ steps[$0].locator?.withFreeRow }) ?? [] {
       var free = steps
       free[cellLevel ?? 0].locator = locator
       let kind = Set(Self.elements(free, index))
@@ -49,10 +50,10 @@ struct Target {
     proofs = Proof.all(of: element, among: samePath, suggester)
   }
 
-  /// The path with a free row.
+  /// The element's path with a free row.
   struct Freedom {
     let steps: [StepPattern]
-    /// The elements with that path, those with the element's own path included.
+    /// The elements that the steps match, those with the element's own path included.
     let kind: Set<Int32>
   }
 
@@ -64,40 +65,30 @@ struct Target {
   }
 }
 
-extension LocatorTest {
-  /// For a cell's locator, the tests of its section alone and of nothing but that it is a cell's; empty for others.
-  var freed: [LocatorTest] {
-    switch self {
-    case .exactly(.row(let section, _)): [.anyRow(section: section), .anyRow(section: nil)]
-    case .exactly(.item(let section, _)): [.anyItem(section: section), .anyItem(section: nil)]
-    default: []
-    }
-  }
-}
-
-/// What tells an element from those with the same path.
+/// A way to tell an element from those with the same path.
 struct Proof {
   /// Whether the page must be tested.
   let needsPage: Bool
-  /// What else must be tested.
+  /// The other values that must be tested.
   let evidence: [Suggestion.Evidence]
-  /// Those that stay indistinguishable, the element included.
+  /// The elements that stay indistinguishable, the element included.
   let rest: Set<Int32>
 
-  /// The ways to tell an element from its twins. If there is none: the page alone, with all that it leaves.
+  /// Returns the ways to tell an element from its twins; if there is none, the page alone, with the elements that it
+  /// leaves.
   static func all(of element: ElementID, among twins: [Int32], _ suggester: Suggester) -> [Proof] {
     let alone: Set<Int32> = [element.rawValue]
     if twins.count == 1 { return [Proof(needsPage: false, evidence: [], rest: alone)] }
     let screen = suggester.index.screen
     let page = screen.page(of: element)
     let onPage = twins.filter { sameText(screen.page(of: ElementID(rawValue: $0)), page) }
-    // An event without page is not told from others by a rule, which can only ask for a page that is there.
+    // A rule can only ask for a page that is there, so it cannot tell an event without page from others.
     if onPage.count == 1, page != nil { return [Proof(needsPage: true, evidence: [], rest: alone)] }
     let others = page == nil ? twins : onPage
     let known = suggester.evidence(of: element)
     var proofs: [Proof] = []
     let sent = known.filter { if case .developerID = $0 { false } else { true } }
-    // Each by itself; where none is enough, what every SDK sends together, and with the developer's id.
+    // Each value by itself; if none is enough, first those together that every SDK sends, then also the developer's id.
     for evidence in known.map({ [$0] }) + [sent, known] where proofs.isEmpty || evidence.count == 1 {
       func has(_ twin: Int32) -> Bool { evidence.allSatisfy { suggester.has($0, ElementID(rawValue: twin)) } }
       guard others.count(where: has) == 1 else { continue }
@@ -111,7 +102,7 @@ struct Proof {
 }
 
 extension Suggester {
-  /// What events carry of an element beside path and page.
+  /// Returns the values that events of an element carry beside path and page.
   func evidence(of element: ElementID) -> [Suggestion.Evidence] {
     var result: [Suggestion.Evidence] = []
     let content = contents.content(of: element)
@@ -122,7 +113,7 @@ extension Suggester {
     return result
   }
 
-  /// Whether events of an element carry that.
+  /// Returns whether events of an element carry a value.
   func has(_ evidence: Suggestion.Evidence, _ element: ElementID) -> Bool {
     switch evidence {
     case .content(let text): contents.content(of: element).map { UTF8String($0) == text } ?? false
@@ -140,7 +131,7 @@ extension Suggester {
   }
 }
 
-/// Whether two texts have the same bytes, or are both absent.
+/// Returns whether two texts have the same bytes or are both nil.
 func sameText(_ a: String?, _ b: String?) -> Bool {
   switch (a, b) {
   case (nil, nil): true

@@ -85,7 +85,7 @@ struct FixtureTests {
   }
 
   private static func step(_ text: Substring) throws -> ElementSelector.Step {
-    if text == "**" { return .anyNumber }
+    if text == "**" { return .recursiveWildcard }
     if text == "*" { return .component(.any, nil) }
     guard text.last == ")", let open = text.lastIndex(of: "(") else { throw Unexpected(String(text)) }
     let words = text[text.index(after: open)...].dropLast().split(separator: " ")

@@ -146,7 +146,7 @@ struct RandomRules {
       let exact = ElementSelector(exactly: ElementPath([component])).steps[0]
       guard case .component(let pattern, let locator) = exact else { continue }
       switch number(0...9) {
-      case 0: steps.append(.anyNumber)
+      case 0: steps.append(.recursiveWildcard)
       case 1: steps.append(.component(.any, random.oneIn(2) ? nil : locator))
       case 2: steps.append(.component(pattern, nil))
       case 3: steps.append(.component(.kindOf(UTF8String(random.pick(Self.kinds))), random.oneIn(2) ? nil : locator))

@@ -5,10 +5,14 @@ import EncircleTree
 import Testing
 
 @Suite struct SelectorMatchingTests {
-  /// Whether a selector matches a path in the form with slashes.
+  /// Returns whether a selector matches a path in the notation with slashes, by the engine and by the reference meaning,
+  /// which must agree.
   private func matches(_ selector: String, _ path: String, _ hierarchy: ClassHierarchy = .builtIn) throws -> Bool {
-    SelectorMatcher(try ElementSelector(parsing: selector), hierarchy: hierarchy)
-      .matches(try ElementPath(parsing: path, notation: .slashes))
+    let selector = try ElementSelector(parsing: selector)
+    let path = try ElementPath(parsing: path, notation: .slashes)
+    let result = SelectorMatcher(selector, hierarchy: hierarchy).matches(path)
+    #expect(selector.matches(path, hierarchy: hierarchy) == result, "\(selector) on \(path.written(.slashes))")
+    return result
   }
 
   @Test(
@@ -91,7 +95,9 @@ import Testing
     #expect(try matches(":UITableViewCell", "BigProductCell(0)") == false)
   }
 
-  @Test("the engine agrees with the direct reading of the grammar", arguments: 0..<10 as Range<UInt64>)
+  @Test(
+    "the engine, the reference meaning and the direct reading of the grammar agree",
+    arguments: 0..<10 as Range<UInt64>)
   func agreement(seed: UInt64) throws {
     var random = RandomSelectors(random: SeededGenerator(seed: seed))
     var matched = 0
@@ -100,16 +106,23 @@ import Testing
       let text = random.selector(near: path)
       let selector = try ElementSelector(parsing: text)
       let reference = ReferenceSelector(text, superclasses: RandomSelectors.superclasses)
-      let matcher = SelectorMatcher(selector, hierarchy: RandomSelectors.hierarchy)
-      let canonical = SelectorMatcher(selector.canonical, hierarchy: RandomSelectors.hierarchy)
+      let hierarchy = RandomSelectors.hierarchy
+      let matcher = SelectorMatcher(selector, hierarchy: hierarchy)
+      let canonical = SelectorMatcher(selector.canonical, hierarchy: hierarchy)
       for i in 0..<20 {
         let path = i == 0 ? path : i < 16 ? random.variation(of: path) : random.path()
         let expected = reference.matches(path)
         matched += expected ? 1 : 0
-        guard matcher.matches(path) != expected || canonical.matches(path) != expected else { continue }
+        let results = [
+          matcher.matches(path), canonical.matches(path), selector.matches(path, hierarchy: hierarchy),
+          selector.canonical.matches(path, hierarchy: hierarchy),
+        ]
+        guard results != Array(repeating: expected, count: 4) else { continue }
         Issue.record(
-          "seed \(seed), round \(round): \(text) on \(path.written(.slashes)): expected \(expected), canonical \(selector.canonical)"
-        )
+          """
+          seed \(seed), round \(round): \(text) on \(path.written(.slashes)): expected \(expected), found \(results) for \
+          the engine on the selector and on its canonical form \(selector.canonical), and the reference meaning of both
+          """)
         return
       }
     }
@@ -151,9 +164,10 @@ import Testing
     let name = Self.repeated("a", 200, "")
     let path = ElementPath((0..<300).map { PathComponent($0 % 2 == 0 ? name : "a", .index(0)) })
     let selector = try ElementSelector(parsing: selector)
-    // What comes down to one step of stars matches anything, the others nothing so long.
+    // Selectors that come down to one step of stars match any path, the others none that is so long.
     let isOpen = selector.canonical.steps.count == 1 && !selector.canonical.description.contains("a")
     #expect(SelectorMatcher(selector, hierarchy: ClassHierarchy()).matches(path) == isOpen)
+    #expect(selector.matches(path, hierarchy: ClassHierarchy()) == isOpen)
     #expect(try ElementSelector(parsing: selector.description) == selector)
   }
 }

@@ -15,6 +15,17 @@ import Testing
     }
     #expect(syntax.text == text)
     #expect(syntax.stepSpans.count == syntax.selector.steps.count)
+    #expect(syntax.classSpans.count == syntax.selector.steps.count)
+    for (step, span) in zip(syntax.selector.steps, syntax.classSpans) {
+      let written = String(decoding: bytes[span], as: UTF8.self)
+      switch step {
+      case .recursiveWildcard: #expect(written == "**")
+      case .component(.any, _): #expect(written.utf8.allSatisfy { $0 == UInt8(ascii: "*") })
+      case .component(.kindOf(let name), _):
+        #expect(ElementSelector.ClassPattern.name(name).description == written || written == "'\(name)'")
+      case .component(let pattern, _): #expect(pattern.description == written || "'\(pattern)'" == written)
+      }
+    }
     return lines.joined(separator: "\n")
   }
 

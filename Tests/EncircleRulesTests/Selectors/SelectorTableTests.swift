@@ -21,7 +21,7 @@ import Testing
     return ranges + numbers.map { .oneOf([1, $0, 5]) } + [.any, .oneOf(numbers)]
   }()
 
-  private static func takes(_ test: ElementSelector.NumberTest, _ number: Int) -> Bool {
+  private static func matches(_ test: ElementSelector.NumberTest, _ number: Int) -> Bool {
     switch test {
     case .any: true
     case .range(let lower, let upper): (lower ?? .min) <= number && number <= (upper ?? .max)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("a test of a number takes what it says, however large")
+  @Test("a test of a number matches the numbers that it names, however large")
   func bounds() {
     for test in Self.tests {
       let index = ElementSelector(isAnchored: false, steps: [.component(.any, .index(test))])
@@ -37,7 +37,8 @@ import Testing
       let position = ElementSelector(isAnchored: true, steps: [.component(.name("A"), .fields(fields))])
       let matchers = (SelectorMatcher(index), SelectorMatcher(position))
       for number in Self.numbers {
-        let expected = Self.takes(test, number)
+        let expected = Self.matches(test, number)
+        #expect(test.matches(number) == expected, "\(test) of \(number)")
         #expect(
           matchers.0.matches(ElementPath([PathComponent("A", .index(number))])) == expected, "\(test) of \(number)")
         #expect(
@@ -59,7 +60,7 @@ import Testing
     let loaded = try Matcher(compiled: matcher.compiled())
     for number in Self.numbers where number >= 0 {
       let event = AnalyticsEvent(name: "$AppClick", properties: ["$element_path": .string("A(\(number))")])
-      let expected = Self.tests.indices.filter { Self.takes(Self.tests[$0], number) }.map { UTF8String("\($0)") }
+      let expected = Self.tests.indices.filter { Self.matches(Self.tests[$0], number) }.map { UTF8String("\($0)") }
       for matcher in [matcher, loaded] {
         var decider = Decider(matcher)
         #expect(decider.decide(event).rules == expected.sorted(), "A(\(number))")

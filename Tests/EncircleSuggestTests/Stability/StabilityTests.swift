@@ -99,7 +99,7 @@ import Testing
         "** passes over any containers: others of this kind may come to match",
         "6 steps: each must stay",
       ])
-    let other = ElementSelector(isAnchored: false, steps: [.anyNumber])
+    let other = ElementSelector(isAnchored: false, steps: [.recursiveWildcard])
     for reason in stability.reasons { #expect(!reason.description(of: other).isEmpty) }
   }
 

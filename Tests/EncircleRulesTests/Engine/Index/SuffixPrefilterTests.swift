@@ -41,7 +41,7 @@ import Testing
   private static func rule(_ id: Int, _ random: inout SeededGenerator) -> SelectionRule {
     var clause = RuleClause()
     var steps = (0..<Int.random(in: 0...3, using: &random)).map { _ in
-      random.oneIn(4) ? .anyNumber : step(&random)
+      random.oneIn(4) ? .recursiveWildcard : step(&random)
     }
     steps.append(step(&random))
     clause.selectors = [ElementSelector(isAnchored: random.oneIn(3), steps: steps)]

@@ -1,0 +1,112 @@
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+
+// The reference meaning of selectors: plain functions on the syntax, one for each of its types. The checks of rules and
+// the suggestions use it. The engine compiles selectors and matches them its own, faster way; tests compare the two.
+
+extension ElementSelector {
+  /// Returns whether the steps stand for all components of a path or, if the selector is not anchored, for the innermost
+  /// ones.
+  ///
+  /// - Parameter hierarchy: The classes that kind-of patterns know.
+  /// - Complexity: O(*steps* × *components*) matches of a step: a step that does not match moves only the nearest `**`
+  ///   before it one component further.
+  package func matches(_ path: ElementPath, hierarchy: ClassHierarchy) -> Bool {
+    // An unanchored selector is one that begins with **.
+    let steps = isAnchored ? steps : [.recursiveWildcard] + steps
+    let components = path.components
+    var (step, component) = (0, 0)
+    // The latest ** and the first component after those that it stands for.
+    var wildcard: (step: Int, end: Int)?
+    while component < components.count || step < steps.count {
+      if step < steps.count, steps[step] == .recursiveWildcard {
+        wildcard = (step, component)
+        step += 1
+      } else if step < steps.count, component < components.count,
+        steps[step].matches(components[component], hierarchy: hierarchy)
+      {
+        step += 1
+        component += 1
+      } else if let (start, end) = wildcard, end < components.count {
+        wildcard = (start, end + 1)
+        (step, component) = (start + 1, end + 1)
+      } else {
+        return false
+      }
+    }
+    return true
+  }
+}
+
+extension ElementSelector.Step {
+  /// Returns whether the step can stand for a component; `**` can stand for any.
+  package func matches(_ component: PathComponent, hierarchy: ClassHierarchy) -> Bool {
+    switch self {
+    case .recursiveWildcard: true
+    case .component(let pattern, let locator):
+      pattern.matches(UTF8String(component.className), hierarchy: hierarchy)
+        && locator?.matches(component.locator) ?? true
+    }
+  }
+}
+
+extension ElementSelector.ClassPattern {
+  /// Returns whether the pattern matches a class name.
+  package func matches(_ name: UTF8String, hierarchy: ClassHierarchy) -> Bool {
+    switch self {
+    case .any: true
+    case .name(let wanted): name == wanted
+    case .glob(let pattern): Glob.matches(name.text, pattern.text)
+    case .kindOf(let base): hierarchy.isClass(name.text, kindOf: base.text)
+    }
+  }
+}
+
+extension ElementSelector.LocatorPattern {
+  /// Returns whether the pattern matches a locator.
+  ///
+  /// An index, section, row or item that the event does not tell matches only a test for any number. In a position -1 is
+  /// a number as any other.
+  package func matches(_ locator: Locator) -> Bool {
+    switch (self, locator) {
+    case (.none, .none): true
+    case (.index(let test), .index(let index)): test.matches(index, orUnknown: true)
+    case (.fields(let tests), .row), (.fields(let tests), .item):
+      tests.allSatisfy { test in locator[test.field].map { test.test.matches($0, orUnknown: true) } ?? false }
+    case (.fields(let tests), .position):
+      tests.allSatisfy { test in locator[test.field].map { test.test.matches($0) } ?? false }
+    default: false
+    }
+  }
+}
+
+extension ElementSelector.NumberTest {
+  /// Returns whether a number passes the test.
+  package func matches(_ number: Int) -> Bool {
+    switch self {
+    case .any: true
+    case .range(let lower, let upper): (lower ?? .min) <= number && number <= (upper ?? .max)
+    case .oneOf(let numbers): numbers.contains(number)
+    }
+  }
+
+  fileprivate func matches(_ number: Int, orUnknown: Bool) -> Bool {
+    guard orUnknown, number == Locator.unknown else { return matches(number) }
+    return self == .any || self == .range(lower: nil, upper: nil)
+  }
+}
+
+extension Locator {
+  /// The value of a field; nil if the locator does not have it.
+  fileprivate subscript(field: ElementSelector.Field) -> Int? {
+    switch (field, self) {
+    case (.section, .row(let section, _)), (.section, .item(let section, _)): section
+    case (.row, .row(_, let row)): row
+    case (.item, .item(_, let item)): item
+    case (.indexx, .position(let x, _)): x
+    case (.indexy, .position(_, let y)): y
+    default: nil
+    }
+  }
+}
