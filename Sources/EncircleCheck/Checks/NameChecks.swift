@@ -4,7 +4,7 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Looks for classes, pages, properties, events and actions that nothing knows.
+/// Reports classes, pages, properties, events and actions that are not known.
 struct NameChecks {
   private let names: KnownNames
   private var classes: NearestNames
@@ -22,7 +22,7 @@ struct NameChecks {
     actions = NearestNames(among: names.actions, isComplete: true)
   }
 
-  /// Looks at all rules.
+  /// Checks all rules.
   mutating func check(_ list: inout FindingList) {
     for rule in list.rules.ruleSet.rules where rule.isEnabled {
       for (section, clauses) in [(RuleSource.Section.clauses, rule.clauses), (.unless, rule.unless)] {
@@ -46,14 +46,18 @@ struct NameChecks {
   private mutating func checkClasses(
     of selector: ElementSelector, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
+    let style = list.rules.ruleSet.style
     for (i, step) in selector.steps.enumerated() {
       guard case .component(let pattern, let locator) = step else { continue }
+      func className(_ place: RuleSource.Place) -> RuleSource.Place? {
+        place.ofClass(inStep: i, of: selector, style: style)
+      }
       switch pattern {
       case .any: continue
       case .name(let name), .kindOf(let name):
         guard !names.classes.contains(name) else { continue }
         let nearest = classes.nearest(to: name)
-        // Without captures the app's classes are not known, but a slip of the pen may be.
+        // Without captures the app's own classes are unknown, and only a name near to a known one is a finding.
         guard names.hasElements || nearest != nil else { continue }
         let replacement = nearest.map { nearest in
           var edited = selector
@@ -64,10 +68,10 @@ struct NameChecks {
         list.add(
           .unknownClass, rule, part,
           "no class \(name) is known" + (names.hasElements ? " in captures, rules or the system" : ""),
-          suggestion: nearest, replacement: replacement)
+          suggestion: nearest, replacement: replacement, narrowed: className)
       case .glob(let glob):
         guard names.hasElements, !names.classes.contains(where: { Glob.matches($0.text, glob.text) }) else { continue }
-        list.add(.unknownClass, rule, part, "no known class has the form \(glob)")
+        list.add(.unknownClass, rule, part, "no known class has the form \(glob)", narrowed: className)
       }
     }
   }
@@ -75,7 +79,7 @@ struct NameChecks {
   private mutating func checkPages(
     _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
-    // A page that is declared as a class is known, though no capture shows it.
+    // A page that the rules declare as a class is known even if no capture shows it.
     for name in condition.names where !names.pages.contains(name) && !names.classes.contains(name) {
       let nearest = pages.nearest(to: name)
       guard names.hasElements || names.hasEvents || nearest != nil else { continue }
@@ -124,7 +128,7 @@ struct NameChecks {
 }
 
 extension KnownNames {
-  /// Whether an event has a name but for its case, and the condition ignores case.
+  /// Returns whether a known event differs from a name only in case, and meets the condition, which then ignores case.
   fileprivate func hasEvent(folded name: UTF8String, _ condition: Condition) -> Bool {
     let probe = ConditionProbe(condition)
     let folded = ConditionProbe(.isOneOf([.string(name)], fold: true))

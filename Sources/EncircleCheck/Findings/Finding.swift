@@ -3,36 +3,38 @@ import EncircleText
 
 /// Something about a valid rule that its author should look at.
 public struct Finding: Sendable {
-  /// Another text for a place in a rule file.
+  /// A replacement for a text in the file of the rule.
   public struct Edit: Hashable, Sendable {
-    /// What is written there now; in one line.
+    /// The place where the text begins.
+    public var location: SourceLocation
+    /// The text that is written there now, in one line.
     public var written: String
-    /// What should be.
+    /// The text to write instead.
     public var replacement: String
   }
 
-  /// What kind of finding it is.
+  /// The kind of finding.
   public var code: CheckCode
-  /// How much it matters, after what the rules say of that.
+  /// The severity, with the settings of the rules applied.
   public var severity: Severity
   /// The id of the rule.
   public var rule: UTF8String
   /// The file of the rule.
   public var file: String
-  /// The place.
+  /// The place in the file.
   public var place: RuleSource.Place
-  /// What was found, in a sentence without a full stop.
+  /// The finding in a sentence without a full stop.
   public var message: String
   /// An element, a path or an event that shows it.
   public var example: String?
-  /// What to write instead, in words.
+  /// The correction in words.
   public var suggestion: String?
-  /// What to write at the place, where that can be told exactly.
+  /// The correction as an edit of the file, if it is known exactly.
   public var edit: Edit?
   /// Other places that are involved.
   public var notes: [Diagnostic.Note] = []
 
-  /// The order of findings: by file, place, code and message.
+  /// Returns whether a finding comes before another one: by file, place, code and message.
   static func areInOrder(_ a: Finding, _ b: Finding) -> Bool {
     if !a.file.utf8.elementsEqual(b.file.utf8) { return a.file.utf8.lexicographicallyPrecedes(b.file.utf8) }
     if a.place.location != b.place.location { return a.place.location < b.place.location }

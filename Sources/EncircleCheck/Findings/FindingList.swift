@@ -2,14 +2,14 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Findings as they are made, with what the rules say of them.
+/// The findings so far, and the settings of the rules for them.
 struct FindingList {
   let rules: SourcedRuleSet
   private(set) var findings: [Finding] = []
-  // A selector that a style reads in two ways is one to its author.
-  private var told: Set<Told> = []
+  // A selector that a style reads in two ways would have the same finding twice.
+  private var reported: Set<ReportedFinding> = []
 
-  private struct Told: Hashable {
+  private struct ReportedFinding: Hashable {
     let code: CheckCode
     let rule: UTF8String
     let location: SourceLocation
@@ -18,7 +18,7 @@ struct FindingList {
 
   init(_ rules: SourcedRuleSet) { self.rules = rules }
 
-  /// What a rule, or else its file, says of a kind of finding.
+  /// The setting that a rule, or else its file, has for a kind of finding.
   func setting(_ code: CheckCode, of rule: UTF8String) -> CheckSetting? {
     guard let source = rules.sources[rule] else { return nil }
     return source.checks[code] ?? rules.fileChecks[source.file]?[code]
@@ -27,11 +27,13 @@ struct FindingList {
   /// Adds a finding, unless it is silenced.
   ///
   /// - Parameters:
-  ///   - severity: Where it is another one than that of the code.
-  ///   - replacement: What should be written at the place.
+  ///   - severity: The severity, if it is not that of the code.
+  ///   - replacement: The text that the part of the rule should have instead.
+  ///   - narrowed: Given the place of the part, returns the place in it that the finding is about; nil is all of it.
   mutating func add(
     _ code: CheckCode, _ rule: SelectionRule, _ part: RuleSource.Part, _ message: String, severity: Severity? = nil,
-    example: String? = nil, suggestion: String? = nil, replacement: String? = nil, notes: [Diagnostic.Note] = []
+    example: String? = nil, suggestion: String? = nil, replacement: String? = nil, notes: [Diagnostic.Note] = [],
+    narrowed: (RuleSource.Place) -> RuleSource.Place? = { _ in nil }
   ) {
     guard let source = rules.sources[rule.id] else { return }
     var severity = severity ?? code.documentation.severity
@@ -41,23 +43,25 @@ struct FindingList {
     case nil: break
     }
     let place = source[part]
-    let isNew = told.insert(Told(code: code, rule: rule.id, location: place.location, message: UTF8String(message)))
-      .inserted
-    guard isNew else { return }
+    let key = ReportedFinding(code: code, rule: rule.id, location: place.location, message: UTF8String(message))
+    guard reported.insert(key).inserted else { return }
     var finding = Finding(
-      code: code, severity: severity, rule: rule.id, file: source.file, place: place, message: message)
+      code: code, severity: severity, rule: rule.id, file: source.file, place: narrowed(place) ?? place,
+      message: message)
     finding.example = example
     finding.suggestion = suggestion
-    // In another style what is written is not the selector that it is read as.
+    // In other styles the written selector is not the one that the replacement was made of.
     if let replacement, let written = place.written, rules.ruleSet.style == .hubbleData {
       let quoted = ScalarSpelling.written(replacement)
-      if !quoted.utf8.elementsEqual(written.utf8) { finding.edit = Finding.Edit(written: written, replacement: quoted) }
+      if !quoted.utf8.elementsEqual(written.utf8) {
+        finding.edit = Finding.Edit(location: place.location, written: written, replacement: quoted)
+      }
     }
     finding.notes = notes
     findings.append(finding)
   }
 
-  /// A note that points at another rule.
+  /// Returns a note that points at another rule.
   func note(_ message: String, _ rule: SelectionRule, _ part: RuleSource.Part = .id) -> Diagnostic.Note {
     let source = rules.sources[rule.id]
     return Diagnostic.Note(

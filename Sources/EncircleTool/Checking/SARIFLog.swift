@@ -51,7 +51,7 @@ enum SARIFLog {
                 "replacements",
                 .list([
                   .object(
-                    ("deletedRegion", region(finding.place.location, width: width)),
+                    ("deletedRegion", region(edit.location, width: edit.written.unicodeScalars.count)),
                     ("insertedContent", message(edit.replacement)))
                 ])
               ))

@@ -218,10 +218,10 @@ private let feed = """
         classes: { GoneCell: UITableViewCell }
         rules:
           - { id: a, include: { selector: [GoneCell, GneCell, ":GoneView", "Gone*Cell", "Old*Cell"] } }
-        """, captures: [feed], found: ["a 4:46", "a 4:55", "a 4:81"]),
+        """, captures: [feed], found: ["a 4:46", "a 4:57", "a 4:82"]),
     FindingCase(
       claim: "without captures the app's classes are not unknown, slips of the pen are", code: .unknownClass,
-      rules: "rules: [ { id: a, include: { selector: [MyCell/UIButon, MyCell/UIButton] } } ]", found: ["a 2:41"]),
+      rules: "rules: [ { id: a, include: { selector: [MyCell/UIButon, MyCell/UIButton] } } ]", found: ["a 2:48"]),
     FindingCase(
       claim: "event names are known by the events that are given, case ignored where the test does",
       code: .unknownEvent,
@@ -312,6 +312,32 @@ private let feed = """
     #expect(
       finding.example
         == "capture0.xml element 7: UIWindow(0)/UITableView(0)/FeedCell(section:0 row:1)/UIButton(1)")
+  }
+
+  @Test(
+    "an unknown class is pointed at where its name is written in the selector",
+    arguments: [
+      ("GoneView", "hubbledata", "GoneView"), ("FeedCell/GoneView(1)", "hubbledata", "GoneView(1)"),
+      ("\"/**/:GoneView(1)\"", "hubbledata", "GoneView(1)\""), ("'**/Gone*View/**'", "hubbledata", "Gone*View/**'"),
+      ("\"UIView/'Gone View'(1)\"", "hubbledata", "'Gone View'(1)\""),
+      ("'''视图''''s''/**'", "hubbledata", "''视图''''s''/**'"),
+      ("'''UIView''/''Gone View''(0)'", "hubbledata", "''Gone View''(0)'"),
+      ("\"FeedCell[0][1]/GoneView[2]\"", "sensors", "GoneView[2]\""),
+      // Where the place in the line is not known, the whole selector is pointed at.
+      ("\"UIView/\\u0047oneView\"", "hubbledata", "\"UIView/\\u0047oneView\""),
+      ("\"UIView/Section/GoneView\"", "growingio", "\"UIView/Section/GoneView\""),
+    ])
+  func classPlace(selector: String, style: String, pointedAt: String) throws {
+    let rules = "style: \(style)\nrules: [ { id: a, include: { selector: \(selector) } } ]"
+    let finding = try #require(try Checked.findings(rules, captures: [feed]).first { $0.code == .unknownClass })
+    let line = finding.place.sourceLine.unicodeScalars
+    let rest = String(String.UnicodeScalarView(line.dropFirst(finding.place.location.column - 1)))
+    #expect(rest == pointedAt + " } } ]")
+    if let written = finding.place.written { #expect(pointedAt.hasPrefix(written)) }
+    if let edit = finding.edit {
+      #expect(edit.written == selector)
+      #expect(edit.location.column == line.count - "\(selector) } } ]".unicodeScalars.count + 1)
+    }
   }
 
   @Test("what is left where coverage fails is shown as an event")
