@@ -18,7 +18,7 @@ enum Dimension: Hashable {
 }
 
 /// What is asked of one dimension.
-enum Demand {
+enum Constraint {
   /// Of a value.
   case value(Condition)
   /// For each list, one of its selectors must match.
@@ -27,28 +27,28 @@ enum Demand {
   case eventID(Set<EventID>)
 }
 
-/// The events that meet demands in some dimensions, whatever they are in all others: what a clause asks, with what its
+/// The events that meet constraints in some dimensions, whatever they are in all others: what a clause asks, with what its
 /// rule asks of every event.
 struct Box {
-  private(set) var demands: [Dimension: Demand] = [:]
-  /// Demands are equal whose keys are.
+  private(set) var constraints: [Dimension: Constraint] = [:]
+  /// Constraints are equal whose keys are.
   private(set) var keys: [Dimension: UTF8String] = [:]
 
   /// Asks one thing more.
   private mutating func add(_ condition: Condition, of dimension: Dimension) {
     var condition = condition
-    if case .value(let other)? = demands[dimension] { condition = .all([other, condition]) }
-    demands[dimension] = .value(condition)
+    if case .value(let other)? = constraints[dimension] { condition = .all([other, condition]) }
+    constraints[dimension] = .value(condition)
     keys[dimension] = UTF8String(condition.key)
   }
 
   private mutating func add(path selectors: [[ElementSelector]]) {
-    demands[.path] = .path(selectors)
+    constraints[.path] = .path(selectors)
     keys[.path] = UTF8String(selectors.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n\n"))
   }
 
   private mutating func add(eventIDs: Set<EventID>) {
-    demands[.eventID] = .eventID(eventIDs)
+    constraints[.eventID] = .eventID(eventIDs)
     keys[.eventID] = UTF8String(eventIDs.map(\.description).sorted().joined())
   }
 

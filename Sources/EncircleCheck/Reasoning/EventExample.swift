@@ -86,3 +86,24 @@ extension Dimension {
     }
   }
 }
+
+extension EventExample {
+  /// The example with each number of its path one higher, where there is a higher one.
+  var withNextNumbers: EventExample {
+    func next(_ number: Int) -> Int { number == .max ? number : number + 1 }
+    var result = self
+    for (i, (_, value)) in values.enumerated() {
+      guard case .path(var path) = value else { continue }
+      for j in path.components.indices {
+        switch path.components[j].locator {
+        case .none, .position: continue
+        case .index(let index): path.components[j].locator = .index(next(index))
+        case .row(let section, let row): path.components[j].locator = .row(section: section, row: next(row))
+        case .item(let section, let item): path.components[j].locator = .item(section: section, item: next(item))
+        }
+      }
+      result.values[i].value = .path(path)
+    }
+    return result
+  }
+}

@@ -13,7 +13,7 @@ struct SpaceContext {
 
 /// All events, divided by which of some boxes they are in.
 ///
-/// Each dimension is divided by itself, and the parts are then combined. Demands in different dimensions that are in truth
+/// Each dimension is divided by itself, and the parts are then combined. Constraints in different dimensions that are in truth
 /// about the same value are taken to be independent: an event that is said not to exist does not exist, and one of
 /// which nothing is known but that it may exist could be impossible.
 struct EventSpace {
@@ -35,7 +35,7 @@ struct EventSpace {
   init?(of boxes: [Box], _ context: SpaceContext) {
     var dimensions: [Dimension] = []
     for box in boxes {
-      for dimension in box.demands.keys.sorted(by: { $0.order < $1.order }) where !dimensions.contains(dimension) {
+      for dimension in box.constraints.keys.sorted(by: { $0.order < $1.order }) where !dimensions.contains(dimension) {
         dimensions.append(dimension)
       }
     }
@@ -65,57 +65,57 @@ struct EventSpace {
     self.parts = parts.map { Part(boxes: $0.boxes, example: $0.example) }
   }
 
-  /// The parts of one dimension: by part, the boxes whose demand is met, and a value.
+  /// The parts of one dimension: by part, the boxes whose constraint is met, and a value.
   private static func divide(
     _ dimension: Dimension, _ boxes: [Box], _ context: SpaceContext
   ) -> [(Bits, EventExample.Value)]? {
-    // Equal demands are one.
+    // Equal constraints are one.
     var numbers: [UTF8String: Int] = [:]
-    var demands: [Demand] = []
+    var constraints: [Constraint] = []
     let ofBox = boxes.map { box -> Int? in
-      guard let demand = box.demands[dimension], let key = box.keys[dimension] else { return nil }
+      guard let constraint = box.constraints[dimension], let key = box.keys[dimension] else { return nil }
       if let known = numbers[key] { return known }
-      numbers[key] = demands.count
-      demands.append(demand)
-      return demands.count - 1
+      numbers[key] = constraints.count
+      constraints.append(constraint)
+      return constraints.count - 1
     }
-    guard let divided = divide(demands, context) else { return nil }
+    guard let divided = divide(constraints, context) else { return nil }
     return divided.map { met, value in
       var bits = Bits(count: boxes.count)
-      for (i, demand) in ofBox.enumerated() { bits[i] = demand.map { met[$0] } ?? true }
+      for (i, constraint) in ofBox.enumerated() { bits[i] = constraint.map { met[$0] } ?? true }
       return (bits, value)
     }
   }
 
-  private static func divide(_ demands: [Demand], _ context: SpaceContext) -> [(Bits, EventExample.Value)]? {
-    switch demands.first {
+  private static func divide(_ constraints: [Constraint], _ context: SpaceContext) -> [(Bits, EventExample.Value)]? {
+    switch constraints.first {
     case nil: return []
     case .value:
-      let conditions = demands.compactMap { if case .value(let condition) = $0 { condition } else { nil } }
+      let conditions = constraints.compactMap { if case .value(let condition) = $0 { condition } else { nil } }
       guard let classes = ValueClasses(of: conditions, hierarchy: context.hierarchy, budget: context.budget) else {
         return nil
       }
       return classes.classes.map { ($0.matching, .value($0.example)) }
     case .eventID:
       var ids: [EventID] = []
-      for case .eventID(let wanted) in demands { ids += wanted.sorted { $0.description < $1.description } }
+      for case .eventID(let wanted) in constraints { ids += wanted.sorted { $0.description < $1.description } }
       var result = ids.map { id in
-        var bits = Bits(count: demands.count)
-        for case (let i, .eventID(let wanted)) in demands.enumerated() { bits[i] = wanted.contains(id) }
+        var bits = Bits(count: constraints.count)
+        for case (let i, .eventID(let wanted)) in constraints.enumerated() { bits[i] = wanted.contains(id) }
         return (bits, EventExample.Value.eventID(id))
       }
-      result.append((Bits(count: demands.count), .value(.absent)))
+      result.append((Bits(count: constraints.count), .value(.absent)))
       return result
-    case .path: return paths(demands, context)
+    case .path: return paths(constraints, context)
     }
   }
 
-  private static func paths(_ demands: [Demand], _ context: SpaceContext) -> [(Bits, EventExample.Value)]? {
+  private static func paths(_ constraints: [Constraint], _ context: SpaceContext) -> [(Bits, EventExample.Value)]? {
     var selectors: [ElementSelector] = []
     var numbers: [ElementSelector: Int] = [:]
-    // By demand: lists of selectors, of each of which one must match.
-    let asked = demands.map { demand -> [[Int]] in
-      guard case .path(let lists) = demand else { return [] }
+    // By constraint: lists of selectors, of each of which one must match.
+    let asked = constraints.map { constraint -> [[Int]] in
+      guard case .path(let lists) = constraint else { return [] }
       return lists.map { list in
         list.map { selector in
           if let known = numbers[selector] { return known }
@@ -132,13 +132,13 @@ struct EventSpace {
       return nil
     }
     var result = classes.classes.map { part in
-      var bits = Bits(count: demands.count)
+      var bits = Bits(count: constraints.count)
       for (i, lists) in asked.enumerated() {
         bits[i] = lists.allSatisfy { $0.contains { part.matching[$0] } }
       }
       return (bits, EventExample.Value.path(part.path))
     }
-    result.append((Bits(count: demands.count), .value(.absent)))
+    result.append((Bits(count: constraints.count), .value(.absent)))
     return result
   }
 }

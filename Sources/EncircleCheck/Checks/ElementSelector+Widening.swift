@@ -1,0 +1,57 @@
+import EncircleRules
+
+extension ElementSelector {
+  /// The selector with up to three numbers more at one end of one of its ranges, or between the numbers of one list.
+  var withMoreNumbers: [ElementSelector] {
+    var result: [ElementSelector] = []
+    for (i, step) in steps.enumerated() {
+      guard case .component(let pattern, let locator?) = step else { continue }
+      func add(_ locator: LocatorPattern) {
+        var wider = self
+        wider.steps[i] = .component(pattern, locator)
+        result.append(wider)
+      }
+      switch locator {
+      case .none: continue
+      case .index(let test): for test in test.wider { add(.index(test)) }
+      case .fields(let tests):
+        for (j, field) in tests.enumerated() {
+          for test in field.test.wider {
+            var tests = tests
+            tests[j].test = test
+            add(.fields(tests))
+          }
+        }
+      }
+    }
+    return result
+  }
+}
+
+extension ElementSelector.NumberTest {
+  // Numbers may be any that fit into a word, so that their difference need not.
+  private static func distance(_ lower: Int, _ upper: Int) -> Int {
+    let (difference, isTooLarge) = upper.subtractingReportingOverflow(lower)
+    return isTooLarge ? .max : difference
+  }
+
+  /// The test with at most three numbers more, and no more than it had.
+  fileprivate var wider: [ElementSelector.NumberTest] {
+    switch self {
+    case .any: return []
+    case .range(let lower, let upper):
+      let distance = lower.flatMap { lower in upper.map { Self.distance(lower, $0) } } ?? .max
+      var result: [ElementSelector.NumberTest] = []
+      for more in 1...3 where more <= distance {
+        if let lower, lower >= more { result.append(.range(lower: lower - more, upper: upper)) }
+        if let upper, upper <= .max - more { result.append(.range(lower: lower, upper: upper + more)) }
+      }
+      return result
+    case .oneOf(let numbers):
+      guard let lower = numbers.min(), let upper = numbers.max(), Self.distance(lower, upper) < 1_000 else { return [] }
+      let missing = (lower...upper).filter { !numbers.contains($0) }
+      return missing.isEmpty || missing.count > 3 || missing.count >= numbers.count
+        ? [] : [.range(lower: lower, upper: upper)]
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+extension MeaningChecks {
+  /// Whether exclude rules and excluded pages take all that an include rule takes.
+  func checkExcludes(
+    _ i: Int, _ rule: SelectionRule, _ example: EventExample, _ first: (rules: [Int], pages: [Int]),
+    _ next: (rules: [Int], pages: [Int]), _ decider: inout Decider, _ list: inout FindingList
+  ) {
+    var excludes = Set(first.rules.filter { rules[$0].effect == .exclude })
+    var pages = Set(first.pages)
+    guard !excludes.isEmpty || !pages.isEmpty else {
+      // The example stays, so that not all is excluded; the next one may show how near to it that comes.
+      for other in next.rules.prefix(Self.mostCompared) where rules[other].effect == .exclude {
+        if case .example(let left) = coverage.event(of: boxes[i], notOf: [boxes[other]]) {
+          checkNearly(i, other, left, &list)
+        }
+      }
+      return
+    }
+    // What is left shows which excludes come into question besides, until nothing is left or something stays.
+    for _ in 0..<Self.mostCompared {
+      let others = excludes.sorted().map { boxes[$0] } + pages.sorted().map { pageBoxes[$0] }
+      switch coverage.event(of: boxes[i], notOf: others) {
+      case .undecided: return
+      case .none:
+        let names =
+          excludes.sorted().map { rules[$0].id.text } + pages.sorted().map { "page \(excludedPages[$0].name)" }
+        list.add(
+          .neverSelects, rule, .id,
+          "the rule can never select: \(FindingList.list(names)) exclude\(names.count == 1 ? "s" : "") all that it takes",
+          example: example.text(fields),
+          notes: excludes.sorted().map { list.note("'\(rules[$0].id)' excludes", rules[$0]) })
+        return
+      case .example(let left):
+        let more = candidates.rules(taking: left, &decider)
+        let new = Set(more.rules.filter { rules[$0].effect == .exclude }).subtracting(excludes)
+        let newPages = Set(more.pages).subtracting(pages)
+        if new.isEmpty, newPages.isEmpty {
+          if excludes.count == 1, pages.isEmpty, let other = excludes.first { checkNearly(i, other, left, &list) }
+          return
+        }
+        excludes.formUnion(new)
+        pages.formUnion(newPages)
+      }
+    }
+  }
+
+  func reportCover(
+    _ i: Int, _ other: Int, isSame: Bool, isFirst: Bool, _ example: EventExample, _ list: inout FindingList
+  ) {
+    let (rule, cover) = (rules[i], rules[other])
+    let isOtherName = rule.effect == .include && !rule.emit.utf8.elementsEqual(cover.emit.utf8)
+    let names = isOtherName ? ", as '\(cover.emit)' rather than '\(rule.emit)'" : ""
+    let note = list.note("'\(cover.id)' is here", cover)
+    if isSame {
+      list.add(
+        .sameMeaning, rule, .id, "'\(cover.id)' takes the same events\(names)", example: example.text(fields),
+        notes: [note])
+    } else if isFirst {
+      list.add(
+        .coveredRule, rule, .id, "'\(cover.id)' takes every event that this rule takes\(names)",
+        severity: isOtherName ? .note : nil, example: example.text(fields), notes: [note])
+    }
+  }
+
+  /// Whether another rule would cover a rule if a number or three of one of its locators were added.
+  func checkNearly(_ i: Int, _ other: Int, _ missing: EventExample, _ list: inout FindingList) {
+    let cover = rules[other]
+    guard boxes[other].boxes.count == 1, cover.clauses.count == 1 else { return }
+    for (s, selector) in cover.clauses[0].selectors.enumerated() {
+      for wider in selector.withMoreNumbers {
+        var clause = cover.clauses[0]
+        clause.selectors[s] = wider
+        let widened = RuleBoxes(boxes: [Box(clause, of: cover, fields)], unless: boxes[other].unless)
+        guard case .none = coverage.event(of: boxes[i], notOf: [widened]) else { continue }
+        list.add(
+          .nearlyCovered, rules[i], .id,
+          "'\(cover.id)' \(cover.effect == .exclude && rules[i].effect == .include ? "excludes" : "takes") nearly all that this rule takes; \(selector) leaves out a little",
+          example: "left is " + missing.text(fields), suggestion: "\(wider) in '\(cover.id)', if that was meant",
+          notes: [list.note("'\(cover.id)' is here", cover, .selector(.clauses, 0, s))])
+        return
+      }
+    }
+  }
+}

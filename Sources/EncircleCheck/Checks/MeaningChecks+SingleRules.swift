@@ -1,0 +1,113 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+
+extension MeaningChecks {
+  /// Clauses that nothing meets, or that another one of the rule covers; false if nothing meets any of them.
+  func checkClauses(_ i: Int, _ rule: SelectionRule, _ list: inout FindingList) -> Bool {
+    let own = boxes[i]
+    var isPossible = false
+    var impossible: Set<Int> = []
+    // Rules for elements of the same kind have more boxes than clauses; those are not contradictory by themselves.
+    for (j, clause) in rule.clauses.enumerated() where own.boxes.count == rule.clauses.count {
+      let alone = RuleBoxes(boxes: [own.boxes[j]])
+      if case .none = coverage.event(of: alone) {
+        impossible.insert(j)
+        reportContradiction(rule, clause, j, .clauses, &list)
+      } else if !own.unless.isEmpty, case .none = coverage.event(ofBox: j, of: own) {
+        impossible.insert(j)
+        list.add(
+          .contradiction, rule, .clause(.clauses, j), "'unless' takes away every event that the clause takes")
+      } else {
+        isPossible = true
+      }
+    }
+    if own.boxes.count != rule.clauses.count { isPossible = true }
+    for (j, clause) in rule.unless.enumerated() {
+      if case .none = coverage.event(of: RuleBoxes(boxes: [own.unless[j]])) {
+        reportContradiction(rule, clause, j, .unless, &list)
+      }
+    }
+    if own.boxes.count == rule.clauses.count { checkLists(rule, own, impossible, &list) }
+    return isPossible
+  }
+
+  /// Clauses, and selectors of one clause, that another one covers.
+  private func checkLists(_ rule: SelectionRule, _ own: RuleBoxes, _ impossible: Set<Int>, _ list: inout FindingList) {
+    var covered = impossible
+    for j in own.boxes.indices.prefix(Self.mostCompared) where !covered.contains(j) {
+      for k in own.boxes.indices.prefix(Self.mostCompared) where k != j && !covered.contains(k) {
+        guard
+          case .none = coverage.event(of: RuleBoxes(boxes: [own.boxes[j]]), notOf: [RuleBoxes(boxes: [own.boxes[k]])])
+        else { continue }
+        covered.insert(j)
+        var example: EventExample?
+        if case .example(let found) = coverage.event(of: RuleBoxes(boxes: [own.boxes[j]])) { example = found }
+        list.add(
+          .coveredClause, rule, .clause(.clauses, j),
+          "another clause of the rule takes every event that this one takes", example: example?.text(fields),
+          notes: [list.note("the other clause", rule, .clause(.clauses, k))])
+        break
+      }
+    }
+    for (j, clause) in rule.clauses.enumerated() where clause.selectors.count > 1 {
+      var covered: Set<Int> = []
+      for a in clause.selectors.indices.prefix(Self.mostCompared) {
+        for b in clause.selectors.indices.prefix(Self.mostCompared) where b != a && !covered.contains(b) {
+          let pair = [clause.selectors[a], clause.selectors[b]]
+          guard
+            let classes = PathClasses(
+              of: pair, hierarchy: coverage.context.hierarchy, style: coverage.context.style,
+              budget: coverage.context.budget),
+            !classes.classes.contains(where: { $0.matching[0] && !$0.matching[1] })
+          else { continue }
+          covered.insert(a)
+          list.add(
+            .coveredClause, rule, .selector(.clauses, j, a), "\(pair[1]) matches every path that this selector matches",
+            example: classes.classes.first { $0.matching[0] }.map { "path \($0.path.written(.slashes))" })
+          break
+        }
+      }
+    }
+  }
+
+  private func reportContradiction(
+    _ rule: SelectionRule, _ clause: RuleClause, _ number: Int, _ section: RuleSource.Section, _ list: inout FindingList
+  ) {
+    var parts: [(RuleSource.Part, Condition)] = []
+    if let event = clause.event { parts.append((.event(section, number), event)) }
+    if let page = clause.page { parts.append((.page(section, number), page)) }
+    for (k, test) in clause.properties.enumerated() {
+      parts.append((.property(section, number, k), test.condition))
+    }
+    func isEmpty(_ condition: Condition) -> Bool {
+      guard let classes = ValueClasses(of: [condition], hierarchy: coverage.context.hierarchy) else { return false }
+      return !classes.classes.contains { $0.matching[0] }
+    }
+    var isReported = false
+    for (part, condition) in parts where isEmpty(condition) {
+      isReported = true
+      if let range = condition.versionRanges.first(where: { isEmpty(.version($0)) }) {
+        list.add(.emptyVersionRange, rule, part, "no version is \(range)")
+      } else {
+        list.add(.contradiction, rule, part, "no value \(condition.description)")
+      }
+    }
+    if !isReported {
+      // Tests of one thing by two names, such as a property and the field that it is.
+      let place = RuleSource.Part.clause(section, number)
+      list.add(.contradiction, rule, place, "no event meets all that the clause asks")
+    }
+  }
+}
+
+extension Condition {
+  fileprivate var versionRanges: [VersionRange] {
+    switch self {
+    case .all(let parts), .any(let parts): parts.flatMap(\.versionRanges)
+    case .not(let part): part.versionRanges
+    case .version(let range): [range]
+    case .isOneOf, .text, .matches, .exists, .number, .kindOf: []
+    }
+  }
+}
