@@ -5,7 +5,7 @@ import EncircleRules
 import EncircleSuggest
 import EncircleTree
 
-/// Finds what is probably wrong with rules that are valid: by what they mean, and by captures and events.
+/// Finds probable mistakes in valid rules: by what the rules mean, and by what captures and events have.
 ///
 /// ```swift
 /// var checker = RuleChecker(try RuleFiles(["Rules"]).ruleSetWithSources())
@@ -13,18 +13,18 @@ import EncircleTree
 /// for finding in checker.check(at: now).findings { print(finding.code.rawValue, finding.message) }
 /// ```
 ///
-/// Captures and events are looked at one by one and not kept.
+/// Captures and events are not kept.
 public struct RuleChecker {
   private let rules: SourcedRuleSet
   private var hierarchy: ClassHierarchy
   private var dictionary: ElementDictionary
   private var survey: CaptureSurvey
   private var names: KnownNames
-  // How many elements may still be visited to find better selectors, so that no rule set takes forever.
+  // The number of elements that may still be visited to find better selectors, so that no rule set takes forever.
   private var adviceVisits = 200_000_000
-  // The releases of iOS that matter: those that apps support today, and those of the captures.
+  // The major releases of iOS that matter: those that apps support today, and those of the captures.
   private var releases = 15...26
-  // Whether some rule takes the elements that fill the same place as one that it names by event ID.
+  // Whether some rule with sameKind names an event ID, so that the elements of captures must be known.
   private let needsElements: Bool
 
   /// Creates a checker for rules, without captures.
@@ -43,12 +43,13 @@ public struct RuleChecker {
     names.add(self.dictionary)
   }
 
-  /// Looks at a capture.
+  /// Adds a capture.
   ///
-  /// - Complexity: O(elements × selectors that each is tried on), and once for each selector that may not last a few times
-  ///   O(elements).
+  /// - Parameter name: The name of the capture in findings.
+  /// - Complexity: O(elements × selectors that each is tried on), and a few times O(elements) once for each selector
+  ///   that may not last.
   public mutating func add(_ screen: IdentifiedTree, name: String) {
-    // Captures of one app tell of the same classes again and again.
+    // Most captures of an app have no new classes.
     if hierarchy.insertClasses(of: screen) { survey.set(hierarchy) }
     if needsElements { dictionary.insert(screen) }
     let header = screen.tree.header
@@ -66,18 +67,18 @@ public struct RuleChecker {
     adviceVisits = visits
   }
 
-  /// Looks at an event.
+  /// Adds an event.
   public mutating func add(_ event: AnalyticsEvent) { names.add(event, rules.ruleSet.fields) }
 
-  /// What was found.
+  /// The result of a check.
   public struct Result: Sendable {
-    /// The findings, by file and place.
+    /// The findings, in order of file and place.
     public let findings: [Finding]
-    /// How many rules have not been compared with all others, as there are too many of these, or it would take too long.
+    /// The number of rules that were not compared with all others, as these are too many or it would take too long.
     public let undecided: Int
   }
 
-  /// Looks at the rules.
+  /// Checks the rules.
   ///
   /// - Parameter now: The time, in milliseconds since 1970.
   public func check(at now: Int64) -> Result {

@@ -16,12 +16,13 @@ public enum ExpectationUpdate {
 
   /// The text of a file in which each test that failed, or expects nothing yet, expects what was found.
   ///
-  /// A test is still asked what it was asked; one that expects nothing gets the keys that tell most. All else in the file stays
-  /// as it is, but for ends of lines, which become LF. Nothing is written where the events of a test do not agree.
+  /// A test is still asked what it was asked; one that expects nothing gets the keys that tell most. All else in the
+  /// file stays as it is, but for ends of lines, which become LF. Nothing is written where the events of a test do not
+  /// agree.
   ///
   /// - Parameter ruleSet: The rules that the tests were run on.
-  /// - Throws: ``RuleFileErrors`` where the file has something that cannot be changed so, for one a comment in what would be
-  ///   replaced.
+  /// - Throws: ``RuleFileErrors`` where the file has something that cannot be changed so, for one a comment in what
+  ///   would be replaced.
   public static func update(
     _ file: RuleTestFile, _ results: [TestResult], for ruleSet: RuleSet
   ) throws(RuleFileErrors) -> Result {

@@ -11,8 +11,8 @@ public struct RuleTestFiles: Sendable {
   /// The files with their tests, each once, in the order in which they were named.
   public let files: [RuleTestFile]
 
-  /// The paths of the files with the tests of what paths name: all beneath a directory, `x.test.yaml` beside `x.yaml`, and a
-  /// test file itself.
+  /// The paths of the files with the tests of what paths name: all beneath a directory, `x.test.yaml` beside `x.yaml`,
+  /// and a test file itself.
   public static func paths(besides rules: [String]) -> [String] {
     var seen: Set<UTF8String> = []
     return rules.flatMap { RuleDirectory.tests(of: $0) }.filter { seen.insert(UTF8String($0)).inserted }
@@ -29,8 +29,8 @@ public struct RuleTestFiles: Sendable {
   /// - Parameters:
   ///   - ruleSet: The rules that the tests are about, all together.
   ///   - checksRules: Whether rules that a test expects must be there.
-  /// - Throws: ``RuleFileErrors`` with every problem of every file: of what is written in it, and of the captures and events
-  ///   that it names.
+  /// - Throws: ``RuleFileErrors`` with every problem of every file: of what is written in it, and of the captures and
+  ///   events that it names.
   public init(_ paths: [String], for ruleSet: RuleSet, checksRules: Bool = true) throws(RuleFileErrors) {
     var files: [RuleTestFile] = []
     var problems: [Diagnostic] = []

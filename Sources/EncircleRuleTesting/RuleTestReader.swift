@@ -219,7 +219,8 @@ struct RuleTestReader {
 }
 
 extension AnalyticsEvent {
-  /// The event with other properties: a name is a key of `properties`, one that begins with `/` a member of the event itself.
+  /// The event with other properties: a name is a key of `properties`, one that begins with `/` a member of the event
+  /// itself.
   func with(_ changes: EventObject?) -> AnalyticsEvent {
     guard let changes else { return self }
     var event = self

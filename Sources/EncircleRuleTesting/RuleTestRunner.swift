@@ -98,8 +98,8 @@ public struct RuleTestRunner {
     return Outcome(failures: failures, more: more, found: common ?? [:])
   }
 
-  /// The rules that a failure is about: those that are expected or found where the other is not, those with a name that is; else
-  /// those that match, or the include rule that lacks least.
+  /// The rules that a failure is about: those that are expected or found where the other is not, those with a name that
+  /// is; else those that match, or the include rule that lacks least.
   private static func rules(
     of explanation: Explanation, _ mismatches: [TestResult.Mismatch]
   ) -> [Explanation.RuleResult] {

@@ -4,24 +4,24 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// What the selectors and event IDs of rules select in captures, found out capture by capture.
+/// Counts the elements of captures that the selectors and event IDs of rules match, capture by capture.
 ///
-/// Every selector is a rule of a matcher of its own, so that all are tried on an element at once.
+/// The survey has a matcher in which every selector is a rule, so that all are tried on an element at once.
 struct CaptureSurvey {
-  /// A selector, or a named element, of a clause.
+  /// A selector or an event ID of a clause.
   struct Item {
     let rule: Int
     let clause: Int
-    /// The place in the clause's `selectors` or `eventIDs`.
+    /// The index in the clause's `selectors` or `eventIDs`.
     let number: Int
     let isSelector: Bool
-    /// How many elements it took, on whatever page.
+    /// The number of elements that it matched, on any page.
     var count = 0
-    /// By page, how many; nil is an unknown one.
+    /// The number of matched elements on each page; nil is an unknown page.
     var pages: [UTF8String?: Int] = [:]
-    /// The first of them.
+    /// The first matched element.
     var example: Sighting?
-    /// What `suggest` has for the first one, if it is asked.
+    /// The advice on the selector, if there is any.
     var advice: SelectorAdvice?
   }
 
@@ -38,39 +38,39 @@ struct CaptureSurvey {
     }
   }
 
-  /// What a rule takes on its own pages.
+  /// The number of elements that a rule matches on its own pages.
   struct RuleCount {
-    /// In all captures.
+    /// The number in all captures.
     var total = 0
-    /// The capture with the most.
+    /// The number in the capture that has the most.
     var most = 0
     var mostIn: Sighting?
-    // The element that was counted last, which two selectors may take.
+    // The element that was counted last: two selectors may match it, but it counts once.
     fileprivate var last: Int?
     fileprivate var inCapture = 0
-    /// How many captures of its app there were.
+    /// The number of captures of the rule's app.
     var captures = 0
   }
 
   private let rules: [SelectionRule]
   private let style: PathStyleName
   private let fields: EventFields
-  // Selectors that ask for no kind of class, and those that do, which are compiled anew when captures tell of classes.
+  // The selectors without and those with kind-of patterns, which are compiled anew when captures have new classes.
   private let plain: RuleSet
   private let ofKinds: RuleSet
   private let plainMatcher: Matcher
   private var kindMatcher: Matcher
   private var hierarchy: ClassHierarchy
-  /// By rule.
+  /// The counts of each rule.
   private(set) var counts: [RuleCount]
-  /// The selectors and named elements of all enabled rules.
+  /// The selectors and event IDs of all enabled rules.
   private(set) var items: [Item] = []
   private var itemsOfEventID: [EventID: [Int]] = [:]
-  // By rule and clause: what is asked of the page.
+  // The condition on the page, by rule and clause.
   private var pageProbes: [[ConditionProbe?]] = []
-  /// By event ID of the rules: why elements of a capture share it.
+  /// For event IDs of the rules that several elements of one capture share, the first such capture.
   private(set) var collisions: [EventID: (capture: String, count: Int, reason: String)] = [:]
-  /// How many captures and dictionaries there were.
+  /// The number of captures and dictionaries.
   private(set) var captureCount = 0
 
   init(_ ruleSet: RuleSet, hierarchy: ClassHierarchy) {
@@ -113,7 +113,7 @@ struct CaptureSurvey {
     }
   }
 
-  /// Takes in what a capture tells of classes.
+  /// Sets the class hierarchy, when a capture has added to it.
   mutating func set(_ hierarchy: ClassHierarchy) {
     self.hierarchy = hierarchy
     preparePages()
@@ -122,9 +122,9 @@ struct CaptureSurvey {
     }
   }
 
-  /// Looks at a capture.
+  /// Counts the elements of a capture.
   ///
-  /// - Parameter advise: Asked once for each selector, about the first element that it takes.
+  /// - Parameter advise: Returns advice on a selector; called for elements that it matches until it returns some.
   mutating func add(
     _ screen: IdentifiedTree, name: String, advise: (ElementSelector, SelectionRule, ElementID) -> SelectorAdvice?
   ) {
@@ -159,12 +159,13 @@ struct CaptureSurvey {
     }
   }
 
-  /// Looks at the elements of a dictionary.
+  /// Counts the elements of a dictionary.
   mutating func add(_ dictionary: ElementDictionary) {
     guard dictionary.count > 0 else { return }
     captureCount += 1
     begin(nil)
-    // Events that have only an event ID, so that the paths are read as the rules' style has them.
+    // The events have only an event ID, so that the matcher takes the paths from the dictionary, in the style of the
+    // rules.
     let matchers = (Matcher(plain, dictionary: dictionary), Matcher(ofKinds, dictionary: dictionary))
     var states = States(matchers)
     var entries: [(EventID, ElementDictionary.Entry)] = []
@@ -178,7 +179,7 @@ struct CaptureSurvey {
         nil
       }
     }
-    // It is not one screen: what it has many of need not be many on one.
+    // A dictionary is not one screen, so it does not count for the most elements of one capture.
     for i in counts.indices where counts[i].mostIn?.element == nil { counts[i].most = 0 }
   }
 
@@ -210,11 +211,11 @@ struct CaptureSurvey {
   ) {
     var found = states.plain.decide(event).rules
     if !ofKinds.rules.isEmpty { found += states.ofKinds.decide(event).rules }
-    let taking = found.compactMap { Int($0.text) } + (itemsOfEventID[eventID] ?? [])
-    guard !taking.isEmpty else { return }
+    let matching = found.compactMap { Int($0.text) } + (itemsOfEventID[eventID] ?? [])
+    guard !matching.isEmpty else { return }
     let seen = sighting()
     let page = seen.page
-    for i in taking {
+    for i in matching {
       let rule = items[i].rule
       guard Self.isOf(rules[rule].app, app) else { continue }
       items[i].count += 1
@@ -235,7 +236,7 @@ struct CaptureSurvey {
 }
 
 extension ElementSelector {
-  /// Whether some step asks for a class or its subclasses.
+  /// Whether some step has a kind-of pattern.
   fileprivate var asksForKind: Bool {
     steps.contains { step in
       if case .component(.kindOf, _) = step { true } else { false }

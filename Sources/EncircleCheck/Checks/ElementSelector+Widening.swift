@@ -1,7 +1,8 @@
 import EncircleRules
 
 extension ElementSelector {
-  /// The selector with up to three numbers more at one end of one of its ranges, or between the numbers of one list.
+  /// The selectors that match a little more: one range has up to three numbers more at one end, or the gaps in one list
+  /// of numbers are filled.
   var withMoreNumbers: [ElementSelector] {
     var result: [ElementSelector] = []
     for (i, step) in steps.enumerated() {
@@ -29,13 +30,13 @@ extension ElementSelector {
 }
 
 extension ElementSelector.NumberTest {
-  // Numbers may be any that fit into a word, so that their difference need not.
+  // The difference of two numbers may overflow.
   private static func distance(_ lower: Int, _ upper: Int) -> Int {
     let (difference, isTooLarge) = upper.subtractingReportingOverflow(lower)
     return isTooLarge ? .max : difference
   }
 
-  /// The test with at most three numbers more, and no more than it had.
+  /// The tests that at most three numbers more pass, and no more than twice as many numbers.
   fileprivate var wider: [ElementSelector.NumberTest] {
     switch self {
     case .any: return []

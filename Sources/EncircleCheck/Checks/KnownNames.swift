@@ -5,16 +5,16 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// The names that captures, dictionaries, events, rules and the built-in tables know.
+/// The names that occur in captures, dictionaries, events, rules and the built-in tables.
 struct KnownNames {
   private(set) var classes: Set<UTF8String> = []
   private(set) var pages: Set<UTF8String> = []
   private(set) var actions: Set<UTF8String> = []
   private(set) var events: Set<UTF8String> = []
   private(set) var properties: Set<UTF8String> = []
-  /// Whether elements are known, so that a class which is not among them is none of theirs.
+  /// Whether captures or a dictionary were given, so that a class that they do not have is unknown.
   private(set) var hasElements = false
-  /// Whether events are known.
+  /// Whether events were given.
   private(set) var hasEvents = false
 
   init(_ ruleSet: RuleSet) {
@@ -65,7 +65,7 @@ struct KnownNames {
     }
   }
 
-  // Sensors Analytics' and HubbleData's own events and properties, as their documents name them.
+  // The events and properties of Sensors Analytics, HubbleData and others, as their documentation names them.
   private static let presetEvents = [
     "$AppClick", "$AppStart", "$AppEnd", "$AppViewScreen", "$AppCrashed", "$AppInstall", "$AppStartPassively",
     "$AppPageLeave", "$AppDeeplinkLaunch", "$AppDeeplinkMatchedResult", "$AppRemoteConfigChanged", "$AppPushClick",
@@ -98,7 +98,7 @@ struct KnownNames {
 }
 
 extension AnalyticsEvent {
-  /// The value of a field, from the first place that has one.
+  /// Returns the value of a field, from the first place that has one.
   func value(of field: EventFields.Field, _ fields: EventFields) -> EventValue? {
     for place in fields.places(of: field) {
       switch place {

@@ -3,7 +3,12 @@ import EncircleRules
 import EncircleText
 
 extension MeaningChecks {
-  /// Whether exclude rules and excluded pages take all that an include rule takes.
+  /// Reports an include rule if exclude rules and excluded pages together match all its events, or nearly all.
+  ///
+  /// - Parameters:
+  ///   - example: An event that the rule matches.
+  ///   - first: The rules that match the example, and the excluded pages that it is on.
+  ///   - next: The same for the example with the next numbers.
   func checkExcludes(
     _ i: Int, _ rule: SelectionRule, _ example: EventExample, _ first: (rules: [Int], pages: [Int]),
     _ next: (rules: [Int], pages: [Int]), _ decider: inout Decider, _ list: inout FindingList
@@ -11,7 +16,7 @@ extension MeaningChecks {
     var excludes = Set(first.rules.filter { rules[$0].effect == .exclude })
     var pages = Set(first.pages)
     guard !excludes.isEmpty || !pages.isEmpty else {
-      // The example stays, so that not all is excluded; the next one may show how near to it that comes.
+      // No exclude rule matches the example, but one that matches its neighbour may nearly cover the rule.
       for other in next.rules.prefix(Self.mostCompared) where rules[other].effect == .exclude {
         if case .example(let left) = coverage.event(of: boxes[i], notOf: [boxes[other]]) {
           checkNearly(i, other, left, &list)
@@ -19,7 +24,7 @@ extension MeaningChecks {
       }
       return
     }
-    // What is left shows which excludes come into question besides, until nothing is left or something stays.
+    // The excludes that match the remaining events are added until no event remains, or one that none of them matches.
     for _ in 0..<Self.mostCompared {
       let others = excludes.sorted().map { boxes[$0] } + pages.sorted().map { pageBoxes[$0] }
       switch coverage.event(of: boxes[i], notOf: others) {
@@ -34,7 +39,7 @@ extension MeaningChecks {
           notes: excludes.sorted().map { list.note("'\(rules[$0].id)' excludes", rules[$0]) })
         return
       case .example(let left):
-        let more = candidates.rules(taking: left, &decider)
+        let more = candidates.rules(matching: left, &decider)
         let new = Set(more.rules.filter { rules[$0].effect == .exclude }).subtracting(excludes)
         let newPages = Set(more.pages).subtracting(pages)
         if new.isEmpty, newPages.isEmpty {
@@ -65,7 +70,7 @@ extension MeaningChecks {
     }
   }
 
-  /// Whether another rule would cover a rule if a number or three of one of its locators were added.
+  /// Reports a rule if another one would cover it with up to three numbers more in one of its locators.
   func checkNearly(_ i: Int, _ other: Int, _ missing: EventExample, _ list: inout FindingList) {
     let cover = rules[other]
     guard boxes[other].boxes.count == 1, cover.clauses.count == 1 else { return }

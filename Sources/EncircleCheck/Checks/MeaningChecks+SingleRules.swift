@@ -3,12 +3,14 @@ import EncircleRuleFiles
 import EncircleRules
 
 extension MeaningChecks {
-  /// Clauses that nothing meets, or that another one of the rule covers; false if nothing meets any of them.
+  /// Reports the clauses of a rule that no event can match, and those that another clause covers.
+  ///
+  /// - Returns: Whether an event can match some clause.
   func checkClauses(_ i: Int, _ rule: SelectionRule, _ list: inout FindingList) -> Bool {
     let own = boxes[i]
     var isPossible = false
     var impossible: Set<Int> = []
-    // Rules for elements of the same kind have more boxes than clauses; those are not contradictory by themselves.
+    // A rule with sameKind has more boxes than clauses, which are not checked one by one.
     for (j, clause) in rule.clauses.enumerated() where own.boxes.count == rule.clauses.count {
       let alone = RuleBoxes(boxes: [own.boxes[j]])
       if case .none = coverage.event(of: alone) {
@@ -32,7 +34,7 @@ extension MeaningChecks {
     return isPossible
   }
 
-  /// Clauses, and selectors of one clause, that another one covers.
+  /// Reports clauses, and selectors of one clause, that another one covers.
   private func checkLists(_ rule: SelectionRule, _ own: RuleBoxes, _ impossible: Set<Int>, _ list: inout FindingList) {
     var covered = impossible
     for j in own.boxes.indices.prefix(Self.mostCompared) where !covered.contains(j) {
@@ -94,7 +96,7 @@ extension MeaningChecks {
       }
     }
     if !isReported {
-      // Tests of one thing by two names, such as a property and the field that it is.
+      // The contradiction is between tests, such as those of a property and of the field that it is.
       let place = RuleSource.Part.clause(section, number)
       list.add(.contradiction, rule, place, "no event meets all that the clause asks")
     }

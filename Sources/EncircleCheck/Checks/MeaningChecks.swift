@@ -5,7 +5,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// What the rules mean, by themselves and beside each other.
+/// Checks what rules mean: contradictions in a rule, and rules that cover each other.
 struct MeaningChecks {
   let rules: [SelectionRule]
   let excludedPages: [ExcludedPage]
@@ -15,7 +15,7 @@ struct MeaningChecks {
   let fields: EventFields
   let candidates: CandidateRules
 
-  // More rules that take an example than these are not compared, nor more selectors of one list.
+  // The most rules with which one is compared, and the most clauses of a rule or selectors of a clause.
   static let mostCompared = 24
 
   init(_ ruleSet: RuleSet, _ dictionary: ElementDictionary, _ hierarchy: ClassHierarchy) {
@@ -29,14 +29,14 @@ struct MeaningChecks {
     candidates = CandidateRules(ruleSet, dictionary)
   }
 
-  /// Looks at all rules.
+  /// Checks all rules.
   ///
-  /// - Returns: How many rules have not been compared with all others, as that would take too long.
+  /// - Returns: The number of rules that were not compared with all others, as that would take too long.
   func check(_ list: inout FindingList) -> Int {
     var undecided: Set<Int> = []
     var decider = candidates.makeDecider()
     let firsts = reportCopies(&list)
-    // By rule, those that mean the same and have been told of.
+    // For each rule, the rules that are known to mean the same; they have been reported.
     var same: [Int: Set<Int>] = [:]
     for (i, rule) in rules.enumerated() where rule.isEnabled && firsts[i] == i {
       let isPossible = checkClauses(i, rule, &list)
@@ -44,11 +44,11 @@ struct MeaningChecks {
         if isPossible { undecided.insert(i) }
         continue
       }
-      // What covers the rule takes this event and that one.
-      let first = candidates.rules(taking: example, &decider)
-      let next = candidates.rules(taking: example.withNextNumbers, &decider)
+      // A rule that covers this one matches both events.
+      let first = candidates.rules(matching: example, &decider)
+      let next = candidates.rules(matching: example.withNextNumbers, &decider)
       if rule.effect == .include { checkExcludes(i, rule, example, first, next, &decider, &list) }
-      // What takes the first may cover the rule; what takes only the other one may be near to it.
+      // A rule that matches the first may cover this one; a rule that matches only the second may nearly cover it.
       let covers = Set(first.rules.map { firsts[$0] })
       let near = Set(next.rules.map { firsts[$0] }).subtracting(covers)
       let others = (covers.sorted() + near.sorted()).filter { other in
@@ -65,7 +65,7 @@ struct MeaningChecks {
           let isSame = if case .none = coverage.event(of: boxes[other], notOf: [boxes[i]]) { true } else { false }
           if isSame {
             same[other, default: []].insert(i)
-            // At the one that comes last.
+            // The finding is about the rule that comes last.
             reportCover(max(i, other), min(i, other), isSame: true, isFirst: true, example, &list)
           } else {
             reportCover(i, other, isSame: false, isFirst: !isCovered, example, &list)
@@ -81,7 +81,7 @@ struct MeaningChecks {
     return undecided.count
   }
 
-  /// By rule, the first rule that asks the same in the same words; all but the first are told of here.
+  /// Returns for each rule the first one that is written alike, and reports the others.
   private func reportCopies(_ list: inout FindingList) -> [Int] {
     var firsts: [UTF8String: Int] = [:]
     return rules.enumerated().map { i, rule in

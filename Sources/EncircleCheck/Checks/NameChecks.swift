@@ -140,7 +140,7 @@ extension KnownNames {
 }
 
 extension Condition {
-  /// The names of which a value must be one, but for those under `not`.
+  /// The names that the condition tests for, without those under `not`.
   fileprivate var names: [UTF8String] {
     switch self {
     case .all(let parts), .any(let parts): parts.flatMap(\.names)

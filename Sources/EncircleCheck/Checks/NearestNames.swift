@@ -1,20 +1,22 @@
 import EncircleText
 
-/// The nearest of some known names, found once for each unknown one.
+/// Finds the nearest of some known names, once for each unknown name.
 struct NearestNames {
   private let names: [String]
   private let isComplete: Bool
   private var found: [UTF8String: String?] = [:]
-  // Where more is unknown than this, it is not for slips of the pen.
+  // So many unknown names are not typing errors, and comparing all with all would take long.
   private static let mostSought = 1_000
 
-  /// - Parameter isComplete: Whether all names are known that there may be; else one letter is all that may differ.
+  /// Prepares known names.
+  ///
+  /// - Parameter isComplete: Whether these are all names that there are; if not, at most one letter may differ.
   init(among names: Set<UTF8String>, isComplete: Bool) {
     self.names = names.sorted().map(\.text)
     self.isComplete = isComplete
   }
 
-  /// The nearest name; nil if none is near enough to be meant.
+  /// Returns the nearest name; nil if none is near enough to be meant.
   mutating func nearest(to name: UTF8String) -> String? {
     if let known = found[name] { return known }
     guard found.count < Self.mostSought else { return nil }

@@ -3,10 +3,10 @@ import EncircleRules
 import EncircleText
 
 extension FindingList {
-  /// How many elements of one capture are many, unless a rule says otherwise.
+  /// The most elements of one capture that a rule may match, unless the rule sets another limit.
   static let usualLimit = 50
 
-  /// What the rules select in captures: nothing, too much, or on other pages than they seem to mean.
+  /// Reports rules that match nothing in captures, too much, or elements of other pages than they seem to mean.
   mutating func checkSelection(_ survey: CaptureSurvey) {
     guard survey.captureCount > 0 else { return }
     let all = rules.ruleSet.rules
@@ -21,7 +21,7 @@ extension FindingList {
     }
   }
 
-  /// Where an item of a clause is written.
+  /// Returns the part of a rule that an item is.
   private func part(_ item: CaptureSurvey.Item) -> RuleSource.Part {
     item.isSelector ? .selector(.clauses, item.clause, item.number) : .element(.clauses, item.clause, item.number)
   }
@@ -29,11 +29,11 @@ extension FindingList {
   private mutating func checkNothing(
     _ rule: SelectionRule, _ items: [CaptureSurvey.Item], _ count: CaptureSurvey.RuleCount
   ) {
-    // By place, as a style may read a selector in two ways, of which one is enough.
+    // Items are compared by place: if a style reads a selector in two ways, it is enough that one of them matches.
     let source = rules.sources[rule.id]
-    let taking = Set(items.filter { $0.count > 0 }.compactMap { source?[part($0)].location })
-    let empty = items.filter { item in !(source.map { taking.contains($0[part(item)].location) } ?? false) }
-    let others = !taking.isEmpty
+    let matchedPlaces = Set(items.filter { $0.count > 0 }.compactMap { source?[part($0)].location })
+    let empty = items.filter { item in !(source.map { matchedPlaces.contains($0[part(item)].location) } ?? false) }
+    let others = !matchedPlaces.isEmpty
     for item in empty {
       let what = item.isSelector ? "the selector" : "the event ID"
       add(
@@ -42,7 +42,7 @@ extension FindingList {
         severity: others ? .note : nil)
     }
     guard others, count.total == 0 else { return }
-    // There are elements, but on other pages.
+    // Elements match, but they are on other pages.
     guard let item = items.first(where: { $0.count > 0 }) else { return }
     let pages = item.pages.keys.map { $0?.text ?? "no page" }.sorted()
     add(
@@ -59,7 +59,7 @@ extension FindingList {
       example: place.text)
   }
 
-  /// A clause without a page that takes elements of pages other than the one that its rule's id or name speaks of.
+  /// Reports clauses without a page that match elements of other pages than the one in the rule's id or name.
   private mutating func checkPages(_ rule: SelectionRule, _ items: [CaptureSurvey.Item]) {
     let words = PageWords(of: rule)
     for item in items where item.isSelector && rule.clauses[item.clause].page == nil && item.pages.count > 1 {
@@ -86,7 +86,7 @@ extension FindingList {
     }
   }
 
-  /// Names in a row, of many the first.
+  /// Returns the first three names in a row, and the number of the others.
   static func list(_ names: [String]) -> String {
     names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")
   }
@@ -98,7 +98,8 @@ private struct PageWords {
 
   init(of rule: SelectionRule) { words = Set(Self.split(rule.id.text) + Self.split(rule.name ?? "")) }
 
-  /// Whether the words name a page: all words of its class but those that any page has.
+  /// Returns whether the words name a page: all words of its class, without those that are common in class names of
+  /// pages.
   func speak(of page: UTF8String) -> Bool {
     let all = Self.split(page.text)
     let own = all.filter { !Self.common.contains($0) }
@@ -109,7 +110,7 @@ private struct PageWords {
     "view", "controller", "vc", "page", "screen", "activity", "fragment", "base", "ui",
   ]
 
-  /// The words in lower case: letters in a row, a capital after a small one beginning the next.
+  /// Returns the words of a text in lower case; a capital after a small letter begins a word.
   private static func split(_ text: String) -> [String] {
     var result: [String] = []
     var word = ""

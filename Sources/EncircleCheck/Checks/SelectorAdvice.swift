@@ -3,20 +3,20 @@ import EncircleRules
 import EncircleSuggest
 import EncircleTree
 
-/// What a capture tells of a selector, by the first element that it takes there.
+/// Advice on a selector, by the first element that it matches in a capture.
 struct SelectorAdvice {
-  /// What the selector relies on, with the number of siblings that the capture has.
+  /// The stability of the selector, with the numbers of siblings in the capture.
   let stability: SelectorStability
-  /// A more stable selector that takes the same elements of the capture; nil if there is none.
+  /// A more stable selector that matches the same elements of the capture; nil if there is none.
   let better: ElementSelector?
   let betterStability: SelectorStability?
-  /// By step with a certain row: how many other rows its list has.
+  /// For each step that names a row, the number of other rows in its list.
   let otherRows: [Int: Int]
-  /// Where all this was seen.
+  /// The name of the capture.
   let capture: String
 }
 
-/// Gives advice on selectors by one capture.
+/// Gives advice on selectors by means of one capture.
 struct SelectorAdviser {
   private let screen: IdentifiedTree
   private let name: String
@@ -29,7 +29,7 @@ struct SelectorAdviser {
     self.hierarchy = hierarchy
   }
 
-  /// What can be said of a selector that takes an element; nil if it relies on nothing that could be better.
+  /// Returns advice on a selector that matches an element; nil if the selector relies on nothing fragile.
   mutating func advice(on selector: ElementSelector, _ element: ElementID) -> SelectorAdvice? {
     let first = SelectorStability(of: selector, hierarchy: hierarchy)
     let isFragile = first.reasons.contains { reason in
@@ -50,7 +50,7 @@ struct SelectorAdviser {
     }
     if suggester == nil { suggester = Suggester(screen) }
     let own = SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
-    // Of those that take the same elements the most stable one.
+    // The suggestions are sorted by stability, so this is the most stable one that matches the same elements.
     let better = suggester?.suggestions(for: element).first { suggestion in
       suggestion.evidence.isEmpty && !suggestion.needsPage && suggestion.elements == own
         && suggestion.stability.penalty + Self.leastGain <= stability.penalty
@@ -61,10 +61,11 @@ struct SelectorAdviser {
       capture: name)
   }
 
-  // Less is not worth telling of.
+  // The least difference of penalties for which a better selector is worth reporting.
   private static let leastGain = 8
 
-  /// Whether a selector would take whatever element of its class is added, so that it is no advice for one that does not.
+  /// Returns whether a selector would match any element of its class that is added; it is no better than one that would
+  /// not.
   private static func isBroad(_ stability: SelectorStability) -> Bool {
     stability.reasons.contains { if case .broadElement = $0 { true } else { false } }
   }
@@ -76,7 +77,7 @@ struct SelectorAdviser {
     }
   }
 
-  /// The elements of an element's class beside it, itself included.
+  /// Returns the siblings of an element that have its class, itself included.
   private func siblings(of element: ElementID) -> [ElementID] {
     guard let parent = screen.tree.parent(of: element) else { return [element] }
     let written = screen.writtenClass(of: element)
@@ -89,7 +90,7 @@ struct SelectorAdviser {
     return result
   }
 
-  /// By step, the element that it stands for when the selector ends at an element; those before a `**` are unknown.
+  /// Returns the element that each step stands for if the selector ends at an element; before a `**` they are unknown.
   private func elements(of selector: ElementSelector, endingAt element: ElementID) -> [Int: ElementID] {
     var result: [Int: ElementID] = [:]
     var current: ElementID? = element

@@ -7,9 +7,9 @@ import EncircleText
 import EncircleTree
 
 extension FindingList {
-  /// What the rules rely on and that will not last.
+  /// Reports what rules rely on and what will probably change.
   ///
-  /// - Parameter releases: The major releases of iOS that the app is used on, as far as is known.
+  /// - Parameter releases: The major releases of iOS on which the app is used, as far as is known.
   mutating func checkStability(_ survey: CaptureSurvey, _ hierarchy: ClassHierarchy, releases: ClosedRange<Int>) {
     let all = rules.ruleSet.rules
     var stabilities: [ElementSelector: SelectorStability] = [:]
@@ -39,7 +39,7 @@ extension FindingList {
     let part = RuleSource.Part.selector(.clauses, item.clause, item.number)
     let advice = item.advice
     let better = advice?.better
-    // Where the number of siblings is unknown, there may be some or none.
+    // If the number of siblings is unknown, the caller says what to assume.
     func isIndex(_ reason: StabilityReason, ifUnknown: Bool) -> Bool {
       if case .siblingIndex(_, _, let siblings) = reason { siblings.map { $0 > 1 } ?? ifUnknown } else { false }
     }
@@ -47,7 +47,7 @@ extension FindingList {
     for reason in stability.reasons {
       switch reason {
       case .wrappers(let steps) where stability.reasons.contains(.anchored):
-        // What ** passes over may change.
+        // Only the wrappers before the first ** count, as those that ** stands for may change.
         let fixed = selector.steps.firstIndex(of: .recursiveWildcard) ?? selector.steps.count
         let named = steps.filter { $0 < fixed }
         guard !named.isEmpty else { continue }
@@ -74,7 +74,7 @@ extension FindingList {
       default: continue
       }
     }
-    // An index is what there is to tell siblings apart by, unless something else would do.
+    // An index is needed to tell siblings apart, unless another selector does without.
     if let advice, let better, let index = advice.stability.reasons.first(where: { isIndex($0, ifUnknown: false) }),
       !(advice.betterStability?.reasons.contains { isIndex($0, ifUnknown: true) } ?? true)
     {
@@ -105,7 +105,7 @@ extension FindingList {
     let fields: [EventFields.Field] = [.content, .title, .alertMessage, .alertTitle]
     guard fields.contains(where: { rules.ruleSet.fields.places(of: $0).contains(test.property) }) else { return }
     let texts = test.condition.texts.filter(Self.isLocalised)
-    // Several languages side by side are what can be done about it.
+    // A test for texts in several languages is as it should be.
     guard let text = texts.first, Set(texts.map(Self.script)).count == 1 else { return }
     add(
       .localisedText, rule, part,
@@ -113,7 +113,7 @@ extension FindingList {
       suggestion: "a selector instead, or a list with the text in every language of the app")
   }
 
-  /// Whether a text has words of a language, rather than a name of the developers' such as `cart.add`.
+  /// Returns whether a text has words of a language, and is not a developer's name such as `cart.add`.
   private static func isLocalised(_ text: String) -> Bool {
     let scalars = text.unicodeScalars
     if scalars.contains(where: { !$0.isASCII && $0.properties.isAlphabetic }) { return true }
@@ -123,7 +123,7 @@ extension FindingList {
     return letters > 1 && !isName
   }
 
-  /// The script of the first letter, as far as it tells languages apart.
+  /// Returns a number for the script of the first letter, as far as scripts tell languages apart.
   private static func script(_ text: String) -> Int {
     let letter = text.unicodeScalars.first { $0.properties.isAlphabetic }?.value ?? 0
     switch letter {
@@ -137,7 +137,7 @@ extension FindingList {
 }
 
 extension SelectionRule {
-  /// Whether some selector names a class.
+  /// Returns whether some selector names a class.
   fileprivate func names(_ name: UTF8String) -> Bool {
     clauses.contains { clause in
       clause.selectors.contains { selector in
@@ -150,7 +150,7 @@ extension SelectionRule {
 }
 
 extension ElementSelector {
-  /// The selector with any row or item in one step; nil if that asks for no certain one.
+  /// Returns the selector with any row or item in one step; nil if the step does not name a row or item.
   fileprivate func withFreeRow(_ step: Int) -> ElementSelector? {
     guard case .component(let pattern, .fields(var tests)?) = steps[step] else { return nil }
     var isExact = false
@@ -166,7 +166,7 @@ extension ElementSelector {
 }
 
 extension Condition {
-  /// The texts that the condition's tests name, but for those under `not`.
+  /// The texts that the condition tests for, without those under `not`.
   fileprivate var texts: [String] {
     switch self {
     case .all(let parts), .any(let parts): parts.flatMap(\.texts)

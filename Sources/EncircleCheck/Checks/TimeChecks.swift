@@ -2,9 +2,9 @@ import EncircleRuleFiles
 import EncircleRules
 
 extension FindingList {
-  /// Rules whose time is over, or has not begun.
+  /// Reports rules whose time is over or has not begun.
   ///
-  /// - Parameter now: In milliseconds since 1970.
+  /// - Parameter now: The time, in milliseconds since 1970.
   mutating func checkTimes(_ now: Int64) {
     for rule in rules.ruleSet.rules where rule.isEnabled {
       if let to = rule.to, to < now {

@@ -1,7 +1,7 @@
 import EncircleRuleFiles
 
-// The texts of `encircle check --list` and of docs/checks.md. Each example is a test: the wrong one must have the finding,
-// the right one must not.
+// The texts of `encircle check --list` and of docs/checks.md. Each example is a test: the wrong one must have the
+// finding, the right one must not.
 
 private let list = """
   <view class="UIWindow"><view class="UITableView" controller="CartViewController">
@@ -18,7 +18,7 @@ private let twoPages = """
   </view>
   """
 
-// MARK: - What the rules select in captures
+// MARK: - Selection in captures
 
 extension CheckCode {
   static let selectionOfNothing = CheckDocumentation(
@@ -183,7 +183,7 @@ extension CheckCode {
       """)
 }
 
-// MARK: - What the rules mean
+// MARK: - Meaning
 
 extension CheckCode {
   static let meaningOfNothing = CheckDocumentation(
@@ -338,7 +338,7 @@ extension CheckCode {
       """)
 }
 
-// MARK: - What will not last
+// MARK: - Stability
 
 extension CheckCode {
   static let stabilityOfIndex = CheckDocumentation(

@@ -1,16 +1,16 @@
 import EncircleRuleFiles
 
-/// What a kind of finding means, with an example that has it and one that does not.
+/// The documentation of a kind of finding, with an example that has it and one that does not.
 public struct CheckDocumentation: Sendable {
-  /// How much it matters, unless rules say otherwise.
+  /// The severity, unless rules set another one.
   public let severity: Severity
-  /// What it is, in a few words.
+  /// The finding in a few words.
   public let title: String
-  /// Why it matters, and what to do.
+  /// The reasons why it matters, and what to do.
   public let explanation: String
   /// A rule file, without its `version`, that has the finding.
   public let wrong: String
-  /// One that does not.
+  /// A rule file that does not.
   public let right: String
   /// The views of a capture that both are checked with; nil if none is needed.
   public let capture: String?
@@ -32,7 +32,7 @@ public struct CheckDocumentation: Sendable {
 }
 
 extension CheckCode {
-  /// What the code means.
+  /// The documentation of the code.
   public var documentation: CheckDocumentation {
     switch self {
     case .matchesNothing: Self.selectionOfNothing

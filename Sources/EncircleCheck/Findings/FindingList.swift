@@ -18,7 +18,7 @@ struct FindingList {
 
   init(_ rules: SourcedRuleSet) { self.rules = rules }
 
-  /// The setting that a rule, or else its file, has for a kind of finding.
+  /// Returns the setting that a rule, or else its file, has for a kind of finding.
   func setting(_ code: CheckCode, of rule: UTF8String) -> CheckSetting? {
     guard let source = rules.sources[rule] else { return nil }
     return source.checks[code] ?? rules.fileChecks[source.file]?[code]

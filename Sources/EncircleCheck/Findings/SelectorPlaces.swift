@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleRules
 
 extension RuleSource.Place {
-  /// The place of the class name in a step of the selector that is written here.
+  /// Returns the place of the class name in a step of the selector that is written here.
   ///
   /// - Parameters:
   ///   - selector: The selector as the rules have it, which in some styles is not the one that is written.

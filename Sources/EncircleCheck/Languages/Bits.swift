@@ -1,6 +1,6 @@
-/// A set of small numbers, of which it is known how large they get.
+/// A set of numbers below a bound that is given when the set is made.
 struct Bits: Hashable {
-  // Most sets are of fewer than 64 numbers, and need no memory of their own.
+  // Most bounds are at most 64, and then the set needs no memory of its own.
   private var first: UInt64 = 0
   private var rest: [UInt64] = []
 
@@ -38,7 +38,7 @@ struct Bits: Hashable {
     for i in rest.indices { rest[i] |= other.rest[i] }
   }
 
-  /// Each number with one added; the largest must not be in the set.
+  /// Returns the set of the numbers plus one. The largest possible number must not be in the set.
   func advanced() -> Bits {
     var result = self
     result.first = first << 1

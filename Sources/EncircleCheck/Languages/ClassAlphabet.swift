@@ -2,17 +2,17 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// All class names, divided by which of some class patterns they match, with a name for each part.
+/// All class names, divided by the class patterns that match them, with an example name for each part.
 struct ClassAlphabet {
-  /// A name, and the patterns that take it.
+  /// A name, and the patterns that match it.
   typealias Symbol = (name: String, matching: Bits)
 
-  /// One for each set of patterns that some name matches.
+  /// One name for each set of patterns that match a name together.
   let symbols: [Symbol]
 
-  /// Divides the names; nil if the globs are too entangled.
+  /// Divides the names; nil if that takes too long because of the globs.
   ///
-  /// Apps have classes that nobody has told of: for each kind there may be one more subclass.
+  /// Apps have classes that are not known here, so each kind is taken to have one more subclass.
   init?(
     of patterns: [ElementSelector.ClassPattern], hierarchy: ClassHierarchy, budget: WordClasses.Budget? = nil
   ) {
@@ -46,20 +46,20 @@ struct ClassAlphabet {
     let textPatterns = globs.compactMap { i -> TextPattern? in
       if case .glob(let text) = patterns[i] { TextPattern(glob: text.text) } else { nil }
     }
-    // As many texts as may be taken by names that are known, and one more.
+    // One text more than names are known, so that one of them is free.
     let wanted = globs.isEmpty ? 1 : min(8, named.count + 1)
     guard let texts = TextClasses(of: textPatterns, textsPerClass: wanted, budget: budget) else {
       return nil
     }
     for text in texts.classes {
       let free = text.texts.first { !named.contains(UTF8String($0)) }
-      // Without globs a name that reads like one.
+      // Without globs any name will do, so one is chosen that people can read.
       let name = globs.isEmpty ? Self.unknown(named) : free ?? text.texts[0]
       var bits = Bits(count: patterns.count)
       for (i, pattern) in patterns.enumerated() { if case .any = pattern { bits[i] = true } }
       for (i, glob) in globs.enumerated() where text.matching[i] { bits[glob] = true }
       add(name, bits)
-      // Subclasses nobody knows, of one kind each.
+      // An unknown subclass of each kind.
       for kind in kinds {
         let own = globs.isEmpty ? Self.unknown(named, "Custom" + kind.text) : name
         var bits = bits

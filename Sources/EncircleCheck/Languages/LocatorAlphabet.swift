@@ -1,12 +1,12 @@
 import EncircleIdentity
 import EncircleRules
 
-/// All locators, divided by which of some locator patterns they match, with a locator for each part.
+/// All locators, divided by the locator patterns that match them, with an example locator for each part.
 struct LocatorAlphabet {
-  /// A locator, and the patterns that take it.
+  /// A locator, and the patterns that match it.
   typealias Symbol = (locator: Locator, matching: Bits)
 
-  /// One for each set of patterns that some locator matches.
+  /// One locator for each set of patterns that match a locator together.
   let symbols: [Symbol]
 
   /// Divides the locators.
@@ -42,9 +42,9 @@ struct LocatorAlphabet {
     self.symbols = symbols
   }
 
-  /// Numbers of which each other one passes the same tests as some; small ones first.
+  /// Returns numbers, small ones first, such that every other number passes the same tests as one of them.
   static func representatives(of tests: [ElementSelector.NumberTest], from least: Int) -> [Int] {
-    // What passes changes only at the numbers that tests name, and just behind them.
+    // The tests that a number passes change only at the numbers that the tests name, and next to these.
     var candidates: Set<Int> = [0, least]
     func add(_ number: Int) {
       candidates.insert(number)
@@ -64,7 +64,8 @@ struct LocatorAlphabet {
     let ordered = candidates.filter { $0 >= least }.sorted {
       ($0.magnitude, $0) < ($1.magnitude, $1)
     }
-    return ordered.filter { number in seen.insert(tests.map { $0.matches(number) } + [number == Locator.unknown]).inserted
+    return ordered.filter { number in
+      seen.insert(tests.map { $0.matches(number) } + [number == Locator.unknown]).inserted
     }
   }
 }

@@ -1,10 +1,10 @@
 import EncircleEvents
 
-/// Numbers of which each other one compares with some constants as one of them does.
+/// Chooses numbers that stand for all others in comparisons with some constants.
 enum NumberPoints {
-  /// The constants, and one number between each two neighbours, below all and above all.
+  /// Returns the constants, and a number between each two neighbours, below all and above all.
   ///
-  /// Between two neighbours lies the one that has a digit more, far behind: 5 and 7 have 5.0001 between them.
+  /// Between neighbours the number is the lower one with a digit appended far behind the point: 5.0001 between 5 and 7.
   static func around(_ constants: [DecimalNumber]) -> [DecimalNumber] {
     var result: Set<DecimalNumber> = [0, 1, -1]
     let texts = constants.map { Array($0.description.utf8) }
@@ -19,7 +19,7 @@ enum NumberPoints {
       func insert(_ text: [UInt8]) {
         if let number = text.withUnsafeBufferPointer({ DecimalNumber($0) }) { result.insert(number) }
       }
-      // A little farther from zero, and a good deal nearer.
+      // A number a little farther from zero, and one much nearer.
       insert(digits + more + text[exponent...])
       if exponent == text.endIndex {
         insert(text + Array("e-1".utf8))

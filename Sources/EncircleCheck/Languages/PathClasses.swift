@@ -2,9 +2,9 @@ import EncircleIdentity
 import EncircleRules
 import EncircleTree
 
-/// All element paths, divided by which of some selectors match them, with a shortest path for each part.
+/// All element paths, divided by the selectors that match them, with a shortest path for each part.
 ///
-/// Of the endlessly many components only as many are looked at as the selectors' steps can tell apart.
+/// There are infinitely many components, but only as many are looked at as the steps of the selectors can tell apart.
 ///
 /// ```swift
 /// let classes = PathClasses(of: [a, b])
@@ -18,12 +18,12 @@ struct PathClasses {
     let path: ElementPath
   }
 
-  /// By length of their paths.
+  /// The parts, in order of the length of their paths.
   let classes: [PathClass]
 
-  /// Divides the paths; nil if the selectors are too entangled to tell.
+  /// Divides the paths; nil if that takes too long.
   ///
-  /// - Parameter style: The style of the events' paths: in some an index or a row may be unknown.
+  /// - Parameter style: The style of the events' paths; in some styles an index or a row may be unknown.
   /// - Complexity: Exponential in the number of `**` and `*` in the worst case, which ``WordClasses/setLimit`` bounds.
   init?(
     of selectors: [ElementSelector], hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData,

@@ -1,7 +1,7 @@
 import EncircleRules
 import EncircleText
 
-/// A pattern of whole texts: scalars, or any run of them.
+/// A pattern that matches whole texts: scalars, and gaps for any run of scalars.
 struct TextPattern: Hashable {
   enum Item: Hashable {
     case gap
@@ -9,10 +9,11 @@ struct TextPattern: Hashable {
   }
 
   var items: [Item] = []
-  /// Whether case is ignored; the scalars then are in lower case.
+  /// Whether case is ignored; the scalars are then in lower case.
   var fold = false
 
-  /// The pattern of a test; nil if what ignoring case means there is not a matter of single scalars.
+  /// Creates the pattern of a test; nil if case is ignored and the text has scalars beyond ASCII, whose case mapping
+  /// may change their number.
   init?(_ test: Condition.TextTest, _ text: String, fold: Bool) {
     self.fold = fold
     switch test {
@@ -24,14 +25,14 @@ struct TextPattern: Hashable {
     if fold, !foldItems() { return nil }
   }
 
-  /// The pattern of one text.
+  /// Creates a pattern that matches one text; nil under the same condition.
   init?(exactly text: String, fold: Bool) {
     self.fold = fold
     items = Self.literal(text)
     if fold, !foldItems() { return nil }
   }
 
-  /// The pattern of a text in which `*` stands for any run.
+  /// Creates the pattern of a glob, in which `*` stands for any run of scalars.
   init(glob text: String) { items = Self.glob(text) }
 
   private static func literal(_ text: String) -> [Item] { text.unicodeScalars.map { .scalar($0) } }
@@ -47,7 +48,7 @@ struct TextPattern: Hashable {
   }
 }
 
-/// All texts, divided by which of some patterns they match.
+/// All texts, divided by the patterns that match them.
 struct TextClasses {
   struct TextClass {
     /// The patterns that they match.
@@ -58,12 +59,12 @@ struct TextClasses {
 
   let classes: [TextClass]
 
-  /// More places than these are not looked into.
-  private static let placeLimit = 2_000
+  /// The most states of the automaton of the patterns.
+  private static let stateLimit = 2_000
 
-  /// Divides all texts of at least one scalar; nil if the patterns are too long or too entangled.
+  /// Divides all texts of at least one scalar; nil if the patterns are too long or dividing them takes too long.
   init?(of patterns: [TextPattern], textsPerClass: Int = 1, budget: WordClasses.Budget? = nil) {
-    guard patterns.reduce(0, { $0 + $1.items.count + 1 }) <= Self.placeLimit else { return nil }
+    guard patterns.reduce(0, { $0 + $1.items.count + 1 }) <= Self.stateLimit else { return nil }
     var predicates: [Predicate: Int] = [:]
     var scalars: [Unicode.Scalar] = []
     var known: Set<Unicode.Scalar> = []
@@ -79,11 +80,11 @@ struct TextClasses {
           return .one(number)
         })
     }
-    // One that no pattern names stands for all those.
+    // One scalar that no pattern names stands for all such scalars.
     if let other = Self.others.first(where: { !known.contains($0) }) { add(other) }
     let symbols = scalars.map { scalar in
       var bits = Bits(count: predicates.count)
-      for (predicate, i) in predicates where predicate.takes(scalar) { bits[i] = true }
+      for (predicate, i) in predicates where predicate.matches(scalar) { bits[i] = true }
       return bits
     }
     guard let words = WordClasses(of: gapped, symbols: symbols, wordsPerClass: textsPerClass, budget: budget) else {
@@ -102,19 +103,20 @@ struct TextClasses {
     let scalar: Unicode.Scalar
     let fold: Bool
 
-    func takes(_ other: Unicode.Scalar) -> Bool {
+    func matches(_ other: Unicode.Scalar) -> Bool {
       fold ? TextClasses.variants(of: scalar).contains(other) : other == scalar
     }
   }
 
-  /// What is the same as an ASCII scalar in lower case when case is ignored; the Kelvin sign and the long s are.
+  /// Returns the scalars that equal a lower-case ASCII scalar if case is ignored; for k and s these include the Kelvin
+  /// sign and the long s.
   private static func variants(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     let upper = scalar.properties.uppercaseMapping.unicodeScalars.first ?? scalar
     let same = upper == scalar ? [scalar] : [scalar, upper]
     return scalar == "k" ? same + ["\u{212A}"] : scalar == "s" ? same + ["\u{17F}"] : same
   }
 
-  // Letters first, as they are to be read.
+  // Letters first, as people read the examples.
   private static let others: [Unicode.Scalar] =
     (Array("xyzqwXYZQW0123456789-_.".unicodeScalars)) + (0x61...0x7A).compactMap { Unicode.Scalar($0) }
     + (0x4E00...0x9FFF).compactMap { Unicode.Scalar($0) }

@@ -3,17 +3,17 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// All values that a property can have, or lack, divided by which of some conditions they meet.
+/// All values that a property can have, and its absence, divided by the conditions that they meet.
 ///
-/// Sets of values are decided as what they are: numbers and versions by their order, texts by the automaton of what they
-/// begin with, end with and contain. Of a regular expression nothing is known but what it says of the texts that tests
-/// name: that it may hold of any other text, or not, is taken to be possible. So a class that is said not to exist does
-/// not, and one that exists may lack an example.
+/// Numbers and versions are divided by their order, texts by an automaton of the prefixes, suffixes and parts that are
+/// tested. Regular expressions are tried only on the texts that tests name; any other text is assumed to match or not
+/// to match. So a class that is not found does not exist, while one that is found may be impossible, and then it has no
+/// example.
 struct ValueClasses {
   struct ValueClass {
-    /// The conditions that are met.
+    /// The conditions that the values meet.
     let matching: Bits
-    /// A value; ``Example/unknown(_:)`` if nobody knows one.
+    /// A value, or ``Example/unknown(_:)`` if none is known.
     let example: Example
   }
 
@@ -21,17 +21,17 @@ struct ValueClasses {
   enum Example: Hashable {
     case absent
     case value(EventValue)
-    /// Some text that these regular expressions match, or not.
+    /// Some text that passes these tests, in words.
     case unknown([String])
   }
 
   let classes: [ValueClass]
 
-  // Sets of what is not known beyond this are too many.
+  // There are 2ⁿ combinations of n tests whose texts are unknown, so n is bounded.
   private static let mostUnknown = 6
   private static let mostTexts = 8
 
-  /// Divides the values; nil if there are too many ways to do it.
+  /// Divides the values; nil if that takes too long.
   init?(
     of conditions: [Condition], hierarchy: ClassHierarchy = .builtIn, budget: WordClasses.Budget? = nil
   ) {
@@ -59,9 +59,10 @@ struct ValueClasses {
         of: tests.patterns, textsPerClass: min(Self.mostTexts, tests.texts.count + 1), budget: budget),
       tests.unknown.count <= Self.mostUnknown
     else { return nil }
-    // Where a text can be a version, begin with something and match an expression, all at once, any of them may go together.
+    // A text can be a version, have a prefix and match an expression at once, so all combinations of these are
+    // possible.
     let isMixed = !tests.ranges.isEmpty && !(tests.patterns.isEmpty && tests.unknown.isEmpty)
-    // In order, so that the same rules give the same examples.
+    // An array rather than a set, so that the same rules always give the same examples.
     var versionParts: [Bits] = []
     for version in versions where isMixed {
       let part = tests.versions(tests.holding(.string(version)))
@@ -99,9 +100,9 @@ struct ValueClasses {
   }
 }
 
-/// The tests of which conditions are made, each once for each place where it stands.
+/// The tests in conditions; a test that occurs several times is there several times.
 private struct Tests {
-  /// A condition, its tests by number.
+  /// A condition with the numbers of its tests.
   private indirect enum Tree {
     case all([Tree])
     case any([Tree])
@@ -123,16 +124,16 @@ private struct Tests {
   private var probes: [ConditionProbe] = []
   private let hierarchy: ClassHierarchy
 
-  /// Texts that tests name, each once.
+  /// The texts that tests name, each once.
   private(set) var texts: [String] = []
   private(set) var textSet: Set<UTF8String> = []
   private(set) var numbers: [DecimalNumber] = []
   private(set) var ranges: [VersionRange] = []
-  /// What is known of texts by their characters, and by pattern the test.
+  /// The patterns that tests have for texts.
   private(set) var patterns: [TextPattern] = []
   private var patternTests: [[Int]] = []
   private var patternNumbers: [TextPattern: Int] = [:]
-  /// Tests of which it is not known of which texts they hold.
+  /// The tests whose matching texts are not known.
   private(set) var unknown: [Int] = []
   private var rangeTests: [Int] = []
   private var existsTests: [Int] = []
@@ -175,7 +176,7 @@ private struct Tests {
       if !isKnown { unknown.append(number) }
     case .text(let test, let text, let fold):
       if let pattern = TextPattern(test, text.text, fold: fold) { add(pattern, number) } else { unknown.append(number) }
-      // The text itself reads better than what an automaton finds.
+      // As an example the text itself reads better than one that the automaton finds.
       if test != .glob { add(text: text.text) }
     case .matches: unknown.append(number)
     case .exists: existsTests.append(number)
@@ -188,7 +189,7 @@ private struct Tests {
         if names.contains(where: { hierarchy.isClass(name, kindOf: $0.text) }) { add(text: name) }
       }
       for name in names { add(text: name.text) }
-      // There may be subclasses that nobody has told of.
+      // There may be subclasses that are not known.
       unknown.append(number)
     }
     return .test(number)
@@ -206,17 +207,17 @@ private struct Tests {
     patternTests[number].append(test)
   }
 
-  /// A test in words.
+  /// Returns a test in words.
   func text(_ test: Int) -> String { tests[test].description }
 
-  /// The tests that a value passes.
+  /// Returns the tests that a value passes; nil is the absent value.
   func holding(_ value: EventValue?) -> Bits {
     var bits = Bits(count: tests.count)
     for (i, probe) in probes.enumerated() where probe.holds(value) { bits[i] = true }
     return bits
   }
 
-  /// The tests that a text passes of which nothing is known but its patterns.
+  /// Returns the tests that a text passes if it matches these patterns and is otherwise unknown.
   func holding(pattern matching: Bits) -> Bits {
     var bits = Bits(count: tests.count)
     for i in patterns.indices where matching[i] { for test in patternTests[i] { bits[test] = true } }
@@ -224,14 +225,14 @@ private struct Tests {
     return bits
   }
 
-  /// Of some tests those of versions.
+  /// Returns those of some tests that are about versions.
   func versions(_ holding: Bits) -> Bits {
     var bits = Bits(count: tests.count)
     for test in rangeTests where holding[test] { bits[test] = true }
     return bits
   }
 
-  /// The conditions that are met where these tests are passed.
+  /// Returns the conditions that a value meets if it passes these tests.
   func conditions(_ holding: Bits) -> Bits {
     var bits = Bits(count: trees.count)
     for (i, tree) in trees.enumerated() where tree.holds(holding) { bits[i] = true }

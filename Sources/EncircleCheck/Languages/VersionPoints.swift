@@ -1,14 +1,15 @@
 import EncircleRules
 
-/// Versions of which each other one is in the same of some ranges as one of them is.
+/// Chooses versions that stand for all others in tests for some ranges.
 enum VersionPoints {
-  /// The versions that the ranges name, one just behind each, and the first of all; each also as a text that is not taken.
+  /// Returns the versions that the ranges name, one just behind each, and the first of all versions; each is there also
+  /// with a spelling for which `isTaken` is false.
   static func around(_ ranges: [VersionRange], isTaken: (String) -> Bool) -> [String] {
     var bounds: [String] = []
     for range in ranges {
       for word in range.description.split(separator: " ") {
         let text = word.drop { "<>=!".unicodeScalars.contains($0.unicodeScalars.first ?? "0") }
-        // What follows + counts for nothing.
+        // The build metadata after + does not count in comparisons.
         bounds.append(String(text.prefix { $0 != "+" }))
       }
     }
@@ -17,12 +18,13 @@ enum VersionPoints {
     var result = ["0-0"]
     for bound in bounds {
       result.append(bound)
-      // Behind a pre-release there is one with a tag more and nothing between; behind a release any number of them.
+      // The next version after a pre-release has one identifier more; after a release there is no next one, but many
+      // near it.
       result.append(bound.utf8.contains(UInt8(ascii: "-")) ? bound + ".0" : bound + zeros + ".1-0")
     }
-    // Ordinary ones, to be read.
+    // Versions that read naturally come first, as they are shown in examples.
     let ordinary = bounds.map { $0 + ".1" }.filter { !$0.utf8.contains(UInt8(ascii: "-")) }
-    // The same version written otherwise: what follows + counts for nothing.
+    // Other spellings of the same versions, with build metadata.
     let others = result.map { version in
       var text = version + "+x"
       while isTaken(text) { text += "x" }

@@ -1,39 +1,39 @@
-/// A pattern over words of symbols: paths are words of components, texts words of characters.
+/// A pattern over words of symbols: a path is a word of components, a text a word of scalars.
 struct GappedPattern {
-  /// What stands at one place.
+  /// One item of a pattern.
   enum Item: Hashable {
     /// Any number of symbols, also none.
     case gap
-    /// One symbol that a predicate takes.
+    /// One symbol that has a property, which is named by its number.
     case one(Int)
   }
 
-  /// The items, in order; of several gaps in a row the first counts.
+  /// The items, in order; several gaps in a row mean the same as one.
   var items: [Item]
 }
 
-/// The words of an alphabet, divided by which of some patterns they match.
+/// The words of an alphabet, divided by the patterns that match them.
 ///
-/// The patterns are one nondeterministic automaton with a state for each place in each pattern. What a word makes of it is a
-/// set of places; the sets that words can reach are found in order of the words' length (subset construction: Rabin and
-/// Scott, "Finite Automata and Their Decision Problems", 1959). Whether patterns have a word in common, whether one
-/// covers others, and an example of each, is then read off.
+/// The patterns together are a nondeterministic automaton with a state for each position in each pattern. A word leads
+/// to a set of states; the sets that words can reach are found in order of the words' length (subset construction:
+/// Rabin and Scott, "Finite Automata and Their Decision Problems", 1959). The result shows whether patterns have a word
+/// in common and whether one covers others, with an example.
 struct WordClasses {
   /// Words that match the same patterns.
   struct WordClass {
-    /// The patterns that they match.
+    /// The patterns that match the words.
     let matching: Bits
-    /// The shortest of them, as numbers of symbols; at least one, and no more than were asked for.
+    /// The shortest of the words, as numbers of symbols; at least one, and no more than were asked for.
     var words: [[Int]]
   }
 
-  /// How many sets of places are looked at before the patterns count as too entangled, and how many steps between them.
+  /// The most sets of states, and the most steps between them, before the division is given up.
   static let setLimit = 20_000
   private static let stepLimit = 400_000
 
-  /// What all divisions together may take, so that no rule set takes forever.
+  /// The work that all divisions of a run may do together, so that no rule set takes forever.
   final class Budget {
-    /// Steps between sets of up to 64 places.
+    /// The remaining steps between sets of up to 64 states.
     private(set) var left: Int
 
     init(_ steps: Int = 100_000_000) { left = steps }
@@ -43,27 +43,27 @@ struct WordClasses {
     func spend(_ steps: Int) { left -= steps }
   }
 
-  /// By first appearance, shorter words before longer ones.
+  /// The classes in the order of their shortest words.
   private(set) var classes: [WordClass] = []
 
   /// Divides all words of at least one symbol.
   ///
   /// - Parameters:
-  ///   - symbols: By symbol: the predicates that take it. Of words of one length those of earlier symbols come first.
-  ///   - wordsPerClass: How many words of each class are wanted.
-  ///   - budget: What this may take at most, and is taken from.
-  /// - Returns: Nil if that takes more than ``setLimit`` sets of places: it can take exponentially many.
-  /// - Complexity: O(sets × symbols × places).
+  ///   - symbols: The properties of each symbol. Of words of one length those with earlier symbols come first.
+  ///   - wordsPerClass: The number of words that are wanted of each class.
+  ///   - budget: The work that is left; the steps are subtracted from it.
+  /// - Returns: Nil if there are more than ``setLimit`` sets of states, of which there can be exponentially many.
+  /// - Complexity: O(sets × symbols × states).
   init?(
     of patterns: [GappedPattern], symbols: [Bits], wordsPerClass: Int = 1,
     budget: Budget? = nil
   ) {
     if budget?.isSpent ?? false { return nil }
-    let places = Places(patterns, symbols)
-    let cost = 1 + places.count / 64
-    // By set of places: how many words have been taken there.
+    let states = PatternStates(patterns, symbols)
+    let cost = 1 + states.count / 64
+    // The number of words that have reached each set of states.
     var visits: [Bits: Int] = [:]
-    var nodes: [(state: Bits, parent: Int, symbol: Int)] = [(places.start, -1, -1)]
+    var nodes: [(state: Bits, parent: Int, symbol: Int)] = [(states.start, -1, -1)]
     var numbers: [Bits: Int] = [:]
     var next = 0
     var steps = 0
@@ -71,25 +71,25 @@ struct WordClasses {
       let state = nodes[next].state
       for symbol in symbols.indices {
         steps += 1
-        let reached = places.after(symbol, state)
+        let reached = states.after(symbol, state)
         let visited = visits[reached, default: 0]
         guard visited < wordsPerClass else { continue }
         visits[reached] = visited + 1
         nodes.append((reached, next, symbol))
-        let matching = places.matching(reached)
-        let place = numbers[matching] ?? classes.count
-        if place == classes.count {
-          numbers[matching] = place
+        let matching = states.matching(reached)
+        let number = numbers[matching] ?? classes.count
+        if number == classes.count {
+          numbers[matching] = number
           classes.append(WordClass(matching: matching, words: []))
         }
-        if classes[place].words.count < wordsPerClass {
+        if classes[number].words.count < wordsPerClass {
           var word: [Int] = []
           var node = nodes.count - 1
           while node > 0 {
             word.append(nodes[node].symbol)
             node = nodes[node].parent
           }
-          classes[place].words.append(word.reversed())
+          classes[number].words.append(word.reversed())
         }
       }
       next += 1
@@ -100,15 +100,16 @@ struct WordClasses {
   }
 }
 
-/// The places in patterns, all patterns one after the other: before each item, and the end.
-private struct Places {
+/// The states of the automaton: the positions before each item and at the end of each pattern, one pattern after the
+/// other.
+private struct PatternStates {
   let start: Bits
-  /// The number of places.
+  /// The number of states.
   let count: Int
   private let gaps: Bits
   private let ends: [Int]
-  // By symbol: the places whose item takes it.
-  private let taking: [Bits]
+  // For each symbol, the states whose item can stand for it.
+  private let statesBySymbol: [Bits]
 
   init(_ patterns: [GappedPattern], _ symbols: [Bits]) {
     var items: [GappedPattern.Item?] = []
@@ -125,24 +126,24 @@ private struct Places {
       items.append(nil)
     }
     var gaps = Bits(count: items.count)
-    var taking = Array(repeating: Bits(count: items.count), count: symbols.count)
+    var statesBySymbol = Array(repeating: Bits(count: items.count), count: symbols.count)
     for (i, item) in items.enumerated() {
       switch item {
       case nil: break
       case .gap: gaps[i] = true
-      case .one(let predicate): for s in symbols.indices where symbols[s][predicate] { taking[s][i] = true }
+      case .one(let predicate): for s in symbols.indices where symbols[s][predicate] { statesBySymbol[s][i] = true }
       }
     }
     count = items.count
     self.gaps = gaps
     self.ends = ends
-    self.taking = taking
+    self.statesBySymbol = statesBySymbol
     var start = Bits(count: items.count)
     for i in starts { start[i] = true }
     self.start = Self.closed(start, gaps)
   }
 
-  /// A gap may stand for nothing.
+  /// Returns the states with those behind gaps added, as a gap may stand for nothing.
   private static func closed(_ state: Bits, _ gaps: Bits) -> Bits {
     var skipped = state
     skipped.formIntersection(gaps)
@@ -151,16 +152,18 @@ private struct Places {
     return result
   }
 
+  /// Returns the states that a symbol leads to from some states.
   func after(_ symbol: Int, _ state: Bits) -> Bits {
-    var taken = state
-    taken.formIntersection(taking[symbol])
-    var result = taken.advanced()
+    var matched = state
+    matched.formIntersection(statesBySymbol[symbol])
+    var result = matched.advanced()
     var waiting = state
     waiting.formIntersection(gaps)
     result.formUnion(waiting)
     return Self.closed(result, gaps)
   }
 
+  /// Returns the patterns of which a state is the end.
   func matching(_ state: Bits) -> Bits {
     var result = Bits(count: ends.count)
     for (i, end) in ends.enumerated() where state[end] { result[i] = true }

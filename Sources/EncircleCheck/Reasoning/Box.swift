@@ -3,13 +3,13 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// What of an event a condition is about.
+/// The part of an event that a condition is about.
 enum Dimension: Hashable {
   /// The path of the element.
   case path
   /// The event ID.
   case eventID
-  /// The page, which an event may have from the dictionary.
+  /// The page, which may come from the dictionary.
   case page
   /// Another field that may be in several places.
   case field(EventFields.Field)
@@ -17,24 +17,25 @@ enum Dimension: Hashable {
   case place(PropertyReference)
 }
 
-/// What is asked of one dimension.
+/// A constraint on one dimension of an event.
 enum Constraint {
-  /// Of a value.
+  /// The value meets a condition.
   case value(Condition)
-  /// For each list, one of its selectors must match.
+  /// Of each list at least one selector matches.
   case path([[ElementSelector]])
-  /// One of these.
+  /// The event ID is one of these.
   case eventID(Set<EventID>)
 }
 
-/// The events that meet constraints in some dimensions, whatever they are in all others: what a clause asks, with what its
-/// rule asks of every event.
+/// The events that meet constraints in some dimensions, whatever their other dimensions are.
+///
+/// A clause is such a set: its tests, and the app and time of its rule.
 struct Box {
   private(set) var constraints: [Dimension: Constraint] = [:]
-  /// Constraints are equal whose keys are.
+  /// A key for each constraint; equal keys mean equal constraints.
   private(set) var keys: [Dimension: UTF8String] = [:]
 
-  /// Asks one thing more.
+  /// Adds a constraint.
   private mutating func add(_ condition: Condition, of dimension: Dimension) {
     var condition = condition
     if case .value(let other)? = constraints[dimension] { condition = .all([other, condition]) }
@@ -52,7 +53,7 @@ struct Box {
     keys[.eventID] = UTF8String(eventIDs.map(\.description).sorted().joined())
   }
 
-  /// The events that a clause of a rule asks for.
+  /// The events that match a clause of a rule, apart from its `unless`.
   init(_ clause: RuleClause, of rule: SelectionRule, _ fields: EventFields) {
     if let event = clause.event { add(event, of: Self.dimension(.event, fields)) }
     if let page = clause.page { add(page, of: .page) }
@@ -70,16 +71,16 @@ struct Box {
     if let app = page.app { add(Self.isApp(app), of: Self.dimension(.app, fields)) }
   }
 
-  /// What the rule asks of every event.
+  /// Adds the constraints that the rule has for every event: its time and app.
   private mutating func addWindow(of rule: SelectionRule, _ fields: EventFields) {
     let time = Self.dimension(.time, fields)
     if let from = rule.from { add(.number(.greaterOrEqual, DecimalNumber(from)), of: time) }
-    // The whole of the last millisecond.
+    // The last millisecond is included as a whole.
     if let to = rule.to { add(.number(.less, DecimalNumber(Int128(to) + 1)), of: time) }
     if let app = rule.app { add(Self.isApp(app), of: Self.dimension(.app, fields)) }
   }
 
-  /// An event that does not say its app, or says no text for it, may be of any.
+  /// Returns the condition that an event may be of an app: it names the app, or it has no text for its app.
   private static func isApp(_ app: UTF8String) -> Condition {
     .any([.isOneOf([.string(app)], fold: false), .not(.text(.glob, "*", fold: false))])
   }
@@ -91,18 +92,18 @@ struct Box {
 }
 
 extension Box {
-  /// A text that boxes have in common only if they ask the same in the same words.
+  /// A text that two boxes share only if their constraints are written alike.
   var key: String {
     keys.map { dimension, key in "\(dimension) \(key.text.utf8.count) \(key)" }.sorted().joined(separator: "\n")
   }
 }
 
-/// What a rule takes: what is in one of the boxes and in none of those of `unless`.
+/// The events that match a rule: those in one of the boxes and in none of the boxes of `unless`.
 struct RuleBoxes {
   let boxes: [Box]
   let unless: [Box]
 
-  /// A text that rules have in common only if they ask the same in the same words, in whatever order.
+  /// A text that two rules share only if their clauses are written alike, in whatever order.
   var key: String {
     (boxes.map { "any \($0.key)" }.sorted() + unless.map { "none \($0.key)" }.sorted()).joined(separator: "\n")
   }

@@ -3,10 +3,10 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Finds the rules that could cover another one: those that take some event that it takes.
+/// Finds the rules that could cover another one: those that match an event that it matches.
 ///
-/// All rules are tried at once, by the engine that decides events. Nobody knows a text that a given regular expression
-/// matches, so in the rules that are tried each expression is a mark to be contained, and in the examples it is put.
+/// The engine tries all rules at once. No text is known that a given regular expression matches, so the rules that are
+/// tried test for a mark in place of each expression, and the examples contain the mark.
 struct CandidateRules {
   private let matcher: Matcher
   private let fields: EventFields
@@ -14,12 +14,13 @@ struct CandidateRules {
   private let numbers: [UTF8String: Int]
   private let pages: [UTF8String: [Int]]
 
-  /// Prepares rules; disabled ones are never found.
+  /// Prepares rules; disabled rules are never found.
   init(_ ruleSet: RuleSet, _ dictionary: ElementDictionary) {
     fields = ruleSet.fields
     var marks: [UTF8String: String] = [:]
     var marked = ruleSet
-    // Selectors have been read in the style of the rules; the examples' paths are written in one that is never ambiguous.
+    // The selectors have been read in the style of the rules already, and the paths of the examples are never
+    // ambiguous.
     marked.style = .hubbleData
     marked.rules = ruleSet.rules.map { rule in
       var rule = rule
@@ -37,8 +38,9 @@ struct CandidateRules {
     self.pages = pages
   }
 
-  /// The rules that take an event like the example, and the excluded pages that it is on, as places in the rule set.
-  func rules(taking example: EventExample, _ decider: inout Decider) -> (rules: [Int], pages: [Int]) {
+  /// Returns the rules that match an event like the example, and the excluded pages that it is on, as indexes in the
+  /// rule set.
+  func rules(matching example: EventExample, _ decider: inout Decider) -> (rules: [Int], pages: [Int]) {
     let event = example.event(fields) { tests in tests.compactMap { marks[UTF8String($0)] }.joined() }
     let decision = decider.decide(event)
     return (
@@ -68,7 +70,7 @@ extension Condition {
     case .any(let parts): return .any(parts.map { $0.marked(&marks) })
     case .not(let part): return .not(part.marked(&marks))
     case .matches:
-      // By what it says, as examples tell what they pass.
+      // The key is the description, as examples name the tests that they pass by it.
       let mark = marks[UTF8String(description)] ?? "\u{E000}\(marks.count)\u{E001}"
       marks[UTF8String(description)] = mark
       return .text(.contains, UTF8String(mark), fold: false)

@@ -2,7 +2,7 @@ import EncircleRules
 import EncircleText
 
 extension Condition {
-  /// A text that conditions have in common only if they are written alike.
+  /// A text that two conditions share only if they are written alike.
   var key: String {
     var key = ""
     write(to: &key)
@@ -16,7 +16,7 @@ extension Condition {
       for part in parts { part.write(to: &key) }
       key += ")"
     }
-    // With its length in front, no text can be taken for another.
+    // Each text has its length in front, so that different lists of texts cannot look alike.
     func write(_ word: String, texts: [String]) {
       key += "\(word)\(texts.count)["
       for text in texts { key += "\(text.utf8.count):\(text)" }

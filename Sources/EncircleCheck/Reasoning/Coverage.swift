@@ -1,48 +1,48 @@
-/// What one rule takes of what another takes.
+/// Finds events that one rule matches and others do not.
 struct Coverage {
   let context: SpaceContext
 
-  /// What was found out.
+  /// The result of a search.
   enum Answer {
     /// There is no such event.
     case none
-    /// There is one.
+    /// There is such an event, for one the example.
     case example(EventExample)
-    /// The rules are too entangled to tell.
+    /// The search takes too long.
     case undecided
   }
 
-  /// An event that a rule takes.
+  /// Returns an event that a rule matches.
   func event(of rule: RuleBoxes) -> Answer { event(of: rule, notOf: []) }
 
-  /// An event that one of a rule's boxes takes.
+  /// Returns an event that a rule matches by one of its boxes.
   func event(ofBox box: Int, of rule: RuleBoxes) -> Answer {
     event(of: RuleBoxes(boxes: [rule.boxes[box]], unless: rule.unless), notOf: [])
   }
 
-  /// An event that a rule takes and none of some others.
+  /// Returns an event that a rule matches and none of some others does.
   func event(of rule: RuleBoxes, notOf others: [RuleBoxes]) -> Answer {
     var isUndecided = false
     for box in rule.boxes {
-      // The box itself, what the rule leaves out, and each other rule with what that leaves out.
+      // The box, the boxes of the rule's `unless`, and those of the other rules.
       var all = [box]
       func add(_ boxes: [Box]) -> Range<Int> {
         all += boxes
         return all.count - boxes.count..<all.count
       }
-      let left = add(rule.unless)
-      let ranges = others.map { (taken: add($0.boxes), left: add($0.unless)) }
+      let unless = add(rule.unless)
+      let ranges = others.map { (matching: add($0.boxes), unless: add($0.unless)) }
       guard let space = EventSpace(of: all, context) else {
         isUndecided = true
         continue
       }
       let found = space.parts.filter { part in
-        guard !left.contains(where: { part.boxes[$0] }) else { return false }
+        guard !unless.contains(where: { part.boxes[$0] }) else { return false }
         return !ranges.contains { range in
-          range.taken.contains { part.boxes[$0] } && !range.left.contains { part.boxes[$0] }
+          range.matching.contains { part.boxes[$0] } && !range.unless.contains { part.boxes[$0] }
         }
       }
-      // One that can be shown before one of which only the tests are known.
+      // Rather an example that can be shown than one of which only the tests are known.
       if let part = found.first(where: { !$0.example.isUncertain }) ?? found.first { return .example(part.example) }
     }
     return isUndecided ? .undecided : .none
@@ -50,7 +50,7 @@ struct Coverage {
 }
 
 extension EventExample {
-  /// Whether some value is only known by what it passes, so that there may be none.
+  /// Whether of some value only the tests are known that it passes, so that there may be no such value.
   var isUncertain: Bool {
     values.contains { _, value in
       if case .value(.unknown) = value { true } else { false }

@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// An event of which only that is known which matters.
+/// An event that is known only in the dimensions that matter for a comparison of rules.
 struct EventExample {
   /// A value in one dimension.
   enum Value {
@@ -14,13 +14,13 @@ struct EventExample {
 
   var values: [(dimension: Dimension, value: Value)] = []
 
-  /// The path, if there is one.
+  /// The path; nil if the example has none.
   var path: ElementPath? {
     for case (_, .path(let path)) in values { return path }
     return nil
   }
 
-  /// The event in words, as in `an event with path A/B, page "Home"`.
+  /// Returns the event in words: `an event with path A/B, page "Home"`.
   func text(_ fields: EventFields) -> String {
     let words = values.map { dimension, value in
       let name = dimension.name(fields)
@@ -36,9 +36,9 @@ struct EventExample {
     return words.isEmpty ? "any event" : "an event with " + words.joined(separator: ", ")
   }
 
-  /// The event itself.
+  /// Returns the event itself.
   ///
-  /// - Parameter text: Stands for a text of which only what it passes is known.
+  /// - Parameter text: Returns the text for a value of which only the tests are known that it passes.
   func event(_ fields: EventFields, text: ([String]) -> String) -> AnalyticsEvent {
     var event = AnalyticsEvent(EventObject())
     for (dimension, value) in values {
@@ -57,7 +57,7 @@ struct EventExample {
 }
 
 extension Dimension {
-  /// The place where an event has the value.
+  /// Returns the place where an event has the value.
   func place(_ fields: EventFields) -> PropertyReference {
     func first(_ field: EventFields.Field) -> PropertyReference {
       fields.places(of: field).first ?? .property(UTF8String(field.rawValue))
@@ -71,7 +71,7 @@ extension Dimension {
     }
   }
 
-  /// What people call it.
+  /// Returns the name of the dimension for people.
   func name(_ fields: EventFields) -> String {
     switch self {
     case .path: return "path"
@@ -88,7 +88,7 @@ extension Dimension {
 }
 
 extension EventExample {
-  /// The example with each number of its path one higher, where there is a higher one.
+  /// The example with each number of its path one higher, as far as there is a higher one.
   var withNextNumbers: EventExample {
     func next(_ number: Int) -> Int { number == .max ? number : number + 1 }
     var result = self

@@ -4,34 +4,33 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// What decides of values and paths what they are.
+/// The classes and the path style by which values and paths are divided, and the work that may be done.
 struct SpaceContext {
   var hierarchy: ClassHierarchy
   var style: PathStyleName
   var budget = WordClasses.Budget()
 }
 
-/// All events, divided by which of some boxes they are in.
+/// All events, divided by the boxes that they are in.
 ///
-/// Each dimension is divided by itself, and the parts are then combined. Constraints in different dimensions that are in truth
-/// about the same value are taken to be independent: an event that is said not to exist does not exist, and one of
-/// which nothing is known but that it may exist could be impossible.
+/// Each dimension is divided by itself, and the parts are then combined. Constraints in different dimensions are
+/// treated as independent, even if they are about the same value. So a part that is not found does not exist, while one
+/// that is found may be impossible.
 struct EventSpace {
   /// Events that are in the same boxes.
   struct Part {
-    /// The boxes.
+    /// The boxes that the events are in.
     let boxes: Bits
-    /// One of them.
+    /// One of the events.
     let example: EventExample
   }
 
-  /// By first appearance.
   let parts: [Part]
 
-  /// More parts than these are too many to combine.
+  /// The most parts; beyond these the division is given up.
   private static let limit = 4_096
 
-  /// Divides the events that are in the first of the boxes; nil if it cannot be told.
+  /// Divides the events that are in the first of the boxes; nil if that takes too long.
   init?(of boxes: [Box], _ context: SpaceContext) {
     var dimensions: [Dimension] = []
     for box in boxes {
@@ -65,11 +64,11 @@ struct EventSpace {
     self.parts = parts.map { Part(boxes: $0.boxes, example: $0.example) }
   }
 
-  /// The parts of one dimension: by part, the boxes whose constraint is met, and a value.
+  /// Returns the parts of one dimension: for each the boxes whose constraint it meets, and a value.
   private static func divide(
     _ dimension: Dimension, _ boxes: [Box], _ context: SpaceContext
   ) -> [(Bits, EventExample.Value)]? {
-    // Equal constraints are one.
+    // Equal constraints are divided once.
     var numbers: [UTF8String: Int] = [:]
     var constraints: [Constraint] = []
     let ofBox = boxes.map { box -> Int? in
@@ -113,7 +112,7 @@ struct EventSpace {
   private static func paths(_ constraints: [Constraint], _ context: SpaceContext) -> [(Bits, EventExample.Value)]? {
     var selectors: [ElementSelector] = []
     var numbers: [ElementSelector: Int] = [:]
-    // By constraint: lists of selectors, of each of which one must match.
+    // For each constraint, the lists of selectors of which one must match each.
     let asked = constraints.map { constraint -> [[Int]] in
       guard case .path(let lists) = constraint else { return [] }
       return lists.map { list in
@@ -144,7 +143,7 @@ struct EventSpace {
 }
 
 extension Dimension {
-  /// What people look at first comes first.
+  /// A sort key: the dimensions that people look at first come first.
   fileprivate var order: String {
     switch self {
     case .path: "0"

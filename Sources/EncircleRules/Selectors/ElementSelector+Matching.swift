@@ -6,8 +6,8 @@ import EncircleTree
 // the suggestions use it. The engine compiles selectors and matches them its own, faster way; tests compare the two.
 
 extension ElementSelector {
-  /// Returns whether the steps stand for all components of a path or, if the selector is not anchored, for the innermost
-  /// ones.
+  /// Returns whether the steps stand for all components of a path or, if the selector is not anchored, for the
+  /// innermost ones.
   ///
   /// - Parameter hierarchy: The classes that kind-of patterns know.
   /// - Complexity: O(*steps* × *components*) matches of a step: a step that does not match moves only the nearest `**`
@@ -66,8 +66,8 @@ extension ElementSelector.ClassPattern {
 extension ElementSelector.LocatorPattern {
   /// Returns whether the pattern matches a locator.
   ///
-  /// An index, section, row or item that the event does not tell matches only a test for any number. In a position -1 is
-  /// a number as any other.
+  /// An index, section, row or item that the event does not tell matches only a test for any number. In a position -1
+  /// is a number as any other.
   package func matches(_ locator: Locator) -> Bool {
     switch (self, locator) {
     case (.none, .none): true

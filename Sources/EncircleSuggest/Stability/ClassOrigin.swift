@@ -1,7 +1,8 @@
 import EncircleText
 import EncircleTree
 
-/// Where a class comes from, as far as its name and what is known of classes tell: whose decision it is when it changes.
+/// Where a class comes from, as far as its name and what is known of classes tell: whose decision it is when it
+/// changes.
 public enum ClassOrigin: Hashable, Sendable {
   /// The app's own: it changes when the app's developers change it.
   case app

@@ -23,7 +23,8 @@ public struct SelectorStability: Hashable, Sendable {
   /// Analyses a selector.
   ///
   /// - Parameters:
-  ///   - hierarchy: Tells which classes are controls and windows; with those of a capture, or of a rule set, the app's, too.
+  ///   - hierarchy: Tells which classes are controls and windows; with those of a capture, or of a rule set, the app's,
+  ///     too.
   ///   - siblings: By index of a step, the number of siblings of its class, itself included, where a capture tells it.
   /// - Complexity: O(length of the selector).
   public init(

@@ -11,7 +11,8 @@ public enum StabilityReason: Hashable, Sendable {
   case wrappers(steps: [Int])
   /// Names layouts that only hold others.
   case layouts(steps: [Int])
-  /// Tells an element by its index among the siblings of its class; `siblings` is their number in the capture, where known.
+  /// Tells an element by its index among the siblings of its class; `siblings` is their number in the capture, where
+  /// known.
   case siblingIndex(step: Int, indexes: ElementSelector.NumberTest, siblings: Int?)
   /// Names certain rows or items of a list, whose content moves.
   case exactRow(step: Int)

@@ -170,8 +170,8 @@ struct CandidateSearch {
 
   /// Returns the candidate without the indexes of the app's classes, and without `()`, as far as it stays unique.
   ///
-  /// A class of the app identifies an element by itself; without its index a `UIButton` would also match the next button
-  /// that is added.
+  /// A class of the app identifies an element by itself; without its index a `UIButton` would also match the next
+  /// button that is added.
   private mutating func relaxed(_ candidate: Candidate, _ freedom: Target.Freedom?) -> Candidate {
     var result = candidate
     // A path that needs so many steps repeats itself and has no class of the app to identify it.

@@ -15,8 +15,8 @@ public enum ElementQuery: Hashable, Sendable {
 
   /// Takes a text for what it looks like.
   ///
-  /// Fewer than 8 digits are a number, 8 to 64 hexadecimal digits an event ID, two numbers with a comma between them a point,
-  /// anything else is what the element says.
+  /// Fewer than 8 digits are a number, 8 to 64 hexadecimal digits an event ID, two numbers with a comma between them a
+  /// point, anything else is what the element says.
   public init(_ text: String) {
     if let point = Self.point(text) {
       self = point
@@ -58,10 +58,10 @@ public enum ElementQuery: Hashable, Sendable {
 extension ElementQuery {
   /// The elements of a capture that the query names, in pre-order.
   ///
-  /// A text is looked for as the whole content, title or label of elements, then as a part of them; what it finds is lifted to
-  /// the nearest trackable element around it, such as the button of a label. Nothing that somebody typed is looked at. A
-  /// point finds the trackable element that was drawn last there: hidden and transparent elements, and what is outside of
-  /// the frame of something around it, do not count.
+  /// A text is looked for as the whole content, title or label of elements, then as a part of them; what it finds is
+  /// lifted to the nearest trackable element around it, such as the button of a label. Nothing that somebody typed is
+  /// looked at. A point finds the trackable element that was drawn last there: hidden and transparent elements, and
+  /// what is outside of the frame of something around it, do not count.
   ///
   /// - Complexity: O(elements + total length of texts), and with an event ID O(total length of identities).
   public func elements(of screen: IdentifiedTree) -> [ElementID] {

@@ -10,9 +10,9 @@ import EncircleTree
 /// for suggestion in suggester.suggestions(for: ElementID(17)) { print(suggestion.selector, suggestion.stability.score) }
 /// ```
 ///
-/// A selector with a free row selects the element in every row of its list. It counts as unique when all that it selects
-/// has the element's path but for that row: the *same kind*. An element whose path and page another element has, too, is
-/// told from it by what events carry beside these, or not at all.
+/// A selector with a free row selects the element in every row of its list. It counts as unique when all that it
+/// selects has the element's path but for that row: the *same kind*. An element whose path and page another element
+/// has, too, is told from it by what events carry beside these, or not at all.
 public struct Suggester: Sendable {
   let index: ElementIndex
   let contents: ElementContents
@@ -51,7 +51,8 @@ public struct Suggester: Sendable {
   /// Suggests selectors for an element, the best first.
   ///
   /// Where the first frees a row, the second has it exactly. Suggestions that select nothing else in the capture come
-  /// before all others, then the more stable ones. If the first is not unique, no rule can tell the element from others.
+  /// before all others, then the more stable ones. If the first is not unique, no rule can tell the element from
+  /// others.
   ///
   /// - Parameters:
   ///   - element: An element of the capture.

@@ -14,8 +14,8 @@ struct Target {
   let cellLevel: Int?
   /// The elements with the same path, the element included.
   let twins: Set<Int32>
-  /// The ways to leave the row of the innermost cell open, the narrowest first; empty outside of cells. A way that frees
-  /// no more elements than the one before it is left out.
+  /// The ways to leave the row of the innermost cell open, the narrowest first; empty outside of cells. A way that
+  /// frees no more elements than the one before it is left out.
   let freedoms: [Freedom]
   /// The ways to tell the element from its twins; each is enough by itself.
   let proofs: [Proof]

@@ -14,7 +14,8 @@ struct KnownElementOptions: ParsableArguments {
     help: "A dictionary that `encircle index` made, for the same purpose; --captures add to it.")
   var dictionary: String?
 
-  /// The dictionary of the file and the captures; captures that cannot be read are reported, and then the status is not `done`.
+  /// The dictionary of the file and the captures; captures that cannot be read are reported, and then the status is not
+  /// `done`.
   ///
   /// - Parameter style: The style of the rule set, in which the dictionary is to have its paths.
   func loadDictionary(_ style: PathStyleName) throws -> (ElementDictionary, ExitStatus) {

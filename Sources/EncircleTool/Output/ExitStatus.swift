@@ -19,7 +19,8 @@ enum ExitStatus: Int32 {
       }
   }
 
-  /// The status for two things that went wrong: bad data outweighs missing files, as other data may well have been read.
+  /// The status for two things that went wrong: bad data outweighs missing files, as other data may well have been
+  /// read.
   func joined(with other: ExitStatus) -> ExitStatus { self == .done || other == .badData ? other : self }
 
   /// Ends the command; `done` returns.

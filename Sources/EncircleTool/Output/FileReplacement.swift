@@ -9,8 +9,8 @@ import Foundation
   import Musl
 #endif
 
-/// Writes a whole file at once: whoever reads meanwhile, and whoever comes after a run that was killed, finds the old file or
-/// the new one.
+/// Writes a whole file at once: whoever reads meanwhile, and whoever comes after a run that was killed, finds the old
+/// file or the new one.
 enum FileReplacement {
   /// Puts a file with these bytes in the place of what the path names; what is no file, such as a pipe, is written to.
   ///

@@ -1,8 +1,8 @@
 import EncircleRules
 import EncircleText
 
-/// Counts what became of events. Each record that was read is exactly one of selected, excluded, unresolved, not selected
-/// and rejected.
+/// Counts what became of events. Each record that was read is exactly one of selected, excluded, unresolved, not
+/// selected and rejected.
 struct MatchSummary: Sendable {
   private(set) var selected = 0
   /// Not selected because an exclude rule or an excluded page matched.
@@ -13,8 +13,8 @@ struct MatchSummary: Sendable {
   private(set) var notSelected = 0
   private(set) var rejected = 0
   private var ambiguous = 0
-  // By the number of the rule: how often it matched, and how often events were selected under its name, counted at one of
-  // the rules with that name.
+  // By the number of the rule: how often it matched, and how often events were selected under its name, counted at one
+  // of the rules with that name.
   private var matched: [Int]
   private var emitted: [Int]
   private var byPage: [UTF8String: Int] = [:]
