@@ -1,10 +1,9 @@
 import EncircleText
 import EncircleTree
 
-/// Where a class comes from, as far as its name and what is known of classes tell: whose decision it is when it
-/// changes.
+/// The origin of a class, which says who may change it. It is judged by the name and the known classes.
 public enum ClassOrigin: Hashable, Sendable {
-  /// The app's own: it changes when the app's developers change it.
+  /// The app itself: the class changes when the developers of the app change it.
   case app
   /// A public class of UIKit, Android or a well-known library.
   case framework
@@ -14,12 +13,12 @@ public enum ClassOrigin: Hashable, Sendable {
   case wrapper
   /// A layout that only holds others: Android's `LinearLayout`, WebDriverAgent's `XCUIElementTypeOther`.
   case layout
-  /// A name that a compiler makes of types and files, such as SwiftUI's.
+  /// The compiler, which makes such names from types and files; SwiftUI has many.
   case generated
 
-  /// The origin of a class.
+  /// Finds the origin of a class.
   ///
-  /// - Parameter hierarchy: Tells controls among private classes.
+  /// - Parameter hierarchy: The hierarchy that tells which private classes are controls.
   /// - Complexity: O(length + depth of the hierarchy).
   public init(of name: UTF8String, in hierarchy: ClassHierarchy = .builtIn) {
     if Self.isGenerated(name) {
@@ -29,7 +28,7 @@ public enum ClassOrigin: Hashable, Sendable {
     } else if Self.layouts.contains(name) {
       self = .layout
     } else if name.begins(with: "_"), !name.begins(with: "_Tt") {
-      // The app's own classes may begin so, too; those that a capture knows as controls are treated alike.
+      // Classes of the app may also begin with an underscore; they are treated alike.
       self = hierarchy.isClass(name.text, kindOf: "UIControl") ? .privateControl : .wrapper
     } else if Self.privateControls.contains(name) {
       self = .privateControl
@@ -40,18 +39,18 @@ public enum ClassOrigin: Hashable, Sendable {
     }
   }
 
-  /// Whether a name is an element type of WebDriverAgent or the older UIAutomation, and no class.
+  /// Returns whether a name is an element type of WebDriverAgent or the older UIAutomation rather than a class.
   static func isElementType(_ name: UTF8String) -> Bool {
     if name.begins(with: "XCUIElementType") { return true }
-    // UIAButton, but not UIAlertView.
+    // UIAButton is one, UIAlertView is not.
     let bytes = name.text.utf8.prefix(4)
     return name.begins(with: "UIA") && bytes.count == 4
       && isUpperCase(bytes[bytes.index(bytes.startIndex, offsetBy: 3)])
   }
 
-  /// Whether the name holds generic arguments, a private discriminator, or an address in place of a context.
+  /// Returns whether a name has generic arguments, a private discriminator, or an address in place of a context.
   private static func isGenerated(_ name: UTF8String) -> Bool {
-    // NSStringFromClass writes a private type of a file as _TtC…P33_…, a generic one as _TtG… or Outer<Inner>.
+    // NSStringFromClass returns _TtC…P33_… for a private type, and _TtG… or Outer<Inner> for a generic one.
     if name.begins(with: "_Tt") {
       return name.contains("P33_") || name.contains("SwiftUI") || name.begins(with: "_TtG")
     }
@@ -64,7 +63,7 @@ public enum ClassOrigin: Hashable, Sendable {
     where name.begins(with: prefix) {
       return true
     }
-    // Two or three capitals and another one begin the names of frameworks; an app may use those letters, too.
+    // A framework's prefix is followed by another capital. An app may use the same letters, which is not detected.
     for prefix in ["UI", "WK", "MK", "AV", "SF", "PK", "RCT", "RNS", "RNC"] where name.begins(with: prefix) {
       let next = name.text.utf8.dropFirst(prefix.utf8.count).first
       if let next, isUpperCase(next) { return true }
@@ -74,7 +73,7 @@ public enum ClassOrigin: Hashable, Sendable {
 
   private static func isUpperCase(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "A") && byte <= UInt8(ascii: "Z") }
 
-  // Not every private class is named with an underscore.
+  // Private classes whose names have no underscore.
   private static let wrappers: Set<UTF8String> = [
     "UITransitionView", "UIDropShadowView", "UILayoutContainerView", "UINavigationTransitionView",
     "UIViewControllerWrapperView", "UICollectionViewControllerWrapperView", "UISplitViewControllerPanelImplView",

@@ -1,15 +1,15 @@
 import EncircleText
 
-/// The releases of iOS in which a class stands on screens, where that is not all of them.
+/// The releases of iOS in which a class occurs on screens, for classes that do not occur in all.
 public struct ClassReleases: Hashable, Sendable, CustomStringConvertible {
-  /// The first major release; nil where it has been there since long before.
+  /// The first major release; nil if it is older than those that matter.
   public let first: Int?
-  /// The last major release; nil where the newest known one has it.
+  /// The last major release; nil if the newest known one has the class.
   public let last: Int?
-  /// The class that stands in its place in the other releases, where there is one.
+  /// The class that takes its place in the other releases, if there is one.
   public let counterpart: UTF8String?
 
-  /// The releases of a class; nil where all have it, or nothing is known.
+  /// Finds the releases of a class; nil if all have it, or nothing is known.
   public init?(of name: UTF8String) {
     guard let known = Self.known[name] else { return nil }
     self = known
@@ -21,7 +21,7 @@ public struct ClassReleases: Hashable, Sendable, CustomStringConvertible {
     self.counterpart = counterpart
   }
 
-  /// Whether a release, such as `17.2`, has the class; nil if the text is no version.
+  /// Returns whether a release, such as `17.2`, has the class; nil if the text is no version.
   public func include(_ version: String) -> Bool? {
     guard let major = Int(String(version.prefix { $0 != "." })) else { return nil }
     return (first ?? .min) <= major && major <= (last ?? .max)
@@ -37,9 +37,9 @@ public struct ClassReleases: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  // Read off view dumps of several releases and the release notes of UIKit; only what is certain is here.
+  // Found in view dumps of several releases and the release notes of UIKit; only certain cases are listed.
   private static let known: [UTF8String: ClassReleases] = [
-    // iOS 11 laid the bars out anew, with Auto Layout: bar items are in a content view and a stack.
+    // Since iOS 11 bars use Auto Layout, with their items in a content view and a stack.
     "UINavigationButton": .init(through: 10, else: "_UIButtonBarButton"),
     "UINavigationItemButtonView": .init(through: 10, else: "_UIButtonBarButton"),
     "UINavigationItemView": .init(through: 10, else: "_UINavigationBarContentView"),
@@ -55,10 +55,10 @@ public struct ClassReleases: Hashable, Sendable, CustomStringConvertible {
     "_UITAMICAdaptorView": .init(from: 11),
     "_UINavigationBarBackground": .init(through: 9, else: "_UIBarBackground"),
     "_UIBarBackground": .init(from: 10, else: "_UINavigationBarBackground"),
-    // iOS 26 draws the tab bar anew, iPadOS 18 did before.
+    // iPadOS 18 and iOS 26 have a new tab bar.
     "UITabBarButton": .init(through: 18, else: "_UITabButton"),
     "_UITabButton": .init(from: 18, else: "UITabBarButton"),
-    // iOS 10 made alerts of interface actions, where there had been a collection view.
+    // Since iOS 10 alerts consist of interface actions; before they had a collection view.
     "_UIAlertControllerCollectionViewCell": .init(
       from: 8, through: 9, else: "_UIInterfaceActionCustomViewRepresentationView"),
     "_UIInterfaceActionCustomViewRepresentationView": .init(from: 10, else: "_UIAlertControllerCollectionViewCell"),
@@ -66,14 +66,14 @@ public struct ClassReleases: Hashable, Sendable, CustomStringConvertible {
     "_UIInterfaceActionSeparatableSequenceView": .init(from: 10),
     "_UIInterfaceActionGroupHeaderScrollView": .init(from: 10),
     "_UIAlertControllerShadowedScrollView": .init(through: 9, else: "_UIInterfaceActionGroupHeaderScrollView"),
-    // iOS 11 took the wrapper out of table views and made swipe actions anew.
+    // iOS 11 removed the wrapper from table views and has new swipe actions.
     "UITableViewWrapperView": .init(through: 10),
     "UITableViewCellScrollView": .init(from: 7, through: 7),
     "UITableViewCellDeleteConfirmationView": .init(through: 10, else: "UISwipeActionPullView"),
     "_UITableViewCellActionButton": .init(from: 8, through: 10, else: "UISwipeActionStandardButton"),
     "UISwipeActionPullView": .init(from: 11, else: "UITableViewCellDeleteConfirmationView"),
     "UISwipeActionStandardButton": .init(from: 11, else: "_UITableViewCellActionButton"),
-    // iOS 13 laid the search bar out anew.
+    // iOS 13 has a new layout of the search bar.
     "_UISearchBarSearchContainerView": .init(from: 13),
     "_UISearchBarSearchFieldBackgroundView": .init(from: 13),
     // A SwiftUI List is a table view through iOS 15 and a collection view since.

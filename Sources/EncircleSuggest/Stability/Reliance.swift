@@ -2,7 +2,7 @@ import EncircleRules
 import EncircleText
 
 extension ElementSelector {
-  /// What an element must keep for the selector to match it, step by step, in words.
+  /// The properties that an element must keep for the selector to match it, step by step, in words.
   ///
   /// ```
   /// ProductCell, any row of section 0

@@ -2,30 +2,29 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// How likely a selector still selects its element in the next release of the app and of the system.
+/// An estimate of how likely a selector still selects its element in the next release of the app and of the system.
 ///
 /// ```swift
-/// let stability = SelectorStability(of: try Selector(parsing: "/UIWindow(0)/**/UIButton(1)"))
+/// let stability = SelectorStability(of: try ElementSelector(parsing: "/UIWindow(0)/**/UIButton(1)"))
 /// for reason in stability.reasons { print(reason.description(of: selector)) }
 /// ```
 ///
-/// Works on the selector alone; a capture can tell more of classes and of siblings.
+/// The selector alone is enough for an estimate; a capture adds knowledge about classes and siblings.
 public struct SelectorStability: Hashable, Sendable {
-  /// What the selector relies on, the heaviest first; empty for one that relies on nothing that changes.
+  /// The reasons why the selector may fail, the heaviest first.
   public private(set) var reasons: [StabilityReason]
 
-  /// From 0 to 100: 100 less all penalties.
+  /// The score from 0 to 100: 100 minus all penalties, but not less than 0.
   public var score: Int { max(0, 100 - penalty) }
 
-  /// The sum of the penalties; orders selectors whose scores are 0, too.
+  /// The sum of the penalties, which also orders selectors whose scores are 0.
   public var penalty: Int { reasons.reduce(0) { $0 + $1.penalty } }
 
   /// Analyses a selector.
   ///
   /// - Parameters:
-  ///   - hierarchy: Tells which classes are controls and windows; with those of a capture, or of a rule set, the app's,
-  ///     too.
-  ///   - siblings: By index of a step, the number of siblings of its class, itself included, where a capture tells it.
+  ///   - hierarchy: The classes, by which controls are recognised.
+  ///   - siblings: Returns the number of siblings with the class of a step, itself included; nil if it is not known.
   /// - Complexity: O(length of the selector).
   public init(
     of selector: ElementSelector, hierarchy: ClassHierarchy = .builtIn, siblings: (_ step: Int) -> Int? = { _ in nil }
@@ -39,7 +38,7 @@ public struct SelectorStability: Hashable, Sendable {
     var wrappers: [Int] = []
     var layouts: [Int] = []
     var elementTypes: [Int] = []
-    // Several classes of the same releases come and go together.
+    // Several classes of the same releases come and go together, and count once.
     var bounds: Set<[Int?]> = []
     var namesApp = false
     var isAnchored = selector.isAnchored
@@ -54,7 +53,7 @@ public struct SelectorStability: Hashable, Sendable {
       case .any:
         if isLast { reasons.append(.broadElement(step: i)) }
       case .glob(let name):
-        // A part of a name says whose class it is as well as a whole one.
+        // A part of a name shows whose class it is as well as the whole name does.
         if origin(name) == .app { namesApp = true }
         if isLast { reasons.append(.broadElement(step: i)) }
       case .name(let name), .kindOf(let name):
@@ -72,7 +71,7 @@ public struct SelectorStability: Hashable, Sendable {
         case .privateControl: reasons.append(.privateControl(step: i))
         case .wrapper:
           wrappers.append(i)
-          // There is hardly ever more than one; what is said of the wrapper covers its index.
+          // A wrapper hardly ever has siblings of its class; its own penalty covers its index.
           countsIndex = false
         case .layout: layouts.append(i)
         case .generated: reasons.append(.generatedName(step: i))
@@ -117,13 +116,13 @@ public struct SelectorStability: Hashable, Sendable {
     }
   }
 
-  /// Adds what a rule relies on beside its selector.
+  /// Adds a reason that a rule has beside its selector.
   public mutating func add(_ reason: StabilityReason) {
     reasons.append(reason)
     sort()
   }
 
-  // Stable, so that reasons of one weight stay in the order of the steps.
+  // The sort is stable, so that reasons of one weight stay in the order of the steps.
   private mutating func sort() {
     reasons = reasons.enumerated().sorted { a, b in
       (-a.element.penalty, a.offset) < (-b.element.penalty, b.offset)

@@ -1,49 +1,48 @@
 import EncircleRules
 import EncircleText
 
-/// Something that a selector relies on and that may change without anybody having meant to change the element.
+/// A reason why a selector may no longer match its element although nobody meant to change the element.
 ///
-/// `step` and `steps` are indexes into the selector's steps.
+/// `step` and `steps` are indexes of the selector's steps.
 public enum StabilityReason: Hashable, Sendable {
-  /// Begins at a window, so that every container in between must stay.
+  /// The selector begins at a window, so that every container in between must stay.
   case anchored
-  /// Names private views that only hold others.
+  /// It names private views that only hold others.
   case wrappers(steps: [Int])
-  /// Names layouts that only hold others.
+  /// It names layouts that only hold others.
   case layouts(steps: [Int])
-  /// Tells an element by its index among the siblings of its class; `siblings` is their number in the capture, where
-  /// known.
+  /// It depends on the index of an element among the siblings of its class; `siblings` is their number, if known.
   case siblingIndex(step: Int, indexes: ElementSelector.NumberTest, siblings: Int?)
-  /// Names certain rows or items of a list, whose content moves.
+  /// It names certain rows or items of a list, whose content moves.
   case exactRow(step: Int)
-  /// Tells a child page by where it lies in its scroll view.
+  /// It depends on the position of a child page in its scroll view.
   case pagePosition(step: Int)
-  /// Names a class that only some releases of the system have.
+  /// It names a class that only some releases of the system have.
   case someReleases(step: Int, UTF8String, ClassReleases)
-  /// Names a class as the compiler made it up: a generic or private type.
+  /// It has a class name that the compiler made: that of a generic or private type.
   case generatedName(step: Int)
-  /// Names a private control of the system.
+  /// It names a private control of the system.
   case privateControl(step: Int)
-  /// Names element types of a test driver; events of an app have classes, so that the selector matches none of them.
+  /// It names element types of a test driver. Events of an app have classes instead, so the selector matches none.
   case elementTypes(steps: [Int])
-  /// Has many steps.
+  /// It has many steps.
   case longChain(steps: Int)
-  /// Passes over any number of containers, so that other elements may come to match.
+  /// It has a `**`, which stands for any containers, so that other elements may come to match.
   case gap(step: Int)
-  /// Takes any element of a common class, or of a part of a class name.
+  /// It matches any element of a common class, or of classes with a part of a name.
   case broadElement(step: Int)
-  /// Names no class of the app's own.
+  /// It names no class of the app.
   case noAppClass
-  /// Needs the page besides the selector.
+  /// The rule needs the page beside the selector.
   case page(UTF8String)
-  /// Tests a text on the screen; a localised one is another in another language.
+  /// The rule tests a text on the screen; a localised text is another one in another language.
   case text(isLocalised: Bool)
-  /// Needs the event ID besides the selector: the whole path, exactly.
+  /// The rule needs the event ID beside the selector, and so the exact path.
   case eventID
-  /// Tests the developer's own id, which the SDK must send.
+  /// The rule tests the developer's own id, which the SDK must send.
   case developerID
 
-  /// How much the reason takes from a score of 100.
+  /// The number of points that the reason costs of a score of 100.
   public var penalty: Int {
     switch self {
     case .anchored: 15
@@ -68,12 +67,12 @@ public enum StabilityReason: Hashable, Sendable {
     }
   }
 
-  /// The most steps that are not yet a long chain.
+  /// The greatest number of steps that does not count as a long chain.
   public static let shortChain = 5
 
-  /// The reason in a sentence without a full stop, about a selector.
+  /// Returns the reason as a sentence about the selector, without a full stop.
   ///
-  /// - Parameter selector: The selector that has the reason; steps that it does not have are left out.
+  /// - Parameter selector: The selector that has the reason; a step that it lacks is written as `?`.
   public func description(of selector: ElementSelector) -> String {
     func text(_ step: Int) -> String { selector.steps.indices.contains(step) ? "\(selector.steps[step])" : "?" }
     func className(_ step: Int) -> String {

@@ -37,7 +37,7 @@ struct ElementIndex: Sendable {
     elementsByClass = elements
   }
 
-  /// The elements of a class, in pre-order.
+  /// Returns the elements of a class, in pre-order.
   func elements(ofClass name: Int32) -> ArraySlice<Int32> {
     elementsByClass[classStarts[Int(name)]..<classStarts[Int(name) + 1]]
   }
@@ -48,7 +48,7 @@ struct ElementIndex: Sendable {
     return step.locator?.matches(screen.locator(of: ElementID(rawValue: element))) ?? true
   }
 
-  /// The number of siblings of an element's class, itself included.
+  /// Returns the number of siblings of an element that have its class, itself included.
   ///
   /// - Complexity: O(siblings); for a top-level window O(windows).
   func siblings(of element: Int32) -> Int {
@@ -73,7 +73,7 @@ struct StepPattern: Hashable, Sendable {
 }
 
 extension ElementSelector.LocatorPattern {
-  /// The pattern that matches a locator alone, or any number in place of an unknown one.
+  /// Creates the pattern that matches one locator; in place of an unknown number it matches any.
   init(exactly locator: Locator) {
     func test(_ number: Int) -> ElementSelector.NumberTest { number == Locator.unknown ? .any : .exactly(number) }
     switch locator {

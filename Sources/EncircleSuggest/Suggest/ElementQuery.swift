@@ -4,19 +4,19 @@ import EncircleTree
 
 /// A way to name an element of a capture.
 public enum ElementQuery: Hashable, Sendable {
-  /// By its pre-order number, from 0.
+  /// The pre-order number of the element, from 0.
   case number(Int)
-  /// By its event ID, or the first 8 or more of its digits; lower case.
+  /// The event ID of the element, or at least its first 8 digits, in lower case.
   case eventID(prefix: String)
-  /// By a point in window coordinates, in the units of the capture's frames.
+  /// A point in window coordinates, in the units of the capture's frames.
   case point(x: Double, y: Double)
-  /// By what it says.
+  /// A text that the element shows.
   case text(String)
 
-  /// Takes a text for what it looks like.
+  /// Reads a query by its form.
   ///
   /// Fewer than 8 digits are a number, 8 to 64 hexadecimal digits an event ID, two numbers with a comma between them a
-  /// point, anything else is what the element says.
+  /// point; anything else is a text that the element shows.
   public init(_ text: String) {
     if let point = Self.point(text) {
       self = point
@@ -29,14 +29,14 @@ public enum ElementQuery: Hashable, Sendable {
     }
   }
 
-  /// The point that a text names, `x,y`; nil if it names none.
+  /// Reads a point, `x,y`; nil if the text is none.
   public static func point(_ text: String) -> ElementQuery? {
     let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     guard parts.count == 2, let x = number(parts[0]), let y = number(parts[1]) else { return nil }
     return .point(x: x, y: y)
   }
 
-  /// The event ID, or its beginning, that a text is; nil if it is none.
+  /// Reads an event ID or its first digits; nil if the text is none.
   public static func eventID(_ text: String) -> ElementQuery? {
     let bytes = Array(text.utf8)
     let digits = bytes.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "F") ? $0 + 0x20 : $0 }
@@ -46,7 +46,7 @@ public enum ElementQuery: Hashable, Sendable {
     return .eventID(prefix: String(decoding: digits, as: UTF8.self))
   }
 
-  // Digits with a sign and a fraction; nothing else that Double reads, such as inf.
+  // Only digits with a sign and a fraction, without other forms that Double reads, such as inf.
   private static func number(_ text: Substring.UTF8View) -> Double? {
     let text = String(decoding: text, as: UTF8.self)
     let trimmed = text.utf8.drop { $0 == UInt8(ascii: " ") }
@@ -56,12 +56,12 @@ public enum ElementQuery: Hashable, Sendable {
 }
 
 extension ElementQuery {
-  /// The elements of a capture that the query names, in pre-order.
+  /// Returns the elements of a capture that the query names, in pre-order.
   ///
-  /// A text is looked for as the whole content, title or label of elements, then as a part of them; what it finds is
-  /// lifted to the nearest trackable element around it, such as the button of a label. Nothing that somebody typed is
-  /// looked at. A point finds the trackable element that was drawn last there: hidden and transparent elements, and
-  /// what is outside of the frame of something around it, do not count.
+  /// A text is first compared with the whole content, title and label of elements, and if none is equal, searched in
+  /// them. The result is the nearest trackable element around each element that is found, such as the button around a
+  /// label. Text that somebody typed is not compared. A point finds the trackable element that was drawn last there;
+  /// hidden and transparent elements, and those outside of the frame of an ancestor, do not count.
   ///
   /// - Complexity: O(elements + total length of texts), and with an event ID O(total length of identities).
   public func elements(of screen: IdentifiedTree) -> [ElementID] {
@@ -83,7 +83,7 @@ extension IdentifiedTree {
   // MARK: - Points
 
   fileprivate func trackableElement(x: Double, y: Double) -> ElementID? {
-    // By element: where its coordinates begin, and whether the point is in it and all around it.
+    // For each element, the origin of its coordinates, and whether the point is in it and in all its ancestors.
     var origins: [(x: Double, y: Double)] = []
     var isHit: [Bool] = []
     origins.reserveCapacity(tree.count)
@@ -101,7 +101,7 @@ extension IdentifiedTree {
       }
       origins.append(origin)
       isHit.append(hit)
-      // An element without frame is passed through, as nobody knows where it is.
+      // An element without frame is skipped, as its place is not known, but its descendants count.
       if hit, frame != nil, trackingType(of: element) != nil { result = element }
     }
     return result
@@ -115,16 +115,16 @@ extension IdentifiedTree {
 
   fileprivate func elements(saying text: String) -> [ElementID] {
     let contents = ElementContents(of: self)
-    let wanted = Array(text.utf8)
-    guard !wanted.isEmpty else { return [] }
+    guard !text.isEmpty else { return [] }
+    let wanted = UTF8String(text)
     let whole = elements {
-      $0.utf8.elementsEqual(wanted)
+      UTF8String($0) == wanted
     } of: {
       texts(of: $0, contents)
     }
     if !whole.isEmpty { return whole }
     return elements {
-      contains($0, wanted)
+      UTF8String($0).contains(text)
     } of: {
       texts(of: $0, contents)
     }
@@ -136,11 +136,11 @@ extension IdentifiedTree {
       .compactMap { $0 }
   }
 
-  /// The nearest trackable elements around those with a text that `matches`; of nested ones the innermost.
+  /// Returns the nearest trackable elements around those with a text that `matches`; of nested ones the innermost.
   private func elements(
     where matches: (String) -> Bool, of texts: (ElementID) -> [String]
   ) -> [ElementID] {
-    // By element: the nearest trackable one from it upwards, or -1.
+    // For each element, the nearest trackable one from it upwards, or -1.
     var trackable: [Int32] = []
     trackable.reserveCapacity(tree.count)
     var found: Set<Int32> = []
@@ -150,24 +150,12 @@ extension IdentifiedTree {
       guard texts(element).contains(where: matches) else { continue }
       found.insert(trackable[element.index] >= 0 ? trackable[element.index] : element.rawValue)
     }
-    // A cell says what is in it, too; the button in it is meant. Children come after their parents.
+    // The content of a cell includes that of a button in it; the button is meant. Children come after their parents.
     var result: [ElementID] = []
     for element in found.sorted().map({ ElementID(rawValue: $0) }) {
       while let last = result.last, tree.subtreeEnd(of: last) > element { result.removeLast() }
       result.append(element)
     }
     return result
-  }
-}
-
-private func contains(_ text: String, _ part: [UInt8]) -> Bool {
-  var text = text
-  return text.withUTF8 { text in
-    guard text.count >= part.count else { return false }
-    return (0...text.count - part.count).contains { start in
-      var i = 0
-      while i < part.count, text[start + i] == part[i] { i += 1 }
-      return i == part.count
-    }
   }
 }

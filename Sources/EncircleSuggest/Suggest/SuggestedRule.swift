@@ -3,24 +3,22 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// A rule file with one rule, made of a suggestion.
-///
-/// The file loads as it is: what is not plain in YAML is quoted.
+/// A rule file with one rule, made from a suggestion.
 public struct SuggestedRule: Sendable {
-  /// The id: of the page and the developer's own id, or else the class.
+  /// The id: the developer's own id of the element, or else the page and the class.
   public var id: String
-  /// A name for people: the text of the element, if it is short; nil if it has none.
+  /// A name for people: the text of the element, if it has one that is short.
   public var name: String?
-  /// The app that the rule is for; nil is any.
+  /// The app that the rule is for; nil for any.
   public var app: String?
-  /// The event.
+  /// The name of the event.
   public var event = "$AppClick"
-  /// What the rule includes.
+  /// The suggestion that the rule includes.
   public var suggestion: Suggestion
   /// Lines above the rule that say where it comes from; line breaks in them are escaped.
   public var comments: [String] = []
 
-  /// Makes a rule of a suggestion.
+  /// Creates a rule from a suggestion.
   public init(_ suggestion: Suggestion, for element: ElementID, in screen: IdentifiedTree) {
     self.suggestion = suggestion
     app = screen.tree.header.app.flatMap { $0.isEmpty ? nil : $0 }
@@ -31,7 +29,7 @@ public struct SuggestedRule: Sendable {
 
   private static let longestName = 80
 
-  /// `cart.checkout-button` for a `CheckoutButton` on a `CartViewController`.
+  /// Returns an id such as `cart.checkout-button` for a `CheckoutButton` on a `CartViewController`.
   private static func id(of element: ElementID, in screen: IdentifiedTree) -> String {
     if !screen.holdsTypedText(element), let id = screen.tree.value(.identifier, of: element) {
       // An Android resource id has the package in front.
@@ -54,7 +52,7 @@ public struct SuggestedRule: Sendable {
     return page
   }
 
-  /// Lower-case ASCII letters and digits, with `-` between words and `.` where one was.
+  /// Returns the text in lower-case ASCII letters and digits, with `-` between words and `.` where the text has one.
   private static func slug(_ text: String) -> String {
     var result: [UInt8] = []
     var previous: UInt8 = 0
@@ -80,7 +78,7 @@ public struct SuggestedRule: Sendable {
 
   // MARK: - YAML
 
-  /// The rule file.
+  /// The rule file as YAML that can be loaded as it is.
   public var yaml: String {
     var lines = comments.map { "# " + Self.escaped($0) }
     lines.append("version: 1")
@@ -103,7 +101,7 @@ public struct SuggestedRule: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The text as it is where YAML takes it for that text, else in double quotes.
+  /// Returns a text as a YAML scalar: plain if YAML reads that as the text, else in double quotes.
   private static func scalar(_ text: String) -> String {
     var isPlain = true
     var hasLetter = false
@@ -120,7 +118,7 @@ public struct SuggestedRule: Sendable {
     return isPlain && hasLetter && !words.contains(UTF8String(text).lowerCase) ? text : quoted(text)
   }
 
-  // What YAML 1.1 takes for truth values and for nothing.
+  // The words that YAML 1.1 reads as truth values and null.
   private static let words: Set<[UInt8]> = Set(
     ["y", "n", "yes", "no", "on", "off", "true", "false", "null"].map { Array($0.utf8) })
 

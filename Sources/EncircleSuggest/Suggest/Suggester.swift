@@ -10,15 +10,15 @@ import EncircleTree
 /// for suggestion in suggester.suggestions(for: ElementID(17)) { print(suggestion.selector, suggestion.stability.score) }
 /// ```
 ///
-/// A selector with a free row selects the element in every row of its list. It counts as unique when all that it
-/// selects has the element's path but for that row: the *same kind*. An element whose path and page another element
-/// has, too, is told from it by what events carry beside these, or not at all.
+/// A selector with a free row selects the element in every row of its list. It counts as unique if all elements that it
+/// selects have the element's path but for that row: they are of the *same kind*. If another element has the same path
+/// and page, other values of its events can tell the two apart, or nothing can.
 public struct Suggester: Sendable {
   let index: ElementIndex
   let contents: ElementContents
-  // By class number.
+  // The origin of each class, by its number.
   let origins: [ClassOrigin]
-  // By class number: whether an element of the class is a place that people would name, such as a bar or a list.
+  // For each class, whether its elements are places that people would name, such as a bar or a list.
   let isRegion: [Bool]
 
   /// Prepares a capture.
@@ -33,7 +33,7 @@ public struct Suggester: Sendable {
     var isRegion: [Bool] = []
     let classCount = (index.classes.max() ?? -1) + 1
     for number in 0..<classCount {
-      // Names that are not a view's, but a controller's, have no element.
+      // The classes of controllers have no elements.
       guard let element = index.elements(ofClass: number).first.map({ ElementID(rawValue: $0) }) else {
         origins.append(.app)
         isRegion.append(false)
@@ -48,16 +48,16 @@ public struct Suggester: Sendable {
     self.isRegion = isRegion
   }
 
-  /// Suggests selectors for an element, the best first.
+  /// Returns selectors for an element, the best first.
   ///
-  /// Where the first frees a row, the second has it exactly. Suggestions that select nothing else in the capture come
-  /// before all others, then the more stable ones. If the first is not unique, no rule can tell the element from
+  /// Suggestions that are unique in the capture come first, and among these the more stable ones. If the best has a
+  /// free row, the second has the row of the element. If the best is not unique, no rule can tell the element from
   /// others.
   ///
   /// - Parameters:
   ///   - element: An element of the capture.
-  ///   - limit: The most suggestions.
-  /// - Returns: At least one suggestion, but for paths that are too long to write as a selector.
+  ///   - limit: The maximum number of suggestions.
+  /// - Returns: At least one suggestion, unless the path is too long for a selector.
   /// - Complexity: O(elements of the class × depth) at worst; in practice a few times O(elements of the class).
   public func suggestions(for element: ElementID, limit: Int = 5) -> [Suggestion] {
     let target = Target(element, in: self)
@@ -76,7 +76,7 @@ public struct Suggester: Sendable {
     return Self.withExactSecond(sorted, limit: limit)
   }
 
-  /// Puts the best suggestion without free row second, if the first has one.
+  /// Returns the suggestions with the best one without free row in the second place, if the first has a free row.
   private static func withExactSecond(_ sorted: [Suggestion], limit: Int) -> [Suggestion] {
     var result = sorted
     if let first = sorted.first, case .kind = first.uniqueness,
@@ -88,7 +88,7 @@ public struct Suggester: Sendable {
     return Array(result.prefix(max(0, limit)))
   }
 
-  // Classes that every screen is full of, so that naming one says little of the place.
+  // The classes that occur everywhere on screens, so that naming one says little about the place.
   private static let plainClasses: Set<UTF8String> = [
     "UIView", "UIStackView", "UIScrollView", "UIWindow", "UILabel", "UIImageView", "UIControl", "UIButton",
     "UIVisualEffectView", "RCTView", "RCTViewComponentView", "XCUIElementTypeWindow", "XCUIElementTypeApplication",
