@@ -1,6 +1,5 @@
 import ArgumentParser
 import EncircleCheck
-import EncircleEvents
 import EncircleText
 
 /// The formats in which findings about rules are written.
@@ -29,16 +28,4 @@ enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
 
   /// The code of a problem for which a rule file is not loaded.
   static let problemCode = "rule-file-error"
-}
-
-extension EventValue {
-  /// An object without the members that are nil.
-  static func object(_ members: (String, EventValue?)...) -> EventValue {
-    .object(
-      EventObject(
-        members.compactMap { name, value in value.map { EventObject.Member(name: name, value: $0) } }))
-  }
-
-  /// The value in one line.
-  var line: String { String(decoding: json, as: UTF8.self) + "\n" }
 }

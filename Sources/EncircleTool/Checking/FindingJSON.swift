@@ -1,43 +1,62 @@
 import EncircleCheck
-import EncircleEvents
 import EncircleText
 
 /// Findings for programs: one object.
 enum FindingJSON {
   static func text(of findings: [Finding]) -> String {
-    EventValue.object(("findings", .list(findings.map(value)))).line
+    var json = JSONBuilder()
+    json.object { $0.array("findings", findings, element: append) }
+    return json.line
   }
 
   static func text(of problems: [Diagnostic]) -> String {
-    let values = problems.map { problem in
-      EventValue.object(
-        ("file", problem.file.map { .string($0) }), ("line", problem.location.map { .number(DecimalNumber($0.line)) }),
-        ("column", problem.location.map { .number(DecimalNumber($0.column)) }), ("message", .string(problem.message)),
-        ("suggestion", problem.suggestion.map { .string($0) }), ("notes", notes(problem.notes)))
+    var json = JSONBuilder()
+    json.object {
+      $0.member("findings", [])
+      $0.array("errors", problems) { problem, json in
+        json.object {
+          $0.member("file", problem.file)
+          $0.member("line", problem.location?.line)
+          $0.member("column", problem.location?.column)
+          $0.member("message", problem.message)
+          $0.member("suggestion", problem.suggestion)
+          append(problem.notes, to: &$0)
+        }
+      }
     }
-    return EventValue.object(("findings", .list([])), ("errors", .list(values))).line
+    return json.line
   }
 
-  private static func value(_ finding: Finding) -> EventValue {
-    .object(
-      ("code", .string(finding.code.rawValue)), ("severity", .string(finding.severity.rawValue)),
-      ("rule", .string(finding.rule.text)), ("file", .string(finding.file)),
-      ("line", .number(DecimalNumber(finding.place.location.line))),
-      ("column", .number(DecimalNumber(finding.place.location.column))), ("message", .string(finding.message)),
-      ("example", finding.example.map { .string($0) }), ("suggestion", finding.suggestion.map { .string($0) }),
-      (
-        "edit",
-        finding.edit.map { .object(("written", .string($0.written)), ("replacement", .string($0.replacement))) }
-      ), ("notes", notes(finding.notes)))
+  private static func append(_ finding: Finding, to json: inout JSONBuilder) {
+    json.object {
+      $0.member("code", finding.code.rawValue)
+      $0.member("severity", finding.severity.rawValue)
+      $0.member("rule", finding.rule.text)
+      $0.member("file", finding.file)
+      $0.member("line", finding.place.location.line)
+      $0.member("column", finding.place.location.column)
+      $0.member("message", finding.message)
+      $0.member("example", finding.example)
+      $0.member("suggestion", finding.suggestion)
+      if let edit = finding.edit {
+        $0.object("edit") {
+          $0.member("written", edit.written)
+          $0.member("replacement", edit.replacement)
+        }
+      }
+      append(finding.notes, to: &$0)
+    }
   }
 
-  private static func notes(_ notes: [Diagnostic.Note]) -> EventValue? {
-    guard !notes.isEmpty else { return nil }
-    return .list(
-      notes.map { note in
-        .object(
-          ("file", note.file.map { .string($0) }), ("line", .number(DecimalNumber(note.location.line))),
-          ("column", .number(DecimalNumber(note.location.column))), ("message", .string(note.message)))
-      })
+  private static func append(_ notes: [Diagnostic.Note], to json: inout JSONBuilder) {
+    guard !notes.isEmpty else { return }
+    json.array("notes", notes) { note, json in
+      json.object {
+        $0.member("file", note.file)
+        $0.member("line", note.location.line)
+        $0.member("column", note.location.column)
+        $0.member("message", note.message)
+      }
+    }
   }
 }

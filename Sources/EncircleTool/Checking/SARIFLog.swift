@@ -1,100 +1,133 @@
 import EncircleCheck
-import EncircleEvents
 import EncircleRuleFiles
 import EncircleText
 
 /// Findings in SARIF 2.1.0 (OASIS, 2020), which code hosts and editors show.
 enum SARIFLog {
-  static func text(of findings: [Finding]) -> String { log(findings.map(result)) }
+  static func text(of findings: [Finding]) -> String { log(findings, result) }
 
-  static func text(of problems: [Diagnostic]) -> String { log(problems.map(result)) }
+  static func text(of problems: [Diagnostic]) -> String { log(problems, result) }
 
-  private static func log(_ results: [EventValue]) -> String {
-    let problem = EventValue.object(
-      ("id", .string(CheckFormat.problemCode)), ("shortDescription", message("a rule file that cannot be loaded")),
-      ("defaultConfiguration", .object(("level", "error"))))
-    let driver = EventValue.object(
-      ("name", "encircle"), ("version", .string(EncircleCommand.configuration.version)),
-      ("rules", .list(CheckCode.allCases.map(descriptor) + [problem])))
-    let run = EventValue.object(
-      ("tool", .object(("driver", driver))), ("columnKind", "unicodeCodePoints"), ("results", .list(results)))
-    return EventValue.object(
-      ("$schema", "https://json.schemastore.org/sarif-2.1.0.json"), ("version", "2.1.0"), ("runs", .list([run]))
-    ).line
+  private static func log<Item>(_ items: [Item], _ result: (Item, inout JSONBuilder) -> Void) -> String {
+    var json = JSONBuilder()
+    json.object {
+      $0.member("$schema", "https://json.schemastore.org/sarif-2.1.0.json")
+      $0.member("version", "2.1.0")
+      $0.array("runs", [items]) { items, json in
+        json.object {
+          $0.object("tool") { $0.object("driver", driver) }
+          $0.member("columnKind", "unicodeCodePoints")
+          $0.array("results", items, element: result)
+        }
+      }
+    }
+    return json.line
   }
 
-  private static func descriptor(_ code: CheckCode) -> EventValue {
+  private static func driver(_ json: inout JSONBuilder) {
+    json.member("name", "encircle")
+    json.member("version", EncircleCommand.configuration.version)
+    // A problem for which a rule file is not loaded is the last rule.
+    json.array("rules", CheckCode.allCases.map(Optional.some) + [nil]) { code, json in
+      json.object { if let code { append(code, to: &$0) } else { appendProblemCode(to: &$0) } }
+    }
+  }
+
+  private static func append(_ code: CheckCode, to json: inout JSONBuilder) {
     let text = code.documentation
-    return .object(
-      ("id", .string(code.rawValue)), ("shortDescription", message(text.title)),
-      ("fullDescription", message(text.explanation)),
-      ("help", message("\(text.explanation)\n\nWrong:\n\n\(text.wrong)\n\nRight:\n\n\(text.right)")),
-      ("defaultConfiguration", .object(("level", .string(text.severity.rawValue)))))
+    json.member("id", code.rawValue)
+    json.message("shortDescription", text.title)
+    json.message("fullDescription", text.explanation)
+    json.message("help", "\(text.explanation)\n\nWrong:\n\n\(text.wrong)\n\nRight:\n\n\(text.right)")
+    json.object("defaultConfiguration") { $0.member("level", text.severity.rawValue) }
   }
 
-  private static func message(_ text: String) -> EventValue { .object(("text", .string(text))) }
+  private static func appendProblemCode(to json: inout JSONBuilder) {
+    json.member("id", CheckFormat.problemCode)
+    json.message("shortDescription", "a rule file that cannot be loaded")
+    json.object("defaultConfiguration") { $0.member("level", "error") }
+  }
 
-  private static func result(_ finding: Finding) -> EventValue {
+  private static func result(_ finding: Finding, _ json: inout JSONBuilder) {
     var text = "\(finding.rule): \(finding.message)."
     if let example = finding.example { text += " Example: \(example)." }
     if finding.edit == nil, let suggestion = finding.suggestion { text += " Instead: \(suggestion)." }
-    let width = finding.place.written.map { $0.unicodeScalars.count }
-    let fix = finding.edit.map { edit in
-      EventValue.object(
-        ("description", message("Write \(edit.replacement)")),
-        (
-          "artifactChanges",
-          .list([
-            .object(
-              ("artifactLocation", artifact(finding.file)),
-              (
-                "replacements",
-                .list([
-                  .object(
-                    ("deletedRegion", region(edit.location, width: edit.written.unicodeScalars.count)),
-                    ("insertedContent", message(edit.replacement)))
-                ])
-              ))
-          ])
-        ))
+    let related = finding.notes.filter { $0.file != nil }
+    json.object {
+      $0.member("ruleId", finding.code.rawValue)
+      $0.member("ruleIndex", CheckCode.allCases.firstIndex(of: finding.code) ?? 0)
+      $0.member("level", finding.severity.rawValue)
+      $0.message("message", text)
+      $0.array("locations", [finding.place]) { place, json in
+        json.object {
+          append(finding.file, place.location, width: place.written?.unicodeScalars.count, to: &$0)
+        }
+      }
+      if !related.isEmpty {
+        $0.array("relatedLocations", related) { note, json in
+          json.object {
+            append(note.file ?? "", note.location, to: &$0)
+            $0.message("message", note.message)
+          }
+        }
+      }
+      if let edit = finding.edit { $0.array("fixes", [edit]) { append($0, in: finding.file, to: &$1) } }
     }
-    let related = finding.notes.compactMap { note in
-      note.file.map { location($0, note.location, message: note.message) }
-    }
-    return .object(
-      ("ruleId", .string(finding.code.rawValue)),
-      ("ruleIndex", .number(DecimalNumber(CheckCode.allCases.firstIndex(of: finding.code) ?? 0))),
-      ("level", .string(finding.severity.rawValue)), ("message", message(text)),
-      ("locations", .list([location(finding.file, finding.place.location, width: width)])),
-      ("relatedLocations", related.isEmpty ? nil : .list(related)), ("fixes", fix.map { .list([$0]) }))
   }
 
-  private static func result(_ problem: Diagnostic) -> EventValue {
+  private static func append(_ edit: Finding.Edit, in file: String, to json: inout JSONBuilder) {
+    json.object {
+      $0.message("description", "Write \(edit.replacement)")
+      $0.array("artifactChanges", [edit]) { edit, json in
+        json.object {
+          $0.object("artifactLocation") { $0.member("uri", uri(file)) }
+          $0.array("replacements", [edit]) { edit, json in
+            json.object {
+              $0.object("deletedRegion") {
+                append(edit.location, width: edit.written.unicodeScalars.count, to: &$0)
+              }
+              $0.message("insertedContent", edit.replacement)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  private static func result(_ problem: Diagnostic, _ json: inout JSONBuilder) {
     let suggestion = problem.suggestion.map { "; did you mean '\($0)'?" } ?? ""
-    return .object(
-      ("ruleId", .string(CheckFormat.problemCode)), ("ruleIndex", .number(DecimalNumber(CheckCode.allCases.count))),
-      ("level", "error"), ("message", message(problem.message + suggestion)),
-      ("locations", problem.file.map { .list([location($0, problem.location)]) }))
+    json.object {
+      $0.member("ruleId", CheckFormat.problemCode)
+      $0.member("ruleIndex", CheckCode.allCases.count)
+      $0.member("level", "error")
+      $0.message("message", problem.message + suggestion)
+      if let file = problem.file {
+        $0.array("locations", [file]) { file, json in json.object { append(file, problem.location, to: &$0) } }
+      }
+    }
   }
 
-  private static func location(
-    _ file: String, _ place: SourceLocation?, width: Int? = nil, message text: String? = nil
-  ) -> EventValue {
-    .object(
-      (
-        "physicalLocation",
-        .object(("artifactLocation", artifact(file)), ("region", place.map { region($0, width: width) }))
-      ), ("message", text.map(message)))
+  /// Appends the members of a location.
+  private static func append(
+    _ file: String, _ location: SourceLocation?, width: Int? = nil, to json: inout JSONBuilder
+  ) {
+    json.object("physicalLocation") {
+      $0.object("artifactLocation") { $0.member("uri", uri(file)) }
+      if let location { $0.object("region") { append(location, width: width, to: &$0) } }
+    }
   }
 
-  private static func region(_ place: SourceLocation, width: Int?) -> EventValue {
-    .object(
-      ("startLine", .number(DecimalNumber(place.line))), ("startColumn", .number(DecimalNumber(place.column))),
-      ("endColumn", width.map { .number(DecimalNumber(place.column + $0)) }))
+  /// Appends the members of a region.
+  ///
+  /// - Parameter width: The number of scalars; nil if it is not known.
+  private static func append(_ location: SourceLocation, width: Int?, to json: inout JSONBuilder) {
+    json.member("startLine", location.line)
+    json.member("startColumn", location.column)
+    json.member("endColumn", width.map { location.column + $0 })
   }
 
-  /// A file as a URI reference (RFC 3986), relative if the path is.
-  private static func artifact(_ file: String) -> EventValue {
+  /// Returns a path as a URI reference (RFC 3986), which is relative if the path is.
+  private static func uri(_ file: String) -> String {
     var uri = ""
     for byte in file.utf8 {
       switch byte {
@@ -107,6 +140,11 @@ enum SARIFLog {
         uri += "%" + (digits.count == 1 ? "0" : "") + digits
       }
     }
-    return .object(("uri", .string(file.utf8.first == UInt8(ascii: "/") ? "file://" + uri : uri)))
+    return file.utf8.first == UInt8(ascii: "/") ? "file://" + uri : uri
   }
+}
+
+extension JSONBuilder {
+  /// Writes a member whose value is a message object.
+  fileprivate mutating func message(_ name: String, _ text: String) { object(name) { $0.member("text", text) } }
 }

@@ -188,7 +188,7 @@ struct ConvertCommand: ParsableCommand {
       $0.array("results", job.results) { result, json in
         json.object {
           $0.member("path", result.path.written)
-          if let id = result.path.digest { $0.member("style_id", Hexadecimal.text(id)) }
+          $0.member("style_id", result.path.digest.map(Hexadecimal.text))
           $0.member("lost", result.losses)
         }
       }

@@ -76,21 +76,18 @@ struct PathCommand: ParsableCommand {
   }
 
   private static func json(_ text: String, _ path: ElementPath) -> String {
-    var bytes: [UInt8] = Array("{\"path\":".utf8)
-    JSONText.append(text, to: &bytes)
-    bytes.append(contentsOf: ",\"slashes\":".utf8)
-    JSONText.append(path.written(.slashes), to: &bytes)
-    bytes.append(contentsOf: ",\"components\":[".utf8)
-    for (i, component) in path.components.enumerated() {
-      bytes.append(contentsOf: (i > 0 ? ",{\"class\":" : "{\"class\":").utf8)
-      JSONText.append(component.className, to: &bytes)
-      for (name, value) in component.locator.fields {
-        bytes.append(contentsOf: ",\"\(name.isEmpty ? "index" : name)\":\(value)".utf8)
+    var json = JSONBuilder()
+    json.object {
+      $0.member("path", text)
+      $0.member("slashes", path.written(.slashes))
+      $0.array("components", path.components) { component, json in
+        json.object {
+          $0.member("class", component.className)
+          for (name, value) in component.locator.fields { $0.member(name.isEmpty ? "index" : name, value) }
+        }
       }
-      bytes.append(UInt8(ascii: "}"))
     }
-    bytes.append(contentsOf: "]}\n".utf8)
-    return String(decoding: bytes, as: UTF8.self)
+    return json.line
   }
 
   private static func description(of error: PathError, in text: String) -> String {

@@ -90,14 +90,14 @@ struct StatsCommand: ParsableCommand {
       $0.member("event_ids", statistics.eventIDs)
       $0.array("pages", statistics.pages) { page, json in
         json.object {
-          if let name = page.name { $0.member("page", name) }
+          $0.member("page", page.name)
           $0.member("elements", page.elements)
           $0.member("trackable", page.trackable)
         }
       }
       $0.array("collisions", statistics.collisions) { collision, json in
         json.object {
-          $0.member("event_id", collision.eventID.description)
+          $0.member("event_id", collision.eventID)
           $0.member("identity", collision.identity)
           $0.member("sharing", collision.sharing)
           $0.member("pages", collision.pages)
@@ -105,7 +105,7 @@ struct StatsCommand: ParsableCommand {
       }
       $0.array("versions", statistics.versions) { version, json in
         json.object {
-          if let app = version.app { $0.member("app", app) }
+          $0.member("app", version.app)
           $0.member("app_version", version.version)
           $0.member("captures", version.captures)
           $0.member("event_ids", version.elements)
@@ -114,6 +114,6 @@ struct StatsCommand: ParsableCommand {
         }
       }
     }
-    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    return json.line
   }
 }

@@ -65,7 +65,7 @@ enum ExplanationText {
     json.object {
       let decision = explanation.decision
       $0.member("selected", decision.isSelected)
-      if let eventID = decision.eventID { $0.member("event_id", eventID.description) }
+      $0.member("event_id", decision.eventID)
       $0.member("rules", decision.rules.map(\.text))
       $0.member("excluded_by", decision.excludedBy.map(\.text))
       $0.member("pages", decision.pages.map(\.text))
@@ -73,21 +73,21 @@ enum ExplanationText {
       $0.member("track", explanation.track.rawValue)
       $0.member("resolution", decision.resolution.rawValue)
       $0.member("paths", explanation.paths)
-      if let page = explanation.page { $0.member("page", page) }
+      $0.member("page", explanation.page)
       $0.array("explanations", rules) { result, json in
         json.object {
           $0.member("rule", result.rule.id.text)
           $0.member("effect", result.rule.effect.rawValue)
           $0.member("matches", result.matches)
-          if let origin = result.rule.origin { $0.member("origin", origin) }
+          $0.member("origin", result.rule.origin)
           $0.array("clauses", result.clauses, element: append)
           $0.array("besides", result.besides, element: append)
           $0.array("unless", result.unless, element: append)
-          if let change = result.change { $0.member("change", change) }
+          $0.member("change", result.change)
         }
       }
     }
-    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    return json.line
   }
 
   private static func append(_ clause: Explanation.ClauseResult, to json: inout JSONBuilder) {
@@ -104,57 +104,5 @@ enum ExplanationText {
       $0.member("found", test.found)
       $0.member("passed", test.passed)
     }
-  }
-}
-
-/// Writes nested JSON.
-struct JSONBuilder {
-  private(set) var bytes: [UInt8] = []
-
-  mutating func object(_ body: (inout JSONBuilder) -> Void) {
-    bytes.append(UInt8(ascii: "{"))
-    body(&self)
-    bytes.append(UInt8(ascii: "}"))
-  }
-
-  mutating func member(_ name: String, _ value: String) {
-    key(name)
-    JSONText.append(value, to: &bytes)
-  }
-
-  mutating func member(_ name: String, _ value: Bool) {
-    key(name)
-    bytes.append(contentsOf: (value ? "true" : "false").utf8)
-  }
-
-  mutating func member(_ name: String, _ values: [String]) {
-    array(name, values) { JSONText.append($0, to: &$1.bytes) }
-  }
-
-  mutating func array<Element>(
-    _ name: String, _ values: [Element], element: (Element, inout JSONBuilder) -> Void
-  ) {
-    key(name)
-    bytes.append(UInt8(ascii: "["))
-    for (i, value) in values.enumerated() {
-      if i > 0 { bytes.append(UInt8(ascii: ",")) }
-      element(value, &self)
-    }
-    bytes.append(UInt8(ascii: "]"))
-  }
-
-  /// Adds a member whose value `write` appends.
-  mutating func member(_ name: String, _ write: (inout [UInt8]) -> Void) {
-    key(name)
-    write(&bytes)
-  }
-
-  /// Appends a number, as the element of an array.
-  mutating func append(_ number: Double) { JSONText.append(number, to: &bytes) }
-
-  private mutating func key(_ name: String) {
-    if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
-    JSONText.append(name, to: &bytes)
-    bytes.append(UInt8(ascii: ":"))
   }
 }

@@ -5,6 +5,8 @@ import EncircleText
 struct JSONRecordWriter: RecordWriter {
   let isArray: Bool
   private var isFirst = true
+  // Writes to the buffer of the output, with which it swaps its bytes.
+  private var json = JSONBuilder()
 
   init(isArray: Bool) { self.isArray = isArray }
 
@@ -13,7 +15,9 @@ struct JSONRecordWriter: RecordWriter {
   mutating func write(_ record: ElementRecord, to output: ResultWriter) throws {
     if isArray { output.buffer.append(contentsOf: (isFirst ? "[\n" : ",\n").utf8) }
     isFirst = false
-    Self.append(record, to: &output.buffer)
+    swap(&json.bytes, &output.buffer)
+    Self.append(record, to: &json)
+    swap(&json.bytes, &output.buffer)
     if !isArray { output.buffer.append(UInt8(ascii: "\n")) }
     try output.flushIfLarge()
   }
@@ -24,57 +28,32 @@ struct JSONRecordWriter: RecordWriter {
     if isArray { try output.write(isFirst ? "[]\n" : "\n]\n") }
   }
 
-  private static func append(_ record: ElementRecord, to bytes: inout [UInt8]) {
-    func member(_ name: StaticString, _ value: String?) {
-      guard let value else { return }
-      key(name)
-      JSONText.append(value, to: &bytes)
-    }
-    func key(_ name: StaticString) {
-      bytes.append(bytes.last == UInt8(ascii: "{") ? UInt8(ascii: "\"") : UInt8(ascii: ","))
-      if bytes.last == UInt8(ascii: ",") { bytes.append(UInt8(ascii: "\"")) }
-      EncircleIdentity.append(name, to: &bytes)
-      bytes.append(contentsOf: "\":".utf8)
-    }
-    bytes.append(UInt8(ascii: "{"))
-    member("capture", record.capture)
-    key("element")
-    bytes.append(contentsOf: record.element.description.utf8)
-    member("class", record.className)
-    key("path")
-    JSONText.append(record.path, to: &bytes)
-    if let styled = record.styled {
-      member("style", styled.path.style.rawValue)
-      if styled.path.style == .growingIO {
-        member("xpath", GrowingIOStyle.xpath(of: styled.path))
-        member("xcontent", GrowingIOStyle.xcontent(of: styled.path))
+  private static func append(_ record: ElementRecord, to json: inout JSONBuilder) {
+    json.object {
+      $0.member("capture", record.capture)
+      $0.member("element", record.element.index)
+      $0.member("class", record.className)
+      $0.member("path", record.path)
+      if let styled = record.styled {
+        $0.member("style", styled.path.style.rawValue)
+        if styled.path.style == .growingIO {
+          $0.member("xpath", GrowingIOStyle.xpath(of: styled.path))
+          $0.member("xcontent", GrowingIOStyle.xcontent(of: styled.path))
+        }
+        $0.member("style_id", styled.id.map(Hexadecimal.text))
+        $0.member("position", styled.position)
       }
-      member("style_id", styled.id.map(Hexadecimal.text))
-      member("position", styled.position)
-    }
-    member("controller", record.controller)
-    member("page", record.page)
-    key("identity")
-    JSONText.append(record.identity, to: &bytes)
-    key("event_id")
-    bytes.append(UInt8(ascii: "\""))
-    record.eventID.write(to: &bytes)
-    bytes.append(UInt8(ascii: "\""))
-    member("type", record.type?.rawValue)
-    key("trackable")
-    bytes.append(contentsOf: (record.type != nil ? "true" : "false").utf8)
-    for (name, value) in record.cell?.fields ?? [] {
-      bytes.append(contentsOf: ",\"\(name)\":\(value)".utf8)
-    }
-    member("content", record.content)
-    if let frame = record.frame {
-      key("frame")
-      for (i, number) in [frame.x, frame.y, frame.width, frame.height].enumerated() {
-        bytes.append(UInt8(ascii: i == 0 ? "[" : ","))
-        JSONText.append(number, to: &bytes)
+      $0.member("controller", record.controller)
+      $0.member("page", record.page)
+      $0.member("identity", record.identity)
+      $0.member("event_id", record.eventID)
+      $0.member("type", record.type?.rawValue)
+      $0.member("trackable", record.type != nil)
+      for (name, value) in record.cell?.fields ?? [] { $0.member(name, value) }
+      $0.member("content", record.content)
+      if let frame = record.frame {
+        $0.array("frame", [frame.x, frame.y, frame.width, frame.height]) { $1.value($0) }
       }
-      bytes.append(UInt8(ascii: "]"))
     }
-    bytes.append(UInt8(ascii: "}"))
   }
 }

@@ -52,18 +52,17 @@ enum KnownElementText {
   }
 
   private static func append(_ element: KnownElement, to json: inout JSONBuilder) {
-    json.member("event_id", element.eventID.description)
+    json.member("event_id", element.eventID)
     json.member("known", true)
     json.member("identity", element.identity)
     json.member("path", element.path.written(.underscores))
-    func add(_ name: String, _ value: String?) { if let value { json.member(name, value) } }
-    add("class", element.chain.last?.className)
-    add("controller", element.controller)
-    add("page", element.page)
-    add("type", element.type?.rawValue)
-    add("content", element.content)
+    json.member("class", element.chain.last?.className)
+    json.member("controller", element.controller)
+    json.member("page", element.page)
+    json.member("type", element.type?.rawValue)
+    json.member("content", element.content)
     if let frame = element.frame {
-      json.array("frame", [frame.x, frame.y, frame.width, frame.height]) { number, json in json.append(number) }
+      json.array("frame", [frame.x, frame.y, frame.width, frame.height]) { $1.value($0) }
     }
     json.member("captures", element.captures)
     json.member("app_versions", element.appVersions)
@@ -73,20 +72,6 @@ enum KnownElementText {
     let ids = paths.compactMap { path in path.digest.map { (path.style.rawValue, Hexadecimal.text($0)) } }
     if !ids.isEmpty {
       json.object("style_ids") { json in for (style, id) in ids { json.member(style, id) } }
-    }
-  }
-}
-
-extension JSONBuilder {
-  mutating func member(_ name: String, _ value: Int) {
-    member(name) { JSONText.append(Double(value), to: &$0) }
-  }
-
-  mutating func object(_ name: String, _ body: (inout JSONBuilder) -> Void) {
-    member(name) { bytes in
-      var inner = JSONBuilder()
-      inner.object(body)
-      bytes.append(contentsOf: inner.bytes)
     }
   }
 }

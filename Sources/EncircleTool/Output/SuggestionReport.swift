@@ -123,24 +123,24 @@ struct SuggestionReport {
     var json = JSONBuilder()
     json.object {
       $0.member("capture", capture)
-      $0.member("element") { Self.append(element.index, to: &$0) }
+      $0.member("element", element.index)
       $0.member("class", screen.className(of: element))
       $0.member("path", screen.path(of: element).written(.slashes))
-      $0.member("event_id", screen.eventID(of: element).description)
-      if let page = screen.page(of: element) { $0.member("page", page) }
-      if let type = screen.trackingType(of: element) { $0.member("type", type.rawValue) }
-      if let content = ElementContents(of: screen).content(of: element) { $0.member("content", content) }
+      $0.member("event_id", screen.eventID(of: element))
+      $0.member("page", screen.page(of: element))
+      $0.member("type", screen.trackingType(of: element)?.rawValue)
+      $0.member("content", ElementContents(of: screen).content(of: element))
       $0.array("suggestions", Array(suggestions.enumerated())) { item, json in
         append(item.element, item.offset, to: &json)
       }
     }
-    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    return json.line
   }
 
   private func append(_ suggestion: Suggestion, _ number: Int, to json: inout JSONBuilder) {
     json.object {
       $0.member("selector", suggestion.selector.description)
-      if let page = suggestion.page { $0.member("page", page) }
+      $0.member("page", suggestion.page)
       $0.member("needs_page", suggestion.needsPage)
       for evidence in suggestion.evidence {
         switch evidence {
@@ -149,7 +149,7 @@ struct SuggestionReport {
           $0.member("localised", evidence.isLocalised)
         case .noContent: $0.member("has_content", false)
         case .developerID(let id): $0.member("developer_id", id.text)
-        case .eventID(let id): $0.member("event_id", id.description)
+        case .eventID(let id): $0.member("event_id", id)
         }
       }
       $0.member("unique", suggestion.isUnique)
@@ -158,13 +158,13 @@ struct SuggestionReport {
       case .kind: $0.member("selects", "kind")
       case .shared: $0.member("selects", "shared")
       }
-      $0.member("count") { Self.append(suggestion.elements.count, to: &$0) }
-      $0.array("elements", Array(suggestion.elements.prefix(Self.mostListed))) { $1.append(Double($0.index)) }
-      $0.member("stability") { Self.append(suggestion.stability.score, to: &$0) }
+      $0.member("count", suggestion.elements.count)
+      $0.array("elements", Array(suggestion.elements.prefix(Self.mostListed))) { $1.value($0.index) }
+      $0.member("stability", suggestion.stability.score)
       $0.member("relies_on", suggestion.selector.reliances)
       $0.array("reasons", suggestion.stability.reasons) { reason, json in
         json.object {
-          $0.member("penalty") { Self.append(reason.penalty, to: &$0) }
+          $0.member("penalty", reason.penalty)
           $0.member("reason", reason.description(of: suggestion.selector))
         }
       }
@@ -173,15 +173,11 @@ struct SuggestionReport {
           json.object {
             $0.member("capture", other.capture)
             $0.member("has_page", other.hasPage)
-            $0.member("count") { Self.append(other.matches[number].count, to: &$0) }
-            $0.member("on_other_pages") {
-              Self.append(other.matches[number].count { !Self.same($0, suggestion.page) }, to: &$0)
-            }
+            $0.member("count", other.matches[number].count)
+            $0.member("on_other_pages", other.matches[number].count { !Self.same($0, suggestion.page) })
           }
         }
       }
     }
   }
-
-  private static func append(_ number: Int, to bytes: inout [UInt8]) { bytes.append(contentsOf: String(number).utf8) }
 }

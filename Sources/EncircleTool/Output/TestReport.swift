@@ -94,37 +94,37 @@ enum TestReport {
   static func json(_ results: [TestResult], _ coverage: RuleCoverage?) -> String {
     var json = JSONBuilder()
     json.object {
-      $0.member("tests") { $0.append(contentsOf: String(results.count).utf8) }
+      $0.member("tests", results.count)
       let failed = results.count { !$0.passed }
-      $0.member("passed") { $0.append(contentsOf: String(results.count - failed).utf8) }
-      $0.member("failed") { $0.append(contentsOf: String(failed).utf8) }
+      $0.member("passed", results.count - failed)
+      $0.member("failed", failed)
       $0.array("results", results) { result, json in
         json.object {
           $0.member("file", result.test.file)
-          $0.member("line") { $0.append(contentsOf: String(result.test.location.line).utf8) }
+          $0.member("line", result.test.location.line)
           $0.member("name", result.test.name)
           $0.member("passed", result.passed)
-          $0.member("seconds") { JSONText.append(result.duration, to: &$0) }
+          $0.member("seconds", result.duration)
           if result.isUnfinished { $0.member("unfinished", true) }
           $0.array("failures", result.failures, element: append)
         }
       }
       if let coverage {
-        $0.member("rules") { $0.append(contentsOf: String(coverage.count).utf8) }
+        $0.member("rules", coverage.count)
         $0.array("uncovered", coverage.uncovered) { rule, json in
           json.object {
             $0.member("rule", rule.id.text)
-            if let origin = rule.origin { $0.member("origin", origin) }
+            $0.member("origin", rule.origin)
           }
         }
       }
     }
-    return String(decoding: json.bytes, as: UTF8.self) + "\n"
+    return json.line
   }
 
   private static func append(_ failure: TestResult.Failure, to json: inout JSONBuilder) {
     json.object {
-      if let label = failure.label { $0.member("event", label) }
+      $0.member("event", failure.label)
       $0.array("mismatches", failure.mismatches) { mismatch, json in
         json.object {
           $0.member("key", mismatch.key.rawValue)
@@ -134,24 +134,16 @@ enum TestReport {
       }
       if let explanation = failure.explanation {
         let text = ExplanationText.json(explanation, failure.rules)
-        $0.member("explanation") { $0.append(contentsOf: text.utf8.dropLast()) }
+        $0.member("explanation") { $0.bytes.append(contentsOf: text.utf8.dropLast()) }
       }
     }
   }
 
-  private static func append(_ value: ExpectedValue, to bytes: inout [UInt8]) {
-    func list<Item>(_ items: [Item], _ append: (Item) -> Void) {
-      bytes.append(UInt8(ascii: "["))
-      for (i, item) in items.enumerated() {
-        if i > 0 { bytes.append(UInt8(ascii: ",")) }
-        append(item)
-      }
-      bytes.append(UInt8(ascii: "]"))
-    }
+  private static func append(_ value: ExpectedValue, to json: inout JSONBuilder) {
     switch value {
-    case .flag(let flag): bytes.append(contentsOf: (flag ? "true" : "false").utf8)
-    case .names(let names): list(names) { JSONText.append($0.text, to: &bytes) }
-    case .elements(let elements): list(elements) { bytes.append(contentsOf: $0.description.utf8) }
+    case .flag(let flag): json.value(flag)
+    case .names(let names): json.array(names) { $1.value($0.text) }
+    case .elements(let elements): json.array(elements) { $1.value($0.index) }
     }
   }
 }
