@@ -2,33 +2,33 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// What a test expects of the rules; what is nil is not asked.
+/// The result that a test expects; a part that is nil is not compared.
 public struct Expectation: Sendable, Equatable {
   /// Whether each event is selected.
   public var selected: Bool?
-  /// Exactly the include rules that match, in byte order.
+  /// All include rules that match, in byte order.
   public var rules: [UTF8String]?
-  /// Include rules that match, perhaps among others, in byte order.
+  /// Some of the include rules that match, in byte order.
   public var includes: [UTF8String]?
-  /// Exactly the exclude rules that match, in byte order.
+  /// All exclude rules that match, in byte order.
   public var excludedBy: [UTF8String]?
-  /// Exactly the excluded pages that the event is on, in byte order.
+  /// All excluded pages that the event is on, in byte order.
   public var pages: [UTF8String]?
-  /// Exactly the names under which the event is selected, in byte order.
+  /// All names under which the event is selected, in byte order.
   public var emit: [UTF8String]?
-  /// Exactly the elements that the selector matches, in pre-order.
+  /// All elements that the selector matches, in pre-order.
   public var elements: [ElementID]?
 
-  /// Expects nothing.
+  /// Creates an expectation without parts.
   public init() {}
 
-  /// Whether nothing is expected.
+  /// Whether the expectation has no parts.
   public var isEmpty: Bool { self == Expectation() }
 
-  /// The keys of what is expected, in the order of a test file.
+  /// The keys of the parts, in the order of a test file.
   var keys: [ExpectedKey] { ExpectedKey.allCases.filter { value(of: $0) != nil } }
 
-  /// What a key expects.
+  /// Returns the value of a part; nil if it is not compared.
   func value(of key: ExpectedKey) -> ExpectedValue? {
     switch key {
     case .selected: selected.map { .flag($0) }
@@ -42,14 +42,14 @@ public struct Expectation: Sendable, Equatable {
   }
 }
 
-/// The keys of an expectation, as a test file has them.
+/// The keys of an expectation in a test file.
 public enum ExpectedKey: String, CaseIterable, Sendable {
   case selected, rules, includes, excludedBy, pages, emit, elements
 
   /// Whether the key names rules.
   var namesRules: Bool { self == .rules || self == .includes || self == .excludedBy }
 
-  /// What a decision says for this key; of elements it says nothing.
+  /// Returns the value that a decision has for this key; for elements it has none.
   func value(in decision: Decision) -> ExpectedValue {
     switch self {
     case .selected: .flag(decision.isSelected)
@@ -62,16 +62,16 @@ public enum ExpectedKey: String, CaseIterable, Sendable {
   }
 }
 
-/// What is expected or found.
+/// An expected or found value.
 public enum ExpectedValue: Sendable, Hashable, CustomStringConvertible {
   /// `true` or `false`
   case flag(Bool)
-  /// Ids of rules, names of events or pages.
+  /// The ids of rules, or names of events or pages.
   case names([UTF8String])
-  /// Numbers of elements.
+  /// The numbers of elements.
   case elements([ElementID])
 
-  /// As a test file has it, on one line.
+  /// The value as in a test file, on one line.
   public var description: String {
     switch self {
     case .flag(let flag): flag ? "true" : "false"
@@ -80,7 +80,7 @@ public enum ExpectedValue: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Whether what was found is what this expects.
+  /// Returns whether a found value is as expected.
   func accepts(_ found: ExpectedValue, for key: ExpectedKey) -> Bool {
     if key == .includes, case .names(let wanted) = self, case .names(let names) = found {
       return Set(wanted).isSubset(of: names)

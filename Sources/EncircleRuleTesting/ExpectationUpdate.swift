@@ -2,27 +2,25 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// Writes what was found into test files, as what is expected from now on.
+/// Replaces the expectations in test files with the results that were found.
 public enum ExpectationUpdate {
-  /// What became of a file.
+  /// The result for one file.
   public struct Result: Sendable {
     /// The new text.
     public let text: String
-    /// The names of the tests that were written, in their order.
+    /// The names of the updated tests, in their order.
     public let updated: [String]
-    /// Tests that could not be, with the reason.
+    /// The tests that could not be updated, with the reason.
     public let problems: [Diagnostic]
   }
 
-  /// The text of a file in which each test that failed, or expects nothing yet, expects what was found.
+  /// Returns the text of a file in which each test that failed, or expects nothing yet, expects what was found.
   ///
-  /// A test is still asked what it was asked; one that expects nothing gets the keys that tell most. All else in the
-  /// file stays as it is, but for ends of lines, which become LF. Nothing is written where the events of a test do not
-  /// agree.
+  /// A test keeps the keys that it has; one that expects nothing gets those that say most. The rest of the file stays
+  /// as it is, but for ends of lines, which become LF. A test whose events have different results is not changed.
   ///
   /// - Parameter ruleSet: The rules that the tests were run on.
-  /// - Throws: ``RuleFileErrors`` where the file has something that cannot be changed so, for one a comment in what
-  ///   would be replaced.
+  /// - Throws: ``RuleFileErrors`` if the file cannot be changed, for example because of a comment in a replaced part.
   public static func update(
     _ file: RuleTestFile, _ results: [TestResult], for ruleSet: RuleSet
   ) throws(RuleFileErrors) -> Result {
@@ -51,7 +49,7 @@ public enum ExpectationUpdate {
     return Result(text: text, updated: updated, problems: problems)
   }
 
-  /// Reads and runs the new text: what was written must be what is read, and pass.
+  /// Checks that the new text can be read and that the updated tests pass.
   private static func check(
     _ text: String, _ name: String, _ updated: Set<UTF8String>, _ ruleSet: RuleSet
   ) throws(RuleFileErrors) {
@@ -68,7 +66,7 @@ public enum ExpectationUpdate {
     }
   }
 
-  /// The keys that a test without any gets: all that has something to say.
+  /// Returns the keys for a test that expects nothing yet: those whose values are not empty.
   private static func keys(for result: TestResult) -> Set<ExpectedKey> {
     if case .selector = result.test.subject { return [.elements] }
     var keys: Set<ExpectedKey> = [.selected, .rules]

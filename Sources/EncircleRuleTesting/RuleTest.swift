@@ -4,13 +4,13 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// One test of rules, as a test file has it.
+/// One test of a test file.
 public struct RuleTest: Sendable {
-  /// What the rules are tried on.
+  /// The input of a test.
   public enum Subject: Sendable {
-    /// Events, given as such or made up for elements of a capture; not empty. What is expected is expected of each.
+    /// Events, given as such or made up for elements of a capture; not empty. The expectation is for each of them.
     case events([TestEvent])
-    /// A selector, and the capture whose elements it is to match.
+    /// A selector, and the capture on whose elements it is tried.
     case selector(ElementSelector, TestCapture)
   }
 
@@ -18,19 +18,19 @@ public struct RuleTest: Sendable {
   public let name: String
   /// The file.
   public let file: String
-  /// Where its name is.
+  /// The place of the name in the file.
   public let location: SourceLocation
-  /// Its number in the file, from 0.
+  /// The number of the test in the file, from 0.
   public let number: Int
-  /// What the rules are tried on.
+  /// The events, or the selector, that the rules are tried on.
   public let subject: Subject
-  /// What is expected; nil if the test does not say yet.
+  /// The expected result; nil if the test does not have it yet.
   public let expectation: Expectation?
 }
 
 /// An event that rules are tried on.
 public struct TestEvent: Sendable {
-  /// What it is, for people: `element 17 of cart.xml`.
+  /// A description for people: `element 17 of cart.xml`.
   public let label: String
   /// The event.
   public let event: AnalyticsEvent
@@ -44,11 +44,11 @@ public struct TestCapture: Sendable {
   public let screen: IdentifiedTree
 }
 
-/// What a test file holds.
+/// A test file.
 public struct RuleTestFile: Sendable {
   /// The path.
   public let name: String
-  /// What is written in it.
+  /// The text of the file.
   public let text: String
   /// The tests, in their order.
   public let tests: [RuleTest]

@@ -3,34 +3,33 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
-/// The test files beside rules, read and understood.
+/// The test files beside rules, with their tests.
 public struct RuleTestFiles: Sendable {
   /// The largest test file, in bytes.
   public static let maximumFileSize = 1 << 26
 
-  /// The files with their tests, each once, in the order in which they were named.
+  /// The files, each once, in the order in which they were named.
   public let files: [RuleTestFile]
 
-  /// The paths of the files with the tests of what paths name: all beneath a directory, `x.test.yaml` beside `x.yaml`,
+  /// Returns the paths of the test files that belong to paths: those beneath a directory, `x.test.yaml` for `x.yaml`,
   /// and a test file itself.
   public static func paths(besides rules: [String]) -> [String] {
     var seen: Set<UTF8String> = []
     return rules.flatMap { RuleDirectory.tests(of: $0) }.filter { seen.insert(UTF8String($0)).inserted }
   }
 
-  /// Whether a path is that of a test file.
+  /// Returns whether a path is that of a test file.
   public static func isTestFile(_ path: String) -> Bool { RuleDirectory.isTest(path) }
 
-  /// The rule files that a test file stands beside: `x.yaml`, `x.yml` or `x.json` of `x.test.yaml`.
+  /// Returns the rule files beside a test file: `x.yaml`, `x.yml` or `x.json` for `x.test.yaml`.
   public static func rules(beside test: String) -> [String] { RuleDirectory.rules(beside: test) }
 
   /// Reads test files.
   ///
   /// - Parameters:
   ///   - ruleSet: The rules that the tests are about, all together.
-  ///   - checksRules: Whether rules that a test expects must be there.
-  /// - Throws: ``RuleFileErrors`` with every problem of every file: of what is written in it, and of the captures and
-  ///   events that it names.
+  ///   - checksRules: Whether the rules that tests expect must exist.
+  /// - Throws: ``RuleFileErrors`` with all problems of all files, and of the captures and events that they name.
   public init(_ paths: [String], for ruleSet: RuleSet, checksRules: Bool = true) throws(RuleFileErrors) {
     var files: [RuleTestFile] = []
     var problems: [Diagnostic] = []

@@ -5,10 +5,10 @@ import EncircleText
 import Yams
 
 extension RuleTestReader {
-  /// How deep values of an event may be nested.
+  /// The maximum depth of nested values in an event.
   static let maximumDepth = 64
 
-  /// An object of an event.
+  /// Reads an object of an event.
   mutating func readObject(_ node: Node, _ what: String) -> EventObject? {
     guard node.mapping != nil else {
       nodes.report("expected \(what), a mapping", at: node)
@@ -18,7 +18,7 @@ extension RuleTestReader {
     return object
   }
 
-  /// A value as YAML types it.
+  /// Reads a value with the type that YAML gives it.
   private mutating func readValue(_ node: Node, depth: Int) -> EventValue? {
     guard depth <= Self.maximumDepth else {
       nodes.report("values are nested deeper than \(Self.maximumDepth) levels", at: node)
@@ -45,7 +45,7 @@ extension RuleTestReader {
     }
   }
 
-  /// What is expected.
+  /// Reads an expectation.
   ///
   /// - Parameter isSelector: Whether the test is of a selector.
   mutating func readExpectation(
@@ -73,14 +73,14 @@ extension RuleTestReader {
     if isSelector, let elements = members["elements"], let capture = test["capture"],
       let path = capture.scalar?.string, let capture = try? resources.capture(path, from: name)
     {
-      // None are expected, too.
+      // An empty list expects that no element matches.
       let isNone = elements.sequence?.isEmpty ?? false
       expectation.elements = isNone ? [] : readElements(elements, capture)
     }
     return expectation
   }
 
-  /// Names, one or a list, which may be empty.
+  /// Reads names: one, or a list that may be empty.
   private mutating func readNames(_ node: Node, _ what: String) -> [(name: UTF8String, node: Node)] {
     let all = node.sequence.map { Array($0) } ?? [node]
     return all.compactMap { item in nodes.name(item, what).map { ($0, item) } }
@@ -105,6 +105,6 @@ extension RuleTestReader {
 }
 
 extension [UTF8String] {
-  /// In byte order, each once.
+  /// Returns the texts in byte order, each once.
   fileprivate func sortedUnique() -> [UTF8String] { Set(self).sorted() }
 }

@@ -6,17 +6,17 @@ import EncircleText
 import EncircleTree
 import Yams
 
-/// Reads one test file: goes on after each problem, so that all are told at once.
+/// Reads one test file, and goes on after each problem, so that all are reported at once.
 struct RuleTestReader {
   let name: String
   let ruleSet: RuleSet
-  /// Whether rules that a test expects must be there. They need not where what is expected is to be written anew.
+  /// Whether the rules that tests expect must exist; not if the expectations are about to be replaced.
   let checksRules: Bool
   var nodes: NodeReader
   var tests: [RuleTest] = []
   var dictionary: ElementDictionary
 
-  /// What a file holds, and what is wrong with it.
+  /// Reads a file; returns it with its problems.
   static func read(
     _ text: String, name: String, _ ruleSet: RuleSet, checksRules: Bool, _ resources: inout TestResources
   ) -> (file: RuleTestFile, diagnostics: [Diagnostic]) {
@@ -154,7 +154,7 @@ struct RuleTestReader {
     }
   }
 
-  /// Elements by pre-order number, event ID or selector; in pre-order, unique.
+  /// Reads elements given by pre-order number, event ID or selector; returns them in pre-order, each once.
   mutating func readElements(_ node: Node, _ capture: TestCapture) -> [ElementID] {
     let screen = capture.screen
     var elements: Set<ElementID> = []
@@ -171,7 +171,7 @@ struct RuleTestReader {
         if found.isEmpty { nodes.report("no element of the capture has this event ID", at: node) }
         elements.formUnion(found)
       } else if let selector = readSelector(node) {
-        let found = SelectorTrial(ruleSet).elements(selector, capture)
+        let found = SelectorEvaluator(ruleSet).elements(matching: selector, in: capture)
         if found.isEmpty { nodes.report("the selector matches no element of the capture", at: node) }
         elements.formUnion(found)
       }
@@ -219,8 +219,7 @@ struct RuleTestReader {
 }
 
 extension AnalyticsEvent {
-  /// The event with other properties: a name is a key of `properties`, one that begins with `/` a member of the event
-  /// itself.
+  /// Returns the event with members set: a name is a key of `properties`, or with `/` in front of the event itself.
   func with(_ changes: EventObject?) -> AnalyticsEvent {
     guard let changes else { return self }
     var event = self

@@ -3,9 +3,9 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Runs tests on a rule set, and remembers which rules they cover.
+/// Runs tests on a rule set and records which rules they cover.
 public struct RuleTestRunner {
-  /// How many events of one test are told about if they are not as expected.
+  /// The maximum number of events of one test that are reported.
   static let mostFailures = 20
 
   private struct Outcome {
@@ -23,8 +23,8 @@ public struct RuleTestRunner {
 
   /// Runs tests of a file.
   ///
-  /// - Parameter isWanted: Which of its tests are run.
-  /// - Complexity: As for deciding the events; each failure takes O(size of the rules) more.
+  /// - Parameter isWanted: Returns whether a test is to be run.
+  /// - Complexity: The cost of deciding the events, and O(size of the rules) for each failure.
   public mutating func run(_ file: RuleTestFile, where isWanted: (RuleTest) -> Bool = { _ in true }) -> [TestResult] {
     let tests = file.tests.filter(isWanted)
     guard !tests.isEmpty else { return [] }
@@ -50,7 +50,7 @@ public struct RuleTestRunner {
   private func run(
     _ test: RuleTest, _ selector: ElementSelector, _ capture: TestCapture
   ) -> Outcome {
-    let found = ExpectedValue.elements(SelectorTrial(ruleSet).elements(selector, capture))
+    let found = ExpectedValue.elements(SelectorEvaluator(ruleSet).elements(matching: selector, in: capture))
     var failures: [TestResult.Failure] = []
     if let expected = test.expectation?.value(of: .elements), expected != found {
       let mismatch = TestResult.Mismatch(key: .elements, expected: expected, found: found)
@@ -98,8 +98,10 @@ public struct RuleTestRunner {
     return Outcome(failures: failures, more: more, found: common ?? [:])
   }
 
-  /// The rules that a failure is about: those that are expected or found where the other is not, those with a name that
-  /// is; else those that match, or the include rule that lacks least.
+  /// Returns the rules that a failure is about.
+  ///
+  /// These are the rules that are only expected or only found, and those with an event name of which that is true; if
+  /// there are none, the rules that match; if there are none either, the include rule that comes nearest to matching.
   private static func rules(
     of explanation: Explanation, _ mismatches: [TestResult.Mismatch]
   ) -> [Explanation.RuleResult] {
@@ -124,18 +126,18 @@ public struct RuleTestRunner {
       ?? []
   }
 
-  /// How many tests fail, of the clause that lacks least.
+  /// Returns the number of tests that fail in the clause that has the fewest.
   private static func lack(of result: Explanation.RuleResult) -> Int {
     let clauses = result.clauses.map { clause in clause.tests.count { !$0.passed } }
     return (clauses.min() ?? 0) + result.besides.count { !$0.passed } + result.unless.count(where: \.holds)
       + (result.rule.isEnabled ? 0 : 1)
   }
 
-  /// The rules that no event of any test matched so far, in byte order of their ids; disabled rules are not counted.
+  /// The enabled rules that no event of any test has matched so far, in byte order of their ids.
   public var uncoveredRules: [SelectionRule] {
     ruleSet.rules.filter { $0.isEnabled && !matchedRules.contains($0.id) }.sorted { $0.id < $1.id }
   }
 
-  /// The number of rules that can be covered.
+  /// The number of enabled rules, which are those that tests can cover.
   public var ruleCount: Int { ruleSet.rules.count(where: \.isEnabled) }
 }

@@ -7,12 +7,12 @@ import EncircleText
 import EncircleTree
 import Foundation
 
-/// Captures and files of events that tests name: each is read once.
+/// The captures and event files that tests name; each is read once.
 struct TestResources {
   /// The largest file of events, in bytes.
   static let maximumEventFileSize = 1 << 28
 
-  /// Why a file cannot be used.
+  /// A file that cannot be used, with the reason.
   struct Failure: Error {
     let message: String
   }
@@ -28,7 +28,7 @@ struct TestResources {
     fields = ruleSet.fields
   }
 
-  /// A path of a test file, from the folder of that file.
+  /// Resolves a path in a test file, which is relative to the folder of that file.
   static func path(_ path: String, from file: String) -> String {
     let folder = (file as NSString).deletingLastPathComponent
     return path.hasPrefix("/") || folder.isEmpty ? path : (folder as NSString).appendingPathComponent(path)
@@ -56,7 +56,7 @@ struct TestResources {
     return TestCapture(name: name, screen: screen)
   }
 
-  /// The event of an element of a capture.
+  /// Returns the event of an element of a capture.
   mutating func event(of element: ElementID, in capture: TestCapture, from file: String) -> AnalyticsEvent {
     let path = UTF8String(Self.path(capture.name, from: file))
     if let known = elementEvents[path] { return known.event(of: element) }
@@ -65,7 +65,7 @@ struct TestResources {
     return events.event(of: element)
   }
 
-  /// The events of a file with their lines.
+  /// Returns the events of a file with their lines.
   mutating func events(_ name: String, from file: String) throws(Failure) -> [(line: Int, event: AnalyticsEvent)] {
     let path = Self.path(name, from: file)
     if let known = eventFiles[UTF8String(path)] { return try known.get() }
@@ -77,11 +77,11 @@ struct TestResources {
   private static func readEvents(_ path: String) throws(Failure) -> [(line: Int, event: AnalyticsEvent)] {
     var events: [(line: Int, event: AnalyticsEvent)] = []
     do throws(InputError) {
-      // The size is asked first, as all events are kept.
+      // The whole file is read first, as all events are kept and their size must be bounded.
       var whole = try ByteSource(path: path)
       var reader = EventReader(bytes: try whole.readAll(limit: maximumEventFileSize))
       while let record = try reader.next() {
-        // What is no event has no line here, so that a test that names it is told.
+        // A rejected line is left out, so that a test that names it gets an error.
         guard case .event(let line) = record else { continue }
         let bytes = reader.withEvent { Array($0) }
         if let event = try? AnalyticsEvent(json: bytes) { events.append((line, event)) }
@@ -92,7 +92,7 @@ struct TestResources {
     return events
   }
 
-  /// The captures that a path names, the files of a directory in byte order; what is no capture there is left out.
+  /// Returns the captures at a path: one file, or the captures in a directory, in byte order of their names.
   mutating func captures(_ name: String, from file: String) throws(Failure) -> [TestCapture] {
     let path = Self.path(name, from: file)
     var isDirectory: ObjCBool = false

@@ -1,43 +1,43 @@
 import EncircleRules
 import EncircleText
 
-/// What came of one test.
+/// The result of one test.
 public struct TestResult: Sendable {
   /// The test.
   public let test: RuleTest
-  /// What was not as expected, by event; empty if the test passed.
+  /// The events that were not as expected.
   public let failures: [Failure]
-  /// How many events more were not as expected.
+  /// The number of further events that were not as expected.
   public let moreFailures: Int
-  /// How long it took, in seconds.
+  /// The duration, in seconds.
   public let duration: Double
-  /// What was found, where it is the same for all events of the test: what `--update` writes.
+  /// The values that were found, if they are the same for all events of the test; `--update` writes them.
   let found: [ExpectedKey: ExpectedValue]
 
-  /// Whether all is as expected, and something is.
+  /// Whether the test expects something and all of it was found.
   public var passed: Bool { failures.isEmpty && !isUnfinished }
-  /// Whether the test does not say yet what it expects.
+  /// Whether the test expects nothing yet.
   public var isUnfinished: Bool { test.expectation?.isEmpty ?? true }
 
-  /// What was not as expected of one event, or of the selector.
+  /// An event that was not as expected, or the selector.
   public struct Failure: Sendable {
-    /// Which of the events it is; nil for a selector.
+    /// The description of the event; nil for a selector.
     public let label: String?
-    /// What differs; not empty.
+    /// The values that differ; not empty.
     public let mismatches: [Mismatch]
-    /// Why the event is or is not selected; nil for a selector.
+    /// The explanation why the event is or is not selected; nil for a selector.
     public let explanation: Explanation?
-    /// Of the explanation, the rules that the failure is about.
+    /// The rules of the explanation that the failure is about.
     public let rules: [Explanation.RuleResult]
   }
 
-  /// One thing that differs.
+  /// A value that differs from the expected one.
   public struct Mismatch: Sendable, Equatable {
-    /// What.
+    /// The key of the value.
     public let key: ExpectedKey
-    /// What was expected.
+    /// The expected value.
     public let expected: ExpectedValue
-    /// What was found.
+    /// The value that was found.
     public let found: ExpectedValue
   }
 }

@@ -3,14 +3,14 @@ import EncircleIdentity
 import EncircleRules
 import EncircleTree
 
-/// Tries selectors on captures as the rules of a rule set would.
-struct SelectorTrial {
+/// Finds the elements of captures that selectors match, as the rules of a rule set would match them.
+struct SelectorEvaluator {
   private let ruleSet: RuleSet
 
   init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
 
-  /// The elements that a selector matches, in pre-order.
-  func elements(_ selector: ElementSelector, _ capture: TestCapture) -> [ElementID] {
+  /// Returns the elements that a selector matches, in pre-order.
+  func elements(matching selector: ElementSelector, in capture: TestCapture) -> [ElementID] {
     let screen = capture.screen
     guard ruleSet.style != .hubbleData else {
       var hierarchy = ClassHierarchy.builtIn
@@ -18,7 +18,7 @@ struct SelectorTrial {
       hierarchy.insertClasses(of: screen)
       return SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
     }
-    // In other styles a selector sees what events carry.
+    // In other styles a selector is matched against the path that events carry.
     var clause = RuleClause()
     clause.selectors = [selector]
     var rule = SelectionRule("selector", .include, [clause])
