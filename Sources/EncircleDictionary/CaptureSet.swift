@@ -1,3 +1,5 @@
+import EncircleText
+
 /// The numbers of captures in which an element was seen, as runs: an element that is on every screen takes a few bytes.
 ///
 /// Written as pairs of variable-length numbers (LEB128), the gap since the last run and the length of the run less 1.
@@ -29,13 +31,8 @@ struct CaptureSet: Hashable {
   private init(_ numbers: [Int]) { for number in numbers { insert(number) } }
 
   func contains(_ number: Int) -> Bool {
-    var low = 0
-    var high = runs.count
-    while low < high {
-      let middle = (low + high) / 2
-      if runs[middle].upperBound < number { low = middle + 1 } else { high = middle }
-    }
-    return low < runs.count && runs[low].contains(number)
+    let i = runs.partitioningIndex { $0.upperBound >= number }
+    return i < runs.count && runs[i].contains(number)
   }
 
   /// The written form.

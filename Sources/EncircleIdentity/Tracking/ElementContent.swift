@@ -44,7 +44,7 @@ public struct ElementContents: Sendable {
     else { return nil }
     let end = screen.tree.subtreeEnd(of: element)
     var bytes: [UInt8] = []
-    var i = firstText(from: element)
+    var i = texts.partitioningIndex { $0.element >= element }
     while i < texts.count, texts[i].element < end, bytes.count < Self.maximumLength {
       screen.tree.strings.withBytes(of: texts[i].text) { text in
         guard !text.isEmpty else { return }
@@ -61,16 +61,6 @@ public struct ElementContents: Sendable {
       bytes.removeSubrange(length...)
     }
     return String(decoding: bytes, as: UTF8.self)
-  }
-
-  private func firstText(from element: ElementID) -> Int {
-    var low = 0
-    var high = texts.count
-    while low < high {
-      let middle = (low + high) / 2
-      if texts[middle].element < element { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 
   private static func ownText(of element: ElementID, _ screen: IdentifiedTree) -> StringID? {
