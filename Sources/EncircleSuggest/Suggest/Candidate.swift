@@ -103,13 +103,8 @@ struct LandmarkRanges {
 
   /// Returns whether an element lies below one of the landmarks.
   func contain(_ element: Int32) -> Bool {
-    var low = 0
-    var high = ranges.count
-    while low < high {
-      let middle = (low + high) / 2
-      if ranges[middle].start < element { low = middle + 1 } else { high = middle }
-    }
-    return low > 0 && element < ranges[low - 1].end
+    let next = ranges.partitioningIndex { $0.start >= element }
+    return next > 0 && element < ranges[next - 1].end
   }
 }
 

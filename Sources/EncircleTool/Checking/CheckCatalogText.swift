@@ -1,7 +1,7 @@
 import EncircleCheck
 import EncircleRuleFiles
 
-/// What all findings mean: what `encircle check --list` prints and docs/checks.md holds, in Markdown.
+/// The documentation of all findings in Markdown, as `encircle check --list` prints it and docs/checks.md has it.
 enum CheckCatalogText {
   static var all: String {
     var text = """

@@ -6,7 +6,7 @@ import EncircleText
 enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, sarif, github
 
-  /// The findings.
+  /// Returns findings in the format.
   func text(of findings: [Finding]) -> String {
     switch self {
     case .text: findings.map(FindingText.text).joined()
@@ -16,7 +16,7 @@ enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The problems of rule files that cannot be checked; people read them on standard error.
+  /// Returns the problems of rule files that cannot be loaded; in `text` they are only on standard error.
   func text(of problems: [Diagnostic]) -> String {
     switch self {
     case .text: ""
@@ -26,6 +26,6 @@ enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The code of a problem for which a rule file is not loaded.
+  /// The code of problems for which a rule file is not loaded.
   static let problemCode = "rule-file-error"
 }

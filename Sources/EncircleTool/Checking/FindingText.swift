@@ -3,7 +3,7 @@ import EncircleText
 
 /// Findings for people.
 enum FindingText {
-  /// The place, what was found, the line with a caret, an example and what to write instead.
+  /// Returns the place and the message, the line with a caret, an example and the correction.
   static func text(_ finding: Finding) -> String {
     var lines = [
       "\(finding.file):\(finding.place.location): \(finding.severity.rawValue)[\(finding.code.rawValue)]: "
@@ -17,7 +17,7 @@ enum FindingText {
       let place = [note.file, note.location.description].compactMap { $0 }.joined(separator: ":")
       lines.append("\(place): note: \(note.message)")
     }
-    // Line by line, so that no name can add one of its own. The caret may stand behind tabs.
+    // Lines are escaped one by one, so that no name can add a line. Tabs stay, as the caret may stand behind them.
     return lines.map { VisibleText.escaping($0, keepingTabs: true) + "\n" }.joined()
   }
 }

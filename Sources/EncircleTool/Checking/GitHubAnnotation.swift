@@ -1,7 +1,7 @@
 import EncircleCheck
 import EncircleText
 
-/// Findings as the workflow commands by which GitHub shows them beside a change.
+/// Findings as the workflow commands with which GitHub shows them beside a change.
 enum GitHubAnnotation {
   static func line(_ finding: Finding) -> String {
     var text = "\(finding.rule): \(finding.message)"
@@ -23,7 +23,7 @@ enum GitHubAnnotation {
     return "::\(command) file=\(escaped(file, isProperty: true))\(position),title=\(title)::\(escaped(text))\n"
   }
 
-  /// Line ends would end the command, and commas and colons a property.
+  /// Escapes the line ends, which would end the command, and in a property the commas and colons, which would end that.
   private static func escaped(_ text: String, isProperty: Bool = false) -> String {
     var result = ""
     for scalar in text.unicodeScalars {

@@ -40,7 +40,7 @@ struct CheckCommand: ParsableCommand {
   @Flag(help: "List all kinds of findings, with a wrong and a right example each.")
   var list = false
 
-  /// From where on findings make the command fail.
+  /// The least severity of findings that makes the command fail.
   enum Threshold: String, CaseIterable, ExpressibleByArgument {
     case note, warning, error, never
 
@@ -84,7 +84,7 @@ struct CheckCommand: ParsableCommand {
     if findings.contains(where: { failOn.isReached(by: $0.severity) }) { try ExitStatus.findings.exit() }
   }
 
-  /// A checker that has seen the captures and the dictionary.
+  /// Returns a checker that has the captures and the dictionary, and the status of the captures.
   private func makeChecker(_ sourced: SourcedRuleSet) throws -> (RuleChecker, ExitStatus) {
     var checker = RuleChecker(sourced, dictionary: try elements.loadDictionaryFile(sourced.ruleSet.style))
     guard !elements.captures.isEmpty else { return (checker, .done) }
@@ -127,7 +127,7 @@ struct CheckCommand: ParsableCommand {
 
 /// A moment on the command line.
 struct Moment: ExpressibleByArgument {
-  /// Since 1970.
+  /// The time since 1970.
   let milliseconds: Int64
 
   init?(argument: String) {

@@ -34,21 +34,21 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: "Format: text, json, ndjson.")
   var format = Format.text
 
-  /// How results are written.
+  /// The formats of the results.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json, ndjson
   }
 
-  // Deeper than any capture may be; comparing paths takes time by the square of it.
+  // No capture is deeper, and the time to compare paths is quadratic in their length.
   private static let mostComponents = 1000
 
-  /// A path and what it became.
+  /// A path and its conversions.
   private struct Job {
     let text: String
     let path: StyledPath
     var results: [PathConversion] = []
     var seen: Set<StyledPath> = []
-    /// Elements that have the path, but none in the new style.
+    /// The number of elements with the path that have no path in the new style.
     var without = 0
     var elements = 0
   }
@@ -133,7 +133,7 @@ struct ConvertCommand: ParsableCommand {
     status = status.joined(with: list.status)
   }
 
-  /// What paths of one element have in common: texts change, and `hubbledata` is written in two ways.
+  /// Returns a key that all paths of an element share, without the texts in `posthog` paths, which change.
   private static func key(of path: StyledPath) -> UTF8String {
     var path = path
     if path.style == .postHog {

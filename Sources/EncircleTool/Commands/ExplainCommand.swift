@@ -37,7 +37,7 @@ struct ExplainCommand: ParsableCommand {
   @Option(help: "Format: text, json.")
   var format = Format.text
 
-  /// How the explanation is written.
+  /// The formats of the explanation.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
   }

@@ -39,7 +39,7 @@ struct IndexCommand: ParsableCommand {
     if strict, total.conflicts > 0 { try ExitStatus.findings.exit() }
   }
 
-  /// Counts what became of captures.
+  /// Counts the captures and their elements for the report.
   private struct Total {
     private(set) var captures = 0
     private(set) var known = 0

@@ -25,7 +25,7 @@ struct LookupCommand: ParsableCommand {
   @Option(help: "Format: text, json, ndjson; from standard input ndjson unless said otherwise.")
   var format: Format?
 
-  /// How elements are written.
+  /// The formats of the elements.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json, ndjson
   }
@@ -51,7 +51,7 @@ struct LookupCommand: ParsableCommand {
 
   private static let longestLine = 4096
 
-  /// Calls `body` with each line of standard input that is not blank, without white space around it.
+  /// Calls `body` with each line of standard input that is not blank, without the white space around it.
   private static func forEachLine(_ body: ([UInt8]) throws -> Void) throws {
     do {
       var source = try ByteSource(path: "-")
@@ -67,7 +67,7 @@ struct LookupCommand: ParsableCommand {
           start = min(end + 1, buffer.count)
         }
         buffer.removeSubrange(0..<start)
-        // What is longer than any id is none, and need not be kept.
+        // A longer line is no ID, and need not be kept.
         if buffer.count > longestLine { buffer.removeSubrange(longestLine...) }
       }
     } catch let error as InputError {
@@ -76,7 +76,7 @@ struct LookupCommand: ParsableCommand {
     }
   }
 
-  /// One run over all event IDs.
+  /// Looks event IDs up one after the other and writes their elements.
   private struct Run {
     private let reader: DictionaryReader
     private let format: Format
@@ -84,7 +84,7 @@ struct LookupCommand: ParsableCommand {
     private let output = ResultWriter()
     private(set) var status = ExitStatus.done
     private var written = 0
-    // Events repeat: what was written for an id.
+    // A cache of written results, as the IDs of events repeat.
     private var known: [[UInt8]: (text: [UInt8], isFound: Bool)] = [:]
     private static let mostKnown = 1 << 16
 
@@ -129,7 +129,7 @@ struct LookupCommand: ParsableCommand {
       try output.flushIfLarge()
     }
 
-    /// The elements with the id; none if it is unknown or that of several, which is printed.
+    /// Returns the elements with an ID; none, after an error is printed, if it is unknown or ambiguous.
     private func find(_ digits: String) throws -> [KnownElement] {
       if let id = EventID(hexadecimal: digits) {
         let found = try reader.elements(with: id)
@@ -146,7 +146,7 @@ struct LookupCommand: ParsableCommand {
       return found
     }
 
-    // Whether the digits are all of the id that some style gives the element.
+    // Returns whether the digits are the whole ID that some style gives the element.
     private static func hasID(_ digits: String, _ element: KnownElement) -> Bool {
       element.styles.contains { style in
         element.path(in: style)?.digest.map { Hexadecimal.text($0) } == digits.lowercased()

@@ -17,7 +17,7 @@ struct MatchCommand: ParsableCommand {
       Exit status 65 if something was rejected, unless --rejects says where it went.
       """)
 
-  /// What is written for each event.
+  /// The results that are written for events.
   enum Output: String, CaseIterable, ExpressibleByArgument {
     case decisions, events, selected
   }
@@ -40,9 +40,9 @@ struct MatchCommand: ParsableCommand {
   @Option(help: "How many threads decide; as many as there are processors unless it is said. The output is the same.")
   var threads: Int?
 
-  /// More threads than that are hardly meant.
+  /// The maximum number of threads.
   private static let mostThreads = 256
-  /// How much all threads together remember of elements, in bytes.
+  /// The size of the element caches of all threads together, in bytes.
   private static let cacheLimit = 96 << 20
 
   func validate() throws {
@@ -81,7 +81,7 @@ struct MatchCommand: ParsableCommand {
     for path in inputs where !StopSignal.isReceived {
       let input = EventDecider.Input(path, isNamed: inputs.count > 1)
       do {
-        // Before it waits for more input, what is known already is handed on. All in one thread.
+        // Results are written before the reader waits for more input. All of this is in one thread.
         nonisolated(unsafe) let hook = FlushHook { try writer.write(&pending.output) }
         var reader = EventReader(
           try ByteSource(path: path) { hook.shouldStop() }, projection: plan.matcher.projection)
@@ -125,13 +125,13 @@ struct MatchCommand: ParsableCommand {
     return (own, status)
   }
 
-  /// Reads an input in this thread, and hands its lines on.
+  /// Reads an input in this thread, and hands its lines to the deciding threads.
   private func read(
     _ path: String, _ input: EventDecider.Input, _ plan: EventDecider.Plan, _ pipeline: MatchPipeline,
     _ own: inout MatchSummary
   ) throws {
     let pending = PendingOutput()
-    // The number of the document, once it is known to be one. All in one thread, as above.
+    // The number of the piece, once the input is known to be one document. All of this is in one thread, as above.
     var number: Int?
     nonisolated(unsafe) let hook = FlushHook {
       if let number, !pending.output.isEmpty { try pipeline.put(pending, for: number) }
@@ -140,7 +140,7 @@ struct MatchCommand: ParsableCommand {
       try ByteSource(path: path) { hook.shouldStop() || pipeline.hasFailed },
       projection: plan.matcher.projection)
     guard blocks.isLines else {
-      // One event can end in any line, so one reader must read them all.
+      // An event may extend over several lines, so one reader must read all of them.
       let place = try pipeline.beginPiece()
       number = place
       var reader = blocks.documents()
@@ -168,19 +168,19 @@ struct MatchCommand: ParsableCommand {
   }
 }
 
-/// Hands on what is known whenever an input is about to wait, and remembers that this failed.
+/// Writes results whenever an input is about to wait, and records if that fails.
 private final class FlushHook {
   private let flush: () throws -> Void
   private var failure: (any Error)?
 
   init(_ flush: @escaping () throws -> Void) { self.flush = flush }
 
-  /// Whether the input should end.
+  /// Writes results; returns whether the input should end.
   func shouldStop() -> Bool {
     do { try flush() } catch { failure = failure ?? error }
     return failure != nil || StopSignal.isReceived
   }
 
-  /// Throws what has failed.
+  /// Throws the error of the first write that failed.
   func check() throws { if let failure { throw failure } }
 }

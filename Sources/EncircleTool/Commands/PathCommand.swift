@@ -25,7 +25,7 @@ struct PathCommand: ParsableCommand {
   @Option(help: "Format of the list: table, json.")
   var format = Format.table
 
-  /// How components are listed.
+  /// The formats of the list.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case table, json
   }
@@ -93,7 +93,7 @@ struct PathCommand: ParsableCommand {
   private static func description(of error: PathError, in text: String) -> String {
     func pointing(at offset: Int, _ message: String) -> String {
       let before = String(decoding: Array(text.utf8.prefix(offset)), as: UTF8.self)
-      // Only the neighbourhood of the place, as paths are long.
+      // Only the text around the place is shown, as paths are long.
       let shown = before.suffix(60)
       let rest = text.utf8.count > offset ? String(decoding: Array(text.utf8.dropFirst(offset)), as: UTF8.self) : ""
       let line = VisibleText.escaping(String(shown))

@@ -17,7 +17,7 @@ struct ResolveCommand: ParsableCommand {
       Elements that share an identity, and what the identities lack, are reported on standard error.
       """)
 
-  /// Which elements are listed.
+  /// The elements that are listed.
   enum Selection: String, CaseIterable, ExpressibleByArgument {
     case trackable, all
   }
@@ -93,7 +93,7 @@ struct EventIDPrefix: ExpressibleByArgument {
     text = digits
   }
 
-  /// Whether an id of another style begins so.
+  /// Returns whether the ID that another style gives an element begins with the digits.
   func matches(_ id: [UInt8]) -> Bool { Hexadecimal.text(id).utf8.starts(with: text.utf8) }
 
   func matches(_ eventID: EventID) -> Bool { eventID.description.utf8.starts(with: text.utf8) }

@@ -21,7 +21,7 @@ struct StatsCommand: ParsableCommand {
   @Option(help: "The number of identities that text names for each finding.")
   var limit = 10
 
-  /// How it is written.
+  /// The formats of the statistics.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
   }

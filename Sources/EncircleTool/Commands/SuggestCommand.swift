@@ -21,14 +21,14 @@ struct SuggestCommand: ParsableCommand {
       unique, or no rule can tell the element from others: then the exit status is 1.
       """)
 
-  /// Ways to name an element.
+  /// The ways to name an element.
   enum Naming: String, CaseIterable, ExpressibleByArgument {
     case number
     case eventID = "event-id"
     case point, text
   }
 
-  /// How suggestions are written.
+  /// The formats of the suggestions.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
   }
@@ -167,7 +167,7 @@ struct SuggestCommand: ParsableCommand {
     throw ExitCode(ExitStatus.findings.rawValue)
   }
 
-  /// What the suggestions match in the captures of `--against`; the capture itself is left out.
+  /// Counts the matches of the suggestions in the captures of `--against`, without the capture itself.
   private func counts(
     of suggestions: [Suggestion], page: String?, _ status: inout ExitStatus
   ) throws -> [SuggestionReport.Other] {

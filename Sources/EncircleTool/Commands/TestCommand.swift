@@ -36,7 +36,7 @@ struct TestCommand: ParsableCommand {
       """)
   var update = false
 
-  /// How results are written.
+  /// The formats of the results.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json, junit
   }
@@ -78,7 +78,7 @@ struct TestCommand: ParsableCommand {
     if results.contains(where: { !$0.passed }) { try ExitStatus.findings.exit() }
   }
 
-  /// The rules that are named, and for a test file that has no others the rules beside it.
+  /// Returns the rule files that are named or, if only test files are, those beside them.
   private func rulePaths() throws -> [String] {
     let named = paths.filter { !RuleTestFiles.isTestFile($0) } + rules
     if !named.isEmpty { return named }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// The files that a command line names: files themselves, and what directories hold.
+/// The files that a command line names directly or by their directories.
 struct CaptureList {
   struct File {
     let path: String
-    /// Whether it was found in a directory rather than named.
+    /// Whether the file was found in a directory rather than named.
     let isFound: Bool
   }
 
   private(set) var files: [File] = []
-  /// Named paths that do not exist or cannot be listed, with the reason.
+  /// The directories that cannot be listed, with the reason.
   private(set) var failures: [(path: String, reason: String)] = []
 
-  /// Walks directories in byte order of their names, without following links to directories; hidden files are left out.
+  /// Lists files, in directories in byte order of their names. Hidden files and links to directories are left out.
   init(_ paths: [String]) {
     for path in paths {
       if path != "-", Self.isDirectory(path) { walk(path) } else { files.append(File(path: path, isFound: false)) }

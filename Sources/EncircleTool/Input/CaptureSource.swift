@@ -4,14 +4,14 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// The arguments by which subcommands take captures.
+/// The arguments for captures.
 struct CaptureOptions: ParsableArguments {
   @Argument(help: "Files and directories with captures; - is standard input. Gzip is recognised.")
   var captures: [String] = []
 
   @OptionGroup var formats: InputFormatOptions
 
-  /// The format, if it is said.
+  /// The format of the captures; nil if it is to be detected.
   var inputFormat: CaptureFormat? { formats.inputFormat }
 
   func validate() throws {
@@ -21,7 +21,7 @@ struct CaptureOptions: ParsableArguments {
   }
 }
 
-/// The argument by which subcommands are told what captures are.
+/// The argument for the format of captures.
 struct InputFormatOptions: ParsableArguments {
   @Option(
     name: .customLong("input-format"),
@@ -34,11 +34,11 @@ struct InputFormatOptions: ParsableArguments {
 
 extension CaptureFormat: ExpressibleByArgument {}
 
-/// Reads captures one by one, and says on standard error what is wrong with those that cannot be read.
+/// Reads captures one by one, and reports those that cannot be read on standard error.
 struct CaptureSource {
   private let list: CaptureList
   private let reader: CaptureReader
-  /// The exit status for what went wrong so far.
+  /// The exit status for the problems so far.
   private(set) var status = ExitStatus.done
 
   init(_ options: CaptureOptions) { self.init(paths: options.captures, format: options.inputFormat) }
@@ -85,7 +85,7 @@ struct CaptureSource {
     status = status.joined(with: new)
   }
 
-  // Whether a file in a directory is to be a capture, so that not being one is an error. Named files always are.
+  // Returns whether it is an error if a file that was found in a directory is no capture.
   private static func isNamedLikeCapture(_ path: String) -> Bool {
     let name = path.hasSuffix(".gz") ? path.dropLast(3) : path[...]
     return [".xml", ".uix", ".txt"].contains { name.hasSuffix($0) }

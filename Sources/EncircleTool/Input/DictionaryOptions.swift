@@ -1,15 +1,15 @@
 import ArgumentParser
 import EncircleDictionary
 
-/// The argument by which subcommands take a dictionary file.
+/// The argument for a dictionary file.
 struct DictionaryOptions: ParsableArguments {
-  /// Where a dictionary is unless it is said.
+  /// The path of the dictionary if none is given.
   static let defaultPath = "encircle.dictionary"
 
   @Option(name: .customLong("dictionary"), help: "The dictionary that `encircle index` made.")
   var path = Self.defaultPath
 
-  /// The dictionary; what is wrong with it is printed.
+  /// Opens the dictionary; if that fails, prints the problem and throws an exit code.
   func open() throws -> DictionaryReader { try Self.open(path) }
 
   static func open(_ path: String) throws -> DictionaryReader {
@@ -20,7 +20,7 @@ struct DictionaryOptions: ParsableArguments {
     }
   }
 
-  /// Prints what is wrong, and gives the exit status that says so.
+  /// Prints a problem; returns the exit code for it.
   static func exit(_ path: String, _ error: DictionaryError) -> ExitCode {
     printError("\(path): error: \(error.message)")
     return ExitCode(status(of: error).rawValue)

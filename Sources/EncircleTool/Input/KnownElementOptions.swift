@@ -2,7 +2,7 @@ import ArgumentParser
 import EncircleDictionary
 import EncircleIdentity
 
-/// The arguments by which subcommands learn what elements event IDs stand for.
+/// The arguments for the elements that are known by event ID.
 struct KnownElementOptions: ParsableArguments {
   @Option(
     name: .customLong("captures"),
@@ -14,10 +14,10 @@ struct KnownElementOptions: ParsableArguments {
     help: "A dictionary that `encircle index` made, for the same purpose; --captures add to it.")
   var dictionary: String?
 
-  /// The dictionary of the file and the captures; captures that cannot be read are reported, and then the status is not
-  /// `done`.
+  /// Returns the elements of the dictionary file and the captures, and the status of the captures, of which those that
+  /// cannot be read are reported.
   ///
-  /// - Parameter style: The style of the rule set, in which the dictionary is to have its paths.
+  /// - Parameter style: The style of the rule set, in which the dictionary gets its paths.
   func loadDictionary(_ style: PathStyleName) throws -> (ElementDictionary, ExitStatus) {
     var dictionary = try loadDictionaryFile(style) ?? ElementDictionary(style: style)
     guard !captures.isEmpty else { return (dictionary, .done) }
@@ -26,7 +26,8 @@ struct KnownElementOptions: ParsableArguments {
     return (dictionary, source.status)
   }
 
-  /// What the dictionary file knows, without the captures; nil if none is named. What is wrong with it is printed.
+  /// Returns the elements of the dictionary file alone; nil if none is named. If it cannot be read, prints the problem and
+  /// throws an exit code.
   func loadDictionaryFile(_ style: PathStyleName) throws -> ElementDictionary? {
     guard let path = dictionary else { return nil }
     do throws(DictionaryError) {

@@ -4,7 +4,7 @@ import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
 
-/// The arguments by which subcommands take rules and a dictionary.
+/// The arguments for rules and known elements.
 struct RuleOptions: ParsableArguments {
   @Option(
     name: .customLong("rules"),
@@ -16,12 +16,12 @@ struct RuleOptions: ParsableArguments {
 
   @OptionGroup var elements: KnownElementOptions
 
-  /// The rules; all that is wrong with them is printed.
+  /// Loads the rules; if they have problems, prints all of them and throws an exit code.
   func loadRules() throws -> RuleSet { try Self.ruleSet(RuleFiles(rules)) }
 
-  /// The matcher of the rules, compiled or not, with the dictionary; what is wrong is printed.
+  /// Loads the rules, compiled or not, and the known elements; prints problems and throws an exit code.
   ///
-  /// - Returns: Also the status of the captures, as ``KnownElementOptions/loadDictionary(_:)`` has it.
+  /// - Returns: The matcher, and the status of the captures from ``KnownElementOptions/loadDictionary(_:)``.
   func loadMatcher() throws -> (Matcher, ExitStatus) {
     let files = RuleFiles(rules)
     if let (name, bytes) = files.compiled.first {
@@ -47,12 +47,12 @@ struct RuleOptions: ParsableArguments {
     }
   }
 
-  /// The rules of files; all that is wrong with them is printed.
+  /// Returns the rules of files; if they have problems, prints all of them and throws an exit code.
   static func ruleSet(_ files: RuleFiles) throws -> RuleSet {
     do throws(RuleFileErrors) { return try files.ruleSet() } catch { throw exit(error) }
   }
 
-  /// Prints all that is wrong with rule files, and gives the exit status that says so.
+  /// Prints all problems of rule files; returns the exit code for them.
   static func exit(_ error: RuleFileErrors) -> ExitCode {
     for diagnostic in error.diagnostics { printError(diagnostic.description) }
     let count = error.diagnostics.count

@@ -6,24 +6,24 @@
   import Musl
 #endif
 
-/// Remembers that the program has been asked to end (SIGTERM, SIGINT), so that it can finish what it has begun.
+/// Records a request to end (SIGTERM, SIGINT), so that the program can finish the work that it has begun.
 enum StopSignal {
-  // Written by the handler alone, and only ever from 0 to 1.
+  // Only the handler writes this, and only to change it from 0 to 1.
   nonisolated(unsafe) private static var received: sig_atomic_t = 0
 
   /// Whether the program has been asked to end.
   static var isReceived: Bool { received != 0 }
 
-  /// From now on such a signal interrupts waiting for input instead of ending the program.
+  /// Makes the signals interrupt waiting for input instead of ending the program.
   static func catchSignals() {
     var action = sigaction()
-    // No SA_RESTART, so that a read that waits for input returns.
+    // Without SA_RESTART a read that waits for input returns.
     #if canImport(Darwin)
       action.__sigaction_u.__sa_handler = { _ in StopSignal.received = 1 }
     #else
       action.__sigaction_handler.sa_handler = { _ in StopSignal.received = 1 }
     #endif
-    // A parent may have handed down a mask that blocks them: Foundation's Process does when a worker thread runs it.
+    // The program may have inherited a mask that blocks the signals, as from Foundation's Process in a worker thread.
     var signals = sigset_t()
     sigemptyset(&signals)
     for number in [SIGTERM, SIGINT] {

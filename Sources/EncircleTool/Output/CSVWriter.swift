@@ -1,12 +1,12 @@
 import EncircleIdentity
 import EncircleText
 
-/// Records as comma-separated values (RFC 4180) with a header line; unknown things are empty.
+/// Writes records as comma-separated values (RFC 4180) with a header line; unknown values are empty.
 struct CSVWriter: RecordWriter {
   private let hasStyle: Bool
   private var hasHeader = false
 
-  /// - Parameter hasStyle: Whether there are columns for what another style says.
+  /// - Parameter hasStyle: Whether there are columns for another path style.
   init(hasStyle: Bool) { self.hasStyle = hasStyle }
 
   private var header: String {

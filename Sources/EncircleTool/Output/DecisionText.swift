@@ -10,7 +10,7 @@ import EncircleText
   import Musl
 #endif
 
-/// Decisions as JSON, from the matcher's own bytes: no text is made for an event.
+/// Decisions as JSON, written from the matcher's own bytes without making strings for each event.
 enum DecisionText {
   /// A name under which an event is selected.
   struct EmitName {
@@ -32,14 +32,14 @@ enum DecisionText {
     }
   }
 
-  /// Appends the names under which rules select, in byte order, each once.
+  /// Appends the names under which rules select events, in byte order, each once.
   static func collectNames(
     of rules: UnsafeBufferPointer<UInt32>, _ matcher: borrowing Matcher, into names: inout [EmitName]
   ) {
     var isInOrder = true
     for rule in rules {
       let name = EmitName(bytes: matcher.emitBytes(ofRule: Int(rule)), rule: rule)
-      // Names mostly are the ids, which are in order.
+      // The names are mostly the ids, which are in order.
       if let last = names.last, last == name || !(last < name) { isInOrder = false }
       names.append(name)
     }
@@ -53,11 +53,11 @@ enum DecisionText {
     names.removeLast(names.count - kept)
   }
 
-  /// Appends a decision's members.
+  /// Appends the members of a decision.
   ///
   /// - Parameters:
-  ///   - rules: In byte order of the ids.
-  ///   - pages: Numbers of excluded pages.
+  ///   - rules: The numbers of the rules that match, in byte order of their ids.
+  ///   - pages: The numbers of the excluded pages that the event is on.
   static func appendMembers(
     _ eventID: EventID?, _ isSelected: Bool, _ rules: UnsafeBufferPointer<UInt32>, pages: [Int], _ names: [EmitName],
     _ matcher: borrowing Matcher, to bytes: inout [UInt8]
@@ -108,7 +108,7 @@ enum DecisionText {
 
   // MARK: Events
 
-  /// Appends an event, as a line, up to where the members of `$encircle` follow.
+  /// Appends an event in one line, up to the place where the members of `$encircle` follow.
   static func appendOpen(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     let body = event.dropLast()
     appendOneLine(UnsafeBufferPointer(rebasing: body), to: &bytes)
@@ -122,7 +122,7 @@ enum DecisionText {
     bytes.append(0x0A)
   }
 
-  // Line breaks in valid JSON are white space between values: within strings they are escaped.
+  // Line breaks in valid JSON are white space between values, as they are escaped in strings.
   private static func appendOneLine(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     let start = bytes.count
     bytes.append(contentsOf: event)

@@ -6,14 +6,14 @@ struct ElementListing {
   private var writer: any RecordWriter
   private let style: (any PathStyle)?
 
-  /// - Parameter style: The style of paths; nil is that of identities.
+  /// - Parameter style: The style of the paths; nil for the style of identities.
   init(format: OutputFormat, style: PathStyleName? = nil) {
     self.style = style.flatMap { $0 == .hubbleData ? nil : $0.style }
     writer = format.makeWriter(hasStyle: self.style != nil)
   }
 
-  /// Writes the elements of a capture that `isListed` takes, in pre-order. Elements for which the style has no path are
-  /// left out.
+  /// Writes the elements of a capture for which `isListed` returns true, in pre-order. Elements for which the style has no
+  /// path are left out.
   mutating func write(
     _ screen: IdentifiedTree, capture: String, to output: ResultWriter,
     where isListed: (ElementID, EventID, [UInt8]?) -> Bool

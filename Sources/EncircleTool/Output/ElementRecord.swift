@@ -1,7 +1,7 @@
 import EncircleIdentity
 import EncircleTree
 
-/// What is told about one element; unknown things are nil.
+/// The values that a listing has of one element; unknown ones are nil.
 struct ElementRecord {
   var capture: String
   var element: ElementID
@@ -22,16 +22,16 @@ struct ElementRecord {
   var styled: StyledRecord?
 }
 
-/// What another style says of an element.
+/// The values that another style has of an element.
 struct StyledRecord {
   var path: StyledPath
-  /// The style's own id.
+  /// The ID that the style gives the element.
   var id: [UInt8]?
-  /// The place in the innermost list.
+  /// The position in the innermost list.
   var position: String?
 }
 
-/// A way to write records.
+/// The formats of listings.
 enum OutputFormat: String, CaseIterable {
   case table, json, ndjson, csv
 }

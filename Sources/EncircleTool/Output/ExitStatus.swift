@@ -19,11 +19,10 @@ enum ExitStatus: Int32 {
       }
   }
 
-  /// The status for two things that went wrong: bad data outweighs missing files, as other data may well have been
-  /// read.
+  /// Returns the status for two problems together. Bad data outweighs other problems, and the first problem a later one.
   func joined(with other: ExitStatus) -> ExitStatus { self == .done || other == .badData ? other : self }
 
-  /// Ends the command; `done` returns.
+  /// Ends the command, unless the status is `done`.
   func exit() throws {
     if self != .done { throw ExitCode(rawValue) }
   }

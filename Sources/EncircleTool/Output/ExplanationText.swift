@@ -40,7 +40,7 @@ enum ExplanationText {
       append(result.unless, "unless", to: &lines)
       if let change = result.change { lines.append("    to match: \(change)") }
     }
-    // Line by line, so that no value of an event can add one of its own.
+    // Lines are escaped one by one, so that no value of an event can add a line.
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }
 

@@ -9,12 +9,11 @@ import Foundation
   import Musl
 #endif
 
-/// Writes a whole file at once: whoever reads meanwhile, and whoever comes after a run that was killed, finds the old
-/// file or the new one.
+/// Replaces files atomically: at any time, also after a run that was killed, a path has the old file or the new one.
 enum FileReplacement {
-  /// Puts a file with these bytes in the place of what the path names; what is no file, such as a pipe, is written to.
+  /// Replaces the file at a path, or creates it. A pipe or device is written to instead.
   ///
-  /// - Throws: An exit code, after the problem has been printed; the old file then is as it was.
+  /// - Throws: An exit code, after the problem has been printed; the old file is unchanged.
   static func save(_ bytes: [UInt8], as path: String) throws {
     var old = stat()
     let failure: Int32?
@@ -30,7 +29,7 @@ enum FileReplacement {
     throw ExitCode(ExitStatus.inputOutput.rawValue)
   }
 
-  /// Whether two paths name one file that is there.
+  /// Returns whether two paths name the same existing file.
   static func isOneFile(_ a: String, _ b: String) -> Bool {
     var first = stat()
     var second = stat()
@@ -38,14 +37,14 @@ enum FileReplacement {
     return first.st_dev == second.st_dev && first.st_ino == second.st_ino
   }
 
-  // All of these return the system's error, nil if there is none.
+  // These functions return the system's error, or nil.
 
   private static func replace(_ path: String, _ mode: mode_t, _ bytes: [UInt8]) -> Int32? {
     var folder = (path as NSString).deletingLastPathComponent
     if folder.isEmpty { folder = "." }
     var scratch = ""
     var file: Int32
-    // A name that nobody has: a run that was killed may have left one.
+    // A name that does not exist yet, as a run that was killed may have left its file.
     repeat {
       scratch = folder + "/.encircle-" + String(UInt32.random(in: 0 ... .max), radix: 16)
       file = open(scratch, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
@@ -57,7 +56,7 @@ enum FileReplacement {
     if failure == nil, rename(scratch, path) != 0 { failure = errno }
     if failure != nil { unlink(scratch) }
     guard failure == nil else { return failure }
-    // That the new name lasts is the directory's to remember.
+    // The new name is durable only when the directory is written, too.
     let directory = open(folder, O_RDONLY | O_CLOEXEC)
     if directory >= 0 {
       fsync(directory)
@@ -87,7 +86,7 @@ enum FileReplacement {
     return nil
   }
 
-  /// The file that links lead to, so that they stay links.
+  /// Returns the path of the file to which links lead, so that the file is replaced and not the link.
   private static func resolved(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }

@@ -1,11 +1,11 @@
 import EncircleIdentity
 import EncircleTree
 
-/// Tells people what is wrong with the identities of a capture.
+/// Reports problems with the identities of a capture.
 enum FindingsReport {
   private static let mostCollisions = 10
 
-  /// Prints the findings of one capture to standard error.
+  /// Prints the problems of one capture to standard error.
   ///
   /// - Returns: Whether there are any.
   static func print(_ screen: IdentifiedTree, eventIDs: [EventID], capture: String) -> Bool {

@@ -1,7 +1,7 @@
 import EncircleIdentity
 import EncircleText
 
-/// Records as JSON objects: one a line, or the elements of one array.
+/// Writes records as JSON objects, one a line or as the elements of one array.
 struct JSONRecordWriter: RecordWriter {
   let isArray: Bool
   private var isFirst = true

@@ -2,7 +2,9 @@ import EncircleRuleTesting
 
 /// Results of tests as the XML that JUnit's Ant task writes, which CI systems read.
 enum JUnitText {
-  /// - Parameter runs: By test file, its results.
+  /// Returns the report.
+  ///
+  /// - Parameter runs: The test files with their results.
   static func text(_ runs: [(file: String, results: [TestResult])]) -> String {
     let all = runs.flatMap(\.results)
     var text = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites name=\"encircle test\"\(counts(all))>\n"
@@ -36,14 +38,14 @@ enum JUnitText {
       + escaped(TestReport.details(result), isAttribute: false) + "</failure>\n    </testcase>\n"
   }
 
-  /// Seconds with three digits behind the point.
+  /// Returns seconds with three digits after the point.
   private static func seconds(_ seconds: Double) -> String {
     let milliseconds = Int((seconds * 1000).rounded())
     let rest = String(milliseconds % 1000)
     return "\(milliseconds / 1000)." + String(repeating: "0", count: 3 - rest.utf8.count) + rest
   }
 
-  /// Text for XML 1.0: characters that it cannot have, not even as references, become U+FFFD.
+  /// Escapes a text for XML 1.0. Characters that XML cannot have, not even as references, become U+FFFD.
   static func escaped(_ text: String, isAttribute: Bool = true) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -52,7 +54,7 @@ enum JUnitText {
       case "<": result.append(contentsOf: "&lt;".unicodeScalars)
       case ">": result.append(contentsOf: "&gt;".unicodeScalars)
       case "\"": result.append(contentsOf: "&quot;".unicodeScalars)
-      // White space in attributes would be read as spaces.
+      // In attributes other white space would be read as spaces.
       case "\n" where !isAttribute: result.append(scalar)
       case "\n", "\t", "\r": result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
       default:

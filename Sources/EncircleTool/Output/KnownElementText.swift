@@ -1,7 +1,7 @@
 import EncircleIdentity
 import EncircleText
 
-/// What a dictionary knows of elements, for people and for programs.
+/// Elements of a dictionary, for people and for programs.
 enum KnownElementText {
   private static let mostCaptures = 5
 
@@ -39,7 +39,7 @@ enum KnownElementText {
     }.joined()
   }
 
-  /// One object: the first element, with others that have the same event ID in `others`.
+  /// Returns one object: the first element, with the others that have the same event ID in `others`.
   static func json(_ elements: [KnownElement]) -> [UInt8] {
     var json = JSONBuilder()
     json.object {

@@ -1,20 +1,20 @@
 import EncircleRules
 import EncircleText
 
-/// Counts what became of events. Each record that was read is exactly one of selected, excluded, unresolved, not
+/// Counts events by their decision. Each record that was read is exactly one of selected, excluded, unresolved, not
 /// selected and rejected.
 struct MatchSummary: Sendable {
   private(set) var selected = 0
-  /// Not selected because an exclude rule or an excluded page matched.
+  /// The number of events that are not selected because an exclude rule or an excluded page matches.
   private(set) var excluded = 0
-  /// Not selected, and their element could not be found: an unknown event ID or a path that cannot be read.
+  /// The number of other events that are not selected and whose event ID is unknown or whose path cannot be read.
   private(set) var unresolved = 0
-  /// Not selected because no rule asked for them.
+  /// The number of other events that are not selected.
   private(set) var notSelected = 0
   private(set) var rejected = 0
   private var ambiguous = 0
-  // By the number of the rule: how often it matched, and how often events were selected under its name, counted at one
-  // of the rules with that name.
+  // For each rule, by its number, how often it matched, and how often events were selected under its name. If several
+  // rules have a name, it is counted at one of them.
   private var matched: [Int]
   private var emitted: [Int]
   private var byPage: [UTF8String: Int] = [:]
@@ -24,14 +24,14 @@ struct MatchSummary: Sendable {
     emitted = matched
   }
 
-  /// All that was read.
+  /// The number of records that were read.
   var read: Int { selected + excluded + unresolved + notSelected + rejected }
 
   /// Counts an event.
   ///
   /// - Parameters:
   ///   - rules: The numbers of the rules that match.
-  ///   - pages: The numbers of the excluded pages that it is on.
+  ///   - pages: The numbers of the excluded pages that the event is on.
   mutating func count(
     isSelected: Bool, _ rules: UnsafeBufferPointer<UInt32>, pages: [Int], _ names: [DecisionText.EmitName],
     resolution: Decision.Resolution, _ matcher: borrowing Matcher
@@ -57,7 +57,7 @@ struct MatchSummary: Sendable {
 
   mutating func countRejection() { rejected += 1 }
 
-  /// Adds what was counted elsewhere, with the same rules.
+  /// Adds the counts of another summary for the same rules.
   mutating func add(_ other: MatchSummary) {
     selected += other.selected
     excluded += other.excluded

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// What was no event: as a JSON line, or as a line for people.
+/// Rejected input as a JSON line, or as a line for people.
 enum RejectionText {
   static func append(_ rejection: Rejection, file name: String, asRecord: Bool, to bytes: inout [UInt8]) {
     guard asRecord else {
@@ -13,7 +13,7 @@ enum RejectionText {
     JSONText.append(name, to: &bytes)
     let location = rejection.location
     bytes.append(contentsOf: ",\"line\":\(rejection.line)".utf8)
-    // Where a piece of several lines is wrong.
+    // The problem may be in a later line than the one in which the record begins.
     if location.line != rejection.line { bytes.append(contentsOf: ",\"problem_line\":\(location.line)".utf8) }
     bytes.append(contentsOf: ",\"column\":\(location.column),\"reason\":".utf8)
     JSONText.append(rejection.reason.message, to: &bytes)

@@ -10,9 +10,9 @@ import ArgumentParser
 
 /// Buffered output to standard output or a file, for one thread.
 ///
-/// A closed pipe ends the program quietly, as its reader has all that it wants.
+/// A closed pipe ends the program without an error, as its reader has all that it wants.
 final class ResultWriter {
-  /// What has not been written yet; append to it, then call ``flushIfLarge()``.
+  /// The bytes that are not written yet; append to it, then call ``flushIfLarge()``.
   var buffer: [UInt8] = []
   private let descriptor: Int32
   private let name: String
@@ -25,7 +25,7 @@ final class ResultWriter {
     buffer.reserveCapacity(1 << 17)
   }
 
-  /// Writes to a file, which is made or emptied.
+  /// Writes to a file, which is created or emptied.
   init(path: String) throws {
     descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o644)
     name = path
@@ -42,7 +42,7 @@ final class ResultWriter {
     try flushIfLarge()
   }
 
-  /// Writes and empties bytes.
+  /// Writes bytes, and empties the array but keeps its capacity.
   func write(_ bytes: inout [UInt8]) throws {
     try flush()
     if bytes.isEmpty { return }
@@ -62,7 +62,7 @@ final class ResultWriter {
     throw ExitCode(ExitStatus.inputOutput.rawValue)
   }
 
-  /// Writes and empties the buffer; on failure what is left of it stays, and the system's error is returned.
+  /// Writes and empties the buffer. On failure returns the system's error, and the bytes that are left stay.
   private func writeBuffer() -> Int32? {
     var start = 0
     defer { buffer.removeSubrange(0..<start) }
@@ -86,10 +86,10 @@ final class ResultWriter {
   }
 }
 
-/// Writes a line to standard error; control characters of foreign texts are made visible.
+/// Writes a line to standard error, with control characters made visible.
 func printError(_ line: String) { writeErrors(errorLine(line)) }
 
-/// A line for standard error: control characters of foreign texts are made visible.
+/// Returns a line for standard error, with control characters made visible.
 func errorLine(_ line: String) -> [UInt8] {
   Array(VisibleText.escaping(line, keepingNewlines: true).utf8) + [UInt8(ascii: "\n")]
 }
@@ -99,18 +99,18 @@ func writeErrors(_ lines: [UInt8]) {
   lines.withUnsafeBytes { if !$0.isEmpty { _ = fwrite($0.baseAddress, 1, $0.count, stderr) } }
 }
 
-/// What is known about standard output.
+/// The properties of standard output.
 enum Terminal {
-  /// Whether results go to a terminal.
+  /// Whether standard output is a terminal.
   static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
 
-  /// Whether results may be coloured (https://no-color.org).
+  /// Whether output may be coloured (https://no-color.org).
   static var hasColor: Bool {
     guard isOutput, getenv("NO_COLOR") == nil else { return false }
     return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
   }
 
-  /// The width for tables, in columns; 120 where there is no terminal.
+  /// The width for tables, in columns; 120 if standard output is no terminal.
   static var width: Int {
     var size = winsize()
     guard isOutput, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 60 else { return 120 }

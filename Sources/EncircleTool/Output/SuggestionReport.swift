@@ -6,12 +6,12 @@ import EncircleTree
 
 /// Suggestions for people and for programs.
 struct SuggestionReport {
-  /// What the suggestions match in another capture.
+  /// The matches of the suggestions in another capture.
   struct Other {
     var capture: String
-    /// Whether the capture shows the element's page.
+    /// Whether the capture has the element's page.
     var hasPage: Bool
-    /// By suggestion: the pages of what it matches.
+    /// The pages of the elements that each suggestion matches.
     var matches: [[String?]]
   }
 
@@ -26,7 +26,7 @@ struct SuggestionReport {
 
   // MARK: - Text
 
-  /// An element in a line: its number, class, text and page.
+  /// Returns an element in one line: its number, class, text and page.
   static func line(_ element: ElementID, _ screen: IdentifiedTree, _ contents: ElementContents) -> String {
     var line = "element \(element): \(screen.className(of: element))"
     if let content = contents.content(of: element), !content.isEmpty {
@@ -114,7 +114,7 @@ struct SuggestionReport {
     names.prefix(mostCaptures).joined(separator: ", ") + (names.count > mostCaptures ? ", …" : "")
   }
 
-  /// Whether two pages are the same; absent ones are.
+  /// Returns whether two pages are the same or both nil.
   static func same(_ a: String?, _ b: String?) -> Bool { a.map { UTF8String($0) } == b.map { UTF8String($0) } }
 
   // MARK: - JSON

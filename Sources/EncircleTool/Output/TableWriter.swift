@@ -1,7 +1,7 @@
 import EncircleIdentity
 import EncircleTree
 
-/// Records as a table for people: event IDs by their first digits, long paths shortened in the middle.
+/// Writes records as a table for people, with the first digits of event IDs and long paths shortened in the middle.
 struct TableWriter: RecordWriter {
   private let width = Terminal.width
   private let hasColor = Terminal.hasColor

@@ -7,7 +7,7 @@ import EncircleTree
 /// The rules that no test covers.
 struct RuleCoverage {
   let uncovered: [SelectionRule]
-  /// The number of rules that can be covered.
+  /// The number of rules that tests can cover.
   let count: Int
 
   var text: String {
@@ -19,11 +19,11 @@ struct RuleCoverage {
 
 /// Results of tests for people and for programs.
 enum TestReport {
-  // Values longer than this stand one below the other.
+  // The greatest width of values that stand side by side; longer ones stand one below the other.
   private static let widestValue = 48
   private static let mostElements = 10
 
-  /// The failures, and a line that counts.
+  /// Returns the failures, and a line with the numbers of tests.
   static func text(_ results: [TestResult], _ coverage: RuleCoverage?) -> String {
     var text = ""
     for result in results where !result.passed {
@@ -37,7 +37,7 @@ enum TestReport {
     return VisibleText.escaping(text, keepingNewlines: true)
   }
 
-  /// What of one test was not as expected.
+  /// Returns the differences from the expectation of one test.
   static func details(_ result: TestResult, indent: String = "") -> String {
     if result.isUnfinished { return indent + "expects nothing yet: --update writes what is found\n" }
     var lines: [String] = []
@@ -59,7 +59,7 @@ enum TestReport {
     return lines.map { $0.isEmpty ? "\n" : indent + $0 + "\n" }.joined()
   }
 
-  /// Expected and found, side by side.
+  /// Returns expected and found values side by side.
   private static func table(_ mismatches: [TestResult.Mismatch]) -> [String] {
     let rows = mismatches.map { ($0.key.rawValue, $0.expected.description, $0.found.description) }
     let widest = rows.map { max(VisibleText.width($0.1), VisibleText.width($0.2)) }.max() ?? 0
@@ -76,7 +76,7 @@ enum TestReport {
     }
   }
 
-  /// The elements that are only expected, or only found.
+  /// Returns the elements that are only expected or only found.
   private static func differences(_ mismatch: TestResult.Mismatch, _ capture: TestCapture) -> [String] {
     guard case .elements(let expected) = mismatch.expected, case .elements(let found) = mismatch.found else {
       return []

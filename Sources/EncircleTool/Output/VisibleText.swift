@@ -1,8 +1,8 @@
-/// Text for people: widths in terminal columns, and nothing in it that a terminal would obey.
+/// Makes text fit for a terminal: measures it in columns, and escapes what a terminal would obey.
 enum VisibleText {
-  /// The text with control, formatting and bidirectional characters as `\u{…}`.
+  /// Returns the text with control, formatting and bidirectional characters as `\u{…}`.
   ///
-  /// Captures are hostile: an escape sequence in a class name must not move the cursor.
+  /// Captures may be hostile: an escape sequence in a class name must not move the cursor.
   static func escaping(_ text: String, keepingNewlines: Bool = false, keepingTabs: Bool = false) -> String {
     guard text.unicodeScalars.contains(where: { isUnsafe($0) }) else { return text }
     var result = String.UnicodeScalarView()
@@ -23,7 +23,7 @@ enum VisibleText {
     }
   }
 
-  /// The number of terminal columns of a text, as Unicode's East Asian Width (UAX #11) has it.
+  /// Returns the width of a text in terminal columns, by Unicode's East Asian Width (UAX #11).
   static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
 
   private static func width(_ character: Character) -> Int {
@@ -39,7 +39,7 @@ enum VisibleText {
     }
   }
 
-  /// The text in exactly `columns` columns: filled up with spaces, or shortened by `…` at the end or in the middle.
+  /// Returns the text in exactly `columns` columns, padded with spaces or shortened by `…` at the end or in the middle.
   static func fitting(_ text: String, columns: Int, shorteningMiddle: Bool = false) -> String {
     let text = escaping(text)
     let full = width(text)
@@ -66,7 +66,7 @@ enum VisibleText {
     return head + "…" + String(tail.reversed()) + String(repeating: " ", count: room - headWidth - tailWidth)
   }
 
-  /// The text, shortened in the middle if it is long.
+  /// Returns the text, shortened in the middle if it is long.
   static func shortened(_ text: String, columns: Int = 100) -> String {
     width(text) <= columns ? text : fitting(text, columns: columns, shorteningMiddle: true)
   }
