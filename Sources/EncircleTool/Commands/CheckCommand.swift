@@ -11,13 +11,13 @@ import Foundation
 struct CheckCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Find what is probably wrong with rules that are valid.",
+    abstract: "Find probable mistakes in valid rules.",
     discussion: """
-      What rules mean is decided without captures: contradictions, rules that others cover or exclude, ranges that are empty. \
-      With --captures also what they select, which names are unknown, and what will not last, with what to write instead. \
-      --list says what each finding means.
+      Without captures this finds contradictions, rules that others cover or exclude, and version ranges without a version. \
+      With --captures it also finds rules that select nothing or too much, unknown names, and selectors that will probably \
+      not last, and shows a correction where it knows one. --list explains all findings.
 
-      A rule or a file silences a finding with a reason: checks: { exact-row: { severity: off, reason: … } }
+      A rule or a file can silence a finding with a reason: checks: { exact-row: { severity: off, reason: … } }
       """)
 
   @Argument(help: "Rule files, or directories with *.yaml, *.yml and *.json.")
@@ -25,19 +25,19 @@ struct CheckCommand: ParsableCommand {
 
   @OptionGroup var elements: KnownElementOptions
 
-  @Option(help: "Events, one JSON object a line, by which names of events, pages and properties are known.")
+  @Option(help: "A file with events, one JSON object a line, whose names, pages and properties count as known.")
   var events: String?
 
   @Option(help: "Format of the findings: \(CheckFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
   var format = CheckFormat.text
 
-  @Option(help: "Exit with status 1 for findings of this severity and above: note, warning, error; or never.")
+  @Option(help: "Exit with status 1 if there are findings of this severity or above: note, warning, error; or never.")
   var failOn = Threshold.error
 
-  @Option(help: "The time by which rules are out of their time, as in 2026-03-01; now unless it is said.")
+  @Option(help: "The time with which 'from' and 'to' of rules are compared, as in 2026-03-01. Default: now.")
   var at: Moment?
 
-  @Flag(help: "List all kinds of findings, with a wrong and a right example each.")
+  @Flag(help: "Explain all kinds of findings, with a wrong and a right example for each.")
   var list = false
 
   /// The least severity of findings that makes the command fail.

@@ -6,19 +6,19 @@ import EncircleRules
 struct CompileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "compile",
-    abstract: "Compile rules to one file, from which `encircle match --rules FILE` starts faster.",
+    abstract: "Compile rules to one file, with which `encircle match --rules FILE` starts faster.",
     discussion: """
-      The file takes the place of an older one at once, and only if all rules and captures could be read. It is for the \
-      version of Encircle, and the kind of machine, that made it; others refuse it.
+      An older file is replaced in one step, and only if all rules and captures can be read. Only the same version of \
+      Encircle on the same kind of machine can read the file; others report an error.
 
-      Rules with sameKind that name an event ID take what --captures and --dictionary know now; give them to `match`, too, \
-      where events carry only event IDs.
+      For rules with sameKind that name an event ID, the elements of --captures and --dictionary are compiled in. If events \
+      have only an event ID and no path, `match` needs --captures or --dictionary as well.
       """)
 
   @Argument(help: "Rule files, or directories with *.yaml, *.yml and *.json.")
   var rules: [String]
 
-  @Option(name: [.short, .customLong("output")], help: "The file of compiled rules.")
+  @Option(name: [.short, .customLong("output")], help: "The file to write.")
   var output: String
 
   @OptionGroup var elements: KnownElementOptions

@@ -7,11 +7,11 @@ import EncircleText
 struct ConvertCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "convert",
-    abstract: "Write paths of one style in another, and name what that lost.",
+    abstract: "Write paths of one style in another style, and say what is lost.",
     discussion: """
-      Most styles leave out what others need, so a conversion asks a dictionary, or captures, for the elements that have the \
-      path. Where several have it, each gives a result. What a path in the new style does not say any more is told on \
-      standard error. A growingio path is its xpath and its xcontent with ' & ' between them.
+      Most styles leave out values that others need, so a conversion looks the elements with the path up in a dictionary \
+      or in captures. If several elements have the path, there is a result for each. Values that the new path does not \
+      have are listed on standard error. A growingio path is its xpath and its xcontent with ' & ' between them.
 
       Exit status 1 if no element has one of the paths, 65 if one is not of the style.
       """)
@@ -28,7 +28,7 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: "A dictionary that `encircle index` made.")
   var dictionary: String?
 
-  @Option(help: "Captures, files or directories, that have the elements; may be repeated.")
+  @Option(help: "A file or directory with captures that have the elements; may be repeated.")
   var captures: [String] = []
 
   @Option(help: "Format: text, json, ndjson.")

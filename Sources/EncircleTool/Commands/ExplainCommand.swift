@@ -11,15 +11,15 @@ import EncircleTree
 struct ExplainCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "explain",
-    abstract: "Say why an event, or an element of a capture, is or is not selected: rule by rule, test by test.",
+    abstract: "Explain why an event or an element of a capture is or is not selected, rule by rule and test by test.",
     discussion: """
-      The event is JSON, or a file with one; - is standard input. For an element of a capture the event is made up: a \
-      $AppClick with the path, page, event ID, type, content and position that the capture gives.
+      The event is given as JSON, or as a file with one event; - is standard input. For an element of a capture an event is \
+      made up: a $AppClick with the path, page, event ID, type, content and position of the element.
       """)
 
   @OptionGroup var rules: RuleOptions
 
-  @Option(help: "The event: JSON, or a file with one event.")
+  @Option(help: "The event: JSON, or a file with one event; - is standard input.")
   var event: String?
 
   @Option(help: "A capture, instead of an event.")
@@ -28,7 +28,7 @@ struct ExplainCommand: ParsableCommand {
   @Option(help: "The pre-order number of the element in the capture.")
   var element: Int?
 
-  @Option(help: "The name of the event that is made up for an element.")
+  @Option(help: "The name of the event that is made up for the element.")
   var eventName = "$AppClick"
 
   @Option(name: .customLong("rule"), help: "Explain only the rule with this id; may be repeated.")

@@ -10,9 +10,9 @@ struct FormatCommand: ParsableCommand {
     commandName: "fmt",
     abstract: "Format rule files, and the files with their tests.",
     discussion: """
-      Files are rewritten in place and mean the same as before; comments stay where they are. Keys come in a fixed order, \
-      indentation is two spaces, quotes stay only where a text needs them, and selectors are written in their shortest form. A \
-      file that is not YAML, or has something that cannot be formatted, is left as it is; then the exit status is 65.
+      Files are rewritten in place without a change of meaning; comments stay where they are. Keys are written in a fixed \
+      order, indentation is two spaces, texts are quoted only if needed, and selectors are written in their shortest form. A \
+      file that is not valid YAML, or that cannot be formatted, stays as it is, and the exit status is 65.
       """)
 
   @Argument(
@@ -22,7 +22,7 @@ struct FormatCommand: ParsableCommand {
       """)
   var rules: [String]
 
-  @Flag(help: "Change nothing: list the files that would change, and exit with 1 if there are any.")
+  @Flag(help: "Change nothing; list the files that would change, and exit with status 1 if there are any.")
   var check = false
 
   func run() throws {

@@ -5,10 +5,10 @@ import EncircleIdentity
 struct IDCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "id",
-    abstract: "Give the event ID of identity strings: the SHA-256 of their UTF-8 bytes.",
+    abstract: "Print the event IDs of identity strings: the SHA-256 of their UTF-8 bytes.",
     discussion: """
-      Prints one line for each, event ID and identity separated by two spaces. With - the identities are read from \
-      standard input, one a line.
+      Prints a line for each identity: its event ID, two spaces, the identity. With - identities are read from standard \
+      input, one a line.
       """)
 
   @Argument(help: "Identity strings, such as 'path(UIWindow(0))&controller(HomeViewController)'.")

@@ -7,19 +7,19 @@ import EncircleText
 struct IndexCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "index",
-    abstract: "Build a dictionary of captures, or add captures to one: what every event ID stands for.",
+    abstract: "Build a dictionary that maps event IDs to the elements of captures, or add captures to one.",
     discussion: """
-      A capture that the dictionary has already, under whatever name, is skipped. The dictionary changes at the end and at \
-      once: a run that is interrupted leaves the old one. An event ID that captures give to different elements keeps all of \
-      them, and is reported.
+      A capture that the dictionary already has, under any name, is skipped. The dictionary is changed in one step at the \
+      end, so that an interrupted run leaves the old one. If captures give one event ID to different elements, all of them \
+      are kept, and the event ID is reported.
       """)
 
   @OptionGroup var input: CaptureOptions
 
-  @Option(name: [.short, .customLong("output")], help: "The dictionary, which is made or added to.")
+  @Option(name: [.short, .customLong("output")], help: "The dictionary to create or to add to.")
   var output = DictionaryOptions.defaultPath
 
-  @Flag(help: "Exit with status 1 if event IDs belong to different elements.")
+  @Flag(help: "Exit with status 1 if an event ID belongs to different elements.")
   var strict = false
 
   func run() throws {

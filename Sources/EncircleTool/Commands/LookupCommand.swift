@@ -8,13 +8,13 @@ import EncircleText
 struct LookupCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "lookup",
-    abstract: "Say which element an event ID stands for.",
+    abstract: "Show the elements that event IDs stand for.",
     discussion: """
-      With - or without event IDs they are read from standard input, one a line, and the results are JSON lines in the same \
-      order. The first 8 or more digits are enough if only one element has them. Ids that other styles make of their paths \
-      (the MD5 of lede, the SHA-256 of hubbledata-android) are found, too.
+      Without event IDs, or with -, they are read from standard input, one a line, and the results are JSON lines in the same \
+      order. The first 8 or more digits are enough if only one event ID begins with them. IDs that other styles give their \
+      paths (the MD5 of lede, the SHA-256 of hubbledata-android) are found, too.
 
-      Exit status 1 if an event ID is unknown or its digits are those of several, 65 if one is not hexadecimal.
+      Exit status 1 if an event ID is unknown or its digits begin several, 65 if one is not hexadecimal.
       """)
 
   @Argument(help: "Event IDs or their first digits; - is standard input.")
@@ -22,7 +22,7 @@ struct LookupCommand: ParsableCommand {
 
   @OptionGroup var dictionary: DictionaryOptions
 
-  @Option(help: "Format: text, json, ndjson; from standard input ndjson unless said otherwise.")
+  @Option(help: "Format: text, json, ndjson. Default: text, or ndjson if event IDs are read from standard input.")
   var format: Format?
 
   /// The formats of the elements.

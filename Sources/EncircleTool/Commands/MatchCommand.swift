@@ -8,13 +8,13 @@ import Foundation
 struct MatchCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "match",
-    abstract: "Decide for each event of a stream whether rules select it, by which rules, and under which names.",
+    abstract: "Decide which events of a stream rules select, by which rules and under which names.",
     discussion: """
-      Events are JSON objects, one a line, or in a JSON array; gzip is recognised. The results stand in the order of the \
-      events. A line that is no event is reported with its number, or written to the file that --rejects names, and \
-      never stops the stream; what was counted is told on standard error.
+      Events are JSON objects, one a line or in a JSON array; gzip is recognised. The results are in the order of the \
+      events. A line that is no event does not stop the stream: it is reported with its number, or written to the file of \
+      --rejects. A summary is printed to standard error.
 
-      Exit status 65 if something was rejected, unless --rejects says where it went.
+      Exit status 65 if lines were rejected and --rejects is not given.
       """)
 
   /// The results that are written for events.
@@ -24,20 +24,20 @@ struct MatchCommand: ParsableCommand {
 
   @OptionGroup var rules: RuleOptions
 
-  @Argument(help: "Files with events; - or nothing is standard input.")
+  @Argument(help: "Files with events; - is standard input, as is no file at all.")
   var events: [String] = []
 
   @Option(
     help: """
-      What to write: decisions, the events with their decision as $encircle, or the selected events as they are: \
+      Output: the decisions, the events with their decision as $encircle, or only the selected events as they are: \
       \(Output.allCases.map(\.rawValue).joined(separator: ", ")).
       """)
   var output = Output.decisions
 
-  @Option(help: "File for what is no event, as JSON lines with line, column, reason and text.")
+  @Option(help: "A file for lines that are no events, as JSON lines with line, column, reason and text.")
   var rejects: String?
 
-  @Option(help: "How many threads decide; as many as there are processors unless it is said. The output is the same.")
+  @Option(help: "The number of threads; it does not change the output. Default: the number of processors.")
   var threads: Int?
 
   /// The maximum number of threads.

@@ -7,10 +7,10 @@ import EncircleTree
 struct PathCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "path",
-    abstract: "Read paths: list their components, or the readings of an ambiguous one.",
+    abstract: "List the components of paths, or the readings of an ambiguous path.",
     discussion: """
-      A path is written with _ between its components, as SDKs send it, or with /. The first form is ambiguous where a \
-      class name contains _ or a component has no locator; --class and --captures say which class names there are.
+      A path is written with _ between its components, as SDKs send it, or with /. With _ it is ambiguous if a class name \
+      contains _ or a component has no locator; --class and --captures name the classes that there are.
       """)
 
   @Argument(help: "Paths, such as 'UIWindow(0)_UITableView(0)_ProductCell(section:0 row:7)'.")

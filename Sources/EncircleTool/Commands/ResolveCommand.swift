@@ -11,10 +11,10 @@ struct ResolveCommand: ParsableCommand {
       The json, ndjson and csv formats have, for each element: capture, element (pre-order number from 0), class, path, \
       controller, page, identity, event_id, type, trackable, section and row or item (of the cell that the element is or \
       lies in), content, frame (x, y, width, height in the superview); with --style also style, style_id, \
-      position, and for growingio xpath and xcontent. What is unknown is absent. Text that somebody \
-      typed into a field is never told.
+      position, and for growingio xpath and xcontent. Unknown values are left out. Text that somebody \
+      typed into a field is never written.
 
-      Elements that share an identity, and what the identities lack, are reported on standard error.
+      Elements that share an identity, and values that identities lack, are reported on standard error.
       """)
 
   /// The elements that are listed.
@@ -35,12 +35,12 @@ struct ResolveCommand: ParsableCommand {
 
   @Option(
     help: """
-      Path style: \(PathStyleName.allCases.map(\.rawValue).joined(separator: ", ")). Identity and event ID stay those of \
-      hubbledata; a style's own id is style_id.
+      Path style: \(PathStyleName.allCases.map(\.rawValue).joined(separator: ", ")). Identity and event ID are always those of \
+      hubbledata; the ID that a style gives a path is style_id.
       """)
   var style = PathStyleName.hubbleData
 
-  @Flag(help: "Exit with status 1 if elements share an identity or identities lack something.")
+  @Flag(help: "Exit with status 1 if elements share an identity or identities lack values.")
   var strict = false
 
   func run() throws {

@@ -11,9 +11,9 @@ struct SelectCommand: ParsableCommand {
     discussion: """
       UITableView/ProductCell(section:0 row:*)/UIButton(1) is the second button of any row of section 0. A step is a \
       class name, in which * stands for any run of characters, :Class for a class and its subclasses, or ** for any \
-      number of steps; what follows in parentheses tests the locator: 3, *, 2...5, 1,3, section:0 row:*, or nothing for \
-      an element without one. With a leading / the selector begins at the window. A name with special characters is \
-      quoted: 'My View'.
+      number of elements. In parentheses follows a test of the locator: 3, *, 2...5, 1,3, section:0 row:*, or nothing for an \
+      element that has none. With a leading / the selector begins at the window. A name with special characters is quoted: \
+      'My View'.
       """)
 
   @Argument(help: "The selector; with --same-kind a capture.")
@@ -29,8 +29,9 @@ struct SelectCommand: ParsableCommand {
 
   @Flag(
     help: """
-      List the elements of the same kind as one: the arguments are a capture and the element's pre-order number in it. They \
-      have its path but for section, row and item of the innermost list, and its width, height and x within the cell.
+      List the elements of the same kind as one element: the arguments are then a capture and the pre-order number of the \
+      element. The elements have its path but for section, row and item of the innermost list, and its width, height and x \
+      within the cell.
       """)
   var sameKind = false
 

@@ -7,10 +7,11 @@ struct StatsCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "stats",
     abstract:
-      "Say what a dictionary holds: elements per page, collisions, what came and went between versions of an app.",
+      "Summarise a dictionary: elements of each page, collisions, and changes between versions of an app.",
     discussion: """
-      An identity has appeared in a version if the version before has captures of the page, and not the identity; likewise it \
-      has disappeared. Versions are compared by their numbers, within one app.
+      An identity appeared in a version if the version before has captures of its page, but not the identity. It disappeared \
+      in a version that has captures of its page, but not the identity, if the version before has it. Versions are ordered \
+      by their numbers, for each app by itself.
       """)
 
   @OptionGroup var dictionary: DictionaryOptions
@@ -18,7 +19,7 @@ struct StatsCommand: ParsableCommand {
   @Option(help: "Format: text, json.")
   var format = Format.text
 
-  @Option(help: "The number of identities that text names for each finding.")
+  @Option(help: "The most identities that the text format lists under each heading.")
   var limit = 10
 
   /// The formats of the statistics.

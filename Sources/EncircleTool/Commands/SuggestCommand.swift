@@ -12,13 +12,13 @@ struct SuggestCommand: ParsableCommand {
     commandName: "suggest",
     abstract: "Suggest selectors for an element of a capture, the most stable first.",
     discussion: """
-      The element is named by its pre-order number, by its event ID or the first 8 or more digits of it, by a point x,y in \
-      window coordinates, at which the trackable element drawn last is taken, or by what it says. --by tells which, where \
-      a text looks like a number.
+      The element is named by its pre-order number, by its event ID or at least the first 8 digits of it, by a point x,y in \
+      window coordinates, which names the trackable element drawn last there, or by a text that it shows. --by says which of \
+      these it is, for a text that looks like a number.
 
-      A suggestion is unique if it selects the element alone, or with a free row (row:*) the element in every row and nothing \
-      else; then the one with the row follows. What needs the page or a text besides says so. The first suggestion is \
-      unique, or no rule can tell the element from others: then the exit status is 1.
+      A suggestion is unique if it selects only the element or, with a free row (row:*), only the element in every row. If \
+      the first suggestion has a free row, the second has the row of the element. A suggestion that also needs the page or a \
+      text says so. If the first suggestion is not unique, no rule can tell the element from others; the exit status is 1.
       """)
 
   /// The ways to name an element.
@@ -41,7 +41,7 @@ struct SuggestCommand: ParsableCommand {
 
   @Option(
     help:
-      "How the element is named: \(Naming.allCases.map(\.rawValue).joined(separator: ", ")). Default: what it looks like."
+      "How the element is named: \(Naming.allCases.map(\.rawValue).joined(separator: ", ")). Default: judged by its form."
   )
   var by: Naming?
 
@@ -51,7 +51,7 @@ struct SuggestCommand: ParsableCommand {
   @Flag(help: "Print the first suggestion as a rule file.")
   var rulesYaml = false
 
-  @Option(help: "The most suggestions.")
+  @Option(help: "The maximum number of suggestions.")
   var limit = 5
 
   @Option(help: "Format: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")

@@ -7,17 +7,17 @@ import EncircleRules
 struct TestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "test",
-    abstract: "Run the tests that stand beside rules.",
+    abstract: "Run the tests beside rule files.",
     discussion: """
-      Beneath a directory all files *.test.yaml are run, beside a rule file x.yaml the file x.test.yaml. All rules that are named \
-      are one rule set, on which every test is run. docs/rule-tests.schema.json says what a test file may have. If a test fails, \
-      the exit status is 1.
+      For a directory all files *.test.yaml in it are run, for a rule file x.yaml the file x.test.yaml. All given rules together \
+      are one rule set, on which every test is run. docs/rule-tests.schema.json describes test files. If a test fails, the \
+      exit status is 1.
       """)
 
-  @Argument(help: "Rule files, or directories with rules and their tests; a test file alone has the rules of --rules.")
+  @Argument(help: "Rule files, directories with rules and tests, or test files.")
   var paths: [String]
 
-  @Option(help: "More rules, a file or a directory, whose tests are not run; may be repeated.")
+  @Option(help: "A file or directory with more rules, whose tests are not run; may be repeated.")
   var rules: [String] = []
 
   @Option(help: "Run only the tests with this text in their names.")
@@ -31,8 +31,8 @@ struct TestCommand: ParsableCommand {
 
   @Flag(
     help: """
-      Write what is found into the tests that fail, or expect nothing yet, as what they expect; then review the change. All \
-      else in the files stays as it is.
+      Replace the expectations of tests that fail, or that expect nothing yet, with the results; review the change afterwards. \
+      The rest of the files stays as it is.
       """)
   var update = false
 

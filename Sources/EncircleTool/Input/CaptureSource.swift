@@ -6,7 +6,7 @@ import EncircleTree
 
 /// The arguments for captures.
 struct CaptureOptions: ParsableArguments {
-  @Argument(help: "Files and directories with captures; - is standard input. Gzip is recognised.")
+  @Argument(help: "Files or directories with captures; - is standard input. Gzip is recognised.")
   var captures: [String] = []
 
   @OptionGroup var formats: InputFormatOptions
@@ -26,7 +26,7 @@ struct InputFormatOptions: ParsableArguments {
   @Option(
     name: .customLong("input-format"),
     help: """
-      Format of the captures instead of what their content says: \
+      The format of the captures, which otherwise is detected from their content: \
       \(CaptureFormat.allCases.map(\.rawValue).joined(separator: ", ")).
       """)
   var inputFormat: CaptureFormat?

@@ -6,7 +6,7 @@ struct DictionaryOptions: ParsableArguments {
   /// The path of the dictionary if none is given.
   static let defaultPath = "encircle.dictionary"
 
-  @Option(name: .customLong("dictionary"), help: "The dictionary that `encircle index` made.")
+  @Option(name: .customLong("dictionary"), help: "A dictionary that `encircle index` made.")
   var path = Self.defaultPath
 
   /// Opens the dictionary; if that fails, prints the problem and throws an exit code.

@@ -6,7 +6,8 @@ import EncircleIdentity
 struct KnownElementOptions: ParsableArguments {
   @Option(
     name: .customLong("captures"),
-    help: "Captures, files or directories, by which elements that have only an event ID are known; may be repeated.")
+    help:
+      "A file or directory with captures, in which events with only an event ID find their elements; may be repeated.")
   var captures: [String] = []
 
   @Option(
@@ -26,8 +27,8 @@ struct KnownElementOptions: ParsableArguments {
     return (dictionary, source.status)
   }
 
-  /// Returns the elements of the dictionary file alone; nil if none is named. If it cannot be read, prints the problem and
-  /// throws an exit code.
+  /// Returns the elements of the dictionary file alone; nil if none is named. If it cannot be read, prints the problem
+  /// and throws an exit code.
   func loadDictionaryFile(_ style: PathStyleName) throws -> ElementDictionary? {
     guard let path = dictionary else { return nil }
     do throws(DictionaryError) {

@@ -9,7 +9,7 @@ struct RuleOptions: ParsableArguments {
   @Option(
     name: .customLong("rules"),
     help: """
-      A rule file, or a directory with *.yaml, *.yml and *.json; may be repeated. For `match` also one file that \
+      A rule file, or a directory with *.yaml, *.yml and *.json files; may be repeated. For `match` also one file that \
       `encircle compile` made.
       """)
   var rules: [String]

@@ -12,8 +12,8 @@ struct ElementListing {
     writer = format.makeWriter(hasStyle: self.style != nil)
   }
 
-  /// Writes the elements of a capture for which `isListed` returns true, in pre-order. Elements for which the style has no
-  /// path are left out.
+  /// Writes the elements of a capture for which `isListed` returns true, in pre-order. Elements for which the style has
+  /// no path are left out.
   mutating func write(
     _ screen: IdentifiedTree, capture: String, to output: ResultWriter,
     where isListed: (ElementID, EventID, [UInt8]?) -> Bool
