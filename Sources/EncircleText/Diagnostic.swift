@@ -59,12 +59,16 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     return String(decoding: text[start..<max(start, end)], as: UTF8.self)
   }
 
+  /// The problem, and the suggestion in a question.
+  package var messageWithSuggestion: String {
+    message + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
+  }
+
   /// `file:line:column: error: message`, the line with a caret beneath, the suggestion and the notes.
   public var description: String {
     var text = [file, location.map(\.description)].compactMap { $0 }.map { "\($0):" }.joined()
     if !text.isEmpty { text += " " }
-    text += "error: \(message)"
-    if let suggestion { text += "; did you mean '\(suggestion)'?" }
+    text += "error: \(messageWithSuggestion)"
     if let location, let sourceLine { text += "\n" + Self.excerpt(sourceLine, column: location.column) }
     for note in notes {
       text +=

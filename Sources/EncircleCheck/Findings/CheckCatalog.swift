@@ -24,8 +24,8 @@ extension CheckCode {
   static let selectionOfNothing = CheckDocumentation(
     .warning, "matches nothing in the captures",
     """
-    No capture has an element that the selector or event ID takes, or only on other pages than the rule asks for. Either it \
-    is misspelt, or the screen has changed since, or no capture shows it yet.
+    No capture has an element that the selector or event ID matches, or only on other pages than the rule asks for. Either \
+    it is misspelt, or the screen has changed, or no capture shows it yet.
     """,
     wrong: """
       rules:
@@ -41,8 +41,8 @@ extension CheckCode {
   static let selectionOfMuch = CheckDocumentation(
     .warning, "matches many elements of one capture",
     """
-    The rule takes more elements of one screen than a person would circle: 50, or `limit` in the rule's `checks`. A longer \
-    selector, a page or a locator narrows it.
+    The rule matches more elements of one screen than people would mean: more than 50, or than `limit` in the rule's \
+    `checks`. A longer selector, a page or a locator narrows it.
     """,
     wrong: """
       checks: { matches-many: { limit: 4 } }
@@ -60,8 +60,8 @@ extension CheckCode {
   static let selectionElsewhere = CheckDocumentation(
     .warning, "matches elements of other pages than the rule speaks of",
     """
-    The rule's id or name names a page, its clause has none, and the selector takes elements of other pages of the captures, \
-    too. Say `page`, or call the rule what it is.
+    The rule's id or name names a page, its clause has none, and the selector also matches elements of other pages of the \
+    captures. Add `page`, or change the name of the rule.
     """,
     wrong: """
       rules:
@@ -77,8 +77,8 @@ extension CheckCode {
   static let selectionOfTwins = CheckDocumentation(
     .warning, "an identity that several elements share",
     """
-    Several elements of one capture have this event ID, so that the rule takes all of them, and no rule can tell them \
-    apart by identity. Give the controls actions of their own, or take a selector and a text.
+    Several elements of one capture have this event ID, so the rule matches all of them, and no rule can tell them apart \
+    by identity. Give the controls actions of their own, or test a selector and a text.
     """,
     wrong: """
       rules:
@@ -101,10 +101,10 @@ extension CheckCode {
 
 extension CheckCode {
   static let nameOfClass = CheckDocumentation(
-    .warning, "a class that nothing knows",
+    .warning, "an unknown class",
     """
     Neither the captures nor the rules' `classes` nor the tables of UIKit and Android have the class, so the step matches \
-    nothing. Without captures only what looks like a slip of the pen is told.
+    nothing. Without captures only names that look like typing errors are reported.
     """,
     wrong: """
       rules:
@@ -118,7 +118,7 @@ extension CheckCode {
       """, capture: list)
 
   static let nameOfPage = CheckDocumentation(
-    .warning, "a page that nothing knows",
+    .warning, "an unknown page",
     "No capture, event or declared class has a page of that name, so the clause matches nothing.",
     wrong: """
       rules:
@@ -132,10 +132,10 @@ extension CheckCode {
       """, capture: list)
 
   static let nameOfProperty = CheckDocumentation(
-    .warning, "a property that nothing knows",
+    .warning, "an unknown property",
     """
     No event that was given has the property, and no SDK sends it; a test of it is always false. Without events only \
-    names that begin with `$` are told, as an app's own properties are its own.
+    names that begin with `$` are reported, as an app may have any other properties.
     """,
     wrong: """
       rules:
@@ -149,10 +149,10 @@ extension CheckCode {
       """, event: #"{"event":"pay","properties":{"amount":120,"$screen_name":"CartViewController"}}"#)
 
   static let nameOfEvent = CheckDocumentation(
-    .warning, "an event that nothing knows",
+    .warning, "an unknown event",
     """
-    No event that was given has the name, and no SDK sends it. Without events only names that begin with `$` and slips of \
-    the pen are told.
+    No event that was given has the name, and no SDK sends it. Without events only names that begin with `$` or look like \
+    typing errors are reported.
     """,
     wrong: """
       rules:
@@ -187,10 +187,10 @@ extension CheckCode {
 
 extension CheckCode {
   static let meaningOfNothing = CheckDocumentation(
-    .error, "tests that nothing can meet",
+    .error, "tests that no event can pass",
     """
-    What the clause asks contradicts itself, or `unless` takes away all of it: no event whatever matches. Decided on the sets \
-    of values that the tests stand for, not tried.
+    The tests of the clause contradict each other, or `unless` leaves out everything that they match, so no event at all \
+    matches. This is computed from the sets of values that pass the tests.
     """,
     wrong: """
       rules:
@@ -220,8 +220,8 @@ extension CheckCode {
   static let meaningExcluded = CheckDocumentation(
     .error, "an include rule that can never select",
     """
-    Exclude rules and excluded pages take every event that the rule takes, together if not one by one, and exclude beats \
-    include. Decided on the automata of the selectors and the sets of values.
+    Exclude rules and excluded pages, alone or together, match every event that the rule matches, and exclude beats \
+    include. This is computed from the automata of the selectors and the sets of values.
     """,
     wrong: """
       rules:
@@ -240,7 +240,7 @@ extension CheckCode {
 
   static let meaningTwice = CheckDocumentation(
     .warning, "two rules with the same meaning",
-    "Both take exactly the same events, however they are written. One of them is enough, unless two names are wanted.",
+    "Both match exactly the same events, though they may be written differently. One is enough, unless two names are wanted.",
     wrong: """
       rules:
         - id: buy
@@ -259,10 +259,10 @@ extension CheckCode {
       """)
 
   static let meaningCovered = CheckDocumentation(
-    .warning, "a rule whose events another rule already takes",
+    .warning, "a rule whose events another rule already matches",
     """
-    Another rule of the same kind takes every event that this one takes, and more. An include rule that selects under \
-    another name is told of as a note, since that may be its purpose.
+    Another rule of the same kind matches every event that this one matches, and more. For an include rule that selects \
+    under another name this is a note, since that may be its purpose.
     """,
     wrong: """
       rules:
@@ -285,7 +285,7 @@ extension CheckCode {
 
   static let meaningOfClause = CheckDocumentation(
     .note, "a clause or selector that another one of its rule makes needless",
-    "Whatever it takes, another clause of the rule, or another selector of the list, takes too.",
+    "Another clause of the rule, or another selector of the list, matches everything that it matches.",
     wrong: """
       rules:
         - id: buy
@@ -300,8 +300,8 @@ extension CheckCode {
   static let meaningNearly = CheckDocumentation(
     .note, "a rule that another one covers but for a few numbers",
     """
-    If one range of the other rule had up to three numbers more, it would take, or exclude, all that this rule takes. \
-    That may be meant; often a range is off by one. What is left is shown.
+    If one range of the other rule had up to three numbers more, it would match, or exclude, everything that this rule \
+    matches. That may be meant, but often a range is off by one. An event that is left is shown.
     """,
     wrong: """
       rules:
@@ -321,8 +321,8 @@ extension CheckCode {
   static let meaningOver = CheckDocumentation(
     .warning, "a rule that is out of its time",
     """
-    `to` is past, so that the rule takes no event of today; told as a note while `from` is yet to come. `to` before `from` \
-    is an error of the file.
+    `to` is past, so the rule matches no event of today. If `from` is yet to come, this is a note. If `to` is before \
+    `from`, the file has an error.
     """,
     wrong: """
       rules:
@@ -344,8 +344,8 @@ extension CheckCode {
   static let stabilityOfIndex = CheckDocumentation(
     .warning, "an index where something more stable would do",
     """
-    The selector tells the element by its index among siblings of the same class: adding or moving one shifts it. In a \
-    capture another selector without such an index takes the same elements.
+    The selector depends on the index of the element among siblings of the same class, which changes when one is added or \
+    moved. In a capture another selector without such an index matches the same elements.
     """,
     wrong: """
       rules:
@@ -417,7 +417,7 @@ extension CheckCode {
   static let stabilityOfEventID = CheckDocumentation(
     .warning, "an event ID without the identity that it stands for",
     """
-    A hash says nothing to people, and a tool cannot tell what has become of its element. `identity` names the same element \
+    People cannot read a hash, and no tool can find out how its element has changed. `identity` names the same element \
     and can be read; `encircle lookup` finds it.
     """,
     wrong: """
@@ -435,7 +435,7 @@ extension CheckCode {
     .warning, "a class that only some releases of the system have",
     """
     The system draws this control with other classes in other releases, of those that apps support today or that captures \
-    are from: the rule takes only part of the users. A list of selectors takes all.
+    are from, so the rule matches only some of the users. A list of selectors matches all.
     """,
     wrong: """
       rules:

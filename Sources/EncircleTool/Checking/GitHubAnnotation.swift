@@ -12,8 +12,7 @@ enum GitHubAnnotation {
   }
 
   static func line(_ problem: Diagnostic) -> String {
-    let suggestion = problem.suggestion.map { "; did you mean '\($0)'?" } ?? ""
-    return line("error", problem.file ?? "", problem.location, CheckFormat.problemCode, problem.message + suggestion)
+    return line("error", problem.file ?? "", problem.location, CheckFormat.problemCode, problem.messageWithSuggestion)
   }
 
   private static func line(

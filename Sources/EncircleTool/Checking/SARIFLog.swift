@@ -95,12 +95,11 @@ enum SARIFLog {
   }
 
   private static func result(_ problem: Diagnostic, _ json: inout JSONBuilder) {
-    let suggestion = problem.suggestion.map { "; did you mean '\($0)'?" } ?? ""
     json.object {
       $0.member("ruleId", CheckFormat.problemCode)
       $0.member("ruleIndex", CheckCode.allCases.count)
       $0.member("level", "error")
-      $0.message("message", problem.message + suggestion)
+      $0.message("message", problem.messageWithSuggestion)
       if let file = problem.file {
         $0.array("locations", [file]) { file, json in json.object { append(file, problem.location, to: &$0) } }
       }
