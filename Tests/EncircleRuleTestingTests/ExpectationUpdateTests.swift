@@ -4,9 +4,9 @@ import EncircleRules
 import EncircleTestSupport
 import Testing
 
-/// What `--update` writes.
+/// Updates of expectations, as `--update` writes them.
 @Suite struct ExpectationUpdateTests {
-  /// Claim, tests before and after; nil for as before.
+  /// The claim, and the tests before and after; nil if they stay as before.
   static let rows: [(String, String, String?)] = [
     (
       "a test that expects nothing gets what says most",
@@ -101,7 +101,7 @@ import Testing
     #expect(try RuleFileFormatter.format(update.text).contains("      rules:\n        - a.rule"))
   }
 
-  @Test("events that do not agree are told, and stay")
+  @Test("a test whose events have different results is reported and stays")
   func disagreement() throws {
     let text =
       "version: 1\ntests:\n  - name: a\n    events: [{ event: $AppClick }, {}]\n    expect: { selected: true }\n"

@@ -5,12 +5,12 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// What test files may say.
+/// Reading test files.
 @Suite struct RuleTestReaderTests {
   private static let head = "version: 1\ntests:\n  - name: t\n"
 
   @Test(
-    "a problem is told with its place and what was probably meant",
+    "a problem is reported with its place and the name that was probably meant",
     arguments: [
       ("", "rules.test.yaml: error: the file is empty: expected at least 'version: 1' and 'tests'"),
       ("tests: []", "rules.test.yaml:1:1: error: the file has no 'version': expected 'version: 1'"),
@@ -104,7 +104,7 @@ import Testing
     #expect(problems.first?.hasPrefix(message) ?? false, "\(problems)")
   }
 
-  @Test("files that are not there are told with their place")
+  @Test("missing files are reported with their place")
   func missing() throws {
     let problems = try TestFolder.problems(
       Self.head
@@ -115,14 +115,14 @@ import Testing
     #expect(problems[0].hasPrefix("rules.test.yaml:4:14: error: no.xml: "), "\(problems)")
   }
 
-  @Test("all problems of all files are told at once")
+  @Test("all problems of all files are reported at once")
   func all() throws {
     let problems = try TestFolder.problems(
       "version: 1\ntests:\n  - name: a\n    event: {}\n    expect: { rules: [x], odd: 1 }\n  - nam: b\n    event: {}")
     #expect(problems.count == 4, "\(problems)")
   }
 
-  @Test("random damage to a test file is told or changes nothing, but never a trap")
+  @Test("random damage to a test file is reported or changes nothing, but never traps")
   func damage() throws {
     let text = Array(
       """

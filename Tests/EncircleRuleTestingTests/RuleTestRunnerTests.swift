@@ -5,9 +5,9 @@ import Testing
 
 @testable import EncircleRuleTesting
 
-/// What tests of rules find.
+/// Running tests of rules.
 @Suite struct RuleTestRunnerTests {
-  /// Claim, test and what is not as expected.
+  /// The claim, the test, and the differences from its expectation.
   static let rows: [(String, String, [String])] = [
     (
       "elements are numbers, event IDs or selectors",

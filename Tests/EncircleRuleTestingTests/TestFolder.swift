@@ -55,7 +55,7 @@ struct TestFolder {
 
   func ruleSet() throws -> RuleSet { try RuleFiles([path("rules.yaml")]).ruleSet() }
 
-  /// The test file, read.
+  /// Reads the test file.
   func file(checksRules: Bool = true) throws -> RuleTestFile {
     let paths = RuleTestFiles.paths(besides: [path("rules.yaml")])
     return try RuleTestFiles(paths, for: ruleSet(), checksRules: checksRules).files[0]
@@ -66,7 +66,7 @@ struct TestFolder {
     return runner.run(try file())
   }
 
-  /// What is wrong with a test file, without the folder.
+  /// Returns the problems of a test file, without the folder in their texts.
   static func problems(_ tests: String) throws -> [String] {
     let folder = try TestFolder(tests)
     defer { folder.remove() }

@@ -3,7 +3,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// The JSON Schemas by which editors complete and explain.
+/// The JSON Schemas that editors use for completion and explanations.
 @Suite struct TestSchemaTests {
   private static func schema(_ name: String) throws -> [String: Any] {
     let file = PackageFolder.root.appendingPathComponent("docs/\(name)")
@@ -31,7 +31,7 @@ import Testing
     let root = try Self.schema(name)
     func resolved(_ value: Any?) throws -> [String: Any] {
       var value = try #require(value as? [String: Any])
-      // What stands beside a reference does not count.
+      // Keywords beside a reference are ignored.
       while let reference = value["$ref"] as? String {
         var target: Any? = root
         for name in reference.split(separator: "/").dropFirst() {
@@ -51,7 +51,7 @@ import Testing
         #expect(text.map { $0.utf8.count > 8 } ?? false, "\(place)/properties/\(key) has no description")
         count += 1
       }
-      // A condition describes nothing.
+      // A condition has no description.
       for (key, item) in object where !["examples", "default", "enum", "const", "if", "not"].contains(key) {
         try walk(item, "\(place)/\(key)")
       }

@@ -157,7 +157,7 @@ import Testing
     ),
   ]
 
-  @Test("files with errors are not checked: the errors are told, in the format too", arguments: errorOutputs)
+  @Test("files with errors are not checked: the errors are reported, in the format too", arguments: errorOutputs)
   func errors(format: String, output: String) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
@@ -188,7 +188,7 @@ import Testing
     #expect(!result.errors.isEmpty)
   }
 
-  @Test("a dictionary tells what captures tell")
+  @Test("a dictionary is as good as captures")
   func dictionary() throws {
     let folder = try folder()
     defer { folder.remove() }

@@ -2,7 +2,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// `encircle compile`, and what other subcommands do with the file.
+/// `encircle compile`, and the use of its file by other subcommands.
 @Suite struct CompileTests {
   private static let package = PackageFolder.root
   private static let feed = PackageFolder.viewTrees.appendingPathComponent("home-feed.xml").path
@@ -110,9 +110,9 @@ import Testing
     }
   }
 
-  // MARK: - Files that are no use
+  // MARK: - Useless files
 
-  /// What can become of a file of compiled rules, and what is said about it.
+  /// Damage to a file of compiled rules, and the message about it.
   private static let damages: [(claim: String, change: @Sendable ([UInt8]) -> [UInt8], message: String)] = [
     (
       "an empty file is an empty rule file", { _ in [] },
@@ -206,7 +206,7 @@ import Testing
     #expect(result.errors.contains(message), "\(result.errors)")
     #expect(try folder.text("rules.yaml") == RulesFolder.rules)
     guard arguments.hasPrefix("compile") else { return }
-    // What could not be compiled leaves nothing behind.
+    // Rules that cannot be compiled leave no file behind.
     let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
     #expect(names.sorted() == ["bad.yaml", "compiled", "events.ndjson", "link.yaml", "mixed", "rules.yaml"])
   }

@@ -88,7 +88,7 @@ import Testing
     }
   }
 
-  @Test("an element is told with all that is known of it")
+  @Test("an element is shown with everything that is known about it")
   func lookup() throws {
     let folder = try folder()
     defer { folder.remove() }
@@ -146,7 +146,7 @@ import Testing
     let before = try PackageFolder.bytes(folder.url.appendingPathComponent("d"))
     let process = Process()
     process.executableURL = try #require(Tool.executable)
-    // Standard input never ends, so it waits after the first capture.
+    // Standard input does not end, so the run waits after the first capture.
     process.arguments = ["index", "b.xml", "-", "-o", "d"]
     process.currentDirectoryURL = folder.url
     process.standardInput = Pipe()
@@ -155,7 +155,7 @@ import Testing
     let scratch = folder.url.appendingPathComponent(".d.indexing").path
     for _ in 0..<500 where !FileManager.default.fileExists(atPath: scratch) { Thread.sleep(forTimeInterval: 0.01) }
     #expect(FileManager.default.fileExists(atPath: scratch))
-    // Nobody else can write meanwhile.
+    // No other run can write in the meantime.
     #expect(try Tool.run(["index", "b.xml", "-o", "d"], in: folder.url).status == 74)
     #expect(FileManager.default.fileExists(atPath: scratch))
     kill(process.processIdentifier, SIGKILL)

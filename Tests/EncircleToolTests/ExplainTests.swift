@@ -2,7 +2,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// What `explain` writes; `UPDATE_GOLDEN=1` writes the files anew.
+/// The output of `explain`; `UPDATE_GOLDEN=1` writes the expected files anew.
 @Suite struct ExplainTests {
   static let cart = PackageFolder.viewTrees.appendingPathComponent("cart.xml").path
   private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"

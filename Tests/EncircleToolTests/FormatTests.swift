@@ -80,7 +80,7 @@ import Testing
     #expect(mode == 0o640)
   }
 
-  @Test("what cannot be formatted is told with its place and stays as it is; the others are formatted")
+  @Test("a file that cannot be formatted is reported with its place and stays as it is; the others are formatted")
   func errors() throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }

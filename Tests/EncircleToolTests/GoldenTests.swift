@@ -3,7 +3,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// What `resolve` writes for the shipped captures; `UPDATE_GOLDEN=1` writes the files anew.
+/// The output of `resolve` for the shipped captures; `UPDATE_GOLDEN=1` writes the expected files anew.
 @Suite struct GoldenTests {
   private static let folder = PackageFolder.root.appendingPathComponent("Tests/EncircleToolTests/Golden")
   private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
@@ -54,7 +54,7 @@ import Testing
     #expect(array == lines)
   }
 
-  /// The first lines, and the hash of all.
+  /// Returns the first lines, and the hash of all.
   private static func abridged(_ output: [UInt8]) -> [UInt8] {
     let lines = String(decoding: output, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
     let hash = output.withUnsafeBytes { EventID(identity: $0) }

@@ -11,7 +11,7 @@ import Testing
     #expect(result.status == 65)
   }
 
-  @Test("--rejects takes what is no event, with its place and reason, and then nothing is wrong")
+  @Test("--rejects gets lines that are no events, with place and reason, and the exit status is 0")
   func rejects() throws {
     let folder = try RulesFolder()
     defer { folder.remove() }
@@ -58,7 +58,7 @@ import Testing
     #expect(result.brief.replacing(withoutLine, with: "") == RulesFolder.decisions.replacing(withoutLine, with: ""))
     #expect(result.errors.hasPrefix("read 6 = selected 2 + excluded 2 + unresolved 1 + not selected 1 + rejected 0\n"))
     #expect(result.status == 0)
-    // Other outputs stay one line an event.
+    // Other outputs also have one line for each event.
     let events = try RulesFolder.run("match --rules rules.yaml --output events", input: input)
     #expect(events.lines.count == 6)
   }
@@ -135,7 +135,7 @@ import Testing
     #expect(result.status == expected, "\(result.errors)")
     let isRefused = arguments.contains("bad.yaml") || arguments.contains("missing.yaml") || arguments.contains("empty")
     if isRefused { #expect(result.output.isEmpty) }
-    // A run that has begun ends with its summary, whatever happened to it.
+    // Every run that begins ends with its summary.
     let hasBegun = expected != 64 && !isRefused && !arguments.contains("missing/r.jsonl")
     #expect(result.errors.contains("read ") == hasBegun)
   }

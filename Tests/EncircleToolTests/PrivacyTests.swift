@@ -2,7 +2,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// What somebody typed never leaves the tool.
+/// Text that somebody typed never leaves the tool.
 @Suite struct PrivacyTests {
   private static let secret = "do-not-leak"
   private static let formats = ["table", "json", "ndjson", "csv"]
@@ -27,7 +27,7 @@ import Testing
   }
 
   private static let views: [String] = {
-    // Every class of field, with the secret in every attribute that may hold text, and in views inside the field.
+    // All classes of fields have the secret in every attribute that may hold text, and in views inside the field.
     let fields = [
       #"class="UITextField""#, #"class="UITextField" secure="true""#, #"class="UISearchTextField""#,
       #"class="UISearchBar""#, #"class="UITextView""#, #"class="NSKVONotifying_UITextField""#,
@@ -47,17 +47,17 @@ import Testing
         "<view class='UINavigationBar'><view \(field) \(secrets)/></view>",
       ]
     } + [
-      // A cell inside a field, as tokens are.
+      // Tokens are such cells inside a field.
       "<view class='UISearchBar'><view class='C' superclasses='UICollectionViewCell' indexPath='0 0' \(secrets)><view class='UILabel' \(secrets)/></view></view>"
     ]
   }()
 
-  @Test("no field of a view tree tells its text", arguments: formats)
+  @Test("no field of a view tree reveals its text", arguments: formats)
   func viewTrees(format: String) throws {
     try check(Self.views.map { viewTree($0) }, format: format, status: 0)
   }
 
-  @Test("no field of another tool's capture tells its text", arguments: formats)
+  @Test("no field of another tool's capture reveals its text", arguments: formats)
   func others(format: String) throws {
     let secrets = #"value="do-not-leak" text="do-not-leak" label="do-not-leak" name="do-not-leak" title="do-not-leak""#
     var captures: [String] = []
@@ -107,7 +107,7 @@ import Testing
     try check(captures, format: format, status: 0)
   }
 
-  @Test("no error message tells it either")
+  @Test("no error message reveals it either")
   func errors() throws {
     let secret = #"text="do-not-leak""#
     try check(

@@ -102,7 +102,7 @@ import Testing
   func update() throws {
     let folder = try folder()
     defer { folder.remove() }
-    // The two rows do not agree, so that they cannot be one test.
+    // The two rows have different results, so they cannot be one test.
     let result = try Tool.run(["test", "rules", "--update"], in: folder.url)
     #expect(result.status == 1)
     #expect(
@@ -131,7 +131,7 @@ import Testing
     #expect(second.text == "0 tests updated\n")
   }
 
-  @Test("nothing is written where a file has errors, and a read-only folder is told")
+  @Test("a file with errors is not written, and a read-only folder is reported")
   func noUpdate() throws {
     let folder = try folder()
     defer { folder.remove() }

@@ -82,7 +82,7 @@ struct RulesFolder {
 
   static var goodEvents: [String] { [0, 2, 3, 5, 6, 8].map { events[$0] } }
 
-  /// Ways to write the events that are some.
+  /// Forms of input with events.
   static let forms: [String] = {
     let events = goodEvents
     var forms = [events.joined(separator: "\r\n"), "\u{FEFF}" + events.joined(separator: "\n\n\n")]

@@ -2,7 +2,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// The tool while it runs, with a pipe to it.
+/// A running tool, with a pipe to its standard input.
 ///
 /// Other tests start processes at the same time, which may inherit the ends of the pipe. So nothing here waits for the
 /// end of a pipe: what the tool writes goes to files, and it is ended by a signal.
@@ -27,7 +27,7 @@ struct RunningTool {
 
   func write(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
-  /// What has been written, once it is so many lines; less if the tool ends or half a minute passes before.
+  /// Returns the output as soon as it has a number of lines, or when the tool ends or half a minute has passed.
   func lines(_ count: Int) async throws -> [Substring] {
     for _ in 0..<3_000 {
       let bytes = try PackageFolder.bytes(output)

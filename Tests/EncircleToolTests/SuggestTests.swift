@@ -2,7 +2,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// What `suggest` writes; `UPDATE_GOLDEN=1` writes the files anew.
+/// The output of `suggest`; `UPDATE_GOLDEN=1` writes the expected files anew.
 @Suite struct SuggestTests {
   private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
 
@@ -104,7 +104,7 @@ import Testing
       return try #require(object?["selected"] as? Bool)
     }
     #expect(try isSelected(element), "\(yaml.text)")
-    // The elements next to it, which are the most alike.
+    // The elements next to it are the most similar ones.
     for other in [element - 1, element + 1] where other >= 0 { #expect(try !isSelected(other), "\(yaml.text)") }
   }
 
@@ -121,7 +121,7 @@ import Testing
   }
 
   @Test(
-    "what somebody typed is neither told nor found",
+    "typed text is neither shown nor found",
     arguments: [
       ("login.xml", "text"), ("login.xml", "json"), ("search.xml", "json"), ("login.uiautomator.xml", "json"),
       ("settings.wda.xml", "json"),

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite struct ThreadTests {
-  /// What a run left behind, with the file of rejections.
+  /// The result of a run, with the file of rejections.
   private struct Outcome {
     var status: Int32
     var output: [UInt8]
@@ -11,7 +11,7 @@ import Testing
     var rejections: String?
   }
 
-  /// Runs with each number of threads; all that comes of it must be the same.
+  /// Runs the tool with each number of threads; the results must be the same.
   @discardableResult
   private func expectSame(
     _ folder: RulesFolder, _ arguments: String, input: String = "", sourceLocation: SourceLocation = #_sourceLocation
@@ -26,7 +26,7 @@ import Testing
     let one = try run(1)
     for threads in [2, 3, 8] {
       let many = try run(threads)
-      // Not the texts themselves, which are long.
+      // The texts themselves are too long for a message.
       let differences = [
         many.status == one.status ? nil : "status", many.output == one.output ? nil : "output",
         many.errors == one.errors ? nil : "errors", many.rejections == one.rejections ? nil : "rejections",
@@ -140,7 +140,7 @@ import Testing
     let result = try running.end(SIGTERM)
     let lines = result.lines
     let cut = result.errors.contains("the input was interrupted here") ? 1 : 0
-    // What a pipe can hold may not have been read.
+    // The tool may not have read the bytes that the pipe holds.
     #expect(lines.count >= count - 65_536 / line.utf8.count - 1)
     #expect(lines.enumerated().allSatisfy { $1.hasPrefix("{\"line\":\($0 + 1),") })
     #expect(result.errors.contains("read \(lines.count + cut) = "), "\(result.errors)")

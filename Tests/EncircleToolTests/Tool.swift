@@ -2,7 +2,7 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// What a run of the tool left behind.
+/// The result of a run of the tool.
 struct ToolResult {
   var status: Int32
   var output: [UInt8]
@@ -24,7 +24,7 @@ enum Tool {
     folders.append(PackageFolder.root.appendingPathComponent(".build/debug"))
     var candidates: [URL] = []
     for folder in folders {
-      // Up a few levels, as a bundle on macOS has folders of its own.
+      // A test bundle on macOS has folders of its own, so the tool may be a few levels up.
       var folder = folder
       for _ in 0..<4 {
         candidates.append(folder.appendingPathComponent("encircle"))

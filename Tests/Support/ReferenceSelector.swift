@@ -1,8 +1,8 @@
 import EncircleIdentity
 import EncircleText
 
-/// A slow reading of selectors, straight from the grammar of the design: steps stay texts and are read again for every
-/// component, and every `*` and `**` tries all that it could stand for.
+/// A slow matcher that follows the grammar directly: steps stay texts and are read again for every component, and every
+/// `*` and `**` tries all that it could stand for. It shares no code with the library.
 public struct ReferenceSelector: Sendable {
   /// A part of a selector or class name.
   public typealias Text = ArraySlice<Unicode.Scalar>
@@ -36,7 +36,7 @@ public struct ReferenceSelector: Sendable {
     self.steps = steps + [step]
   }
 
-  /// Whether the steps stand for the components, all of them or, without a leading `/`, the innermost ones.
+  /// Returns whether the steps stand for all components or, without a leading `/`, for the innermost ones.
   public func matches(_ path: ElementPath) -> Bool {
     let components = path.components[...]
     if isAnchored { return Self.matches(steps[...], components, superclasses) }
@@ -89,7 +89,7 @@ public struct ReferenceSelector: Sendable {
     same(name, base) || superclasses[name].map { isClass($0, kindOf: base, superclasses) } ?? false
   }
 
-  /// `*` is any run, anything else is itself.
+  /// Returns whether a pattern matches a whole text: `*` stands for any run, any other character for itself.
   public static func glob(_ pattern: Text, _ text: Text) -> Bool {
     guard let first = pattern.first else { return text.isEmpty }
     if first == "*" { return (text.startIndex...text.endIndex).contains { glob(pattern.dropFirst(), text[$0...]) } }
@@ -117,7 +117,7 @@ public struct ReferenceSelector: Sendable {
     return text.split(separator: ",").contains { Int($0) == number }
   }
 
-  // Strings with == would take composed and decomposed characters for the same.
+  // Compared with ==, composed and decomposed characters would be the same.
   private static func same(_ a: String, _ b: String) -> Bool { Array(a.utf8) == Array(b.utf8) }
 
   private static func string(_ text: Text) -> String { String(String.UnicodeScalarView(text)) }

@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleRules
 import Testing
 
-/// A rule file, what captures and events it is checked with, and the findings of one kind.
+/// A rule file, the captures and events that it is checked with, and the expected findings of one kind.
 struct FindingCase: Sendable, CustomTestStringConvertible {
   let claim: String
   let code: CheckCode
@@ -323,7 +323,7 @@ private let feed = """
       ("'''视图''''s''/**'", "hubbledata", "''视图''''s''/**'"),
       ("'''UIView''/''Gone View''(0)'", "hubbledata", "''Gone View''(0)'"),
       ("\"FeedCell[0][1]/GoneView[2]\"", "sensors", "GoneView[2]\""),
-      // Where the place in the line is not known, the whole selector is pointed at.
+      // If the place in the line is not known, the caret is at the beginning of the selector.
       ("\"UIView/\\u0047oneView\"", "hubbledata", "\"UIView/\\u0047oneView\""),
       ("\"UIView/Section/GoneView\"", "growingio", "\"UIView/Section/GoneView\""),
     ])

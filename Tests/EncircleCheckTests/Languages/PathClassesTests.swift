@@ -42,7 +42,7 @@ import Testing
     return (random.oneIn(3) ? "/" : "") + steps.joined(separator: "/")
   }
 
-  /// Selectors with the paths that they match, found out by the slow matcher.
+  /// Selectors with the paths that they match, by the slow matcher.
   static let pool: [(text: String, selector: ElementSelector, matching: Bits)] = {
     var random = SeededGenerator(seed: 6)
     return (0..<150).compactMap { _ in
@@ -70,7 +70,7 @@ import Testing
       let group = [a, b] + (c.map { [$0] } ?? [])
       let classes = try #require(PathClasses(of: group.map { pool[$0].selector }, hierarchy: Self.hierarchy)).classes
       let shown = group.map { pool[$0].text }.joined(separator: "   ")
-      // The slow matcher is slow.
+      // The paths of each selector are cached, as the matcher is slow.
       let shownBySlowMatcher = round % 4 == 0 ? classes : []
       for part in shownBySlowMatcher where !Self.isMatched(part, group.map { pool[$0].text }) {
         Issue.record("\(part.path.written(.slashes)) is not in the class it is shown for, of \(shown)")
@@ -104,13 +104,13 @@ import Testing
         counts[isCovered ? 0 : 1] += 1
       }
     }
-    // Both answers are met often.
+    // Both answers must occur often.
     #expect(counts[0] > 100 && counts[1] > 1_000, "\(counts)")
   }
 
-  /// Whether selectors match the path of a class as the class says.
+  /// Returns whether exactly the selectors of a class match its path.
   static func isMatched(_ part: PathClasses.PathClass, _ selectors: [String]) -> Bool {
-    // Classes that nobody knows may be subclasses of a known one.
+    // An unknown class may be a subclass of a known one.
     let unknown = Set(part.path.components.map(\.className)).subtracting(["a", "ab"]).sorted()
     return (0..<(1 << unknown.count)).contains { choice in
       var superclasses = Self.superclasses
@@ -121,13 +121,13 @@ import Testing
     }
   }
 
-  @Test("selectors too entangled to tell are given up, not waited for")
+  @Test("the division of selectors is given up when it takes too long")
   func limit() throws {
     let entangled = try ElementSelector(parsing: "A" + String(repeating: "/*", count: 40))
     #expect(PathClasses(of: [entangled]) == nil)
     let simple = try ElementSelector(parsing: "A/**/B/**/C(section:0 row:*)/**/D")
     #expect(PathClasses(of: [simple]) != nil)
-    // What all of them may take together has an end, too.
+    // The work for all of them together is bounded, too.
     let budget = WordClasses.Budget(1_000)
     var decided = 0
     while decided < 1_000, PathClasses(of: [simple], budget: budget) != nil { decided += 1 }

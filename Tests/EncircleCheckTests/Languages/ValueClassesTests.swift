@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "conditions that nothing can meet",
+    "conditions that no value can meet",
     arguments: [
       "all of prefix a, suffix b, equals aa", "version", "numbers", "numbers of the same value", "texts and numbers",
       "tags",

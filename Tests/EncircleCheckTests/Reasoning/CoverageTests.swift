@@ -9,7 +9,7 @@ import Testing
 
 @testable import EncircleCheck
 
-/// Whether rules cover others, against deciding all events of a small world with the engine.
+/// Compares whether rules cover others with the engine's decisions on all events of a small world.
 @Suite struct CoverageTests {
   static let events: [AnalyticsEvent] = {
     let components = [PathComponent("a", .index(0)), PathComponent("a", .row(section: 0, row: 1)), PathComponent("b")]
@@ -68,7 +68,7 @@ import Testing
       text += "  - id: \(id)\n    include:\n"
       var clauses = (0..<Int.random(in: 1...2, using: &random)).map { _ in randomClause(&random) }
       if id == "A" { first = clauses }
-      // Often something that asks less than the first rule, so that there is something to cover.
+      // The second rule often tests less than the first, so that it may cover it.
       if id != "A", random.oneIn(2) {
         clauses = first.map { parts in parts.filter { _ in !random.oneIn(3) } }
       }

@@ -12,7 +12,7 @@ struct RandomSelectors {
     "é", "e\u{301}", "👩‍👩‍👧", "a*b",
   ]
 
-  /// Kinds for kind-of tests.
+  /// Superclasses for kind-of patterns.
   static let superclasses = ["ab": "a", "aba": "ab", "abba": "aba", "ba": "b", "it's": "a b", "视图": "a"]
 
   static let hierarchy: ClassHierarchy = {
@@ -44,7 +44,7 @@ struct RandomSelectors {
       (0..<Int.random(in: 1...6, using: &random)).map { _ in PathComponent(className(), locator()) })
   }
 
-  /// The path with some components changed, left out or doubled.
+  /// Returns the path with some components changed, left out or doubled.
   mutating func variation(of path: ElementPath) -> ElementPath {
     var components: [PathComponent] = []
     for component in path.components {
@@ -61,7 +61,7 @@ struct RandomSelectors {
 
   // MARK: - Selectors as text
 
-  /// A selector near a path.
+  /// Returns a selector that matches the path or nearly does.
   mutating func selector(near path: ElementPath) -> String {
     var steps: [String] = []
     for component in variation(of: path).components {
@@ -100,7 +100,7 @@ struct RandomSelectors {
         result.unicodeScalars.append(scalar)
       }
     }
-    // Two stars and nothing else would be a step of another kind.
+    // Two stars alone would be a recursive wildcard.
     return result.isEmpty || result == "**" ? "*" : result
   }
 

@@ -5,8 +5,8 @@ import EncircleTree
 import Testing
 
 @Suite struct SelectorMatchingTests {
-  /// Returns whether a selector matches a path in the notation with slashes, by the engine and by the reference meaning,
-  /// which must agree.
+  /// Returns whether a selector matches a path in the notation with slashes, by the engine and by the reference
+  /// meaning, which must agree.
   private func matches(_ selector: String, _ path: String, _ hierarchy: ClassHierarchy = .builtIn) throws -> Bool {
     let selector = try ElementSelector(parsing: selector)
     let path = try ElementPath(parsing: path, notation: .slashes)
@@ -40,11 +40,11 @@ import Testing
       ("A*B", "A/B", false), ("A*B", "A(0)/B(0)", false), ("A*B", "AxB(0)", true),
       ("UITable*Cell", "UITableView(0)/UITableViewCell(0)", true), ("*Cell*", "UITableViewCellContentView(0)", true),
       ("*a*a*", "xaxax", true), ("*a*a*", "xax", false),
-      // Characters that other languages give a meaning.
+      // Characters that are special in other pattern languages.
       ("[0]", "[0]", true), ("[0]", "0", false), ("a?b", "a?b", true), ("a?b", "aXb", false), ("a?b", "b", false),
       ("a.b", "aXb", false), ("a,b", "a,b", true), ("a,b", "a", false), ("a,b", "b", false), ("a|b", "a", false),
       ("{a}", "{a}", true), ("a\\b", "a\\b", true), ("a+", "aa", false), ("^a$", "a", false),
-      // Names that need quotes, and such that do not.
+      // Names with and without need of quotes.
       ("M.V<A,B>(0)", "M.V<A,B>(0)", true),
       (
         "'_UIHostingView<ModifiedContent<AnyView, RootModifier>>'(0)",
@@ -126,7 +126,7 @@ import Testing
         return
       }
     }
-    // Cases that never match would prove little.
+    // Both results must occur often.
     #expect((1_500...8_500).contains(matched), "seed \(seed): \(matched) of 10,000 match")
   }
 

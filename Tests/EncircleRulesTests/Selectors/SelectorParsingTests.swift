@@ -5,7 +5,7 @@ import EncircleText
 import Testing
 
 @Suite struct SelectorParsingTests {
-  /// A selector for people: anchor, then a step a line with its text.
+  /// Describes a selector: whether it is anchored, then one line for each step with its text.
   private func dump(_ text: String) throws -> String {
     let syntax = try SelectorSyntax(parsing: text)
     let bytes = Array(text.utf8)

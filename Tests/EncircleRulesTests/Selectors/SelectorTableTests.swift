@@ -6,15 +6,15 @@ import Testing
 
 @testable import EncircleRules
 
-/// Selectors as numbers.
+/// The table of selectors, in which class names and tests are numbers.
 @Suite struct SelectorTableTests {
-  /// Numbers about the ends of what 32 and 64 bits hold.
+  /// Numbers near the bounds of 32-bit and 64-bit integers.
   private static let numbers: [Int] = [
     .min, .min + 1, -(1 << 31) - 1, -(1 << 31), -(1 << 31) + 1, -2, 0, 1, 2, (1 << 31) - 2, (1 << 31) - 1, 1 << 31,
     (1 << 31) + 1, .max - 1, .max,
   ]
 
-  /// All ranges of these, also empty ones and such without bounds, and some sets.
+  /// All ranges between these numbers, also empty ranges and ranges without bounds, and some sets.
   private static let tests: [ElementSelector.NumberTest] = {
     let bounds = numbers.map { Int?($0) } + [nil]
     let ranges = bounds.flatMap { lower in bounds.map { ElementSelector.NumberTest.range(lower: lower, upper: $0) } }
@@ -73,7 +73,7 @@ import Testing
     var builder = SelectorTable.Builder()
     builder.reserve(20_000, steps: 60_000)
     var classes = ClassTable(hierarchy: ClassHierarchy())
-    // Texts with storage of their own, which comes from where that of texts before was given back.
+    // Each text has storage of its own, which reuses the freed storage of earlier texts.
     for round in 0..<20_000 {
       let name = "A class whose name is not short \(round % 700)"
       let steps = (0..<3).map { index in

@@ -4,7 +4,7 @@ import EncircleText
 import Testing
 
 @Suite struct StabilityTests {
-  /// Reasons in short, with the steps that they are about.
+  /// Describes reasons in short, with the steps that they are about.
   private static func short(_ reason: StabilityReason) -> String {
     switch reason {
     case .anchored: "anchored"
@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(
-    "a selector alone tells what it relies on, the heaviest first",
+    "the reasons of a selector alone, the heaviest first",
     arguments: [
       ("CheckoutButton", "", 100),
       ("ProductCell(section:0 row:*)/UIButton(1)", "index 1: 1 of ?", 91),
@@ -83,7 +83,7 @@ import Testing
     #expect(stability.penalty > 1000)
   }
 
-  @Test("every reason is a sentence about the selector, also when it is told of another one")
+  @Test("every reason is a sentence about the selector, also with a selector that lacks the step")
   func sentences() throws {
     let selector = try ElementSelector(
       parsing: "/UIWindow(0)/UITransitionView(0)/UIView(2)/ProductCell(section:0 row:3)/**/UINavigationButton")
@@ -104,7 +104,7 @@ import Testing
   }
 
   @Test(
-    "releases are told from versions",
+    "versions belong to releases",
     arguments: [
       ("UINavigationButton", "10.3", true), ("UINavigationButton", "11", false), ("_UIButtonBarButton", "26.0", true),
       ("_UIAlertControllerCollectionViewCell", "9.3.5", true), ("_UIAlertControllerCollectionViewCell", "7.0", false),
@@ -116,7 +116,7 @@ import Testing
   }
 
   @Test(
-    "a name tells where its class comes from",
+    "the origin of a class is judged by its name",
     arguments: [
       ("ProductCell", ClassOrigin.app), ("Shop.ProductCell", .app), ("UIImpressiveButton", .framework),
       ("UButton", .app), ("UIButton", .framework), ("_UIStepperButton", .privateControl),

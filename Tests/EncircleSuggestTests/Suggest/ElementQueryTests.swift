@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct ElementQueryTests {
   @Test(
-    "a text is taken for what it looks like",
+    "a text is read by its form",
     arguments: [
       ("17", ElementQuery.number(17)), ("0", .number(0)), ("12345678", .eventID(prefix: "12345678")),
       ("51EFFCAA", .eventID(prefix: "51effcaa")), ("51effca", .text("51effca")), ("12,34.5", .point(x: 12, y: 34.5)),
@@ -42,7 +42,7 @@ import Testing
     "a point finds the trackable element that was drawn last there",
     arguments: [
       ((10, 30), 2), ((65, 25), 4), ((95, 25), 13), ((10, 50), 2), ((10, 70), nil), ((10, 10), nil),
-      // Below the table's own frame, where it does not draw.
+      // The point is below the frame of the table, where the table does not draw.
       ((65, 115), nil), ((1000, 1000), nil), ((100, 100), nil),
     ] as [((Double, Double), Int?)])
   func points(point: (Double, Double), expected: Int?) throws {

@@ -12,7 +12,7 @@ import Testing
 
 /// Suggestions for every trackable element of captures, checked with the tests' own reading of selectors.
 @Suite struct EveryElementTests {
-  /// How many elements there were, by what their first suggestion is.
+  /// The numbers of elements, by the kind of their first suggestion.
   struct Counts: CustomStringConvertible {
     var elements = 0
     var bySelector = 0
@@ -41,7 +41,7 @@ import Testing
   func shipped(name: String) throws {
     let counts = try Self.check(try Screens.named(name), name)
     print("\(name), \(counts)")
-    // Parts of one bar button that no event is sent for, and the capture that is there for this.
+    // The parts of one bar button for which no event is sent, and the capture that shows such elements.
     let shared = ["collisions.xml": 6, "product-page.xml": 2]
     #expect(counts.shared <= shared[name] ?? 0, "\(counts)")
   }
@@ -85,7 +85,7 @@ import Testing
       if case .kind = first.uniqueness {
         #expect(suggestions.count >= 2 && suggestions[1].uniqueness == .element, place)
       }
-      // Whether any selector with the page can do it: no other element has both.
+      // A selector with the page can name the element alone if no other element has the same path and page.
       let twins = paths.indices.filter {
         paths[$0] == paths[element.index]
           && screen.page(of: ElementID($0)).map { UTF8String($0) } == screen.page(of: element).map { UTF8String($0) }
@@ -169,7 +169,7 @@ import Testing
       let selected = trackable.indices.filter { decider.decide(events[$0]).isSelected }.map {
         trackable[$0]
       }
-      // A rule has the page, too, which takes rows of the same kind on other pages away.
+      // The rule also has the page, so it leaves out rows of the same kind on other pages.
       let expected = first.elements.filter {
         isTracked.contains($0) && screen.page(of: $0).map { UTF8String($0) } == first.page.map { UTF8String($0) }
       }

@@ -6,7 +6,7 @@ import EncircleTree
 import Testing
 
 @Suite struct SuggesterTests {
-  /// What suggestions are, in short, with evidence and what they select.
+  /// Describes suggestions in short, with their evidence and the elements that they select.
   private static func short(_ suggestion: Suggestion) -> String {
     var text = suggestion.selector.description
     if suggestion.needsPage { text += " on \(suggestion.page ?? "?")" }
@@ -79,7 +79,7 @@ import Testing
     """
 
   @Test(
-    "what shares its path and page is told apart by what events carry, or not at all",
+    "elements with the same path and page are told apart by other values of events, or not at all",
     arguments: [
       (2, ["UINavigationBar(0)/UIButton where content is Save", "UINavigationBar(0)/UIButton where id is save"], true),
       (4, ["UINavigationBar(0)/UIButton where id is a"], false),
@@ -109,7 +109,7 @@ import Testing
     #expect(first.elements == [ElementID(5)])
   }
 
-  @Test("paths that are the end of longer ones are told by the window")
+  @Test("paths that are the end of longer ones are anchored at the window")
   func nestedPaths() throws {
     let screen = try Screens.of(
       "<view class='A'><view class='A'><view class='A'><view class='A'/></view></view></view>")
@@ -123,7 +123,7 @@ import Testing
   @Test(
     "no capture makes suggestions trap or take long", .timeLimit(.minutes(5)),
     arguments: [
-      // Deep, wide, names with everything in them, and a child page left of its scroll view.
+      // A deep tree, a wide one, names with special characters, and a child page left of its scroll view.
       String(repeating: "<view class='A'>", count: 400) + String(repeating: "</view>", count: 400),
       "<view class='L'>" + String(repeating: "<view class='UIButton'/>", count: 1500) + "</view>",
       "<view class=\"a/b'c d(e)*:é&#10;\"><view class='*'/><view class='**'/><view class=\"'\"/><view class=':x'/></view>",
