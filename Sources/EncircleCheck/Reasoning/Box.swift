@@ -21,7 +21,7 @@ enum Dimension: Hashable {
 enum Constraint {
   /// The value meets a condition.
   case value(Condition)
-  /// Of each list at least one selector matches.
+  /// At least one selector of each list matches.
   case path([[ElementSelector]])
   /// The event ID is one of these.
   case eventID(Set<EventID>)

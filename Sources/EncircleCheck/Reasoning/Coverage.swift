@@ -50,7 +50,7 @@ struct Coverage {
 }
 
 extension EventExample {
-  /// Whether of some value only the tests are known that it passes, so that there may be no such value.
+  /// Whether some value is known only by the tests that it passes, so that there may be no such value.
   var isUncertain: Bool {
     values.contains { _, value in
       if case .value(.unknown) = value { true } else { false }

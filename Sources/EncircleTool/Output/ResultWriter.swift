@@ -85,35 +85,3 @@ final class ResultWriter {
     return nil
   }
 }
-
-/// Writes a line to standard error, with control characters made visible.
-func printError(_ line: String) { writeErrors(errorLine(line)) }
-
-/// Returns a line for standard error, with control characters made visible.
-func errorLine(_ line: String) -> [UInt8] {
-  Array(VisibleText.escaping(line, keepingNewlines: true).utf8) + [UInt8(ascii: "\n")]
-}
-
-/// Writes lines to standard error.
-func writeErrors(_ lines: [UInt8]) {
-  lines.withUnsafeBytes { if !$0.isEmpty { _ = fwrite($0.baseAddress, 1, $0.count, stderr) } }
-}
-
-/// The properties of standard output.
-enum Terminal {
-  /// Whether standard output is a terminal.
-  static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
-
-  /// Whether output may be coloured (https://no-color.org).
-  static var hasColor: Bool {
-    guard isOutput, getenv("NO_COLOR") == nil else { return false }
-    return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
-  }
-
-  /// The width for tables, in columns; 120 if standard output is no terminal.
-  static var width: Int {
-    var size = winsize()
-    guard isOutput, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 60 else { return 120 }
-    return Int(size.ws_col)
-  }
-}

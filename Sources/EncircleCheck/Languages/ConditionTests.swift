@@ -1,0 +1,144 @@
+import EncircleEvents
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// The tests in conditions; a test that occurs several times is there several times.
+struct ConditionTests {
+  /// A condition with the numbers of its tests.
+  private indirect enum Tree {
+    case all([Tree])
+    case any([Tree])
+    case not(Tree)
+    case test(Int)
+
+    func holds(_ bits: Bits) -> Bool {
+      switch self {
+      case .all(let parts): parts.allSatisfy { $0.holds(bits) }
+      case .any(let parts): parts.contains { $0.holds(bits) }
+      case .not(let part): !part.holds(bits)
+      case .test(let number): bits[number]
+      }
+    }
+  }
+
+  private var trees: [Tree] = []
+  private var tests: [Condition] = []
+  private var probes: [ConditionProbe] = []
+  private let hierarchy: ClassHierarchy
+
+  /// The texts that tests name, each once.
+  private(set) var texts: [String] = []
+  private(set) var textSet: Set<UTF8String> = []
+  private(set) var numbers: [DecimalNumber] = []
+  private(set) var ranges: [VersionRange] = []
+  /// The patterns that tests have for texts.
+  private(set) var patterns: [TextPattern] = []
+  private var patternTests: [[Int]] = []
+  private var patternNumbers: [TextPattern: Int] = [:]
+  /// The tests whose matching texts are not known.
+  private(set) var unknown: [Int] = []
+  private var rangeTests: [Int] = []
+  private var existsTests: [Int] = []
+
+  init(of conditions: [Condition], _ hierarchy: ClassHierarchy) {
+    self.hierarchy = hierarchy
+    for condition in conditions { trees.append(add(condition)) }
+  }
+
+  // Conditions nest no deeper than 32 levels.
+  private mutating func add(_ condition: Condition) -> Tree {
+    switch condition {
+    case .all(let parts): return .all(parts.map { add($0) })
+    case .any(let parts): return .any(parts.map { add($0) })
+    case .not(let part): return .not(add(part))
+    default: break
+    }
+    let number = tests.count
+    tests.append(condition)
+    probes.append(ConditionProbe(condition, hierarchy: hierarchy))
+    switch condition {
+    case .all, .any, .not: break
+    case .isOneOf(let values, let fold):
+      var isKnown = true
+      for value in values {
+        switch value {
+        case .null, .bool: break
+        case .number(let number): numbers.append(number)
+        case .string(let text):
+          add(text: text.text)
+          if fold {
+            if let pattern = TextPattern(exactly: text.text, fold: true) {
+              add(pattern, number)
+            } else {
+              isKnown = false
+            }
+          }
+        }
+      }
+      if !isKnown { unknown.append(number) }
+    case .text(let test, let text, let fold):
+      if let pattern = TextPattern(test, text.text, fold: fold) { add(pattern, number) } else { unknown.append(number) }
+      // As an example the text itself reads better than one that the automaton finds.
+      if test != .glob { add(text: text.text) }
+    case .matches: unknown.append(number)
+    case .exists: existsTests.append(number)
+    case .number(_, let constant): numbers.append(constant)
+    case .version(let range):
+      ranges.append(range)
+      rangeTests.append(number)
+    case .kindOf(let names):
+      hierarchy.forEachClass { name in
+        if names.contains(where: { hierarchy.isClass(name, kindOf: $0.text) }) { add(text: name) }
+      }
+      for name in names { add(text: name.text) }
+      // There may be subclasses that are not known.
+      unknown.append(number)
+    }
+    return .test(number)
+  }
+
+  private mutating func add(text: String) { if textSet.insert(UTF8String(text)).inserted { texts.append(text) } }
+
+  private mutating func add(_ pattern: TextPattern, _ test: Int) {
+    let number = patternNumbers[pattern] ?? patterns.count
+    if number == patterns.count {
+      patternNumbers[pattern] = number
+      patterns.append(pattern)
+      patternTests.append([])
+    }
+    patternTests[number].append(test)
+  }
+
+  /// Returns a test in words.
+  func text(_ test: Int) -> String { tests[test].description }
+
+  /// Returns the tests that a value passes; nil is the absent value.
+  func holding(_ value: EventValue?) -> Bits {
+    var bits = Bits(count: tests.count)
+    for (i, probe) in probes.enumerated() where probe.holds(value) { bits[i] = true }
+    return bits
+  }
+
+  /// Returns the tests that a text passes if it matches these patterns and is otherwise unknown.
+  func holding(pattern matching: Bits) -> Bits {
+    var bits = Bits(count: tests.count)
+    for i in patterns.indices where matching[i] { for test in patternTests[i] { bits[test] = true } }
+    for test in existsTests { bits[test] = probes[test].holds(.string("")) }
+    return bits
+  }
+
+  /// Returns those of some tests that are about versions.
+  func versions(_ holding: Bits) -> Bits {
+    var bits = Bits(count: tests.count)
+    for test in rangeTests where holding[test] { bits[test] = true }
+    return bits
+  }
+
+  /// Returns the conditions that a value meets if it passes these tests.
+  func conditions(_ holding: Bits) -> Bits {
+    var bits = Bits(count: trees.count)
+    for (i, tree) in trees.enumerated() where tree.holds(holding) { bits[i] = true }
+    return bits
+  }
+}

@@ -1,0 +1,28 @@
+import EncircleIdentity
+
+/// The formats of listings.
+enum OutputFormat: String, CaseIterable {
+  case table, json, ndjson, csv
+}
+
+/// Writes the records of captures in one format.
+protocol RecordWriter {
+  /// Begins a capture; its records follow.
+  mutating func begin(capture: String, _ screen: IdentifiedTree, to output: ResultWriter) throws
+  mutating func write(_ record: ElementRecord, to output: ResultWriter) throws
+  /// Ends a capture.
+  mutating func end(to output: ResultWriter) throws
+  /// Ends the output.
+  mutating func finish(to output: ResultWriter) throws
+}
+
+extension OutputFormat {
+  func makeWriter(hasStyle: Bool) -> any RecordWriter {
+    switch self {
+    case .table: TableWriter()
+    case .json: JSONRecordWriter(isArray: true)
+    case .ndjson: JSONRecordWriter(isArray: false)
+    case .csv: CSVWriter(hasStyle: hasStyle)
+    }
+  }
+}

@@ -1,0 +1,26 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  @preconcurrency import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The properties of standard output.
+enum Terminal {
+  /// Whether standard output is a terminal.
+  static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
+
+  /// Whether output may be coloured (https://no-color.org).
+  static var hasColor: Bool {
+    guard isOutput, getenv("NO_COLOR") == nil else { return false }
+    return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
+  }
+
+  /// The width for tables, in columns; 120 if standard output is no terminal.
+  static var width: Int {
+    var size = winsize()
+    guard isOutput, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 60 else { return 120 }
+    return Int(size.ws_col)
+  }
+}
