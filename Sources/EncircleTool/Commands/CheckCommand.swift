@@ -28,10 +28,10 @@ struct CheckCommand: ParsableCommand {
   @Option(help: "A file with events, one JSON object a line, whose names, pages and properties count as known.")
   var events: String?
 
-  @Option(help: "Format of the findings: \(CheckFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: "The format of the findings.")
   var format = CheckFormat.text
 
-  @Option(help: "Exit with status 1 if there are findings of this severity or above: note, warning, error; or never.")
+  @Option(help: "Exit with status 1 if there are findings of this severity or above.")
   var failOn = Threshold.error
 
   @Option(help: "The time with which 'from' and 'to' of rules are compared, as in 2026-03-01. Default: now.")

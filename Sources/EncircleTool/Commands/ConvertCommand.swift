@@ -16,10 +16,10 @@ struct ConvertCommand: ParsableCommand {
       Exit status 1 if no element has one of the paths, 65 if one is not of the style.
       """)
 
-  @Option(help: "The style of the paths: \(PathStyleName.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: "The style of the paths.")
   var from: PathStyleName
 
-  @Option(help: "The style to write them in.")
+  @Option(help: "The style of the results.")
   var to: PathStyleName
 
   @Argument(help: "Paths; - reads them from standard input, one a line.")
@@ -31,7 +31,7 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: "A file or directory with captures that have the elements; may be repeated.")
   var captures: [String] = []
 
-  @Option(help: "Format: text, json, ndjson.")
+  @Option(help: "The format of the results.")
   var format = Format.text
 
   /// The formats of the results.

@@ -34,7 +34,7 @@ struct ExplainCommand: ParsableCommand {
   @Option(name: .customLong("rule"), help: "Explain only the rule with this id; may be repeated.")
   var ruleIDs: [String] = []
 
-  @Option(help: "Format: text, json.")
+  @Option(help: "The format of the explanation.")
   var format = Format.text
 
   /// The formats of the explanation.

@@ -17,12 +17,12 @@ struct LookupCommand: ParsableCommand {
       Exit status 1 if an event ID is unknown or its digits begin several, 65 if one is not hexadecimal.
       """)
 
-  @Argument(help: "Event IDs or their first digits; - is standard input.")
+  @Argument(help: ArgumentHelp("Event IDs or their first digits; - is standard input.", valueName: "event-ids"))
   var eventIDs: [String] = []
 
   @OptionGroup var dictionary: DictionaryOptions
 
-  @Option(help: "Format: text, json, ndjson. Default: text, or ndjson if event IDs are read from standard input.")
+  @Option(help: "The format of the elements. Default: text, or ndjson if event IDs are read from standard input.")
   var format: Format?
 
   /// The formats of the elements.

@@ -28,10 +28,9 @@ struct MatchCommand: ParsableCommand {
   var events: [String] = []
 
   @Option(
-    help: """
-      Output: the decisions, the events with their decision as $encircle, or only the selected events as they are: \
-      \(Output.allCases.map(\.rawValue).joined(separator: ", ")).
-      """)
+    help:
+      "What to write: the decisions, the events with their decision as $encircle, or the selected events as they are."
+  )
   var output = Output.decisions
 
   @Option(help: "A file for lines that are no events, as JSON lines with line, column, reason and text.")

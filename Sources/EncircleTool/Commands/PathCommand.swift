@@ -22,7 +22,7 @@ struct PathCommand: ParsableCommand {
   @Option(name: .customLong("captures"), help: "A file or directory with captures whose classes occur in the paths.")
   var captures: [String] = []
 
-  @Option(help: "Format of the list: table, json.")
+  @Option(help: "The format of the list.")
   var format = Format.table
 
   /// The formats of the list.

@@ -24,10 +24,10 @@ struct ResolveCommand: ParsableCommand {
 
   @OptionGroup var input: CaptureOptions
 
-  @Option(help: "Format of the list: \(OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: "The format of the list.")
   var format = OutputFormat.table
 
-  @Option(help: "Which elements to list: trackable, all.")
+  @Option(help: "The elements to list.")
   var only = Selection.all
 
   @Option(help: "List only the elements with this event ID; its first 8 or more digits are enough.")
@@ -35,7 +35,7 @@ struct ResolveCommand: ParsableCommand {
 
   @Option(
     help: """
-      Path style: \(PathStyleName.allCases.map(\.rawValue).joined(separator: ", ")). Identity and event ID are always those of \
+      The style of the paths. Identity and event ID are always those of \
       hubbledata; the ID that a style gives a path is style_id.
       """)
   var style = PathStyleName.hubbleData

@@ -21,7 +21,7 @@ struct SelectCommand: ParsableCommand {
 
   @OptionGroup var input: CaptureOptions
 
-  @Option(help: "Format of the list: \(OutputFormat.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: "The format of the list.")
   var format = OutputFormat.table
 
   @Flag(help: "Print only the number of elements.")
@@ -35,7 +35,7 @@ struct SelectCommand: ParsableCommand {
       """)
   var sameKind = false
 
-  @Option(help: "With --same-kind, the lists whose rows may differ: innermost, all.")
+  @Option(help: "With --same-kind, the lists whose rows may differ.")
   var levels = SameKindLevels.innermost
 
   @Flag(help: "With --same-kind, do not compare frames.")

@@ -16,7 +16,7 @@ struct StatsCommand: ParsableCommand {
 
   @OptionGroup var dictionary: DictionaryOptions
 
-  @Option(help: "Format: text, json.")
+  @Option(help: "The format of the statistics.")
   var format = Format.text
 
   @Option(help: "The most identities that the text format lists under each heading.")

@@ -41,7 +41,7 @@ struct SuggestCommand: ParsableCommand {
 
   @Option(
     help:
-      "How the element is named: \(Naming.allCases.map(\.rawValue).joined(separator: ", ")). Default: judged by its form."
+      "How the element is named. Default: judged by its form."
   )
   var by: Naming?
 
@@ -54,7 +54,7 @@ struct SuggestCommand: ParsableCommand {
   @Option(help: "The maximum number of suggestions.")
   var limit = 5
 
-  @Option(help: "Format: \(Format.allCases.map(\.rawValue).joined(separator: ", ")).")
+  @Option(help: "The format of the suggestions.")
   var format = Format.text
 
   @OptionGroup var formats: InputFormatOptions

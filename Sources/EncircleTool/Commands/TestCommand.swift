@@ -23,7 +23,7 @@ struct TestCommand: ParsableCommand {
   @Option(help: "Run only the tests with this text in their names.")
   var filter: String?
 
-  @Option(help: "Format: text, json, junit.")
+  @Option(help: "The format of the results.")
   var format = Format.text
 
   @Flag(help: "List the rules that matched no event of any test.")

@@ -25,10 +25,7 @@ struct CaptureOptions: ParsableArguments {
 struct InputFormatOptions: ParsableArguments {
   @Option(
     name: .customLong("input-format"),
-    help: """
-      The format of the captures, which otherwise is detected from their content: \
-      \(CaptureFormat.allCases.map(\.rawValue).joined(separator: ", ")).
-      """)
+    help: "The format of the captures, which otherwise is detected from their content.")
   var inputFormat: CaptureFormat?
 }
 

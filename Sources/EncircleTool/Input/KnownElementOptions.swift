@@ -7,12 +7,12 @@ struct KnownElementOptions: ParsableArguments {
   @Option(
     name: .customLong("captures"),
     help:
-      "A file or directory with captures, in which events with only an event ID find their elements; may be repeated.")
+      "A file or directory with captures of the app, in which event IDs are looked up; may be repeated.")
   var captures: [String] = []
 
   @Option(
     name: .customLong("dictionary"),
-    help: "A dictionary that `encircle index` made, for the same purpose; --captures add to it.")
+    help: "A dictionary that `encircle index` made, in which event IDs are looked up; --captures add to it.")
   var dictionary: String?
 
   /// Returns the elements of the dictionary file and the captures, and the status of the captures, of which those that
