@@ -283,16 +283,15 @@ public final class DictionaryWriter {
 
     let chains = PathChains(of: screen)
     let digesting = styles.filter(\.hasOwnIDs).map(\.style)
-    var open: [(end: ElementID, row: Int)] = []
-    var chain: [PathNode] = []
+    var chain = AncestorStack<PathNode>()
+    // By element.
+    var rowIDs: [Int] = []
+    rowIDs.reserveCapacity(screen.tree.count)
     try screen.forEachIdentity { element, path, identity, eventID throws in
-      while let last = open.last, last.end <= element {
-        open.removeLast()
-        chain.removeLast()
-      }
+      chain.removeNonAncestors(of: element)
       let node = chains.node(of: element)
-      chain.append(node)
-      let above = open.last?.row
+      chain.push(node, for: element, of: screen.tree)
+      let above = screen.tree.parent(of: element).map { rowIDs[$0.index] }
       let factsID = try id(of: Facts(node, { try id(of: $0, db) }), db)
       let page = try screen.page(of: element).map { try id(of: $0, db) }
       let type = try screen.trackingType(of: element).map { try id(of: $0.rawValue, db) }
@@ -311,7 +310,7 @@ public final class DictionaryWriter {
           rest: try id(of: rest, db),
           controller: try screen.controller(of: element).map { try id(of: $0, db) },
           content: try contents.content(of: element).map { try id(of: $0, db) },
-          frame: screen.tree.frame(of: element), digests: digesting.compactMap { $0.path(of: chain)?.digest })
+          frame: screen.tree.frame(of: element), digests: digesting.compactMap { $0.path(of: chain.values)?.digest })
         if first >= 0 {
           if isConflict(pending, with: rows[first]) {
             addition.conflictCount += 1
@@ -326,7 +325,7 @@ public final class DictionaryWriter {
       }
       rows[row].see(lastCapture)
       rows[first < 0 ? row : first].count(in: lastCapture)
-      open.append((screen.tree.subtreeEnd(of: element), rows[row].id))
+      rowIDs.append(rows[row].id)
     }
     return addition
   }

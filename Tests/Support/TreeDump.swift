@@ -9,10 +9,10 @@ extension ViewTree {
   /// A title or message that a reader gathered from other elements has `+` in front.
   public var dump: String {
     var lines: [String] = []
-    var ends: [ElementID] = []
+    var ancestors = AncestorStack<Void>()
     for element in elements {
-      while let end = ends.last, end <= element { ends.removeLast() }
-      var line = String(repeating: "  ", count: ends.count) + className(of: element)
+      ancestors.removeNonAncestors(of: element)
+      var line = String(repeating: "  ", count: ancestors.values.count) + className(of: element)
       if let frame = frame(of: element) {
         let numbers = [frame.x, frame.y, frame.width, frame.height].map(Self.short)
         line += " (\(numbers.joined(separator: " ")))"
@@ -24,7 +24,7 @@ extension ViewTree {
         if let value = value(id, of: element) { line += " +\(name)='\(value)'" }
       }
       lines.append(line)
-      ends.append(subtreeEnd(of: element))
+      ancestors.push((), for: element, of: self)
     }
     return lines.joined(separator: "\n")
   }

@@ -1,22 +1,10 @@
 import EncircleText
 import EncircleTree
 
-/// Finds what is known of elements by their event IDs.
-///
-/// What matches events asks through this, and does not know where a dictionary is kept.
-public protocol ElementLookup: Sendable {
-  /// What is known of an event ID.
-  subscript(id: EventID) -> ElementDictionary.Entry? { get }
-  /// The classes that paths may contain.
-  var vocabulary: ClassVocabulary { get }
-  /// What is known of superclasses.
-  var hierarchy: ClassHierarchy { get }
-}
-
 /// Turns event IDs back into elements: what captures know of them, in memory.
 ///
 /// Paths are kept as a tree: each element has its own component and the number of the one above it.
-public struct ElementDictionary: ElementLookup {
+public struct ElementDictionary: Sendable {
   /// An element that has the event ID in some capture.
   public struct Entry: Sendable {
     /// The path.
@@ -129,13 +117,13 @@ public struct ElementDictionary: ElementLookup {
     vocabulary.insertClasses(of: screen.tree)
     hierarchy.insertClasses(of: screen)
     guard style == .hubbleData else { return insertStyled(screen) }
-    // The components of the open elements.
-    var open: [(end: ElementID, node: Int32)] = []
+    // The last components of the ancestors' paths.
+    var ancestors = AncestorStack<Int32>()
     screen.forEachIdentity { element, _, _, eventID in
-      while let last = open.last, last.end <= element { open.removeLast() }
+      ancestors.removeNonAncestors(of: element)
       let known = number(of: eventID)
       let node = Node(
-        parent: open.last?.node ?? -1, className: names.intern(screen.className(of: element)),
+        parent: ancestors.values.last ?? -1, className: names.intern(screen.className(of: element)),
         locator: screen.locator(of: element))
       var number: Int32
       if let known, case let same = elements[known].node, isSame(nodes[Int(same)], node) {
@@ -144,7 +132,7 @@ public struct ElementDictionary: ElementLookup {
         number = Int32(nodes.count)
         nodes.append(node)
       }
-      open.append((screen.tree.subtreeEnd(of: element), number))
+      ancestors.push(number, for: element, of: screen.tree)
       if known == nil { insert(eventID, number, page: screen.page(of: element)) }
     }
   }
@@ -204,16 +192,11 @@ public struct ElementDictionary: ElementLookup {
   private mutating func insertStyled(_ screen: IdentifiedTree) {
     guard style.style.lack(of: screen) == nil else { return }
     let chains = PathChains(of: screen)
-    var chain: [PathNode] = []
-    var ends: [ElementID] = []
+    var chain = AncestorStack<PathNode>()
     screen.forEachIdentity { element, _, _, eventID in
-      while let end = ends.last, end <= element {
-        ends.removeLast()
-        chain.removeLast()
-      }
-      ends.append(screen.tree.subtreeEnd(of: element))
-      chain.append(chains.node(of: element))
-      insert(eventID, chain: chain, page: screen.page(of: element))
+      chain.removeNonAncestors(of: element)
+      chain.push(chains.node(of: element), for: element, of: screen.tree)
+      insert(eventID, chain: chain.values, page: screen.page(of: element))
     }
   }
 

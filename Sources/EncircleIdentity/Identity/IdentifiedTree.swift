@@ -119,29 +119,29 @@ public struct IdentifiedTree: Sendable {
     _ body: (ElementID, _ path: UnsafeBufferPointer<UInt8>, _ identity: UnsafeBufferPointer<UInt8>, EventID) throws(E)
       -> Void
   ) throws(E) {
-    // The open elements: where their subtrees and their paths end, and the hash up to there.
-    var open: [(end: Int32, length: Int, hash: SHA256State)] = []
+    // Where the paths of the ancestors end, and the hash up to there.
+    var ancestors = AncestorStack<(length: Int, hash: SHA256State)>()
     var identity = Array("path(".utf8)
     let prefixLength = identity.count
     var root = SHA256State()
     identity.withUnsafeBytes { root.update($0) }
 
     for element in tree.elements {
-      while let last = open.last, last.end <= element.rawValue { open.removeLast() }
-      let parentLength = open.last?.length ?? prefixLength
+      ancestors.removeNonAncestors(of: element)
+      let parent = ancestors.values.last
+      let parentLength = parent?.length ?? prefixLength
       identity.removeSubrange(parentLength...)
-      if !open.isEmpty { identity.append(UInt8(ascii: "_")) }
+      if parent != nil { identity.append(UInt8(ascii: "_")) }
       structure.names.withBytes(of: structure.writtenClasses[element.index]) { identity.append(contentsOf: $0) }
       hubbleData.locators[element.index].write(to: &identity)
 
-      var hash = open.last?.hash ?? root
+      var hash = parent?.hash ?? root
       let pathLength = identity.count
-      let end = tree.subtreeEnd(of: element).rawValue
       var hashed = parentLength
-      if end > element.rawValue + 1 {
+      if tree.firstChild(of: element) != nil {
         identity.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[hashed...])) }
         hashed = pathLength
-        open.append((end, pathLength, hash))
+        ancestors.push((pathLength, hash), for: element, of: tree)
       }
       writeIdentityEnd(of: element, to: &identity)
       identity.withUnsafeBytes { hash.update(UnsafeRawBufferPointer(rebasing: $0[hashed...])) }

@@ -55,16 +55,11 @@ public struct PathChains: Sendable {
   ///
   /// - Complexity: O(elements) besides `body`.
   public func forEach<E: Error>(_ body: (ElementID, [PathNode]) throws(E) -> Void) throws(E) {
-    var chain: [PathNode] = []
-    var ends: [ElementID] = []
+    var chain = AncestorStack<PathNode>()
     for element in screen.tree.elements {
-      while let end = ends.last, end <= element {
-        ends.removeLast()
-        chain.removeLast()
-      }
-      ends.append(screen.tree.subtreeEnd(of: element))
-      chain.append(node(of: element))
-      try body(element, chain)
+      chain.removeNonAncestors(of: element)
+      chain.push(node(of: element), for: element, of: screen.tree)
+      try body(element, chain.values)
     }
   }
 

@@ -19,18 +19,16 @@ public struct ElementContents: Sendable {
   public init(of screen: IdentifiedTree) {
     self.screen = screen
     var texts: [(element: ElementID, text: StringID, next: Int)] = []
-    var open: [Int] = []
     for element in screen.tree.elements {
-      while let last = open.last, screen.tree.subtreeEnd(of: texts[last].element) <= element {
-        texts[last].next = texts.count
-        open.removeLast()
-      }
-      if let text = Self.ownText(of: element, screen) {
-        open.append(texts.count)
-        texts.append((element, text, 0))
-      }
+      if let text = Self.ownText(of: element, screen) { texts.append((element, text, 0)) }
     }
-    for i in open { texts[i].next = texts.count }
+    // From the end, so that a subtree is left in jumps over those inside it, each of which is met once.
+    for i in texts.indices.reversed() {
+      let end = screen.tree.subtreeEnd(of: texts[i].element)
+      var next = i + 1
+      while next < texts.count, texts[next].element < end { next = texts[next].next }
+      texts[i].next = next
+    }
     self.texts = texts
   }
 

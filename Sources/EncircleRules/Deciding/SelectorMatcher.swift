@@ -40,18 +40,14 @@ public struct SelectorMatcher: Sendable {
   /// - Complexity: O(elements × steps × depth), and near O(elements) for selectors with a class in their last step.
   public func elements(of screen: IdentifiedTree) -> [ElementID] {
     var classes = compiled.classes.copy()
-    var path: [ComponentNumbers] = []
-    var ends: [ElementID] = []
+    var path = AncestorStack<ComponentNumbers>()
     var result: [ElementID] = []
     for element in screen.tree.elements {
-      while let end = ends.last, end <= element {
-        ends.removeLast()
-        path.removeLast()
-      }
-      ends.append(screen.tree.subtreeEnd(of: element))
-      path.append(
-        ComponentNumbers(classes.number(UTF8String(screen.className(of: element))), screen.locator(of: element)))
-      if path.withUnsafeBufferPointer({ compiled.table.matches(0, $0, classes) }) { result.append(element) }
+      path.removeNonAncestors(of: element)
+      path.push(
+        ComponentNumbers(classes.number(UTF8String(screen.className(of: element))), screen.locator(of: element)),
+        for: element, of: screen.tree)
+      if path.values.withUnsafeBufferPointer({ compiled.table.matches(0, $0, classes) }) { result.append(element) }
     }
     return result
   }
