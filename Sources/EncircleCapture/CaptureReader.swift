@@ -71,7 +71,7 @@ public struct CaptureReader: Sendable {
       // An XML declaration may not follow white space, which copies of captures have in front.
       let body = text.part(start..<text.count)
       do throws(CaptureError) {
-        return try XMLCaptureParser.parse(body, format: format, limits: limits)
+        return try SAXDriver.parse(body, format: format, limits: limits)
       } catch {
         throw start == 0 ? error : error.moved(behind: text.part(0..<start))
       }

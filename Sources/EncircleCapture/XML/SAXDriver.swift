@@ -6,13 +6,13 @@ import EncircleTree
 ///
 /// What libxml2 does and does not stop by itself was tried out: document types are refused here before any entity can be
 /// declared, so its own limit on nesting (256) can be lifted in favour of ours; tags have been scanned beforehand.
-struct XMLCaptureParser {
+struct SAXDriver {
   // Tolerated because some tools add one to the root; each lookup of a prefix costs time linear in their number.
   private static let namespaceLimit = 16
 
   private let text: UnsafeBufferPointer<UInt8>
   private let limits: CaptureLimits
-  private var reader: XMLReader
+  private var builder: XMLTreeBuilder
   private var context: xmlParserCtxtPtr?
   private var failure: CaptureError?
   private var namespaces = 0
@@ -20,7 +20,7 @@ struct XMLCaptureParser {
   private init(_ text: UnsafeBufferPointer<UInt8>, format: CaptureFormat?, limits: CaptureLimits) {
     self.text = text
     self.limits = limits
-    reader = XMLReader(format: format)
+    builder = XMLTreeBuilder(format: format)
   }
 
   /// The tree of an XML capture, which is UTF-8 whatever it declares.
@@ -31,29 +31,29 @@ struct XMLCaptureParser {
   ) throws(CaptureError) -> ViewTree {
     try TagScan.check(text, limits: limits)
     guard text.count < Int(Int32.max) else { throw CaptureError(.tooLarge(limit: Int(Int32.max) - 1)) }
-    var parser = XMLCaptureParser(text, format: format, limits: limits)
-    try withUnsafeMutablePointer(to: &parser) { parser throws(CaptureError) in try run(parser) }
-    return try parser.reader.finish()
+    var driver = SAXDriver(text, format: format, limits: limits)
+    try withUnsafeMutablePointer(to: &driver) { driver throws(CaptureError) in try run(driver) }
+    return try driver.builder.finish()
   }
 
   private static let initialized: Void = xmlInitParser()
 
   /// Parses with the state behind a pointer, which the callbacks get: a C function has no other way to it, and going
   /// through an object would cost a reference count and an exclusivity check each.
-  private static func run(_ parser: UnsafeMutablePointer<XMLCaptureParser>) throws(CaptureError) {
+  private static func run(_ driver: UnsafeMutablePointer<SAXDriver>) throws(CaptureError) {
     _ = initialized
-    let text = parser.pointee.text
+    let text = driver.pointee.text
     guard let context = xmlCreateMemoryParserCtxt(text.baseAddress, Int32(text.count)) else {
       throw CaptureError(.empty)
     }
-    parser.pointee.context = context
+    driver.pointee.context = context
     defer {
-      parser.pointee.context = nil
+      driver.pointee.context = nil
       if context.pointee.myDoc != nil { xmlFreeDoc(context.pointee.myDoc) }
       xmlFreeParserCtxt(context)
     }
     context.pointee.sax.pointee = handlers()
-    context.pointee.userData = UnsafeMutableRawPointer(parser)
+    context.pointee.userData = UnsafeMutableRawPointer(driver)
     // The text has been converted, so what it declares no longer holds.
     // NOENT, or `&amp;` arrives as `&#38;` in attribute values; no other entities exist, as document types are refused
     // and there is no handler to ask for them.
@@ -61,9 +61,9 @@ struct XMLCaptureParser {
       XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
     xmlCtxtUseOptions(context, Int32(bitPattern: options))
     xmlParseDocument(context)
-    if let failure = parser.pointee.failure { throw failure }
+    if let failure = driver.pointee.failure { throw failure }
     guard context.pointee.wellFormed != 0 else {
-      throw CaptureError(.malformedXML("not well-formed XML"), at: parser.pointee.currentLocation)
+      throw CaptureError(.malformedXML("not well-formed XML"), at: driver.pointee.currentLocation)
     }
   }
 
@@ -71,27 +71,27 @@ struct XMLCaptureParser {
     var handlers = xmlSAXHandler()
     handlers.initialized = UInt32(XML_SAX2_MAGIC)
     handlers.internalSubset = { data, _, _, _ in
-      XMLCaptureParser.of(data).pointee.refuse(.documentType)
+      SAXDriver.at(data).pointee.refuse(.documentType)
     }
     handlers.startElementNs = { data, name, prefix, _, namespaces, _, count, _, values in
       guard let name else { return }
-      XMLCaptureParser.of(data).pointee.start(name, prefix, Int(namespaces), Int(count), values)
+      SAXDriver.at(data).pointee.start(name, prefix, Int(namespaces), Int(count), values)
     }
-    handlers.endElementNs = { data, _, _, _ in XMLCaptureParser.of(data).pointee.end() }
+    handlers.endElementNs = { data, _, _, _ in SAXDriver.at(data).pointee.end() }
     handlers.characters = { data, bytes, count in
-      XMLCaptureParser.of(data).pointee.characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
+      SAXDriver.at(data).pointee.characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
     }
     handlers.cdataBlock = handlers.characters
     handlers.serror = { data, error in
       guard let error, error.pointee.level == XML_ERR_FATAL else { return }
-      XMLCaptureParser.of(data).pointee.record(error.pointee)
+      SAXDriver.at(data).pointee.record(error.pointee)
     }
     return handlers
   }
 
-  private static func of(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<XMLCaptureParser> {
+  private static func at(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<SAXDriver> {
     // Set before parsing, to a value that outlives it.
-    data!.assumingMemoryBound(to: XMLCaptureParser.self)
+    data!.assumingMemoryBound(to: SAXDriver.self)
   }
 
   private mutating func start(
@@ -103,22 +103,24 @@ struct XMLCaptureParser {
     if namespaces > Self.namespaceLimit { return refuse(.tooManyNamespaces(limit: Self.namespaceLimit)) }
     if count > limits.attributes { return refuse(.tooManyAttributes(limit: limits.attributes)) }
     do throws(CaptureError) {
-      try reader.start(XMLTag(name: name, prefix: prefix, values: values, count: count))
+      try builder.start(XMLTag(name: name, prefix: prefix, values: values, count: count))
     } catch {
       fail(error)
       return
     }
-    if reader.depth > limits.depth { return refuse(.tooDeep(limit: limits.depth)) }
-    if reader.elementCount > limits.elements { refuse(.tooManyElements(limit: limits.elements)) }
+    if builder.depth > limits.depth { return refuse(.tooDeep(limit: limits.depth)) }
+    if builder.elementCount > limits.elements { refuse(.tooManyElements(limit: limits.elements)) }
   }
 
   private mutating func end() {
     guard failure == nil else { return }
-    reader.end()
+    builder.end()
   }
 
   private mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard failure == nil, reader.refusesText, let first = bytes.firstIndex(where: { !isWhiteSpace($0) }) else { return }
+    guard failure == nil, builder.refusesText, let first = bytes.firstIndex(where: { !isWhiteSpace($0) }) else {
+      return
+    }
     fail(CaptureError(.unexpectedText, at: location(of: bytes.baseAddress.map { $0 + first })))
   }
 
@@ -148,7 +150,7 @@ struct XMLCaptureParser {
   private mutating func fail(_ error: CaptureError) {
     guard failure == nil else { return }
     var error = error
-    error.location = error.location ?? location(of: reader.culprit) ?? tagLocation ?? currentLocation
+    error.location = error.location ?? location(of: builder.culprit) ?? tagLocation ?? currentLocation
     failure = error
     xmlStopParser(context)
   }

@@ -6,7 +6,7 @@ import EncircleTree
 ///
 /// Which dialect a document is in shows in its first one or two elements; what the attributes of a dialect mean is told by
 /// ``XMLDialect``.
-struct XMLReader {
+struct XMLTreeBuilder {
   private let expected: CaptureFormat?
   private var dialect: XMLDialect?
   // The root seen first, which may fit several dialects.
