@@ -1,17 +1,18 @@
 import EncircleText
 
-/// The numbers of captures in which an element was seen, as runs: an element that is on every screen takes a few bytes.
+/// The numbers of the captures that contain an element.
 ///
-/// Written as pairs of variable-length numbers (LEB128), the gap since the last run and the length of the run less 1.
+/// They are stored as runs, so that an element on every screen needs only a few bytes. Each run is a pair of
+/// variable-length numbers (LEB128): the gap since the run before it, and the run's length less 1.
 struct CaptureSet: Hashable {
-  /// Not empty, in order, not touching each other.
+  /// The runs, in ascending order and with gaps between them.
   private(set) var runs: [ClosedRange<Int>] = []
 
   init() {}
 
   /// Adds a number.
   ///
-  /// - Complexity: O(1) for one that is not less than all others, else O(runs).
+  /// - Complexity: O(1) if it is greater than all others, else O(runs).
   mutating func insert(_ number: Int) {
     guard let last = runs.last else {
       runs.append(number...number)
@@ -35,7 +36,7 @@ struct CaptureSet: Hashable {
     return i < runs.count && runs[i].contains(number)
   }
 
-  /// The written form.
+  /// The set as bytes.
   var bytes: [UInt8] {
     var bytes: [UInt8] = []
     var next = 0
@@ -47,7 +48,7 @@ struct CaptureSet: Hashable {
     return bytes
   }
 
-  /// The set that is written so; nil if the bytes are none.
+  /// Reads a set from its bytes. The result is nil if they are none.
   init?(_ bytes: some Collection<UInt8>) {
     var rest = bytes[...]
     var next = 0
@@ -66,7 +67,7 @@ extension CaptureSet: Sequence {
   func makeIterator() -> some IteratorProtocol<Int> { runs.lazy.joined().makeIterator() }
 }
 
-/// Numbers of seven bits a byte, the lowest first (LEB128).
+/// Variable-length numbers: seven bits per byte, the lowest first (LEB128).
 enum Varint {
   static func append(_ number: Int, to bytes: inout [UInt8]) {
     precondition(number >= 0)
@@ -78,7 +79,8 @@ enum Varint {
     bytes.append(UInt8(rest))
   }
 
-  /// Takes a number from the beginning; nil if there is none or it is too large.
+  /// Reads a number and removes it from the beginning of `bytes`. The result is nil if there is none or it is too
+  /// large.
   static func read<C: Collection>(_ bytes: inout C) -> Int? where C.Element == UInt8, C.SubSequence == C {
     var number = 0
     var shift = 0

@@ -1,26 +1,26 @@
 import GRDB
 
-/// Why a dictionary cannot be read or written.
+/// An error in reading or writing a dictionary.
 public enum DictionaryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// There is no such file.
   case noSuchFile
-  /// It is a directory.
+  /// The path is that of a directory.
   case isDirectory
-  /// The file is no dictionary.
+  /// The file is no dictionary, nor any other SQLite database.
   case notADictionary
-  /// The file is an SQLite database of something else.
+  /// The file is an SQLite database, but no dictionary.
   case otherDatabase
-  /// A newer Encircle wrote the file.
+  /// The file was written by a newer version of Encircle.
   case newerVersion(found: Int, known: Int)
-  /// The file ends before its content does.
+  /// The end of the file is missing.
   case truncated
   /// The content contradicts itself.
   case damaged(String)
-  /// Another process is writing.
+  /// Another process is writing the file.
   case locked
-  /// The file may not be written.
+  /// The file is read-only.
   case readOnly
-  /// The system's reason why the file cannot be read or written.
+  /// The file cannot be read or written, for the reason that the system gives.
   case system(String)
 
   /// The problem in words, without the name of the file.
@@ -43,14 +43,6 @@ public enum DictionaryError: Error, Hashable, Sendable, CustomStringConvertible 
     }
   }
 
-  /// Whether the file has the wrong content, rather than the system keeping it from being read or written.
-  public var isBadData: Bool {
-    switch self {
-    case .notADictionary, .otherDatabase, .newerVersion, .truncated, .damaged: true
-    case .noSuchFile, .isDirectory, .locked, .readOnly, .system: false
-    }
-  }
-
   init(_ error: DatabaseError) {
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked
@@ -59,13 +51,13 @@ public enum DictionaryError: Error, Hashable, Sendable, CustomStringConvertible 
     case .SQLITE_CORRUPT: self = .damaged(error.message ?? "malformed")
     case .SQLITE_FULL: self = .system("no room left on the disk")
     case .SQLITE_CANTOPEN: self = .system("cannot be opened")
-    // A table or column that is not there: the file says it is a dictionary of this version, and is not.
+    // A table or column is missing: the file claims to be a dictionary of this version and is none.
     case .SQLITE_ERROR: self = .damaged(error.message ?? "unexpected content")
     default: self = .system(error.message ?? "cannot be read or written (SQLite \(error.resultCode.rawValue))")
     }
   }
 
-  /// Runs `body`, and says what went wrong in it.
+  /// Runs `body` and throws its errors as those of this type.
   static func translating<R>(_ body: () throws -> R) throws(DictionaryError) -> R {
     do {
       return try body()

@@ -1,43 +1,41 @@
 import EncircleIdentity
 import EncircleText
 
-/// What a dictionary holds, in numbers.
+/// Statistics of a dictionary.
 public struct DictionaryStatistics: Sendable {
-  /// Elements on a page.
+  /// The numbers of elements on a page.
   public struct Page: Sendable {
-    /// The page; nil for elements without one.
+    /// The page, or nil for elements without one.
     public let name: String?
-    /// The elements.
+    /// The number of elements.
     public var elements = 0
-    /// Those worth tracking.
+    /// The number of those worth tracking.
     public var trackable = 0
   }
 
-  /// An event ID that does not name one element.
+  /// An event ID that belongs to several elements.
   public struct Collision: Sendable {
-    /// The event ID.
     public let eventID: EventID
-    /// The identity.
     public let identity: String
-    /// The largest number of elements of one capture with it.
+    /// The largest number of elements with it in one capture.
     public let sharing: Int
-    /// The pages on which captures have it.
+    /// The pages on which it occurs.
     public let pages: [String]
   }
 
-  /// What came and went with a version of an app.
+  /// The changes from one version of an app to the next.
   public struct Version: Sendable {
-    /// The app.
     public let app: String?
-    /// The version.
     public let version: String
-    /// The captures of it.
+    /// The number of captures of the version.
     public var captures = 0
-    /// The elements seen in it.
+    /// The number of elements in those captures.
     public var elements = 0
-    /// Event IDs, in order, of elements seen in it and not in the version before, though that has captures of their page.
+    /// The event IDs, in ascending order, of elements in this version and not in the one before, which has captures of
+    /// their page.
     public var appeared: [EventID] = []
-    /// Event IDs, in order, of elements seen in the version before and not in it, though it has captures of their page.
+    /// The event IDs, in ascending order, of elements in the version before and not in this one, which has captures of
+    /// their page.
     public var disappeared: [EventID] = []
   }
 
@@ -45,14 +43,14 @@ public struct DictionaryStatistics: Sendable {
   public var captures = 0
   /// The number of event IDs.
   public var eventIDs = 0
-  /// By page, the one with most elements first.
+  /// The pages, those with the most elements first.
   public var pages: [Page] = []
-  /// Event IDs that do not name one element, by event ID.
+  /// The event IDs that belong to several elements, in ascending order.
   public var collisions: [Collision] = []
-  /// By app and version.
+  /// The versions of each app in ascending order, ordered by app.
   public var versions: [Version] = []
 
-  /// Counts what a dictionary holds.
+  /// Computes the statistics of a dictionary.
   ///
   /// - Complexity: O(elements × versions of an app).
   public init(of reader: DictionaryReader) throws(DictionaryError) {
@@ -68,7 +66,7 @@ public struct DictionaryStatistics: Sendable {
     }
   }
 
-  /// Counts elements that come sorted by event ID.
+  /// Counts elements, which must be added in the order of their event IDs.
   private struct Counter {
     private struct Key: Hashable {
       let app: UTF8String?
@@ -78,16 +76,18 @@ public struct DictionaryStatistics: Sendable {
     private(set) var pages: [Page] = []
     private(set) var collisions: [(EventID, Int, [String])] = []
     private(set) var versions: [Version]
-    // By capture: its version, a number in `versions`.
+    // For each capture, the index of its version in `versions`.
     private let versionOfCapture: [Int: Int]
-    // By version: the one before of the same app.
+    // For each version, the index of the one before it of the same app.
     private let previous: [Int?]
+    // For each page, the versions with captures of it.
     private let pagesSeen: [UTF8String?: Set<Int>]
 
     private var pageNumbers: [UTF8String?: Int] = [:]
     private var eventIDs = 0
     // The elements with the current event ID.
     private var group: [DictionaryReader.Sighting] = []
+    // The versions with one of these elements.
     private var seen: Set<Int> = []
 
     init(_ captures: [Int: DictionaryReader.Capture], _ capturesByPage: [UTF8String?: Set<Int>]) {
@@ -142,7 +142,9 @@ public struct DictionaryStatistics: Sendable {
       group.append(sighting)
     }
 
-    /// Ends the elements with one event ID; one is enough for an identity to be there.
+    /// Counts the elements with the current event ID. Of a version, one of them is enough.
+    ///
+    /// - Returns: The number of event IDs so far.
     mutating func close() -> Int {
       guard let first = group.first else { return eventIDs }
       eventIDs += 1
@@ -156,7 +158,7 @@ public struct DictionaryStatistics: Sendable {
       for sighting in group where sighting.page != nil { shown.formUnion(pagesSeen[sighting.page] ?? []) }
       for version in versions.indices {
         if seen.contains(version) { versions[version].elements += 1 }
-        // A page that nobody captured in one of the two versions says nothing.
+        // Without captures of the page in both versions, nothing is known about its elements.
         guard let previous = previous[version], shown.contains(version), shown.contains(previous) else { continue }
         switch (seen.contains(previous), seen.contains(version)) {
         case (false, true): versions[version].appeared.append(first.eventID)

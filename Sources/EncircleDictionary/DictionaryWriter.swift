@@ -4,18 +4,10 @@ import EncircleTree
 import Foundation
 import GRDB
 
-#if canImport(Darwin)
-  import Darwin
-#elseif canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
-
-/// Builds a dictionary file, or adds captures to one.
+/// Makes a dictionary file, or adds captures to one.
 ///
-/// All is written to a file beside it, which takes the dictionary's place at the end: whoever is killed before leaves the old
-/// dictionary, and whoever reads meanwhile sees the old one.
+/// A copy of the file is changed, which replaces the dictionary at the end. Until then readers see the old dictionary,
+/// which is also what remains if the process is killed.
 ///
 /// ```swift
 /// let writer = try DictionaryWriter(path: "app.encircle")
@@ -23,141 +15,61 @@ import GRDB
 /// try writer.finish()
 /// ```
 public final class DictionaryWriter {
-  /// What became of a capture.
+  /// The result of adding a capture.
   public struct Addition: Sendable {
-    /// Whether the same capture had been added before, so that nothing was to do.
+    /// Whether the same capture was already in the dictionary, so that nothing was added.
     public var isKnown = false
-    /// The elements of the capture.
+    /// The number of elements in the capture.
     public var elements = 0
-    /// Those of them that the dictionary did not know.
+    /// The number of elements that were not in the dictionary.
     public var newElements = 0
-    /// Event IDs that belonged to another element before: the first ``DictionaryWriter/mostConflicts`` of them.
+    /// The event IDs that belonged to another element before, at most ``DictionaryWriter/mostConflicts`` of them.
     public var conflicts: [EventID] = []
-    /// How many there are.
+    /// The number of all such event IDs.
     public var conflictCount = 0
   }
 
-  /// How many conflicts of a capture are named.
+  /// The largest number of conflicts that an ``Addition`` names.
   public static let mostConflicts = 10
 
-  private let path: String
-  private let scratch: String
-  // Held until the end, so that two runs cannot write one dictionary.
-  private let lock: Int32
+  private let scratch: ScratchFile
   private var database: DatabaseQueue?
 
   private var names: [UTF8String: Int] = [:]
   private var facts: [Facts: Int] = [:]
-  // By facts: the component of the hubbledata path.
-  private var components: [Int: Component] = [:]
+  // The components of hubbledata paths, by the id of their facts.
+  private var components: [Int: PathPart] = [:]
   private var classes: Set<Int> = []
   private var lastElement = 0
   private var lastCapture = 0
-  // Whether there may be elements in the file that are not among `rows`.
+  // Whether the file may contain elements that are not among `rows`.
   private var hasOlderRows = false
   private var rows: [PendingRow] = []
-  // The first row with an event ID; others follow by `next`.
+  // The first row with each event ID. Its `next` leads to the others.
   private var rowByEventID: [EventID: Int] = [:]
-  // After this many rows they are written.
+  // The number of rows after which they are written to the file.
   private let batchSize: Int
 
-  /// An element to be written.
-  private struct PendingRow {
-    let id: Int
-    let eventID: EventID
-    let above: Int?
-    let facts: Int
-    let page: Int?
-    let type: Int?
-    var seen = CaptureSet()
-    /// Elements of one capture with the event ID, at most; kept by the first row that has it.
-    var sharing = 1
-    /// Elements with the event ID in the capture `countedIn`.
-    var count = 0
-    var countedIn = 0
-    var hasChanged = false
-    /// The next row with the same event ID, in the list; -1 is none.
-    var next = -1
-    /// What else a new row has; nil for one that is in the file.
-    var new: NewRow?
-
-    func isSame(_ above: Int?, _ facts: Int, _ page: Int?, _ type: Int?) -> Bool {
-      self.above == above && self.facts == facts && self.page == page && self.type == type
-    }
-
-    mutating func see(_ capture: Int) {
-      seen.insert(capture)
-      hasChanged = true
-    }
-
-    mutating func count(in capture: Int) {
-      if countedIn != capture {
-        countedIn = capture
-        count = 0
-      }
-      count += 1
-      guard count > sharing else { return }
-      sharing = count
-      hasChanged = true
-    }
-  }
-
-  private struct Component: Equatable {
-    let className: Int
-    let locator: Locator?
-
-    init(_ facts: Facts) {
-      className = facts.className
-      locator = facts.locator
-    }
-  }
-
-  private struct NewRow {
-    let rest: Int
-    let controller: Int?
-    let content: Int?
-    let frame: Frame?
-    let digests: [[UInt8]]
-  }
-
-  /// Opens a dictionary for additions; without a file there will be one.
+  /// Opens a dictionary to add captures, or begins a new one if there is no file.
   ///
-  /// - Throws: Why that cannot be: the file is something else, newer, read-only or in use.
+  /// - Throws: A ``DictionaryError`` if the file is no dictionary, or one that is newer, read-only or in use.
   public convenience init(path: String) throws(DictionaryError) { try self.init(path: path, batchSize: 200_000) }
 
   init(path: String, batchSize: Int) throws(DictionaryError) {
     self.batchSize = batchSize
-    self.path = FileCheck.resolved(path)
-    let folder = (self.path as NSString).deletingLastPathComponent
-    scratch = (folder as NSString).appendingPathComponent(".\((self.path as NSString).lastPathComponent).indexing")
-    let isUpdate = try FileCheck.exists(self.path)
+    let path = FileCheck.resolved(path)
+    let isUpdate = try FileCheck.exists(path)
     if isUpdate {
-      try FileCheck.check(self.path)
-      if FileCheck.isReadOnly(self.path) { throw .readOnly }
-      try Self.checkUnlocked(self.path)
+      try FileCheck.check(path)
+      if FileCheck.isReadOnly(path) { throw .readOnly }
+      try Self.checkUnlocked(path)
     }
-    lock = open(scratch, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
-    guard lock >= 0 else { throw .system("cannot write beside it: \(String(cString: strerror(errno)))") }
-    guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-      close(lock)
-      throw .locked
-    }
-    // Another run may just have put the file into place: then what is locked is the dictionary itself.
-    var held = stat()
-    var named = stat()
-    guard fstat(lock, &held) == 0, stat(scratch, &named) == 0, held.st_ino == named.st_ino, held.st_dev == named.st_dev
-    else {
-      close(lock)
-      throw .locked
-    }
-    ownsScratch = true
-    // What a killed run has left. The lock is on this file, so it is emptied rather than removed.
-    ftruncate(lock, 0)
-    let file = self.path
+    let scratch = try ScratchFile(for: path)
+    self.scratch = scratch
     do {
       database = try DictionaryError.translating {
-        if isUpdate { try Self.copy(file, to: lock) }
-        return try Self.openScratch(scratch)
+        if isUpdate { try scratch.copyContent(of: path) }
+        return try Self.openDatabase(scratch.path)
       }
       try DictionaryError.translating { try load() }
     } catch {
@@ -168,17 +80,11 @@ public final class DictionaryWriter {
 
   deinit { abandon() }
 
-  // Whether the file beside the dictionary is this run's: locked by it, and not yet put into place.
-  private var ownsScratch = false
-
-  /// Closes without a trace.
+  /// Closes the new dictionary, if it has not taken its place, and removes it.
   private func abandon() {
-    guard ownsScratch else { return }
-    ownsScratch = false
     try? database?.close()
     database = nil
-    unlink(scratch)
-    close(lock)
+    scratch.remove()
   }
 
   private static func checkUnlocked(_ path: String) throws(DictionaryError) {
@@ -191,16 +97,9 @@ public final class DictionaryWriter {
     }
   }
 
-  private static func copy(_ path: String, to descriptor: Int32) throws {
-    let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    defer { try? source.close() }
-    let target = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-    while let piece = try source.read(upToCount: 1 << 20), !piece.isEmpty { try target.write(contentsOf: piece) }
-  }
-
-  private static func openScratch(_ path: String) throws -> DatabaseQueue {
+  private static func openDatabase(_ path: String) throws -> DatabaseQueue {
     var configuration = Configuration()
-    // One transaction for all; nobody else sees the file before it is whole, so it needs no journal.
+    // All is one transaction. It needs no journal, as nobody else sees the file before it is complete.
     configuration.allowsUnsafeTransactions = true
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
@@ -229,7 +128,7 @@ public final class DictionaryWriter {
         let known = Facts(className: try row.value(1), more: [UInt8](try row.value(2) as Data))
         let id: Int = try row.value(0)
         facts[known] = id
-        components[id] = Component(known)
+        components[id] = PathPart(known)
       }
       classes = try Int.fetchSet(db, sql: "SELECT name FROM class")
       lastElement = try Int.fetchOne(db, sql: "SELECT max(id) FROM element") ?? 0
@@ -242,7 +141,7 @@ public final class DictionaryWriter {
 
   /// Adds the elements of a capture, unless the same capture has been added before.
   ///
-  /// - Parameter capture: What the capture is called, such as its file name.
+  /// - Parameter capture: The name of the capture, such as that of its file.
   /// - Complexity: O(elements × length of paths).
   @discardableResult
   public func add(_ screen: IdentifiedTree, capture: String) throws(DictionaryError) -> Addition {
@@ -284,7 +183,7 @@ public final class DictionaryWriter {
     let chains = PathChains(of: screen)
     let digesting = styles.filter(\.hasOwnIDs).map(\.style)
     var chain = AncestorStack<PathNode>()
-    // By element.
+    // The ids of the rows of the elements so far.
     var rowIDs: [Int] = []
     rowIDs.reserveCapacity(screen.tree.count)
     try screen.forEachIdentity { element, path, identity, eventID throws in
@@ -323,15 +222,15 @@ public final class DictionaryWriter {
         }
         rows.append(pending)
       }
-      rows[row].see(lastCapture)
+      rows[row].insertCapture(lastCapture)
       rows[first < 0 ? row : first].count(in: lastCapture)
       rowIDs.append(rows[row].id)
     }
     return addition
   }
 
-  /// Whether two elements with one event ID are different ones, rather than one that has changed its place among its siblings
-  /// or a part of a bar that lies over several pages.
+  /// Returns whether two elements with one event ID are different ones. Otherwise they are one element that has changed
+  /// its place among its siblings, or one in a bar that lies over several pages.
   private func isConflict(_ a: PendingRow, with b: PendingRow) -> Bool {
     if a.type != nil || b.type != nil, a.page != b.page || a.type != b.type { return true }
     return a.facts != b.facts && components[a.facts] != components[b.facts]
@@ -351,7 +250,7 @@ public final class DictionaryWriter {
     }
   }
 
-  /// The SHA-256 of all that is kept of a capture, by which it is known again under any name.
+  /// Returns the SHA-256 of all that is stored of a capture. By it a capture is recognized, whatever its name.
   private static func digest(of screen: IdentifiedTree, _ contents: ElementContents) -> Data {
     var bytes: [UInt8] = []
     func add(_ text: String?) {
@@ -394,7 +293,7 @@ public final class DictionaryWriter {
     try db.cachedStatement(sql: "INSERT INTO facts (id, class, more) VALUES (?, ?, ?)")
       .execute(arguments: [id, facts.className, Data(facts.more)])
     self.facts[facts] = id
-    components[id] = Component(facts)
+    components[id] = PathPart(facts)
     return id
   }
 
@@ -453,12 +352,12 @@ public final class DictionaryWriter {
     rowByEventID.removeAll(keepingCapacity: true)
   }
 
-  // Whole numbers take less room as such.
+  // SQLite stores whole numbers in fewer bytes.
   private static func number(_ number: Double) -> (any DatabaseValueConvertible)? {
     Int64(exactly: number) ?? number
   }
 
-  /// Puts what was added into place: from here on the file is the new dictionary.
+  /// Completes the new dictionary and replaces the old one with it.
   public func finish() throws(DictionaryError) {
     guard let database else { return }
     try DictionaryError.translating {
@@ -468,23 +367,13 @@ public final class DictionaryWriter {
       }
       try database.close()
     }
-    guard fsync(lock) == 0, rename(scratch, path) == 0 else {
-      throw .system("cannot be put into place: \(String(cString: strerror(errno)))")
-    }
-    ownsScratch = false
+    try scratch.replaceTarget()
     self.database = nil
-    close(lock)
-    // That the new name lasts is the directory's to remember.
-    let folder = open((path as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
-    if folder >= 0 {
-      fsync(folder)
-      close(folder)
-    }
   }
 }
 
 extension EventID {
-  /// The 32 bytes.
+  /// The 32 bytes, as they are stored in columns.
   var data: Data {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(32)

@@ -1,21 +1,21 @@
 import EncircleIdentity
 import EncircleTree
 
-/// What an element is among its siblings, as a dictionary file keeps it: a ``PathNode`` with numbers for its names.
+/// A ``PathNode`` as a dictionary file stores it, with numbers in place of names.
 ///
-/// `more` is a list of variable-length numbers: the locator (kind and values), the index, the role (kind and value), a byte of
-/// flags, and, as the flags say, controller (name, index, kinds), superclass, unique tag, label, resource id. The text of a
-/// control is not kept: what it says changes more often than what it is.
+/// `more` is a list of variable-length numbers: the locator (kind and values), the index, the role (kind and value),
+/// flags and, depending on the flags, the controller (name, index, kinds), superclass, unique tag, label and resource
+/// id. The text of a control is not stored, as it changes more often than the other properties.
 struct Facts: Hashable {
   var className: Int
   var more: [UInt8]
 
-  /// The facts of a node.
+  /// Encodes a node.
   init(_ node: PathNode, _ name: (String) throws -> Int) rethrows {
     className = try name(node.className)
     var bytes: [UInt8] = []
     func number(_ number: Int) { Varint.append(number, to: &bytes) }
-    // Positions may be negative: the sign is the lowest bit.
+    // The sign is the lowest bit, as positions may be negative.
     func signed(_ number: Int) { Varint.append(number < 0 ? (-(number + 1)) << 1 | 1 : number << 1, to: &bytes) }
     switch node.locator {
     case .none: number(0)
@@ -74,7 +74,7 @@ struct Facts: Hashable {
     self.more = more
   }
 
-  /// The node; nil if the bytes are none.
+  /// Decodes the node. The result is nil if the bytes are invalid.
   func node(_ name: (Int) throws -> String) throws -> PathNode? {
     var rest = more[...]
     func number() -> Int? { Varint.read(&rest) }
@@ -104,7 +104,7 @@ struct Facts: Hashable {
     return node
   }
 
-  /// The locator alone.
+  /// The locator, decoded without the rest.
   var locator: Locator? {
     var rest = more[...]
     return Self.locator(&rest)

@@ -1,13 +1,13 @@
 import Foundation
 
-/// What can be told of a dictionary file before SQLite opens it.
+/// Checks of a dictionary file that are made before SQLite opens it.
 enum FileCheck {
-  /// The file that a path leads to; the path itself where there is none yet.
+  /// Returns the path without symbolic links.
   static func resolved(_ path: String) -> String {
     URL(fileURLWithPath: path).resolvingSymlinksInPath().path
   }
 
-  /// Whether there is such a file.
+  /// Returns whether there is a file at a path.
   static func exists(_ path: String) throws(DictionaryError) -> Bool {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return false }
@@ -15,9 +15,10 @@ enum FileCheck {
     return true
   }
 
-  /// Looks at the header of the file (https://www.sqlite.org/fileformat.html#the_database_header).
+  /// Checks the header of the file (https://www.sqlite.org/fileformat.html#the_database_header).
   ///
-  /// SQLite would take an empty file for an empty database, and notice that the end is missing only when it gets there.
+  /// SQLite itself would accept an empty file as an empty database, and would not notice before it gets there that the
+  /// end of a file is missing.
   static func check(_ path: String) throws(DictionaryError) {
     guard try exists(path) else { throw .noSuchFile }
     guard let file = FileHandle(forReadingAtPath: path) else { throw .system("cannot be opened for reading") }
@@ -38,7 +39,7 @@ enum FileCheck {
     if size < pageSize * number(28, 4) { throw .truncated }
   }
 
-  /// Whether nobody may write the file. The mode decides, as a superuser could write anything.
+  /// Returns whether a file is read-only. Its mode counts as well, as a superuser could write anything.
   static func isReadOnly(_ path: String) -> Bool {
     let mode = (try? FileManager.default.attributesOfItem(atPath: path))?[.posixPermissions] as? Int
     return mode.map { $0 & 0o222 == 0 } ?? false || !FileManager.default.isWritableFile(atPath: path)

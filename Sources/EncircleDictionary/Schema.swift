@@ -2,12 +2,12 @@ import GRDB
 
 /// The tables of a dictionary file.
 ///
-/// A path is not written down: each element has its own facts and the number of the element above it, and the facts are shared
-/// by all elements that have the same. Names and texts are stored once, in `name`.
+/// Paths are not stored as such. Each element refers to its facts, which equal elements share, and to the element above
+/// it. Each distinct name and text is stored once, in `name`.
 enum Schema {
   /// `PRAGMA application_id`: "ENCR".
   static let applicationID = 0x454E_4352
-  /// `PRAGMA user_version`. Migrations are never edited; a new one raises this.
+  /// `PRAGMA user_version`. Migrations are never edited; each new one increases this number.
   static let version = 1
 
   static var migrator: DatabaseMigrator {

@@ -1,54 +1,53 @@
 import EncircleText
 import EncircleTree
 
-/// Turns event IDs back into elements: what captures know of them, in memory.
+/// Finds elements by their event IDs, in memory.
 ///
-/// Paths are kept as a tree: each element has its own component and the number of the one above it.
+/// Paths are stored as a tree, in which elements share the components that their paths have in common.
 public struct ElementDictionary: Sendable {
-  /// An element that has the event ID in some capture.
+  /// The path and the page of an element that has an event ID in some capture.
   public struct Entry: Sendable {
-    /// The path.
     public let path: ElementPath
-    /// The page, if the capture tells it.
+    /// The page, or nil if the capture does not give it.
     public let page: String?
   }
 
-  /// A component of paths, with the one above it.
+  /// A component of paths.
   package struct Node: Sendable {
-    /// The number of the component above; -1 for windows. Always less than the own number.
+    /// The number of the component before it, which is less than its own number; -1 if it is the first.
     package let parent: Int32
-    /// The class, in ``ElementDictionary/names``.
+    /// The class name, in ``ElementDictionary/names``.
     package let className: StringID
     package let locator: Locator
   }
 
-  /// An element.
+  /// An element with its event ID.
   package struct Element: Sendable {
     package let eventID: EventID
-    /// The last component of its path.
+    /// The number of the last component of its path.
     package let node: Int32
     /// The page, in ``ElementDictionary/names``.
     package let page: StringID?
   }
 
-  /// The components of all paths; the ones above come first.
+  /// The components of all paths. Each comes after its parent.
   package private(set) var nodes: [Node] = []
   /// The elements, in the order in which they were added.
   package private(set) var elements: [Element] = []
-  /// Names of classes and pages.
+  /// The names of classes and pages.
   package private(set) var names = StringTable()
-  // Open addressing with linear probing by the first bytes of the event ID: 0 is free, else the element's number + 1. The
-  // count is a power of two, at most half full.
+  // A hash table with open addressing and linear probing, by the first bytes of the event ID. 0 marks a free slot, any
+  // other value is an element's number + 1. The number of slots is a power of two, and at most half of them are used.
   private var slots: [UInt32] = Array(repeating: 0, count: 64)
 
   /// The classes of all captures.
   public private(set) var vocabulary = ClassVocabulary()
-  /// The class hierarchy as far as captures name superclasses.
+  /// The class hierarchy, with the superclasses that captures name.
   public private(set) var hierarchy: ClassHierarchy
 
   /// The style of the paths.
   public let style: PathStyleName
-  // Components by what they are, where paths do not grow with the tree: in all styles but hubbledata.
+  // The numbers of components by their content. Used in all styles but hubbledata, where the tree gives the numbers.
   private var nodeNumbers: [NodeKey: Int32] = [:]
 
   private struct NodeKey: Hashable {
@@ -59,7 +58,7 @@ public struct ElementDictionary: Sendable {
 
   /// Creates an empty dictionary.
   ///
-  /// - Parameter style: The style of the paths that it gives, which selectors are to match.
+  /// - Parameter style: The style of the paths that the dictionary gives.
   public init(hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData) {
     self.hierarchy = hierarchy
     self.style = style
@@ -68,7 +67,7 @@ public struct ElementDictionary: Sendable {
   /// The number of event IDs.
   public var count: Int { elements.count }
 
-  /// What is known of an event ID.
+  /// The element with an event ID, or nil if no capture has it.
   ///
   /// - Complexity: O(length of the path).
   public subscript(id: EventID) -> Entry? {
@@ -76,7 +75,7 @@ public struct ElementDictionary: Sendable {
     return Entry(path: path(of: elements[number].node), page: elements[number].page.map { names[$0] })
   }
 
-  /// The number of the element with an event ID, in ``elements``.
+  /// Returns the index in ``elements`` of the element with an event ID.
   package func number(of id: EventID) -> Int? {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: id.prefix) & mask
@@ -88,7 +87,7 @@ public struct ElementDictionary: Sendable {
     return nil
   }
 
-  /// The path that ends with a component.
+  /// Returns the path that ends with a component.
   package func path(of node: Int32) -> ElementPath {
     var components: [PathComponent] = []
     var current = node
@@ -110,7 +109,7 @@ public struct ElementDictionary: Sendable {
     }
   }
 
-  /// Adds the elements of a capture; of elements that share an event ID, the one added first stays.
+  /// Adds the elements of a capture. Of elements with the same event ID, only the one that was added first is kept.
   ///
   /// - Complexity: O(elements), and hashing the identities.
   public mutating func insert(_ screen: IdentifiedTree) {
@@ -141,9 +140,9 @@ public struct ElementDictionary: Sendable {
     a.parent == b.parent && a.className == b.className && a.locator == b.locator
   }
 
-  // MARK: - Parts
+  // MARK: - Building
 
-  /// Adds a component; parents come before their children.
+  /// Adds a component, whose parent must have been added before, and returns its number.
   package mutating func appendNode(parent: Int32, className: StringID, locator: Locator) -> Int32 {
     precondition(parent < nodes.count)
     nodes.append(Node(parent: parent, className: className, locator: locator))
@@ -159,17 +158,18 @@ public struct ElementDictionary: Sendable {
   package mutating func insert(_ id: EventID, _ node: Int32, page: StringID?) {
     guard number(of: id) == nil else { return }
     elements.append(Element(eventID: id, node: node, page: page))
-    if elements.count * 2 > slots.count { grow() } else { file(elements.count - 1) }
+    if elements.count * 2 > slots.count { grow() } else { insertSlot(elements.count - 1) }
   }
 
-  /// The number of a name, which is added if it is new.
+  /// Returns the number of a name, which is added if it is new.
   package mutating func intern(_ name: String) -> StringID { names.intern(name) }
 
-  /// Adds an element of a screen that the style can serve by its chain, unless its event ID is known or the style has no path
-  /// for it.
+  /// Adds an element by its chain, unless its event ID is known or the style has no path for it. The style must be able
+  /// to serve the screen.
   package mutating func insert(_ id: EventID, chain: [PathNode], page: String?) {
     guard number(of: id) == nil, let styled = style.style.path(of: chain) else { return }
-    // Chains say which cells have rows and which have items, so there is one form, but for resource ids.
+    // Chains say which cells have rows and which have items, so there is only one form, apart from that with resource
+    // ids.
     let path = styled.elementPaths(hierarchy).last ?? ElementPath([])
     var node: Int32 = -1
     for component in path.components {
@@ -183,7 +183,7 @@ public struct ElementDictionary: Sendable {
     }
     guard node >= 0 else { return }
     insert(id, node, page: page)
-    // HubbleData for Android sends the SHA-256 of its own path.
+    // HubbleData for Android sends the SHA-256 of the path in its own style.
     if style == .hubbleDataAndroid, let digest = styled.digest {
       if let own = digest.withUnsafeBytes({ EventID(bytes: $0) }) { insert(own, node, page: page) }
     }
@@ -206,7 +206,7 @@ public struct ElementDictionary: Sendable {
     if let superclass, hierarchy.superclasses(of: name).isEmpty { hierarchy.add(name, superclass: superclass) }
   }
 
-  /// Makes room for elements that will be added.
+  /// Reserves memory for a number of elements.
   package mutating func reserve(_ count: Int) {
     elements.reserveCapacity(count)
     nodes.reserveCapacity(count)
@@ -214,69 +214,18 @@ public struct ElementDictionary: Sendable {
     var size = slots.count
     while size < count * 2 { size *= 2 }
     slots = Array(repeating: 0, count: size)
-    for number in elements.indices { file(number) }
+    for number in elements.indices { insertSlot(number) }
   }
 
   private mutating func grow() {
     slots = Array(repeating: 0, count: slots.count * 2)
-    for number in elements.indices { file(number) }
+    for number in elements.indices { insertSlot(number) }
   }
 
-  private mutating func file(_ number: Int) {
+  private mutating func insertSlot(_ number: Int) {
     let mask = slots.count - 1
     var slot = Int(truncatingIfNeeded: elements[number].eventID.prefix) & mask
     while slots[slot] != 0 { slot = (slot + 1) & mask }
     slots[slot] = UInt32(number + 1)
-  }
-}
-
-extension ClassHierarchy {
-  /// Adds the superclasses that a capture names, for classes of which nothing is known yet.
-  ///
-  /// - Returns: Whether there were any.
-  @discardableResult
-  public mutating func insertClasses(of screen: IdentifiedTree) -> Bool {
-    var isNew = false
-    screen.forEachNamedSuperclass { name, superclass in
-      guard superclasses(of: name).isEmpty else { return false }
-      if add(name, superclass: superclass) { isNew = true }
-      return true
-    }
-    return isNew
-  }
-}
-
-extension IdentifiedTree {
-  /// Calls `body` with each class and its superclass that the capture names, nearest first; the rest of a chain is left out
-  /// once `body` says false.
-  package func forEachNamedSuperclass(_ body: (_ name: String, _ superclass: String) -> Bool) {
-    func follow(_ name: String, _ superclasses: String) {
-      var name = name
-      for word in superclasses.utf8.split(whereSeparator: isWhiteSpace) {
-        let superclass = RuntimeSubclass.writtenClass(of: String(Substring(word)))
-        guard !superclass.utf8.elementsEqual(name.utf8) else { continue }
-        guard body(name, superclass) else { return }
-        name = superclass
-      }
-    }
-    // A list of superclasses belongs to a class, and is mostly the same for all its elements.
-    struct Key: Hashable {
-      let name: StringID
-      let superclasses: StringID
-    }
-    var seen: Set<Key> = []
-    for element in tree.elements {
-      if let superclasses = tree.valueID(.superclasses, of: element),
-        seen.insert(Key(name: tree.classID(of: element), superclasses: superclasses)).inserted
-      {
-        follow(className(of: element), tree.strings[superclasses])
-      }
-      if let controller = tree.valueID(.controller, of: element), let name = self.controller(of: element),
-        let superclasses = tree.valueID(.controllerSuperclasses, of: element),
-        seen.insert(Key(name: controller, superclasses: superclasses)).inserted
-      {
-        follow(name, tree.strings[superclasses])
-      }
-    }
   }
 }

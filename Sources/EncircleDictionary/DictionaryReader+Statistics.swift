@@ -1,0 +1,66 @@
+import EncircleIdentity
+import EncircleText
+import Foundation
+import GRDB
+
+extension DictionaryReader {
+  /// An element with the properties that statistics need.
+  struct Sighting {
+    let eventID: EventID
+    let page: UTF8String?
+    let isTrackable: Bool
+    let captures: CaptureSet
+    let sharing: Int
+    /// The class name of the path's last component.
+    let className: String
+    /// The locator of the path's last component.
+    let locator: Locator
+
+    /// Returns whether two elements with one event ID are the same. In a bar over several pages, trackable elements are
+    /// different ones on each page, and others are the same.
+    func isSameElement(as other: Sighting) -> Bool {
+      isTrackable == other.isTrackable && (page == other.page || !isTrackable) && locator == other.locator
+        && UTF8String(className) == UTF8String(other.className)
+    }
+  }
+
+  /// The captures by their numbers.
+  var numberedCaptures: [Int: Capture] { captures }
+
+  /// Calls `body` with all elements, in the order of their event IDs.
+  func forEachSighting(_ body: (Sighting) throws(DictionaryError) -> Void) throws(DictionaryError) {
+    try read { db in
+      let cursor = try Row.fetchCursor(
+        db, sql: "SELECT event_id, page, type, seen, sharing, facts FROM element ORDER BY event_id, id")
+      while let row = try cursor.next() {
+        let bytes: Data = try row.value(0)
+        guard let id = bytes.withUnsafeBytes({ EventID(bytes: $0) }) else {
+          throw DictionaryError.damaged("an event ID")
+        }
+        let seen = try captureSet(try row.value(3))
+        let page: Int? = row[1]
+        let type: Int? = row[2]
+        let node = try node(try row.value(5), db)
+        try body(
+          Sighting(
+            eventID: id, page: try page.map { UTF8String(try name($0, db)) }, isTrackable: type != nil, captures: seen,
+            sharing: try row.value(4), className: node.className, locator: node.locator))
+      }
+    }
+  }
+
+  /// Returns, for each page, the numbers of the captures that contain elements of it.
+  func capturesByPage() throws(DictionaryError) -> [UTF8String?: Set<Int>] {
+    var result: [UTF8String?: Set<Int>] = [:]
+    try read { db in
+      // Most elements of a page are in the same captures.
+      let cursor = try Row.fetchCursor(db, sql: "SELECT DISTINCT page, seen FROM element")
+      while let row = try cursor.next() {
+        let page: Int? = row[0]
+        let seen = try captureSet(try row.value(1))
+        result[try page.map { UTF8String(try name($0, db)) }, default: []].formUnion(seen.runs.joined())
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,81 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file beside a dictionary, in which a new version of it is written. It is locked, so that no other process can
+/// write one at the same time.
+final class ScratchFile {
+  /// The path of the file.
+  let path: String
+  private let target: String
+  private let descriptor: Int32
+  // Whether the file is locked by this object and not yet in the dictionary's place.
+  private var isOwned = false
+
+  /// Locks the scratch file of a dictionary and makes it empty.
+  ///
+  /// - Throws: `DictionaryError.locked` if another process writes the same dictionary.
+  init(for target: String) throws(DictionaryError) {
+    self.target = target
+    let folder = (target as NSString).deletingLastPathComponent
+    path = (folder as NSString).appendingPathComponent(".\((target as NSString).lastPathComponent).indexing")
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
+    guard descriptor >= 0 else { throw .system("cannot write beside it: \(String(cString: strerror(errno)))") }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw .locked
+    }
+    // Another process may just have moved this file to its place, in which case the locked file is the dictionary
+    // itself.
+    var held = stat()
+    var named = stat()
+    guard fstat(descriptor, &held) == 0, stat(path, &named) == 0, held.st_ino == named.st_ino,
+      held.st_dev == named.st_dev
+    else {
+      close(descriptor)
+      throw .locked
+    }
+    isOwned = true
+    // A killed process may have left content. The file is truncated rather than removed, as it is the locked one.
+    ftruncate(descriptor, 0)
+  }
+
+  deinit { remove() }
+
+  /// Appends the content of another file.
+  func copyContent(of path: String) throws {
+    let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+    defer { try? source.close() }
+    let target = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+    while let piece = try source.read(upToCount: 1 << 20), !piece.isEmpty { try target.write(contentsOf: piece) }
+  }
+
+  /// Replaces the dictionary with this file.
+  func replaceTarget() throws(DictionaryError) {
+    guard fsync(descriptor) == 0, rename(path, target) == 0 else {
+      throw .system("cannot be put into place: \(String(cString: strerror(errno)))")
+    }
+    isOwned = false
+    close(descriptor)
+    // For the new name to last, the directory must be flushed, too.
+    let folder = open((target as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
+    if folder >= 0 {
+      fsync(folder)
+      close(folder)
+    }
+  }
+
+  /// Removes the file, unless it has replaced the dictionary.
+  func remove() {
+    guard isOwned else { return }
+    isOwned = false
+    unlink(path)
+    close(descriptor)
+  }
+}
