@@ -1,72 +1,69 @@
 import EncircleText
 import EncircleTree
 
-/// Why a capture could not be read.
+/// An error in a capture, or in reading its file.
 public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of problem, with what was found.
+  /// The kinds of error, with the values at fault.
   public enum Kind: Hashable, Sendable {
-    /// The file could not be opened or read; the text is the system's.
+    /// The file could not be opened or read, for the reason that the system gives.
     case unreadable(String)
-    /// There is no such file.
     case noSuchFile
-    /// A directory where a file was expected.
+    /// The path is that of a directory.
     case isDirectory
-    /// No bytes, or white space only.
+    /// The capture has no bytes, or only white space.
     case empty
-    /// More bytes than ``CaptureLimits/bytes``, after decompression.
+    /// The capture has more bytes than ``CaptureLimits/bytes``, after decompression.
     case tooLarge(limit: Int)
-    /// Broken gzip data.
+    /// The gzip data are broken.
     case badCompression(String)
-    /// The content is none of the known formats; the text says what it looks like.
+    /// The content is in none of the known formats. The value says what it looks like.
     case unknownFormat(String)
-    /// The format was named and the content is another.
+    /// The content is not in the format that the reader was told to expect.
     case wrongFormat(expected: CaptureFormat, found: String)
     /// The text is not in the encoding that it declares or is detected to be in.
     case badEncoding(String)
-    /// An encoding that cannot be decoded here.
+    /// The text is in an encoding that cannot be decoded here.
     case unknownEncoding(String)
-    /// Not well-formed XML; the text is libxml2's.
+    /// The XML is not well-formed. The value is libxml2's message.
     case malformedXML(String)
     /// The content ends before it is complete.
     case truncated(String)
-    /// A document type declaration, which no capture has.
+    /// The XML has a document type declaration, which no capture needs.
     case documentType
-    /// More namespace declarations than any capture has.
+    /// The XML has more namespace declarations than any capture needs.
     case tooManyNamespaces(limit: Int)
-    /// An element that the format does not have.
+    /// The format has no such element.
     case unknownElement(String)
-    /// Text where only elements may stand.
+    /// There is text where only elements may stand.
     case unexpectedText
-    /// An element without its class.
+    /// An element has no class.
     case missingClass(element: String)
-    /// An attribute whose value cannot be understood.
+    /// The value of an attribute cannot be understood.
     case badAttribute(name: String, expected: String)
-    /// A version of view-tree XML that this reader does not know.
+    /// The version of view-tree XML is not known to this reader.
     case unknownVersion(String)
-    /// A capture without any element.
+    /// The capture has no elements.
     case noElements
-    /// More elements than ``CaptureLimits/elements``.
+    /// The capture has more elements than ``CaptureLimits/elements``.
     case tooManyElements(limit: Int)
-    /// Elements nested deeper than ``CaptureLimits/depth``.
+    /// Elements are nested deeper than ``CaptureLimits/depth``.
     case tooDeep(limit: Int)
-    /// An element with more attributes than ``CaptureLimits/attributes``.
+    /// An element has more attributes than ``CaptureLimits/attributes``.
     case tooManyAttributes(limit: Int)
-    /// An attribute longer than ``CaptureLimits/attributeBytes``.
+    /// An attribute is longer than ``CaptureLimits/attributeBytes``.
     case attributeTooLong(limit: Int)
-    /// A line of a text dump that is no view.
+    /// A line of a text dump is no view.
     case unexpectedLine
-    /// A view of a text dump that is more than one level deeper than the view above it.
+    /// A view of a text dump is more than one level deeper than the view in the line above it.
     case missingLevel
   }
 
-  /// What is wrong.
   public var kind: Kind
-  /// The file; nil if the capture was read from memory.
+  /// The file, or nil if the capture was read from memory.
   public var file: String?
-  /// The place of the problem; nil if the problem is the capture as a whole.
+  /// The place in the capture, or nil if the error concerns the capture as a whole.
   public var location: SourceLocation?
 
-  /// Creates an error.
   public init(_ kind: Kind, file: String? = nil, at location: SourceLocation? = nil) {
     self.kind = kind
     self.file = file
@@ -76,7 +73,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   /// `file:line:column: error: message`, without what is not known.
   public var description: String { Diagnostic(message, file: file, at: location).description }
 
-  /// The problem in words. Attribute values are never quoted: they may be what somebody typed.
+  /// The error in words. Values of attributes are never quoted, as they may be what somebody typed.
   public var message: String {
     switch kind {
     case .unreadable(let reason): "cannot be read: \(reason)"

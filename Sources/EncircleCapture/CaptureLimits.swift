@@ -1,16 +1,15 @@
-/// How much of a capture is read before it is refused.
+/// The limits beyond which a capture is refused.
 public struct CaptureLimits: Hashable, Sendable {
-  /// Bytes of a capture, after decompression.
+  /// The largest size of a capture in bytes, after decompression.
   public var bytes = 256 << 20
-  /// Elements of a capture.
+  /// The largest number of elements.
   public var elements = 2_000_000
-  /// Levels of nesting.
+  /// The deepest nesting of elements.
   public var depth = 1_000
-  /// Attributes of one element.
+  /// The largest number of attributes of one element.
   public var attributes = 256
-  /// Bytes of one attribute.
+  /// The greatest length of an attribute's value, in bytes.
   public var attributeBytes = 1 << 20
 
-  /// The default limits.
   public init() {}
 }

@@ -9,12 +9,10 @@ import EncircleTree
 /// print(tree.count, tree.className(of: ElementID(0)))
 /// ```
 public struct CaptureReader: Sendable {
-  /// The format that captures must have; nil detects it from the content.
+  /// The format that captures must have. If it is nil, the format is detected from the content.
   public var format: CaptureFormat?
-  /// When a capture is refused.
   public var limits = CaptureLimits()
 
-  /// Creates a reader.
   public init(format: CaptureFormat? = nil) { self.format = format }
 
   /// Reads a file; `-` is standard input.
@@ -106,7 +104,7 @@ extension CaptureError {
     }
   }
 
-  /// The error as seen in a text that `prefix` stands in front of.
+  /// Returns the error with its location moved to where it is when `prefix` stands in front of the text.
   fileprivate func moved(behind prefix: UnsafeBufferPointer<UInt8>) -> CaptureError {
     guard var location else { return self }
     let start = SourceLocation(of: prefix.count, in: prefix)

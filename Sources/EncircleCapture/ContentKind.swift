@@ -1,14 +1,14 @@
 import EncircleText
 
-/// What a text looks like from its beginning, before any parser has tried it.
+/// The kind of a text, guessed from its beginning before any parser reads it.
 enum ContentKind {
   /// White space only.
   case nothing
-  /// XML, from that offset.
+  /// XML that begins at that offset.
   case xml(start: Int)
   /// Lines of `recursiveDescription`.
   case views
-  /// Something else, in words.
+  /// Something else, which the value describes.
   case other(String)
 
   init(of text: UnsafeBufferPointer<UInt8>) {
@@ -16,7 +16,8 @@ enum ContentKind {
       self = .nothing
       return
     }
-    // Whole captures stand on one line at times; class names of several hundred bytes are the longest.
+    // The first line may be the whole capture, so only its beginning is looked at. Class names have several hundred
+    // bytes at most.
     let head = text.part(start..<min(text.count, start + 4096))
     let line = head.part(0..<(head.firstIndex { $0 == 0x0A || $0 == 0x0D } ?? head.count))
     if RecursiveDescriptionReader.looksLikeView(line) {

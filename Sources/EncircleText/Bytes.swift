@@ -6,7 +6,7 @@
   @inline(__always) func difference<Word: FixedWidthInteger & BitwiseCopyable>(_ offset: Int, _: Word.Type) -> Word {
     x.loadUnaligned(fromByteOffset: offset, as: Word.self) ^ y.loadUnaligned(fromByteOffset: offset, as: Word.self)
   }
-  // Words that overlap, so that there are few lengths to be told apart.
+  // The last words overlap the ones before them, so that few lengths need a case of their own.
   if count >= 16 {
     var i = 0
     while i &+ 32 < count {
@@ -41,7 +41,7 @@ extension UnsafeBufferPointer<UInt8> {
       && sameBytes(UnsafeBufferPointer(rebasing: self[(count - length)...]), literal)
   }
 
-  /// A part of the buffer, as a buffer.
+  /// Returns a part of the buffer, as a buffer that begins at 0.
   @inlinable package func part(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(rebasing: self[range])
   }
@@ -58,7 +58,7 @@ extension UnsafeBufferPointer<UInt8> {
   return try found.get()
 }
 
-/// Returns whether a byte is XML's white space.
+/// Returns whether a byte is white space in XML: a space, tab, line feed or carriage return.
 @inlinable package func isWhiteSpace(_ byte: UInt8) -> Bool {
   byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
 }

@@ -1,15 +1,12 @@
-/// A problem in a text, for people: where it is, what was expected, and the line with a caret.
+/// A problem in a text, to be shown to a person with its place, the line in question and a caret.
 public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   /// A second place that a problem involves.
   public struct Note: Hashable, Sendable {
-    /// What is there.
     public var message: String
-    /// The file, if it is one.
+    /// The name of the file, or nil for a text that is not from a file.
     public var file: String?
-    /// The place.
     public var location: SourceLocation
 
-    /// Creates a note.
     public init(message: String, file: String?, location: SourceLocation) {
       self.message = message
       self.file = file
@@ -17,20 +14,19 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The problem, without its place.
+  /// The problem in words, without its place.
   public var message: String
-  /// The file; nil for a text from elsewhere.
+  /// The name of the file, or nil for a text that is not from a file.
   public var file: String?
-  /// The place; nil if the problem is the file's as a whole.
+  /// The place, or nil if the problem concerns the file as a whole.
   public var location: SourceLocation?
-  /// The line of the place, without its end.
+  /// The text of the line at ``location``, without its line break.
   public var sourceLine: String?
-  /// What was probably meant.
+  /// The word that was probably meant.
   public var suggestion: String?
-  /// Other places that the problem involves.
+  /// Other places that the problem involves, such as the first of two equal definitions.
   public var notes: [Note] = []
 
-  /// Creates a diagnostic.
   public init(
     _ message: String, file: String? = nil, at location: SourceLocation? = nil, sourceLine: String? = nil,
     suggestion: String? = nil
@@ -42,7 +38,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     self.suggestion = suggestion
   }
 
-  /// Creates a diagnostic for a byte of a text, with the line that the byte is in.
+  /// Creates a diagnostic for the byte of `text` at `offset`, with that byte's line as ``sourceLine``.
   public init(_ message: String, file: String? = nil, offset: Int, in text: String, suggestion: String? = nil) {
     var text = text
     let (location, line) = text.withUTF8 { bytes in
@@ -64,7 +60,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     message + (suggestion.map { "; did you mean '\($0)'?" } ?? "")
   }
 
-  /// `file:line:column: error: message`, the line with a caret beneath, the suggestion and the notes.
+  /// `file:line:column: error: message` with the suggestion, then the line with a caret beneath it, then the notes.
   public var description: String {
     var text = [file, location.map(\.description)].compactMap { $0 }.map { "\($0):" }.joined()
     if !text.isEmpty { text += " " }
@@ -77,7 +73,8 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     return text
   }
 
-  /// A line with a caret beneath a column, which counts from 1; of a long line a window around it.
+  /// Returns a line with a caret beneath a column, which is counted from 1. Of a long line, only the part around the
+  /// column is shown.
   package static func excerpt(_ sourceLine: String, column: Int) -> String {
     let scalars = Array(sourceLine.unicodeScalars)
     let column = min(max(0, column - 1), scalars.count)
@@ -86,7 +83,7 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     let before = string(scalars[start..<column])
     let end = min(scalars.count, column + 60)
     let after = string(scalars[column..<end]) + (end < scalars.count ? "…" : "")
-    // Wide characters take two columns; an ideographic space keeps the caret beneath its character.
+    // East Asian characters are two columns wide, and so is the ideographic space that stands in for them.
     let indent = String(
       String.UnicodeScalarView(
         before.unicodeScalars.map { $0 == "\t" ? "\t" : $0.value >= 0x2E80 ? "\u{3000}" : " " }))
@@ -95,10 +92,11 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Diagnostic {
-  /// The candidate nearest to a word, if it is near enough to be what was meant: at most a third of its letters differ.
+  /// Returns the candidate that is nearest to a misspelled word, or nil if none is near: at most a third of the letters
+  /// may differ.
   ///
-  /// - Parameter most: The most letters that may differ, if a third of them is too many.
-  /// - Complexity: O(candidates × length²), with lengths over 64 not compared.
+  /// - Parameter most: The largest number of letters that may differ, even where a third of them is more.
+  /// - Complexity: O(candidates × length²). Words of more than 64 bytes are not compared.
   public static func nearest(
     to word: String, among candidates: some Sequence<String>, within most: Int = .max
   ) -> String? {
@@ -109,7 +107,7 @@ extension Diagnostic {
       let other = Array(candidate.utf8)
       guard other.count <= 64 else { continue }
       let allowed = min(most, max(1, max(letters.count, other.count) / 3), best.map { $0.distance - 1 } ?? .max)
-      // Each letter more or less is one that differs.
+      // The words differ at least in as many letters as one is longer than the other.
       guard abs(letters.count - other.count) <= allowed else { continue }
       let distance = editDistance(letters, other)
       if distance <= allowed {
@@ -119,8 +117,8 @@ extension Diagnostic {
     return best?.candidate
   }
 
-  /// Insertions, deletions, replacements and swaps of neighbours that turn one word into the other: the optimal string
-  /// alignment distance (Damerau 1964).
+  /// Returns the least number of insertions, deletions, replacements and swaps of neighbours that turn one word into
+  /// the other: the optimal string alignment distance (Damerau 1964).
   private static func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var above = Array(repeating: 0, count: b.count + 1)
     var row = Array(0...b.count)

@@ -1,17 +1,16 @@
-/// A place in a text, for people.
+/// A line and a column in a text.
 public struct SourceLocation: Hashable, Comparable, Sendable, CustomStringConvertible {
-  /// The line, counted from 1; lines end with LF, CR LF or CR.
+  /// The line, counted from 1. Lines end with LF, CR LF or CR.
   public var line: Int
   /// The column, counted from 1 in Unicode scalars.
   public var column: Int
 
-  /// Creates a location.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column
   }
 
-  /// The location of a byte in a UTF-8 text; an offset past the end is the end.
+  /// Finds the line and column of a byte in a UTF-8 text. An offset beyond the text is taken as its end.
   ///
   /// - Complexity: O(*offset*).
   public init(of offset: Int, in text: UnsafeBufferPointer<UInt8>) {
@@ -35,7 +34,7 @@ public struct SourceLocation: Hashable, Comparable, Sendable, CustomStringConver
   /// `line:column`
   public var description: String { "\(line):\(column)" }
 
-  /// Reading order.
+  /// Orders by line, then by column.
   public static func < (a: SourceLocation, b: SourceLocation) -> Bool {
     (a.line, a.column) < (b.line, b.column)
   }

@@ -1,4 +1,4 @@
-/// The number of a string in a ``StringTable``; equal ids of one table mean equal bytes.
+/// The number of a string in a ``StringTable``: within one table, equal numbers mean equal bytes.
 public struct StringID: Hashable, Comparable, Sendable {
   /// The position in the table, from 0 in order of first interning.
   public let rawValue: UInt32
@@ -13,22 +13,22 @@ public struct StringID: Hashable, Comparable, Sendable {
 ///
 /// Strings are compared by their bytes, never by canonical equivalence. At most 4 GiB of text and 2³² − 1 strings.
 public struct StringTable: Sendable {
-  // All strings one after the other; string i is bytes[starts[i] ..< starts[i + 1]].
+  // All strings, one after the other: string i is bytes[starts[i] ..< starts[i + 1]].
   private var bytes: [UInt8] = []
   private var starts: [UInt32] = [0]
   private var hashes: [UInt32] = []
-  // Open addressing with linear probing: 0 is free, else the id + 1. The count is a power of two, at most half full.
+  // A hash table with open addressing and linear probing. 0 marks a free slot, any other value is an id + 1. The number
+  // of slots is a power of two, and at most half of them are used.
   private var slots: [UInt32] = Array(repeating: 0, count: 64)
-  // Makes collisions unpredictable for whoever writes the strings.
+  // Random, so that whoever writes the strings cannot make them collide.
   private let seed = UInt64.random(in: .min ... .max)
 
-  /// Creates an empty table.
   public init() {}
 
   /// The number of distinct strings.
   public var count: Int { starts.count - 1 }
 
-  /// The id of `text`, which is added if it is new.
+  /// Returns the id of `text`, which is added if it is new.
   ///
   /// - Complexity: O(length), amortised.
   public mutating func intern(_ text: UnsafeBufferPointer<UInt8>) -> StringID {
@@ -42,18 +42,18 @@ public struct StringTable: Sendable {
     return StringID(id)
   }
 
-  /// The id of `text`, which is added if it is new.
+  /// Returns the id of `text`, which is added if it is new.
   public mutating func intern(_ text: String) -> StringID {
     var text = text
     return text.withUTF8 { intern($0) }
   }
 
-  /// The id of `text` if it has been interned.
+  /// Returns the id of `text`, or nil if it has not been interned.
   public func find(_ text: UnsafeBufferPointer<UInt8>) -> StringID? {
     find(text, hash: hash(text))
   }
 
-  /// The id of `text` if it has been interned.
+  /// Returns the id of `text`, or nil if it has not been interned.
   public func find(_ text: String) -> StringID? {
     var text = text
     return text.withUTF8 { find($0) }
@@ -64,7 +64,7 @@ public struct StringTable: Sendable {
     withBytes(of: id) { String(decoding: $0, as: UTF8.self) }
   }
 
-  /// Calls `body` with the bytes of a string; the buffer is valid during the call only.
+  /// Calls `body` with the bytes of a string. The buffer is valid only during the call.
   public func withBytes<R, E: Error>(
     of id: StringID, _ body: (UnsafeBufferPointer<UInt8>) throws(E) -> R
   ) throws(E) -> R {
@@ -74,10 +74,10 @@ public struct StringTable: Sendable {
     }
   }
 
-  /// The number of bytes of a string.
+  /// Returns the number of bytes of a string.
   public func length(of id: StringID) -> Int { range(of: id).count }
 
-  /// Returns whether the string has exactly these bytes.
+  /// Returns whether a string has exactly these bytes.
   public func equals(_ id: StringID, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
     let range = range(of: id)
     guard range.count == text.count else { return false }

@@ -1,6 +1,6 @@
 import CZlib
 
-/// One gzip member that holds `bytes`.
+/// Returns `bytes` compressed into one gzip member.
 public func gzip(_ bytes: [UInt8], level: Int32 = 6) -> [UInt8] {
   var stream = z_stream()
   let started = deflateInit2_(

@@ -13,7 +13,7 @@ public struct ReferenceSelector: Sendable {
   let superclasses: [String: String]
 
   // selector = [ "/" ] step *( "/" step )
-  /// Reads a selector that is valid.
+  /// Parses a selector, which must be valid.
   ///
   /// - Parameter superclasses: The superclass of each class that has one.
   public init(_ selector: String, superclasses: [String: String] = [:]) {
@@ -124,6 +124,6 @@ public struct ReferenceSelector: Sendable {
 }
 
 extension ArraySlice where Element: Equatable {
-  /// Takes the first element away if it is that one.
+  /// Removes the first element if it is equal to `wanted`.
   fileprivate mutating func popFirst(if wanted: Element) -> Element? { first == wanted ? popFirst() : nil }
 }

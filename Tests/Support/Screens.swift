@@ -2,26 +2,26 @@ import EncircleCapture
 import EncircleIdentity
 import EncircleTree
 
-/// Screens to test with.
+/// Makes screens for tests.
 public enum Screens {
-  /// A shipped capture.
+  /// Reads a capture in this package.
   public static func named(_ name: String) throws -> IdentifiedTree {
     IdentifiedTree(try CaptureReader().read(contentsOf: PackageFolder.viewTrees.appendingPathComponent(name).path))
   }
 
-  /// A capture with these views, as view-tree XML.
+  /// Makes a screen with some views, which are given as view-tree XML.
   public static func of(_ views: String) throws -> IdentifiedTree {
     IdentifiedTree(try CaptureReader().read(Array(viewTree(views).utf8)))
   }
 
-  /// The built-in classes and those whose superclasses a screen names.
+  /// Returns the built-in class hierarchy with the superclasses that a screen names.
   public static func hierarchy(of screen: IdentifiedTree) -> ClassHierarchy {
     var hierarchy = ClassHierarchy.builtIn
     hierarchy.insertClasses(of: screen)
     return hierarchy
   }
 
-  /// A dictionary of screens.
+  /// Makes a dictionary of screens.
   public static func dictionary(_ screens: IdentifiedTree...) -> ElementDictionary {
     var dictionary = ElementDictionary()
     for screen in screens { dictionary.insert(screen) }

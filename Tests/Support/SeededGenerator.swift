@@ -1,11 +1,9 @@
-/// SplitMix64: the same seed gives the same numbers on every machine.
+/// The generator SplitMix64. The same seed gives the same numbers on every machine.
 public struct SeededGenerator: RandomNumberGenerator {
   private var state: UInt64
 
-  /// Creates a generator.
   public init(seed: UInt64) { state = seed }
 
-  /// The next number.
   public mutating func next() -> UInt64 {
     state &+= 0x9E37_79B9_7F4A_7C15
     var word = state
@@ -14,9 +12,9 @@ public struct SeededGenerator: RandomNumberGenerator {
     return word ^ word >> 31
   }
 
-  /// Whether something that happens once in `n` times happens.
+  /// Returns true once in `n` calls, on average.
   public mutating func oneIn(_ n: Int) -> Bool { Int.random(in: 0..<n, using: &self) == 0 }
 
-  /// One of the choices.
+  /// Returns one of the choices.
   public mutating func pick<T>(_ choices: [T]) -> T { choices[Int.random(in: 0..<choices.count, using: &self)] }
 }

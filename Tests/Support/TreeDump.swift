@@ -2,11 +2,11 @@ import EncircleCapture
 import EncircleTree
 
 extension ViewTree {
-  /// The tree for people: an element a line, indented by two spaces a level.
+  /// The tree as text: one element per line, indented by two spaces per level.
   ///
   ///     Class (x y width height) name='value' …
   ///
-  /// A title or message that a reader gathered from other elements has `+` in front.
+  /// A title or message that a reader found on other elements has `+` in front.
   public var dump: String {
     var lines: [String] = []
     var ancestors = AncestorStack<Void>()
@@ -34,12 +34,12 @@ extension ViewTree {
   }
 }
 
-/// The dump of a capture's tree, or `error: ` and the error.
+/// Returns the dump of a capture's tree, or `error: ` and the error.
 public func dump(_ capture: String, format: CaptureFormat? = nil, limits: CaptureLimits = CaptureLimits()) -> String {
   dump(Array(capture.utf8), format: format, limits: limits)
 }
 
-/// The dump of a capture's tree, or `error: ` and the error.
+/// Returns the dump of a capture's tree, or `error: ` and the error.
 public func dump(_ capture: [UInt8], format: CaptureFormat? = nil, limits: CaptureLimits = CaptureLimits()) -> String {
   var reader = CaptureReader(format: format)
   reader.limits = limits
@@ -50,5 +50,5 @@ public func dump(_ capture: [UInt8], format: CaptureFormat? = nil, limits: Captu
   }
 }
 
-/// View-tree XML with these lines inside its root, which is line 1.
+/// Returns view-tree XML with these lines inside its root, which is line 1.
 public func viewTree(_ views: String) -> String { "<viewTree version=\"1\">\n\(views)\n</viewTree>\n" }

@@ -1,11 +1,13 @@
 import CLibxml2
 import EncircleText
 
-/// Conversion of a capture's text to UTF-8, before anything else looks at it.
+/// Converts the text of a capture to UTF-8 before anything else reads it.
 ///
-/// The scan for oversized tags and the parsers must see the same bytes, so nothing is left for libxml2 to decode.
+/// The scan for oversized tags and the parsers must see the same bytes, so libxml2 is given nothing that it would
+/// decode.
 enum TextEncoding {
-  /// The text as UTF-8 without byte order mark; nil if `data` is that already, after `skipping` bytes.
+  /// Returns the text as UTF-8 without a byte order mark, or nil if `data` is that already after its first `skipping`
+  /// bytes.
   static func convert(_ data: UnsafeBufferPointer<UInt8>, limit: Int) throws(CaptureError) -> (
     converted: [UInt8]?, skipping: Int
   ) {
@@ -31,7 +33,7 @@ enum TextEncoding {
     }
   }
 
-  /// The encoding that an XML declaration names.
+  /// Returns the encoding that an XML declaration names, or nil if there is none.
   static func declaredEncoding(in data: UnsafeBufferPointer<UInt8>) -> String? {
     guard data.starts(withLiteral: "<?xml") else { return nil }
     let head = data.prefix(256)
@@ -49,7 +51,7 @@ enum TextEncoding {
     return nil
   }
 
-  /// The offset of the first byte that is not part of valid UTF-8, or nil.
+  /// Returns the offset of the first byte that is not valid UTF-8, or nil if all are.
   static func firstInvalidUTF8(in data: UnsafeBufferPointer<UInt8>) -> Int? {
     if String(validating: data, as: UTF8.self) != nil { return nil }
     var parser = Unicode.UTF8.ForwardParser()
@@ -105,7 +107,7 @@ enum TextEncoding {
     return result
   }
 
-  /// Decodes by libxml2, which knows the encodings that its iconv or ICU knows.
+  /// Decodes with libxml2, which knows the encodings of the iconv or ICU that it was built with.
   private static func convert(
     _ data: UnsafeBufferPointer<UInt8>, from name: String, limit: Int
   ) throws(CaptureError) -> [UInt8] {
@@ -113,7 +115,7 @@ enum TextEncoding {
       throw CaptureError(.unknownEncoding(name), at: SourceLocation(line: 1, column: 1))
     }
     defer { _ = xmlCharEncCloseFunc(handler) }
-    // libxml2 would print conversion errors; this is a setting of the thread.
+    // Otherwise libxml2 would print conversion errors. The handler is set for this thread only.
     xmlSetStructuredErrorFunc(nil) { _, _ in }
     defer { xmlSetStructuredErrorFunc(nil, nil) }
     guard let input = xmlBufferCreateSize(data.count + 1), let output = xmlBufferCreateSize(data.count * 2 + 64)

@@ -1,8 +1,8 @@
 import EncircleText
 
-/// Numbers in captures.
+/// Reads numbers in captures.
 enum Number {
-  /// A finite decimal number, which is all of `text`: sign, digits, fraction, exponent.
+  /// Returns the finite decimal number that `text` is, or nil. It may have a sign, a fraction and an exponent.
   static func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
     // Up to 15 digits and a power of ten up to 22 are exact in one division (Clinger 1990).
     var i = 0
@@ -27,14 +27,14 @@ enum Number {
       i += 1
     }
     guard digits > 0 else { return nil }
-    // Powers of ten up to 22 are exact, and so are products on the way to them.
+    // All powers of ten up to the 22nd are exact, so this multiplication does not round.
     var scale = 1.0
     for _ in 0..<fraction { scale *= 10 }
     let value = Double(mantissa) / scale
     return negative ? -value : value
   }
 
-  /// A decimal integer, which is all of `text`.
+  /// Returns the decimal integer that `text` is, or nil.
   static func integer(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     var i = 0
     let negative = text.first == UInt8(ascii: "-")
@@ -57,7 +57,7 @@ enum Number {
   }
 
   private static func slowDouble(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
-    // No hexadecimal, no "nan" and "inf".
+    // Double would also accept hexadecimal numbers, "nan" and "inf".
     let allowed = text.allSatisfy {
       ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: "-") || $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: ".")
         || $0 == UInt8(ascii: "e") || $0 == UInt8(ascii: "E")
@@ -68,14 +68,14 @@ enum Number {
   }
 }
 
-/// The white-space-separated words of an attribute.
+/// Reads the words of an attribute, which white space separates.
 struct WordScanner {
   private let text: UnsafeBufferPointer<UInt8>
   private var position = 0
 
   init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
 
-  /// The next word; nil at the end.
+  /// Returns the next word, or nil at the end.
   mutating func next() -> UnsafeBufferPointer<UInt8>? {
     while position < text.count, isWhiteSpace(text[position]) { position += 1 }
     let start = position

@@ -3,18 +3,18 @@ import EncircleTree
 
 /// Reads the text that UIKit's `-[UIView recursiveDescription]` prints.
 ///
-/// One view a line, `   | ` a level of nesting:
+/// There is one view per line, with `   | ` in front for each level of nesting:
 ///
 ///     <UIWindow: 0x7f8b; frame = (0 0; 375 667); gestureRecognizers = <NSArray: 0x6000>; layer = <UIWindowLayer: 0x6001>>
 ///        | <ShopLabel: 0x7f8c; baseClass = UILabel; frame = (16 80; 200 20); text = 'What's new'; layer = <CALayer: 0x6002>>
 ///
-/// Copies have lost their pointers, or have comment marks and quotes in front. Text is not escaped, so it may hold
-/// quotes, semicolons and line breaks. Lines that end in `(layer)` are no views.
+/// In copied dumps the pointers may be missing, and comment marks and quotes may stand in front of lines. Texts are not
+/// escaped, so they may contain quotes, semicolons and line breaks. Lines that end in `(layer)` are no views.
 struct RecursiveDescriptionReader {
   private let text: UnsafeBufferPointer<UInt8>
   private let limits: CaptureLimits
   private var builder = ViewTree.Builder(format: .recursiveDescription)
-  // Depths of the open elements, as the lines have them.
+  // The depths of the open elements, as their lines give them. A depth is missing where a layer stands between views.
   private var openDepths: [Int] = []
   private var lastDepth: Int?
 
@@ -23,7 +23,7 @@ struct RecursiveDescriptionReader {
     self.limits = limits
   }
 
-  /// The tree of a dump, which must be UTF-8.
+  /// Reads a dump in UTF-8.
   ///
   /// - Complexity: O(bytes).
   static func parse(
@@ -41,7 +41,8 @@ struct RecursiveDescriptionReader {
     return reader.builder.finish()
   }
 
-  /// Whether a line begins a view: marks of nesting and of copying, then `<` and what a view's description begins with.
+  /// Returns whether a line looks like the description of a view, apart from marks of nesting and of copying before its
+  /// `<`.
   static func looksLikeView(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let (_, start) = nesting(of: line) else { return false }
     let rest = line.part(start + 1..<line.count)
@@ -52,7 +53,7 @@ struct RecursiveDescriptionReader {
 
   private mutating func readLines() throws(CaptureError) {
     var start = 0
-    // The view begun last, to which lines that are no view belong while its text is open.
+    // The last view so far. Lines that are no view belong to it while the text in it has not ended.
     var pending: Range<Int>?
     var isTextOpen = false
     while start < text.count {
@@ -64,7 +65,7 @@ struct RecursiveDescriptionReader {
         isTextOpen = Self.opensText(line)
       } else if let view = pending, isTextOpen {
         pending = view.lowerBound..<end
-        // What ends a text stands in one line, so that the lines before need not be read again.
+        // The end of a text never extends over two lines, so earlier lines need not be read again.
         isTextOpen = Self.textEnd(in: line, from: 0) == nil
       } else if !line.allSatisfy({ Self.isMark($0) }) {
         throw CaptureError(.unexpectedLine, at: SourceLocation(of: start, in: text))
@@ -74,7 +75,8 @@ struct RecursiveDescriptionReader {
     if let view = pending { try readView(view) }
   }
 
-  /// The number of `|` in front of a line's `<`, and where that is; nil if something else comes first.
+  /// Returns the number of `|` before the first `<` of a line, and the offset of that `<`; nil if anything but marks
+  /// comes before it.
   private static func nesting(of line: UnsafeBufferPointer<UInt8>) -> (depth: Int, start: Int)? {
     var depth = 0
     for (i, byte) in line.enumerated() {
@@ -88,7 +90,7 @@ struct RecursiveDescriptionReader {
     return nil
   }
 
-  // White space, comment marks and quotes, which copying puts in front.
+  // Returns whether a byte may stand before a view: white space, or a comment mark or quote from copying.
   private static func isMark(_ byte: UInt8) -> Bool {
     switch byte {
     case 0x20, 0x09, 0x0D, UInt8(ascii: "/"), UInt8(ascii: "*"), UInt8(ascii: "#"), UInt8(ascii: "`"),
@@ -103,7 +105,7 @@ struct RecursiveDescriptionReader {
     return line.part(0..<end + 1).ends(withLiteral: "> (layer)")
   }
 
-  /// Whether a view's first line has a text that ends in a later line.
+  /// Returns whether the first line of a view begins a text that it does not end.
   private static func opensText(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let start = find(textKey, in: line) else { return false }
     return textEnd(in: line, from: start + textKey.utf8CodeUnitCount) == nil
@@ -149,7 +151,7 @@ struct RecursiveDescriptionReader {
 
   /// Reads the `key = value` fields of a view, up to the `>` that closes it.
   ///
-  /// - Returns: Whether there is such a `>`.
+  /// - Returns: False if there is no such `>`.
   private mutating func readFields(
     _ body: UnsafeBufferPointer<UInt8>, from nameEnd: Int, location: (Int) -> SourceLocation
   ) throws(CaptureError) -> Bool {
@@ -232,7 +234,8 @@ struct RecursiveDescriptionReader {
     ("UIScreenEdgePanGestureRecognizer", "screenEdgePan"),
   ]
 
-  /// The quote that ends a text: the first one that another field or the end of the view follows.
+  /// Returns the offset of the quote that ends a text. It is the first one before another field or before the view's
+  /// end.
   private static func textEnd(in body: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
     var i = start
     while let quote = body[i...].firstIndex(of: UInt8(ascii: "'")) {
@@ -251,7 +254,7 @@ struct RecursiveDescriptionReader {
 
   private enum FrameReading {
     case frame(Frame)
-    // UIKit prints `inf` for the null rectangle and `nan` for a broken one.
+    // UIKit prints `inf` for the null rectangle, and `nan` for a frame that was computed wrongly.
     case notFinite
     case malformed
   }

@@ -2,12 +2,13 @@ import CLibxml2
 import EncircleText
 import EncircleTree
 
-/// Drives libxml2's SAX2 parser over a capture and hands its elements to the format's reader.
+/// Runs libxml2's SAX2 parser over a capture and passes the tags to an ``XMLTreeBuilder``.
 ///
-/// What libxml2 does and does not stop by itself was tried out: document types are refused here before any entity can be
-/// declared, so its own limit on nesting (256) can be lifted in favour of ours; tags have been scanned beforehand.
+/// libxml2's own limits, such as that of 256 on nesting, are lifted in favour of ``CaptureLimits``. That is safe, as
+/// document types are refused before an entity can be declared, and oversized tags have been found by ``TagScan``.
 struct SAXDriver {
-  // Tolerated because some tools add one to the root; each lookup of a prefix costs time linear in their number.
+  // Some tools add a namespace declaration to the root. There may not be many, as looking up a prefix takes time linear
+  // in their number.
   private static let namespaceLimit = 16
 
   private let text: UnsafeBufferPointer<UInt8>
@@ -23,9 +24,9 @@ struct SAXDriver {
     builder = XMLTreeBuilder(format: format)
   }
 
-  /// The tree of an XML capture, which is UTF-8 whatever it declares.
+  /// Reads an XML capture, whose text is UTF-8 whatever it declares.
   ///
-  /// - Parameter format: The expected format; nil takes what the first elements say.
+  /// - Parameter format: The expected format, or nil to detect it from the first elements.
   static func parse(
     _ text: UnsafeBufferPointer<UInt8>, format: CaptureFormat?, limits: CaptureLimits
   ) throws(CaptureError) -> ViewTree {
@@ -38,8 +39,8 @@ struct SAXDriver {
 
   private static let initialized: Void = xmlInitParser()
 
-  /// Parses with the state behind a pointer, which the callbacks get: a C function has no other way to it, and going
-  /// through an object would cost a reference count and an exclusivity check each.
+  /// Parses with a driver behind a pointer, which libxml2 passes to the callbacks. An object in place of the pointer
+  /// would cost each callback a reference count and an exclusivity check.
   private static func run(_ driver: UnsafeMutablePointer<SAXDriver>) throws(CaptureError) {
     _ = initialized
     let text = driver.pointee.text
@@ -54,9 +55,9 @@ struct SAXDriver {
     }
     context.pointee.sax.pointee = handlers()
     context.pointee.userData = UnsafeMutableRawPointer(driver)
-    // The text has been converted, so what it declares no longer holds.
-    // NOENT, or `&amp;` arrives as `&#38;` in attribute values; no other entities exist, as document types are refused
-    // and there is no handler to ask for them.
+    // IGNORE_ENC: the text has been converted, so the encoding that it declares is no longer the one it is in.
+    // NOENT: otherwise `&amp;` would arrive as `&#38;` in attribute values. There are no other entities, as document
+    // types are refused.
     let options =
       XML_PARSE_NONET.rawValue | XML_PARSE_HUGE.rawValue | XML_PARSE_IGNORE_ENC.rawValue | XML_PARSE_NOENT.rawValue
     xmlCtxtUseOptions(context, Int32(bitPattern: options))
@@ -90,7 +91,7 @@ struct SAXDriver {
   }
 
   private static func at(_ data: UnsafeMutableRawPointer?) -> UnsafeMutablePointer<SAXDriver> {
-    // Set before parsing, to a value that outlives it.
+    // The pointer was set before parsing, and what it points to outlives the parser.
     data!.assumingMemoryBound(to: SAXDriver.self)
   }
 
@@ -128,7 +129,8 @@ struct SAXDriver {
     guard failure == nil else { return }
     var text = error.message.map { String(cString: $0) } ?? "error \(error.code)"
     while text.last?.isNewline == true { text.removeLast() }
-    // In a capture whose maker forgot to escape quotes or ampersands, such a name is a piece of a value.
+    // If a tool forgot to escape quotes or ampersands, the name in such an error is a part of a value, which may have
+    // been typed by somebody.
     if Self.errorsThatQuoteValues.contains(error.code), let name = error.str1.map({ String(cString: $0) }),
       !name.isEmpty
     {
@@ -155,7 +157,7 @@ struct SAXDriver {
     xmlStopParser(context)
   }
 
-  // The place of a value, which libxml2 leaves in its buffer unless it had to decode references in it.
+  // Returns the place of a value, which lies in libxml2's input buffer unless references in it had to be decoded.
   private func location(of value: UnsafePointer<UInt8>?) -> SourceLocation? {
     guard let value, let input = context?.pointee.input, let base = input.pointee.base, value >= base,
       value <= input.pointee.end
@@ -163,7 +165,7 @@ struct SAXDriver {
     return SourceLocation(of: Int(input.pointee.consumed) + (value - base), in: text)
   }
 
-  // The place of the last tag that has begun: no attribute value holds a `<`.
+  // The place of the current tag. It is that of the last `<`, as attribute values contain none.
   private var tagLocation: SourceLocation? {
     guard let input = context?.pointee.input, let base = input.pointee.base, let current = input.pointee.cur else {
       return nil
@@ -172,7 +174,7 @@ struct SAXDriver {
     return text[..<offset].lastIndex(of: UInt8(ascii: "<")).map { SourceLocation(of: $0, in: text) }
   }
 
-  // Where libxml2 stands.
+  // The place that libxml2 has reached.
   private var currentLocation: SourceLocation? {
     guard let input = context?.pointee.input else { return nil }
     return SourceLocation(line: max(1, Int(input.pointee.line)), column: max(1, Int(input.pointee.col)))

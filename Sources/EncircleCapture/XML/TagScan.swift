@@ -10,13 +10,13 @@ import EncircleText
 
 /// Finds start tags with too many or too long attributes before libxml2 sees them.
 ///
-/// libxml2 compares every attribute of an element with every other before its first callback: 50,000 of them take
-/// seconds. A value of well-formed XML holds no `<`, so whatever lies between one `<` and the next holds at most one
-/// start tag, and most such stretches are too short to be worth a look.
+/// Before it calls back, libxml2 compares each attribute of an element with all others, which takes seconds if there
+/// are 50,000. Values in well-formed XML contain no `<`, so between one `<` and the next there is at most one start
+/// tag. Most such stretches are shorter than any tag that exceeds the limits.
 enum TagScan {
-  /// Throws if some tag of `text`, which is UTF-8, exceeds the limits.
+  /// Throws an error if a tag of `text`, which is UTF-8, exceeds the limits.
   ///
-  /// - Complexity: O(*n*), and fast where tags are short.
+  /// - Complexity: O(*n*), *n* bytes; only long tags are looked at byte by byte.
   static func check(_ text: UnsafeBufferPointer<UInt8>, limits: CaptureLimits) throws(CaptureError) {
     guard let base = text.baseAddress else { return }
     // The shortest attribute is ` a=""`.

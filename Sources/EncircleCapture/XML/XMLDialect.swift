@@ -1,20 +1,20 @@
 import EncircleText
 import EncircleTree
 
-/// What an attribute of an XML capture says.
+/// The meaning of an attribute in an XML capture.
 enum AttributeMeaning: Equatable {
   case className
-  /// `x y width height` in the superview's coordinates.
+  /// `x y width height` in the superview's coordinates
   case frame
-  /// `[left,top][right,bottom]` on the screen.
+  /// `[left,top][right,bottom]` in the screen's coordinates
   case bounds
-  /// A side of the bounds on the screen.
+  /// One number of the bounds, in the screen's coordinates
   case x, y, width, height
   case indexPath
   case attribute(AttributeName)
 }
 
-/// The XML formats, as far as their elements and attributes differ.
+/// The variants of XML captures that differ in their elements and attributes.
 enum XMLDialect {
   /// `<viewTree><view class=…>`
   case viewTree
@@ -33,13 +33,13 @@ enum XMLDialect {
     }
   }
 
-  /// Whether the element's name is its class, unless an attribute names it.
+  /// Whether the name of an element is its class, where no attribute gives the class.
   var tagIsClass: Bool { self == .webDriverAgent || self == .uiautomatorClasses }
 
-  /// Whether bounds are those on the screen.
+  /// Whether bounds are in the screen's coordinates rather than in the superview's.
   var hasAbsoluteBounds: Bool { self != .viewTree }
 
-  /// The meaning of an attribute; nil for one that is kept under its own name.
+  /// Returns the meaning of an attribute, or nil for one that is kept under its own name.
   func meaning(of name: UnsafeBufferPointer<UInt8>) -> AttributeMeaning? {
     let rows: [(StaticString, AttributeMeaning)] =
       switch self {

@@ -1,12 +1,12 @@
 import CLibxml2
 import EncircleText
 
-/// A start tag as libxml2 reports it; valid during its callback only.
+/// A start tag as libxml2 reports it. It is valid only during the callback.
 struct XMLTag {
-  /// The local name; libxml2 interns names, so that one pointer means one name within a document.
+  /// The local name. libxml2 interns names, so equal names of a document are equal pointers.
   let name: UnsafePointer<xmlChar>
   let prefix: UnsafePointer<xmlChar>?
-  // Five pointers an attribute: local name, prefix, URI, begin and end of the value.
+  // Five pointers for each attribute: local name, prefix, URI, begin and end of the value.
   let values: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   let count: Int
 
@@ -29,7 +29,7 @@ struct XMLTag {
   /// The name with its prefix.
   var qualifiedName: String { Self.qualified(name, prefix) }
 
-  /// The bytes of a name.
+  /// Returns the bytes of a name.
   static func bytes(_ name: UnsafePointer<xmlChar>) -> UnsafeBufferPointer<UInt8> {
     UnsafeBufferPointer(start: name, count: Int(xmlStrlen(name)))
   }

@@ -2,31 +2,31 @@ import CLibxml2
 import EncircleText
 import EncircleTree
 
-/// Turns start tags into elements of a tree, for all XML formats.
+/// Builds a tree from the start and end tags of an XML capture of any format.
 ///
-/// Which dialect a document is in shows in its first one or two elements; what the attributes of a dialect mean is told by
-/// ``XMLDialect``.
+/// The first one or two elements show which ``XMLDialect`` the capture is in. The dialect gives the meaning of
+/// attributes.
 struct XMLTreeBuilder {
   private let expected: CaptureFormat?
   private var dialect: XMLDialect?
-  // The root seen first, which may fit several dialects.
+  // Whether the root was `hierarchy`, which several dialects have.
   private var sawHierarchy = false
   private var builder: ViewTree.Builder
-  // One entry an open tag: whether it is an element or only holds elements.
+  // For each open tag, whether it is an element rather than a mere container of elements.
   private var openTags: [Bool] = []
 
-  // Names are interned by libxml2, so a pointer stands for a name; elements of one kind repeat their attributes in one
-  // order, so the place in the tag is tried first.
+  // The meanings of attributes by the pointers of their names, which libxml2 interns. Elements repeat their attributes
+  // in one order, so the meaning that was last found at a position of the tag is tried first.
   private var meanings: [(name: UnsafePointer<xmlChar>, meaning: AttributeMeaning)] = []
   private var meaningAtPlace: [Int] = []
 
-  // Absolute origins of the open elements, where the dialect has absolute bounds.
+  // The origins of the open elements in the screen's coordinates, where the dialect has those.
   private var origins: [(x: Double, y: Double)?] = []
   private var openAlerts: [(element: ElementID, staticTexts: Int)] = []
-  // The depth of the outermost open field inside an alert: what is in it was typed, and is no message.
+  // The depth of the outermost open text field in an alert. Text in it was typed, and is not the alert's message.
   private var fieldDepth: Int?
 
-  /// The value that made ``start(_:)`` throw, where one did.
+  /// The attribute value because of which ``start(_:)`` threw an error, if there was one.
   private(set) var culprit: UnsafePointer<UInt8>?
 
   init(format: CaptureFormat?) {
@@ -36,7 +36,7 @@ struct XMLTreeBuilder {
 
   var elementCount: Int { builder.count }
 
-  /// The number of open elements; a root that only holds elements is none.
+  /// The number of open elements, without a root that is a mere container.
   private(set) var depth = 0
 
   /// Whether text between elements is an error.
@@ -87,9 +87,9 @@ struct XMLTreeBuilder {
 
   // MARK: - Dialect
 
-  /// Chooses the dialect by the root or, after `hierarchy`, by its first child.
+  /// Determines the dialect by the root or, if that is `hierarchy`, by its first child.
   ///
-  /// - Returns: Whether the tag is an element itself.
+  /// - Returns: True if the tag is an element, false if it is a mere container of elements.
   private mutating func determineDialect(
     _ name: UnsafeBufferPointer<UInt8>, _ tag: XMLTag
   ) throws(CaptureError) -> Bool {
@@ -178,7 +178,7 @@ struct XMLTreeBuilder {
     for i in 0..<tag.count {
       guard let attribute = tag.attribute(i) else { continue }
       let value = attribute.value
-      // Cleared below: still set, it names the value at fault.
+      // If an error is thrown, this remains set and leads to the value at fault.
       culprit = value.baseAddress
       switch meaning(of: attribute, at: i, dialect) {
       case .className: break
@@ -229,7 +229,7 @@ struct XMLTreeBuilder {
     } else {
       let name = XMLTag.bytes(attribute.name)
       let meaning = dialect.meaning(of: name) ?? .attribute(builder.attributeName(name))
-      // A document with ever new attribute names must not make each look-up longer than the last.
+      // The limit keeps the search short in a document where each element has other attribute names.
       guard meanings.count < 256 else { return meaning }
       index = meanings.count
       meanings.append((attribute.name, meaning))
@@ -277,7 +277,8 @@ struct XMLTreeBuilder {
     return AbsoluteBounds(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  /// Makes absolute bounds relative to the superview; without the superview's they stay unknown.
+  /// Sets the frame of an element from its bounds on the screen and those of its superview. If either are unknown, so
+  /// is the frame.
   private mutating func place(_ element: ElementID, _ bounds: AbsoluteBounds) {
     guard let x = bounds.x, let y = bounds.y else {
       origins.append(nil)
@@ -292,7 +293,7 @@ struct XMLTreeBuilder {
 
   // MARK: - Alerts of WebDriverAgent
 
-  /// An alert's label or name is its title, the second static text in it its message.
+  /// Sets the title of an alert to its label or name, and its message to the second static text in it.
   private mutating func readAlert(_ element: ElementID, _ tag: XMLTag, _ name: UnsafeBufferPointer<UInt8>) {
     func value(_ wanted: StaticString) -> UnsafeBufferPointer<UInt8>? {
       for i in 0..<tag.count {

@@ -1,19 +1,19 @@
 import EncircleTree
 
-/// What the identities of a capture lack, because the capture does not have it.
+/// Information that the identities of a capture lack, as the capture does not contain it.
 public enum CaptureLack: Hashable, Sendable, CustomStringConvertible {
-  /// The format has element types in place of classes.
+  /// The format gives element types in place of classes.
   case classes
   /// No element names a view controller.
   case controllers
-  /// Navigation-bar items without action selectors; their number.
+  /// Some navigation-bar items have no action selectors.
   case actions(items: Int)
-  /// Cells without index path; their number.
+  /// Some cells have no index path.
   case indexPaths(cells: Int)
-  /// Child pages and page slots in a scroll view whose place cannot be told, for want of sizes.
+  /// Some child pages or page slots in scroll views have no known position, as sizes are missing.
   case pagePositions([ElementID])
 
-  /// The lack in words.
+  /// The missing information in words.
   public var description: String {
     switch self {
     case .classes: "class names (the format has element types)"
@@ -26,9 +26,9 @@ public enum CaptureLack: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Elements of one capture that no rule can tell apart.
+/// Elements of one capture that have the same event ID.
 public struct IdentityCollision: Sendable {
-  /// Why the elements share an identity.
+  /// The reasons for which elements share an identity.
   public enum Reason: String, Sendable {
     /// Navigation-bar items of one class with the same actions.
     case sharedAction = "same class and actions in the navigation bar"
@@ -36,24 +36,24 @@ public struct IdentityCollision: Sendable {
     case noActions = "no actions in the navigation bar"
     /// Cells with the same index path.
     case sameIndexPath = "same index path"
-    /// Child pages of the same class that nothing tells apart.
+    /// Child pages of the same class without anything to distinguish them.
     case equalChildPages = "equal child pages"
-    /// Different paths that are written alike, `_` being both a separator and a part of class names.
+    /// Different paths that are written alike, as `_` is both a separator and a part of class names.
     case writtenAlike = "different paths that are written alike"
   }
 
-  /// The identity.
+  /// The event ID that the elements share.
   public let eventID: EventID
   /// The elements, in pre-order; at least two.
   public let elements: [ElementID]
-  /// Why they share it.
+  /// The reason for which they share it.
   public let reason: Reason
-  /// Whether they do so only because elements above them do.
+  /// Whether they share it only because elements that contain them share theirs.
   public let isInherited: Bool
 }
 
 extension IdentifiedTree {
-  /// What the identities lack; empty if the capture has all that they need.
+  /// The information that the identities lack. The array is empty if the capture contains all that they need.
   public var lacks: [CaptureLack] {
     var lacks: [CaptureLack] = []
     if tree.format == .webDriverAgent { lacks.append(.classes) }
@@ -66,7 +66,7 @@ extension IdentifiedTree {
     return lacks
   }
 
-  /// The elements that share their identity, by the first of them.
+  /// Returns the groups of elements that share an event ID, ordered by the first element of each.
   ///
   /// - Parameter eventIDs: The event ID of every element.
   /// - Complexity: O(elements) without collisions.
@@ -89,7 +89,7 @@ extension IdentifiedTree {
     }
   }
 
-  /// Why two elements share an identity: what their topmost different ancestors have in common.
+  /// Returns the reason for which two elements share an identity. It is found at their topmost ancestors that differ.
   private func reason(_ a: ElementID, _ b: ElementID) -> (IdentityCollision.Reason, isInherited: Bool) {
     var (x, y) = (a, b)
     while let above = tree.parent(of: x), let other = tree.parent(of: y), above != other { (x, y) = (above, other) }

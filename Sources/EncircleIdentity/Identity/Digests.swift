@@ -6,8 +6,8 @@
   import CLibcrypto
 #endif
 
-/// The state of a SHA-256 over the bytes that it was given so far (FIPS 180-4). A copy goes on by itself, so texts with a
-/// common beginning share the work for it.
+/// The state of a SHA-256 computation (FIPS 180-4). A copy of it is independent, so that texts with a common beginning
+/// share the work for the beginning.
 struct SHA256State {
   #if canImport(CryptoKit)
     private var state = SHA256()
@@ -15,7 +15,6 @@ struct SHA256State {
     private var state = SHA256_CTX()
   #endif
 
-  /// A state over no bytes.
   init() {
     #if !canImport(CryptoKit)
       SHA256_Init(&state)
@@ -33,7 +32,7 @@ struct SHA256State {
     #endif
   }
 
-  /// Calls `body` with the 32 bytes of the digest. The state is used up.
+  /// Ends the computation and calls `body` with the 32 bytes of the digest.
   consuming func withDigest<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     #if canImport(CryptoKit)
       return state.finalize().withUnsafeBytes(body)
@@ -46,7 +45,7 @@ struct SHA256State {
   }
 }
 
-/// The 16 bytes of the MD5 of some bytes (RFC 1321), with which an SDK numbers its elements.
+/// Returns the 16 bytes of the MD5 (RFC 1321), which the `lede` style uses for its ids.
 func md5(_ bytes: [UInt8]) -> [UInt8] {
   #if canImport(CryptoKit)
     return Array(Insecure.MD5.hash(data: bytes))

@@ -1,30 +1,30 @@
-/// The SHA-256 of an identity string; its hexadecimal form is what SDKs send.
+/// The SHA-256 of an identity string. SDKs send its hexadecimal form.
 public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomStringConvertible {
   // The digest, big-endian.
   private let words: (UInt64, UInt64, UInt64, UInt64)
 
-  /// The event ID of an identity string, by its UTF-8 bytes.
+  /// Creates the event ID of an identity string.
   public init(identity: String) {
     var identity = identity
     self = identity.withUTF8 { EventID(identity: UnsafeRawBufferPointer($0)) }
   }
 
-  /// The event ID of an identity string's UTF-8 bytes.
+  /// Creates the event ID of an identity string, given as UTF-8.
   public init(identity: UnsafeRawBufferPointer) {
     var hash = SHA256State()
     hash.update(identity)
     self.init(hash)
   }
 
-  /// The event ID of the bytes that a state was given.
+  /// Creates the event ID of the bytes that were added to a state.
   init(_ hash: consuming SHA256State) {
     words = hash.withDigest { Self.words(of: $0) }
   }
 
-  /// The event ID with that hexadecimal form: 64 digits of either case.
+  /// Parses the hexadecimal form: 64 digits of either case.
   public init?(hexadecimal text: some StringProtocol) { self.init(hexadecimal: text.utf8) }
 
-  /// The event ID with that hexadecimal form: 64 digits of either case.
+  /// Parses the hexadecimal form, given as UTF-8: 64 digits of either case.
   public init?(hexadecimal text: some Collection<UInt8>) {
     guard text.count == 64 else { return nil }
     var words: [UInt64] = [0, 0, 0, 0]
@@ -35,7 +35,7 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
     self.words = (words[0], words[1], words[2], words[3])
   }
 
-  /// The event ID with these 32 bytes.
+  /// Creates an event ID from its 32 bytes.
   package init?(bytes: UnsafeRawBufferPointer) {
     guard bytes.count == 32 else { return nil }
     words = Self.words(of: bytes)
@@ -53,10 +53,10 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
     }
   }
 
-  /// The first eight bytes, as a hash of the whole.
+  /// The first eight bytes as a number, which serves as a hash value.
   package var prefix: UInt64 { words.0 }
 
-  /// 64 lower-case hexadecimal digits.
+  /// The 64 lower-case hexadecimal digits.
   public var description: String {
     String(unsafeUninitializedCapacity: 64) { buffer in
       write(to: UnsafeMutableRawBufferPointer(buffer))
@@ -89,12 +89,11 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
     }
   }
 
-  /// Equal digests.
   public static func == (a: EventID, b: EventID) -> Bool { a.words == b.words }
 
-  /// The order of the hexadecimal forms.
+  /// Orders by the hexadecimal forms.
   public static func < (a: EventID, b: EventID) -> Bool { a.words < b.words }
 
-  /// A digest is uniformly distributed, so a part of it will do.
+  /// Hashes the first eight bytes, which are uniformly distributed.
   public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
 }

@@ -1,21 +1,20 @@
 import EncircleText
 import EncircleTree
 
-/// A view tree with a path, a page, an identity and an event ID for every element, in the `hubbledata` style.
+/// A view tree that gives every element a path, a page, an identity and an event ID, in the `hubbledata` style.
 ///
 /// ```swift
 /// let screen = IdentifiedTree(tree)
 /// for element in tree.elements { print(screen.eventID(of: element), screen.path(of: element).written(.slashes)) }
 /// ```
 public struct IdentifiedTree: Sendable {
-  /// The tree.
   public let tree: ViewTree
   let structure: ScreenStructure
   let hubbleData: HubbleDataLocators
 
   /// Identifies the elements of a tree.
   ///
-  /// - Parameter hierarchy: Answers kind-of questions about classes whose superclasses the capture does not name.
+  /// - Parameter hierarchy: The superclasses of classes for which the capture names none.
   /// - Complexity: O(elements + attributes).
   public init(_ tree: ViewTree, hierarchy: ClassHierarchy = .builtIn) {
     self.tree = tree
@@ -25,26 +24,27 @@ public struct IdentifiedTree: Sendable {
 
   // MARK: - One element
 
-  /// What a view is.
+  /// Returns the kinds of view that an element is.
   public func kinds(of element: ElementID) -> ViewKinds { structure.kinds[element.index] }
 
-  /// The class name as paths write it.
+  /// Returns the class name that paths contain: the one in the app's source, without wrappers made at run time.
   public func className(of element: ElementID) -> String {
     structure.names[structure.writtenClasses[element.index]]
   }
 
-  /// The number of the class name as paths write it; equal numbers of one tree mean equal names.
+  /// Returns a number for the class name in paths. Within a tree, equal numbers mean equal names.
   package func writtenClass(of element: ElementID) -> StringID { structure.writtenClasses[element.index] }
 
-  /// Whether the element is, or lies in, a field in which people type, so that its texts are told to nobody.
+  /// Returns whether the element is or lies in a field in which people type, so that its texts must not be shown.
   package func holdsTypedText(_ element: ElementID) -> Bool {
     structure.places[element.index].contains(.typedText)
   }
 
-  /// The locator.
+  /// Returns the locator of an element's component.
   public func locator(of element: ElementID) -> Locator { hubbleData.locators[element.index] }
 
-  /// The locator of the cell that the element is or lies in; nil outside of cells and where the index path is unknown.
+  /// Returns the locator of the nearest cell, which may be the element itself; nil if there is none or its index path
+  /// is unknown.
   ///
   /// - Complexity: O(depth).
   public func cellLocator(of element: ElementID) -> Locator? {
@@ -56,26 +56,26 @@ public struct IdentifiedTree: Sendable {
     return nil
   }
 
-  /// The class of the nearest view controller; nil where the capture names none.
+  /// Returns the class of the nearest view controller, or nil if the capture names none.
   ///
-  /// The identity string has it, but for navigation-bar items.
+  /// Identity strings contain it, except those of navigation-bar items.
   public func controller(of element: ElementID) -> String? {
     controllerName(structure.controllers[element.index])
   }
 
-  /// The class of the view controller whose page the user sees: the nearest one, but for navigation bars and alerts the
-  /// one that shows beneath; nil if that is unknown.
+  /// Returns the class of the view controller whose page the user sees. It is the nearest one; for elements of
+  /// navigation bars and alerts, it is the one that is visible beneath. The result is nil if that is unknown.
   public func page(of element: ElementID) -> String? {
     controllerName(structure.pages[element.index])
   }
 
-  /// Whether the element is a control in a navigation bar.
+  /// Returns whether the element is a control in a navigation bar.
   public func isNavigationBarItem(_ element: ElementID) -> Bool {
     hubbleData.rules[element] == .navigationBarItem
       || (structure.places[element.index].contains(.navigationBar) && kinds(of: element).contains(.control))
   }
 
-  /// The components from the window to the element.
+  /// Returns the path from the window to the element.
   ///
   /// - Complexity: O(depth).
   public func path(of element: ElementID) -> ElementPath {
@@ -89,7 +89,7 @@ public struct IdentifiedTree: Sendable {
     return ElementPath(components)
   }
 
-  /// The identity string.
+  /// Returns the identity string, the SHA-256 of which is the event ID.
   ///
   /// - Complexity: O(length).
   public func identity(of element: ElementID) -> String {
@@ -98,7 +98,7 @@ public struct IdentifiedTree: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The event ID.
+  /// Returns the event ID.
   ///
   /// - Complexity: O(length of the identity string).
   public func eventID(of element: ElementID) -> EventID { EventID(identity: identity(of: element)) }
@@ -109,10 +109,10 @@ public struct IdentifiedTree: Sendable {
 
   // MARK: - All elements
 
-  /// Calls `body` with every element, in pre-order: its path with underscores, its identity string, both as UTF-8 that is
-  /// valid during the call, and its event ID.
+  /// Calls `body` with every element, in pre-order, its path with underscores, its identity string and its event ID.
+  /// The two texts are UTF-8 and valid only during the call.
   ///
-  /// A path begins with its parent's, so the parent's SHA-256 state is continued rather than begun again.
+  /// As a path begins with that of its parent, hashing continues from the parent's SHA-256 state.
   ///
   /// - Complexity: O(total length of the identity strings), and hashing O(elements); memory O(depth × path length).
   public func forEachIdentity<E: Error>(
@@ -152,7 +152,7 @@ public struct IdentifiedTree: Sendable {
     }
   }
 
-  /// Appends what follows the path in an identity string.
+  /// Appends the part of an identity string that follows the path.
   private func writeIdentityEnd(of element: ElementID, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: ")"))
     let isItem = isNavigationBarItem(element)

@@ -1,35 +1,36 @@
 import EncircleText
 
-/// The parts of an identity string, the pre-image of an event ID.
+/// The parts of an identity string, the SHA-256 of which is an event ID.
 ///
-/// `path(P)` and then, each only where it applies, `&controller(C)`, `&actions(A)`, `&message(M)`, `&title(T)`.
+/// An identity string is `path(P)` followed by those of `&controller(C)`, `&actions(A)`, `&message(M)` and `&title(T)`
+/// that apply to the element, in this order.
 public struct IdentityString: Sendable {
-  /// The path as it is written, with underscores.
+  /// The path, written with underscores.
   public var path: String
-  /// Class of the nearest view controller; nil for a navigation-bar item.
+  /// The class of the nearest view controller; nil for a navigation-bar item.
   public var controller: String?
-  /// Action selectors of a navigation-bar item; empty for anything else.
+  /// The action selectors of a navigation-bar item; empty for other elements.
   public var actions: [String] = []
-  /// Message of the alert; nil outside of alerts and where it has none. An empty one is written.
+  /// The message of the alert around the element; nil if there is no alert or no message. An empty message is written.
   public var message: String?
-  /// Title of the alert; nil outside of alerts and where it has none. An empty one is written.
+  /// The title of the alert around the element; nil if there is no alert or no title. An empty title is written.
   public var title: String?
 
-  /// Creates the parts from a path and a controller.
   public init(path: String, controller: String? = nil) {
     self.path = path
     self.controller = controller
   }
 
-  /// Reads an identity string back; nil if the text is none.
+  /// Parses an identity string. The result is nil if the text is none.
   ///
-  /// The parts may contain what separates them, so this is the likely reading, not the only one.
+  /// Parts may contain text that looks like a separator, so other readings are possible; this one is the likely one.
   public init?(parsing text: String) {
     let bytes = Array(text.utf8)
     guard bytes.starts(with: "path(".utf8), bytes.last == UInt8(ascii: ")") else { return nil }
-    // From the end: each part begins at the last place where its opening stands, which closes the part before it.
+    // Parts are found from the end. A part begins at the last occurrence of its opening, which is where the part before
+    // it ends.
     var end = bytes.count
-    func take(_ opening: String) -> String? {
+    func popPart(_ opening: String) -> String? {
       let mark = Array(opening.utf8)
       for i in stride(from: end - mark.count - 1, to: 0, by: -1) where bytes[i..<i + mark.count].elementsEqual(mark) {
         defer { end = i + 1 }
@@ -37,15 +38,16 @@ public struct IdentityString: Sendable {
       }
       return nil
     }
-    title = take(")&title(")
-    message = take(")&message(")
-    actions = take(")&actions(").map { $0.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) } } ?? []
-    controller = take(")&controller(")
+    title = popPart(")&title(")
+    message = popPart(")&message(")
+    actions =
+      popPart(")&actions(").map { $0.utf8.split(separator: UInt8(ascii: ",")).map { String(Substring($0)) } } ?? []
+    controller = popPart(")&controller(")
     guard end > 5 else { return nil }
     path = String(decoding: bytes[5..<(end - 1)], as: UTF8.self)
   }
 
-  /// The identity string.
+  /// The identity string that the parts make.
   public var written: String {
     var bytes: [UInt8] = []
     var path = path
@@ -53,7 +55,7 @@ public struct IdentityString: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends the identity string with another path.
+  /// Appends the identity string, with another path in place of ``path``.
   package func write(path: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     EncircleIdentity.append("path(", to: &bytes)
     bytes.append(contentsOf: path)
@@ -64,7 +66,7 @@ public struct IdentityString: Sendable {
     if let title { Self.append("&title(", title.utf8, to: &bytes) }
   }
 
-  /// The event ID.
+  /// The event ID of the identity string.
   public var eventID: EventID { EventID(identity: written) }
 
   static func append(_ opening: StaticString, _ value: some Sequence<UInt8>, to bytes: inout [UInt8]) {

@@ -1,30 +1,28 @@
 import EncircleTree
 
-/// What a dictionary knows of an element.
+/// An element with all that a dictionary stores about it.
 public struct KnownElement: Sendable {
-  /// The event ID.
   public var eventID: EventID
-  /// The identity string.
   public var identity: String
-  /// The element and what it lies in, the window first, from which every style's path can be written.
+  /// The element's ancestors from the window down, then the element. The paths of all styles can be made from it.
   public var chain: [PathNode]
-  /// Class of the nearest view controller.
+  /// The class of the nearest view controller.
   public var controller: String?
-  /// Class of the view controller of the page.
+  /// The class of the page's view controller.
   public var page: String?
-  /// What a tap is tracked as.
+  /// The type of event by which a use of the element is tracked.
   public var type: TrackingType?
-  /// The text, as it was first seen.
+  /// The text, as the first capture with the element has it.
   public var content: String?
-  /// The place in the superview.
+  /// The frame in the superview's coordinates.
   public var frame: Frame?
-  /// The captures in which it was seen, in the order in which they were indexed.
+  /// The names of the captures that contain the element, in the order in which they were indexed.
   public var captures: [String] = []
-  /// The app versions in which it was seen, each once, by version.
+  /// The app versions of those captures, in ascending order and each once.
   public var appVersions: [String] = []
-  /// The styles that can serve the captures in which it was seen.
+  /// The styles that can serve at least one of those captures.
   public var styles: [PathStyleName] = []
-  /// The largest number of elements of one capture that shared the event ID; 1 if it was always alone.
+  /// The largest number of elements with the event ID in one capture; 1 if it was always unique.
   public var sharing = 1
 
   /// The path in the `hubbledata` style.
@@ -32,12 +30,12 @@ public struct KnownElement: Sendable {
     ElementPath(chain.map { PathComponent($0.className, $0.locator) })
   }
 
-  /// The path in a style; nil if the style cannot serve the captures or has no path for the element.
+  /// Returns the path in a style, or nil if the style cannot serve the captures or has no path for the element.
   public func path(in style: PathStyleName) -> StyledPath? {
     styles.contains(style) ? style.style.path(of: chain) : nil
   }
 
-  /// What is known of an element of a screen.
+  /// Creates an entry for an element of a screen.
   public init(
     _ element: ElementID, of screen: IdentifiedTree, chain: [PathNode], contents: ElementContents, capture: String
   ) {
@@ -54,7 +52,7 @@ public struct KnownElement: Sendable {
     styles = PathStyleName.allCases.filter { $0.style.lack(of: screen) == nil }
   }
 
-  /// What is known of an element from elsewhere.
+  /// Creates an entry of which only the most important properties are known.
   package init(eventID: EventID, identity: String, chain: [PathNode]) {
     self.eventID = eventID
     self.identity = identity

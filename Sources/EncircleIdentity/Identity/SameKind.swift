@@ -1,15 +1,16 @@
 import EncircleTree
 
-/// Which levels of nested lists may differ between elements of the same kind.
+/// The levels of nested lists in which elements of the same kind may have different rows.
 public enum SameKindLevels: String, CaseIterable, Sendable {
-  /// The innermost list's alone: what fills the same place in other rows of the same outer row.
+  /// Only the innermost list: elements of the same kind lie in the same row of the outer list.
   case innermost
-  /// Those of every list.
+  /// All lists.
   case all
 }
 
 extension ElementPath {
-  /// The path without section, row and item of the innermost list, or of every list; nil outside of lists.
+  /// Returns the path with unknown section, row and item in the innermost list or in all lists; nil if no component is
+  /// a cell.
   public func withoutRows(_ levels: SameKindLevels) -> ElementPath? {
     var result = self
     var isFound = false
@@ -27,16 +28,16 @@ extension ElementPath {
 }
 
 extension IdentifiedTree {
-  /// The elements that fill the same place as an element in other rows or items, itself included, in pre-order.
+  /// Returns the elements that correspond to an element in other rows or items, in pre-order and including the element.
   ///
-  /// They have the same path but for section, row and item of the innermost list. As HubbleData's article on elements of the
-  /// same kind proposes, they also have the same width, height and x within the cell, where both frames are known. For a cell
-  /// itself that is its width and height.
+  /// Their paths differ only in the section, row and item of lists. As HubbleData's article on elements of the same
+  /// kind proposes, they also have the same width, height and x within the cell, where both frames are known. Cells
+  /// themselves have the same width and height.
   ///
   /// - Parameters:
-  ///   - levels: The lists whose rows may differ.
+  ///   - levels: The lists in which rows may differ.
   ///   - comparesFrames: Whether frames must be the same.
-  /// - Returns: Only the element itself if it lies in no list whose index path is known.
+  /// - Returns: Only the element itself if it lies in no cell with a known index path.
   /// - Complexity: O(elements) and, for elements of the class, O(depth).
   public func elements(
     ofSameKindAs element: ElementID, levels: SameKindLevels = .innermost, comparesFrames: Bool = true
@@ -59,13 +60,13 @@ extension IdentifiedTree {
     var width: Double
     var height: Double
 
-    // Frames are written with a few decimals, and a third of a point is not always rounded alike.
+    // Captures give frames with a few decimals, and do not always round a third of a point alike.
     static func == (a: PlaceInCell, b: PlaceInCell) -> Bool {
       abs(a.x - b.x) < 0.01 && abs(a.width - b.width) < 0.01 && abs(a.height - b.height) < 0.01
     }
   }
 
-  /// Size, and x within the nearest cell; nil if a frame is unknown on the way.
+  /// Returns the size of an element and its x within the nearest cell, or nil if a frame between them is unknown.
   private func placeInCell(of element: ElementID) -> PlaceInCell? {
     guard let frame = tree.frame(of: element) else { return nil }
     var place = PlaceInCell(x: 0, width: frame.width, height: frame.height)

@@ -1,18 +1,18 @@
 import EncircleText
 import EncircleTree
 
-/// The class names that paths may contain; it decides between the readings of an ambiguous path.
+/// The class names that paths may contain. They decide between the readings of an ambiguous path.
 public struct ClassVocabulary: Sendable {
   private var names = StringTable()
   private let hierarchy: ClassHierarchy
 
-  /// Creates a vocabulary of the classes of a hierarchy, to which others are added.
+  /// Creates a vocabulary of the classes in a hierarchy.
   public init(_ hierarchy: ClassHierarchy = .builtIn) { self.hierarchy = hierarchy }
 
   /// Adds a class name.
   public mutating func insert(_ name: String) { _ = names.intern(name) }
 
-  /// Adds all class names of a tree, as paths write them.
+  /// Adds the class names that paths of a tree contain.
   public mutating func insertClasses(of tree: ViewTree) {
     var seen: Set<StringID> = []
     for element in tree.elements {
@@ -21,10 +21,10 @@ public struct ClassVocabulary: Sendable {
     }
   }
 
-  /// The class names that have been added.
+  /// The class names that have been added to those of the hierarchy.
   package var added: some Sequence<String> { (0..<UInt32(names.count)).lazy.map { [names] in names[StringID($0)] } }
 
-  /// Whether a class name is in the vocabulary.
+  /// Returns whether a class name is in the vocabulary.
   public func contains(_ name: String) -> Bool {
     names.find(name) != nil || hierarchy.contains(name)
   }

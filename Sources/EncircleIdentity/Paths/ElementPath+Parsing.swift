@@ -1,18 +1,18 @@
 import EncircleText
 
-/// Why a text is not one path.
+/// An error in the text of a path.
 public enum PathError: Error, Hashable, Sendable {
-  /// No text.
+  /// The text is empty.
   case empty
-  /// Two separators with nothing between them, or one at the end; the offset is in UTF-8 bytes.
+  /// There is nothing between two separators or after the last one. The offset is in UTF-8 bytes.
   case emptyComponent(offset: Int)
-  /// Parentheses whose content is no locator; the offset is that of the content, in UTF-8 bytes.
+  /// The content of parentheses is no locator. The offset is that of the content, in UTF-8 bytes.
   case badLocator(String, offset: Int)
-  /// A quoted class name without its closing quote; the offset is that of the opening one, in UTF-8 bytes.
+  /// A quoted class name has no closing quote. The offset is that of the opening one, in UTF-8 bytes.
   case unclosedQuote(offset: Int)
-  /// Several readings, of which `candidates` are the first and `count` is the number, saturated at `Int.max`.
+  /// The text has several readings. `candidates` are the first of them, `count` is their number or `Int.max`.
   case ambiguous(candidates: [ElementPath], count: Int)
-  /// More than ``ElementPath/maximumLength`` bytes.
+  /// The text has more than ``ElementPath/maximumLength`` bytes.
   case tooLong
 }
 
@@ -44,22 +44,22 @@ extension PathError: CustomStringConvertible {
 }
 
 extension ElementPath {
-  /// The longest text that is read as a path, in bytes.
+  /// The greatest length of a path's text, in bytes.
   public static let maximumLength = 1 << 20
-  /// The number of candidates that an ambiguity names.
+  /// The largest number of candidates in an error about an ambiguous path.
   public static let maximumCandidates = 16
-  // Places where one stretch without locators could be split; class names have a few underscores.
+  // The largest number of underscores in a stretch without locators. Class names have only a few.
   private static let maximumSplits = 512
 
-  /// Reads a path back.
+  /// Parses a path.
   ///
-  /// A text with `/` is in that notation. The other notation is ambiguous where a class name may contain `_` or a
-  /// component has no locator; then `vocabulary` decides, or the ambiguity is thrown with its candidates.
+  /// A text with `_` between components can be ambiguous, as class names may contain `_` and components may lack a
+  /// locator. Then `vocabulary` decides. If it does not, an error with the candidates is thrown.
   ///
   /// - Parameters:
-  ///   - text: The written path; writing the result gives the same bytes, but for a leading `/` and needless quotes.
-  ///   - notation: The notation; nil tells it from the text.
-  ///   - vocabulary: The known class names; nil is none, not even UIKit's.
+  ///   - text: The path. Writing the result gives the same bytes, except for a leading `/` and needless quotes.
+  ///   - notation: The notation. If it is nil, a text with `/` is in that notation, and any other in the one with `_`.
+  ///   - vocabulary: The known class names. If it is nil, no name is known, not even UIKit's.
   /// - Complexity: O(*n*) without ambiguity, else O(*n* + *u*²) with *u* underscores in one stretch, at most 512.
   public init(
     parsing text: String, notation: PathNotation? = nil, vocabulary: ClassVocabulary? = nil
@@ -124,7 +124,7 @@ extension ElementPath {
     }
   }
 
-  /// Reads a class name that a locator may follow.
+  /// Parses a class name that a locator may follow.
   private static func component(_ text: Substring.UTF8View, offset: Int) throws(PathError) -> PathComponent {
     guard !text.isEmpty else { throw .emptyComponent(offset: offset) }
     let lastOpen = text.lastIndex(of: UInt8(ascii: "("))
@@ -135,7 +135,7 @@ extension ElementPath {
     return PathComponent(String(Substring(text[..<open])), locator)
   }
 
-  /// The locator in parentheses that ends `text`, and where it opens; nil if what ends the text belongs to a class name.
+  /// Returns the locator at the end of `text` and the place of its parenthesis; nil if the end belongs to a class name.
   ///
   /// - Parameter open: The last opening parenthesis in `text`.
   private static func trailingLocator(
@@ -143,7 +143,7 @@ extension ElementPath {
   ) throws(PathError) -> (open: String.Index, locator: Locator)? {
     guard text.last == UInt8(ascii: ")"), let open else { return nil }
     let inner = text[text.index(after: open)...].dropLast()
-    // What is longer than any locator is none, and a look at its beginning says what is meant.
+    // A text that is longer than any locator is none. Its beginning still shows whether one was meant.
     let head = Array(inner.prefix(Locator.maximumLength + 1))
     let (locator, isMeant) = head.withUnsafeBufferPointer { (Locator(parsing: $0), Locator.isMeant(by: $0)) }
     if let locator { return (open, locator) }
@@ -186,7 +186,7 @@ extension ElementPath {
     let locator: Locator
   }
 
-  /// Splits after each locator, which no reading can doubt; a stretch ends in its locator or is the last.
+  /// Splits a text after each locator, as those are unambiguous. Only the last stretch may have no locator.
   private static func split(_ text: String) throws(PathError) -> [Stretch] {
     let bytes = text.utf8
     var stretches: [Stretch] = []
@@ -220,14 +220,16 @@ extension ElementPath {
     var count = 0
   }
 
-  /// The ways to split a stretch at underscores into class names, those of `vocabulary` if there is one.
+  /// Returns the ways to split a stretch at underscores into class names. If there is a `vocabulary`, all must be in
+  /// it.
   private static func readings(of stretch: Stretch, _ vocabulary: ClassVocabulary?) -> Readings {
     let bytes = Array(stretch.text.utf8)
-    // A separator has a name before and after it.
+    // There must be a name before and after each separator.
     let separators = bytes.indices.filter { $0 > 0 && $0 + 1 < bytes.count && bytes[$0] == UInt8(ascii: "_") }
     guard separators.count <= maximumSplits else { return Readings(candidates: [], count: .max) }
 
-    // Piece k ends before separator k, the last one at the end; ways[k] counts the readings of what follows it.
+    // Piece k ends before separator k, or at the end of the text; ways[k] is the number of readings of the text after
+    // it.
     let ends = separators + [bytes.count]
     func piece(after k: Int, upTo j: Int) -> String? {
       let start = k < 0 ? 0 : separators[k] + 1
@@ -252,7 +254,8 @@ extension ElementPath {
     for k in separators.indices.reversed() { ways[k] = waysAfter(k) }
 
     var result = Readings(count: waysAfter(-1))
-    // Depth first with an explicit stack, longest names first; dead ends have no ways.
+    // A depth-first search with an explicit stack, longest names first. It never enters a dead end, as that has no
+    // ways.
     var stack: [(after: Int, names: [String])] = [(-1, [])]
     while let (k, names) = stack.popLast(), result.candidates.count < maximumCandidates {
       if k == ends.count - 1 {

@@ -1,17 +1,16 @@
-/// One step of a path: a class name and a locator.
+/// A component of a path: a class name and a locator.
 public struct PathComponent: Hashable, Sendable {
   /// The class name; not empty.
   public var className: String
-  /// What tells the element from its siblings.
+  /// The locator, which distinguishes the element from its siblings.
   public var locator: Locator
 
-  /// Creates a component.
   public init(_ className: String, _ locator: Locator = .none) {
     self.className = className
     self.locator = locator
   }
 
-  /// Equal class names are equal bytes.
+  /// Compares class names by their bytes.
   public static func == (a: PathComponent, b: PathComponent) -> Bool {
     a.locator == b.locator && a.className.utf8.elementsEqual(b.className.utf8)
   }
@@ -28,24 +27,23 @@ public struct PathComponent: Hashable, Sendable {
   }
 }
 
-/// How paths are written.
+/// The notations in which paths are written.
 public enum PathNotation: String, CaseIterable, Sendable {
   /// Components joined by `_`, as SDKs send them and identities contain them: `UIWindow(0)_UIView(0)`.
   case underscores
-  /// Components joined by `/`, as people write them: `UIWindow(0)/UIView(0)`. A class name that would be misread is put
-  /// into single quotes, and quotes in it doubled.
+  /// Components joined by `/`, as people write them: `UIWindow(0)/UIView(0)`. A class name that would be misread stands
+  /// in single quotes, and single quotes in it are doubled.
   case slashes
 }
 
-/// The components from a window down to an element.
+/// The path from a window down to an element.
 public struct ElementPath: Hashable, Sendable {
-  /// The components, the window's first; not empty.
+  /// The components, beginning with the window's. There is at least one.
   public var components: [PathComponent]
 
-  /// Creates a path.
   public init(_ components: [PathComponent]) { self.components = components }
 
-  /// The written form.
+  /// Returns the path as text.
   public func written(_ notation: PathNotation) -> String {
     var bytes: [UInt8] = []
     for (i, component) in components.enumerated() {

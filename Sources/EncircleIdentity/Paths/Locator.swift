@@ -1,24 +1,24 @@
 import EncircleText
 
-/// What follows the class name in a component of a path and tells siblings apart.
+/// The part of a path's component that follows the class name and distinguishes siblings.
 public enum Locator: Hashable, Sendable {
-  /// An index, row or item that an event does not tell: Sensors and GrowingIO write `-` for it.
+  /// The index, row or item of an event that does not give it: Sensors and GrowingIO write `-` in its place.
   ///
-  /// It is data: a test for any number takes it, one for a certain number or a range does not.
+  /// A selector's test for any number accepts it, one for certain numbers or a range does not.
   public static let unknown = -1
 
-  /// No locator: the class name says all there is to say.
+  /// There is no locator.
   case none
-  /// `(n)`: the n-th sibling of the same class, from 0.
+  /// `(n)`: the number among the siblings of the same class, from 0.
   case index(Int)
   /// `(section:S row:R)` of a table cell, from 0.
   case row(section: Int, row: Int)
   /// `(section:S item:I)` of a collection cell, from 0.
   case item(section: Int, item: Int)
-  /// `(indexx:X indexy:Y)`: in which screenful of a scroll view a child page lies.
+  /// `(indexx:X indexy:Y)`: the screenful of a scroll view in which a child page lies.
   case position(x: Int, y: Int)
 
-  /// The values with the names of their fields, in the order in which they are written; an index has no name.
+  /// The values and the names of their fields, in the order in which they are written. The name of an index is empty.
   public var fields: [(name: String, value: Int)] {
     switch self {
     case .none: []
@@ -50,10 +50,10 @@ public enum Locator: Hashable, Sendable {
     appendDecimal(y, to: &bytes)
   }
 
-  // Two numbers of 64 bits with the longest names of fields.
+  // The longest names of fields with two numbers of 64 bits.
   static let maximumLength = "indexx: indexy:".utf8.count + 2 * String(Int.min).utf8.count
 
-  /// The locator whose written form, without parentheses, is exactly `text`.
+  /// Parses a locator without its parentheses. The result is nil if writing it would not give exactly `text`.
   package init?(parsing text: UnsafeBufferPointer<UInt8>) {
     guard text.count <= Self.maximumLength else { return nil }
     if let index = Self.number(text), index >= 0 {
@@ -82,7 +82,7 @@ public enum Locator: Hashable, Sendable {
     return nil
   }
 
-  /// Whether a text in parentheses is meant as a locator, though it may not be a valid one.
+  /// Returns whether a text in parentheses looks as if a locator was meant, be it a valid one or not.
   package static func isMeant(by text: UnsafeBufferPointer<UInt8>) -> Bool {
     guard let first = text.first else { return true }
     if (first >= 0x30 && first <= 0x39) || first == UInt8(ascii: "-") || first == UInt8(ascii: "+") { return true }
@@ -90,7 +90,7 @@ public enum Locator: Hashable, Sendable {
     return fields.contains { text.starts(withLiteral: $0) }
   }
 
-  // Only the form that is written: no sign +, no leading zero, no -0, so that writing gives the same bytes again.
+  // Accepts numbers only in the form in which they are written: without a plus sign, leading zeros or -0.
   private static func number(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     let isNegative = text.first == UInt8(ascii: "-")
     var i = isNegative ? 1 : 0

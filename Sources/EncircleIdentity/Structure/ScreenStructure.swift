@@ -1,40 +1,40 @@
 import EncircleText
 import EncircleTree
 
-/// What each element of a tree is and belongs to: kinds, controller, page, alert, navigation bar.
+/// The kinds of each element of a tree, and the controller, page, alert and list to which it belongs.
 ///
-/// Independent of how paths are written.
-///
-/// - Complexity: O(elements + attributes) to make.
+/// None of it depends on the style of paths.
 struct ScreenStructure: Sendable {
-  /// What an element lies in, itself included.
+  /// The kinds of view that an element is or lies in.
   struct Places: OptionSet, Sendable {
     let rawValue: UInt8
     static let navigationBar = Places(rawValue: 1)
     static let searchBar = Places(rawValue: 2)
-    /// A field in which people type; nothing that is written there is told.
+    /// A field in which people type. Texts in it must not be shown.
     static let typedText = Places(rawValue: 4)
   }
 
-  /// By element.
+  /// The kinds of each element.
   private(set) var kinds: [ViewKinds]
+  /// The places that each element lies in.
   private(set) var places: [Places]
-  /// The nearest element up the tree, itself included, that is a controller's root view; -1 if there is none.
+  /// For each element, the nearest root view of a controller, which may be the element itself; -1 if there is none.
   private(set) var controllers: [Int32]
-  /// The element whose controller is the page that the user sees; -1 if it is unknown.
+  /// For each element, the root view of the controller whose page the user sees; -1 if it is unknown.
   private(set) var pages: [Int32]
-  /// The alert that the element lies in, itself included; -1 outside of alerts.
+  /// For each element, the alert that it is or lies in; -1 if there is none.
   private(set) var alerts: [Int32]
-  /// The nearest list view up the tree, itself not included; -1 if there is none.
+  /// For each element, the nearest list view around it; -1 if there is none.
   private(set) var lists: [Int32]
-  /// By root view: the kinds of its controller.
+  /// The kinds of controllers, by their root views.
   private(set) var controllerKinds: [Int32: ViewKinds]
-  /// By element: its class as paths write it, in `names`.
+  /// For each element, the class name that paths contain, in `names`.
   private(set) var writtenClasses: [StringID]
-  /// By root view: its controller's class as paths write it, in `names`.
+  /// The class names of controllers that identities contain, in `names`, by root view.
   private(set) var writtenControllers: [Int32: StringID]
   private(set) var names: StringTable
 
+  /// - Complexity: O(elements + attributes).
   init(of tree: ViewTree, hierarchy: ClassHierarchy) {
     let count = tree.count
     kinds = []
@@ -89,7 +89,7 @@ struct ScreenStructure: Sendable {
         writtenControllers[element.rawValue] = name
         if kind.contains(.alertController) { isAlert = true }
       }
-      // Of nested alert views, the one that says something speaks for what is in it.
+      // Of nested alert views, the innermost one with a title or message counts.
       if isAlert,
         alerts[e] < 0 || tree.valueID(.title, of: element) != nil || tree.valueID(.message, of: element) != nil
       {
@@ -100,7 +100,7 @@ struct ScreenStructure: Sendable {
     pages = Self.pages(of: tree, self, hidden: hidden)
   }
 
-  // The attributes that matter here, found in one pass over an element's attributes.
+  // The attributes that are needed here, found in one pass over the attributes of an element.
   private struct Attributes {
     var superclasses: StringID?
     var controller: StringID?
@@ -128,7 +128,7 @@ struct ScreenStructure: Sendable {
     }
   }
 
-  /// Gives classes their written names and kinds, each distinct one once.
+  /// Finds the names in paths and the kinds of classes, only once for each class.
   private struct ClassInterner {
     let tree: ViewTree
     let hierarchy: ClassHierarchy
@@ -169,10 +169,11 @@ struct ScreenStructure: Sendable {
 
   // MARK: - Pages
 
-  /// The controller of each element, but beneath navigation bars and alerts the page that shows there.
+  /// Returns ``pages``. They are the same as ``controllers``, except for elements of navigation bars and alerts: theirs
+  /// are the pages that are visible beneath.
   private static func pages(of tree: ViewTree, _ structure: ScreenStructure, hidden: [Bool]) -> [Int32] {
-    // What each subtree shows: the last page in it, since later subviews lie above. Children come after their parents in
-    // pre-order, so going backwards meets the topmost first.
+    // The page that is visible in each subtree. It is the last one in it, as later subviews lie above earlier ones.
+    // Going backwards through the elements, the topmost page of a subtree is met first.
     var showing = Array(repeating: Int32(-1), count: tree.count)
     for e in stride(from: tree.count - 1, through: 0, by: -1) {
       if hidden[e] {
@@ -190,9 +191,9 @@ struct ScreenStructure: Sendable {
     }
 
     var pages = structure.controllers
-    // By alert: the page beneath it.
+    // The pages beneath alerts, by alert.
     var beneathAlert: [Int32: Int32] = [:]
-    // The page that the windows before the current one show.
+    // For each element, the page beneath it.
     let beneath = pagesBeneath(tree, showing)
     for e in 0..<tree.count {
       let alert = structure.alerts[e]
@@ -200,7 +201,7 @@ struct ScreenStructure: Sendable {
         if let page = beneathAlert[alert] {
           pages[e] = page
         } else {
-          // An alert within an alert has the outer one's page, which comes first in pre-order.
+          // An alert in an alert has the page of the outer one, which comes first in pre-order.
           let outer = tree.parent(of: ElementID(rawValue: alert)).map { structure.alerts[$0.index] } ?? -1
           let page =
             beneathAlert[outer] ?? pageBeneath(alert: ElementID(rawValue: alert), tree, structure, beneath)
@@ -216,11 +217,12 @@ struct ScreenStructure: Sendable {
     return pages
   }
 
-  /// For each element, the page that its preceding siblings show, or those of its nearest ancestor that has any; -1 if
-  /// nothing lies beneath it.
+  /// Returns, for each element, the page that is visible in its preceding siblings or, if there is none, in those of
+  /// its nearest ancestor that has such a page; -1 if there is no page beneath the element.
   private static func pagesBeneath(_ tree: ViewTree, _ showing: [Int32]) -> [Int32] {
     var beneath = Array(repeating: Int32(-1), count: tree.count)
-    // By parent, the last page that the children visited so far show; the last entry is for windows.
+    // For each parent, the last page that is visible in the children visited so far. The last entry is that of the
+    // windows.
     var shown = Array(repeating: Int32(-1), count: tree.count + 1)
     for e in 0..<tree.count {
       let parent = tree.parent(of: ElementID(e))?.index
@@ -231,7 +233,7 @@ struct ScreenStructure: Sendable {
     return beneath
   }
 
-  /// The page beneath an alert that lies in no other alert.
+  /// Returns the page beneath an alert that lies in no other alert.
   private static func pageBeneath(
     alert: ElementID, _ tree: ViewTree, _ structure: ScreenStructure, _ beneath: [Int32]
   ) -> Int32 {

@@ -1,34 +1,28 @@
 import EncircleText
 import EncircleTree
 
-/// `xpath` and `xcontent` of GrowingIO 4 for iOS: the controllers from the first to the owning one, then its views.
+/// `xpath` and `xcontent` of GrowingIO 4 for iOS: the controllers from the outermost to the owning one, then its views.
 ///
-/// The two lists have one length: classes, and indexes. As one text, ` & ` stands between them:
+/// `xpath` is a list of classes and `xcontent` a list of as many indexes. As one text, they have ` & ` between them:
 /// `/UINavigationController/HomeViewController/UIView/UITableView/Section/ProductCell & /0/0/0/0/0/-`.
 ///
 /// Source: growingio-sdk-ios-autotracker, GrowingNode and GrowingNodeHelper.
 public struct GrowingIOStyle: PathStyle {
-  /// Creates the style.
   public init() {}
 
-  /// The name.
   public var name: PathStyleName { .growingIO }
 
-  /// Controllers, and a screen of the platform.
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
 
-  // Their `growingNodeSubPath` is nil.
-  private static let leftOut: Set<UTF8String> = [
+  // Classes without a component, as their `growingNodeSubPath` is nil.
+  private static let omittedClasses: Set<UTF8String> = [
     "UITableViewWrapperView", "_UIAlertControllerPhoneTVMacView", "_UIAlertControllerView",
   ]
 
-  /// The path of the last element of a chain.
-  ///
-  /// - Complexity: O(chain).
   public func path(of chain: [PathNode]) -> StyledPath? {
     var components: [StyledComponent] = []
-    // From the element upwards; the first list met, and no other, has any row.
-    var isMarked = false
+    // Going from the element upwards, the first list, and no other, has any row in place of its own.
+    var writesRows = false
     let start = chain.lastIndex { $0.controller != nil } ?? 0
     var isTagged = false
     for i in stride(from: chain.count - 1, through: start, by: -1) {
@@ -38,23 +32,23 @@ public struct GrowingIOStyle: PathStyle {
         isTagged = true
         break
       }
-      guard !Self.leftOut.contains(UTF8String(node.className)) else { continue }
+      guard !Self.omittedClasses.contains(UTF8String(node.className)) else { continue }
       if let (section, row, kind) = node.cell {
         let place: StyledComponent.Place =
-          isMarked ? .cell(section: section, row: row, kind: kind) : .anyCell(section: section, kind: kind)
-        isMarked = true
+          writesRows ? .cell(section: section, row: row, kind: kind) : .anyCell(section: section, kind: kind)
+        writesRows = true
         components.append(StyledComponent(node.className, place))
         continue
       }
       switch node.role {
       case .segment(let place):
-        components.append(StyledComponent(node.className, isMarked ? .index(place) : .anyIndex))
-        isMarked = true
+        components.append(StyledComponent(node.className, writesRows ? .index(place) : .anyIndex))
+        writesRows = true
       case .alertAction(let place): components.append(StyledComponent("Button", .index(place)))
       case .sectionHeader(let section), .sectionFooter(let section):
         components.append(StyledComponent(node.className, .index(section)))
       case .view, .segmentedControl, .alert:
-        // The root view has no siblings that the SDK would look at.
+        // The SDK does not count the siblings of the root view.
         components.append(StyledComponent(node.className, .index(i == start ? 0 : node.index)))
       }
     }
@@ -70,7 +64,7 @@ public struct GrowingIOStyle: PathStyle {
     return StyledPath(.growingIO, components)
   }
 
-  /// `index`: the place in the innermost list, counted from 1.
+  /// Returns `index`: the row in the innermost list, counted from 1.
   public func position(in chain: [PathNode]) -> String? {
     for node in chain.reversed() {
       if let (_, row, _) = node.cell, row < .max { return String(row + 1) }
@@ -81,7 +75,7 @@ public struct GrowingIOStyle: PathStyle {
 
   // MARK: - Text
 
-  /// The classes, with a slash before each: `xpath`.
+  /// Returns `xpath`: the classes, with a slash before each.
   public static func xpath(of path: StyledPath) -> String {
     var bytes: [UInt8] = []
     for component in path.components {
@@ -92,7 +86,7 @@ public struct GrowingIOStyle: PathStyle {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The indexes, with a slash before each: `xcontent`.
+  /// Returns `xcontent`: the indexes, with a slash before each.
   public static func xcontent(of path: StyledPath) -> String {
     var bytes: [UInt8] = []
     for component in path.components {
@@ -119,14 +113,13 @@ public struct GrowingIOStyle: PathStyle {
     }
   }
 
-  /// Appends the written form.
   public func write(_ path: StyledPath, to bytes: inout [UInt8]) {
     bytes.append(contentsOf: Self.xpath(of: path).utf8)
     append(" & ", to: &bytes)
     bytes.append(contentsOf: Self.xcontent(of: path).utf8)
   }
 
-  /// Reads `xpath & xcontent`.
+  /// Parses `xpath & xcontent`.
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {
@@ -134,11 +127,11 @@ public struct GrowingIOStyle: PathStyle {
     return [try Self.read(xpath: text.part(0..<middle), xcontent: text.part(middle + 3..<text.count), middle + 3)]
   }
 
-  /// Reads the two lists.
+  /// Parses the two lists.
   ///
-  /// `Section` and the class behind it are one cell, as the SDK writes them.
+  /// `Section` and the class after it stand for one cell, as the SDK writes them.
   ///
-  /// - Parameter offset: Where the second list begins in the text that errors are about.
+  /// - Parameter offset: The offset of the second list in the text to which errors refer.
   package static func read(
     xpath: UnsafeBufferPointer<UInt8>, xcontent: UnsafeBufferPointer<UInt8>, _ offset: Int = 0
   ) throws(PathStyleError) -> StyledPath {

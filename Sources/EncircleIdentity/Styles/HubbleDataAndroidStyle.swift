@@ -1,27 +1,21 @@
 import EncircleText
 import EncircleTree
 
-/// Paths of NetEase HubbleData for Android: `page:DecorView[0]/LinearLayout[0]/Button[0]#pay`, of which the SHA-256 is the id.
+/// Paths of NetEase HubbleData for Android: `page:DecorView[0]/LinearLayout[0]/Button[0]#pay`. The id is its SHA-256.
 ///
-/// The page is the activity. With a resource id the index is 0; an item of a list has its adapter position; the root view of
-/// a fragment is the fragment's class with `[-]`.
+/// The page is the activity. The index of an element with a resource id is 0, that of an item in a list is its position
+/// in the adapter. The root view of a fragment is written as the fragment's class with `[-]`.
 ///
 /// Source: NetEase HubbleData's articles on event IDs for Android.
 public struct HubbleDataAndroidStyle: PathStyle {
-  /// Creates the style.
   public init() {}
 
-  /// The name.
   public var name: PathStyleName { .hubbleDataAndroid }
 
-  /// Controllers, and a screen of the platform.
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .android) }
 
-  /// The path of the last element of a chain.
-  ///
-  /// - Complexity: O(chain).
   public func path(of chain: [PathNode]) -> StyledPath? {
-    // The activity around the element; a fragment is no page.
+    // The page is the activity around the element, not a fragment.
     guard let page = chain.last(where: { $0.controller != nil && !Self.isFragment($0.controller) })?.controller else {
       return nil
     }
@@ -98,15 +92,11 @@ public struct HubbleDataAndroidStyle: PathStyle {
     bytes.append(UInt8(ascii: "]"))
   }
 
-  /// Reads a written path back.
-  ///
-  /// - Throws: Why the text is no path of the style.
-  /// - Complexity: O(length).
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {
     try StyleText.checkUTF8(text)
-    // A page is a class name, which has no colon; `[group:1]` has one.
+    // There is no colon in a page, as it is a class name, but there is one in `[group:1]`.
     guard let colon = text.firstIndex(of: UInt8(ascii: ":")), colon > 0,
       !text.part(0..<colon).contains(UInt8(ascii: "["))
     else { throw PathStyleError(.noPage, offset: 0) }

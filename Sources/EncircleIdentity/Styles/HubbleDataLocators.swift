@@ -3,19 +3,19 @@ import EncircleTree
 
 /// The locators of the `hubbledata` path style.
 ///
-/// Source: NetEase HubbleData's articles on event IDs for iOS; rules 1 to 4 of the design.
+/// Source: NetEase HubbleData's articles on event IDs for iOS.
 struct HubbleDataLocators: Sendable {
-  /// By element.
+  /// The locators of all elements.
   private(set) var locators: [Locator]
-  /// The rule by which an element got its locator, where it is not the same-class index.
-  private(set) var rules: [ElementID: SelectionRule] = [:]
-  /// Child pages and page slots whose place in their scroll view could not be told.
+  /// The rules that gave elements their locators, for elements whose locator is not their index.
+  private(set) var rules: [ElementID: Rule] = [:]
+  /// Child pages and page slots whose position in their scroll view is unknown.
   private(set) var unplaced: [ElementID] = []
-  /// Cells of a list without an index path.
+  /// Cells without an index path.
   private(set) var cellsWithoutIndexPath: [ElementID] = []
 
-  /// Why an element's locator is not its index.
-  enum SelectionRule: Sendable {
+  /// The rules by which an element's locator is something else than its index.
+  enum Rule: Sendable {
     case cell
     case navigationBarItem
     case childPage
@@ -29,7 +29,7 @@ struct HubbleDataLocators: Sendable {
     for element in tree.elements {
       let e = element.index
       let kinds = structure.kinds[e]
-      // A cell's index path is the more telling, so it comes last.
+      // The index path of a cell prevails, as it says more.
       if structure.places[e].contains(.navigationBar), kinds.contains(.control) {
         locators[e] = .none
         rules[element] = .navigationBarItem
@@ -46,12 +46,13 @@ struct HubbleDataLocators: Sendable {
     unplaced.sort()
   }
 
-  // MARK: - Rule 1: index
+  // MARK: - Indexes
 
-  /// The place of each element among the siblings of its class.
+  /// Returns, for each element, its index among the siblings of the same class.
   static func sameClassIndexes(of tree: ViewTree, _ structure: ScreenStructure) -> [Locator] {
     var locators = Array(repeating: Locator.none, count: tree.count)
-    // By class: the parent whose children were counted last, and their number; so nothing needs clearing in between.
+    // For each class, the number of siblings counted so far and their parent. A count for another parent is outdated,
+    // so nothing has to be reset between parents.
     var countedIn = Array(repeating: Int32.min, count: structure.names.count)
     var counts = Array(repeating: 0, count: structure.names.count)
     func number(childrenFrom first: ElementID?, of parent: Int32) {
@@ -73,14 +74,15 @@ struct HubbleDataLocators: Sendable {
     return locators
   }
 
-  // MARK: - Rule 2: cells
+  // MARK: - Cells
 
   enum CellKind {
     case table
     case collection
   }
 
-  /// Of which list an element is a cell; one of unknown class that has an index path is a cell of the list around it.
+  /// Returns the kind of cell that an element is, or nil if it is none. An element of unknown class with an index path
+  /// is a cell of the list around it.
   static func cellKind(of element: ElementID, _ tree: ViewTree, _ structure: ScreenStructure) -> CellKind? {
     let kinds = structure.kinds[element.index]
     if kinds.contains(.tableViewCell) { return .table }
@@ -106,10 +108,11 @@ struct HubbleDataLocators: Sendable {
     }
   }
 
-  // MARK: - Rule 4: child pages
+  // MARK: - Child pages
 
   private mutating func placePages(of tree: ViewTree, _ structure: ScreenStructure) {
-    // By element: the nearest scroll view strictly between it and the root view of the controller around it; -1 if none.
+    // For each element, the nearest scroll view strictly between it and the root view of the controller around it, or
+    // -1.
     var scrollViews = Array(repeating: Int32(-1), count: tree.count)
     for element in tree.elements {
       let e = element.index
@@ -147,12 +150,12 @@ struct HubbleDataLocators: Sendable {
     }
   }
 
-  /// In which screenful of its superview a view's centre lies.
+  /// Returns the screenful of the superview in which the centre of a view lies.
   private static func position(of frame: Frame?, in superview: Frame?) -> Locator? {
     guard let frame, let superview, superview.width != 0, superview.height != 0 else { return nil }
     let x = (frame.x + frame.width / 2) / superview.width
     let y = (frame.y + frame.height / 2) / superview.height
-    // Beyond 2⁵³ the fraction has been lost; NaN fails the comparison, too.
+    // Beyond 2⁵³, the fraction has been lost. NaN fails the comparison, too.
     guard abs(x) < 0x1p53, abs(y) < 0x1p53 else { return nil }
     return .position(x: Int(x), y: Int(y))
   }

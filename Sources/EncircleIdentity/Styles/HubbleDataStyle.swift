@@ -1,26 +1,21 @@
 import EncircleTree
 
-/// The style of identities: components from the window down, joined by `_`, also read with `/` between them.
+/// The style of identities: components from the window down, joined by `_`. Paths with `/` between components are
+/// parsed, too.
 ///
 /// Source: NetEase HubbleData's articles on event IDs for iOS.
 public struct HubbleDataStyle: PathStyle {
-  /// Creates the style.
   public init() {}
 
-  /// The name.
   public var name: PathStyleName { .hubbleData }
 
-  /// Every capture has what the style needs; without controllers identities lack them, but paths do not.
+  /// Returns nil, as the style can serve every capture. Only identities need controllers, paths do not.
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { nil }
 
-  /// The path of the last element of a chain.
-  ///
-  /// - Complexity: O(chain).
   public func path(of chain: [PathNode]) -> StyledPath? {
     StyledPath(.hubbleData, chain.map { StyledComponent($0.className, .init($0.locator)) })
   }
 
-  /// Appends the written form.
   public func write(_ path: StyledPath, to bytes: inout [UInt8]) {
     for (i, component) in path.components.enumerated() {
       if i > 0 { bytes.append(UInt8(ascii: "_")) }
@@ -29,7 +24,7 @@ public struct HubbleDataStyle: PathStyle {
     }
   }
 
-  /// Reads the form with `_`, or the one with `/` where the text has a slash.
+  /// Parses a path in either notation: with `/` if the text contains one, else with `_`.
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {
@@ -56,7 +51,7 @@ public struct HubbleDataStyle: PathStyle {
 }
 
 extension StyledComponent.Place {
-  /// The place that a locator of the `hubbledata` style gives.
+  /// Creates the place that corresponds to a locator of the `hubbledata` style.
   public init(_ locator: Locator) {
     self =
       switch locator {
@@ -68,7 +63,7 @@ extension StyledComponent.Place {
       }
   }
 
-  /// The locator by which selectors see the place; a cell of unknown kind is one of a table.
+  /// The locator that selectors test. A cell of unknown kind counts as one of a table.
   public var locator: Locator {
     switch self {
     case .none: .none

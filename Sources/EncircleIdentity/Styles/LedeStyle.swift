@@ -3,23 +3,17 @@ import EncircleTree
 
 /// `viewPath` of NetEase Lede: `HomeViewController-UITableView-ProductCell & 0-0-0:7`.
 ///
-/// A path begins at the nearest controller, with index 0; the controller's own root view is no component, as in the
-/// article's sample. Its MD5 is the view id. What belongs to no controller has no path.
+/// A path begins with the nearest controller, whose index is 0. As in the article's sample, the controller's root view
+/// is no component. The view id is the MD5 of the path. Elements without a controller have no path.
 ///
 /// Source: the Lede team's article on codeless tracking for iOS.
 public struct LedeStyle: PathStyle {
-  /// Creates the style.
   public init() {}
 
-  /// The name.
   public var name: PathStyleName { .lede }
 
-  /// Controllers, and a screen of the platform.
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
 
-  /// The path of the last element of a chain.
-  ///
-  /// - Complexity: O(chain).
   public func path(of chain: [PathNode]) -> StyledPath? {
     guard let start = chain.lastIndex(where: { $0.controller != nil }), let controller = chain[start].controller else {
       return nil
@@ -60,10 +54,6 @@ public struct LedeStyle: PathStyle {
     }
   }
 
-  /// Reads a written path back.
-  ///
-  /// - Throws: Why the text is no path of the style.
-  /// - Complexity: O(length).
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {

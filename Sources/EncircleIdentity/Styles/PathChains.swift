@@ -1,9 +1,8 @@
 import EncircleText
 import EncircleTree
 
-/// The elements of a screen as path styles see them.
+/// The elements of a screen in the form from which path styles make their paths.
 public struct PathChains: Sendable {
-  /// The screen.
   public let screen: IdentifiedTree
 
   private let indexes: [Locator]
@@ -12,7 +11,7 @@ public struct PathChains: Sendable {
   private let isAndroid: Bool
   private let attributes: Attributes
 
-  // Attributes that are not well known, if the tree has them.
+  // The names of attributes that are not well known, each nil if no element of the tree has it.
   private struct Attributes {
     let uniqueTag: AttributeName?
     let postHogLabel: AttributeName?
@@ -25,7 +24,7 @@ public struct PathChains: Sendable {
     }
   }
 
-  /// Looks at a screen.
+  /// Analyses a screen.
   ///
   /// - Complexity: O(elements), and O(*n* log *n*) for *n* segments of one control or actions of one alert.
   public init(of screen: IdentifiedTree) {
@@ -37,7 +36,7 @@ public struct PathChains: Sendable {
     findRoles()
   }
 
-  /// The nodes from the window to an element.
+  /// Returns the nodes from the window to an element.
   ///
   /// - Complexity: O(depth).
   public func chain(to element: ElementID) -> [PathNode] {
@@ -63,12 +62,12 @@ public struct PathChains: Sendable {
     }
   }
 
-  /// What styles ask about an element.
+  /// Returns the node of an element.
   public func node(of element: ElementID) -> PathNode {
     let tree = screen.tree
     var index: Int = if case .index(let index) = indexes[element.index] { index } else { 0 }
     let locator = screen.locator(of: element)
-    // Which of a list's cells is at hand changes with every scroll, and no style looks at it where the row is known.
+    // The index of a cell changes while a list scrolls, and no style needs it where the row is known.
     switch locator {
     case .row, .item: index = 0
     case .none, .index, .position: break
@@ -85,14 +84,14 @@ public struct PathChains: Sendable {
     node.uniqueTag = attributes.uniqueTag.flatMap { tree.value($0, of: element) }.flatMap { $0.isEmpty ? nil : $0 }
     node.label = attributes.postHogLabel.flatMap { tree.value($0, of: element) }
     if isAndroid, let id = tree.value(.identifier, of: element), !id.isEmpty {
-      // `package:id/name`
+      // The identifier is `package:id/name`.
       let name = id.utf8.lastIndex(of: UInt8(ascii: "/")).map { Substring(id.utf8[id.utf8.index(after: $0)...]) }
       node.resourceID = name.map { String($0) } ?? id
     }
     return node
   }
 
-  // PostHog's `ph_autocaptureText`, but for what somebody typed.
+  // Returns PostHog's `ph_autocaptureText`, except for texts that somebody typed.
   private func controlText(of element: ElementID) -> String? {
     let kinds = screen.kinds(of: element)
     guard kinds.contains(.control), !screen.structure.places[element.index].contains(.typedText) else { return nil }
@@ -150,7 +149,7 @@ public struct PathChains: Sendable {
       }
     }
     for list in segments.values {
-      // From left to right; without frames in subview order.
+      // Segments are numbered from left to right or, without frames, in the order of subviews.
       let sorted = list.enumerated().sorted { a, b in
         let x = tree.frame(of: a.element)?.x ?? 0
         let y = tree.frame(of: b.element)?.x ?? 0
@@ -159,7 +158,7 @@ public struct PathChains: Sendable {
       for (place, segment) in sorted.enumerated() { roles[segment.element] = .segment(place) }
     }
     for list in actions.values {
-      // By the cells they are in, which may lie in any order; without cells in subview order.
+      // Actions are numbered by the rows of the cells around them or, without cells, in the order of subviews.
       let sorted = list.enumerated().sorted { a, b in
         let x = screen.cellNumbers(of: a.element)
         let y = screen.cellNumbers(of: b.element)
@@ -169,7 +168,7 @@ public struct PathChains: Sendable {
     }
   }
 
-  /// The section of a table's header or footer view, as far as the capture gives it an index path.
+  /// Returns the section of a table's header or footer view, or nil if the capture does not give it an index path.
   private func sectionOfHeader(_ element: ElementID) -> (section: Int, isHeader: Bool)? {
     let tree = screen.tree
     guard let id = tree.valueID(.indexPath, of: element), screen.isClass(element, kindOf: "UITableViewHeaderFooterView")
@@ -178,7 +177,7 @@ public struct PathChains: Sendable {
       bytes.split(whereSeparator: isWhiteSpace).first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
     }
     guard let section = first, section >= 0 else { return nil }
-    // A header lies above the cells of its section.
+    // Headers lie above the cells of their section.
     if let top = tree.frame(of: element)?.y, let parent = tree.parent(of: element) {
       var child = tree.firstChild(of: parent)
       while let sibling = child {
@@ -199,12 +198,12 @@ public struct PathChains: Sendable {
 }
 
 extension IdentifiedTree {
-  /// Whether the screen is one of an Android app, as far as the capture tells.
+  /// Whether the capture says that the screen is one of an Android app.
   var isAndroid: Bool {
     tree.format == .uiautomator || tree.header.os.map { $0.utf8.elementsEqual("Android".utf8) } ?? false
   }
 
-  /// Whether an element is of a class, by the superclasses that the capture names and the built-in table.
+  /// Returns whether an element is of a class or of a subclass, which the capture or the built-in table may know.
   ///
   /// - Complexity: O(superclasses).
   func isClass(_ element: ElementID, kindOf base: String) -> Bool {
@@ -216,7 +215,7 @@ extension IdentifiedTree {
     }
   }
 
-  /// The nearest superclass, if it is known.
+  /// Returns the nearest superclass, or nil if it is unknown.
   func superclass(of element: ElementID) -> String? {
     if let superclasses = tree.value(.superclasses, of: element),
       let first = superclasses.utf8.split(whereSeparator: isWhiteSpace).first

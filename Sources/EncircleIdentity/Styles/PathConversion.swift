@@ -1,29 +1,29 @@
 import EncircleText
 
-/// Paths of one style written in another, and what that lost.
+/// A path of one style in another style, and the information that was lost.
 public struct PathConversion: Sendable {
   /// The path in the other style.
   public var path: StyledPath
-  /// What the other path does not say, in words; empty if it says all that the one did.
+  /// The lost information in words; empty if nothing was lost.
   public var losses: [String]
 
-  /// Compares a path with what it became.
+  /// Compares a path with one of the same element in another style.
   public init(of path: StyledPath, to other: StyledPath) {
     self.path = other
     losses = Self.losses(from: path, to: other)
   }
 
-  /// Writes a path in another style without knowing the element; nil where the text does not say enough.
+  /// Converts a path without knowing its element. The result is nil where the path does not say enough.
   ///
-  /// That is so from an exact style to a coarser one of the same SDK, from a style with controllers to one that begins at a
-  /// controller's root view, and to `posthog` from styles that begin at the window.
+  /// That is possible within a style, between `sensors-exact` and `sensors`, if no row is unknown, and from
+  /// `hubbledata` to `posthog`.
   public static func direct(_ path: StyledPath, to target: PathStyleName) -> PathConversion? {
     var result = StyledPath(target, [])
     switch (path.style, target) {
     case (let a, let b) where a == b: result = path
     case (.sensorsExact, .sensors):
       result.components = path.components
-      // The innermost list level alone; in alerts rows stay exact.
+      // Only the cell of the innermost list becomes any cell. In alerts, rows stay exact.
       let isInAlert = path.components.first?.className.utf8.elementsEqual("UIAlertController".utf8) ?? false
       if !isInAlert,
         let i = path.components.lastIndex(where: {
@@ -57,7 +57,8 @@ public struct PathConversion: Sendable {
     {
       losses.append("the page \(page)")
     }
-    // Both have the same elements in the same order, each perhaps less than all: what is in one only is found from the end.
+    // Each path may omit some of the element's ancestors, but both have them in the same order. Comparing from the end
+    // finds the components that only one of them has.
     var i = a.components.count - 1
     var j = b.components.count - 1
     var components: [String] = []
@@ -71,7 +72,8 @@ public struct PathConversion: Sendable {
         i -= 1
         continue
       }
-      // An element that is left out must not swallow those behind it.
+      // A match that skips components must leave one for the next component of `a`; otherwise it belongs to another
+      // element.
       if match < j, i > 0, j >= 0, !rest(of: a, i, isIn: b, match) {
         components.append(old.className)
         i -= 1
@@ -101,7 +103,7 @@ public struct PathConversion: Sendable {
     return losses
   }
 
-  // Whether what comes before a component of `a` is also found before the match in `b`.
+  // Returns whether the component before `i` in `a` also occurs before the match in `b`.
   private static func rest(of a: StyledPath, _ i: Int, isIn b: StyledPath, _ match: Int) -> Bool {
     guard match > 0 else { return i == 0 }
     return b.components[..<match].contains { $0.isClass(a.components[i - 1]) }
@@ -123,7 +125,7 @@ extension StyledComponent {
 }
 
 extension StyledComponent.Place {
-  /// Whether the event does not say which row or index.
+  /// Whether the path does not give the row or index.
   var isUnknown: Bool {
     switch self {
     case .anyIndex, .anyCell: true

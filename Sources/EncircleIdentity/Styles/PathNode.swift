@@ -1,84 +1,79 @@
 import EncircleText
 import EncircleTree
 
-/// What path styles ask about one element on the way from the window down.
+/// The properties of an element on which path styles depend.
 ///
-/// All styles can be computed from a chain of these, so a dictionary that keeps them can write every style.
+/// The paths of all styles can be made from the nodes of an element and its ancestors, so a dictionary that stores
+/// those can give every style.
 public struct PathNode: Hashable, Sendable {
-  /// What an element is to some style beyond being a view.
+  /// The special roles that an element has in some styles.
   public enum Role: Hashable, Sendable {
     case view
-    /// A segmented control, with the selected segment if that is known.
+    /// A segmented control, with the number of the selected segment if it is known.
     case segmentedControl(selected: Int?)
-    /// A segment, by its place from left to right.
+    /// A segment, with its number from left to right.
     case segment(Int)
-    /// Header of a section of a table.
+    /// The header of a table's section.
     case sectionHeader(Int)
-    /// Footer of a section of a table.
+    /// The footer of a table's section.
     case sectionFooter(Int)
     /// The view of an alert or action sheet.
     case alert
-    /// An alert's action, by its place among the actions.
+    /// An action of an alert, with its number among the actions.
     case alertAction(Int)
   }
 
-  /// A view controller, of its root view.
+  /// A view controller.
   public struct Controller: Hashable, Sendable {
-    /// The class.
     public var className: String
-    /// Its number among the children of that class of the controller around it; 0 for a root controller.
+    /// The number among the child controllers of the same class and parent; 0 for a root controller.
     public var index: Int
-    /// What kind of controller it is.
     public var kinds: ViewKinds
 
-    /// Creates a controller.
     public init(_ className: String, index: Int, kinds: ViewKinds = []) {
       self.className = className
       self.index = index
       self.kinds = kinds
     }
 
-    /// Equal names are equal bytes.
+    /// Compares names by their bytes.
     public static func == (a: Controller, b: Controller) -> Bool {
       a.index == b.index && a.kinds == b.kinds && a.className.utf8.elementsEqual(b.className.utf8)
     }
 
-    /// Hashes the bytes of the name.
     public func hash(into hasher: inout Hasher) {
       hasher.combine(UTF8String(className))
       hasher.combine(index)
     }
   }
 
-  /// The class, without what libraries add at run time.
+  /// The class name, without wrappers made at run time.
   public var className: String
   /// The locator of the `hubbledata` style.
   public var locator: Locator
   /// The number among the siblings of the same class, from 0; 0 for a cell whose index path is known.
   public var index: Int
-  /// What the element is.
   public var role = Role.view
   /// The controller whose root view this is.
   public var controller: Controller?
   /// The nearest superclass, if the capture or the built-in table knows it.
   public var baseClass: String?
-  /// The text that an analytics SDK takes from such a view: titles and states of controls.
+  /// The text that an SDK sends of a control: its title or state.
   public var text: String?
-  /// Developers' names for the element: GrowingIO's unique tag.
+  /// GrowingIO's unique tag, which developers give to elements.
   public var uniqueTag: String?
-  /// PostHog's label.
+  /// PostHog's label, which developers give to elements.
   public var label: String?
   /// Android's resource id, without package and type.
   public var resourceID: String?
 
-  /// Creates a node.
   public init(_ className: String, _ locator: Locator, index: Int) {
     self.className = className
     self.locator = locator
     self.index = index
   }
 
-  /// The place in the list if this is a cell whose index path is known.
+  /// The section and row if the element is a cell with a known index path.
   public var cell: (section: Int, row: Int, kind: StyledComponent.CellKind)? {
     switch locator {
     case .row(let section, let row): (section, row, .table)
@@ -87,13 +82,12 @@ public struct PathNode: Hashable, Sendable {
     }
   }
 
-  /// Equal texts are equal bytes.
+  /// Compares texts by their bytes.
   public static func == (a: PathNode, b: PathNode) -> Bool {
     a.index == b.index && a.locator == b.locator && a.role == b.role && a.controller == b.controller
       && a.names == b.names
   }
 
-  /// Hashes the bytes of the names.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(names)
     hasher.combine(locator)

@@ -1,27 +1,27 @@
 import EncircleTree
 
-/// What the path of an event may mean: the paths that selectors are tried on.
+/// The paths that the text of an event's path may stand for. Selectors are matched against each.
 package struct PathReadings: Sendable {
   /// The paths; at least one. A selector matches the event if it matches one of them.
   package var paths: [ElementPath]
-  /// Whether the text leaves open which path is meant, rather than the paths being forms of one.
+  /// Whether the text is ambiguous. Otherwise the paths are several forms of one path.
   package var isAmbiguous: Bool
-  /// The page, if the path names it.
+  /// The page, or nil if the path does not name it.
   package var page: String?
 }
 
 extension PathStyle {
-  /// Reads the path of an event.
+  /// Parses the path of an event.
   ///
-  /// Text does not say of which kind of list a cell is. The classes of the cell and of what is around it do, mostly; else there
-  /// is a reading with rows and one with items. Components with an Android resource id are read with the id as a part of
-  /// the class name, `Button#pay`, and without.
+  /// Paths of most styles do not say whether a cell is one of a table or of a collection. Mostly, the classes of the
+  /// cell and of the elements around it do; otherwise there is a reading with rows and one with items. Components with
+  /// an Android resource id are read both with the id as a part of the class name, `Button#pay`, and without.
   ///
   /// - Parameters:
-  ///   - text: The path; of `growingio` the `xpath`, or both lists with ` & ` between them.
-  ///   - indexes: Of `growingio` the `xcontent`, if the event has it apart.
-  ///   - hierarchy: Says which classes are cells.
-  /// - Throws: Why the text is no path of the style.
+  ///   - text: The path. In style `growingio`, it is `xpath`, or both lists with ` & ` between them.
+  ///   - indexes: `xcontent` of style `growingio`, if the event has it separately.
+  ///   - hierarchy: The class hierarchy, which says which classes are cells.
+  /// - Throws: A ``PathStyleError`` if the text is no path of the style.
   /// - Complexity: O(length), and at most ``ElementPath/maximumCandidates`` paths.
   package func readings(
     of text: UnsafeBufferPointer<UInt8>, indexes: UnsafeBufferPointer<UInt8>? = nil,
@@ -45,11 +45,11 @@ extension PathStyle {
 }
 
 extension StyledPath {
-  /// The forms in which selectors see the path.
+  /// Returns the forms of the path against which selectors are matched.
   func elementPaths(_ hierarchy: ClassHierarchy) -> [ElementPath] {
     var path = ElementPath([])
     path.components.reserveCapacity(components.count)
-    // Cells of which nothing says to which kind of list they belong.
+    // The components that are cells of an unknown kind of list.
     var open: [Int] = []
     var list: CellKind?
     for (i, component) in components.enumerated() {
@@ -69,7 +69,8 @@ extension StyledPath {
       path.components.append(PathComponent(component.className, place.locator))
     }
     var paths = [path]
-    // With all of them rows, and with all of them items: mixtures nest lists of unknown kinds in each other.
+    // One form has rows in all of them and one has items in all. Mixtures would need nested lists of different unknown
+    // kinds.
     if !open.isEmpty {
       for i in open {
         if case .row(let section, let row) = path.components[i].locator {

@@ -8,7 +8,7 @@ public enum PathStyleName: String, CaseIterable, Hashable, Sendable {
   case hubbleDataAndroid = "hubbledata-android"
   /// NetEase Lede: `viewPath`.
   case lede
-  /// Sensors Analytics for iOS: `$element_path`, with any row of the innermost list.
+  /// Sensors Analytics for iOS: `$element_path`, with any row in the innermost list.
   case sensors
   /// Sensors Analytics for iOS, with the exact row.
   case sensorsExact = "sensors-exact"
@@ -18,7 +18,7 @@ public enum PathStyleName: String, CaseIterable, Hashable, Sendable {
   case postHog = "posthog"
 }
 
-/// A way to compute and to write the paths of elements, as one of the SDKs in the field does it.
+/// A way to make, write and parse the paths of elements, as one of the analytics SDKs does it.
 ///
 /// ```swift
 /// let chains = PathChains(of: screen)
@@ -26,40 +26,40 @@ public enum PathStyleName: String, CaseIterable, Hashable, Sendable {
 /// if style.lack(of: screen) == nil { print(style.path(of: chains.chain(to: element))?.written ?? "-") }
 /// ```
 public protocol PathStyle: Sendable {
-  /// The name.
   var name: PathStyleName { get }
 
-  /// What a capture would have to have for the style to serve it; nil if it has that.
+  /// Returns what a capture lacks for the style to serve it, or nil if it lacks nothing.
   func lack(of screen: IdentifiedTree) -> PathStyleLack?
 
-  /// The path of the last element of a chain; nil if the style has none for it.
+  /// Returns the path of the last element of a chain, or nil if the style has none for it.
   ///
-  /// - Complexity: O(chain).
+  /// - Complexity: O(length of the chain).
   func path(of chain: [PathNode]) -> StyledPath?
 
-  /// The place in the innermost list, as events of the style tell it beside the path; nil where they do not.
+  /// Returns the place in the innermost list, which events of some styles give beside the path; nil if there is none.
   ///
-  /// - Complexity: O(chain).
+  /// - Complexity: O(length of the chain).
   func position(in chain: [PathNode]) -> String?
 
-  /// Appends the written form.
+  /// Appends the text of a path.
   func write(_ path: StyledPath, to bytes: inout [UInt8])
 
-  /// Reads a written path back. Writing the result gives the same bytes.
+  /// Parses the text of a path. Writing the result gives the same bytes.
   ///
-  /// - Parameter vocabulary: Class names that decide between readings, where the text leaves several.
-  /// - Returns: The readings; at least one, and more than one only where the text is ambiguous.
-  /// - Throws: Why the text is no path of the style.
+  /// - Parameter vocabulary: The class names that decide between readings of an ambiguous text.
+  /// - Returns: The readings: one, or several if the text is ambiguous.
+  /// - Throws: A ``PathStyleError`` if the text is no path of the style.
+  /// - Complexity: O(length), except for ambiguous texts.
   func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath]
 }
 
 extension PathStyleName {
-  /// Whether the style's SDK makes ids of paths alone.
+  /// Whether the style's SDK makes ids from nothing but the path.
   public var hasOwnIDs: Bool { self == .lede || self == .hubbleDataAndroid }
 
-  /// The style of that name.
+  /// The style with that name.
   public var style: any PathStyle {
     switch self {
     case .hubbleData: HubbleDataStyle()
@@ -74,12 +74,12 @@ extension PathStyleName {
 }
 
 extension PathStyle {
-  /// No place besides the path.
+  /// Returns nil: events of most styles give no place.
   public func position(in chain: [PathNode]) -> String? { nil }
 
-  /// Reads a written path back.
+  /// Parses the text of a path.
   ///
-  /// - Throws: Why the text is no path of the style.
+  /// - Throws: A ``PathStyleError`` if the text is no path of the style.
   public func read(_ text: String, vocabulary: ClassVocabulary? = nil) throws(PathStyleError) -> [StyledPath] {
     let bytes = Array(text.utf8)
     return try bytes.withUnsafeBufferPointer { text throws(PathStyleError) in
@@ -92,7 +92,7 @@ extension PathStyle {
   }
 }
 
-/// Why a style cannot serve a capture.
+/// Something that a capture lacks for a style to serve it.
 public enum PathStyleLack: Hashable, Sendable, CustomStringConvertible {
   /// No element names a view controller.
   case controllers
@@ -111,40 +111,38 @@ public enum PathStyleLack: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-/// Why a text is no path of a style, and where.
+/// An error in the text of a path.
 public struct PathStyleError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
+  /// The kinds of error.
   public enum Kind: Hashable, Sendable {
-    /// No text.
+    /// The text is empty.
     case empty
-    /// More than ``ElementPath/maximumLength`` bytes.
+    /// The text has more than ``ElementPath/maximumLength`` bytes.
     case tooLong
-    /// A separator with nothing before or behind it.
+    /// There is nothing before or after a separator.
     case emptyComponent
-    /// What follows the class name is none of the style's indexes.
+    /// The text after a class name is no index of the style.
     case badIndex(String)
-    /// Classes and indexes are not of one number.
+    /// The numbers of classes and of indexes are different.
     case unequal(classes: Int, indexes: Int)
-    /// There are no indexes behind the classes.
+    /// There are no indexes after the classes.
     case noIndexes
-    /// No page before the path.
+    /// There is no page before the path.
     case noPage
-    /// The text of an attribute does not end.
+    /// The value of an attribute has no closing quote.
     case unclosedQuote
-    /// An attribute that the style does not have.
+    /// The style has no such attribute.
     case badAttribute(String)
     /// The path does not begin with the separator.
     case noLeadingSeparator
-    /// Bytes that are not UTF-8.
+    /// The text is not valid UTF-8.
     case notUTF8
   }
 
-  /// What is wrong.
   public var kind: Kind
-  /// Where, in bytes from 0.
+  /// The offset of the error in bytes.
   public var offset: Int
 
-  /// Creates an error.
   public init(_ kind: Kind, offset: Int) {
     self.kind = kind
     self.offset = offset

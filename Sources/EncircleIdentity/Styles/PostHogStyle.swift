@@ -3,26 +3,20 @@ import EncircleTree
 
 /// `elements_chain` of PostHog for iOS: `UIButton:text="Pay"attr__class="UIControl";UIView;UIWindow`.
 ///
-/// The element comes first, its window last, and there are no indexes: most paths are those of several elements. Attributes
+/// The element comes first and its window last. There are no indexes, so most paths fit several elements. Attributes
 /// stand in the order in which the SDK writes them.
 ///
 /// Source: posthog-ios, PostHogAutocaptureEventTracker.swift (`elementsChainEntry`, `sanitizeText`).
 public struct PostHogStyle: PathStyle {
-  /// The longest text, in characters; a longer one ends there, with `...`.
+  /// The greatest length of a text, in characters. A longer one is cut off there, and `...` is added.
   public static let maximumTextLength = 255
 
-  /// Creates the style.
   public init() {}
 
-  /// The name.
   public var name: PathStyleName { .postHog }
 
-  /// Controllers, and a screen of the platform.
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
 
-  /// The path of the last element of a chain.
-  ///
-  /// - Complexity: O(chain).
   public func path(of chain: [PathNode]) -> StyledPath? {
     let components = chain.map { node in
       var component = StyledComponent(Self.typeName(node.className))
@@ -37,20 +31,20 @@ public struct PostHogStyle: PathStyle {
     return StyledPath(.postHog, components)
   }
 
-  // `excludedBaseTypes`: they say nothing.
+  // `excludedBaseTypes` of the SDK: superclasses that say nothing.
   private static let excludedBaseClasses: Set<UTF8String> = [
     "NSObject", "UIResponder", "UIControl", "UIView", "UIScrollView",
   ]
 
-  /// The class without its module and generic arguments.
+  /// Returns the class name without its module and generic arguments.
   static func typeName(_ name: String) -> String {
     let bytes = name.utf8
     let head = bytes.firstIndex(of: UInt8(ascii: "<")).flatMap { $0 > bytes.startIndex ? String(name[..<$0]) : nil }
     return StyleText.withoutModule(head ?? name)
   }
 
-  /// The text as `sanitizeText` makes it: trimmed, runs of spaces and line breaks one space, zero-width characters removed,
-  /// 255 characters.
+  /// Returns the text as the SDK's `sanitizeText` changes it: trimmed, each run of spaces and line breaks replaced by
+  /// one space, zero-width characters removed, and at most 255 characters long.
   static func sanitized(_ text: String) -> String {
     let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
     let all = text.unicodeScalars
@@ -104,7 +98,7 @@ public struct PostHogStyle: PathStyle {
     }
   }
 
-  /// Reads a chain; attributes may stand in any order, as backends sort them, and are written in the SDK's.
+  /// Parses a chain. Attributes may stand in any order, as backends sort them.
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {

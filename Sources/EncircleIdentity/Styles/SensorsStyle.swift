@@ -3,53 +3,47 @@ import EncircleTree
 
 /// `$element_path` of Sensors Analytics for iOS: `UIView/UITableView[0]/UITableViewCell[0][-]`.
 ///
-/// A path begins at the root view of the owning controller, which has no index; in an alert `UIAlertController` stands
-/// before it. What belongs to no controller begins at its window, likewise without index, as the SDK climbs from view to
-/// superview until there is none.
+/// A path begins with the root view of the owning controller, which has no index. In an alert, `UIAlertController`
+/// stands before it. Without a controller, the path begins with the window, also without index, as the SDK goes from
+/// view to superview until there is none.
 ///
 /// Source: sa-sdk-ios, UIView+SAElementPath.m, SAVisualizedUtils.m and SAAutoTrackUtils.m (4.x).
 public struct SensorsStyle: PathStyle {
-  /// Whether the innermost list has the exact row rather than `[-]`.
+  /// Whether the cell of the innermost list is written with its row rather than with `[-]`.
   public let isExact: Bool
 
-  /// Creates the style.
   public init(isExact: Bool) { self.isExact = isExact }
 
-  /// The name.
   public var name: PathStyleName { isExact ? .sensorsExact : .sensors }
 
-  /// Controllers, and a screen of the platform.
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
 
-  // `sensorsdata_itemPath` is nil for these; they count among their siblings all the same.
-  private static let leftOut: Set<UTF8String> = [
+  // Classes without a component, as their `sensorsdata_itemPath` is nil. Their siblings' indexes still count them.
+  private static let omittedClasses: Set<UTF8String> = [
     "UITableViewWrapperView", "UISegment", "_UISearchBarFieldEditor", "UIFieldEditor",
   ]
 
-  /// The path of the last element of a chain.
-  ///
-  /// - Complexity: O(chain).
   public func path(of chain: [PathNode]) -> StyledPath? {
     let start = chain.lastIndex { $0.controller != nil } ?? 0
     let isInAlert = chain.contains { $0.role == .alert }
     var components: [StyledComponent] = []
-    // From the element upwards; the first list met, and no other, has any row.
-    var isMarked = isExact
+    // Going from the element upwards, the first list, and no other, has any row in place of its own.
+    var writesRows = isExact
     for i in stride(from: chain.count - 1, through: start, by: -1) {
       let node = chain[i]
       if case .segmentedControl(let selected) = node.role {
         let child: PathNode.Role? = i + 1 < chain.count ? chain[i + 1].role : nil
-        if !isMarked {
+        if !writesRows {
           components.append(StyledComponent("UISegment", .anyIndex))
-          isMarked = true
+          writesRows = true
         } else if case .segment(let place)? = child {
           components.append(StyledComponent("UISegment", .index(place)))
         } else if let selected {
           components.append(StyledComponent("UISegment", .index(selected)))
         }
       }
-      guard !Self.leftOut.contains(UTF8String(node.className)) else { continue }
-      components.append(StyledComponent(node.className, place(of: node, isRoot: i == start, isInAlert, &isMarked)))
+      guard !Self.omittedClasses.contains(UTF8String(node.className)) else { continue }
+      components.append(StyledComponent(node.className, place(of: node, isRoot: i == start, isInAlert, &writesRows)))
       switch node.role {
       case .sectionHeader: components[components.count - 1].className = "[SectionHeader]"
       case .sectionFooter: components[components.count - 1].className = "[SectionFooter]"
@@ -65,12 +59,12 @@ public struct SensorsStyle: PathStyle {
   }
 
   private func place(
-    of node: PathNode, isRoot: Bool, _ isInAlert: Bool, _ isMarked: inout Bool
+    of node: PathNode, isRoot: Bool, _ isInAlert: Bool, _ writesRows: inout Bool
   ) -> StyledComponent.Place {
     if isRoot { return .none }
     if let (section, row, kind) = node.cell {
-      guard !isMarked, !isInAlert else { return .cell(section: section, row: row, kind: kind) }
-      isMarked = true
+      guard !writesRows, !isInAlert else { return .cell(section: section, row: row, kind: kind) }
+      writesRows = true
       return .anyCell(section: section, kind: kind)
     }
     switch node.role {
@@ -78,14 +72,14 @@ public struct SensorsStyle: PathStyle {
     case .sectionFooter(let section): return .sectionFooter(section)
     default: break
     }
-    if !isMarked, node.className.utf8.elementsEqual("UITabBarButton".utf8) {
-      isMarked = true
+    if !writesRows, node.className.utf8.elementsEqual("UITabBarButton".utf8) {
+      writesRows = true
       return .anyIndex
     }
     return .index(node.index)
   }
 
-  /// `$element_position`: of the nearest cell, or of the segment; nil in alerts and outside of lists.
+  /// Returns `$element_position`, the place of the nearest cell, segment or tab; nil in alerts and outside of lists.
   public func position(in chain: [PathNode]) -> String? {
     guard !chain.contains(where: { $0.role == .alert }) else { return nil }
     for node in chain.reversed() {
@@ -135,10 +129,6 @@ public struct SensorsStyle: PathStyle {
     }
   }
 
-  /// Reads a written path back.
-  ///
-  /// - Throws: Why the text is no path of the style.
-  /// - Complexity: O(length).
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {
@@ -154,14 +144,14 @@ public struct SensorsStyle: PathStyle {
     _ text: UnsafeBufferPointer<UInt8>, offset: Int
   ) throws(PathStyleError) -> StyledComponent {
     guard !text.isEmpty else { throw PathStyleError(.emptyComponent, offset: offset) }
-    // Brackets from the end, at most two.
+    // The ranges inside brackets at the end of the text, at most two.
     var brackets: [Range<Int>] = []
     var end = text.count
     while end > 0, text[end - 1] == UInt8(ascii: "]"), brackets.count < 2,
       let open = text.part(0..<end).lastIndex(of: UInt8(ascii: "["))
     {
       let inner = open + 1..<end - 1
-      // `[SectionHeader]` is a name.
+      // `[SectionHeader]` is a class name.
       if brackets.count == 1, open == 0 { break }
       brackets.insert(inner, at: 0)
       end = open
@@ -205,7 +195,8 @@ extension IdentifiedTree {
     case android
   }
 
-  /// What keeps a style that needs controllers from serving the screen.
+  /// Returns what the screen lacks for a style that needs controllers and is one of a platform; nil if it lacks
+  /// nothing.
   func lackOfControllers(on platform: Platform) -> PathStyleLack? {
     if isAndroid != (platform == .android) { return platform == .android ? .android : .iOS }
     return structure.controllerKinds.isEmpty ? .controllers : nil

@@ -1,10 +1,10 @@
 import EncircleText
 
-// What the readers of several styles need.
+// Helpers for the parsers of several styles.
 enum StyleText {
   static func string(_ bytes: UnsafeBufferPointer<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The number that is written so, from 0: no sign, no leading zero.
+  /// Returns the number that a text is, or nil. It must have neither a sign nor leading zeros.
   static func number(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     guard let first = text.first, first != UInt8(ascii: "0") || text.count == 1, text.count <= 18 else { return nil }
     var value = 0
@@ -15,7 +15,7 @@ enum StyleText {
     return value
   }
 
-  /// The ranges between separators; at least one.
+  /// Returns the ranges between separators. There is at least one.
   static func split(_ text: UnsafeBufferPointer<UInt8>, _ separator: UInt8) -> [Range<Int>] {
     var ranges: [Range<Int>] = []
     var start = 0
@@ -27,7 +27,7 @@ enum StyleText {
     return ranges
   }
 
-  /// Where ` & ` stands last.
+  /// Returns the offset of the last ` & `.
   static func lastAmpersand(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     guard text.count >= 3 else { return nil }
     var i = text.count - 3
@@ -42,7 +42,7 @@ enum StyleText {
     guard String(validating: text, as: UTF8.self) != nil else { throw PathStyleError(.notUTF8, offset: 0) }
   }
 
-  /// A class name without the module that Swift puts before it; generic arguments keep theirs.
+  /// Returns a class name without the module before it. The modules in generic arguments stay.
   static func withoutModule(_ name: String) -> String {
     let bytes = name.utf8
     let end = bytes.firstIndex(of: UInt8(ascii: "<")) ?? bytes.endIndex

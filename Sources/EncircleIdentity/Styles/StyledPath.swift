@@ -1,32 +1,31 @@
 import EncircleText
 import EncircleTree
 
-/// A path as one of the styles has it.
+/// A path in one of the styles.
 public struct StyledPath: Hashable, Sendable {
-  /// The style.
   public var style: PathStyleName
-  /// The page, where the written path names it: in `hubbledata-android`.
+  /// The page, if the style's paths contain it, as those of `hubbledata-android` do.
   public var page: String?
-  /// The components, outermost first, also where the style writes the innermost first; not empty.
+  /// The components, outermost first, even if the style writes the innermost first. There is at least one.
   public var components: [StyledComponent]
 
-  /// Creates a path.
   public init(_ style: PathStyleName, page: String? = nil, _ components: [StyledComponent]) {
     self.style = style
     self.page = page
     self.components = components
   }
 
-  /// The written form.
+  /// The path as text.
   public var written: String {
     var bytes: [UInt8] = []
     style.style.write(self, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The id that the style's SDK makes of the path: of `lede` the MD5, of `hubbledata-android` the SHA-256; nil for others.
+  /// The id that the style's SDK makes of the path: the MD5 in style `lede`, the SHA-256 in style `hubbledata-android`,
+  /// else nil.
   ///
-  /// An id of `hubbledata` is made of more than the path: it is the event ID.
+  /// The id of style `hubbledata` is made of more than the path. It is the event ID.
   public var digest: [UInt8]? {
     guard style.hasOwnIDs else { return nil }
     var bytes: [UInt8] = []
@@ -37,12 +36,11 @@ public struct StyledPath: Hashable, Sendable {
     return digest
   }
 
-  /// Equal names are equal bytes.
+  /// Compares names by their bytes.
   public static func == (a: StyledPath, b: StyledPath) -> Bool {
     a.style == b.style && a.page.map { UTF8String($0) } == b.page.map { UTF8String($0) } && a.components == b.components
   }
 
-  /// Hashes the bytes of the names.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(style)
     hasher.combine(page.map { UTF8String($0) })
@@ -52,19 +50,18 @@ public struct StyledPath: Hashable, Sendable {
 
 /// A component of a path in some style.
 public struct StyledComponent: Hashable, Sendable {
-  /// What tells the element from its siblings.
+  /// The places by which elements are distinguished from their siblings.
   public enum Place: Hashable, Sendable {
-    /// Nothing.
     case none
-    /// A locator of the `hubbledata` style that no other has: a child page's position.
+    /// The position of a child page. Only the `hubbledata` style has it.
     case position(x: Int, y: Int)
-    /// Its number among its siblings, from 0.
+    /// The index among siblings, from 0.
     case index(Int)
-    /// `[-]` or `-`: the event does not say which.
+    /// An unknown index: `[-]` or `-`.
     case anyIndex
-    /// A cell of a list, by section and row or item; `kind` is nil where the text does not tell.
+    /// A cell of a list, with section and row or item; `kind` is nil where the text does not give it.
     case cell(section: Int, row: Int, kind: CellKind?)
-    /// A cell of a section; the event does not say which.
+    /// A cell of a section, with an unknown row or item.
     case anyCell(section: Int, kind: CellKind?)
     /// The header of a section.
     case sectionHeader(Int)
@@ -80,15 +77,15 @@ public struct StyledComponent: Hashable, Sendable {
     case listFooter(Int)
   }
 
-  /// Of which kind of list a cell is.
+  /// The kinds of cell.
   public enum CellKind: Hashable, Sendable {
-    /// Of a table view; its cells have rows.
+    /// A cell of a table view, which has a row.
     case table
-    /// Of a collection view; its cells have items.
+    /// A cell of a collection view, which has an item.
     case collection
   }
 
-  /// Attributes that a style writes besides class and place.
+  /// The attributes that some styles write after class and place.
   public struct Attributes: Hashable, Sendable {
     /// Android's resource id.
     public var resourceID: String?
@@ -99,32 +96,28 @@ public struct StyledComponent: Hashable, Sendable {
     /// PostHog: the developer's label.
     public var label: String?
 
-    /// No attributes.
     public init() {}
 
-    /// Equal texts are equal bytes.
+    /// Compares texts by their bytes.
     public static func == (a: Attributes, b: Attributes) -> Bool { a.names == b.names }
 
-    /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) { hasher.combine(names) }
 
     private var names: [UTF8String?] { [resourceID, text, baseClass, label].map { $0.map { UTF8String($0) } } }
   }
 
-  /// The class name as the style writes it; not empty.
+  /// The class name as the style writes it. It is not empty.
   public var className: String
-  /// What tells the element from its siblings.
+  /// The place, which distinguishes the element from its siblings.
   public var place: Place
-  /// What else is written.
   public var attributes = Attributes()
 
-  /// Creates a component.
   public init(_ className: String, _ place: Place = .none) {
     self.className = className
     self.place = place
   }
 
-  /// Equal names are equal bytes.
+  /// Compares names by their bytes.
   public static func == (a: StyledComponent, b: StyledComponent) -> Bool {
     a.place == b.place && a.className.utf8.elementsEqual(b.className.utf8) && a.attributes == b.attributes
   }

@@ -3,14 +3,15 @@ import EncircleTree
 
 /// The texts of a tree's elements, as SDKs send them with a tap.
 ///
-/// Nothing that somebody typed is among them: the texts of text fields, text views, search bars and secure fields, and of
-/// whatever lies inside those, are left out.
+/// They do not include anything that somebody typed: text fields, text views, search bars and secure fields, and all
+/// elements inside them, have no text here.
 public struct ElementContents: Sendable {
-  /// The longest content of a cell, in bytes; it ends at a scalar's boundary.
+  /// The greatest length of a cell's content, in bytes. A longer one is cut off after a whole Unicode scalar.
   public static let maximumLength = 4096
 
   private let screen: IdentifiedTree
-  // The elements with a text of their own, in pre-order, and of each the place in this list after its subtree.
+  // The elements that have a text of their own, in pre-order. `next` is the index, in this array, of the first one
+  // after the element's subtree.
   private let texts: [(element: ElementID, text: StringID, next: Int)]
 
   /// Gathers the texts of a tree.
@@ -22,7 +23,7 @@ public struct ElementContents: Sendable {
     for element in screen.tree.elements {
       if let text = Self.ownText(of: element, screen) { texts.append((element, text, 0)) }
     }
-    // From the end, so that a subtree is left in jumps over those inside it, each of which is met once.
+    // Going backwards, the elements inside a subtree are skipped by their own `next`, so this is linear.
     for i in texts.indices.reversed() {
       let end = screen.tree.subtreeEnd(of: texts[i].element)
       var next = i + 1
@@ -32,7 +33,8 @@ public struct ElementContents: Sendable {
     self.texts = texts
   }
 
-  /// The text of an element or, for a cell, those of its descendants in pre-order, joined by `-`; nil if there is none.
+  /// Returns the text of an element. For a cell without one, it is the texts of its descendants in pre-order, joined by
+  /// `-`.
   ///
   /// - Complexity: O(length + log elements).
   public func content(of element: ElementID) -> String? {
@@ -49,7 +51,7 @@ public struct ElementContents: Sendable {
         if !bytes.isEmpty { bytes.append(UInt8(ascii: "-")) }
         bytes.append(contentsOf: text)
       }
-      // What is inside a view with a text, such as a button's label, only says it again.
+      // A view inside one with a text, such as a button's label, has the same text again.
       i = texts[i].next
     }
     guard !bytes.isEmpty else { return nil }

@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// The kind of event that a tap on an element is, as HubbleData names it.
+/// The types of events, as HubbleData names them.
 public enum TrackingType: String, CaseIterable, Sendable {
   /// A tap on a button.
   case button = "buttonEvent"
@@ -13,9 +13,9 @@ public enum TrackingType: String, CaseIterable, Sendable {
   case tableViewSelect = "tableViewSelectEvent"
   /// The selection of a collection item.
   case collectionViewSelect = "collectionViewSelectEvent"
-  /// A tap that a gesture recognizer takes.
+  /// A tap on any other element with a recognizer for it.
   case gestureTap = "gestureTapEvent"
-  /// A long press that a gesture recognizer takes.
+  /// A long press on any other element with a recognizer for it.
   case gestureLongPress = "gestureLongPressEvent"
   /// A tap on an action of an alert or action sheet.
   case alert = "alertEvent"
@@ -24,7 +24,7 @@ public enum TrackingType: String, CaseIterable, Sendable {
 }
 
 extension IdentifiedTree {
-  /// What a tap on the element is tracked as; nil if it is not worth tracking.
+  /// Returns the type of event by which a use of the element is tracked, or nil if it is not worth tracking.
   public func trackingType(of element: ElementID) -> TrackingType? {
     let kinds = kinds(of: element)
     let places = structure.places[element.index]
@@ -32,8 +32,8 @@ extension IdentifiedTree {
     if !kinds.isDisjoint(with: [.textField, .textView, .secureField]) { return nil }
     if kinds.contains(.alertAction) { return .alert }
     if structure.alerts[element.index] >= 0 {
-      // What an alert's private views hold together is of no interest beside its actions.
-      return kinds.contains(.control) || takes("tap", .clickable, element) ? .alert : nil
+      // The private views inside an alert only contain its actions.
+      return kinds.contains(.control) || handles("tap", .clickable, element) ? .alert : nil
     }
     if kinds.contains(.switchControl) { return .switchControl }
     if kinds.contains(.button) { return .button }
@@ -43,12 +43,13 @@ extension IdentifiedTree {
     case .collection: return .collectionViewSelect
     case nil: break
     }
-    if takes("tap", .clickable, element) { return .gestureTap }
-    if takes("longPress", .longClickable, element) { return .gestureLongPress }
+    if handles("tap", .clickable, element) { return .gestureTap }
+    if handles("longPress", .longClickable, element) { return .gestureLongPress }
     return nil
   }
 
-  private func takes(_ gesture: StaticString, _ android: AttributeName, _ element: ElementID) -> Bool {
+  /// Returns whether an element has a recognizer for a gesture or, on Android, the attribute that says the same.
+  private func handles(_ gesture: StaticString, _ android: AttributeName, _ element: ElementID) -> Bool {
     if let gestures = tree.valueID(.gestures, of: element) {
       return tree.strings.withBytes(of: gestures) { list in
         list.split(whereSeparator: isWhiteSpace).contains { sameBytes(UnsafeBufferPointer(rebasing: $0), gesture) }

@@ -1,15 +1,12 @@
 import EncircleText
 
-/// Which class is a subclass of which.
-///
-/// Answers kind-of questions where a capture does not name superclasses itself.
+/// A table of classes and their superclasses, for kind-of tests where a capture does not name superclasses.
 public struct ClassHierarchy: Sendable {
   private var names = StringTable()
-  // By class: its superclass, or noClass.
+  // The superclasses by class; noClass where there is none or it is unknown.
   private var superclasses: [UInt32] = []
   private static let noClass = UInt32.max
 
-  /// Creates an empty hierarchy.
   public init() {}
 
   /// The public and well-known private classes of UIKit and of Android's widgets.
@@ -21,7 +18,8 @@ public struct ClassHierarchy: Sendable {
     return hierarchy
   }()
 
-  /// Adds a table: one class a line, indented by two spaces more than its superclass; `#` begins a comment.
+  /// Adds the classes of a table. It has one class per line, indented by two spaces more than its superclass. A comment
+  /// begins with `#`.
   private mutating func addTable(_ text: UnsafeBufferPointer<UInt8>) {
     var path: [(indentation: Int, id: UInt32)] = []
     for line in text.split(whereSeparator: { $0 == UInt8(ascii: "\n") }) {
@@ -37,9 +35,9 @@ public struct ClassHierarchy: Sendable {
     }
   }
 
-  /// Says that `name` is a subclass of `superclass`, in place of what was known of `name`.
+  /// Makes `superclass` the superclass of `name`, whatever it was before.
   ///
-  /// - Returns: False, and nothing is changed, if `superclass` is itself a kind of `name`.
+  /// - Returns: False if `superclass` is itself a kind of `name`; then nothing changes.
   @discardableResult
   public mutating func add(_ name: String, superclass: String) -> Bool {
     let sub = internString(name)
@@ -49,10 +47,10 @@ public struct ClassHierarchy: Sendable {
     return true
   }
 
-  /// Whether a class is in the hierarchy.
+  /// Returns whether a class is in the hierarchy.
   public func contains(_ name: String) -> Bool { names.find(name) != nil }
 
-  /// The superclasses of a class, nearest first; empty for a class that has or knows none.
+  /// Returns the superclasses of a class, nearest first. The array is empty if none is known.
   public func superclasses(of name: String) -> [String] {
     var result: [String] = []
     var id = names.find(name)?.rawValue
@@ -63,7 +61,7 @@ public struct ClassHierarchy: Sendable {
     return result
   }
 
-  /// Whether `name` is `base` or, as far as is known, one of its subclasses.
+  /// Returns whether `name` is `base` or a known subclass of it.
   ///
   /// - Complexity: O(depth of the hierarchy).
   public func isClass(_ name: String, kindOf base: String) -> Bool {
@@ -72,12 +70,12 @@ public struct ClassHierarchy: Sendable {
     return isClass(id.rawValue, kindOf: baseID.rawValue)
   }
 
-  /// Calls `body` with the name of every class, in the order in which they became known.
+  /// Calls `body` with the name of every class, in the order in which the classes were added.
   package func forEachClass(_ body: (String) -> Void) {
     for id in 0..<names.count { body(names[StringID(UInt32(id))]) }
   }
 
-  /// Calls `body` with the id of a class and of each of its superclasses, nearest first.
+  /// Calls `body` with the name of a class, if it is known, and with those of its superclasses, nearest first.
   package func forEachSuperclass(
     from name: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void
   ) {

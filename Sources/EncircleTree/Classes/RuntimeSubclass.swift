@@ -1,13 +1,14 @@
 import EncircleText
 
-/// Class names that libraries make at run time, and the class that a programmer wrote behind them.
+/// Recognizes the names of classes that libraries make at run time, and finds the class in the app's source behind
+/// them.
 ///
-/// Key-value observing and some hook libraries replace an object's class by a subclass of their own. An identity must not
-/// depend on whether that has happened yet.
+/// Key-value observing and some hook libraries replace an object's class by a subclass of their own. Identities must
+/// not depend on whether that has already happened.
 public enum RuntimeSubclass {
-  /// The bytes of the written class within `name`; all of `name` if it is not runtime-made.
+  /// Returns the range of the source's class in `name`. It is all of `name` if the class was not made at run time.
   ///
-  /// Wrappers are removed until none is left, since one library may subclass another's subclass.
+  /// Several libraries may each have wrapped the class, so wrappers are removed until none is left.
   public static func writtenClass(in name: UnsafeBufferPointer<UInt8>) -> Range<Int> {
     var range = 0..<name.count
     while let inner = unwrapped(name.part(range)), !inner.isEmpty, inner.count < range.count {
@@ -16,13 +17,13 @@ public enum RuntimeSubclass {
     return range
   }
 
-  /// The written class of a class name.
+  /// Returns the name of the source's class that a class name stands for.
   public static func writtenClass(of name: String) -> String {
     var name = name
     return name.withUTF8 { String(decoding: $0.part(writtenClass(in: $0)), as: UTF8.self) }
   }
 
-  // Each read in the source of the library named, or documented.
+  // Taken from the source or the documentation of the libraries named.
   private static let prefixes: [StaticString] = [
     "NSKVONotifying_",  // key-value observing
     "_RX_namespace_",  // RxCocoa, _RXObjCRuntime.m
@@ -38,7 +39,7 @@ public enum RuntimeSubclass {
     "_MAZeroingWeakRefSubclass",  // MAZeroingWeakRef.m
   ]
 
-  /// What is inside the outermost wrapper; nil if there is none.
+  /// Returns the range inside the outermost wrapper, or nil if there is none.
   private static func unwrapped(_ name: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     for prefix in prefixes where name.starts(withLiteral: prefix) {
       return prefix.utf8CodeUnitCount..<name.count
@@ -49,8 +50,8 @@ public enum RuntimeSubclass {
     return sensorsAnalytics(name) ?? firebase(name) ?? interposeKit(name)
   }
 
-  /// `Class_CN.SENSORSDATA` of SADelegateProxyObject.m; before that `Class.7__CN.SENSORSDATA`, `__CN.SENSORSDATA7.Class` and
-  /// `__CN.SENSORSDATA.7.Class` of SADelegateProxy.m.
+  /// Sensors Analytics: `Class_CN.SENSORSDATA` in SADelegateProxyObject.m. Older versions, in SADelegateProxy.m:
+  /// `Class.7__CN.SENSORSDATA`, `__CN.SENSORSDATA7.Class` and `__CN.SENSORSDATA.7.Class`.
   private static func sensorsAnalytics(_ name: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     let mark: StaticString = "_CN.SENSORSDATA"
     if name.ends(withLiteral: mark) {
@@ -71,7 +72,7 @@ public enum RuntimeSubclass {
     return i + 1..<name.count
   }
 
-  /// `fir_` UUID `_Class` of GoogleUtilities' GULObjectSwizzler.
+  /// Firebase: `fir_`, a UUID and `_Class`, in GULObjectSwizzler of GoogleUtilities.
   private static func firebase(_ name: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     let start = 4
     let end = start + 36
@@ -83,7 +84,7 @@ public enum RuntimeSubclass {
     return end + 1..<name.count
   }
 
-  /// `InterposeKit_Class` and 32 hexadecimal digits, of InterposeSubclass.swift.
+  /// InterposeKit: `InterposeKit_Class` and 32 hexadecimal digits, in InterposeSubclass.swift.
   private static func interposeKit(_ name: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
     let prefix: StaticString = "InterposeKit_"
     let start = prefix.utf8CodeUnitCount

@@ -1,15 +1,12 @@
 import EncircleText
 
-/// What a view or a view controller is, as far as paths, pages and tracking ask.
+/// The kinds of a view or of a view controller that paths, pages and tracking depend on.
 public struct ViewKinds: OptionSet, Hashable, Sendable {
-  /// One bit a kind.
   public let rawValue: UInt32
 
-  /// Creates a set of kinds from its bits.
   public init(rawValue: UInt32) { self.rawValue = rawValue }
 
   // Views.
-  /// A window.
   public static let window = ViewKinds(rawValue: 1 << 0)
   /// A table or list view, whose cells have rows.
   public static let tableView = ViewKinds(rawValue: 1 << 1)
@@ -27,11 +24,9 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
   public static let scrollView = ViewKinds(rawValue: 1 << 7)
   /// A control, buttons, switches and text fields included.
   public static let control = ViewKinds(rawValue: 1 << 8)
-  /// A button.
   public static let button = ViewKinds(rawValue: 1 << 9)
   /// A switch, check box or toggle.
   public static let switchControl = ViewKinds(rawValue: 1 << 10)
-  /// A search bar.
   public static let searchBar = ViewKinds(rawValue: 1 << 11)
   /// A one-line text field.
   public static let textField = ViewKinds(rawValue: 1 << 12)
@@ -53,18 +48,18 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
   public static let splitViewController = ViewKinds(rawValue: 1 << 22)
   /// `UIAlertController`.
   public static let alertController = ViewKinds(rawValue: 1 << 23)
-  /// Controllers of the keyboard and of other things that the system lays over every page.
+  /// A controller of the keyboard or of something else that the system shows above every page.
   public static let systemOverlay = ViewKinds(rawValue: 1 << 24)
 
-  /// Controllers that only hold pages.
+  /// Controllers that contain pages and are none themselves.
   public static let pageContainers: ViewKinds = [.navigationController, .tabBarController, .splitViewController]
 
-  /// The kinds of a class.
+  /// Determines the kinds of a class.
   ///
   /// - Parameters:
   ///   - name: The class name, without what ``RuntimeSubclass`` removes.
-  ///   - superclasses: The superclasses that the capture names, separated by white space; nil asks `hierarchy` alone.
-  ///   - hierarchy: What is known of classes.
+  ///   - superclasses: The superclasses that the capture names, separated by white space, or nil if it names none.
+  ///   - hierarchy: Superclasses of classes for which the capture names none.
   public init(
     class name: UnsafeBufferPointer<UInt8>, superclasses: UnsafeBufferPointer<UInt8>? = nil,
     in hierarchy: ClassHierarchy = .builtIn
@@ -92,7 +87,8 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
     self = kinds
   }
 
-  // Nobody knows the class, and a wrong guess in the other direction would publish what somebody typed.
+  // Returns whether the name of an unknown class suggests that people type in it. If in doubt it is better to say yes:
+  // to miss a text field is to publish what somebody typed.
   private static func looksLikeTextInput(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     let parts: [StaticString] = ["TextField", "TextInput", "EditText", "SecureField", "PasswordField"]
     return parts.contains { part in

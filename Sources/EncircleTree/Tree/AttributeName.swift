@@ -1,7 +1,7 @@
-/// The name of an attribute of an element: one of the well-known ones, or one of a tree's own.
+/// The name of an attribute of an element: a well-known one, or one that only its own tree can resolve.
 ///
-/// Readers give the attributes of all formats the names of view-tree XML, so that what follows need not know the format.
-/// The class, the frame and what a reader turns into them are not attributes.
+/// Readers map the attributes of all formats to the names of view-tree XML, so that later stages need not know the
+/// format. The class and the frame of an element are not attributes, whatever the capture calls them.
 public struct AttributeName: Hashable, Sendable {
   package let rawValue: UInt32
 
@@ -47,9 +47,9 @@ public struct AttributeName: Hashable, Sendable {
   public static let enabled = AttributeName(rawValue: 18)
   /// Whether a switch is on.
   public static let on = AttributeName(rawValue: 19)
-  /// Whether an Android view takes clicks.
+  /// Whether an Android view responds to clicks.
   public static let clickable = AttributeName(rawValue: 20)
-  /// Whether an Android view takes long clicks.
+  /// Whether an Android view responds to long clicks.
   public static let longClickable = AttributeName(rawValue: 21)
 
   // In the order of the raw values above.

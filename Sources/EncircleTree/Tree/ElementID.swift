@@ -1,9 +1,8 @@
-/// An element of a ``ViewTree``, named by its pre-order number; the first element is 0.
+/// The number of an element in a ``ViewTree``. Elements are numbered in pre-order, from 0.
 public struct ElementID: Hashable, Comparable, Sendable, CustomStringConvertible {
   /// The pre-order number.
   public let rawValue: Int32
 
-  /// The element with that pre-order number.
   public init(_ number: Int) { rawValue = Int32(number) }
 
   package init(rawValue: Int32) { self.rawValue = rawValue }
@@ -14,6 +13,6 @@ public struct ElementID: Hashable, Comparable, Sendable, CustomStringConvertible
   /// The pre-order number in decimal.
   public var description: String { String(rawValue) }
 
-  /// Pre-order.
+  /// Orders by position in pre-order.
   public static func < (a: ElementID, b: ElementID) -> Bool { a.rawValue < b.rawValue }
 }

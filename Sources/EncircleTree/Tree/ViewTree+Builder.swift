@@ -1,12 +1,11 @@
 import EncircleText
 
 extension ViewTree {
-  /// Builds a tree from elements in document order.
+  /// Builds a tree from elements in document order, be it for a reader of captures or without any capture.
   ///
-  /// Every ``beginElement(class:)`` is followed by the element's attributes and frame, its subviews, and one
-  /// ``endElement()``. Also the way to make a tree without a capture.
+  /// After ``beginElement(class:)`` come the element's attributes and frame, then its subviews, then ``endElement()``.
   public struct Builder: Sendable {
-    /// What the capture says about itself.
+    /// The header of the tree.
     public var header = Header()
 
     private let format: CaptureFormat
@@ -18,30 +17,29 @@ extension ViewTree {
     private var customNameByString: [StringID: AttributeName] = [:]
     private var alertTexts: [ElementID: AlertText] = [:]
     private var open: Int32 = -1
-    // The value that each attribute name, and the class, had last: dumps repeat themselves, and comparing is
-    // cheaper than hashing.
+    // The last value of each attribute name, and the last class. Captures repeat themselves, and comparing is cheaper
+    // than hashing.
     private var lastValues: [StringID?]
     private var lastClass: StringID?
 
-    /// Creates a builder of an empty tree.
     public init(format: CaptureFormat) {
       self.format = format
       lastValues = Array(repeating: nil, count: AttributeName.wellKnown.count)
     }
 
-    /// The number of elements begun.
+    /// The number of elements begun so far.
     public var count: Int { nodes.count }
 
-    /// The element begun last that has not ended.
+    /// The innermost element that has begun and not ended.
     public var openElement: ElementID? { open < 0 ? nil : ElementID(rawValue: open) }
 
-    /// The superview of an element that has begun.
+    /// Returns the superview of an element that has begun, or nil for a window.
     public func parent(of element: ElementID) -> ElementID? {
       let parent = nodes[element.index].parent
       return parent < 0 ? nil : ElementID(rawValue: parent)
     }
 
-    /// Begins an element within the open one.
+    /// Begins an element inside the open one.
     ///
     /// - Precondition: There are fewer than 2³¹ − 1 elements.
     @discardableResult
@@ -61,14 +59,14 @@ extension ViewTree {
       return ElementID(rawValue: element)
     }
 
-    /// Begins an element within the open one.
+    /// Begins an element inside the open one.
     @discardableResult
     public mutating func beginElement(class name: String) -> ElementID {
       var name = name
       return name.withUTF8 { beginElement(class: $0) }
     }
 
-    /// Adds an attribute to the element begun last, before its first subview.
+    /// Adds an attribute to the element begun last. Its subviews must not have begun.
     public mutating func addAttribute(_ name: AttributeName, _ value: UnsafeBufferPointer<UInt8>) {
       let slot = Int(name.rawValue)
       let id: StringID
@@ -81,13 +79,13 @@ extension ViewTree {
       attributes.append(Attribute(name: name, value: id))
     }
 
-    /// Adds an attribute to the element begun last, before its first subview.
+    /// Adds an attribute to the element begun last. Its subviews must not have begun.
     public mutating func addAttribute(_ name: AttributeName, _ value: String) {
       var value = value
       value.withUTF8 { addAttribute(name, $0) }
     }
 
-    /// The attribute name for a text: the well-known one if it is one of those, else one of this tree's own.
+    /// Returns the well-known attribute name that is spelled `text`, or else one for this tree.
     public mutating func attributeName(_ text: UnsafeBufferPointer<UInt8>) -> AttributeName {
       for (raw, known) in AttributeName.wellKnown.enumerated() where sameBytes(text, known) {
         return AttributeName(rawValue: UInt32(raw))
@@ -101,7 +99,7 @@ extension ViewTree {
       return name
     }
 
-    /// The attribute name for a text: the well-known one if it is one of those, else one of this tree's own.
+    /// Returns the well-known attribute name that is spelled `text`, or else one for this tree.
     public mutating func attributeName(_ text: String) -> AttributeName {
       var text = text
       return text.withUTF8 { attributeName($0) }
@@ -116,7 +114,8 @@ extension ViewTree {
       frames[frames.count - 1] = frame
     }
 
-    /// Gives an alert, begun before, the title or the message that has been found inside it.
+    /// Sets the title or the message of an alert that began earlier, where a capture has them on elements inside the
+    /// alert.
     public mutating func setAlertText(
       title: UnsafeBufferPointer<UInt8>? = nil, message: UnsafeBufferPointer<UInt8>? = nil,
       of alert: ElementID
@@ -134,7 +133,7 @@ extension ViewTree {
       open = nodes[Int(open)].parent
     }
 
-    /// The tree; elements still open are ended.
+    /// Returns the tree. Elements that are still open are ended first.
     public consuming func finish() -> ViewTree {
       while open >= 0 { endElement() }
       return ViewTree(

@@ -1,11 +1,11 @@
 import EncircleText
 
-/// A capture in memory: its elements in pre-order, as flat arrays.
+/// A capture in memory: its elements in pre-order, in flat arrays.
 ///
-/// Class names and attribute values are interned in ``strings``. A tree is built once, by a ``Builder``, and then
-/// immutable; releasing it takes no recursion, however deep it is.
+/// Class names and attribute values are interned in ``strings``. A tree is made by a ``Builder`` and immutable from
+/// then on. It can be arbitrarily deep, as releasing it needs no recursion.
 public struct ViewTree: Sendable {
-  /// What a capture says about itself; unknown things are nil.
+  /// The facts that a capture states about itself, each nil if the capture does not state it.
   public struct Header: Hashable, Sendable {
     /// Bundle identifier or package of the app.
     public var app: String?
@@ -22,7 +22,6 @@ public struct ViewTree: Sendable {
     /// File name of a picture of the screen.
     public var screenshot: String?
 
-    /// Creates an empty header.
     public init() {}
   }
 
@@ -31,11 +30,10 @@ public struct ViewTree: Sendable {
     let value: StringID
   }
 
-  /// The format that the tree was read from.
+  /// The format of the capture.
   public let format: CaptureFormat
-  /// What the capture says about itself.
   public let header: Header
-  /// Class names and attribute values.
+  /// The class names and attribute values.
   public let strings: StringTable
 
   struct Node {
@@ -48,9 +46,9 @@ public struct ViewTree: Sendable {
   let nodes: [Node]
   let frames: [Frame]  // x is NaN where there is none
   let attributes: [Attribute]
-  // Names that are not well known, by raw value less the number of well-known ones.
+  // The names that are not well known. Their raw values begin after those of the well-known ones.
   let customNames: [StringID]
-  // Title and message of alerts that a reader had to gather from several elements.
+  // The titles and messages of alerts for which a reader had to look at other elements than the alert.
   let alertTexts: [ElementID: AlertText]
 
   struct AlertText {
@@ -66,19 +64,19 @@ public struct ViewTree: Sendable {
     (0..<count).lazy.map { ElementID($0) }
   }
 
-  /// The superview; nil for a top-level window.
+  /// Returns the superview, or nil for a top-level window.
   public func parent(of element: ElementID) -> ElementID? {
     let parent = nodes[element.index].parent
     return parent < 0 ? nil : ElementID(rawValue: parent)
   }
 
-  /// The first subview.
+  /// Returns the first subview.
   public func firstChild(of element: ElementID) -> ElementID? {
     element.rawValue + 1 < nodes[element.index].subtreeEnd
       ? ElementID(rawValue: element.rawValue + 1) : nil
   }
 
-  /// The next subview of the same superview, or the next top-level window.
+  /// Returns the next subview of the same superview. For a top-level window, it is the next window.
   public func nextSibling(of element: ElementID) -> ElementID? {
     let next = nodes[element.index].subtreeEnd
     let parent = nodes[element.index].parent
@@ -86,24 +84,24 @@ public struct ViewTree: Sendable {
     return next < end ? ElementID(rawValue: next) : nil
   }
 
-  /// The number of the first element after the element's subtree, which is `element ..< end`.
+  /// Returns the first element after the element's subtree. The subtree is `element ..< subtreeEnd(of: element)`.
   public func subtreeEnd(of element: ElementID) -> ElementID {
     ElementID(rawValue: nodes[element.index].subtreeEnd)
   }
 
-  /// The runtime class name, as the capture has it.
+  /// Returns the id, in ``strings``, of the class name that the capture gives.
   public func classID(of element: ElementID) -> StringID { nodes[element.index].className }
 
-  /// The runtime class name, as the capture has it.
+  /// Returns the class name that the capture gives: that of the class at run time.
   public func className(of element: ElementID) -> String { strings[nodes[element.index].className] }
 
-  /// The frame in the superview's coordinates, if the capture gives it.
+  /// Returns the frame in the superview's coordinates, or nil if the capture does not give it.
   public func frame(of element: ElementID) -> Frame? {
     let frame = frames[element.index]
     return frame.x.isNaN ? nil : frame
   }
 
-  /// The id of an attribute's value; nil if the element has no such attribute. An empty value is not nil.
+  /// Returns the id of an attribute's value, or nil if the element has no such attribute. An empty value is not nil.
   ///
   /// - Complexity: O(number of the element's attributes).
   public func valueID(_ name: AttributeName, of element: ElementID) -> StringID? {
@@ -120,12 +118,12 @@ public struct ViewTree: Sendable {
     for i in attributeRange(of: element) { body(attributes[i].name, attributes[i].value) }
   }
 
-  /// An attribute's value; nil if the element has no such attribute. An empty value is not nil.
+  /// Returns an attribute's value, or nil if the element has no such attribute. An empty value is not nil.
   public func value(_ name: AttributeName, of element: ElementID) -> String? {
     valueID(name, of: element).map { strings[$0] }
   }
 
-  /// Whether a state attribute says yes: `true`, `YES`, `yes` or `1`.
+  /// Returns whether a Boolean attribute is set: to `true`, `YES`, `yes` or `1`.
   public func isTrue(_ name: AttributeName, of element: ElementID) -> Bool {
     guard let id = valueID(name, of: element) else { return false }
     return strings.withBytes(of: id) {
@@ -133,7 +131,7 @@ public struct ViewTree: Sendable {
     }
   }
 
-  /// All attributes of an element with their names, in the order of the capture.
+  /// Returns the attributes of an element, in the order of the capture.
   public func attributes(of element: ElementID) -> [(name: String, value: String)] {
     attributes[attributeRange(of: element)].map { (string(of: $0.name), strings[$0.value]) }
   }
@@ -144,9 +142,10 @@ public struct ViewTree: Sendable {
       nodes[element.index].attributeStart)..<(next < count ? Int(nodes[next].attributeStart) : attributes.count)
   }
 
-  /// The attribute that the capture calls so; nil if no element has one.
+  /// Returns the attribute name that is spelled `text`, or nil if it is not well known and no element has such an
+  /// attribute.
   ///
-  /// - Complexity: O(number of names of the tree's own).
+  /// - Complexity: O(number of names in the tree that are not well known).
   package func attributeName(_ text: String) -> AttributeName? {
     var text = text
     return text.withUTF8 { text in
@@ -159,7 +158,7 @@ public struct ViewTree: Sendable {
     }
   }
 
-  /// The name that the capture gives to an attribute, or its view-tree name if it has one.
+  /// Returns the spelling of an attribute name: that of view-tree XML if it is well known, else that of the capture.
   public func string(of name: AttributeName) -> String {
     let raw = Int(name.rawValue)
     return raw < AttributeName.wellKnown.count

@@ -3,7 +3,7 @@ import EncircleTestSupport
 import EncircleTree
 import Testing
 
-/// Captures that were cut off or damaged: always an error or a tree, never a trap.
+/// Reading a capture that was cut off or damaged gives an error or a tree, and never traps.
 @Suite struct DamageTests {
   private static let samples: [String] = [
     """
@@ -30,7 +30,7 @@ import Testing
     """,
   ]
 
-  /// Reads, and looks at everything that was read.
+  /// Reads a capture and accesses everything in its tree.
   private static func read(_ bytes: [UInt8], format: CaptureFormat? = nil) -> String? {
     let result = dump(bytes, format: format)
     return result.hasPrefix("error: ") ? nil : result

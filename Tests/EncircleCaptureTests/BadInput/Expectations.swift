@@ -2,7 +2,7 @@ import EncircleCapture
 import EncircleText
 import EncircleTree
 
-/// The error that reading a capture ends with; nil if it can be read.
+/// Returns the error that reading a capture throws, or nil if it can be read.
 func readingError(
   _ capture: [UInt8], format: CaptureFormat? = nil, limits: CaptureLimits = CaptureLimits()
 ) -> CaptureError? {
@@ -16,7 +16,7 @@ func readingError(
   }
 }
 
-/// A text without the `^` that marks a place in it, and that place.
+/// Returns a text without the `^` that marks a place in it, and that place.
 func unmarked(_ marked: String) -> (text: [UInt8], location: SourceLocation?) {
   var bytes = Array(marked.utf8)
   guard let offset = bytes.firstIndex(of: UInt8(ascii: "^")) else { return (bytes, nil) }
@@ -25,6 +25,6 @@ func unmarked(_ marked: String) -> (text: [UInt8], location: SourceLocation?) {
 }
 
 extension CaptureError.Kind {
-  /// The case without what it carries, for texts that are libxml2's or zlib's.
+  /// The name of the case, without the values, which may be texts of libxml2 or zlib.
   var name: String { String(String(describing: self).prefix { $0 != "(" }) }
 }

@@ -1,6 +1,6 @@
 import EncircleTree
 
-/// The identities of design §3.1 and §3.2, slow and obvious: nested views that look up their ancestors.
+/// A slow and obvious implementation of identities: nested views that look up their ancestors.
 final class ReferenceView {
   let className: String
   let superclasses: [String]
@@ -120,7 +120,7 @@ final class ReferenceView {
     } else if let controller = chain.compactMap(\.controller).first {
       result += "&controller(" + controller + ")"
     }
-    // An alert view that says nothing, inside another, is a part of that one.
+    // An alert view without title and message inside another one is a part of it.
     let alerts = chain.filter(\.isAlert)
     if let alert = alerts.first(where: { $0.title != nil || $0.message != nil }) ?? alerts.last {
       if let message = alert.message { result += "&message(" + message + ")" }

@@ -3,7 +3,7 @@ import EncircleTestSupport
 import EncircleTree
 import Testing
 
-/// Every rule by rows: views, of which one has the identifier `it`, and what that one's identity is.
+/// The rules of identities, as a table: views, one of which has the identifier `it`, and the identity of that one.
 @Suite struct RuleTests {
   @Test(
     "the index counts the siblings of exactly the same class, in subview order",
@@ -99,7 +99,7 @@ import Testing
         "__UINavigationBarContentView(0)__UIButtonBarStackView(0)__UIButtonBarButton)&actions(a)"
       ),
       (#"<view class="UISwitch" actions="a:" identifier="it"/>"#, "_UISwitch)&actions(a:)"),
-      // What is no control keeps index and controller.
+      // An element that is no control keeps index and controller.
       (#"<view class="UILabel" identifier="it"/>"#, "_UILabel(0))&controller(UINavigationController)"),
       (
         #"<view class="UIButton" actions="a"><view class="UILabel" identifier="it"/></view>"#,

@@ -4,7 +4,7 @@ import EncircleTestSupport
 import EncircleTree
 import Testing
 
-/// What the styles write for elements of a tree, `it` being the identifier of the one that is asked about.
+/// The paths that styles give to an element, which has the identifier `it`.
 @Suite struct StyleWritingTests {
   // The big list only has more of the same.
   private static let captures = PackageFolder.captureNames.filter { $0 != "big-list.xml" }
@@ -198,7 +198,7 @@ import Testing
         .postHog, "<view class='UISwitch' on='true' identifier='it'/>",
         "UISwitch:text=\"true\";UIView;UITransitionView;UIWindow"
       ),
-      // What somebody typed is told nowhere.
+      // No path contains what somebody typed.
       (
         .postHog, "<view class='UITextField' text='secret' identifier='it'/>",
         "UITextField;UIView;UITransitionView;UIWindow"

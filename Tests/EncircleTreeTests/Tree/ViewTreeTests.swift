@@ -2,7 +2,7 @@ import EncircleTestSupport
 import EncircleTree
 import Testing
 
-/// A view with its subviews: what ``ViewTree`` is compared with.
+/// A view with its subviews, with which a ``ViewTree`` is compared.
 private final class Node {
   let className: String
   let attributes: [(name: String, value: String)]
