@@ -31,6 +31,8 @@ struct MarkdownDocument {
   let lines: [String]
   /// The fenced blocks, in order.
   private(set) var blocks: [Block] = []
+  /// The lines outside of fenced blocks, with their numbers from 1.
+  private(set) var textLines: [(number: Int, line: String)] = []
   /// The numbers of lines, from 1, that look like console examples but would not be run.
   private(set) var unmarkedExamples: [Int] = []
 
@@ -57,8 +59,9 @@ struct MarkdownDocument {
         open?.block.lines.append(String(line.dropFirst(min(fence.indentation, indentation))))
         let isExempt = ["console", "text"].contains(fence.block.language)
         if content.hasPrefix("$ encircle"), !isExempt { unmarkedExamples.append(i + 1) }
-      } else if indentation >= 4, content.hasPrefix("$ encircle") {
-        unmarkedExamples.append(i + 1)
+      } else {
+        textLines.append((i + 1, line))
+        if indentation >= 4, content.hasPrefix("$ encircle") { unmarkedExamples.append(i + 1) }
       }
     }
   }
