@@ -24,9 +24,6 @@ extension DictionaryReader {
     }
   }
 
-  /// The captures by their numbers.
-  var numberedCaptures: [Int: Capture] { captures }
-
   /// Calls `body` with all elements, in the order of their event IDs.
   func forEachSighting(_ body: (Sighting) throws(DictionaryError) -> Void) throws(DictionaryError) {
     try read { db in

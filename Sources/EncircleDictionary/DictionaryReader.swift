@@ -27,7 +27,7 @@ public final class DictionaryReader {
   private var names: [Int: String] = [:]
   private var facts: [Int: PathNode] = [:]
   private var above: [Int: Link] = [:]
-  private let captures: [Int: Capture]
+  let captures: [Int: Capture]
   private let lastCapture: Int
   // The number of entries after which a cache is emptied.
   private static let mostLinks = 1 << 20

@@ -55,7 +55,7 @@ public struct DictionaryStatistics: Sendable {
   /// - Complexity: O(elements × versions of an app).
   public init(of reader: DictionaryReader) throws(DictionaryError) {
     captures = reader.allCaptures.count
-    var counter = Counter(reader.numberedCaptures, try reader.capturesByPage())
+    var counter = Counter(reader.captures, try reader.capturesByPage())
     try reader.forEachSighting { sighting throws(DictionaryError) in try counter.add(sighting) }
     eventIDs = counter.close()
     pages = counter.pages.sorted { ($1.elements, $0.name ?? "") < ($0.elements, $1.name ?? "") }

@@ -58,7 +58,7 @@ struct ErrorTests {
     #expect(text { _ = try ElementPath(parsing: "A//B") } == "expected a class name (byte 2)")
     #expect(
       text { _ = try ElementPath(parsing: "UIWindow(0)_UINavigationBar(0)_Shop_Button") }
-        == "ambiguous, 2 readings: UIWindow(0)/UINavigationBar(0)/Shop/Button, UIWindow(0)/UINavigationBar(0)/Shop_Button"
+        == "ambiguous, 2 readings: UIWindow(0)/UINavigationBar(0)/Shop_Button, UIWindow(0)/UINavigationBar(0)/Shop/Button"
     )
     #expect(text { _ = try PathStyleName.sensors.style.read("") } == "a path has at least one component (byte 0)")
     #expect(

@@ -17,8 +17,11 @@ public struct Decider: ~Copyable {
   public static let defaultCacheLimit = 32 << 20
 
   /// The matcher whose rules decide.
-  public let matcher: Matcher
+  public private(set) var matcher: Matcher
   private var engine: EventMatcher
+  private let cacheLimit: Int
+  // Of the matcher in a live matcher; 0 for one that comes from elsewhere.
+  private var version = 0
 
   /// Creates a decider.
   ///
@@ -26,7 +29,29 @@ public struct Decider: ~Copyable {
   /// - Complexity: O(rules).
   public init(_ matcher: Matcher, cacheLimit: Int = Decider.defaultCacheLimit) {
     self.matcher = matcher
+    self.cacheLimit = cacheLimit
     engine = EventMatcher(matcher, cacheLimit: cacheLimit)
+  }
+
+  /// Creates a decider by the matcher that is in force.
+  ///
+  /// - Parameter cacheLimit: The most memory for the cache of elements, in bytes; with 0, nothing is cached.
+  /// - Complexity: O(rules).
+  public init(_ live: LiveMatcher, cacheLimit: Int = Decider.defaultCacheLimit) {
+    self.init(live.current, cacheLimit: cacheLimit)
+    update(from: live)
+  }
+
+  /// Turns to the matcher that is in force now, and returns whether that is another one than before. What has been cached is
+  /// dropped with the old one.
+  ///
+  /// - Complexity: O(1) if nothing has changed: one look at a number. Else O(rules).
+  @discardableResult
+  public mutating func update(from live: LiveMatcher) -> Bool {
+    guard let newer = live.matcher(newerThan: &version) else { return false }
+    matcher = newer
+    engine = EventMatcher(newer, cacheLimit: cacheLimit)
+    return true
   }
 
   // MARK: - Deciding
@@ -36,6 +61,33 @@ public struct Decider: ~Copyable {
   /// - Complexity: O(*c*) for an element that is cached, *c* clauses that depend on more than the element; else
   ///   O(*s* · *n*), *s* selectors that share a key with the path, *n* components.
   public mutating func decide(_ event: AnalyticsEvent) -> Decision { decide(engine.load(event)) }
+
+  /// Decides an event that arrives as a JSON text of its own, as in HTTP requests and message queues.
+  ///
+  /// As fast as an event of a long stream: nothing is allocated for a message.
+  ///
+  /// - Parameter json: One JSON object in UTF-8, with white space around it or not.
+  /// - Throws: A ``Rejection`` with the place of the problem; nothing is decided then.
+  /// - Complexity: As for ``decide(_:)``, and O(*n*), *n* bytes.
+  public mutating func decide(json: UnsafeBufferPointer<UInt8>) throws(Rejection) -> Decision {
+    decide(try engine.load(message: json))
+  }
+
+  /// Decides an event that arrives as a JSON text of its own, such as an array of bytes or `Data`.
+  ///
+  /// - Throws: A ``Rejection`` with the place of the problem; nothing is decided then.
+  /// - Complexity: As for ``decide(_:)``, and O(*n*), *n* bytes.
+  public mutating func decide(json: some Sequence<UInt8>) throws(Rejection) -> Decision {
+    decide(try load(json))
+  }
+
+  private mutating func load(_ json: some Sequence<UInt8>) throws(Rejection) -> UnsafePointer<ProjectedEvent> {
+    let result = json.withContiguousStorageIfAvailable { bytes in
+      Result { () throws(Rejection) in try engine.load(message: bytes) }
+    }
+    if let result { return try result.get() }
+    return try load(Array(json))
+  }
 
   /// Decides the event that a reader has returned last.
   ///
@@ -94,6 +146,15 @@ public struct Decider: ~Copyable {
   public mutating func selects(_ event: borrowing ProjectedEvent) -> Bool {
     checkProjection(of: event)
     return withUnsafePointer(to: event) { engine.match($0) }
+  }
+
+  /// Returns whether an event that arrives as a JSON text of its own is selected. ``matchedRules`` then are the rules that
+  /// match. Does nothing else; in particular, no event ID is worked out.
+  ///
+  /// - Throws: A ``Rejection`` with the place of the problem.
+  /// - Complexity: As for ``decide(json:)``.
+  public mutating func selects(json: some Sequence<UInt8>) throws(Rejection) -> Bool {
+    engine.match(try load(json))
   }
 
   /// Returns whether the event that a reader has returned last is selected. ``matchedRules`` then are the rules that match.

@@ -34,3 +34,24 @@ public struct Decision: Hashable, Sendable {
   /// A decision that selects nothing.
   public init() {}
 }
+
+extension Decision: Encodable {
+  private enum CodingKeys: String, CodingKey {
+    case eventID = "event_id"
+    case isSelected = "selected"
+    case rules
+    case excludedBy = "excluded_by"
+    case pages, emit
+  }
+
+  /// Encodes the members that `encircle match` writes. The event ID and the pages are left out where there are none.
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(eventID?.description, forKey: .eventID)
+    try container.encode(isSelected, forKey: .isSelected)
+    try container.encode(rules.map(\.text), forKey: .rules)
+    try container.encode(excludedBy.map(\.text), forKey: .excludedBy)
+    if !pages.isEmpty { try container.encode(pages.map(\.text), forKey: .pages) }
+    try container.encode(emit.map(\.text), forKey: .emit)
+  }
+}

@@ -3,14 +3,14 @@ import Synchronization
 
 /// The matcher in force, which one thread replaces while others match.
 ///
-/// Readers keep a matcher, and a state for it, and ask now and then whether there is a newer one. That is one look at a
-/// number: they never wait for rules to be compiled, nor does what they have change under them.
+/// Each task keeps a decider, and asks now and then whether there is a newer matcher. That is one look at a number: a task never
+/// waits for rules to be compiled, and its rules never change in the middle of an event.
 ///
 /// ```swift
-/// var version = 0
-/// if let newer = live.matcher(newerThan: &version) {
-///   matcher = newer
-///   state = MatchState(for: newer)
+/// var decider = Decider(live)
+/// for event in events {
+///   decider.update(from: live)
+///   let decision = decider.decide(event)
 /// }
 /// ```
 public final class LiveMatcher: Sendable {

@@ -14,6 +14,7 @@ struct EventMatcher: ~Copyable {
   private let input: UnsafeMutablePointer<MatchInput>
   // An event without values, and the place for events that no reader has projected.
   private let ownEvent: UnsafeMutablePointer<ProjectedEvent>
+  private var messages: MessageReader
   // One by program; nearly always one.
   private let programs: UnsafeMutablePointer<ProgramMatcher>
   private let programCount: Int
@@ -53,6 +54,7 @@ struct EventMatcher: ~Copyable {
   init(_ matcher: Matcher, cacheLimit: Int) {
     ownEvent = .allocate(capacity: 1)
     ownEvent.initialize(to: ProjectedEvent(matcher.projection))
+    messages = MessageReader(matcher.projection)
     input = .allocate(capacity: 1)
     input.initialize(to: MatchInput(matcher, UnsafePointer(ownEvent)))
     programCount = matcher.programs.count
@@ -96,6 +98,14 @@ struct EventMatcher: ~Copyable {
     _ tape: borrowing JSONTape, _ text: UnsafeBufferPointer<UInt8>
   ) -> UnsafePointer<ProjectedEvent> {
     ownEvent.pointee.load(tape, text)
+    return UnsafePointer(ownEvent)
+  }
+
+  /// Projects the values of a message to a place of the matcher's own, for ``match(_:)``.
+  mutating func load(
+    message: UnsafeBufferPointer<UInt8>
+  ) throws(Rejection) -> UnsafePointer<ProjectedEvent> {
+    try messages.read(message, into: &ownEvent.pointee)
     return UnsafePointer(ownEvent)
   }
 
