@@ -133,8 +133,7 @@ struct CaptureSurvey {
     let rules = rules
     let chains = style == .hubbleData ? nil : PathChains(of: screen)
     begin(app)
-    let matchers = (plainMatcher, kindMatcher)
-    var states = States(matchers)
+    var deciders = Deciders(plain: plainMatcher, ofKinds: kindMatcher)
     var eventIDs: [EventID] = []
     screen.forEachIdentity { element, _, _, eventID in eventIDs.append(eventID) }
     for element in screen.tree.elements {
@@ -146,7 +145,7 @@ struct CaptureSurvey {
       } else {
         event.set(.string(path.written(.slashes)), at: Dimension.path.place(fields))
       }
-      look(event, matchers, eventIDs[element.index], app, element.index, &states) {
+      look(event, eventIDs[element.index], app, element.index, &deciders) {
         Sighting(capture: name, element: element, path: path, page: screen.page(of: element))
       } advise: { item in
         advise(rules[item.rule].clauses[item.clause].selectors[item.number], rules[item.rule], element)
@@ -166,14 +165,14 @@ struct CaptureSurvey {
     begin(nil)
     // The events have only an event ID, so that the matcher takes the paths from the dictionary, in the style of the
     // rules.
-    let matchers = (Matcher(plain, dictionary: dictionary), Matcher(ofKinds, dictionary: dictionary))
-    var states = States(matchers)
+    var deciders = Deciders(
+      plain: Matcher(plain, dictionary: dictionary), ofKinds: Matcher(ofKinds, dictionary: dictionary))
     var entries: [(EventID, ElementDictionary.Entry)] = []
     dictionary.forEachEntry { entries.append(($0, $1)) }
     for (number, (eventID, entry)) in entries.enumerated() {
       var event = AnalyticsEvent(EventObject())
       event.set(.string(eventID.description), at: Dimension.eventID.place(fields))
-      look(event, matchers, eventID, nil, number, &states) {
+      look(event, eventID, nil, number, &deciders) {
         Sighting(capture: "the dictionary", element: nil, path: entry.path, page: entry.page)
       } advise: { _ in
         nil
@@ -183,13 +182,14 @@ struct CaptureSurvey {
     for i in counts.indices where counts[i].mostIn?.element == nil { counts[i].most = 0 }
   }
 
-  private struct States: ~Copyable {
+  /// The deciders for the selectors without and with kind-of patterns.
+  private struct Deciders: ~Copyable {
     var plain: Decider
     var ofKinds: Decider
 
-    init(_ matchers: (Matcher, Matcher)) {
-      plain = Decider(matchers.0)
-      ofKinds = Decider(matchers.1)
+    init(plain: Matcher, ofKinds: Matcher) {
+      self.plain = Decider(plain)
+      self.ofKinds = Decider(ofKinds)
     }
   }
 
@@ -206,11 +206,11 @@ struct CaptureSurvey {
   }
 
   private mutating func look(
-    _ event: AnalyticsEvent, _ matchers: (Matcher, Matcher), _ eventID: EventID, _ app: UTF8String?, _ number: Int,
-    _ states: inout States, sighting: () -> Sighting, advise: (Item) -> SelectorAdvice?
+    _ event: AnalyticsEvent, _ eventID: EventID, _ app: UTF8String?, _ number: Int, _ deciders: inout Deciders,
+    sighting: () -> Sighting, advise: (Item) -> SelectorAdvice?
   ) {
-    var found = states.plain.decide(event).rules
-    if !ofKinds.rules.isEmpty { found += states.ofKinds.decide(event).rules }
+    var found = deciders.plain.decide(event).rules
+    if !ofKinds.rules.isEmpty { found += deciders.ofKinds.decide(event).rules }
     let matching = found.compactMap { Int($0.text) } + (itemsOfEventID[eventID] ?? [])
     guard !matching.isEmpty else { return }
     let seen = sighting()
