@@ -39,10 +39,13 @@ import Testing
         guard code.hasSuffix(".swift"), !code.contains("*"), !code.contains(" "), code != "Package.swift" else {
           continue
         }
-        let file = code.split(separator: "/").last.map(String.init) ?? ""
-        let exists =
-          files.contains(file)
-          || FileManager.default.fileExists(atPath: PackageFolder.root.appendingPathComponent(String(code)).path)
+        let parts = code.split(separator: "/").map(String.init)
+        func isThere(_ path: String) -> Bool {
+          FileManager.default.fileExists(atPath: PackageFolder.root.appendingPathComponent(path).path)
+        }
+        // A path that begins with a module is a whole one; else a name will do.
+        let isWhole = parts.count > 1 && isThere("Sources/\(parts[0])")
+        let exists = isWhole ? isThere("Sources/\(code)") : files.contains(parts.last ?? "") || isThere(String(code))
         if !exists { Issue.record("\(name):\(number): there is no \(code)") }
       }
     }

@@ -8,7 +8,7 @@ import EncircleText
 /// while let record = try reader.next() {
 ///   switch record {
 ///   case .event(let line):
-///     let decision = matcher.decide(eventOf: reader, using: &state)
+///     let decision = decider.decide(eventOf: reader)
 ///     print(line, decision.isSelected, decision.rules)
 ///   case .rejection(let rejection): print("not an event:", rejection)
 ///   }
