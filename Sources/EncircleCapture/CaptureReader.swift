@@ -37,7 +37,7 @@ public struct CaptureReader: Sendable {
     }
   }
 
-  /// Reads a capture in memory: any of ``CaptureFormat``, in any encoding that XML can declare, gzip-compressed or not.
+  /// Reads a capture in memory: any of `CaptureFormat`, in any encoding that XML can declare, gzip-compressed or not.
   ///
   /// - Throws: A ``CaptureError`` with the place of the problem.
   /// - Complexity: O(*n*), *n* bytes after decompression.
