@@ -3,11 +3,14 @@
 SWIFT ?= swift
 BENCH ?= quick
 BASE ?= HEAD
+FULL ?= 0
+PREFIX ?= /usr/local
+DESTDIR ?=
 SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/*/Package.swift Examples/*/Sources Fuzz/Package.swift Fuzz/Sources)
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples fuzz format lint bench bench-compare clean
+.PHONY: help setup demo build release test examples docs fuzz install uninstall dist format lint bench bench-compare clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,12 +28,23 @@ build: setup ## build everything for debugging
 release: setup ## build the fast tool, .build/release/encircle
 	$(SWIFT) build -c release --product encircle
 
-test: setup ## build and run the tests
-	$(SWIFT) build --build-tests
-	$(SWIFT) test --skip-build
+test: setup ## build and run the tests; FULL=1 runs those with many inputs at full size, as CI does
+	@FULL=$(FULL) Scripts/test
 
 examples: setup ## build and run the programs in Examples
 	@Scripts/examples
+
+docs: setup ## build the documentation of the libraries, .build/docs
+	@Scripts/docs
+
+install: setup ## install the fast tool, its man pages and completions below PREFIX=/usr/local
+	@Scripts/package install "$(DESTDIR)$(PREFIX)"
+
+uninstall: ## remove what `make install` has installed
+	@Scripts/package uninstall "$(DESTDIR)$(PREFIX)"
+
+dist: setup ## pack a tarball that runs without Swift, .build/encircle-VERSION-SYSTEM-ARCH.tar.gz
+	@Scripts/package dist
 
 fuzz: ## fuzz every reader for FUZZ_SECONDS, 60 by default, with the address sanitizer
 	@Scripts/setup fuzz

@@ -355,7 +355,7 @@ import Testing
     #expect(try DictionaryReader(path: folder.dictionary).count() > 0)
   }
 
-  @Test("whatever bytes are changed, reading ends, with an error or without", arguments: 0..<60)
+  @Test("whatever bytes are changed, reading ends, with an error or without", arguments: TestSize.scaled(0..<60))
   func fuzzed(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let folder = try Folder()

@@ -144,7 +144,7 @@ private struct RandomDocument {
   @Test("random documents keep their meaning and all comments in their order, and are formatted once and for all")
   func random() throws {
     var formatted = 0
-    for seed in 1...2000 as ClosedRange<UInt64> {
+    for seed in TestSize.scaled(1...2000 as ClosedRange<UInt64>) {
       var document = RandomDocument(seed: seed)
       let text = document.text()
       guard let before = try? YAMLText(text, name: "").parse() else { continue }
@@ -165,14 +165,14 @@ private struct RandomDocument {
       let lines = result.split(separator: "\n", omittingEmptySubsequences: false)
       #expect(!result.utf8.contains(0x0D) && lines.allSatisfy { $0.last != " " }, "seed \(seed)")
     }
-    #expect(formatted > 1600)
+    #expect(formatted > TestSize.scaled(1600))
   }
 
   @Test("keys that come into order take their comments with them, and lose none")
   func order() throws {
     let keys = Array(Set(RuleFileKeys.file + RuleFileKeys.rule + RuleFileKeys.clause)).sorted()
     var formatted = 0
-    for seed in 1...1500 as ClosedRange<UInt64> {
+    for seed in TestSize.scaled(1...1500 as ClosedRange<UInt64>) {
       var document = RandomDocument(seed: seed, keys: keys)
       let text = document.text()
       guard let before = try? YAMLText(text, name: "").parse() else { continue }
@@ -185,13 +185,13 @@ private struct RandomDocument {
       let again = try RuleFileFormatter.format(result)
       #expect(again == result, "seed \(seed)\n\(text)\n\(result)\n\(again)")
     }
-    #expect(formatted > 1200)
+    #expect(formatted > TestSize.scaled(1200))
   }
 
   @Test("damaged documents are formatted or refused, never lost")
   func damaged() throws {
     var generator = SeededGenerator(seed: 7)
-    for seed in 1...800 as ClosedRange<UInt64> {
+    for seed in TestSize.scaled(1...800 as ClosedRange<UInt64>) {
       var document = RandomDocument(seed: seed)
       var bytes = Array(document.text().utf8)
       for _ in 0..<Int.random(in: 1...4, using: &generator) {

@@ -141,7 +141,7 @@ import Testing
     var random = SeededGenerator(seed: 11)
     let folder = try TestFolder("")
     defer { folder.remove() }
-    for _ in 0..<150 {
+    for _ in 0..<TestSize.scaled(150) {
       var damaged = text
       for _ in 0..<Int.random(in: 1...3, using: &random) {
         let i = Int.random(in: 0..<damaged.count, using: &random)

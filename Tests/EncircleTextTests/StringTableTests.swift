@@ -61,7 +61,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     var table = StringTable()
     var slow: [[UInt8]: StringID] = [:]
-    for _ in 0..<20_000 {
+    for _ in 0..<TestSize.scaled(20_000) {
       let length = Int.random(in: 0...6, using: &random)
       let text = (0..<length).map { _ in UInt8.random(in: 0...3, using: &random) }
       let id = text.withUnsafeBufferPointer { table.intern($0) }

@@ -3,7 +3,8 @@ import EncircleText
 extension ViewTree {
   /// Builds a tree from elements in document order, be it for a reader of captures or without any capture.
   ///
-  /// After ``beginElement(class:)`` come the element's attributes and frame, then its subviews, then ``endElement()``.
+  /// After ``beginElement(class:)-(String)`` come the element's attributes and frame, then its subviews, then
+  /// ``endElement()``.
   public struct Builder: Sendable {
     /// The header of the tree.
     public var header = Header()

@@ -41,7 +41,7 @@ import Testing
     let bytes = Array(Self.samples[sample].utf8)
     let whole = Self.read(bytes)
     #expect(whole != nil)
-    for length in 0..<bytes.count {
+    for length in stride(from: 0, to: bytes.count, by: TestSize.stride(1)) {
       let cut = Self.read(Array(bytes[..<length]))
       // XML is whole or it is nothing; of lines there may be fewer.
       if sample < 4 { #expect(cut == nil, "\(length) of \(bytes.count) bytes") }
@@ -52,7 +52,7 @@ import Testing
   @Test("a capture without its first bytes is an error or a tree", arguments: samples.indices)
   func headless(sample: Int) {
     let bytes = Array(Self.samples[sample].utf8)
-    for start in 1..<bytes.count { _ = Self.read(Array(bytes[start...])) }
+    for start in stride(from: 1, to: bytes.count, by: TestSize.stride(1)) { _ = Self.read(Array(bytes[start...])) }
   }
 
   @Test(
@@ -61,7 +61,7 @@ import Testing
     var random = SeededGenerator(seed: seed)
     let bytes = Array(Self.samples[sample].utf8)
     let likely = Array("<>&;'\"=/ |()[]{}0\0\u{1}\n\r-.,:xe".utf8)
-    for _ in 0..<500 {
+    for _ in 0..<TestSize.scaled(500) {
       var damaged = bytes
       for _ in 0..<Int.random(in: 1...4, using: &random) {
         let place = Int.random(in: 0..<damaged.count, using: &random)

@@ -56,7 +56,7 @@ import Testing
 
   @Test(
     "what selectors have in common, and what one covers of another, is as trying all short paths says",
-    arguments: 0..<8)
+    arguments: TestSize.scaled(0..<8))
   func bruteForce(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let pool = Self.pool

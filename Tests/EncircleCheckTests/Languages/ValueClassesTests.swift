@@ -47,7 +47,7 @@ import Testing
       + numbers.compactMap { DecimalNumber($0).map { .number($0) } }
   }()
 
-  @Test("every value is in a class, and every example in its own", arguments: 0..<40)
+  @Test("every value is in a class, and every example in its own", arguments: TestSize.scaled(0..<40))
   func classes(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     for _ in 0..<25 {

@@ -83,7 +83,9 @@ import Testing
     return try RuleFiles(text: text).ruleSet()
   }
 
-  @Test("what is said to be covered is in no event of a small world, and what is shown is an event", arguments: 0..<12)
+  @Test(
+    "what is said to be covered is in no event of a small world, and what is shown is an event",
+    arguments: TestSize.scaled(0..<12))
   func agreement(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var counts = ["none": 0, "example": 0]

@@ -80,7 +80,7 @@ struct DifferentialTests {
   @Test("Random JSON has the same values, and so has what is written of them", arguments: [1, 2, 3, 4] as [UInt64])
   func values(seed: UInt64) throws {
     var writer = Writer(generator: SeededGenerator(seed: seed))
-    for _ in 0..<500 {
+    for _ in 0..<TestSize.scaled(500) {
       let text = writer.space() + writer.value(depth: 5) + writer.space()
       let value = try EventValue(json: Array(text.utf8))
       guard let other = foundation(Array(text.utf8)) else {
@@ -106,7 +106,8 @@ struct DifferentialTests {
       || string.contains(/[eE][+-]?[0-9]{3}|[0-9]{18}/)
   }
 
-  @Test("JSON with a few bytes changed is accepted or refused alike", arguments: [1, 2, 3, 4] as [UInt64])
+  @Test(
+    "JSON with a few bytes changed is accepted or refused alike", arguments: TestSize.scaled([1, 2, 3, 4] as [UInt64]))
   func mutations(seed: UInt64) {
     var writer = Writer(generator: SeededGenerator(seed: seed))
     let interesting =
@@ -151,7 +152,7 @@ struct DifferentialTests {
   @Test("An array that arrives in pieces gives the same records as a whole one", arguments: [1, 2] as [UInt64])
   func pieces(seed: UInt64) {
     var writer = Writer(generator: SeededGenerator(seed: seed))
-    for _ in 0..<60 {
+    for _ in 0..<TestSize.scaled(60) {
       let object = Array(("[" + writer.value(depth: 4) + "]").utf8)
       let results = ByteInputs.split(object)
       #expect(Set(results).count == 1, "\(String(decoding: object, as: UTF8.self)), seed \(seed)")

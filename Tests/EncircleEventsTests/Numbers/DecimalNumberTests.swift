@@ -117,7 +117,7 @@ struct DecimalNumberTests {
       default: return "\(sign)0.\(digits)e\(exponent + digits.count)"
       }
     }
-    for _ in 0..<5_000 {
+    for _ in 0..<TestSize.scaled(5_000) {
       let (a, b) = (number(), number())
       guard let x = DecimalNumber(a.text), let y = DecimalNumber(b.text) else {
         Issue.record("\(a.text) or \(b.text) was refused, seed \(seed)")

@@ -71,7 +71,7 @@ struct AccountingTests {
   @Test("Records are the input, in order, without white space and brackets", arguments: [1, 2, 3, 4] as [UInt64])
   func random(seed: UInt64) {
     var generator = Generator(random: SeededGenerator(seed: seed))
-    for _ in 0..<1_000 {
+    for _ in 0..<TestSize.scaled(1_000) {
       let text = (0..<Int.random(in: 1...8, using: &generator.random)).map { _ in generator.piece() }.joined()
       let input = Array(text.utf8)
       let isAccounted = isAccounted(input, pieces(input), skipping: Set(" \t\r\n[],".utf8))
@@ -83,7 +83,7 @@ struct AccountingTests {
   func lines(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let choices = ["{\"a\":1}", "{}", "oops", "{\"a\":", "]", "},", "{},", "[{}]", "", " \t", "\"x\"", "{} {}", "中文"]
-    for _ in 0..<1_000 {
+    for _ in 0..<TestSize.scaled(1_000) {
       let lines = (0..<10).map { _ in choices.randomElement(using: &random) ?? "" }
       let text = "{}\n" + lines.joined(separator: "\n")
       let pieces = pieces(Array(text.utf8))
@@ -97,7 +97,7 @@ struct AccountingTests {
   @Test("Random input gives the same records however it arrives", arguments: [1, 2] as [UInt64])
   func pieceSizes(seed: UInt64) {
     var generator = Generator(random: SeededGenerator(seed: seed))
-    for i in 0..<150 {
+    for i in 0..<TestSize.scaled(150) {
       let text = (0..<Int.random(in: 1...5, using: &generator.random)).map { _ in generator.piece() }.joined()
       // Also with a limit that some of the values exceed.
       let limit = i % 2 == 0 ? EventReader.defaultLengthLimit : Int.random(in: 1...12, using: &generator.random)

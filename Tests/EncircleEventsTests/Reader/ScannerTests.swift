@@ -87,7 +87,7 @@ struct ScannerTests {
         "null", #""a":1,"#, #""properties":{},"#, #""attributes":{"a":1},"#, #""a\u0062":[],"#, "中", "😀", "\u{1F}",
       ]
       .map { Array($0.utf8) } + [[0x80], [0xC3], [0xE4, 0xB8], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xFF]]
-    for _ in 0..<400 {
+    for _ in 0..<TestSize.scaled(400) {
       var text = Array(Self.event.utf8)
       for _ in 0..<Int.random(in: 0...3, using: &random) {
         let place = Int.random(in: 0..<text.count, using: &random)
@@ -113,12 +113,14 @@ struct ScannerTests {
     let input = Array(("{}\n" + Self.event + "\r\n" + Self.event + "\n{\"a\":\"\\\"\"}\n\n" + Self.event).utf8)
     let whole = checked(input)
     #expect(whole.count == 5 && !whole.contains { $0.hasPrefix("?") || $0.hasPrefix("!") }, "\(whole)")
-    for size in 1...input.count { #expect(checked(input, pieceSize: size) == whole, "pieces of \(size)") }
+    for size in stride(from: 1, through: input.count, by: TestSize.stride(1)) {
+      #expect(checked(input, pieceSize: size) == whole, "pieces of \(size)")
+    }
   }
 
   @Test("Strings and marks of every length, at every distance from each other")
   func lengths() {
-    for length in 0...200 {
+    for length in stride(from: 0, through: 200, by: TestSize.stride(1)) {
       let text = String(repeating: "k", count: length)
       let lines = [
         "{\"properties\":{\"\(text)\":\"\(text)\",\"a\":\"\(text)\"}}", "{\"a\":\"\(text)中\(text)\"}",
@@ -144,7 +146,7 @@ struct ScannerTests {
       "{\"a\":\"\(String(repeating: "x", count: 60))\"}", String(repeating: "y", count: 70) + "  ", "\u{FEFF}{}",
       "[{}]",
     ]
-    for i in 0..<300 {
+    for i in 0..<TestSize.scaled(300) {
       let lines = (0..<Int.random(in: 0...12, using: &random)).map { _ in random.pick(choices) }
       let start = random.pick(["", "", "\u{FEFF}", "\n\n"])
       let input = Array((start + lines.joined(separator: "\n") + random.pick(["", "\n", "{\"cut\":"])).utf8)

@@ -4,7 +4,7 @@ import EncircleTree
 import Testing
 
 @Suite struct AgreementTests {
-  @Test("random screens have the identities of the slow reference", arguments: 0..<40 as Range<UInt64>)
+  @Test("random screens have the identities of the slow reference", arguments: TestSize.scaled(0..<40 as Range<UInt64>))
   func reference(block: UInt64) {
     for seed in block * 10..<block * 10 + 10 {
       let tree = RandomScreen.make(seed: seed)
@@ -33,7 +33,9 @@ import Testing
     try together(try shipped(name), name)
   }
 
-  @Test("all elements at once and one by one give the same, on random screens", arguments: 1000..<1100 as Range<UInt64>)
+  @Test(
+    "all elements at once and one by one give the same, on random screens",
+    arguments: TestSize.scaled(1000..<1100 as Range<UInt64>))
   func randomTogether(seed: UInt64) throws {
     try together(IdentifiedTree(RandomScreen.make(seed: seed)), "seed \(seed)")
   }

@@ -153,7 +153,8 @@ private func read(
   }
 
   @Test(
-    "what is written with slashes is read back, whatever the class names are", arguments: 1...40 as ClosedRange<UInt64>)
+    "what is written with slashes is read back, whatever the class names are",
+    arguments: TestSize.scaled(1...40 as ClosedRange<UInt64>))
   func slashesRoundTrip(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {
@@ -165,7 +166,7 @@ private func read(
 
   @Test(
     "what is written with underscores is read back to the same bytes, or is an error",
-    arguments: 1...40 as ClosedRange<UInt64>)
+    arguments: TestSize.scaled(1...40 as ClosedRange<UInt64>))
   func underscoresRoundTrip(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {
@@ -184,7 +185,9 @@ private func read(
     }
   }
 
-  @Test("ordinary components with locators are read back from underscores", arguments: 1...20 as ClosedRange<UInt64>)
+  @Test(
+    "ordinary components with locators are read back from underscores",
+    arguments: TestSize.scaled(1...20 as ClosedRange<UInt64>))
   func ordinaryRoundTrip(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<100 {
@@ -199,7 +202,9 @@ private func read(
     }
   }
 
-  @Test("the readings of random texts are those of all ways to split them", arguments: 1...30 as ClosedRange<UInt64>)
+  @Test(
+    "the readings of random texts are those of all ways to split them",
+    arguments: TestSize.scaled(1...30 as ClosedRange<UInt64>))
   func readings(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<30 {

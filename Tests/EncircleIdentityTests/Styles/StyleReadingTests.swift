@@ -89,7 +89,9 @@ import Testing
     }
   }
 
-  @Test("whatever is done to paths, what is read is written again, or the error is within the text", arguments: 0..<20)
+  @Test(
+    "whatever is done to paths, what is read is written again, or the error is within the text",
+    arguments: TestSize.scaled(0..<20))
   func mutations(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let texts = [

@@ -11,7 +11,8 @@ import Testing
   private static let eventsARuleSet = 250
 
   @Test(
-    "rule sets decide on events as the definitions say, however the event arrives", arguments: 0..<10 as Range<UInt64>)
+    "rule sets decide on events as the definitions say, however the event arrives",
+    arguments: TestSize.scaled(0..<10 as Range<UInt64>))
   func agreement(seed: UInt64) throws {
     var counts: [String: Int] = [:]
     for number in 0..<Self.ruleSetsASeed {
@@ -154,7 +155,7 @@ import Testing
     #expect(all.allSatisfy { $0 == expected })
   }
 
-  @Test("an explanation says of each rule what the decision says", arguments: 0..<4 as Range<UInt64>)
+  @Test("an explanation says of each rule what the decision says", arguments: TestSize.scaled(0..<4 as Range<UInt64>))
   func explanations(seed: UInt64) throws {
     for number in 0..<5 {
       let ruleSetSeed = 100_000 + seed * 100 + UInt64(number)

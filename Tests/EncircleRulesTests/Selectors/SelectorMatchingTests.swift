@@ -97,7 +97,7 @@ import Testing
 
   @Test(
     "the engine, the reference meaning and the direct reading of the grammar agree",
-    arguments: 0..<10 as Range<UInt64>)
+    arguments: TestSize.scaled(0..<10 as Range<UInt64>))
   func agreement(seed: UInt64) throws {
     var random = RandomSelectors(random: SeededGenerator(seed: seed))
     var matched = 0

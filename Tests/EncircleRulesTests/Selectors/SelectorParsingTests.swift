@@ -243,7 +243,7 @@ import Testing
   @Test("reading what was printed gives the same selector", arguments: 0..<5 as Range<UInt64>)
   func roundTrip(seed: UInt64) throws {
     var random = RandomSelectors(random: SeededGenerator(seed: seed))
-    for round in 0..<2_000 {
+    for round in 0..<TestSize.scaled(2_000) {
       let text = random.selector(near: random.path())
       let selector = try ElementSelector(parsing: text)
       let printed = selector.description
@@ -262,7 +262,7 @@ import Testing
   @Test("the selector of one path matches it and prints as the path does", arguments: 0..<2 as Range<UInt64>)
   func exactly(seed: UInt64) throws {
     var random = RandomSelectors(random: SeededGenerator(seed: seed))
-    for round in 0..<500 {
+    for round in 0..<TestSize.scaled(500) {
       let path = random.path()
       let selector = ElementSelector(exactly: path)
       let other = random.variation(of: path)

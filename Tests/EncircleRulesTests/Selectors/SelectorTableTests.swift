@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleIdentity
+import EncircleTestSupport
 import EncircleText
 import EncircleTree
 import Testing
@@ -74,7 +75,7 @@ import Testing
     builder.reserve(20_000, steps: 60_000)
     var classes = ClassTable(hierarchy: ClassHierarchy())
     // Each text has storage of its own, which reuses the freed storage of earlier texts.
-    for round in 0..<20_000 {
+    for round in 0..<TestSize.scaled(20_000) {
       let name = "A class whose name is not short \(round % 700)"
       let steps = (0..<3).map { index in
         ElementSelector.Step.component(

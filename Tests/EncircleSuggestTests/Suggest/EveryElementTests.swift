@@ -34,8 +34,10 @@ import Testing
     }
   }
 
-  /// Every n-th trackable element of large captures, so that the test stays fast in a debug build.
-  private static func mostElements(_ screen: IdentifiedTree) -> Int { screen.tree.count > 1000 ? 25 : 80 }
+  /// The number of elements of a capture that are tried, so that the test stays fast in a debug build.
+  private static func mostElements(_ screen: IdentifiedTree) -> Int {
+    TestSize.scaled(screen.tree.count > 1000 ? 25 : 80)
+  }
 
   @Test("the first suggestion is unique wherever a selector can be", arguments: PackageFolder.captureNames)
   func shipped(name: String) throws {
@@ -63,7 +65,7 @@ import Testing
     }
     print("\(read) dumps, \(counts)")
     #expect(read >= 100)
-    #expect(counts.elements > 500)
+    #expect(counts.elements > TestSize.scaled(500))
   }
 
   private static func check(_ screen: IdentifiedTree, _ capture: String) throws -> Counts {

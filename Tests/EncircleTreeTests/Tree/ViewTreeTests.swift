@@ -60,7 +60,7 @@ private final class Node {
     return builder.finish()
   }
 
-  @Test("a random tree can be walked like nested views", arguments: 1...60 as ClosedRange<UInt64>)
+  @Test("a random tree can be walked like nested views", arguments: TestSize.scaled(1...60 as ClosedRange<UInt64>))
   func walk(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let roots = Self.randomForest(&random)

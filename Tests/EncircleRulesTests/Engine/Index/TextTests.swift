@@ -18,7 +18,7 @@ import Testing
 
   @Test(
     "regular expressions match what they match by themselves, whatever they are found by",
-    arguments: 0..<6 as Range<UInt64>)
+    arguments: TestSize.scaled(0..<6 as Range<UInt64>))
   func expressions(seed: UInt64) throws {
     var random = SeededGenerator(seed: 900 + seed)
     var ruleSet = RuleSet()
@@ -52,7 +52,7 @@ import Testing
 
   @Test(
     "parts of texts are found wherever they are, also within each other and across case",
-    arguments: 0..<4 as Range<UInt64>)
+    arguments: TestSize.scaled(0..<4 as Range<UInt64>))
   func parts(seed: UInt64) {
     var random = SeededGenerator(seed: 700 + seed)
     let letters = ["a", "b", "A", "ß", "é"]

@@ -55,10 +55,10 @@ import Testing
   @Test("a file that is cut short or changed anywhere is refused")
   func damage() throws {
     let bytes = try Matcher(try RandomRules(seed: 7).ruleSet).compiled()
-    for length in stride(from: 8, to: bytes.count, by: 61) {
+    for length in stride(from: 8, to: bytes.count, by: TestSize.stride(61)) {
       #expect(throws: CompiledRulesError.self) { try Matcher(compiled: Array(bytes[..<length])) }
     }
-    for place in stride(from: CompiledFormat.headerLength, to: bytes.count, by: 37) {
+    for place in stride(from: CompiledFormat.headerLength, to: bytes.count, by: TestSize.stride(37)) {
       var other = bytes
       other[place] ^= 0x10
       #expect(throws: CompiledRulesError.damaged) { try Matcher(compiled: other) }
@@ -67,7 +67,8 @@ import Testing
   }
 
   @Test(
-    "what somebody has made up, checksum and all, is refused or decides something", arguments: 0..<8 as Range<UInt64>)
+    "what somebody has made up, checksum and all, is refused or decides something",
+    arguments: TestSize.scaled(0..<8 as Range<UInt64>))
   func malice(seed: UInt64) throws {
     var world = try RandomRules(seed: 40 + seed)
     let bytes = try Matcher(world.ruleSet, dictionary: world.dictionary).compiled()
