@@ -57,6 +57,8 @@ public struct EventReader: ~Copyable {
   /// The number of bytes that are kept of a rejected piece that is too long.
   static let keptBytes = 1_000
 
+  private static let usualBufferSize = 1 << 18
+
   enum Framing: Equatable {
     case undecided
     case lines
@@ -145,7 +147,10 @@ public struct EventReader: ~Copyable {
   public init(
     bytes: some Sequence<UInt8>, projection: EventProjection? = nil, lengthLimit: Int = EventReader.defaultLengthLimit
   ) {
-    self.init(ByteSource(Array(bytes)), projection: projection, lengthLimit: lengthLimit)
+    let bytes = Array(bytes)
+    // A byte more than there are, so that the end is found without a larger buffer.
+    let size = min(Self.usualBufferSize, max(1 << 10, bytes.count + 1))
+    self.init(ByteSource(bytes), projection: projection, lengthLimit: lengthLimit, bufferSize: size)
   }
 
   /// Creates a reader of bytes that the caller appends, compressed with gzip or not.
@@ -167,7 +172,7 @@ public struct EventReader: ~Copyable {
     _ source: consuming ByteSource, projection: EventProjection? = nil,
     lengthLimit: Int = EventReader.defaultLengthLimit
   ) {
-    self.init(source, projection: projection, lengthLimit: lengthLimit, bufferSize: 1 << 18)
+    self.init(source, projection: projection, lengthLimit: lengthLimit, bufferSize: Self.usualBufferSize)
   }
 
   private init(_ source: consuming ByteSource, projection: EventProjection?, lengthLimit: Int, bufferSize: Int) {
