@@ -1,7 +1,7 @@
 import EncircleIdentity
 
 /// The clauses of a program's rules, in the order of the rules; those of `unless` are among them.
-struct ClauseTable: Sendable {
+struct ClauseTable: ~Copyable, Sendable {
   /// One clause: conditions that must all hold.
   struct Record: BitwiseCopyable, Sendable {
     var rule: UInt32
@@ -81,6 +81,13 @@ extension ClauseTable {
           selectorStart: UInt32(selectors.lowerBound), selectorCount: UInt32(selectors.count), extras: number))
     }
 
+    subscript(clause: UInt32) -> Record { records[Int(clause)] }
+
+    /// The event IDs of which one must be the element's.
+    func eventIDs(of clause: Record) -> ArraySlice<EventID> {
+      clause.extras == RuleProgram.none ? [] : eventIDs[extras[Int(clause.extras)].eventIDs]
+    }
+
     /// The numbers of a clause's tests, those of the element first.
     func tests(of clause: UInt32) -> ArraySlice<UInt32> { testNumbers[records[Int(clause)].testRange] }
 
@@ -103,10 +110,11 @@ extension ClauseTable {
   }
 
   init(from reader: inout CompiledReader) throws(CompiledRulesError) {
-    records = try reader.array()
-    extras = try reader.array()
-    eventIDs = try reader.array()
-    testNumbers = try reader.array()
+    let records: FrozenArray<Record> = try reader.array()
+    let extras: FrozenArray<Extras> = try reader.array()
+    let eventIDs: FrozenArray<EventID> = try reader.array()
+    let testNumbers: FrozenArray<UInt32> = try reader.array()
+    self.init(records: records, extras: extras, eventIDs: eventIDs, testNumbers: testNumbers)
   }
 
   /// Returns whether every number in the table refers to something that is there.

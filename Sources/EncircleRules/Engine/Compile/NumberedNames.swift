@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleText
 
 /// The names of events, pages and apps that rules ask for, with their numbers.
-struct NumberedNames: Sendable {
+struct NumberedNames: ~Copyable, Sendable {
   private let table: StringTable
   // The same names in a form that is faster to look up.
   private let lookup: FrozenNames

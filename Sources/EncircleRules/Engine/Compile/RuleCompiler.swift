@@ -64,11 +64,11 @@ struct RuleCompiler: ~Copyable {
     }
     let programClasses = ProgramClasses(classes.copy(), named: FrozenArray(named.sorted()))
     programClasses.forEachNamed { vocabulary.insert($0) }
-    let (clauseTable, testTable) = (clauses.freeze(), tests.freeze())
+    let testTable = tests.freeze()
+    let index = index.build(clauses, selectors, testTable, classCount: classes.count)
     return RuleProgram(
-      rules: self.rules.freeze(ids: order.lazy.map { rules[$0].id.text }), clauses: clauseTable, tests: testTable,
-      names: NumberedNames(names), classes: programClasses, selectors: selectorTable,
-      index: index.build(clauseTable, selectors, testTable, classCount: classes.count))
+      rules: self.rules.freeze(ids: order.lazy.map { rules[$0].id.text }), clauses: clauses.freeze(), tests: testTable,
+      names: NumberedNames(names), classes: programClasses, selectors: selectorTable, index: index)
   }
 
   /// Makes room for about as much as rules need, so that little is moved while they are added.

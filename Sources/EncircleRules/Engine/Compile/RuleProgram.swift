@@ -23,8 +23,9 @@ struct RuleProgram: ~Copyable, Sendable {
   let index: RuleIndex
 
   init(
-    rules: RuleTable, clauses: ClauseTable, tests: TestTable, names: NumberedNames, classes: consuming ProgramClasses,
-    selectors: consuming SelectorTable, index: consuming RuleIndex
+    rules: consuming RuleTable, clauses: consuming ClauseTable, tests: consuming TestTable,
+    names: consuming NumberedNames, classes: consuming ProgramClasses, selectors: consuming SelectorTable,
+    index: consuming RuleIndex
   ) {
     self.rules = rules
     self.clauses = clauses

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleText
 
 /// The rules of a program, without their clauses. A rule's number is its place in byte order of the ids.
-struct RuleTable: Sendable {
+struct RuleTable: ~Copyable, Sendable {
   /// One rule: most have nothing but clauses and an effect.
   struct Record: BitwiseCopyable, Sendable {
     /// The lowest bit is 1 for an exclude rule; the others are the number of the rule's ``Extras``, or all ones.
@@ -98,10 +98,11 @@ extension RuleTable {
   }
 
   init(from reader: inout CompiledReader) throws(CompiledRulesError) {
-    ids = try reader.textList()
-    records = try reader.array()
-    extras = try reader.array()
-    emits = try reader.textList()
+    let ids = try reader.textList()
+    let records: FrozenArray<Record> = try reader.array()
+    let extras: FrozenArray<Extras> = try reader.array()
+    let emits = try reader.textList()
+    self.init(ids: ids, records: records, extras: extras, emits: emits)
   }
 
   /// Returns whether every number in the table refers to something that is there.

@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleText
 
 /// The tests of all rules. Equal tests are one test with one number, so that each is tried once an event.
-struct TestTable: Sendable {
+struct TestTable: ~Copyable, Sendable {
   /// A condition on one value of an event.
   struct Test: Sendable {
     /// The number of a property in the projection, or ``event`` or ``page``.

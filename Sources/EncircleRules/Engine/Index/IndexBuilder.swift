@@ -39,7 +39,7 @@ struct IndexBuilder {
   ///
   /// - Complexity: O(size of the clauses), but for a sort of keys.
   func build(
-    _ clauses: ClauseTable, _ selectors: SelectorTable.Builder, _ tests: TestTable, classCount: Int
+    _ clauses: ClauseTable.Builder, _ selectors: SelectorTable.Builder, _ tests: borrowing TestTable, classCount: Int
   ) -> RuleIndex {
     let choice = KeyChoice(keys: keys, limits: limits, clauses: clauses, selectors: selectors)
     for candidate in candidates { choice.count(candidate) }
@@ -51,7 +51,7 @@ struct IndexBuilder {
   private final class KeyChoice {
     private let keys: PathKeys
     private let limits: IndexLimits
-    private let clauses: ClauseTable
+    private let clauses: ClauseTable.Builder
     private var selectorKeys: SelectorKeys
     private var counter = KeyCounter()
     private var valueCounter = ValueIndex.Counter()
@@ -61,7 +61,7 @@ struct IndexBuilder {
     private var values: [(keys: ValueKeys, entry: UInt32)] = []
     private var features = RuleIndex.Features()
 
-    init(keys: PathKeys, limits: IndexLimits, clauses: ClauseTable, selectors: SelectorTable.Builder) {
+    init(keys: PathKeys, limits: IndexLimits, clauses: ClauseTable.Builder, selectors: SelectorTable.Builder) {
       self.keys = keys
       self.limits = limits
       self.clauses = clauses
@@ -70,7 +70,7 @@ struct IndexBuilder {
 
     /// Counts all keys under which a clause could stand.
     func count(_ candidate: Candidate) {
-      let clause = clauses.records[Int(candidate.clause)]
+      let clause = clauses[candidate.clause]
       let ids = clauses.eventIDs(of: clause)
       if !ids.isEmpty {
         for id in ids { counter.add(keys.eventID(id)) }
@@ -90,7 +90,7 @@ struct IndexBuilder {
 
     /// Puts a clause under its rarest keys.
     func insert(_ candidate: Candidate) {
-      let clause = clauses.records[Int(candidate.clause)]
+      let clause = clauses[candidate.clause]
       let ids = clauses.eventIDs(of: clause)
       if !ids.isEmpty { features.eventIDs = true }
       if let value = rarestValue(of: candidate), isCheaper(value, candidate, clause, ids) {
@@ -136,7 +136,7 @@ struct IndexBuilder {
 
     /// Returns whether a clause is found together with clearly fewer others by a value than by element, page and event.
     private func isCheaper(
-      _ value: ValueKeys, _ candidate: Candidate, _ clause: ClauseTable.Record, _ ids: UnsafeBufferPointer<EventID>
+      _ value: ValueKeys, _ candidate: Candidate, _ clause: ClauseTable.Record, _ ids: ArraySlice<EventID>
     ) -> Bool {
       let cost = cost(of: candidate, clause, ids)
       let most = ids.isEmpty && clause.selectorCount == 0 ? limits.mostOnPage : limits.mostOnElement
@@ -145,7 +145,7 @@ struct IndexBuilder {
 
     /// The number of clauses that are found together with a clause, by element, page and event.
     private func cost(
-      of candidate: Candidate, _ clause: ClauseTable.Record, _ ids: UnsafeBufferPointer<EventID>
+      of candidate: Candidate, _ clause: ClauseTable.Record, _ ids: ArraySlice<EventID>
     ) -> Int {
       var cost = 0
       if !ids.isEmpty {
@@ -162,7 +162,7 @@ struct IndexBuilder {
       return cost
     }
 
-    func freeze(_ tests: TestTable, classCount: Int) -> RuleIndex {
+    func freeze(_ tests: borrowing TestTable, classCount: Int) -> RuleIndex {
       features.classNames = selectorKeys.steps.contains { $0.classTest == .glob || $0.classTest == .kindOf }
       return RuleIndex(
         paths: selectorKeys.freeze(classCount: classCount), buckets: KeyTable(buckets), entries: FrozenArray(entries),

@@ -33,9 +33,9 @@ struct PathIndex: ~Copyable, Sendable {
   static let outerOfPair: UInt8 = 4
 
   init(
-    keys: PathKeys, erased: KeyTable, masks: FrozenArray<UInt32>, maskStarts: FrozenArray<UInt32>,
+    keys: PathKeys, erased: consuming KeyTable, masks: FrozenArray<UInt32>, maskStarts: FrozenArray<UInt32>,
     isEndLength: FrozenArray<UInt8>, hasWholePaths: Bool, classUses: FrozenArray<UInt8>,
-    automaton: consuming SelectorAutomaton, prefilter: SuffixPrefilter
+    automaton: consuming SelectorAutomaton, prefilter: consuming SuffixPrefilter
   ) {
     self.keys = keys
     self.erased = erased

@@ -34,7 +34,7 @@ struct RuleIndex: ~Copyable, Sendable {
   let features: Features
 
   init(
-    paths: consuming PathIndex, buckets: KeyTable, entries: FrozenArray<Entry>, values: consuming ValueIndex,
+    paths: consuming PathIndex, buckets: consuming KeyTable, entries: FrozenArray<Entry>, values: consuming ValueIndex,
     features: Features
   ) {
     self.paths = paths
@@ -51,13 +51,16 @@ struct RuleIndex: ~Copyable, Sendable {
     buckets.find(paths.keys.eventID(id))
   }
 
-  /// Calls `body` with the entries under neither an element nor a value, by the numbers of the event's name and page.
+  /// Calls `body` with the entries under neither an element nor a value, by the numbers of the event's name and page. The
+  /// name's number is found only if there are any.
   @inline(__always)
-  func forEachEntry(event: UInt32?, page: UInt32?, _ body: (UnsafeBufferPointer<UInt32>) -> Void) {
+  func forEachEntry(
+    event: @autoclosure () -> UInt32?, page: UInt32?, _ body: (UnsafeBufferPointer<UInt32>) -> Void
+  ) {
     guard features.noElements else { return }
     body(buckets.find(paths.keys.noElement(event: nil, page: nil)))
     if let page { body(buckets.find(paths.keys.noElement(event: nil, page: page))) }
-    guard let event else { return }
+    guard let event = event() else { return }
     body(buckets.find(paths.keys.noElement(event: event, page: nil)))
     if let page { body(buckets.find(paths.keys.noElement(event: event, page: page))) }
   }
@@ -90,7 +93,7 @@ extension RuleIndex {
     features.write(to: &writer)
   }
 
-  init(from reader: inout CompiledReader, tests: TestTable, nameCount: Int) throws(CompiledRulesError) {
+  init(from reader: inout CompiledReader, tests: borrowing TestTable, nameCount: Int) throws(CompiledRulesError) {
     let paths = try PathIndex(from: &reader)
     let buckets = try reader.keyTable()
     let entries: FrozenArray<Entry> = try reader.array()

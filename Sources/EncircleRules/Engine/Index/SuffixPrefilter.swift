@@ -2,7 +2,7 @@
 ///
 /// A selector has one key for each page of its clause: the classes of its last steps, at most ``depth`` of them. A path whose
 /// ends are not among the keys can match none; one that passes need not match either.
-struct SuffixPrefilter: Sendable {
+struct SuffixPrefilter: ~Copyable, Sendable {
   /// The number of classes at the end of a path that are looked at.
   static let depth = 3
 

@@ -52,7 +52,7 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
   }
 
   /// Puts entries under their keys.
-  init(_ entries: [(keys: ValueKeys, entry: UInt32)], _ tests: TestTable) {
+  init(_ entries: [(keys: ValueKeys, entry: UInt32)], _ tests: borrowing TestTable) {
     self.entries = entries
     var builders: [Int: (plain: TextIndex.Builder, folded: TextIndex.Builder)] = [:]
     let seed = seed
@@ -156,7 +156,7 @@ extension ValueIndex {
     writer.append(bytes)
   }
 
-  init(from reader: inout CompiledReader, tests: TestTable, nameCount: Int) throws(CompiledRulesError) {
+  init(from reader: inout CompiledReader, tests: borrowing TestTable, nameCount: Int) throws(CompiledRulesError) {
     let bytes: FrozenArray<UInt8> = try reader.array()
     var decoder = ByteCoding.Decoder(bytes: bytes.all)
     var entries: [(keys: ValueKeys, entry: UInt32)] = []

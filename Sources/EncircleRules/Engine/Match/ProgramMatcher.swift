@@ -60,13 +60,14 @@ struct ProgramMatcher: ~Copyable {
   /// Collects the entries that the event's element, page and name lead to. The element must be resolved.
   mutating func collectCandidates(page: UInt32?) {
     candidates.removeAll()
-    // A copy of the pointer, as the closures change this matcher.
-    let program = program
+    // Copies of the pointers, as the closures change this matcher.
+    let (program, input) = (program, input)
     if program.pointee.index.features.eventIDs, let id = input.pointee.eventID() {
       candidates.append(contentsOf: program.pointee.index.entries(forEventID: id))
     }
-    let event = program.pointee.names.number(input.pointee.value(of: .event))
-    program.pointee.index.forEachEntry(event: event, page: page) { candidates.append(contentsOf: $0) }
+    program.pointee.index.forEachEntry(
+      event: program.pointee.names.number(input.pointee.value(of: .event)), page: page
+    ) { candidates.append(contentsOf: $0) }
     // Where all selectors are on pages, a page without rules needs no look at the path.
     let features = program.pointee.index.features
     guard features.elements, page != nil || features.elementsOnAnyPage else { return }
@@ -93,8 +94,9 @@ struct ProgramMatcher: ~Copyable {
   @inline(__always)
   mutating func prefilterRejects(_ names: UnsafeBufferPointer<UnsafeBufferPointer<UInt8>>, page: UInt32?) -> Bool {
     var hasEntries = false
-    let event = program.pointee.names.number(input.pointee.value(of: .event))
-    program.pointee.index.forEachEntry(event: event, page: page) { if !$0.isEmpty { hasEntries = true } }
+    program.pointee.index.forEachEntry(
+      event: program.pointee.names.number(input.pointee.value(of: .event)), page: page
+    ) { if !$0.isEmpty { hasEntries = true } }
     return !hasEntries
       && program.pointee.index.paths.prefilter.rejects(
         names, page: page, program.pointee.index.paths.keys, program.pointee.classes)

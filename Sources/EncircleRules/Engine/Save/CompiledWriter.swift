@@ -15,7 +15,7 @@ struct CompiledWriter {
   mutating func append<T>(_ array: FrozenArray<T>) { append(array.all) }
   mutating func append(_ array: [UInt8]) { array.withUnsafeBufferPointer { append($0) } }
 
-  mutating func append(_ table: KeyTable) {
+  mutating func append(_ table: borrowing KeyTable) {
     append(table.slots)
     append(table.values)
   }

@@ -1,7 +1,7 @@
 import EncircleText
 
 /// The names of a ``StringTable`` with their numbers, for look-ups only: each touches fewer cache lines than in the table.
-struct FrozenNames: Sendable {
+struct FrozenNames: ~Copyable, Sendable {
   private struct Slot: BitwiseCopyable, Sendable {
     var tag: UInt32 = 0
     /// The number plus 1; 0 is free.

@@ -1,5 +1,5 @@
 /// A filter for a set of 64-bit keys: a key sets one bit, chosen by its upper bits. Immutable.
-struct KeyFilter: Sendable {
+struct KeyFilter: ~Copyable, Sendable {
   /// The words of bits; their number is a power of two.
   let bits: FrozenArray<UInt64>
   private let shift: UInt64

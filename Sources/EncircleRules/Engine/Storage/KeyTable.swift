@@ -5,7 +5,7 @@ import CProcessor
 /// A hash table with open addressing and linear probing, at most three quarters full. A single value lies in the slot
 /// itself, so that most look-ups touch one cache line; several lie together elsewhere. Most look-ups of keys that are not
 /// there are answered by a filter of one or two bytes a key, which stays in the processor's caches.
-struct KeyTable: Sendable {
+struct KeyTable: ~Copyable, Sendable {
   struct Slot: BitwiseCopyable, Sendable {
     var key: UInt64 = 0
     /// The value, or the place of the first of several.
