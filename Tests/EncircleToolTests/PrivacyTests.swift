@@ -9,7 +9,7 @@ import Testing
 
   @Test(
     "no output for a shipped capture has what was typed in it", arguments: formats,
-    [[], ["--only", "trackable"], ["--only", "all", "--strict"]])
+    TestSize.scaled([[], ["--only", "trackable"], ["--only", "all", "--strict"]]))
   func shipped(format: String, options: [String]) throws {
     let result = try Tool.run(["resolve", "--format", format] + options + PackageFolder.captureNames)
     #expect(!result.text.contains(Self.secret))

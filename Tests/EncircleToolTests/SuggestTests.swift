@@ -131,7 +131,7 @@ import Testing
     let found = try Tool.run(["suggest", capture, secret])
     #expect(found.status == 1 && found.errors.contains("no element says"), "\(capture): \(found.errors)")
     let all = try Tool.run(["resolve", "--format", "ndjson", capture]).lines
-    for element in 0..<all.count {
+    for element in stride(from: 0, to: all.count, by: TestSize.stride(1)) {
       let result = try Tool.run(["suggest", capture, "\(element)", "--format", format])
       #expect(!(result.text + result.errors).contains(secret), "\(capture), element \(element)")
     }

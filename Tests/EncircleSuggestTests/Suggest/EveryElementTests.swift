@@ -161,7 +161,7 @@ import Testing
     let trackable = screen.tree.elements.filter { screen.trackingType(of: $0) != nil }
     let events = trackable.map { Self.event(of: $0, screen, contents) }
     let isTracked = Set(trackable)
-    for i in stride(from: 0, to: trackable.count, by: max(1, trackable.count / 20)) {
+    for i in stride(from: 0, to: trackable.count, by: max(1, trackable.count / TestSize.scaled(20))) {
       let first = try #require(suggester.suggestions(for: trackable[i]).first)
       let rule = SuggestedRule(first, for: trackable[i], in: screen)
       let set = try RuleFiles(text: rule.yaml, name: name).ruleSet()
