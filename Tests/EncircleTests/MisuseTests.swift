@@ -1,3 +1,4 @@
+import Encircle
 import Foundation
 import Testing
 
@@ -41,6 +42,44 @@ struct MisuseTests {
     #expect(!sent.isEmpty)
   }
 }
+
+#if compiler(>=6.2)
+  @Suite("Misuse that compiles is stopped before memory is read")
+  struct StoppedMisuseTests {
+    @Test("a reader that has returned a rejection, or nothing, has no event to decide")
+    func noEvent() async {
+      await #expect(processExitsWith: .failure) {
+        let matcher = Matcher(RuleSet())
+        var decider = Decider(matcher)
+        var reader = EventReader(bytes: "{}\nno event\n".utf8, projection: matcher.projection)
+        _ = try reader.next()
+        _ = decider.decide(eventOf: reader)
+        _ = try reader.next()
+        _ = decider.decide(eventOf: reader)
+        exit(EXIT_SUCCESS)
+      }
+      await #expect(processExitsWith: .failure) {
+        var decider = Decider(Matcher(RuleSet()))
+        let reader = EventReader(bytes: "{}\n".utf8)
+        _ = decider.selects(eventOf: reader)
+        exit(EXIT_SUCCESS)
+      }
+    }
+
+    @Test("values that were taken out for another matcher are refused, and so is a number that no rule has")
+    func otherMatcher() async {
+      await #expect(processExitsWith: .failure) {
+        var decider = Decider(Matcher(RuleSet()))
+        _ = decider.decide(ProjectedEvent(Matcher(RuleSet()).projection))
+        exit(EXIT_SUCCESS)
+      }
+      await #expect(processExitsWith: .failure) {
+        _ = Matcher(RuleSet()).ruleID(0)
+        exit(EXIT_SUCCESS)
+      }
+    }
+  }
+#endif
 
 /// Checks programs against the modules that the tests were built with.
 private enum Compiler {

@@ -13,7 +13,8 @@ struct BenchRules {
       --passes N         counted passes, 5 by default
       --budget SECONDS   a pass takes no more events than the first one got done in that time
       --events N         a pass takes at most so many events
-      --only PART        measures only compile, read, e2e or match, to have a profile of it
+      --only PART        measures only compile, read, e2e or match, to have a profile of it; or message: each line as a
+                         message of its own, decided end to end
       --dump K FILE      writes the ids of the rules that match, for each of the first K events
     """
 
@@ -52,6 +53,7 @@ struct BenchRules {
         return answers
       }
       try pass("e2e_ns") { try engine.decide(lines) }
+      if options.only == "message" { pass("message_ns") { engine.decideMessages(lines) } }
     }
     let peak = Meter.peakBytes
     let prepared = try engine.prepare(options.only ?? "match" == "match" ? lines : [])
@@ -149,7 +151,9 @@ private struct Options {
         guard let number = rest.popFirst().flatMap({ Int($0) }), number > 0 else { return nil }
         events = number
       case "--only":
-        guard let part = rest.popFirst(), ["compile", "read", "e2e", "match"].contains(part) else { return nil }
+        guard let part = rest.popFirst(), ["compile", "read", "e2e", "match", "message"].contains(part) else {
+          return nil
+        }
         only = part
       case "--dump":
         guard let number = rest.popFirst().flatMap({ Int($0) }), let path = rest.popFirst() else { return nil }

@@ -1,6 +1,7 @@
 import EncircleEvents
 import EncircleInput
 import EncircleRules
+import Foundation
 
 /// The engine under test: all that the benchmark asks of it is asked here, so that a change of its interface ends here.
 final class Engine {
@@ -82,6 +83,28 @@ final class Engine {
       }
     }
     (hits, misses) = (decider.cacheHits, decider.cacheMisses)
+    return answers
+  }
+
+  /// Decides lines end to end, from bytes, each as a message of its own, with a new decider.
+  func decideMessages(_ lines: [UInt8]) -> Answers {
+    var decider = Decider(matcher)
+    var answers = Answers()
+    lines.withUnsafeBytes { lines in
+      guard let first = lines.baseAddress else { return }
+      var start = 0
+      while start < lines.count {
+        let lineFeed = memchr(first + start, 10, lines.count - start)
+        let end = lineFeed.map { UnsafeRawPointer($0) - first } ?? lines.count
+        answers.records += 1
+        do throws(Rejection) {
+          answers.add(try decider.selects(json: UnsafeRawBufferPointer(rebasing: lines[start..<end])), decider)
+        } catch {
+          answers.rejected += 1
+        }
+        start = end + 1
+      }
+    }
     return answers
   }
 

@@ -242,6 +242,9 @@ public struct EventReader: ~Copyable {
     throw failure
   }
 
+  /// Whether ``next()`` has returned an event last, rather than a rejection or nothing.
+  package var hasEvent: Bool { !event.isEmpty }
+
   /// Calls `body` with the bytes of the event that ``next()`` has returned last: one JSON object, from brace to brace.
   ///
   /// The buffer is valid during the call only; it is empty if the last record was not an event.

@@ -93,6 +93,7 @@ public struct Decider: ~Copyable {
   ///
   /// Fastest with a reader that was made with the matcher's ``Matcher/projection``.
   ///
+  /// - Precondition: The reader has returned an event last, not a rejection or nil.
   /// - Complexity: As for ``decide(_:)``.
   public mutating func decide(eventOf reader: borrowing EventReader) -> Decision {
     withEvent(of: reader) { decider, event in decider.decide(event) }
@@ -160,6 +161,7 @@ public struct Decider: ~Copyable {
   /// Returns whether the event that a reader has returned last is selected. ``matchedRules`` then are the rules that match.
   /// Does nothing else; in particular, no event ID is worked out.
   ///
+  /// - Precondition: The reader has returned an event last, not a rejection or nil.
   /// - Complexity: As for ``decide(_:)``.
   public mutating func selects(eventOf reader: borrowing EventReader) -> Bool {
     withEvent(of: reader) { decider, event in decider.engine.match(event) }
@@ -188,6 +190,8 @@ public struct Decider: ~Copyable {
   private mutating func withEvent<R>(
     of reader: borrowing EventReader, _ body: (inout Decider, UnsafePointer<ProjectedEvent>) -> R
   ) -> R {
+    // The values of an earlier event may lie in memory that the reader has used for something else.
+    precondition(reader.hasEvent, "the reader has not returned an event last")
     if reader.projection === matcher.projection {
       return reader.withUpcomingValues { events in
         engine.prepare(events)
