@@ -145,7 +145,8 @@ import Testing
     defer { folder.remove() }
     let before = try PackageFolder.bytes(folder.url.appendingPathComponent("d"))
     let process = Process()
-    process.executableURL = try #require(Tool.executable)
+    let executable = try #require(Tool.executable, "the tool has not been built")
+    process.executableURL = executable
     // Standard input does not end, so the run waits after the first capture.
     process.arguments = ["index", "b.xml", "-", "-o", "d"]
     process.currentDirectoryURL = folder.url
