@@ -43,7 +43,7 @@ install: setup ## install the fast tool, its man pages and completions below PRE
 uninstall: ## remove what `make install` has installed
 	@Scripts/package uninstall "$(DESTDIR)$(PREFIX)"
 
-dist: setup ## pack a tarball that runs without Swift, .build/encircle-VERSION-SYSTEM-ARCH.tar.gz
+dist: setup ## pack a Linux tarball that runs without Swift, .build/encircle-VERSION-linux-ARCH.tar.gz
 	@Scripts/package dist
 
 fuzz: ## fuzz every reader for FUZZ_SECONDS, 60 by default, with the address sanitizer
