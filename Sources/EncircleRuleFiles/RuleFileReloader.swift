@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 import Foundation
 
-/// Reloads rule files into a ``LiveMatcher`` when they change. A set with a problem keeps the rules that are in force.
+/// Reloads rule files into a `LiveMatcher` when they change. A set with a problem keeps the rules that are in force.
 ///
 /// ```swift
 /// let reloader = RuleFileReloader(["Rules"])

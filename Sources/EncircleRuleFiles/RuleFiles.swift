@@ -2,7 +2,7 @@ import EncircleInput
 import EncircleRules
 import EncircleText
 
-/// Files with rules, or rules in a text: the way to a ``RuleSet``.
+/// Files with rules, or rules in a text: the way to a `RuleSet`.
 ///
 /// ```swift
 /// let ruleSet = try RuleFiles(["Rules"]).ruleSet()

@@ -132,7 +132,7 @@ public struct EventReader: ~Copyable {
   /// - Parameters:
   ///   - projection: What is taken out of each event.
   ///   - lengthLimit: The longest line, or value in a document, in bytes; less than 2³¹.
-  /// - Throws: What ``ByteSource/init(path:shouldStop:)`` throws.
+  /// - Throws: What `ByteSource.init(path:shouldStop:)` throws.
   public init(
     path: String, projection: EventProjection? = nil, lengthLimit: Int = EventReader.defaultLengthLimit
   ) throws(InputError) {

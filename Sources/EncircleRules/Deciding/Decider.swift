@@ -67,16 +67,16 @@ public struct Decider: ~Copyable {
   /// As fast as an event of a long stream: nothing is allocated for a message.
   ///
   /// - Parameter json: One JSON object in UTF-8, with white space around it or not.
-  /// - Throws: A ``Rejection`` with the place of the problem; nothing is decided then.
-  /// - Complexity: As for ``decide(_:)``, and O(*n*), *n* bytes.
+  /// - Throws: A `Rejection` with the place of the problem; nothing is decided then.
+  /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``, and O(*n*), *n* bytes.
   public mutating func decide(json: UnsafeBufferPointer<UInt8>) throws(Rejection) -> Decision {
     decide(try engine.load(message: json))
   }
 
   /// Decides an event that arrives as a JSON text of its own, such as an array of bytes or `Data`.
   ///
-  /// - Throws: A ``Rejection`` with the place of the problem; nothing is decided then.
-  /// - Complexity: As for ``decide(_:)``, and O(*n*), *n* bytes.
+  /// - Throws: A `Rejection` with the place of the problem; nothing is decided then.
+  /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``, and O(*n*), *n* bytes.
   public mutating func decide(json: some Sequence<UInt8>) throws(Rejection) -> Decision {
     decide(try load(json))
   }
@@ -94,7 +94,7 @@ public struct Decider: ~Copyable {
   /// Fastest with a reader that was made with the matcher's ``Matcher/projection``.
   ///
   /// - Precondition: The reader has returned an event last, not a rejection or nil.
-  /// - Complexity: As for ``decide(_:)``.
+  /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``.
   public mutating func decide(eventOf reader: borrowing EventReader) -> Decision {
     withEvent(of: reader) { decider, event in decider.decide(event) }
   }
@@ -102,7 +102,7 @@ public struct Decider: ~Copyable {
   /// Decides an event whose values have been projected.
   ///
   /// - Precondition: They have been projected by the matcher's ``Matcher/projection``.
-  /// - Complexity: As for ``decide(_:)``.
+  /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``.
   public mutating func decide(_ event: borrowing ProjectedEvent) -> Decision {
     checkProjection(of: event)
     return withUnsafePointer(to: event) { decide($0) }
@@ -143,7 +143,7 @@ public struct Decider: ~Copyable {
   /// Does nothing else; in particular, no event ID is worked out.
   ///
   /// - Precondition: They have been projected by the matcher's ``Matcher/projection``.
-  /// - Complexity: As for ``decide(_:)``.
+  /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``.
   public mutating func selects(_ event: borrowing ProjectedEvent) -> Bool {
     checkProjection(of: event)
     return withUnsafePointer(to: event) { engine.match($0) }
@@ -152,8 +152,8 @@ public struct Decider: ~Copyable {
   /// Returns whether an event that arrives as a JSON text of its own is selected. ``matchedRules`` then are the rules that
   /// match. Does nothing else; in particular, no event ID is worked out.
   ///
-  /// - Throws: A ``Rejection`` with the place of the problem.
-  /// - Complexity: As for ``decide(json:)``.
+  /// - Throws: A `Rejection` with the place of the problem.
+  /// - Complexity: As for ``decide(json:)-(Sequence<UInt8>)``.
   public mutating func selects(json: some Sequence<UInt8>) throws(Rejection) -> Bool {
     engine.match(try load(json))
   }
@@ -162,7 +162,7 @@ public struct Decider: ~Copyable {
   /// Does nothing else; in particular, no event ID is worked out.
   ///
   /// - Precondition: The reader has returned an event last, not a rejection or nil.
-  /// - Complexity: As for ``decide(_:)``.
+  /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``.
   public mutating func selects(eventOf reader: borrowing EventReader) -> Bool {
     withEvent(of: reader) { decider, event in decider.engine.match(event) }
   }

@@ -3,7 +3,8 @@ import EncircleIdentity
 import EncircleText
 
 extension Matcher {
-  /// The compiled rules as bytes, from which ``init(compiled:dictionary:)`` makes the same matcher faster than from rules.
+  /// The compiled rules as bytes, from which ``init(compiled:dictionary:)-([UInt8],_)`` makes the same matcher faster than
+  /// from rules.
   ///
   /// They hold what matching needs; explanations need the rules themselves. A rule with `sameKind` that names an event ID keeps
   /// the path that the dictionary had for it when it was compiled.

@@ -123,7 +123,7 @@ public struct Matcher: Sendable {
 
   /// Decides events, in their order.
   ///
-  /// - Complexity: As for ``Decider/decide(_:)``, and once O(rules).
+  /// - Complexity: As for ``Decider/decide(_:)-(AnalyticsEvent)``, and once O(rules).
   public func decide(_ events: some Sequence<AnalyticsEvent>) -> [Decision] {
     var decider = Decider(self)
     return events.map { decider.decide($0) }
