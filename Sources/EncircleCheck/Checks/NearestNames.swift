@@ -5,7 +5,7 @@ struct NearestNames {
   private let names: [String]
   private let isComplete: Bool
   private var found: [UTF8String: String?] = [:]
-  // So many unknown names are not typing errors, and comparing all with all would take long.
+  // More unknown names than this are not typing errors, and comparing all with all would take long.
   private static let mostSought = 1_000
 
   /// Prepares known names.

@@ -20,7 +20,7 @@ public struct Decider: ~Copyable {
   public private(set) var matcher: Matcher
   private var engine: EventMatcher
   private let cacheLimit: Int
-  // Of the matcher in a live matcher; 0 for one that comes from elsewhere.
+  // The version of the matcher in a live matcher; 0 for a matcher from elsewhere.
   private var version = 0
 
   /// Creates a decider.

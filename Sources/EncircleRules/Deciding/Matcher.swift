@@ -25,7 +25,7 @@ public struct Matcher: Sendable {
   let hierarchy: ClassHierarchy
   /// The programs that together hold all rules; nearly always one.
   let programs: [SharedProgram]
-  /// By program, the numbers of its first rule and of its first clause.
+  /// The numbers of each program's first rule and first clause.
   let ruleStarts: [Int]
   let clauseStarts: [Int]
   var excludedPages: [ExcludedPage] { settings.excludedPages }
@@ -34,7 +34,7 @@ public struct Matcher: Sendable {
   /// Whether the ends of paths can show that no rule is about an element.
   let usesPrefilter: Bool
 
-  /// By program, the rules from which it was compiled, if that was by an update.
+  /// The rules from which each program was compiled, if that was by an update.
   let sources: [[SelectionRule]?]
   /// The numbers of rules that updates have removed or replaced.
   let removed: Set<Int>

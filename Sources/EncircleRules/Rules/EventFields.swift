@@ -65,7 +65,7 @@ public struct EventFields: Hashable, Sendable {
     }
   }
 
-  /// By field, its places, the first choice first; not empty.
+  /// The places of each field, the first choice first; not empty.
   public private(set) var references: [Field: [PropertyReference]]
 
   /// The fields as Sensors-like and HubbleData-like events have them.

@@ -55,7 +55,7 @@ struct MatchCommand: ParsableCommand {
     FreedMemory.giveBack()
     let writer = try MatchWriter(rejects: rejects)
     let threads = threads ?? min(max(1, ProcessInfo.processInfo.activeProcessorCount), Self.mostThreads)
-    let plan = EventDecider.Plan(
+    let plan = DecisionWriter.Plan(
       matcher: matcher, output: output, rejectionsAreRecords: rejects != nil,
       cacheLimit: Self.cacheLimit / threads)
     StopSignal.catchSignals()
@@ -72,13 +72,13 @@ struct MatchCommand: ParsableCommand {
   // MARK: - One thread
 
   private func decideInOneThread(
-    _ inputs: [String], _ plan: EventDecider.Plan, _ writer: MatchWriter
+    _ inputs: [String], _ plan: DecisionWriter.Plan, _ writer: MatchWriter
   ) throws -> (MatchSummary, ExitStatus) {
-    var decider = EventDecider(plan)
+    var decider = DecisionWriter(plan)
     let pending = PendingOutput()
     var status = ExitStatus.done
     for path in inputs where !StopSignal.isReceived {
-      let input = EventDecider.Input(path, isNamed: inputs.count > 1)
+      let input = DecisionWriter.Input(path, isNamed: inputs.count > 1)
       do {
         // Results are written before the reader waits for more input. All of this is in one thread.
         nonisolated(unsafe) let hook = FlushHook { try writer.write(&pending.output) }
@@ -98,14 +98,14 @@ struct MatchCommand: ParsableCommand {
   // MARK: - Several threads
 
   private func decide(
-    _ inputs: [String], _ plan: EventDecider.Plan, _ writer: MatchWriter, threads: Int
+    _ inputs: [String], _ plan: DecisionWriter.Plan, _ writer: MatchWriter, threads: Int
   ) throws -> (MatchSummary, ExitStatus) {
-    let pipeline = MatchPipeline(plan, deciders: threads, writer: writer)
+    let pipeline = MatchPipeline(plan, workers: threads, writer: writer)
     var status = ExitStatus.done
     var own = MatchSummary(ruleCount: plan.matcher.ruleCount)
     do {
       for path in inputs where !StopSignal.isReceived {
-        let input = EventDecider.Input(path, isNamed: inputs.count > 1)
+        let input = DecisionWriter.Input(path, isNamed: inputs.count > 1)
         do {
           try read(path, input, plan, pipeline, &own)
         } catch let error as InputError {
@@ -126,7 +126,7 @@ struct MatchCommand: ParsableCommand {
 
   /// Reads an input in this thread, and hands its lines to the deciding threads.
   private func read(
-    _ path: String, _ input: EventDecider.Input, _ plan: EventDecider.Plan, _ pipeline: MatchPipeline,
+    _ path: String, _ input: DecisionWriter.Input, _ plan: DecisionWriter.Plan, _ pipeline: MatchPipeline,
     _ own: inout MatchSummary
   ) throws {
     let pending = PendingOutput()
@@ -143,7 +143,7 @@ struct MatchCommand: ParsableCommand {
       let place = try pipeline.beginPiece()
       number = place
       var reader = blocks.documents()
-      var decider = EventDecider(plan)
+      var decider = DecisionWriter(plan)
       let result = Result {
         try decider.decideAll(&reader, of: input, to: pending, limit: MatchPipeline.outputLimit) {
           try pipeline.put(pending, for: place)

@@ -2,7 +2,7 @@
   import Glibc
 #endif
 
-/// Memory that was freed, but that the allocator keeps.
+/// Memory that was freed and that the allocator keeps.
 enum FreedMemory {
   /// Gives it back to the system, where the allocator can.
   static func giveBack() {

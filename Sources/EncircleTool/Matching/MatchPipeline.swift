@@ -3,42 +3,42 @@ import EncircleEvents
 import EncircleInput
 import EncircleRules
 
-/// Threads that decide on blocks of lines, and one that writes what comes of them, in the order of the input.
+/// Runs threads that decide blocks of lines, and one that writes the decisions in the order of the input.
 ///
-///     reader ──blocks──▶ waiting ──▶ deciders ──texts──▶ slots ──▶ writer
-///       ▲                                                            │
-///       └────── no more pieces than slots are on their way ◀─────────┘
+///     reader ──blocks──▶ jobs ──▶ workers ──texts──▶ slots ──▶ writer
+///       ▲                                                       │
+///       └───── no more pieces than slots are on their way ◀─────┘
 ///
-/// The caller is the reader, and one of the deciders: rather than wait for the others it decides on a block itself. So there
-/// are no more threads that work than are asked for. Each piece of the input has a number and, from then until all of its texts have been written,
-/// a slot. A decider whose text grows beyond a limit waits until it has been taken: the one with the lowest number is
-/// never held up by others, as blocks are taken in order, so all come to their end. So memory is bounded, however slow
-/// the output, and however much longer it is than the input.
+/// The caller is the reader, and one of the workers: rather than wait for the others it decides a block itself. So there are no
+/// more threads at work than are asked for. Each piece of the input has a number, and a slot until all of its output has been
+/// written. A worker whose output grows beyond a limit waits until it has been taken. The worker with the lowest number never
+/// waits for others, because blocks are taken in order; so all come to their end, and memory is bounded however slow the
+/// output is, and however much longer it is than the input.
 final class MatchPipeline: @unchecked Sendable {
-  /// A block of lines that nobody has decided on.
+  /// A block of lines that is waiting to be decided.
   private struct Job {
     let number: Int
     let block: LineBlocks.Block
-    let input: EventDecider.Input
+    let input: DecisionWriter.Input
   }
 
-  /// What one thread decides with.
-  private final class Decider {
-    private var decider: EventDecider
+  /// The decider and buffers of one thread.
+  private final class Worker {
+    private var writer: DecisionWriter
     private var reader: EventReader
     private let pending = PendingOutput()
 
-    init(_ plan: EventDecider.Plan) {
-      decider = EventDecider(plan)
+    init(_ plan: DecisionWriter.Plan) {
+      writer = DecisionWriter(plan)
       reader = EventReader(blocksFor: plan.matcher.projection)
     }
 
-    var summary: MatchSummary { decider.summary }
+    var summary: MatchSummary { writer.summary }
 
-    /// Decides on a block and hands on what comes of it.
+    /// Decides a block and hands on the output.
     func decide(_ job: Job, for pipeline: MatchPipeline) throws {
       reader.begin(job.block)
-      try decider.decideAll(&reader, of: job.input, to: pending, limit: MatchPipeline.outputLimit) {
+      try writer.decideAll(&reader, of: job.input, to: pending, limit: MatchPipeline.outputLimit) {
         try pipeline.put(pending, for: job.number)
       }
       reader.end(job.block)
@@ -46,7 +46,7 @@ final class MatchPipeline: @unchecked Sendable {
     }
   }
 
-  /// What is to be written next for a piece.
+  /// The output of a piece that is to be written next.
   private struct Slot {
     var output = MatchOutput()
     /// Whether nothing follows.
@@ -55,16 +55,16 @@ final class MatchPipeline: @unchecked Sendable {
     var size = 0
   }
 
-  /// The bytes of a text for which a decider may not have to wait.
+  /// The bytes of a text for which a worker need not wait.
   static let outputLimit = 1 << 20
 
-  private let plan: EventDecider.Plan
-  private let deciderCount: Int
+  private let plan: DecisionWriter.Plan
+  private let workerCount: Int
   private let writer: MatchWriter
   /// The bytes of all blocks on their way, beyond which no other one follows: for lines that are longer than blocks.
   private let sizeLimit: Int
-  // What the reader decides with, if it ever does.
-  private var ownDecider: Decider?
+  // The worker of the reading thread, if it ever decides a block.
+  private var ownWorker: Worker?
 
   // The rest is guarded by the lock.
   private let lock = Lock()
@@ -73,8 +73,8 @@ final class MatchPipeline: @unchecked Sendable {
   private let outputTaken: Condition
   private let roomFreed: Condition
   private var jobs: [Job] = []
-  private var idleDeciders = 0
-  /// By number of the piece, modulo their count.
+  private var idleWorkers = 0
+  /// The slot of a piece is its number modulo the count of slots.
   private var slots: [Slot]
   private var nextNumber = 0
   private var nextToWrite = 0
@@ -85,14 +85,14 @@ final class MatchPipeline: @unchecked Sendable {
   /// Why nothing more can be written.
   private var failure: (any Error)?
   private var threads: [RunningThread] = []
-  private var deciders = 0
+  private var workers = 0
   private var summary: MatchSummary
 
-  init(_ plan: EventDecider.Plan, deciders: Int, writer: MatchWriter) {
+  init(_ plan: DecisionWriter.Plan, workers: Int, writer: MatchWriter) {
     self.plan = plan
-    deciderCount = deciders
+    workerCount = workers
     self.writer = writer
-    slots = Array(repeating: Slot(), count: 2 * deciders + 2)
+    slots = Array(repeating: Slot(), count: 2 * workers + 2)
     sizeLimit = slots.count * LineBlocks.defaultBlockSize
     summary = MatchSummary(ruleCount: plan.matcher.ruleCount)
     jobArrived = Condition(lock)
@@ -106,7 +106,7 @@ final class MatchPipeline: @unchecked Sendable {
   /// Whether nothing more can be written, so that there is no use in reading.
   var hasFailed: Bool { lock.withLock { failure != nil } }
 
-  /// A block that nobody needs any more.
+  /// A block that can be used again.
   func takeSpareBlock() -> LineBlocks.Block? { lock.withLock { spareBlocks.popLast() } }
 
   /// The number for a piece of the input; makes room for it, or waits until there is some.
@@ -139,23 +139,23 @@ final class MatchPipeline: @unchecked Sendable {
     nextNumber - nextToWrite < slots.count && (size == 0 || size + pieceSize <= sizeLimit)
   }
 
-  /// Hands a block to the deciders.
-  func decide(_ block: LineBlocks.Block, of input: EventDecider.Input) throws {
+  /// Hands a block to the workers.
+  func decide(_ block: LineBlocks.Block, of input: DecisionWriter.Input) throws {
     let number = try beginPiece(size: block.count)
     let job = Job(number: number, block: block, input: input)
     let isForOthers = try lock.withLock {
       // Only as many as there is work for: a state is not free. One of them is the reader.
-      if jobs.count >= idleDeciders, deciders < deciderCount - 1 {
+      if jobs.count >= idleWorkers, workers < workerCount - 1 {
         do {
           try start { $0.decideJobs() }
-          deciders += 1
+          workers += 1
         } catch {
           // The others will do.
-          if deciders == 0 { throw error }
+          if workers == 0 { throw error }
         }
       }
-      // What has just been read is at hand for this thread; the others have enough to do until it is done.
-      if jobs.count >= 2 * deciders { return false }
+      // The block is still in this thread's caches, and the others have enough to do meanwhile.
+      if jobs.count >= 2 * workers { return false }
       jobs.append(job)
       jobArrived.signal()
       return true
@@ -165,9 +165,9 @@ final class MatchPipeline: @unchecked Sendable {
 
   /// Decides on a block in the reader's thread.
   private func decideHere(_ job: Job) throws {
-    let decider = ownDecider ?? Decider(plan)
-    ownDecider = decider
-    try decider.decide(job, for: self)
+    let worker = ownWorker ?? Worker(plan)
+    ownWorker = worker
+    try worker.decide(job, for: self)
   }
 
   private func start(_ body: @escaping @Sendable (MatchPipeline) -> Void) throws {
@@ -204,27 +204,27 @@ final class MatchPipeline: @unchecked Sendable {
     for thread in lock.withLock({ threads }) { thread.join() }
     return try lock.withLock {
       if let failure { throw failure }
-      if let ownDecider { summary.add(ownDecider.summary) }
+      if let ownWorker { summary.add(ownWorker.summary) }
       return summary
     }
   }
 
-  // MARK: - Deciders
+  // MARK: - Workers
 
   private func decideJobs() {
-    let decider = Decider(plan)
+    let worker = Worker(plan)
     while let job = nextJob() {
       // When nothing can be written any more there is nothing to do.
-      do { try decider.decide(job, for: self) } catch { break }
+      do { try worker.decide(job, for: self) } catch { break }
     }
-    let counts = decider.summary
+    let counts = worker.summary
     lock.withLock { summary.add(counts) }
   }
 
   private func nextJob() -> Job? {
     lock.withLock {
-      idleDeciders += 1
-      defer { idleDeciders -= 1 }
+      idleWorkers += 1
+      defer { idleWorkers -= 1 }
       while jobs.isEmpty, !isEnding, failure == nil { jobArrived.wait() }
       return failure == nil ? takeJob() : nil
     }
@@ -273,7 +273,7 @@ final class MatchPipeline: @unchecked Sendable {
   /// Exchanges what has been written for what is to be written next; false at the end.
   private func takeOutput(_ output: inout MatchOutput) -> Bool {
     lock.withLock {
-      if (1...2 * Self.outputLimit).contains(output.capacity), spareOutputs.count <= deciderCount {
+      if (1...2 * Self.outputLimit).contains(output.capacity), spareOutputs.count <= workerCount {
         spareOutputs.append(output)
       }
       output = MatchOutput()

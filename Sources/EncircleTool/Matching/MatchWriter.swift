@@ -1,9 +1,9 @@
-/// Writes what comes of events: results to standard output, what is no event to a file or to standard error.
+/// Writes results to standard output, and rejections to a file or to standard error.
 final class MatchWriter {
   private let results = ResultWriter()
   private let rejections: ResultWriter?
 
-  /// - Parameter rejects: The file for what is no event; nil is standard error.
+  /// - Parameter rejects: The file for rejections; nil stands for standard error.
   init(rejects: String?) throws { rejections = try rejects.map { try ResultWriter(path: $0) } }
 
   /// Writes and empties an output.

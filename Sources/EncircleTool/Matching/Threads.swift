@@ -31,7 +31,7 @@ final class Lock: @unchecked Sendable {
   }
 }
 
-/// What threads that hold a lock wait for.
+/// A condition that threads wait for while they hold a lock.
 final class Condition: @unchecked Sendable {
   // As the lock.
   private let condition: UnsafeMutablePointer<pthread_cond_t>

@@ -25,7 +25,7 @@ struct PathIndex: ~Copyable, Sendable {
   let classUses: FrozenArray<UInt8>
   let usesClasses: Bool
   let automaton: SelectorAutomaton
-  /// Tells for most paths that no selector can match.
+  /// Rejects most paths that no selector can match.
   let prefilter: SuffixPrefilter
 
   static let singleClass: UInt8 = 1

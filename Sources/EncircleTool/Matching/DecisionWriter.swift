@@ -3,9 +3,9 @@ import EncircleInput
 import EncircleRules
 import EncircleText
 
-/// Decides on the events of readers, and writes what comes of them; each thread has its own.
-struct EventDecider: ~Copyable {
-  /// What all threads do alike.
+/// Decides the events of readers and writes the decisions; each thread has its own.
+struct DecisionWriter: ~Copyable {
+  /// The settings that all threads share.
   struct Plan: Sendable {
     let matcher: Matcher
     let output: MatchCommand.Output
@@ -15,11 +15,11 @@ struct EventDecider: ~Copyable {
     let cacheLimit: Int
   }
 
-  /// What is read.
+  /// A file or stream of events.
   struct Input: Sendable {
     /// The name, for people.
     let name: String
-    /// The member of decisions that names it, with a comma behind; empty if none does.
+    /// The member of decisions that names the input, with a comma behind it; empty if they have none.
     let member: [UInt8]
 
     init(_ path: String, isNamed: Bool) {
@@ -36,7 +36,7 @@ struct EventDecider: ~Copyable {
 
   private let plan: Plan
   private var decider: Decider
-  // The names of the last event, for use again.
+  // Scratch for the names of an event.
   private var names: [DecisionText.EmitName] = []
   private(set) var summary: MatchSummary
 
@@ -46,15 +46,15 @@ struct EventDecider: ~Copyable {
     summary = MatchSummary(ruleCount: plan.matcher.ruleCount)
   }
 
-  /// Decides on all events of a reader.
+  /// Decides all events of a reader.
   ///
   /// - Parameters:
-  ///   - pending: Where the texts go.
-  ///   - limit: With more bytes than that `flush` is called, to empty it.
+  ///   - pending: The output is appended to it.
+  ///   - limit: The number of pending bytes beyond which `flush` is called, to write them.
   mutating func decideAll(
     _ reader: inout EventReader, of input: Input, to pending: PendingOutput, limit: Int, flush: () throws -> Void
   ) throws {
-    // Copied once, and then lent: copying it counts references, by which threads get in each other's way.
+    // Copied once and then lent: a copy counts references, and threads that count the same ones slow each other down.
     let matcher = plan.matcher
     while let record = try reader.next() {
       switch record {
@@ -101,15 +101,15 @@ struct EventDecider: ~Copyable {
 
 /// Bytes that have not been written yet.
 struct MatchOutput: Sendable {
-  /// For standard output.
+  /// The bytes for standard output.
   var results: [UInt8] = []
-  /// For the file of rejections, or standard error.
+  /// The bytes for the file of rejections, or for standard error.
   var rejections: [UInt8] = []
-  /// For standard error, after the rejections.
+  /// A message for standard error, after the rejections.
   var problem: String?
 
   var count: Int { results.count + rejections.count }
-  /// The bytes for which there is room already.
+  /// The number of bytes for which memory is allocated.
   var capacity: Int { results.capacity + rejections.capacity }
   var isEmpty: Bool { results.isEmpty && rejections.isEmpty && problem == nil }
 }
