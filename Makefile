@@ -18,7 +18,7 @@ help: ## list the targets
 setup: ## check for what a build needs, and install it where possible
 	@Scripts/setup
 
-demo: setup ## build the tool and show what it says about the captures in ViewTrees
+demo: setup ## build the tool and tell one story with it
 	$(SWIFT) build --product encircle
 	@Scripts/demo .build/debug/encircle
 
