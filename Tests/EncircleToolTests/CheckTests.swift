@@ -37,7 +37,7 @@ import Testing
     let result = try Tool.run(["check", "rules.yaml", "--captures", "capture.xml"], in: folder.url)
     #expect(
       result.text == """
-        rules.yaml:3:9: error[never-selects]: buy: the rule can never select: all excludes all that it takes
+        rules.yaml:3:9: error[never-selects]: buy: the rule can never select: all excludes all that it matches
             - id: buy
                   ^
           example: an event with path CartCell(section:0 row:1)/BuyButton(0), page "CartViewController"

@@ -34,7 +34,7 @@ extension MeaningChecks {
           excludes.sorted().map { rules[$0].id.text } + pages.sorted().map { "page \(excludedPages[$0].name)" }
         list.add(
           .neverSelects, rule, .id,
-          "the rule can never select: \(FindingList.list(names)) exclude\(names.count == 1 ? "s" : "") all that it takes",
+          "the rule can never select: \(FindingList.list(names)) exclude\(names.count == 1 ? "s" : "") all that it matches",
           example: example.text(fields),
           notes: excludes.sorted().map { list.note("'\(rules[$0].id)' excludes", rules[$0]) })
         return
@@ -65,7 +65,7 @@ extension MeaningChecks {
         notes: [note])
     } else if isFirst {
       list.add(
-        .coveredRule, rule, .id, "'\(cover.id)' takes every event that this rule takes\(names)",
+        .coveredRule, rule, .id, "'\(cover.id)' matches every event that this rule matches\(names)",
         severity: isOtherName ? .note : nil, example: example.text(fields), notes: [note])
     }
   }
@@ -82,7 +82,7 @@ extension MeaningChecks {
         guard case .none = coverage.event(of: boxes[i], notOf: [widened]) else { continue }
         list.add(
           .nearlyCovered, rules[i], .id,
-          "'\(cover.id)' \(cover.effect == .exclude && rules[i].effect == .include ? "excludes" : "takes") nearly all that this rule takes; \(selector) leaves out a little",
+          "'\(cover.id)' \(cover.effect == .exclude && rules[i].effect == .include ? "excludes" : "matches") nearly all that this rule matches; \(selector) leaves out a little",
           example: "left is " + missing.text(fields), suggestion: "\(wider) in '\(cover.id)', if that was meant",
           notes: [list.note("'\(cover.id)' is here", cover, .selector(.clauses, 0, s))])
         return

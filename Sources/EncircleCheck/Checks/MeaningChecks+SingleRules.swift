@@ -47,7 +47,7 @@ extension MeaningChecks {
         if case .example(let found) = coverage.event(of: RuleBoxes(boxes: [own.boxes[j]])) { example = found }
         list.add(
           .coveredClause, rule, .clause(.clauses, j),
-          "another clause of the rule takes every event that this one takes", example: example?.text(fields),
+          "another clause of the rule matches every event that this one matches", example: example?.text(fields),
           notes: [list.note("the other clause", rule, .clause(.clauses, k))])
         break
       }

@@ -77,7 +77,7 @@ struct CheckCommand: ParsableCommand {
     if result.undecided > 0 {
       printError(
         "note: \(result.undecided) rule\(result.undecided == 1 ? " was" : "s were") not compared with all others: "
-          + "there are too many that take the same, or their selectors and tests are too entangled")
+          + "there are too many that match the same, or their selectors and tests are too entangled")
     }
     printError(Self.summary(findings))
     try status.exit()
