@@ -14,7 +14,8 @@ struct EventMatcher: ~Copyable {
   private let input: UnsafeMutablePointer<MatchInput>
   // An event without values, and the place for events that no reader has projected.
   private let ownEvent: UnsafeMutablePointer<ProjectedEvent>
-  private var messages: MessageReader
+  // Made for the first message. Not in place, as every look at a result would copy it.
+  private var messages: UnsafeMutablePointer<MessageReader>?
   // One by program; nearly always one.
   private let programs: UnsafeMutablePointer<ProgramMatcher>
   private let programCount: Int
@@ -54,7 +55,6 @@ struct EventMatcher: ~Copyable {
   init(_ matcher: Matcher, cacheLimit: Int) {
     ownEvent = .allocate(capacity: 1)
     ownEvent.initialize(to: ProjectedEvent(matcher.projection))
-    messages = MessageReader(matcher.projection)
     input = .allocate(capacity: 1)
     input.initialize(to: MatchInput(matcher, UnsafePointer(ownEvent)))
     programCount = matcher.programs.count
@@ -76,6 +76,7 @@ struct EventMatcher: ~Copyable {
   }
 
   deinit {
+    if let messages { messages.deinitialize(count: 1).deallocate() }
     programs.deinitialize(count: programCount).deallocate()
     input.deinitialize(count: 1).deallocate()
     ownEvent.deinitialize(count: 1).deallocate()
@@ -105,8 +106,16 @@ struct EventMatcher: ~Copyable {
   mutating func load(
     message: UnsafeBufferPointer<UInt8>
   ) throws(Rejection) -> UnsafePointer<ProjectedEvent> {
-    try messages.read(message, into: &ownEvent.pointee)
+    try messageReader().pointee.read(message, into: &ownEvent.pointee)
     return UnsafePointer(ownEvent)
+  }
+
+  private mutating func messageReader() -> UnsafeMutablePointer<MessageReader> {
+    if let messages { return messages }
+    let new = UnsafeMutablePointer<MessageReader>.allocate(capacity: 1)
+    new.initialize(to: MessageReader(ownEvent.pointee.projection))
+    messages = new
+    return new
   }
 
   /// Fetches the cache's entries of events that will be matched one after the other, unless that has been done: to wait for
