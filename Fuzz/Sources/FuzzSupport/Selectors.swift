@@ -37,7 +37,7 @@ private func parse(_ text: String) -> ElementSelector? {
     return selector
   } catch {
     precondition((0...text.utf8.count).contains(error.offset), "the place is in the text")
-    precondition(!error.diagnostic(in: text).description.isEmpty && !error.message.isEmpty)
+    precondition(!error.diagnostic.description.isEmpty && !error.message.isEmpty)
     return nil
   }
 }
@@ -64,23 +64,23 @@ private let paths: [ElementPath] = [
 /// Whether a selector matches a path: by the ways in which its first steps can take the first components.
 private func matches(_ selector: ElementSelector, _ path: ElementPath) -> Bool {
   let components = path.components
-  // taken[n]: the steps so far can take exactly the first n components.
-  var taken = (0...components.count).map { $0 == 0 || !selector.isAnchored }
+  // matched[n]: the steps so far can take exactly the first n components.
+  var matched = (0...components.count).map { $0 == 0 || !selector.isAnchored }
   for step in selector.steps {
     switch step {
-    case .anyNumber:
-      for n in 1...components.count where taken[n - 1] { taken[n] = true }
+    case .recursiveWildcard:
+      for n in 1...components.count where matched[n - 1] { matched[n] = true }
     case .component(let pattern, let locator):
       for n in (1...components.count).reversed() {
         let component = components[n - 1]
-        taken[n] =
-          taken[n - 1] && matches(pattern, component.className)
+        matched[n] =
+          matched[n - 1] && matches(pattern, component.className)
           && locator.map { matches($0, component.locator) } ?? true
       }
-      taken[0] = false
+      matched[0] = false
     }
   }
-  return taken[components.count]
+  return matched[components.count]
 }
 
 private func matches(_ pattern: ElementSelector.LocatorPattern, _ locator: Locator) -> Bool {
@@ -115,14 +115,14 @@ private func matches(_ pattern: ElementSelector.ClassPattern, _ name: String) ->
 
 /// Whether a glob matches a text, in the same way.
 private func matches(_ glob: [UInt8], _ text: [UInt8]) -> Bool {
-  var taken = (0...text.count).map { $0 == 0 }
+  var matched = (0...text.count).map { $0 == 0 }
   for byte in glob {
     if byte == UInt8(ascii: "*") {
-      for n in 0..<text.count where taken[n] { taken[n + 1] = true }
+      for n in 0..<text.count where matched[n] { matched[n + 1] = true }
     } else {
-      for n in (0..<text.count).reversed() { taken[n + 1] = taken[n] && text[n] == byte }
-      taken[0] = false
+      for n in (0..<text.count).reversed() { matched[n + 1] = matched[n] && text[n] == byte }
+      matched[0] = false
     }
   }
-  return taken[text.count]
+  return matched[text.count]
 }
