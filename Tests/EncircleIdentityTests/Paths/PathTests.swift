@@ -251,9 +251,9 @@ private func read(
     #expect(read(String(repeating: "'", count: million) + "/").utf8.count > 0)
     #expect(read(String(repeating: "/", count: million)) == "empty component at 1")
     #expect(read(String(repeating: "A", count: 1 << 20 + 1)) == "too long")
-    #expect(read(String(repeating: "A_B(0)_", count: 5_000) + "C").hasPrefix("many: "))
+    #expect(read(String(repeating: "A_B(0)_", count: TestSize.scaled(5_000)) + "C").hasPrefix("many: "))
     #expect(read("A(x" + String(repeating: ")_", count: many)).utf8.count > 0)
-    let longNames = String(repeating: String(repeating: "A", count: 2_000) + "_", count: 500) + "A"
+    let longNames = String(repeating: String(repeating: "A", count: TestSize.scaled(2_000)) + "_", count: 500) + "A"
     #expect(read(longNames).hasPrefix("many: "))
     #expect(read(longNames, nil, ["A"]).hasPrefix("many: "))
   }
