@@ -61,8 +61,9 @@ package enum JSONText {
 
   /// Appends a finite number, without fraction where it is whole.
   package static func append(_ number: Double, to bytes: inout [UInt8]) {
-    if let whole = Int(exactly: number) {
-      bytes.append(contentsOf: String(whole).utf8)
+    // As Int(exactly:) would, but without the system's library for mathematics, which would have to be linked.
+    if number >= -0x1p63, number < 0x1p63, Double(Int(number)) == number {
+      bytes.append(contentsOf: String(Int(number)).utf8)
     } else {
       bytes.append(contentsOf: number.description.utf8)
     }
