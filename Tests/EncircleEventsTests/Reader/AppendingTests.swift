@@ -17,7 +17,7 @@ struct AppendingTests {
   @Test("However it is cut", arguments: [1, 2, 3, 4, 5, 6] as [UInt64])
   func cuts(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
-    for i in 0..<400 {
+    for i in 0..<TestSize.scaled(400) {
       let text = (0..<Int.random(in: 1...9, using: &random)).map { _ in random.pick(Self.pieces) }.joined()
       let plain = Array(((i % 5 == 0 ? "\u{FEFF}" : "") + text).utf8)
       let limit = i % 2 == 0 ? EventReader.defaultLengthLimit : Int.random(in: 1...80, using: &random)
