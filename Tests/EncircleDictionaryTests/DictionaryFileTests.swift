@@ -133,7 +133,8 @@ import Testing
     #expect(loaded[EventID(identity: "unknown")] == nil)
   }
 
-  @Test("in memory it has the paths of the style that is asked for", arguments: PathStyleName.allCases)
+  @Test(
+    "in memory it has the paths of the style that is asked for", arguments: TestSize.scaled(PathStyleName.allCases))
   func styles(style: PathStyleName) throws {
     let folder = try Folder()
     try index(Self.captures, folder.dictionary)
