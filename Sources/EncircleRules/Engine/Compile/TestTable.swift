@@ -57,9 +57,6 @@ extension TestTable {
     /// - Parameter elementProperties: The numbers of the properties that tell the element.
     init(elementProperties: Set<Int>) { self.elementProperties = elementProperties }
 
-    /// The number of tests so far.
-    var count: Int { tests.count }
-
     /// The number of a test, which is added if it is new.
     mutating func number(of condition: Condition, subject: Int) -> UInt32 {
       key.removeAll(keepingCapacity: true)
