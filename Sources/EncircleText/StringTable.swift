@@ -28,6 +28,11 @@ public struct StringTable: Sendable {
   /// The number of distinct strings.
   public var count: Int { starts.count - 1 }
 
+  /// The memory that the strings take, in bytes.
+  package var byteCount: Int {
+    bytes.count + (starts.count + hashes.count + slots.count) * MemoryLayout<UInt32>.stride
+  }
+
   /// Returns the id of `text`, which is added if it is new.
   ///
   /// - Complexity: O(length), amortised.

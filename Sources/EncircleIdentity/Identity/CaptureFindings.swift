@@ -38,6 +38,8 @@ public struct IdentityCollision: Sendable {
     case sameIndexPath = "same index path"
     /// Child pages of the same class without anything to distinguish them.
     case equalChildPages = "equal child pages"
+    /// Windows of the same class, as the index of a window is always 0.
+    case windows = "windows of the same class"
     /// Different paths that are written alike, as `_` is both a separator and a part of class names.
     case writtenAlike = "different paths that are written alike"
   }
@@ -97,6 +99,7 @@ extension IdentifiedTree {
       return (.writtenAlike, false)
     }
     let isInherited = x != a
+    if tree.parent(of: x) == nil { return (.windows, isInherited) }
     switch hubbleData.rules[x] {
     case .navigationBarItem:
       return (tree.valueID(.actions, of: x) == nil ? .noActions : .sharedAction, isInherited)

@@ -170,9 +170,8 @@ public struct ElementDictionary: Sendable {
     guard number(of: id) == nil, let styled = style.style.path(of: chain) else { return }
     // Chains say which cells have rows and which have items, so there is only one form, apart from that with resource
     // ids.
-    let path = styled.elementPaths(hierarchy).last ?? ElementPath([])
     var node: Int32 = -1
-    for component in path.components {
+    for component in styled.forms(hierarchy).compactMap(\.last) {
       let key = NodeKey(parent: node, className: names.intern(component.className), locator: component.locator)
       if let known = nodeNumbers[key] {
         node = known

@@ -5,12 +5,19 @@ import EncircleTree
 public struct ClassVocabulary: Sendable {
   private var names = StringTable()
   private let hierarchy: ClassHierarchy
+  private var lengths: NameLengths
 
   /// Creates a vocabulary of the classes in a hierarchy.
-  public init(_ hierarchy: ClassHierarchy = .builtIn) { self.hierarchy = hierarchy }
+  public init(_ hierarchy: ClassHierarchy = .builtIn) {
+    self.hierarchy = hierarchy
+    lengths = hierarchy.nameLengths
+  }
 
   /// Adds a class name.
-  public mutating func insert(_ name: String) { _ = names.intern(name) }
+  public mutating func insert(_ name: String) {
+    _ = names.intern(name)
+    lengths.insert(name.utf8.count)
+  }
 
   /// Adds the class names that paths of a tree contain.
   public mutating func insertClasses(of tree: ViewTree) {
@@ -28,4 +35,12 @@ public struct ClassVocabulary: Sendable {
   public func contains(_ name: String) -> Bool {
     names.find(name) != nil || hierarchy.contains(name)
   }
+
+  /// Returns whether a class name is in the vocabulary.
+  package func contains(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    names.find(name) != nil || hierarchy.contains(name)
+  }
+
+  /// The different lengths of the class names, in bytes.
+  package var nameLengths: [Int] { lengths.all }
 }

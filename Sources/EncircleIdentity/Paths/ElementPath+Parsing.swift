@@ -45,11 +45,9 @@ extension PathError: CustomStringConvertible {
 
 extension ElementPath {
   /// The greatest length of a path's text, in bytes.
-  public static let maximumLength = 1 << 20
+  public static let maximumLength = 1 << 16
   /// The largest number of candidates in an error about an ambiguous path.
   public static let maximumCandidates = 16
-  // The largest number of underscores in a stretch without locators. Class names have only a few.
-  private static let maximumSplits = 512
 
   /// Parses a path.
   ///
@@ -60,18 +58,31 @@ extension ElementPath {
   ///   - text: The path. Writing the result gives the same bytes, except for a leading `/` and needless quotes.
   ///   - notation: The notation. If it is nil, a text with `/` is in that notation, and any other in the one with `_`.
   ///   - vocabulary: The known class names. If it is nil, no name is known, not even UIKit's.
-  /// - Complexity: O(*n*) without ambiguity, else O(*n* + *u*²) with *u* underscores in one stretch, at most 512.
+  /// - Complexity: O(*n*), and with a vocabulary O(*n* + *u* × *l*) look-ups for *u* underscores and *l* different lengths of
+  ///   class names in the vocabulary.
   public init(
     parsing text: String, notation: PathNotation? = nil, vocabulary: ClassVocabulary? = nil
   ) throws(PathError) {
+    let graph = try Self.graph(parsing: text, notation: notation, vocabulary: vocabulary)
+    let candidates = graph.readings(limit: Self.maximumCandidates)
+    guard graph.count == 1, let path = candidates.first else {
+      throw .ambiguous(candidates: candidates, count: graph.count)
+    }
+    self = path
+  }
+
+  /// Parses a path with all its readings, as ``init(parsing:notation:vocabulary:)`` does.
+  package static func graph(
+    parsing text: String, notation: PathNotation? = nil, vocabulary: ClassVocabulary? = nil
+  ) throws(PathError) -> PathGraph {
     guard !text.utf8.isEmpty else { throw .empty }
-    guard text.utf8.count <= Self.maximumLength else { throw .tooLong }
+    guard text.utf8.count <= maximumLength else { throw .tooLong }
     var text = text
     text.makeContiguousUTF8()
     let notation = notation ?? (text.utf8.contains(UInt8(ascii: "/")) ? .slashes : .underscores)
     switch notation {
-    case .slashes: self = try Self.parseSlashes(text)
-    case .underscores: self = try Self.parseUnderscores(text, vocabulary)
+    case .slashes: return PathGraph(try parseSlashes(text))
+    case .underscores: return try parseUnderscores(text, vocabulary)
     }
   }
 
@@ -158,27 +169,9 @@ extension ElementPath {
 
   private static func parseUnderscores(
     _ text: String, _ vocabulary: ClassVocabulary?
-  ) throws(PathError) -> ElementPath {
-    var stretches: [[[PathComponent]]] = []
-    var counts: [Int] = []
-    for stretch in try split(text) {
-      let readings = readings(of: stretch, nil)
-      var kept = readings
-      if readings.count != 1, let vocabulary {
-        let known = Self.readings(of: stretch, vocabulary)
-        if known.count > 0 { kept = known }
-      }
-      stretches.append(kept.candidates)
-      counts.append(kept.count)
-    }
-    let count = counts.reduce(1) { product, factor in
-      let (result, overflow) = product.multipliedReportingOverflow(by: factor)
-      return overflow ? .max : result
-    }
-    guard count == 1 else {
-      throw .ambiguous(candidates: combinations(stretches), count: count)
-    }
-    return ElementPath(stretches.flatMap { $0[0] })
+  ) throws(PathError) -> PathGraph {
+    PathGraph(
+      try split(text).map { .underscored(UnderscoredNames(Array($0.text.utf8), $0.locator, vocabulary)) })
   }
 
   private struct Stretch {
@@ -213,68 +206,5 @@ extension ElementPath {
     guard start < bytes.endIndex else { throw .emptyComponent(offset: bytes.count) }
     stretches.append(Stretch(text: text[start...], locator: .none))
     return stretches
-  }
-
-  private struct Readings {
-    var candidates: [[PathComponent]] = []
-    var count = 0
-  }
-
-  /// Returns the ways to split a stretch at underscores into class names. If there is a `vocabulary`, all must be in
-  /// it.
-  private static func readings(of stretch: Stretch, _ vocabulary: ClassVocabulary?) -> Readings {
-    let bytes = Array(stretch.text.utf8)
-    // There must be a name before and after each separator.
-    let separators = bytes.indices.filter { $0 > 0 && $0 + 1 < bytes.count && bytes[$0] == UInt8(ascii: "_") }
-    guard separators.count <= maximumSplits else { return Readings(candidates: [], count: .max) }
-
-    // Piece k ends before separator k, or at the end of the text; ways[k] is the number of readings of the text after
-    // it.
-    let ends = separators + [bytes.count]
-    func piece(after k: Int, upTo j: Int) -> String? {
-      let start = k < 0 ? 0 : separators[k] + 1
-      guard isName(after: k, upTo: j) else { return nil }
-      return String(decoding: bytes[start..<ends[j]], as: UTF8.self)
-    }
-    func isName(after k: Int, upTo j: Int) -> Bool {
-      let start = k < 0 ? 0 : separators[k] + 1
-      guard start < ends[j] else { return false }
-      return vocabulary?.contains(String(decoding: bytes[start..<ends[j]], as: UTF8.self)) ?? true
-    }
-    var ways = Array(repeating: 0, count: ends.count)
-    ways[ends.count - 1] = 1
-    func waysAfter(_ k: Int) -> Int {
-      var sum = 0
-      for j in (k + 1)..<ends.count where ways[j] > 0 && isName(after: k, upTo: j) {
-        let (total, overflow) = sum.addingReportingOverflow(ways[j])
-        sum = overflow ? .max : total
-      }
-      return sum
-    }
-    for k in separators.indices.reversed() { ways[k] = waysAfter(k) }
-
-    var result = Readings(count: waysAfter(-1))
-    // A depth-first search with an explicit stack, longest names first. It never enters a dead end, as that has no
-    // ways.
-    var stack: [(after: Int, names: [String])] = [(-1, [])]
-    while let (k, names) = stack.popLast(), result.candidates.count < maximumCandidates {
-      if k == ends.count - 1 {
-        result.candidates.append(
-          names.enumerated().map { PathComponent($1, $0 == names.count - 1 ? stretch.locator : .none) })
-        continue
-      }
-      for j in (k + 1)..<ends.count where ways[j] > 0 {
-        if let name = piece(after: k, upTo: j) { stack.append((j, names + [name])) }
-      }
-    }
-    return result
-  }
-
-  private static func combinations(_ stretches: [[[PathComponent]]]) -> [ElementPath] {
-    var paths: [[PathComponent]] = [[]]
-    for readings in stretches {
-      paths = Array(paths.lazy.flatMap { path in readings.map { path + $0 } }.prefix(maximumCandidates))
-    }
-    return paths.map { ElementPath($0) }
   }
 }

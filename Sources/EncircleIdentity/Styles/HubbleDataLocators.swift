@@ -48,7 +48,8 @@ struct HubbleDataLocators: Sendable {
 
   // MARK: - Indexes
 
-  /// Returns, for each element, its index among the siblings of the same class.
+  /// Returns, for each element, its index among the siblings of the same class. A UIKit window has no siblings, as it has no
+  /// superview.
   static func sameClassIndexes(of tree: ViewTree, _ structure: ScreenStructure) -> [Locator] {
     var locators = Array(repeating: Locator.none, count: tree.count)
     // For each class, the number of siblings counted so far and their parent. A count for another parent is outdated,
@@ -69,7 +70,15 @@ struct HubbleDataLocators: Sendable {
       }
     }
     guard tree.count > 0 else { return locators }
-    number(childrenFrom: ElementID(0), of: -1)
+    if tree.format == .viewTree || tree.format == .recursiveDescription {
+      var window: ElementID? = ElementID(0)
+      while let element = window {
+        locators[element.index] = .index(0)
+        window = tree.nextSibling(of: element)
+      }
+    } else {
+      number(childrenFrom: ElementID(0), of: -1)
+    }
     for element in tree.elements { number(childrenFrom: tree.firstChild(of: element), of: element.rawValue) }
     return locators
   }

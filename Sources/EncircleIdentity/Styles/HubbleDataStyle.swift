@@ -24,23 +24,28 @@ public struct HubbleDataStyle: PathStyle {
     }
   }
 
-  /// Parses a path in either notation: with `/` if the text contains one, else with `_`.
+  /// Parses a path in either notation: with `/` if the text contains one, else with `_`. Of an ambiguous path, the first
+  /// readings are returned, at most ``ElementPath/maximumCandidates``.
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {
+    try Self.graph(text, vocabulary).readings(limit: ElementPath.maximumCandidates).map(Self.styled)
+  }
+
+  /// Parses a path with all its readings.
+  static func graph(
+    _ text: UnsafeBufferPointer<UInt8>, _ vocabulary: ClassVocabulary?
+  ) throws(PathStyleError) -> PathGraph {
     do throws(PathError) {
-      let path = try ElementPath(parsing: String(decoding: text, as: UTF8.self), vocabulary: vocabulary)
-      return [Self.styled(path)]
+      return try ElementPath.graph(parsing: String(decoding: text, as: UTF8.self), vocabulary: vocabulary)
     } catch {
       switch error {
       case .empty: throw PathStyleError(.empty, offset: 0)
-      case .tooLong: throw PathStyleError(.tooLong, offset: ElementPath.maximumLength)
+      // The graph has all readings, so it is never called ambiguous.
+      case .tooLong, .ambiguous: throw PathStyleError(.tooLong, offset: ElementPath.maximumLength)
       case .emptyComponent(let offset): throw PathStyleError(.emptyComponent, offset: offset)
       case .badLocator(let found, let offset): throw PathStyleError(.badIndex(found), offset: offset)
       case .unclosedQuote(let offset): throw PathStyleError(.unclosedQuote, offset: offset)
-      case .ambiguous(let candidates, _):
-        guard !candidates.isEmpty else { throw PathStyleError(.tooLong, offset: 0) }
-        return candidates.map(Self.styled)
       }
     }
   }

@@ -1,9 +1,8 @@
 import EncircleTree
 
-/// The paths that the text of an event's path may stand for. Selectors are matched against each.
+/// The paths that the text of an event's path may stand for. A selector matches the event if it matches one of them.
 package struct PathReadings: Sendable {
-  /// The paths; at least one. A selector matches the event if it matches one of them.
-  package var paths: [ElementPath]
+  package var graph: PathGraph
   /// Whether the text is ambiguous. Otherwise the paths are several forms of one path.
   package var isAmbiguous: Bool
   /// The page, or nil if the path does not name it.
@@ -14,15 +13,16 @@ extension PathStyle {
   /// Parses the path of an event.
   ///
   /// Paths of most styles do not say whether a cell is one of a table or of a collection. Mostly, the classes of the
-  /// cell and of the elements around it do; otherwise there is a reading with rows and one with items. Components with
-  /// an Android resource id are read both with the id as a part of the class name, `Button#pay`, and without.
+  /// cell and of the elements around it do; otherwise each such cell is read both with a row and with an item. A component
+  /// with an Android resource id is read both with the id as a part of the class name, `Button#pay`, and without.
   ///
   /// - Parameters:
   ///   - text: The path. In style `growingio`, it is `xpath`, or both lists with ` & ` between them.
   ///   - indexes: `xcontent` of style `growingio`, if the event has it separately.
   ///   - hierarchy: The class hierarchy, which says which classes are cells.
   /// - Throws: A ``PathStyleError`` if the text is no path of the style.
-  /// - Complexity: O(length), and at most ``ElementPath/maximumCandidates`` paths.
+  /// - Complexity: O(length), but for ambiguous paths of style `hubbledata`; those take as long as in
+  ///   ``ElementPath/init(parsing:notation:vocabulary:)``.
   package func readings(
     of text: UnsafeBufferPointer<UInt8>, indexes: UnsafeBufferPointer<UInt8>? = nil,
     vocabulary: ClassVocabulary? = nil, hierarchy: ClassHierarchy = .builtIn
@@ -31,62 +31,43 @@ extension PathStyle {
     guard text.count + (indexes?.count ?? 0) <= ElementPath.maximumLength else {
       throw PathStyleError(.tooLong, offset: ElementPath.maximumLength)
     }
-    let styled: [StyledPath]
-    if name == .growingIO, let indexes {
-      styled = [try GrowingIOStyle.read(xpath: text, xcontent: indexes)]
-    } else {
-      styled = try read(text, vocabulary: vocabulary)
+    if name == .hubbleData {
+      let graph = try HubbleDataStyle.graph(text, vocabulary)
+      return PathReadings(graph: graph, isAmbiguous: graph.count > 1, page: nil)
     }
-    var paths: [ElementPath] = []
-    for path in styled { paths.append(contentsOf: path.elementPaths(hierarchy)) }
-    if paths.count > ElementPath.maximumCandidates { paths.removeSubrange(ElementPath.maximumCandidates...) }
-    return PathReadings(paths: paths, isAmbiguous: styled.count > 1, page: styled[0].page)
+    let styled: StyledPath
+    if name == .growingIO, let indexes {
+      styled = try GrowingIOStyle.read(xpath: text, xcontent: indexes)
+    } else {
+      // Only paths of style hubbledata have several readings.
+      styled = try read(text, vocabulary: vocabulary)[0]
+    }
+    let graph = PathGraph(styled.forms(hierarchy).map { .component($0) })
+    return PathReadings(graph: graph, isAmbiguous: false, page: styled.page)
   }
 }
 
 extension StyledPath {
-  /// Returns the forms of the path against which selectors are matched.
-  func elementPaths(_ hierarchy: ClassHierarchy) -> [ElementPath] {
-    var path = ElementPath([])
-    path.components.reserveCapacity(components.count)
-    // The components that are cells of an unknown kind of list.
-    var open: [Int] = []
+  /// Returns the forms of each component, against which selectors are matched; those without resource ids come last.
+  func forms(_ hierarchy: ClassHierarchy) -> [[PathComponent]] {
     var list: CellKind?
-    for (i, component) in components.enumerated() {
-      var place = component.place
-      switch place {
-      case .cell(let section, let row, nil):
+    return components.map { component in
+      var places = [component.place]
+      // The kind of a cell, or both kinds.
+      var kinds: [CellKind] {
         let kind = Self.kind(ofCell: component.className, hierarchy) ?? list
-        if kind == nil { open.append(i) }
-        place = .cell(section: section, row: row, kind: kind)
-      case .anyCell(let section, nil):
-        let kind = Self.kind(ofCell: component.className, hierarchy) ?? list
-        if kind == nil { open.append(i) }
-        place = .anyCell(section: section, kind: kind)
+        return kind.map { [$0] } ?? [.table, .collection]
+      }
+      switch component.place {
+      case .cell(let section, let row, nil): places = kinds.map { .cell(section: section, row: row, kind: $0) }
+      case .anyCell(let section, nil): places = kinds.map { .anyCell(section: section, kind: $0) }
       default:
         if let kind = Self.kind(ofList: component.className, hierarchy) { list = kind }
       }
-      path.components.append(PathComponent(component.className, place.locator))
+      let plain = places.map { PathComponent(component.className, $0.locator) }
+      guard let id = component.attributes.resourceID else { return plain }
+      return places.map { PathComponent(component.className + "#" + id, $0.locator) } + plain
     }
-    var paths = [path]
-    // One form has rows in all of them and one has items in all. Mixtures would need nested lists of different unknown
-    // kinds.
-    if !open.isEmpty {
-      for i in open {
-        if case .row(let section, let row) = path.components[i].locator {
-          path.components[i].locator = .item(section: section, item: row)
-        }
-      }
-      paths.append(path)
-    }
-    if components.contains(where: { $0.attributes.resourceID != nil }) {
-      var named = paths[0]
-      for (i, component) in components.enumerated() {
-        if let id = component.attributes.resourceID { named.components[i].className += "#" + id }
-      }
-      paths.insert(named, at: 0)
-    }
-    return paths
   }
 
   private typealias CellKind = StyledComponent.CellKind

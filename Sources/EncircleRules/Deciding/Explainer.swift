@@ -41,7 +41,7 @@ private final class RuleEvaluation {
   // At one address, as the input points to it.
   private let event: UnsafeMutablePointer<ProjectedEvent>
   private var input: MatchInput
-  private var classes: ClassTable
+  private let classes: ClassTable
 
   init(_ matcher: Matcher, _ event: AnalyticsEvent) {
     self.matcher = matcher
@@ -120,14 +120,14 @@ private final class RuleEvaluation {
   private func test(_ subject: String, _ condition: Condition, _ value: ProjectedValue) -> Explanation.Test {
     Explanation.Test(
       subject: subject, expected: condition.description, found: value.description,
-      passed: CompiledCondition(condition).holds(value, &classes))
+      passed: CompiledCondition(condition).holds(value, classes))
   }
 
   private func selectorTest(_ selectors: [ElementSelector]) -> Explanation.Test {
     let paths = input.readings
+    let graph = input.graph ?? paths.first.map { PathGraph($0) }
     let passed = selectors.contains { selector in
-      let matcher = SelectorMatcher(selector, hierarchy: matcher.hierarchy)
-      return paths.contains { matcher.matches($0) }
+      graph.map { SelectorMatcher(selector, hierarchy: matcher.hierarchy).matches($0) } ?? false
     }
     var found = paths.isEmpty ? "missing" : paths.map { $0.written(.slashes) }.joined(separator: " or ")
     if !passed, selectors.count == 1, let path = paths.first, let mismatch = mismatch(selectors[0], path) {

@@ -35,6 +35,16 @@ public struct SelectorMatcher: Sendable {
     return numbers.withUnsafeBufferPointer { compiled.table.matches(0, $0, classes) }
   }
 
+  /// Returns whether the selector matches some reading of a path.
+  package func matches(_ readings: PathGraph) -> Bool {
+    if let path = readings.only { return matches(path) }
+    var classes = compiled.classes.copy()
+    var graph = NumberedGraph()
+    graph.read(readings, &classes, lengths: classes.nameLengths.all)
+    var matcher = GraphMatcher()
+    return matcher.matches(0, graph, compiled.table, classes)
+  }
+
   /// The elements of a tree that the selector matches, in pre-order.
   ///
   /// - Complexity: O(elements × steps × depth), and near O(elements) for selectors with a class in their last step.

@@ -5,7 +5,11 @@ public struct ClassHierarchy: Sendable {
   private var names = StringTable()
   // The superclasses by class; noClass where there is none or it is unknown.
   private var superclasses: [UInt32] = []
+  // By class, at least the number of classes on the longest way down to a subclass.
+  private var heights: [UInt8] = []
   private static let noClass = UInt32.max
+  /// The lengths of the names.
+  package private(set) var nameLengths = NameLengths()
 
   public init() {}
 
@@ -32,23 +36,47 @@ public struct ClassHierarchy: Sendable {
       let id = intern(UnsafeBufferPointer(rebasing: name))
       superclasses[Int(id)] = path.last?.id ?? Self.noClass
       path.append((indentation, id))
+      for (i, ancestor) in path.enumerated() {
+        heights[Int(ancestor.id)] = max(heights[Int(ancestor.id)], UInt8(path.count - 1 - i))
+      }
     }
   }
 
+  /// The largest number of superclasses of a class. Real classes have fewer than 20.
+  public static let maximumDepth = 128
+
   /// Makes `superclass` the superclass of `name`, whatever it was before.
   ///
-  /// - Returns: False if `superclass` is itself a kind of `name`; then nothing changes.
+  /// - Returns: False if `superclass` is itself a kind of `name`, or if some class would have more than ``maximumDepth``
+  ///   superclasses; then nothing changes.
+  /// - Complexity: O(``maximumDepth``).
   @discardableResult
   public mutating func add(_ name: String, superclass: String) -> Bool {
     let sub = internString(name)
     let base = internString(superclass)
-    guard !isClass(base, kindOf: sub) else { return false }
+    var depth = Int(heights[Int(sub)]) + 1
+    var ancestor = base
+    while ancestor != Self.noClass {
+      guard ancestor != sub, depth <= Self.maximumDepth else { return false }
+      ancestor = superclasses[Int(ancestor)]
+      depth += 1
+    }
     superclasses[Int(sub)] = base
+    var height = heights[Int(sub)] + 1
+    ancestor = base
+    while ancestor != Self.noClass, heights[Int(ancestor)] < height {
+      heights[Int(ancestor)] = height
+      height += 1
+      ancestor = superclasses[Int(ancestor)]
+    }
     return true
   }
 
   /// Returns whether a class is in the hierarchy.
   public func contains(_ name: String) -> Bool { names.find(name) != nil }
+
+  /// Returns whether a class is in the hierarchy.
+  package func contains(_ name: UnsafeBufferPointer<UInt8>) -> Bool { names.find(name) != nil }
 
   /// Returns the superclasses of a class, nearest first. The array is empty if none is known.
   public func superclasses(of name: String) -> [String] {
@@ -75,15 +103,22 @@ public struct ClassHierarchy: Sendable {
     for id in 0..<names.count { body(names[StringID(UInt32(id))]) }
   }
 
-  /// Calls `body` with the name of a class, if it is known, and with those of its superclasses, nearest first.
+  /// Returns whether `name` is `base` or a known subclass of it.
+  ///
+  /// - Complexity: O(depth of the hierarchy).
+  package func isClass(_ name: UnsafeBufferPointer<UInt8>, kindOf base: UnsafeBufferPointer<UInt8>) -> Bool {
+    if sameBytes(name, base) { return true }
+    guard let id = names.find(name), let baseID = names.find(base) else { return false }
+    return isClass(id.rawValue, kindOf: baseID.rawValue)
+  }
+
+  /// Calls `body` with the name of a class, if it is known, and with those of its superclasses, nearest first, until it
+  /// returns false.
   package func forEachSuperclass(
-    from name: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Void
+    from name: UnsafeBufferPointer<UInt8>, _ body: (UnsafeBufferPointer<UInt8>) -> Bool
   ) {
     guard var id = names.find(name)?.rawValue else { return }
-    while id != Self.noClass {
-      names.withBytes(of: StringID(id)) { body($0) }
-      id = superclasses[Int(id)]
-    }
+    while id != Self.noClass, names.withBytes(of: StringID(id), body) { id = superclasses[Int(id)] }
   }
 
   private func isClass(_ id: UInt32, kindOf base: UInt32) -> Bool {
@@ -102,7 +137,11 @@ public struct ClassHierarchy: Sendable {
 
   private mutating func intern(_ name: UnsafeBufferPointer<UInt8>) -> UInt32 {
     let id = names.intern(name).rawValue
-    while superclasses.count < names.count { superclasses.append(Self.noClass) }
+    if superclasses.count < names.count {
+      superclasses.append(Self.noClass)
+      heights.append(0)
+      nameLengths.insert(name.count)
+    }
     return id
   }
 }

@@ -23,9 +23,45 @@ public enum RuntimeSubclass {
     return name.withUTF8 { String(decoding: $0.part(writtenClass(in: $0)), as: UTF8.self) }
   }
 
+  /// The prefix of the subclasses that key-value observing makes.
+  package static let observationPrefix: StaticString = "NSKVONotifying_"
+
+  /// Returns whether a class is one that key-value observing has made. Fast, for one name after the other.
+  @inlinable package static func isObservation(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    // "NSKVONot" as one number.
+    guard name.count > 15,
+      UnsafeRawBufferPointer(name).loadUnaligned(as: UInt64.self).littleEndian == 0x746F_4E4F_564B_534E
+    else { return false }
+    return name.starts(withLiteral: "NSKVONotifying_")
+  }
+
+  /// Returns a path in which key-value observing's classes have given way to those in the app's source; nil if it has none.
+  /// A class name begins at the beginning of the path, or behind `/` or `_`.
+  ///
+  /// - Complexity: O(length).
+  package static func pathWithoutObservations(_ path: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    let length = observationPrefix.utf8CodeUnitCount
+    var result: [UInt8] = []
+    var copied = 0
+    var i = 0
+    while i + length < path.count {
+      let isStart = i == 0 || path[i - 1] == UInt8(ascii: "/") || path[i - 1] == UInt8(ascii: "_")
+      if isStart, isObservation(path.part(i..<path.count)) {
+        result.append(contentsOf: path[copied..<i])
+        i += length
+        copied = i
+      } else {
+        i += 1
+      }
+    }
+    guard copied > 0 else { return nil }
+    result.append(contentsOf: path[copied...])
+    return result
+  }
+
   // Taken from the source or the documentation of the libraries named.
   private static let prefixes: [StaticString] = [
-    "NSKVONotifying_",  // key-value observing
+    observationPrefix,  // key-value observing
     "_RX_namespace_",  // RxCocoa, _RXObjCRuntime.m
     "st_class_",  // Stinger, STHookInfoPool.m
     "SwiftHook_",  // SwiftHook, DynamicClass.swift

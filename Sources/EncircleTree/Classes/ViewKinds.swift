@@ -74,6 +74,7 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
       hierarchy.forEachSuperclass(from: name) {
         known = true
         add($0)
+        return true
       }
     }
     addWithSuperclasses(name)

@@ -42,9 +42,7 @@ final class ReferenceView {
 
   /// The identities of all elements of a tree.
   static func identities(of tree: ViewTree) -> [String] {
-    let views = views(of: tree)
-    let windows = views.filter { $0.superview == nil }
-    return views.map { $0.identity(windows: windows) }
+    views(of: tree).map(\.identity)
   }
 
   private var ancestors: [ReferenceView] {
@@ -74,7 +72,7 @@ final class ReferenceView {
 
   // MARK: - Locators
 
-  private func locator(windows: [ReferenceView]) -> String {
+  private var locator: String {
     if let numbers = indexPath?.split(separator: " "), numbers.count == 2 {
       if isKind(of: "UITableViewCell") { return "(section:\(numbers[0]) row:\(numbers[1]))" }
       if isKind(of: "UICollectionViewCell") { return "(section:\(numbers[0]) item:\(numbers[1]))" }
@@ -84,7 +82,7 @@ final class ReferenceView {
     if !isKind(of: "UIScrollView"), subviews.contains(where: { $0.isChildPage && $0.isInScrollView }) {
       return position
     }
-    let siblings = (superview?.subviews ?? windows).filter { $0.className.utf8.elementsEqual(className.utf8) }
+    let siblings = (superview?.subviews ?? [self]).filter { $0.className.utf8.elementsEqual(className.utf8) }
     return "(\(siblings.firstIndex { $0 === self } ?? -1))"
   }
 
@@ -110,8 +108,8 @@ final class ReferenceView {
 
   // MARK: - Identity
 
-  private func identity(windows: [ReferenceView]) -> String {
-    let path = (ancestors.reversed() + [self]).map { $0.className + $0.locator(windows: windows) }
+  private var identity: String {
+    let path = (ancestors.reversed() + [self]).map { $0.className + $0.locator }
     var result = "path(" + path.joined(separator: "_") + ")"
     let chain = [self] + ancestors
     if isNavigationBarItem {

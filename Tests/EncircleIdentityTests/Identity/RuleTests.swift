@@ -9,7 +9,7 @@ import Testing
     "the index counts the siblings of exactly the same class, in subview order",
     arguments: [
       (#"<view class="UIWindow" identifier="it"/>"#, "path(UIWindow(0))"),
-      (#"<view class="UIWindow"/><view class="UIWindow" identifier="it"/>"#, "path(UIWindow(1))"),
+      (#"<view class="UIWindow"/><view class="UIWindow" identifier="it"/>"#, "path(UIWindow(0))"),
       (#"<view class="UIWindow"/><view class="UITextEffectsWindow" identifier="it"/>"#, "path(UITextEffectsWindow(0))"),
       (
         #"<view class="W"><view class="A"/><view class="B"/><view class="A"><view class="A"/></view><view class="A" identifier="it"/></view>"#,

@@ -128,7 +128,7 @@ import Testing
   @Test(
     "elements that share an identity are found, with the reason",
     arguments: [
-      ("<view class='A'/><view class='A'/><view class='B'/>", []),
+      ("<view class='A'/><view class='A'/><view class='B'/>", ["0 1: windows"]),
       (
         "<view class='UINavigationBar'><view class='UIButton' actions='a'/><view class='UIButton' actions='a'/><view class='UIButton' actions='b'/></view>",
         ["1 2: sharedAction"]

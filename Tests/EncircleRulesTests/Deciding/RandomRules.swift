@@ -12,7 +12,7 @@ struct RandomRules {
   private(set) var ruleSet = RuleSet()
 
   private static let classes = [
-    "UIView", "UIButton", "Cell", "A", "B", "A_B", "_A", "UITableView", "V<A, B>", "视图", "My Cell",
+    "UIView", "UIButton", "Cell", "A", "B", "A_B", "_A", "C_D_E", "UITableView", "V<A, B>", "视图", "My Cell",
   ]
   private static let pages = ["Home", "Detail", "DetailSub", "UIViewController", "UIAlertController", "首页"]
   private static let kinds = ["UIView", "UIControl", "UITableViewCell", "A", "Cell", "Home", "Detail", "Unheard"]
@@ -85,8 +85,8 @@ struct RandomRules {
   // MARK: - Elements
 
   private mutating func locator() -> Locator {
-    switch number(0...8) {
-    case 0: .none
+    switch number(0...10) {
+    case 0, 9, 10: .none
     case 1, 2: .row(section: number(0...1), row: number(0...2))
     case 3: .item(section: 0, item: number(0...2))
     case 4: .position(x: number(-1...1), y: 0)
@@ -118,9 +118,9 @@ struct RandomRules {
   private static let reader = ReferenceMatcher(RuleSet())
 
   private mutating func written(_ path: ElementPath) -> String {
-    // At most 16 readings are kept of an ambiguous path.
     let text = path.written(.underscores)
-    if random.oneIn(2), Self.reader.readings(of: text).count <= 16 { return text }
+    // The slow reader makes all readings.
+    if random.oneIn(2), Self.reader.readings(of: text).count <= 200 { return text }
     return (random.oneIn(4) ? "/" : "") + path.written(.slashes)
   }
 

@@ -132,15 +132,19 @@ struct ReferenceMatcher {
 
   private func eventID(_ path: ElementPath, _ event: JSON) -> EventID {
     var identity = "path(" + path.components.map(Self.written).joined(separator: "_") + ")"
+    var actionPart = ""
     if let actions = text(of: .actions, in: event) {
       let list = actions.unicodeScalars.split { ", \t\n\r".unicodeScalars.contains($0) }.map { String($0) }
-      if !list.isEmpty { identity += "&actions(" + list.joined(separator: ",") + ")" }
-      return EventID(identity: identity)
+      actionPart = list.isEmpty ? "" : "&actions(" + list.joined(separator: ",") + ")"
     }
     let message = text(of: .alertMessage, in: event)
     let title = text(of: .alertTitle, in: event)
     let controller = message == nil && title == nil ? text(of: .page, in: event) : "UIAlertController"
-    if let controller { identity += "&controller(" + controller + ")" }
+    if !actionPart.isEmpty {
+      identity += actionPart
+    } else if let controller {
+      identity += "&controller(" + controller + ")"
+    }
     if let message { identity += "&message(" + message + ")" }
     if let title { identity += "&title(" + title + ")" }
     return EventID(identity: identity)

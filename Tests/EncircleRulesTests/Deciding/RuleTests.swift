@@ -237,12 +237,77 @@ import Testing
         event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$alert_title":"""#),
         "path(UIWindow(0)_UIView(0))&controller(UIAlertController)&title()"
       ),
+      // Empty actions are none.
+      (
+        event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$element_actions":" ,""#),
+        "path(UIWindow(0)_UIView(0))&controller(Home)"
+      ),
+      (
+        event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$element_actions":"","$alert_title":"A""#),
+        "path(UIWindow(0)_UIView(0))&controller(UIAlertController)&title(A)"
+      ),
+      (
+        event(path: "UIWindow(0)_UIView(0)", page: "Home", more: #""$element_actions":"tap:","$alert_title":"A""#),
+        "path(UIWindow(0)_UIView(0))&actions(tap:)&title(A)"
+      ),
+      // What key-value observing makes of a class is no part of identities.
+      (
+        event(path: "UIWindow(0)_NSKVONotifying_MyView(0)", page: "NSKVONotifying_Home"),
+        "path(UIWindow(0)_MyView(0))&controller(Home)"
+      ),
+      (event(path: "NSKVONotifying_MyWindow(0)/NSKVONotifying_MyView(0)"), "path(MyWindow(0)_MyView(0))"),
     ])
   func computedIdentities(event: String, identity: String) throws {
     let rules = "rules: [ { id: a, include: { identity: '\(identity)' } } ]"
     let decision = try decide(rules, event)
     #expect(decision.isSelected)
     #expect(decision.eventID == EventID(identity: identity))
+  }
+
+  @Test(
+    "a path is malformed where a locator or a class is; what looks like no locator is part of the name",
+    arguments: [
+      ("selector: '**'", "A((", "selected as a by a; path"), ("selector: A*", "A(x)", "selected as a by a; path"),
+      ("selector: '**'", "A(-1)", "not selected; unresolved"), ("selector: '**'", "A(", "selected as a by a; path"),
+      ("selector: '**'", "A(section:0)", "not selected; unresolved"),
+      ("selector: '**'", "A//B", "not selected; unresolved"), ("selector: '**'", "A(0)_", "not selected; unresolved"),
+      ("selector: '**'", "(0)", "not selected; unresolved"),
+      ("selector: '**'", String(repeating: "A", count: 65_536), "selected as a by a; path"),
+      ("selector: '**'", String(repeating: "A", count: 65_537), "not selected; unresolved"),
+      ("selector: '**'", String(repeating: "A(0)/", count: 13_107) + "A(0)", "not selected; unresolved"),
+    ])
+  func malformed(include: String, path: String, expected: String) throws {
+    #expect(try decide("rules: [ { id: a, include: { \(include) } } ]", Self.event(path: path)).summary == expected)
+  }
+
+  @Test(
+    "a version with anything beside it is none",
+    arguments: [("5.2", true), (" 5.2", false), ("5.2 ", false), ("5.2 (17)", false), ("", false)])
+  func versions(version: String, expected: Bool) throws {
+    let event = #"{"event":"e","properties":{"$app_version":"\#(version)"}}"#
+    #expect(try decide("rules: [ { id: a, include: { where: { $app_version: { version: '>=5' } } } } ]", event).isSelected == expected)
+  }
+
+  @Test(
+    "classes and pages are those of the app, not those that key-value observing makes of them",
+    arguments: [
+      ("selector: MyView", "UIWindow(0)/NSKVONotifying_MyView(0)", true),
+      ("selector: MyView", "UIWindow(0)_NSKVONotifying_MyView(0)", true),
+      ("selector: MyView/MyButton", "NSKVONotifying_MyView_NSKVONotifying_MyButton", true),
+      ("selector: ':UIControl'", "UIWindow(0)/NSKVONotifying_UIButton(0)", true),
+      ("selector: NSKVONotifying_MyView", "UIWindow(0)/NSKVONotifying_MyView(0)", false),
+      ("selector: MyView", "UIWindow(0)/ANSKVONotifying_MyView(0)", false),
+      ("page: Home", "UIWindow(0)", true), ("page: {kindOf: UIViewController}", "UIWindow(0)", false),
+      ("{page: Home, selector: MyView}", "UIWindow(0)/MyView(0)", true),
+      ("page: NSKVONotifying_Home", "UIWindow(0)", false),
+    ])
+  func keyValueObserving(include: String, path: String, expected: Bool) throws {
+    let include = include.hasPrefix("{") ? include : "{ \(include) }"
+    let event = Self.event(path: path, page: "NSKVONotifying_Home")
+    #expect(try decide("rules: [ { id: a, include: \(include) } ]", event).isSelected == expected)
+    // With rules enough for the prefilter.
+    let others = (0..<300).map { "  - { id: o\($0), include: { page: Other\($0), selector: X\($0) } }\n" }.joined()
+    #expect(try decide("rules:\n" + others + "  - { id: a, include: \(include) }", event).isSelected == expected)
   }
 
   @Test(

@@ -103,6 +103,24 @@ import Testing
     #expect(!ClassHierarchy.builtIn.contains("CartButton"))
   }
 
+  @Test("a class has at most 128 superclasses, in whatever order they are added")
+  func depth() {
+    let classes = (0...200).map { "C\($0)" }
+    var upwards = ClassHierarchy()
+    for (name, superclass) in zip(classes, classes.dropFirst()) { upwards.add(name, superclass: superclass) }
+    #expect(upwards.superclasses(of: "C0").count == 128)
+    var downwards = ClassHierarchy()
+    for (name, superclass) in zip(classes, classes.dropFirst()).reversed() {
+      downwards.add(name, superclass: superclass)
+    }
+    #expect(downwards.superclasses(of: "C72").count == 128)
+    #expect(downwards.superclasses(of: "C71").isEmpty)
+    var pieces = ClassHierarchy()
+    for i in stride(from: 0, to: 200, by: 2) { pieces.add(classes[i], superclass: classes[i + 1]) }
+    for i in stride(from: 1, to: 200, by: 2) { pieces.add(classes[i], superclass: classes[i + 1]) }
+    #expect(classes.allSatisfy { pieces.superclasses(of: $0).count <= 128 })
+  }
+
   @Test("é composed and decomposed are two classes")
   func bytes() {
     var hierarchy = ClassHierarchy()

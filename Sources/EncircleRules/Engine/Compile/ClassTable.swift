@@ -9,9 +9,8 @@ typealias ClassNumber = UInt32
 /// A program has a table of the classes that its rules name; each decider has a copy, to which classes of events are added.
 struct ClassTable: ~Copyable, Sendable {
   private var names = StringTable()
-  // The superclasses of class c, nearest first: chains[starts[c] ..< starts[c + 1]].
-  private var chains: [ClassNumber] = []
-  private var starts: [Int] = [0]
+  // By class, its superclass, or `unknown`.
+  private var superclasses: [ClassNumber] = []
   private let hierarchy: ClassHierarchy
 
   init(hierarchy: ClassHierarchy) { self.hierarchy = hierarchy }
@@ -20,17 +19,10 @@ struct ClassTable: ~Copyable, Sendable {
   init(names: StringTable, hierarchy: ClassHierarchy) {
     self.hierarchy = hierarchy
     self.names = names
-    // Superclasses that are added on the way get chains of their own.
-    while count >= starts.count {
-      var name = self.names[StringID(UInt32(starts.count - 1))]
-      name.withUTF8 { name in
-        var isFirst = true
-        hierarchy.forEachSuperclass(from: name) { ancestor in
-          if !isFirst { chains.append(self.names.intern(ancestor).rawValue) }
-          isFirst = false
-        }
-      }
-      starts.append(chains.count)
+    superclasses = Array(repeating: Self.unknown, count: names.count)
+    for number in 0..<UInt32(names.count) {
+      var name = names[StringID(number)]
+      name.withUTF8 { addSuperclasses(of: number, $0) }
     }
   }
 
@@ -38,8 +30,7 @@ struct ClassTable: ~Copyable, Sendable {
   func copy() -> ClassTable {
     var copy = ClassTable(hierarchy: hierarchy)
     copy.names = names
-    copy.chains = chains
-    copy.starts = starts
+    copy.superclasses = superclasses
     return copy
   }
 
@@ -50,43 +41,65 @@ struct ClassTable: ~Copyable, Sendable {
   /// The names by their numbers.
   var allNames: StringTable { names }
   var frozenNames: FrozenNames { FrozenNames(names) }
+  /// The memory that the classes take, in bytes.
+  var byteCount: Int { names.byteCount + superclasses.count * MemoryLayout<ClassNumber>.stride }
 
+  /// Returns the number of a class, which gets one if it has none, as do its superclasses.
   mutating func number(_ name: UnsafeBufferPointer<UInt8>) -> ClassNumber {
     if let found = names.find(name) { return found.rawValue }
-    let new = names.intern(name)
-    // All superclasses get numbers, so that the chain is complete for any later question.
-    var ancestors: [StringID] = []
-    var isFirst = true
-    hierarchy.forEachSuperclass(from: name) { ancestor in
-      if !isFirst { ancestors.append(names.intern(ancestor)) }
-      isFirst = false
-    }
-    // New superclasses need chains of their own: each is a tail of this one.
-    chains.append(contentsOf: ancestors.lazy.map(\.rawValue))
-    starts.append(chains.count)
-    while starts.count <= names.count {
-      let id = UInt32(starts.count - 1)
-      if let place = ancestors.firstIndex(where: { $0.rawValue == id }) {
-        chains.append(contentsOf: ancestors[(place + 1)...].lazy.map(\.rawValue))
-      }
-      starts.append(chains.count)
-    }
-    return new.rawValue
+    let new = names.intern(name).rawValue
+    superclasses.append(Self.unknown)
+    addSuperclasses(of: new, name)
+    return new
   }
 
   mutating func number(_ name: UTF8String) -> ClassNumber {
     name.withUTF8 { number($0) }
   }
 
-  func find(_ name: UnsafeBufferPointer<UInt8>) -> ClassNumber? { names.find(name)?.rawValue }
-
-  func isClass(_ number: ClassNumber, kindOf base: ClassNumber) -> Bool {
-    number == base || chains[starts[Int(number)]..<starts[Int(number) + 1]].contains(base)
+  /// Links a class to its superclass, and so on until there is one that is linked already.
+  private mutating func addSuperclasses(of number: ClassNumber, _ name: UnsafeBufferPointer<UInt8>) {
+    var below: ClassNumber?
+    hierarchy.forEachSuperclass(from: name) { ancestor in
+      guard let sub = below else {
+        below = number
+        return true
+      }
+      let known = names.count
+      let base = names.intern(ancestor).rawValue
+      superclasses[Int(sub)] = base
+      below = base
+      guard names.count > known else { return superclasses[Int(base)] == Self.unknown }
+      superclasses.append(Self.unknown)
+      return true
+    }
   }
 
-  /// The superclasses in the table, nearest first.
-  func superclasses(of number: ClassNumber) -> ArraySlice<ClassNumber> {
-    chains[starts[Int(number)]..<starts[Int(number) + 1]]
+  func find(_ name: UnsafeBufferPointer<UInt8>) -> ClassNumber? { names.find(name)?.rawValue }
+
+  /// Returns whether the hierarchy has a class, whether or not it has a number.
+  func isInHierarchy(_ name: UnsafeBufferPointer<UInt8>) -> Bool { hierarchy.contains(name) }
+
+  /// The lengths of the names in the table and in the hierarchy.
+  var nameLengths: NameLengths {
+    var lengths = hierarchy.nameLengths
+    for number in 0..<UInt32(names.count) { lengths.insert(names.length(of: StringID(number))) }
+    return lengths
+  }
+
+  /// - Complexity: O(number of superclasses), at most ``ClassHierarchy/maximumDepth``.
+  func isClass(_ number: ClassNumber, kindOf base: ClassNumber) -> Bool {
+    var number = number
+    while number != base {
+      number = superclasses[Int(number)]
+      if number == Self.unknown { return false }
+    }
+    return true
+  }
+
+  /// Returns whether a class, which need not have a number and gets none, is another or a subclass of it.
+  func isClass(_ name: UnsafeBufferPointer<UInt8>, kindOf base: UTF8String) -> Bool {
+    base.withUTF8 { base in sameBytes(name, base) || hierarchy.isClass(name, kindOf: base) }
   }
 
   func withBytes<R>(of number: ClassNumber, _ body: (UnsafeBufferPointer<UInt8>) -> R) -> R {

@@ -47,11 +47,15 @@ indirect enum CompiledCondition: Sendable {
   }
 
   /// Returns whether the condition holds for a value. Conditions nest no deeper than ``Condition/maximumDepth``.
-  func holds(_ value: ProjectedValue, _ classes: inout ClassTable) -> Bool {
+  func holds(_ value: ProjectedValue, _ classes: borrowing ClassTable) -> Bool {
     switch self {
-    case .all(let conditions): return conditions.allSatisfy { $0.holds(value, &classes) }
-    case .any(let conditions): return conditions.contains { $0.holds(value, &classes) }
-    case .not(let condition): return !condition.holds(value, &classes)
+    case .all(let conditions):
+      for condition in conditions where !condition.holds(value, classes) { return false }
+      return true
+    case .any(let conditions):
+      for condition in conditions where condition.holds(value, classes) { return true }
+      return false
+    case .not(let condition): return !condition.holds(value, classes)
     case .exists(let wanted): return (value.kind != .missing) == wanted
     case .isOneOf(let set): return set.contains(value)
     case .number(let comparison, let number):
@@ -79,11 +83,8 @@ indirect enum CompiledCondition: Sendable {
     case .matches(let expression): return expression.matches(text)
     case .version(let range): return range.contains(text)
     case .kindOf(let bases):
-      let number = classes.number(text)
-      return bases.contains { base in
-        let base = classes.number(base)
-        return classes.isClass(number, kindOf: base)
-      }
+      for base in bases where classes.isClass(text, kindOf: base) { return true }
+      return false
     default: return false
     }
   }

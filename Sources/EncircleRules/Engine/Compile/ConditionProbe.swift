@@ -5,7 +5,7 @@ import EncircleTree
 /// Evaluates a condition on single values, without rules and events around it.
 package final class ConditionProbe {
   private let condition: CompiledCondition
-  private var classes: ClassTable
+  private let classes: ClassTable
 
   /// Prepares a condition.
   package init(_ condition: Condition, hierarchy: ClassHierarchy = .builtIn) {
@@ -32,7 +32,7 @@ package final class ConditionProbe {
     return text.withUTF8 { bytes in
       withUnsafePointer(to: UInt8(0)) { nothing in
         let value = ProjectedValue(kind: kind, length: Int32(bytes.count), start: bytes.baseAddress ?? nothing)
-        return condition.holds(value, &classes)
+        return condition.holds(value, classes)
       }
     }
   }

@@ -90,6 +90,12 @@ struct SelectorTable: ~Copyable, Sendable {
       }
       if !isMatch { return false }
     }
+    return locatorMatches(step, component)
+  }
+
+  /// Returns whether a step, which is not a recursive wildcard, matches a component's locator.
+  @inline(__always)
+  func locatorMatches(_ step: UnsafePointer<SelectorStep>, _ component: UnsafePointer<ComponentNumbers>) -> Bool {
     switch (step.pointee.locatorTest, component.pointee.kind) {
     case (.anything, _), (.none, .none): return true
     case (.index, .index): return matches(step.pointee.first, index: component.pointee.first)

@@ -74,11 +74,22 @@ struct RuleIndex: ~Copyable, Sendable {
     matching path: UnsafeBufferPointer<ComponentNumbers>, page: UInt32?, _ selectors: borrowing SelectorTable,
     _ classes: borrowing ClassTable, _ scratch: inout PathIndex.Scratch, _ body: (UInt32) -> Void
   ) {
+    forEachEntry(withKeysOf: path, page: page, &scratch, body)
+    if !paths.automaton.isEmpty { paths.automaton.forEachMatch(path, selectors, classes, &scratch.automaton, body) }
+  }
+}
+
+extension RuleIndex {
+  /// Calls `body` with the entries under the keys of a path, some of them more than once. Selectors without keys are left out.
+  @inline(__always)
+  func forEachEntry(
+    withKeysOf path: UnsafeBufferPointer<ComponentNumbers>, page: UInt32?, _ scratch: inout PathIndex.Scratch,
+    _ body: (UInt32) -> Void
+  ) {
     paths.collectKeys(of: path, page: page, &scratch, in: buckets)
     for i in 0..<scratch.bucketKeys.count {
       for entry in buckets.values(of: scratch.bucketKeys[i]) { body(entry) }
     }
-    if !paths.automaton.isEmpty { paths.automaton.forEachMatch(path, selectors, classes, &scratch.automaton, body) }
   }
 }
 

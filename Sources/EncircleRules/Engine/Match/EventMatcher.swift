@@ -245,7 +245,7 @@ struct EventMatcher: ~Copyable {
     sorter.sort(&matched, below: ruleLimit)
     removeNeedlessOpenClauses()
     for (i, excluded) in excludedPages.enumerated() {
-      if input.pointee.isOnPage(excluded, &programs[0].classes) { pages.append(UInt32(i)) }
+      if input.pointee.isOnPage(excluded, programs[0].classes) { pages.append(UInt32(i)) }
     }
     // The round was that of the element; the event gets one of its own.
     beginRound()

@@ -1,6 +1,7 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleText
+import EncircleTree
 
 /// The event that is being matched: its values and its element, which is resolved when something first asks for it.
 ///
@@ -14,10 +15,12 @@ struct MatchInput: ~Copyable {
   // The element. Everything below is about the present event only if it is resolved.
   private var isResolved = false
   private(set) var resolution = Decision.Resolution.none
-  /// The path's text if it has exactly one reading, as nearly all have; else the readings are in ``paths``.
+  /// The path's text if the scanner reads it, as nearly all; else the readings are in ``graph``.
   private(set) var plainPath: ProjectedValue?
-  private(set) var paths: [ElementPath] = []
+  private(set) var graph: PathGraph?
   private var scanner = PathScanner()
+  // The path if it is not as the event has it, but without what key-value observing adds to class names.
+  private var cleanPath = GrowingBuffer<UInt8>()
   // The event ID that the event carries.
   private var ownEventID: EventID?
   // The page that the dictionary or the path gives, for events that name none.
@@ -72,16 +75,21 @@ struct MatchInput: ~Copyable {
   /// the next event.
   @inline(__always) var page: ProjectedValue {
     let own = value(of: .page)
+    if own.kind == .string, RuntimeSubclass.isObservation(own.bytes) { return Self.withoutObservation(own) }
     guard own.kind == .missing, isResolved, hasKnownPage else { return own }
     return ProjectedValue(string: knownPage.all)
   }
 
+  private static func withoutObservation(_ page: ProjectedValue) -> ProjectedValue {
+    let range = RuntimeSubclass.writtenClass(in: page.bytes)
+    return ProjectedValue(string: UnsafeBufferPointer(rebasing: page.bytes[range]))
+  }
+
   /// Returns whether the event is on an excluded page or one of its subclasses.
-  mutating func isOnPage(_ excluded: ExcludedPage, _ classes: inout ClassTable) -> Bool {
+  mutating func isOnPage(_ excluded: ExcludedPage, _ classes: borrowing ClassTable) -> Bool {
     let page = page
     guard page.kind == .string, mayBe(of: excluded.app) else { return false }
-    let number = classes.number(page.bytes)
-    return classes.isClass(number, kindOf: classes.number(excluded.name))
+    return classes.isClass(page.bytes, kindOf: excluded.name)
   }
 
   // MARK: - The element
@@ -91,12 +99,13 @@ struct MatchInput: ~Copyable {
 
   /// Resolves the element, unless that has been done.
   ///
-  /// - Complexity: O(length of the path), and the number of its readings where it is ambiguous.
+  /// - Complexity: O(length of the path), also where it is ambiguous, times the number of lengths of known class names.
   mutating func resolve() {
     if isResolved { return }
     isResolved = true
     plainPath = nil
-    paths.removeAll()
+    graph = nil
+    cleanPath.removeAll()
     hasKnownPage = false
     resolution = .none
     ownEventID = nil
@@ -106,14 +115,20 @@ struct MatchInput: ~Copyable {
     }
     let path = value(of: .path)
     if path.kind == .string { read(path) }
-    guard plainPath == nil, paths.isEmpty, let ownEventID else { return }
+    guard plainPath == nil, graph == nil, let ownEventID else { return }
     guard let known = matcher.dictionary[ownEventID] else {
       resolution = .unresolved
       return
     }
-    paths = [known.path]
+    graph = PathGraph(known.path)
     resolution = .dictionary
     if let page = known.page { setPage(page) }
+  }
+
+  /// Returns whether a component of the path that was scanned is of a class that key-value observing has made.
+  private func hasObservation(in path: UnsafeBufferPointer<UInt8>) -> Bool {
+    for component in components where RuntimeSubclass.isObservation(component.name(in: path)) { return true }
+    return false
   }
 
   private mutating func setPage(_ page: String) {
@@ -124,34 +139,30 @@ struct MatchInput: ~Copyable {
   }
 
   private mutating func read(_ path: ProjectedValue) {
-    guard matcher.settings.style == .hubbleData else { return readStyled(path) }
-    if scanner.scan(path.bytes) {
-      plainPath = path
-      resolution = .path
+    guard path.bytes.count <= ElementPath.maximumLength else {
+      resolution = .unresolved
       return
     }
-    do throws(PathError) {
-      let text = String(decoding: path.bytes, as: UTF8.self)
-      paths = [try ElementPath(parsing: text, vocabulary: matcher.vocabulary)]
-      resolution = .path
-    } catch {
-      guard case .ambiguous(let candidates, _) = error, !candidates.isEmpty else {
-        resolution = .unresolved
+    var path = path
+    if matcher.settings.style == .hubbleData {
+      var isPlain = scanner.scan(path.bytes)
+      if !isPlain || hasObservation(in: path.bytes), let clean = RuntimeSubclass.pathWithoutObservations(path.bytes) {
+        clean.withUnsafeBufferPointer { cleanPath.append(contentsOf: $0) }
+        path = ProjectedValue(string: cleanPath.all)
+        isPlain = scanner.scan(path.bytes)
+      }
+      if isPlain {
+        plainPath = path
+        resolution = .path
         return
       }
-      paths = candidates
-      resolution = .ambiguous
     }
-  }
-
-  /// Reads a path that is written in another SDK's style.
-  private mutating func readStyled(_ path: ProjectedValue) {
     let indexes = value(of: .pathIndexes)
     do throws(PathStyleError) {
       let readings = try matcher.settings.style.style.readings(
         of: path.bytes, indexes: indexes.kind == .string ? indexes.bytes : nil, vocabulary: matcher.vocabulary,
         hierarchy: matcher.hierarchy)
-      paths = readings.paths
+      graph = readings.graph
       resolution = readings.isAmbiguous ? .ambiguous : .path
       if let page = readings.page { setPage(page) }
     } catch {
@@ -159,9 +170,9 @@ struct MatchInput: ~Copyable {
     }
   }
 
-  /// The readings of the resolved path.
+  /// The first readings of the resolved path.
   var readings: [ElementPath] {
-    guard let plainPath else { return paths }
+    guard let plainPath else { return graph?.readings(limit: ElementPath.maximumCandidates) ?? [] }
     return [
       ElementPath(
         components.map { component in
@@ -187,16 +198,16 @@ struct MatchInput: ~Copyable {
     default: return nil
     }
     var parts = IdentityString(path: "")
-    if let actions = text(of: .actions) {
-      parts.actions = actions.utf8.split { $0 == UInt8(ascii: ",") || isWhiteSpace($0) }.map { String(Substring($0)) }
-    } else {
-      parts.message = text(of: .alertMessage)
-      parts.title = text(of: .alertTitle)
+    parts.message = text(value(of: .alertMessage))
+    parts.title = text(value(of: .alertTitle))
+    let actions = text(value(of: .actions)) ?? ""
+    parts.actions = actions.utf8.split { $0 == UInt8(ascii: ",") || isWhiteSpace($0) }.map { String(Substring($0)) }
+    if parts.actions.isEmpty {
       let isAlert = parts.message != nil || parts.title != nil
-      parts.controller = isAlert ? "UIAlertController" : text(of: .page)
+      parts.controller = isAlert ? "UIAlertController" : text(page)
     }
     identity.removeAll(keepingCapacity: true)
-    let path = value(of: .path).bytes
+    let path = cleanPath.count > 0 ? cleanPath.all : value(of: .path).bytes
     if path.contains(UInt8(ascii: "/")) {
       pathWithUnderscores(path).withUnsafeBufferPointer { parts.write(path: $0, to: &identity) }
     } else {
@@ -205,14 +216,13 @@ struct MatchInput: ~Copyable {
     return identity.withUnsafeBytes { EventID(identity: $0) }
   }
 
-  private mutating func text(of field: EventFields.Field) -> String? {
-    let value = value(of: field)
-    return value.kind == .string ? String(decoding: value.bytes, as: UTF8.self) : nil
+  private func text(_ value: ProjectedValue) -> String? {
+    value.kind == .string ? String(decoding: value.bytes, as: UTF8.self) : nil
   }
 
   /// Writes a path that has slashes as identity strings have it.
   private mutating func pathWithUnderscores(_ path: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-    if let reading = paths.first { return Array(reading.written(.underscores).utf8) }
+    if let reading = graph?.readings(limit: 1).first { return Array(reading.written(.underscores).utf8) }
     var written: [UInt8] = []
     for i in 0..<components.count {
       if i > 0 { written.append(UInt8(ascii: "_")) }

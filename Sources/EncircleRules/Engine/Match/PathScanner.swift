@@ -1,6 +1,7 @@
 import CProcessor
 import EncircleIdentity
 import EncircleText
+import EncircleTree
 
 #if canImport(Darwin)
   import Darwin
@@ -53,7 +54,8 @@ struct PathScanner: ~Copyable {
   /// Calls `body` with the last class names of a path, the last one first: as many as wanted, or all. The path in front of
   /// them is not read, and may be malformed.
   ///
-  /// - Returns: Nil if the path may have several readings, is malformed at its end, or has only one component.
+  /// - Returns: Nil if the path may have several readings, is malformed at its end, has only one component, or a class that
+  ///   key-value observing has made.
   @inline(__always)
   static func withLastNames<R>(
     _ wanted: Int, of path: UnsafeBufferPointer<UInt8>,
@@ -88,6 +90,7 @@ struct PathScanner: ~Copyable {
           if i == 0, memchr(text, Int32(UInt8(ascii: "/")), path.count) != nil { return nil }
           guard hasNoSeparator(text, start, open) else { return nil }
         }
+        if RuntimeSubclass.isObservation(UnsafeBufferPointer(start: text + start, count: open &- start)) { return nil }
         // A single component may be of either notation.
         if start == 0, i == 0 { return nil }
         names.initializeElement(at: i, to: UnsafeBufferPointer(start: text + start, count: open &- start))

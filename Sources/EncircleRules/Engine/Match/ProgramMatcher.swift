@@ -15,10 +15,15 @@ struct ProgramMatcher: ~Copyable {
   private let owner: SharedProgram
   private let input: UnsafeMutablePointer<MatchInput>
   /// The classes of the rules, and those that events have named since.
-  var classes: ClassTable
-  // The readings of the event's path as numbers.
-  private var readings = NumberedPaths()
-  private var hasReadings = false
+  private(set) var classes: ClassTable
+  // The event's path as numbers: one reading, or a graph if there are several.
+  private var path = NumberedPath()
+  private var graph = NumberedGraph()
+  private var isAmbiguous = false
+  private var hasReadPath = false
+  private var graphMatcher = GraphMatcher()
+  // The lengths of all class names that selectors can match; found when the first ambiguous path comes.
+  private var nameLengths: [Int]?
   /// The entries that were collected last, some of them more than once.
   private(set) var candidates = GrowingBuffer<UInt32>()
   private var pathScratch = PathIndex.Scratch()
@@ -27,8 +32,9 @@ struct ProgramMatcher: ~Copyable {
   private var testRounds = GrowingBuffer<UInt32>()
   private var round: UInt32 = 0
 
-  // The most classes that are kept of what events name, as hostile ones could name others for ever.
-  private static let mostClasses = 1 << 20
+  // The memory for classes, those that events name included: hostile events could name others for ever.
+  private let classByteLimit: Int
+  private static let eventClassBytes = 16 << 20
   // The number of candidates that are prefetched together.
   private static let batchSize = 16
 
@@ -39,12 +45,13 @@ struct ProgramMatcher: ~Copyable {
     self.firstClause = UInt32(firstClause)
     program = owner.program
     classes = program.pointee.classes.copyOfTable()
+    classByteLimit = classes.byteCount + Self.eventClassBytes
     testRounds.append(repeating: 0, count: program.pointee.tests.count)
   }
 
   /// Turns to the event of the input.
   @inline(__always) mutating func begin() {
-    hasReadings = false
+    hasReadPath = false
     round &+= 1
     if round == 1 << 31 {
       for i in 0..<testRounds.count { testRounds[i] = 0 }
@@ -71,11 +78,27 @@ struct ProgramMatcher: ~Copyable {
     // Where all selectors are on pages, a page without rules needs no look at the path.
     let features = program.pointee.index.features
     guard features.elements, page != nil || features.elementsOnAnyPage else { return }
-    readPaths()
-    for reading in 0..<readings.count {
+    readPath()
+    if isAmbiguous {
+      collectCandidatesOfGraph(page: page)
+    } else {
       program.pointee.index.forEachEntry(
-        matching: readings[reading], page: page, program.pointee.selectors, classes, &pathScratch
+        matching: path.components.all, page: page, program.pointee.selectors, classes, &pathScratch
       ) { candidates.append($0) }
+    }
+  }
+
+  /// Collects the entries that any reading may lead to: by the keys of its parts, and all entries that have no keys.
+  private mutating func collectCandidatesOfGraph(page: UInt32?) {
+    let program = program
+    let isComplete = graph.forEachKnownPart { part in
+      program.pointee.index.forEachEntry(withKeysOf: part, page: page, &pathScratch) { candidates.append($0) }
+    }
+    if isComplete {
+      candidates.append(contentsOf: program.pointee.index.paths.automaton.accepts.all)
+    } else {
+      candidates.removeAll()
+      for entry in 0..<program.pointee.index.entries.count { candidates.append(UInt32(entry)) }
     }
   }
 
@@ -102,35 +125,37 @@ struct ProgramMatcher: ~Copyable {
         names, page: page, program.pointee.index.paths.keys, program.pointee.classes)
   }
 
-  /// Turns the readings of the element's path into numbers, unless that has been done.
-  private mutating func readPaths() {
-    if hasReadings { return }
-    hasReadings = true
-    if classes.count > program.pointee.classes.count + Self.mostClasses {
-      classes = program.pointee.classes.copyOfTable()
-    }
-    readings.removeAll()
-    if let path = input.pointee.plainPath {
+  /// Turns the element's path into numbers, unless that has been done.
+  private mutating func readPath() {
+    if hasReadPath { return }
+    hasReadPath = true
+    if classes.byteCount > classByteLimit { classes = program.pointee.classes.copyOfTable() }
+    path.removeAll()
+    isAmbiguous = false
+    if let text = input.pointee.plainPath {
       // Classes that no rule names need not be told apart, unless some rule tests the names themselves.
       let needsNames = program.pointee.index.features.classNames
       for component in input.pointee.components {
-        let name = component.name(in: path.bytes)
+        let name = component.name(in: text.bytes)
         var numbers = component.numbers
         if let known = program.pointee.classes.number(name) {
           numbers.number = known
         } else if needsNames {
           numbers.number = classes.number(name)
         }
-        readings.append(numbers)
+        path.append(numbers)
       }
-      readings.endPath()
-      return
-    }
-    for path in input.pointee.paths {
-      for component in path.components {
-        readings.append(ComponentNumbers(classes.number(UTF8String(component.className)), component.locator))
+    } else if let readings = input.pointee.graph {
+      if let only = readings.only {
+        for component in only.components {
+          path.append(ComponentNumbers(classes.number(UTF8String(component.className)), component.locator))
+        }
+      } else {
+        isAmbiguous = true
+        let lengths = nameLengths ?? classes.nameLengths.all
+        nameLengths = lengths
+        graph.read(readings, &classes, lengths: lengths)
       }
-      readings.endPath()
     }
   }
 
@@ -252,14 +277,12 @@ struct ProgramMatcher: ~Copyable {
   private mutating func elementMatches(_ entry: RuleIndex.Entry, _ clause: ClauseTable.Record) -> Bool {
     let program = program
     if clause.selectorCount > 0 {
-      readPaths()
+      readPath()
       if entry.selector >= 0 {
-        if !readings.match(Int(entry.selector), program.pointee.selectors, classes) { return false }
+        if !pathMatches(Int(entry.selector)) { return false }
       } else {
         var isMatch = false
-        for selector in clause.selectors where !isMatch {
-          isMatch = readings.match(selector, program.pointee.selectors, classes)
-        }
+        for selector in clause.selectors where !isMatch { isMatch = pathMatches(selector) }
         if !isMatch { return false }
       }
     }
@@ -272,8 +295,14 @@ struct ProgramMatcher: ~Copyable {
     }
     let place = program.pointee.clauses.extras[Int(clause.extras)].place
     guard place != RuleProgram.none else { return true }
-    readPaths()
-    return readings.match(Int(place), program.pointee.selectors, classes)
+    readPath()
+    return pathMatches(Int(place))
+  }
+
+  /// Returns whether a selector matches the path, or one of its readings. The path must have been read.
+  @inline(__always) private mutating func pathMatches(_ selector: Int) -> Bool {
+    if isAmbiguous { return graphMatcher.matches(selector, graph, program.pointee.selectors, classes) }
+    return path.matches(selector, program.pointee.selectors, classes)
   }
 
   /// Returns whether a test holds; each is evaluated once an event.
@@ -291,7 +320,7 @@ struct ProgramMatcher: ~Copyable {
       }
     let holds =
       test.pointee.holds(value, program.pointee.tests.texts.base)
-      ?? program.pointee.tests.condition(of: number).holds(value, &classes)
+      ?? program.pointee.tests.condition(of: number).holds(value, classes)
     testRounds[Int(number)] = round << 1 | (holds ? 1 : 0)
     return holds
   }

@@ -1,0 +1,214 @@
+import EncircleText
+
+/// Matches selectors against all readings of a path at once.
+///
+/// Going from the element upwards, the active boundaries are those from which the steps so far match the rest of some
+/// reading. Each step leads from one set of active boundaries to the next.
+struct GraphMatcher: ~Copyable {
+  // By boundary, 1 if it is active; and the same after the present step.
+  private var active = GrowingBuffer<UInt8>()
+  private var next = GrowingBuffer<UInt8>()
+  // All active boundaries lie in this range.
+  private var least = 0
+  private var greatest = 0
+  private var nextLeast = 0
+  private var nextGreatest = 0
+
+  /// Returns whether a selector matches some reading.
+  ///
+  /// - Complexity: O(steps × (boundaries + edges + length of the text)), and comparisons of the parts of patterns with it.
+  mutating func matches(
+    _ selector: Int, _ graph: borrowing NumberedGraph, _ table: borrowing SelectorTable,
+    _ classes: borrowing ClassTable
+  ) -> Bool {
+    begin(boundaries: graph.last + 1)
+    activate(graph.last)
+    endStep()
+    for number in table.steps(of: selector) {
+      let step = table.steps.address(of: Int(number))
+      if step.pointee.classTest == .recursiveWildcard {
+        skip(graph)
+      } else {
+        follow(step, graph, table, classes)
+      }
+      endStep()
+      if least > greatest { return false }
+    }
+    return active[0] == 1
+  }
+
+  private mutating func begin(boundaries: Int) {
+    active.removeAll()
+    next.removeAll()
+    active.append(repeating: 0, count: boundaries)
+    next.append(repeating: 0, count: boundaries)
+    (least, greatest) = (boundaries, -1)
+    (nextLeast, nextGreatest) = (boundaries, -1)
+  }
+
+  @inline(__always) private mutating func activate(_ boundary: Int) {
+    next[boundary] = 1
+    nextLeast = min(nextLeast, boundary)
+    nextGreatest = max(nextGreatest, boundary)
+  }
+
+  /// Makes the next set the present one.
+  private mutating func endStep() {
+    if least <= greatest {
+      for boundary in least...greatest { active[boundary] = 0 }
+    }
+    swap(&active, &next)
+    (least, greatest) = (nextLeast, nextGreatest)
+    (nextLeast, nextGreatest) = (next.count, -1)
+  }
+
+  // MARK: - Recursive wildcards
+
+  /// Activates all boundaries from which any components lead to an active one, and those themselves.
+  private mutating func skip(_ graph: borrowing NumberedGraph) {
+    var open = graph.openStretches.partitioningIndex { $0.last > greatest } - 1
+    // The stretch that may have a name that begins at the boundary, and the last active boundary in it.
+    var stretch: NumberedGraph.OpenStretch?
+    if open + 1 < graph.openStretches.count, graph.openStretches[open + 1].first < greatest {
+      stretch = graph.openStretches[open + 1]
+    }
+    var end: Int?
+    for boundary in (0...greatest).reversed() {
+      if active[boundary] == 1 { activate(boundary) }
+      if let current = stretch {
+        if let end, !current.names.range(boundary - current.first, end - current.first).isEmpty { activate(boundary) }
+        if boundary == current.first { (stretch, end) = (nil, nil) }
+      }
+      if open >= 0, graph.openStretches[open].last == boundary {
+        stretch = graph.openStretches[open]
+        end = nil
+        open -= 1
+      }
+      guard next[boundary] == 1 else { continue }
+      if stretch != nil, end == nil { end = boundary }
+      for edge in graph.edges(endingAt: boundary) { activate(Int(graph.edges[edge].start)) }
+    }
+  }
+
+  // MARK: - Steps that stand for one component
+
+  private mutating func follow(
+    _ step: UnsafePointer<SelectorStep>, _ graph: borrowing NumberedGraph, _ table: borrowing SelectorTable,
+    _ classes: borrowing ClassTable
+  ) {
+    for boundary in (least...greatest).reversed() where active[boundary] == 1 {
+      for edge in graph.edges(endingAt: boundary) {
+        let edge = graph.edges.base + edge
+        let matches = withUnsafePointer(to: edge.pointee.component) { table.matches(step, $0, classes) }
+        if matches { activate(Int(edge.pointee.start)) }
+      }
+    }
+    guard step.pointee.classTest == .any || step.pointee.classTest == .glob else { return }
+    var i = graph.openStretches.partitioningIndex { $0.last > greatest }
+    if i == graph.openStretches.count { i -= 1 }
+    while i >= 0, graph.openStretches[i].last >= least {
+      follow(step, in: graph.openStretches[i], table)
+      i -= 1
+    }
+  }
+
+  /// Follows a step that may match any name of a stretch.
+  private mutating func follow(
+    _ step: UnsafePointer<SelectorStep>, in stretch: NumberedGraph.OpenStretch, _ table: borrowing SelectorTable
+  ) {
+    let lastLocator = ComponentNumbers(ClassTable.unknown, stretch.names.locator)
+    let noLocator = ComponentNumbers(ClassTable.unknown, .none)
+    let lastMatches = withUnsafePointer(to: lastLocator) { table.locatorMatches(step, $0) }
+    let othersMatch = withUnsafePointer(to: noLocator) { table.locatorMatches(step, $0) }
+    let lowest = max(stretch.first + 1, least)
+    let highest = min(stretch.last, greatest)
+    guard lowest <= highest else { return }
+    let ends = (lowest...highest).reversed().lazy.filter { [active = active.base] boundary in
+      active[boundary] == 1 && (boundary == stretch.last ? lastMatches : othersMatch)
+    }
+    if step.pointee.classTest == .any {
+      guard let end = ends.first(where: { _ in true }) else { return }
+      activateStarts(of: stretch) { start in !stretch.names.range(start, end - stretch.first).isEmpty }
+      return
+    }
+    table.patterns.withBytes(of: StringID(step.pointee.number)) { pattern in
+      stretch.names.text.withUnsafeBufferPointer { text in
+        let glob = SplitGlob(pattern)
+        if glob.isLiteral {
+          for end in ends {
+            if let start = Self.start(of: glob.prefix, endingAt: end - stretch.first, stretch, text) {
+              activate(stretch.first + start)
+            }
+          }
+          return
+        }
+        // The latest place where the part in front of the last stars may end lets the most names begin.
+        guard let end = ends.first(where: { text[..<stretch.names.end($0 - stretch.first)].ends(with: glob.suffix) })
+        else { return }
+        var place = stretch.names.end(end - stretch.first) - glob.suffix.count
+        for part in glob.middle.reversed() {
+          guard let found = text.lastRange(of: part, endingBy: place) else { return }
+          place = found
+        }
+        activateStarts(of: stretch) { start in
+          let offset = stretch.names.start(start)
+          return offset + glob.prefix.count <= place && !stretch.names.range(start, end - stretch.first).isEmpty
+            && text[offset...].starts(with: glob.prefix)
+        }
+      }
+    }
+  }
+
+  /// Activates the boundaries of a stretch at which names begin that pass a test.
+  private mutating func activateStarts(of stretch: NumberedGraph.OpenStretch, where isStart: (Int) -> Bool) {
+    for boundary in stretch.first..<stretch.last where isStart(boundary - stretch.first) { activate(boundary) }
+  }
+
+  /// The boundary of the stretch at which a name begins that ends at another; nil if it stands not there.
+  private static func start(
+    of name: UnsafeBufferPointer<UInt8>.SubSequence, endingAt end: Int, _ stretch: NumberedGraph.OpenStretch,
+    _ text: UnsafeBufferPointer<UInt8>
+  ) -> Int? {
+    let offset = stretch.names.end(end) - name.count
+    guard offset >= 0, !name.isEmpty, text[offset...].starts(with: name) else { return nil }
+    if offset == 0 { return 0 }
+    let separators = stretch.names.separators
+    let place = separators.partitioningIndex { $0 >= offset - 1 }
+    return place < separators.count && separators[place] == offset - 1 ? place + 1 : nil
+  }
+}
+
+/// A pattern in the parts between its stars.
+private struct SplitGlob {
+  let prefix: UnsafeBufferPointer<UInt8>.SubSequence
+  let middle: ArraySlice<UnsafeBufferPointer<UInt8>.SubSequence>
+  let suffix: UnsafeBufferPointer<UInt8>.SubSequence
+  /// Whether the pattern has no star, so that it is its prefix.
+  let isLiteral: Bool
+
+  init(_ pattern: UnsafeBufferPointer<UInt8>) {
+    let parts = pattern.split(separator: UInt8(ascii: "*"), omittingEmptySubsequences: false)
+    prefix = parts[0]
+    suffix = parts[parts.count - 1]
+    middle = parts.dropFirst().dropLast()
+    isLiteral = parts.count == 1
+  }
+}
+
+extension UnsafeBufferPointer<UInt8>.SubSequence {
+  fileprivate func ends(with part: Self) -> Bool {
+    count >= part.count && suffix(part.count).elementsEqual(part)
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Returns where the last occurrence of a part begins that ends by an offset.
+  fileprivate func lastRange(of part: SubSequence, endingBy end: Int) -> Int? {
+    var start = end - part.count
+    while start >= 0 {
+      if self[start..<start + part.count].elementsEqual(part) { return start }
+      start -= 1
+    }
+    return nil
+  }
+}

@@ -1,0 +1,21 @@
+/// The components of an event's path as numbers, if the path has one reading.
+struct NumberedPath: ~Copyable {
+  private(set) var components = GrowingBuffer<ComponentNumbers>(capacity: 64)
+  // By component, the number of a step that is known to match it, if there is one.
+  private var knownSteps = GrowingBuffer<UInt32>(capacity: 64)
+
+  mutating func removeAll() {
+    components.removeAll()
+    knownSteps.removeAll()
+  }
+
+  @inline(__always) mutating func append(_ component: ComponentNumbers) {
+    components.append(component)
+    knownSteps.append(UInt32.max)
+  }
+
+  /// Returns whether a selector matches the path.
+  func matches(_ selector: Int, _ table: borrowing SelectorTable, _ classes: borrowing ClassTable) -> Bool {
+    components.count > 0 && table.matches(selector, components.all, classes, knownSteps: knownSteps.base)
+  }
+}

@@ -1,0 +1,12 @@
+/// The different lengths of names, in bytes: a text of another length is none of them, which saves looking it up.
+package struct NameLengths: Sendable {
+  private var known: Set<Int> = []
+  /// The lengths, in the order in which they were inserted first.
+  package private(set) var all: [Int] = []
+
+  package init() {}
+
+  package mutating func insert(_ length: Int) {
+    if known.insert(length).inserted { all.append(length) }
+  }
+}
