@@ -56,6 +56,20 @@ import Testing
     #expect(decision.rules == ["rule.0", "rule.1", "rule.2", "rule.3"])
   }
 
+  @Test(
+    "each component of an Android path may be named with its resource id or without",
+    arguments: [
+      ("'A#x(0)/B(1)/C(0)'", true), ("'A(0)/B#y(1)/C(0)'", true), ("'A#x(0)/B#y(1)/C(0)'", true),
+      ("'A(0)/B(1)/C(0)'", true),
+      ("'A#y(0)/B(1)/C(0)'", false), ("'A#x(0)/B(1)/C#z(0)'", false),
+    ])
+  func resourceIDs(selector: String, expected: Bool) throws {
+    let decision = try decide(
+      "style: hubbledata-android\nrules: [ { id: a, include: { selector: \(selector) } } ]",
+      #"{"event":"$AppClick","properties":{"$element_path":"Main:A[0]#x/B[1]#y/C[0]"}}"#)
+    #expect(decision.isSelected == expected)
+  }
+
   private static let pieces = ["A", "B", "AB", "_", "_", "_", "UIView", "UIButton"]
 
   private func text(_ random: inout SeededGenerator) -> String {
