@@ -36,9 +36,11 @@ public struct ElementDictionary: Sendable {
   package private(set) var elements: [Element] = []
   /// The names of classes and pages.
   package private(set) var names = StringTable()
-  // A hash table with open addressing and linear probing, by the first bytes of the event ID. 0 marks a free slot, any
-  // other value is an element's number + 1. The number of slots is a power of two, and at most half of them are used.
+  // A hash table with open addressing and linear probing, by the event ID. 0 marks a free slot, any other value is an
+  // element's number + 1. The number of slots is a power of two, and at most half of them are used.
   private var slots: [UInt32] = Array(repeating: 0, count: 64)
+  // Random, so that whoever writes event IDs cannot make them collide.
+  private let seed = UInt64.random(in: .min ... .max)
 
   /// The classes of all captures.
   public private(set) var vocabulary = ClassVocabulary()
@@ -78,13 +80,28 @@ public struct ElementDictionary: Sendable {
   /// Returns the index in ``elements`` of the element with an event ID.
   package func number(of id: EventID) -> Int? {
     let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: id.prefix) & mask
+    var slot = firstSlot(of: id)
     while slots[slot] != 0 {
       let number = Int(slots[slot] - 1)
       if elements[number].eventID == id { return number }
       slot = (slot + 1) & mask
     }
     return nil
+  }
+
+  private func firstSlot(of id: EventID) -> Int {
+    Int(truncatingIfNeeded: id.hash(seed: seed)) & (slots.count - 1)
+  }
+
+  /// Returns the number of slots that a search for an event ID looks at.
+  package func probeCount(of id: EventID) -> Int {
+    var slot = firstSlot(of: id)
+    var count = 1
+    while slots[slot] != 0, elements[Int(slots[slot] - 1)].eventID != id {
+      slot = (slot + 1) & (slots.count - 1)
+      count += 1
+    }
+    return count
   }
 
   /// Returns the path that ends with a component.
@@ -223,7 +240,7 @@ public struct ElementDictionary: Sendable {
 
   private mutating func insertSlot(_ number: Int) {
     let mask = slots.count - 1
-    var slot = Int(truncatingIfNeeded: elements[number].eventID.prefix) & mask
+    var slot = firstSlot(of: elements[number].eventID)
     while slots[slot] != 0 { slot = (slot + 1) & mask }
     slots[slot] = UInt32(number + 1)
   }

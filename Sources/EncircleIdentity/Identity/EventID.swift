@@ -53,8 +53,19 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
     }
   }
 
-  /// The first eight bytes as a number, which serves as a hash value.
-  package var prefix: UInt64 { words.0 }
+  /// Returns a hash value of all 32 bytes.
+  ///
+  /// - Parameter seed: A random number: with an unknown one nobody can choose event IDs that have the same value.
+  package func hash(seed: UInt64) -> UInt64 {
+    func fold(_ a: UInt64, _ b: UInt64) -> UInt64 {
+      let product = a.multipliedFullWidth(by: b)
+      return product.high ^ product.low
+    }
+    let other = seed &* 0x9E37_79B9_7F4A_7C15 ^ seed >> 29
+    let first = fold(words.0 ^ seed, words.1 ^ other)
+    let second = fold(words.2 ^ other, words.3 ^ seed)
+    return fold(first ^ seed, second ^ 0xD1B5_4A32_D192_ED03)
+  }
 
   /// The 64 lower-case hexadecimal digits.
   public var description: String {
@@ -94,6 +105,8 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
   /// Orders by the hexadecimal forms.
   public static func < (a: EventID, b: EventID) -> Bool { a.words < b.words }
 
-  /// Hashes the first eight bytes, which are uniformly distributed.
-  public func hash(into hasher: inout Hasher) { hasher.combine(words.0) }
+  // Whoever writes event IDs may give all of them the same first bytes, so no byte is left out.
+  public func hash(into hasher: inout Hasher) {
+    withUnsafeBytes(of: words) { hasher.combine(bytes: $0) }
+  }
 }

@@ -71,7 +71,7 @@ struct PathKeys: Sendable {
     onPage(KeyHash.mix(seed &+ 14, event.map { UInt64($0) &+ 1 } ?? 0), page)
   }
 
-  func eventID(_ id: EventID) -> UInt64 { KeyHash.mix(seed &+ 15, id.prefix) }
+  func eventID(_ id: EventID) -> UInt64 { KeyHash.mix(seed &+ 15, id.hash(seed: seed)) }
 }
 
 extension SelectorStep {
