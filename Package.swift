@@ -67,6 +67,7 @@ let package = Package(
       name: "EncircleDictionary",
       dependencies: [
         "EncircleIdentity", "EncircleText", "EncircleTree", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
 
     // bytes -> events

@@ -18,6 +18,8 @@ public enum DictionaryError: Error, Hashable, Sendable, CustomStringConvertible 
   case damaged(String)
   /// Another process is writing the file.
   case locked
+  /// Another program changed the file while it was read.
+  case changed
   /// The file is read-only.
   case readOnly
   /// The file cannot be read or written, for the reason that the system gives.
@@ -38,17 +40,25 @@ public enum DictionaryError: Error, Hashable, Sendable, CustomStringConvertible 
     case .truncated: "is truncated: the end of the dictionary is missing"
     case .damaged(let what): "is damaged: \(what)"
     case .locked: "is in use by another process"
+    case .changed: "was changed while it was read"
     case .readOnly: "is read-only"
     case .system(let reason): reason
     }
   }
 
   init(_ error: DatabaseError) {
+    if error.extendedResultCode == .SQLITE_IOERR_SHORT_READ {
+      self = .truncated
+      return
+    }
     switch error.resultCode {
     case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked
     case .SQLITE_READONLY: self = .readOnly
     case .SQLITE_NOTADB: self = .notADictionary
     case .SQLITE_CORRUPT: self = .damaged(error.message ?? "malformed")
+    case .SQLITE_INTERRUPT: self = .damaged("reading it takes more steps than an intact dictionary needs")
+    case .SQLITE_TOOBIG: self = .damaged("a value is longer than \(HostileFile.maximumValueLength) bytes")
+    case .SQLITE_CONSTRAINT: self = .damaged("its numbers contradict each other")
     case .SQLITE_FULL: self = .system("no room left on the disk")
     case .SQLITE_CANTOPEN: self = .system("cannot be opened")
     // A table or column is missing: the file claims to be a dictionary of this version and is none.
@@ -66,7 +76,7 @@ public enum DictionaryError: Error, Hashable, Sendable, CustomStringConvertible 
     } catch let error as DatabaseError {
       throw DictionaryError(error)
     } catch is RowDecodingError {
-      throw .damaged("a value is missing")
+      throw .damaged("a value is missing, or of another type")
     } catch {
       throw .system("\(error)")
     }

@@ -1,6 +1,5 @@
 import EncircleIdentity
 import EncircleText
-import Foundation
 import GRDB
 
 extension DictionaryReader {
@@ -15,10 +14,12 @@ extension DictionaryReader {
     if style == .hubbleData {
       try loadTree(into: &dictionary)
     } else {
-      try read { db in try loadClasses(into: &dictionary, db) }
-      try forEach { element in
-        if element.styles.contains(style) {
-          dictionary.insert(element.eventID, chain: element.chain, page: element.page)
+      try scan { db in
+        try loadClasses(into: &dictionary, db)
+        try forEach(db) { element in
+          if element.styles.contains(style) {
+            dictionary.insert(element.eventID, chain: element.chain, page: element.page)
+          }
         }
       }
     }
@@ -30,21 +31,21 @@ extension DictionaryReader {
       db,
       sql: "SELECT a.text, b.text FROM class JOIN name a ON a.id = class.name JOIN name b ON b.id = class.superclass")
     while let row = try classes.next() {
-      dictionary.insertClass(try row.value(0), superclass: try row.value(1) as String)
+      dictionary.insertClass(try row.text(0), superclass: try row.text(1))
     }
-    let names = try String.fetchCursor(db, sql: "SELECT text FROM name WHERE id IN (SELECT class FROM facts)")
-    while let name = try names.next() { dictionary.insertClass(name, superclass: nil) }
+    let names = try Row.fetchCursor(db, sql: "SELECT text FROM name WHERE id IN (SELECT class FROM facts)")
+    while let row = try names.next() { dictionary.insertClass(try row.text(0), superclass: nil) }
   }
 
   private func loadTree(into dictionary: inout ElementDictionary) throws(DictionaryError) {
-    try read { db in
+    try scan { db in
       var names: [Int: StringID] = [:]
       let nameCursor = try Row.fetchCursor(
         db,
         sql: """
           SELECT id, text FROM name WHERE id IN (SELECT class FROM facts UNION SELECT page FROM element)
           """)
-      while let row = try nameCursor.next() { names[try row.value(0)] = dictionary.intern(try row.value(1)) }
+      while let row = try nameCursor.next() { names[try row.rowNumber(0)] = dictionary.intern(try row.text(1)) }
 
       struct Part {
         let className: StringID
@@ -53,10 +54,10 @@ extension DictionaryReader {
       var parts: [Part?] = []
       let factsCursor = try Row.fetchCursor(db, sql: "SELECT id, class, more FROM facts ORDER BY id")
       while let row = try factsCursor.next() {
-        let id: Int = try row.value(0)
-        let name: Int = try row.value(1)
+        let id = try row.rowNumber(0)
+        let name = try row.rowNumber(1)
         guard let className = names[name], id == parts.count || parts.isEmpty && id == 1,
-          let locator = Facts(className: name, more: [UInt8](try row.value(2) as Data)).locator
+          let locator = Facts(className: name, more: try row.bytes(2)).locator
         else { throw DictionaryError.damaged("the facts of an element") }
         // Ids are consecutive, from 1.
         if parts.isEmpty { parts.append(nil) }
@@ -66,30 +67,34 @@ extension DictionaryReader {
       try loadClasses(into: &dictionary, db)
 
       let count = try Int.fetchOne(db, sql: "SELECT max(id) FROM element") ?? 0
+      // With a condition, as a plain count is one step without an end if pages lie in each other.
       // Ids are consecutive, from 1. Checking that keeps a damaged file from making this allocate more than its rows
       // need.
-      guard count == (try Int.fetchOne(db, sql: "SELECT count(*) FROM element")), count < 1 << 30 else {
+      guard count == (try Int.fetchOne(db, sql: "SELECT count(*) FROM element WHERE id > 0")), count < 1 << 30 else {
         throw DictionaryError.damaged("the number of elements")
       }
       dictionary.reserve(count)
       // The numbers of nodes, by the ids of elements.
       var nodes = [Int32](repeating: -1, count: count + 1)
+      // The numbers of components of paths, by the ids of elements.
+      var depths = [UInt16](repeating: 0, count: count + 1)
       let cursor = try Row.fetchCursor(db, sql: "SELECT id, above, facts, page, event_id FROM element ORDER BY id")
       while let row = try cursor.next() {
-        let id: Int = try row.value(0)
-        let above: Int? = row[1]
-        let facts: Int = try row.value(2)
+        let id = try row.rowNumber(0)
+        let above = try row.optionalRowNumber(1)
+        let facts = try row.rowNumber(2)
         guard id > 0, id <= count, above.map({ $0 > 0 && $0 < id && nodes[$0] >= 0 }) ?? true,
           parts.indices.contains(facts),
           let part = parts[facts]
         else { throw DictionaryError.damaged("the place of an element") }
+        let depth = 1 + (above.map { Int(depths[$0]) } ?? 0)
+        guard depth <= Self.maximumDepth else { throw Self.tooDeep }
+        depths[id] = UInt16(depth)
         let node = dictionary.appendNode(
           parent: above.map { nodes[$0] } ?? -1, className: part.className, locator: part.locator)
         nodes[id] = node
-        let page: Int? = row[3]
-        let eventID = try row.withUnsafeData(atIndex: 4) { bytes in
-          bytes.flatMap { $0.withUnsafeBytes { EventID(bytes: $0) } }
-        }
+        let page = try row.optionalRowNumber(3)
+        let eventID = try row.bytes(4).withUnsafeBytes { EventID(bytes: $0) }
         guard let eventID else { throw DictionaryError.damaged("an event ID") }
         dictionary.insert(eventID, node, page: page.flatMap { names[$0] })
       }

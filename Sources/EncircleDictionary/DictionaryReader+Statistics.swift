@@ -1,6 +1,5 @@
 import EncircleIdentity
 import EncircleText
-import Foundation
 import GRDB
 
 extension DictionaryReader {
@@ -26,22 +25,21 @@ extension DictionaryReader {
 
   /// Calls `body` with all elements, in the order of their event IDs.
   func forEachSighting(_ body: (Sighting) throws(DictionaryError) -> Void) throws(DictionaryError) {
-    try read { db in
+    try scan { db in
       let cursor = try Row.fetchCursor(
         db, sql: "SELECT event_id, page, type, seen, sharing, facts FROM element ORDER BY event_id, id")
       while let row = try cursor.next() {
-        let bytes: Data = try row.value(0)
-        guard let id = bytes.withUnsafeBytes({ EventID(bytes: $0) }) else {
+        guard let id = try row.bytes(0).withUnsafeBytes({ EventID(bytes: $0) }) else {
           throw DictionaryError.damaged("an event ID")
         }
-        let seen = try captureSet(try row.value(3))
-        let page: Int? = row[1]
-        let type: Int? = row[2]
-        let node = try node(try row.value(5), db)
+        let seen = try captureSet(try row.bytes(3))
+        let page = try row.optionalRowNumber(1)
+        let type = try row.optionalRowNumber(2)
+        let node = try node(try row.rowNumber(5), db)
         try body(
           Sighting(
             eventID: id, page: try page.map { UTF8String(try name($0, db)) }, isTrackable: type != nil, captures: seen,
-            sharing: try row.value(4), className: node.className, locator: node.locator))
+            sharing: try row.rowNumber(4), className: node.className, locator: node.locator))
       }
     }
   }
@@ -49,12 +47,12 @@ extension DictionaryReader {
   /// Returns, for each page, the numbers of the captures that contain elements of it.
   func capturesByPage() throws(DictionaryError) -> [UTF8String?: Set<Int>] {
     var result: [UTF8String?: Set<Int>] = [:]
-    try read { db in
+    try scan { db in
       // Most elements of a page are in the same captures.
       let cursor = try Row.fetchCursor(db, sql: "SELECT DISTINCT page, seen FROM element")
       while let row = try cursor.next() {
-        let page: Int? = row[0]
-        let seen = try captureSet(try row.value(1))
+        let page = try row.optionalRowNumber(0)
+        let seen = try captureSet(try row.bytes(1))
         result[try page.map { UTF8String(try name($0, db)) }, default: []].formUnion(seen.runs.joined())
       }
     }

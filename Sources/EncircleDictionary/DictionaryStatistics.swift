@@ -52,8 +52,10 @@ public struct DictionaryStatistics: Sendable {
 
   /// Computes the statistics of a dictionary.
   ///
+  /// - Throws: A ``DictionaryError``; ``DictionaryError/changed`` if the file was replaced meanwhile.
   /// - Complexity: O(elements × versions of an app).
   public init(of reader: DictionaryReader) throws(DictionaryError) {
+    let generation = reader.generation
     captures = reader.allCaptures.count
     var counter = Counter(reader.captures, try reader.capturesByPage())
     try reader.forEachSighting { sighting throws(DictionaryError) in try counter.add(sighting) }
@@ -64,6 +66,8 @@ public struct DictionaryStatistics: Sendable {
       let identity = try reader.elements(with: id).first?.identity ?? ""
       collisions.append(Collision(eventID: id, identity: identity, sharing: sharing, pages: pages))
     }
+    // What was counted in different files does not fit together.
+    if reader.generation != generation { throw .changed }
   }
 
   /// Counts elements, which must be added in the order of their event IDs.
@@ -151,7 +155,8 @@ public struct DictionaryStatistics: Sendable {
       let sharing = group.map(\.sharing).max() ?? 1
       if sharing > 1 || group.contains(where: { !$0.isSameElement(as: first) }) {
         var names: [UTF8String] = []
-        for page in group.compactMap(\.page) where !names.contains(page) { names.append(page) }
+        var known: Set<UTF8String> = []
+        for page in group.compactMap(\.page) where known.insert(page).inserted { names.append(page) }
         collisions.append((first.eventID, sharing, names.map(\.text)))
       }
       var shown: Set<Int> = []

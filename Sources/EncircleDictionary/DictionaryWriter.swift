@@ -34,6 +34,9 @@ public final class DictionaryWriter {
 
   private let scratch: ScratchFile
   private var database: DatabaseQueue?
+  private let steps = StepLimit()
+  // The steps that reading all of the older file may take.
+  private let mostSteps: Int
 
   private var names: [UTF8String: Int] = [:]
   private var facts: [Facts: Int] = [:]
@@ -47,6 +50,11 @@ public final class DictionaryWriter {
   private var rows: [PendingRow] = []
   // The first row with each event ID. Its `next` leads to the others.
   private var rowByEventID: [EventID: Int] = [:]
+  // The rows with event IDs that many elements have, by what tells them apart: going along them one by one would take a time
+  // that grows with the square of their number.
+  private var sharedRows: [EventID: [PendingRow.Content: Int]] = [:]
+  // The number of rows that are compared one by one.
+  private static let mostComparisons = 16
   // The number of rows after which they are written to the file.
   private let batchSize: Int
 
@@ -64,12 +72,18 @@ public final class DictionaryWriter {
       if FileCheck.isReadOnly(path) { throw .readOnly }
       try Self.checkUnlocked(path)
     }
+    mostSteps = HostileFile.maximumSteps(fileSize: FileState(path: path)?.size ?? 0)
     let scratch = try ScratchFile(for: path)
     self.scratch = scratch
+    steps.allow(mostSteps)
     do {
       database = try DictionaryError.translating {
-        if isUpdate { try scratch.copyContent(of: path) }
-        return try Self.openDatabase(scratch.path)
+        if isUpdate {
+          try scratch.copyContent(of: path)
+          // Somebody may have changed the file since it was checked.
+          try FileCheck.check(scratch.path)
+        }
+        return try Self.openDatabase(scratch.path, isUpdate: isUpdate, steps)
       }
       try DictionaryError.translating { try load() }
     } catch {
@@ -91,18 +105,23 @@ public final class DictionaryWriter {
     try DictionaryError.translating {
       var configuration = Configuration()
       configuration.busyMode = .timeout(1)
+      configuration.prepareDatabase { db in try HostileFile.secure(db) }
       let queue = try DatabaseQueue(path: path, configuration: configuration)
       try queue.inTransaction(.immediate) { _ in .rollback }
       try queue.close()
     }
   }
 
-  private static func openDatabase(_ path: String) throws -> DatabaseQueue {
+  private static func openDatabase(
+    _ path: String, isUpdate: Bool, _ steps: StepLimit
+  ) throws -> DatabaseQueue {
     var configuration = Configuration()
     // All is one transaction. It needs no journal, as nobody else sees the file before it is complete.
     configuration.allowsUnsafeTransactions = true
     configuration.foreignKeysEnabled = false
     configuration.prepareDatabase { db in
+      try HostileFile.secure(db)
+      steps.install(in: db)
       try db.execute(
         sql: """
           PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA locking_mode = EXCLUSIVE;
@@ -110,6 +129,7 @@ public final class DictionaryWriter {
           """)
     }
     let queue = try DatabaseQueue(path: path, configuration: configuration)
+    if isUpdate { try queue.inDatabase { db in try HostileFile.checkSchema(db) } }
     try Schema.migrator.migrate(queue)
     try queue.inDatabase { db in
       try db.execute(sql: "PRAGMA application_id = \(Schema.applicationID); PRAGMA user_version = \(Schema.version)")
@@ -122,17 +142,20 @@ public final class DictionaryWriter {
     guard let database else { return }
     try database.inDatabase { db in
       let nameCursor = try Row.fetchCursor(db, sql: "SELECT id, text FROM name")
-      while let row = try nameCursor.next() { names[UTF8String(try row.value(1))] = try row.value(0) }
+      while let row = try nameCursor.next() { names[UTF8String(try row.text(1))] = try row.rowNumber(0) }
       let factsCursor = try Row.fetchCursor(db, sql: "SELECT id, class, more FROM facts")
       while let row = try factsCursor.next() {
-        let known = Facts(className: try row.value(1), more: [UInt8](try row.value(2) as Data))
-        let id: Int = try row.value(0)
+        let known = Facts(className: try row.rowNumber(1), more: try row.bytes(2))
+        let id = try row.rowNumber(0)
         facts[known] = id
         components[id] = PathPart(known)
       }
       classes = try Int.fetchSet(db, sql: "SELECT name FROM class")
       lastElement = try Int.fetchOne(db, sql: "SELECT max(id) FROM element") ?? 0
       lastCapture = try Int.fetchOne(db, sql: "SELECT max(id) FROM capture") ?? 0
+      guard (0..<1 << 32).contains(lastElement), (0..<1 << 32).contains(lastCapture) else {
+        throw DictionaryError.damaged("a number is out of range")
+      }
       hasOlderRows = lastElement > 0
     }
   }
@@ -146,6 +169,8 @@ public final class DictionaryWriter {
   @discardableResult
   public func add(_ screen: IdentifiedTree, capture: String) throws(DictionaryError) -> Addition {
     guard let database else { throw .system("the dictionary has been written already") }
+    // Each element and each row of the batch, which may be written, takes a few hundred steps.
+    steps.allow(mostSteps + (screen.tree.count + rows.count) * 10_000)
     return try DictionaryError.translating {
       try database.inDatabase { db in
         var addition = try add(screen, capture, db)
@@ -190,21 +215,24 @@ public final class DictionaryWriter {
       chain.removeNonAncestors(of: element)
       let node = chains.node(of: element)
       chain.push(node, for: element, of: screen.tree)
+      guard chain.values.count <= DictionaryReader.maximumDepth else {
+        throw DictionaryError.system("an element is nested deeper than \(DictionaryReader.maximumDepth) levels")
+      }
       let above = screen.tree.parent(of: element).map { rowIDs[$0.index] }
       let factsID = try id(of: Facts(node, { try id(of: $0, db) }), db)
       let page = try screen.page(of: element).map { try id(of: $0, db) }
       let type = try screen.trackingType(of: element).map { try id(of: $0.rawValue, db) }
 
       let first = try firstRow(of: eventID, db)
-      var row = first
-      while row >= 0, !rows[row].isSame(above, factsID, page, type) { row = rows[row].next }
+      let content = PendingRow.Content(above: above, facts: factsID, page: page, type: type)
+      var row = find(content, eventID, first)
       if row < 0 {
         row = rows.count
         lastElement += 1
         addition.newElements += 1
         let rest = String(decoding: identity[(5 + path.count)...], as: UTF8.self)
         var pending = PendingRow(
-          id: lastElement, eventID: eventID, above: above, facts: factsID, page: page, type: type)
+          id: lastElement, eventID: eventID, content: content)
         pending.new = NewRow(
           rest: try id(of: rest, db),
           controller: try screen.controller(of: element).map { try id(of: $0, db) },
@@ -221,6 +249,7 @@ public final class DictionaryWriter {
           rowByEventID[eventID] = row
         }
         rows.append(pending)
+        sharedRows[eventID]?[content] = row
       }
       rows[row].insertCapture(lastCapture)
       rows[first < 0 ? row : first].count(in: lastCapture)
@@ -229,9 +258,29 @@ public final class DictionaryWriter {
     return addition
   }
 
+  /// Returns the row of an element among those with its event ID, of which `first` is the first; -1 if there is none.
+  private func find(_ content: PendingRow.Content, _ eventID: EventID, _ first: Int) -> Int {
+    if let shared = sharedRows[eventID] { return shared[content] ?? -1 }
+    var row = first
+    for _ in 0..<Self.mostComparisons {
+      if row < 0 || rows[row].content == content { return row }
+      row = rows[row].next
+    }
+    var shared: [PendingRow.Content: Int] = [:]
+    row = first
+    while row >= 0 {
+      // Of equal rows, which only a damaged file has, the first counts.
+      if shared[rows[row].content] == nil { shared[rows[row].content] = row }
+      row = rows[row].next
+    }
+    sharedRows[eventID] = shared
+    return shared[content] ?? -1
+  }
+
   /// Returns whether two elements with one event ID are different ones. Otherwise they are one element that has changed
   /// its place among its siblings, or one in a bar that lies over several pages.
   private func isConflict(_ a: PendingRow, with b: PendingRow) -> Bool {
+    let (a, b) = (a.content, b.content)
     if a.type != nil || b.type != nil, a.page != b.page || a.type != b.type { return true }
     return a.facts != b.facts && components[a.facts] != components[b.facts]
   }
@@ -308,12 +357,15 @@ public final class DictionaryWriter {
     var last = -1
     while let row = try cursor.next() {
       var pending = PendingRow(
-        id: try row.value(0), eventID: eventID, above: row[1], facts: try row.value(2), page: row[3], type: row[4])
-      guard let seen = CaptureSet(try row.value(5) as Data) else {
+        id: try row.rowNumber(0), eventID: eventID,
+        content: PendingRow.Content(
+          above: try row.optionalRowNumber(1), facts: try row.rowNumber(2), page: try row.optionalRowNumber(3),
+          type: try row.optionalRowNumber(4)))
+      guard let seen = CaptureSet(try row.bytes(5)), seen.runs.last?.upperBound ?? 0 <= lastCapture else {
         throw DictionaryError.damaged("the captures of an element")
       }
       pending.seen = seen
-      pending.sharing = try row.value(6)
+      pending.sharing = try row.rowNumber(6)
       rows.append(pending)
       if last >= 0 { rows[last].next = rows.count - 1 } else { first = rows.count - 1 }
       last = rows.count - 1
@@ -342,7 +394,8 @@ public final class DictionaryWriter {
       let frame = new.frame.map { [$0.x, $0.y, $0.width, $0.height].map(Self.number) } ?? [nil, nil, nil, nil]
       try insert.execute(
         arguments: [
-          row.id, row.eventID.data, row.above, row.facts, new.rest, new.controller, row.page, row.type, new.content,
+          row.id, row.eventID.data, row.content.above, row.content.facts, new.rest, new.controller, row.content.page,
+          row.content.type, new.content,
           frame[0], frame[1], frame[2], frame[3], Data(row.seen.bytes), row.sharing,
         ])
       for digest in new.digests { try insertID.execute(arguments: [Data(digest), row.id]) }
@@ -350,6 +403,7 @@ public final class DictionaryWriter {
     hasOlderRows = true
     rows.removeAll(keepingCapacity: true)
     rowByEventID.removeAll(keepingCapacity: true)
+    sharedRows.removeAll()
   }
 
   // SQLite stores whole numbers in fewer bytes.
@@ -360,6 +414,7 @@ public final class DictionaryWriter {
   /// Completes the new dictionary and replaces the old one with it.
   public func finish() throws(DictionaryError) {
     guard let database else { return }
+    steps.allow(mostSteps + rows.count * 10_000)
     try DictionaryError.translating {
       try database.inDatabase { db in
         try flush(db)

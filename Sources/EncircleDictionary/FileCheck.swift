@@ -9,9 +9,10 @@ enum FileCheck {
 
   /// Returns whether there is a file at a path.
   static func exists(_ path: String) throws(DictionaryError) -> Bool {
-    var isDirectory: ObjCBool = false
-    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return false }
-    if isDirectory.boolValue { throw .isDirectory }
+    guard let state = FileState(path: path) else { return false }
+    if state.isDirectory { throw .isDirectory }
+    // Opening a pipe would wait for somebody who writes to it.
+    guard state.isRegular else { throw .notADictionary }
     return true
   }
 
@@ -37,6 +38,10 @@ enum FileCheck {
     let pageSize = number(16, 2) == 1 ? 65536 : number(16, 2)
     let size = (try? file.seekToEnd()).map { Int($0) } ?? 0
     if size < pageSize * number(28, 4) { throw .truncated }
+    // In the mode with a write-ahead log SQLite maps another file, which somebody could shorten.
+    if header[18] != 1 || header[19] != 1 {
+      throw .damaged("another program has put it into a mode with a write-ahead log")
+    }
   }
 
   /// Returns whether a file is read-only. Its mode counts as well, as a superuser could write anything.

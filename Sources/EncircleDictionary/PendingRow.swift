@@ -3,12 +3,17 @@ import EncircleTree
 
 /// A row of table `element` that has not been written to the file, or may have to be written again.
 struct PendingRow {
+  /// What tells apart elements with the same event ID, as the numbers of other rows.
+  struct Content: Hashable {
+    let above: Int?
+    let facts: Int
+    let page: Int?
+    let type: Int?
+  }
+
   let id: Int
   let eventID: EventID
-  let above: Int?
-  let facts: Int
-  let page: Int?
-  let type: Int?
+  let content: Content
   var seen = CaptureSet()
   /// The largest number of elements with the event ID in one capture. Only the first row with the event ID has it.
   var sharing = 1
@@ -20,11 +25,6 @@ struct PendingRow {
   var next = -1
   /// The other columns of a new row; nil for a row that is in the file.
   var new: NewRow?
-
-  /// Returns whether the row is that of an element with these values.
-  func isSame(_ above: Int?, _ facts: Int, _ page: Int?, _ type: Int?) -> Bool {
-    self.above == above && self.facts == facts && self.page == page && self.type == type
-  }
 
   /// Adds a capture that contains the element.
   mutating func insertCapture(_ capture: Int) {

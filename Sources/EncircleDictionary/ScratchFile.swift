@@ -49,11 +49,29 @@ final class ScratchFile {
   deinit { remove() }
 
   /// Appends the content of another file.
-  func copyContent(of path: String) throws {
-    let source = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
-    defer { try? source.close() }
-    let target = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-    while let piece = try source.read(upToCount: 1 << 20), !piece.isEmpty { try target.write(contentsOf: piece) }
+  func copyContent(of path: String) throws(DictionaryError) {
+    let source = open(path, O_RDONLY | O_CLOEXEC)
+    guard source >= 0 else { throw .system("cannot be read: \(String(cString: strerror(errno)))") }
+    defer { close(source) }
+    var piece = [UInt8](repeating: 0, count: 1 << 20)
+    while true {
+      let count = read(source, &piece, piece.count)
+      if count == 0 { return }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw .system("cannot be read: \(String(cString: strerror(errno)))")
+      }
+      try append(piece[..<count])
+    }
+  }
+
+  private func append(_ bytes: ArraySlice<UInt8>) throws(DictionaryError) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno != EINTR { throw .system("cannot be copied: \(String(cString: strerror(errno)))") }
+      rest = rest.dropFirst(max(0, count))
+    }
   }
 
   /// Replaces the dictionary with this file.

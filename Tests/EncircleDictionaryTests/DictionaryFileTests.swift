@@ -201,6 +201,24 @@ import Testing
     #expect(try DictionaryStatistics(of: reader).collisions.map(\.sharing) == [2])
   }
 
+  @Test("many elements with one ID are told apart, within a capture and between runs", arguments: [1, 200_000])
+  func manySharing(batchSize: Int) throws {
+    let folder = try Folder()
+    // Controls in a navigation bar have no locator.
+    func capture(_ range: Range<Int>) throws -> IdentifiedTree {
+      let buttons = range.map { "<view class='UIButton' title='b' label='\($0)'/>" }.joined()
+      return try screen("<view class='UIWindow'><view class='UINavigationBar'>\(buttons)</view></view>")
+    }
+    let additions = try index(
+      [("a", capture(0..<300)), ("b", capture(100..<500)), ("c", capture(50..<51))], folder.dictionary,
+      batchSize: batchSize)
+    let labels = Set(try dump(folder.dictionary)).count
+    #expect(additions[0].newElements == labels - additions[1].newElements)
+    try index([("d", capture(0..<500))], folder.dictionary, batchSize: batchSize)
+    #expect(
+      try DictionaryReader(path: folder.dictionary).count() == additions[0].newElements + additions[1].newElements)
+  }
+
   @Test("captures and versions are told, versions in their order")
   func versions() throws {
     let folder = try Folder()

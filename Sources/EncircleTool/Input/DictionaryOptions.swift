@@ -29,7 +29,7 @@ struct DictionaryOptions: ParsableArguments {
   private static func status(of error: DictionaryError) -> ExitStatus {
     switch error {
     case .noSuchFile: .noInput
-    case .isDirectory, .locked, .readOnly, .system: .inputOutput
+    case .isDirectory, .locked, .changed, .readOnly, .system: .inputOutput
     case .notADictionary, .otherDatabase, .newerVersion, .truncated, .damaged: .badData
     }
   }

@@ -1,0 +1,40 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Which file is at a path, and when it was changed: by it one notices that a dictionary has been replaced or changed.
+struct FileState: Equatable {
+  /// Which file it is.
+  struct Identity: Equatable {
+    let device: UInt64
+    let number: UInt64
+  }
+
+  let identity: Identity
+  let size: Int
+  /// Whether it is a regular file.
+  let isRegular: Bool
+  let isDirectory: Bool
+  // The times of the last change of content and of the file's properties, in seconds and nanoseconds.
+  private let times: [Int]
+
+  /// Returns the state of the file at a path, to which symbolic links may lead; nil if there is none.
+  init?(path: String) {
+    var status = stat()
+    guard !path.utf8.contains(0), stat(path, &status) == 0 else { return nil }
+    identity = Identity(device: UInt64(truncatingIfNeeded: status.st_dev), number: UInt64(status.st_ino))
+    size = Int(status.st_size)
+    isRegular = status.st_mode & S_IFMT == S_IFREG
+    isDirectory = status.st_mode & S_IFMT == S_IFDIR
+    #if canImport(Darwin)
+      let (content, properties) = (status.st_mtimespec, status.st_ctimespec)
+    #else
+      let (content, properties) = (status.st_mtim, status.st_ctim)
+    #endif
+    times = [Int(content.tv_sec), Int(content.tv_nsec), Int(properties.tv_sec), Int(properties.tv_nsec)]
+  }
+}
