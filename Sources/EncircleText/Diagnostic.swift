@@ -61,14 +61,16 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// `file:line:column: error: message` with the suggestion, then the line with a caret beneath it, then the notes.
+  ///
+  /// What a terminal would obey or hide is escaped, so that neither a file nor its name can add a line to this text.
   public var description: String {
     var text = [file, location.map(\.description)].compactMap { $0 }.map { "\($0):" }.joined()
     if !text.isEmpty { text += " " }
-    text += "error: \(messageWithSuggestion)"
+    text = VisibleText.escaping("\(text)error: \(messageWithSuggestion)")
     if let location, let sourceLine { text += "\n" + Self.excerpt(sourceLine, column: location.column) }
     for note in notes {
-      text +=
-        "\n\([note.file, note.location.description].compactMap { $0 }.joined(separator: ":")): note: \(note.message)"
+      let place = [note.file, note.location.description].compactMap { $0 }.joined(separator: ":")
+      text += "\n" + VisibleText.escaping("\(place): note: \(note.message)")
     }
     return text
   }
@@ -80,9 +82,11 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     let column = min(max(0, column - 1), scalars.count)
     let start = max(0, column - 60)
     func string(_ part: ArraySlice<Unicode.Scalar>) -> String { String(String.UnicodeScalarView(part)) }
-    let before = string(scalars[start..<column])
+    // Tabs stay, as the caret stands behind them.
+    let before = VisibleText.escaping(string(scalars[start..<column]), keepingTabs: true)
     let end = min(scalars.count, column + 60)
-    let after = string(scalars[column..<end]) + (end < scalars.count ? "…" : "")
+    let after =
+      VisibleText.escaping(string(scalars[column..<end]), keepingTabs: true) + (end < scalars.count ? "…" : "")
     // East Asian characters are two columns wide, and so is the ideographic space that stands in for them.
     let indent = String(
       String.UnicodeScalarView(

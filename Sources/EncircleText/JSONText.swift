@@ -6,7 +6,8 @@ package enum JSONText {
     text.withUTF8 { append($0, to: &bytes) }
   }
 
-  /// Appends a string in UTF-8 with its quotes. Escapes control characters, DEL among them, quotes and backslashes.
+  /// Appends a string in UTF-8 with its quotes. Escapes quotes and backslashes, control characters (C0, DEL and C1), and what
+  /// some readers take for line ends (U+2028, U+2029).
   package static func append(_ text: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "\""))
     // Whole stretches that need no escape at once.
@@ -23,6 +24,12 @@ package enum JSONText {
         bytes.append(contentsOf: text[start..<i])
         appendEscape(text[i], to: &bytes)
         start = i + 1
+      } else if let (scalar, length) = unsafeScalar(text, at: i) {
+        bytes.append(contentsOf: text[start..<i])
+        appendEscape(scalar, to: &bytes)
+        i += length
+        start = i
+        continue
       }
       i += 1
     }
@@ -35,16 +42,34 @@ package enum JSONText {
     byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7F
   }
 
-  // Whether one of eight bytes may be a control character, a quote or a backslash: the classic test for a zero byte and
-  // for a byte below n, from "Bit Twiddling Hacks"; it may say yes without need, never no.
+  /// Returns the character that begins at a place, and the number of its bytes, if it is no ASCII character but must be
+  /// escaped nevertheless.
+  @inline(__always)
+  private static func unsafeScalar(_ text: UnsafeBufferPointer<UInt8>, at i: Int) -> (UInt16, Int)? {
+    switch text[i] {
+    case 0xC2:
+      guard i + 1 < text.count, text[i + 1] >= 0x80, text[i + 1] < 0xA0 else { return nil }
+      return (UInt16(text[i + 1]), 2)
+    case 0xE2:
+      guard i + 2 < text.count, text[i + 1] == 0x80, text[i + 2] == 0xA8 || text[i + 2] == 0xA9 else { return nil }
+      return (0x2000 | UInt16(text[i + 2] & 0x3F), 3)
+    default: return nil
+    }
+  }
+
+  // Whether one of eight bytes may be a control character, a quote, a backslash or the first byte of a character that must
+  // be escaped: the classic test for a zero byte and for a byte below n, from "Bit Twiddling Hacks"; it may say yes without
+  // need, never no.
   @inline(__always)
   private static func mayNeedEscape(_ word: UInt64) -> Bool {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let highs: UInt64 = 0x8080_8080_8080_8080
     func hasZero(_ x: UInt64) -> UInt64 { (x &- ones) & ~x & highs }
     let control = (word &- ones &* 0x20) & ~word & highs
-    return control | hasZero(word ^ (ones &* 0x22)) | hasZero(word ^ (ones &* 0x5C)) | hasZero(word ^ (ones &* 0x7F))
-      != 0
+    let ascii =
+      control | hasZero(word ^ (ones &* 0x22)) | hasZero(word ^ (ones &* 0x5C)) | hasZero(word ^ (ones &* 0x7F))
+    if ascii != 0 || word & highs == 0 { return ascii != 0 }
+    return hasZero(word ^ (ones &* 0xC2)) | hasZero(word ^ (ones &* 0xE2)) != 0
   }
 
   private static func appendEscape(_ byte: UInt8, to bytes: inout [UInt8]) {
@@ -53,10 +78,13 @@ package enum JSONText {
     case 0x0A: bytes.append(contentsOf: "\\n".utf8)
     case 0x0D: bytes.append(contentsOf: "\\r".utf8)
     case 0x09: bytes.append(contentsOf: "\\t".utf8)
-    default:
-      let digits = String(byte, radix: 16)
-      bytes.append(contentsOf: ("\\u00" + (digits.count == 1 ? "0" : "") + digits).utf8)
+    default: appendEscape(UInt16(byte), to: &bytes)
     }
+  }
+
+  private static func appendEscape(_ scalar: UInt16, to bytes: inout [UInt8]) {
+    let digits = String(scalar, radix: 16)
+    bytes.append(contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).utf8)
   }
 
   /// Appends a finite number, without fraction where it is whole.

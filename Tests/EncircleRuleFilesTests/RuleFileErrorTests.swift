@@ -27,7 +27,8 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
         let indent = before.map { $0.value >= 0x2E80 ? "\u{3000}" : " " }.joined()
         let message = expected.count < messages.count ? messages[expected.count] : "no problem"
         expected.append(
-          "rules.yaml:\(i + 1):\(before.count + 1): error: \(message)\n  \(lines[i])\n  \(indent)^")
+          "rules.yaml:\(i + 1):\(before.count + 1): error: \(message)\n  \(VisibleText.escaping(String(lines[i])))\n  \(indent)^"
+        )
       }
     }
     #expect(expected.count == messages.count, sourceLocation: source)
@@ -358,9 +359,10 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
 
   @Test("a control character is refused where it is", arguments: ["\0", "\u{1}", "\u{1B}"])
   func controlCharacters(character: String) {
+    let shown = VisibleText.escaping(character)
     #expect(
       problems("version: 1\r\nrules:\r\n  - id: 中\(character)b\r\n")
-        == "rules.yaml:3:10: error: not valid YAML: control characters are not allowed\n    - id: 中\(character)b\n          \u{3000}^"
+        == "rules.yaml:3:10: error: not valid YAML: control characters are not allowed\n    - id: 中\(shown)b\n          \u{3000}^"
     )
   }
 

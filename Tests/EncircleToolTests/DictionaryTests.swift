@@ -166,6 +166,21 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: scratch))
   }
 
+  @Test("an ID that was unknown is found once the dictionary has been replaced, in the same run")
+  func replaced() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let found = try Tool.run(["resolve", "b.xml", "--format", "ndjson"], in: folder.url)
+    let id = try #require(found.text.firstMatch(of: /"page":"BViewController".*?"event_id":"([0-9a-f]{64})"/)?.1)
+    let script = """
+      { echo \(id); sleep 1; "$0" index b.xml -o d 2>index.errors; echo \(id); } | "$0" lookup --dictionary d
+      """
+    let tool = try #require(Tool.executable, "the tool has not been built")
+    let result = try Tool.run(URL(fileURLWithPath: "/bin/sh"), ["-c", script, tool.path], in: folder.url)
+    #expect(result.lines.count == 2)
+    #expect(result.lines.last?.contains("BViewController") == true, "\(result.text)\(result.errors)")
+  }
+
   @Test("events that carry only an ID are matched by the dictionary")
   func match() throws {
     let folder = try folder()

@@ -131,10 +131,12 @@ public struct SuggestedRule: Sendable {
       case 0x22, 0x5C:
         result.append("\\")
         result.append(scalar)
-      case 0..<0x20, 0x7F...0xA0, 0xAD, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF, 0xFFF0...0xFFFF:
+      case 0xA0, 0xFFF0...0xFFFF,
+        _ where VisibleText.isUnsafe(scalar):
         let digits = String(scalar.value, radix: 16, uppercase: true)
+        let (escape, count) = digits.utf8.count <= 4 ? ("\\u", 4) : ("\\U", 8)
         result.append(
-          contentsOf: ("\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits).unicodeScalars)
+          contentsOf: (escape + String(repeating: "0", count: count - digits.utf8.count) + digits).unicodeScalars)
       default: result.append(scalar)
       }
     }

@@ -25,7 +25,7 @@ enum GitHubAnnotation {
   /// Escapes the line ends, which would end the command, and in a property the commas and colons, which would end that.
   private static func escaped(_ text: String, isProperty: Bool = false) -> String {
     var result = ""
-    for scalar in text.unicodeScalars {
+    for scalar in VisibleText.escaping(text, keepingNewlines: true).unicodeScalars {
       switch scalar {
       case "%": result += "%25"
       case "\r": result += "%0D"

@@ -67,8 +67,8 @@ struct CheckCommand: ParsableCommand {
       try output.flush()
       throw RuleOptions.exit(error)
     }
-    var (checker, status) = try makeChecker(sourced)
-    if let events { status = status.joined(with: try read(events, &checker)) }
+    var checker = try makeChecker(sourced)
+    let status = try events.map { try read($0, &checker) } ?? .done
     let now = at?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000)
     let result = checker.check(at: now)
     let findings = result.findings
@@ -84,13 +84,15 @@ struct CheckCommand: ParsableCommand {
     if findings.contains(where: { failOn.isReached(by: $0.severity) }) { try ExitStatus.findings.exit() }
   }
 
-  /// Returns a checker that has the captures and the dictionary, and the status of the captures.
-  private func makeChecker(_ sourced: SourcedRuleSet) throws -> (RuleChecker, ExitStatus) {
+  /// Returns a checker that has the captures and the dictionary.
+  private func makeChecker(_ sourced: SourcedRuleSet) throws -> RuleChecker {
     var checker = RuleChecker(sourced, dictionary: try elements.loadDictionaryFile(sourced.ruleSet.style))
-    guard !elements.captures.isEmpty else { return (checker, .done) }
+    guard !elements.captures.isEmpty else { return checker }
     var source = CaptureSource(paths: elements.captures)
     try source.forEach { name, screen in checker.add(screen, name: name) }
-    return (checker, source.status)
+    // Without one of them rules would seem to match nothing.
+    try source.requireAll()
+    return checker
   }
 
   private func read(_ path: String, _ checker: inout RuleChecker) throws -> ExitStatus {

@@ -25,15 +25,9 @@ struct CompileCommand: ParsableCommand {
 
   func run() throws {
     let files = RuleFiles(rules)
-    for name in files.names where FileReplacement.isOneFile(name, output) {
-      throw ValidationError("\(output) is one of the rule files: the compiled rules need another.")
-    }
+    try OutputFile.check(output, option: "--output", isNoneOf: files.names + elements.paths)
     let ruleSet = try RuleOptions.ruleSet(files)
-    let (dictionary, status) = try elements.loadDictionary(ruleSet.style)
-    if status != .done {
-      printError("\(output): error: not written, as captures could not be read")
-      try status.exit()
-    }
+    let dictionary = try elements.loadDictionary(ruleSet.style)
     let matcher = Matcher(ruleSet, dictionary: dictionary)
     let bytes = try matcher.compiled()
     try FileReplacement.save(bytes, as: output)

@@ -56,9 +56,15 @@ struct ConvertCommand: ParsableCommand {
   func run() throws {
     var status = ExitStatus.done
     var texts: [String] = []
+    var lines = InputLines()
     for path in paths {
-      if path == "-" { while let line = readLine() { texts.append(line) } } else { texts.append(path) }
+      if path == "-" {
+        try lines.forEach { texts.append(String(decoding: $0, as: UTF8.self)) }
+      } else {
+        texts.append(path)
+      }
     }
+    status = lines.status
     var jobs: [Job] = []
     for text in texts {
       do throws(PathStyleError) {
@@ -70,7 +76,7 @@ struct ConvertCommand: ParsableCommand {
         }
         jobs.append(Job(text: text, path: path))
       } catch {
-        printError(
+        printErrors(
           Diagnostic("not a path of style \(from.rawValue): \(error.message)", offset: error.offset, in: text)
             .description)
         status = .badData
@@ -130,7 +136,7 @@ struct ConvertCommand: ParsableCommand {
       let canWrite = target.lack(of: screen) == nil
       PathChains(of: screen).forEach { _, chain in add(chain, canWrite: canWrite) }
     }
-    status = status.joined(with: list.status)
+    try list.requireAll()
   }
 
   /// Returns a key that all paths of an element share, without the texts in `posthog` paths, which change.

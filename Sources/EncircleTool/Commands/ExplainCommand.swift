@@ -55,7 +55,7 @@ struct ExplainCommand: ParsableCommand {
       let nearest = Diagnostic.nearest(to: id, among: ruleSet.rules.map(\.id.text))
       throw ValidationError("There is no rule '\(id)'." + (nearest.map { " Did you mean '\($0)'?" } ?? ""))
     }
-    let (dictionary, status) = try rules.elements.loadDictionary(ruleSet.style)
+    let dictionary = try rules.elements.loadDictionary(ruleSet.style)
     let explanation = Explainer(ruleSet, dictionary: dictionary).explain(try loadEvent(ruleSet))
     let wanted = Set(ruleIDs.map { UTF8String($0) })
     let shown = explanation.rules.filter { wanted.isEmpty || wanted.contains($0.rule.id) }
@@ -63,7 +63,6 @@ struct ExplainCommand: ParsableCommand {
     try output.write(
       format == .text ? ExplanationText.text(explanation, shown) : ExplanationText.json(explanation, shown))
     try output.flush()
-    try status.exit()
   }
 
   private func loadEvent(_ ruleSet: RuleSet) throws -> AnalyticsEvent {
@@ -108,7 +107,7 @@ struct ExplainCommand: ParsableCommand {
     do throws(CaptureError) {
       return try CaptureReader().read(contentsOf: path)
     } catch {
-      printError(error.description)
+      printErrors(error.description)
       throw ExitCode((error.kind == .noSuchFile ? ExitStatus.noInput : .badData).rawValue)
     }
   }

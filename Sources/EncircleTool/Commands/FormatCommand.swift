@@ -2,6 +2,7 @@ import ArgumentParser
 import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
+import EncircleText
 import Foundation
 
 /// `encircle fmt`
@@ -46,7 +47,7 @@ struct FormatCommand: ParsableCommand {
         do throws(RuleFileErrors) {
           formatted = try RuleFileFormatter.format(text, name: name)
         } catch {
-          for diagnostic in error.diagnostics { printError(diagnostic.description) }
+          for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
           status = status.joined(with: .badData)
           continue
         }

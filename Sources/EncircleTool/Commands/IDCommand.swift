@@ -1,5 +1,6 @@
 import ArgumentParser
 import EncircleIdentity
+import EncircleText
 
 /// `encircle id`
 struct IDCommand: ParsableCommand {
@@ -16,20 +17,24 @@ struct IDCommand: ParsableCommand {
 
   func run() throws {
     let output = ResultWriter()
+    var lines = InputLines()
     for argument in identities {
       if argument == "-" {
-        while let line = readLine() { try write(line, to: output) }
+        try lines.forEach { try write($0, to: output) }
       } else {
-        try write(argument, to: output)
+        try write(Array(argument.utf8)[...], to: output)
       }
     }
     try output.flush()
+    try lines.status.exit()
   }
 
-  private func write(_ identity: String, to output: ResultWriter) throws {
-    if !identity.utf8.starts(with: "path(".utf8) || identity.utf8.last != UInt8(ascii: ")") {
-      printError("note: '\(VisibleText.shortened(identity))' is not of the form path(…)&…; hashed as it is")
+  private func write(_ identity: ArraySlice<UInt8>, to output: ResultWriter) throws {
+    let text = String(decoding: identity, as: UTF8.self)
+    if !identity.starts(with: "path(".utf8) || identity.last != UInt8(ascii: ")") {
+      printError("note: '\(VisibleText.shortened(text))' is not of the form path(…)&…; hashed as it is")
     }
-    try output.write("\(EventID(identity: identity))  \(identity)\n")
+    let id = identity.withUnsafeBytes { EventID(identity: $0) }
+    try output.write("\(id)  \(VisibleText.escaping(text))\n")
   }
 }

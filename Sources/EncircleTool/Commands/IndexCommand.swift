@@ -23,6 +23,7 @@ struct IndexCommand: ParsableCommand {
   var strict = false
 
   func run() throws {
+    try OutputFile.check(output, option: "--output", isNoneOf: input.captures)
     var source = CaptureSource(input)
     var total = Total()
     do {

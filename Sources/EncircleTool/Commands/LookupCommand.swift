@@ -1,7 +1,6 @@
 import ArgumentParser
 import EncircleDictionary
 import EncircleIdentity
-import EncircleInput
 import EncircleText
 
 /// `encircle lookup`
@@ -34,45 +33,31 @@ struct LookupCommand: ParsableCommand {
     let reader = try dictionary.open()
     let readsInput = eventIDs.isEmpty || eventIDs == ["-"]
     var run = Run(reader, format ?? (readsInput ? .ndjson : .text), path: dictionary.path)
+    var lines = InputLines(limit: Self.longestLine)
     do {
-      if readsInput {
-        try Self.forEachLine { try run.lookUp($0) }
-      } else {
-        for id in eventIDs {
-          if id == "-" { try Self.forEachLine { try run.lookUp($0) } } else { try run.lookUp(Array(id.utf8)) }
+      for id in eventIDs.isEmpty ? ["-"] : eventIDs {
+        if id == "-" {
+          try Self.forEachLine(&lines) { try run.lookUp($0) }
+        } else {
+          try run.lookUp(Array(id.utf8))
         }
       }
     } catch let error as DictionaryError {
       throw DictionaryOptions.exit(dictionary.path, error)
     }
     try run.finish()
-    try run.status.exit()
+    try run.status.joined(with: lines.status).exit()
   }
 
+  // No ID is nearly as long.
   private static let longestLine = 4096
 
   /// Calls `body` with each line of standard input that is not blank, without the white space around it.
-  private static func forEachLine(_ body: ([UInt8]) throws -> Void) throws {
-    do {
-      var source = try ByteSource(path: "-")
-      var buffer: [UInt8] = []
-      var isEnd = false
-      while !isEnd {
-        isEnd = try source.read(into: &buffer, atMost: 1 << 16) == 0
-        var start = 0
-        while let end = buffer[start...].firstIndex(of: 0x0A) ?? (isEnd && start < buffer.count ? buffer.count : nil) {
-          let line = buffer[start..<end].drop(while: isWhiteSpace)
-          let text = line.prefix((line.lastIndex { !isWhiteSpace($0) } ?? line.startIndex - 1) + 1 - line.startIndex)
-          if !text.isEmpty { try body(Array(text)) }
-          start = min(end + 1, buffer.count)
-        }
-        buffer.removeSubrange(0..<start)
-        // A longer line is no ID, and need not be kept.
-        if buffer.count > longestLine { buffer.removeSubrange(longestLine...) }
-      }
-    } catch let error as InputError {
-      printError("<stdin>: error: \(error)")
-      throw ExitCode(ExitStatus(error).rawValue)
+  private static func forEachLine(_ lines: inout InputLines, _ body: ([UInt8]) throws -> Void) throws {
+    try lines.forEach { line in
+      let line = line.drop(while: isWhiteSpace)
+      guard let last = line.lastIndex(where: { !isWhiteSpace($0) }) else { return }
+      try body(Array(line[...last]))
     }
   }
 
@@ -84,8 +69,9 @@ struct LookupCommand: ParsableCommand {
     private let output = ResultWriter()
     private(set) var status = ExitStatus.done
     private var written = 0
-    // A cache of written results, as the IDs of events repeat.
+    // A cache of written results, as the IDs of events repeat, from one file at the path of the dictionary.
     private var known: [[UInt8]: (text: [UInt8], isFound: Bool)] = [:]
+    private var generation = 0
     private static let mostKnown = 1 << 16
 
     init(_ reader: DictionaryReader, _ format: Format, path: String) {
@@ -95,6 +81,9 @@ struct LookupCommand: ParsableCommand {
     }
 
     mutating func lookUp(_ digits: [UInt8]) throws {
+      let generation = try reader.currentGeneration()
+      if generation != self.generation { known.removeAll(keepingCapacity: true) }
+      self.generation = generation
       let text: [UInt8]
       if let known = known[digits] {
         text = known.text

@@ -51,7 +51,12 @@ struct MatchCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (matcher, captureStatus) = try rules.loadMatcher()
+    let inputs = events.isEmpty ? ["-"] : events
+    if let rejects {
+      try OutputFile.check(rejects, option: "--rejects", isNoneOf: inputs + rules.rules + rules.elements.paths)
+    }
+    try OutputFile.checkStandardOutput(isNoneOf: inputs)
+    let matcher = try rules.loadMatcher()
     FreedMemory.giveBack()
     let writer = try MatchWriter(rejects: rejects)
     let threads = threads ?? min(max(1, ProcessInfo.processInfo.activeProcessorCount), Self.mostThreads)
@@ -59,12 +64,11 @@ struct MatchCommand: ParsableCommand {
       matcher: matcher, output: output, rejectionsAreRecords: rejects != nil,
       cacheLimit: Self.cacheLimit / threads)
     StopSignal.catchSignals()
-    let inputs = events.isEmpty ? ["-"] : events
     let (summary, status) =
       threads == 1
       ? try decideInOneThread(inputs, plan, writer) : try decide(inputs, plan, writer, threads: threads)
-    printError(summary.text(matcher))
-    var result = captureStatus.joined(with: status)
+    printErrors(summary.text(matcher))
+    var result = status
     if summary.rejected > 0, rejects == nil { result = result.joined(with: .badData) }
     try result.exit()
   }

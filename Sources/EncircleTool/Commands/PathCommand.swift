@@ -38,7 +38,7 @@ struct PathCommand: ParsableCommand {
       classes.forEach { known.insert($0) }
       var source = CaptureSource(paths: captures)
       try source.forEach { _, screen in known.insertClasses(of: screen.tree) }
-      status = source.status
+      try source.requireAll()
       vocabulary = known
     }
     let output = ResultWriter()
@@ -47,7 +47,7 @@ struct PathCommand: ParsableCommand {
         let path = try ElementPath(parsing: text, vocabulary: vocabulary)
         try? output.write(format == .json ? Self.json(text, path) : Self.table(path))
       } catch {
-        printError(Self.description(of: error, in: text))
+        printErrors(Self.description(of: error, in: text))
         status = .badData
       }
     }
@@ -56,8 +56,8 @@ struct PathCommand: ParsableCommand {
   }
 
   private static func table(_ path: ElementPath) -> String {
-    let nameWidth = path.components.map { VisibleText.width($0.className) }.max() ?? 0
-    var text = path.written(.slashes) + "\n"
+    let nameWidth = path.components.map { VisibleText.width(VisibleText.escaping($0.className)) }.max() ?? 0
+    var text = VisibleText.escaping(path.written(.slashes)) + "\n"
     for (i, component) in path.components.enumerated() {
       let number = String(i)
       text += String(repeating: " ", count: 4 - min(3, number.count)) + number + "  "
@@ -98,7 +98,7 @@ struct PathCommand: ParsableCommand {
       let rest = text.utf8.count > offset ? String(decoding: Array(text.utf8.dropFirst(offset)), as: UTF8.self) : ""
       let line = VisibleText.escaping(String(shown))
       return
-        "error: column \(before.unicodeScalars.count + 1): \(message)\n  \(line)\(VisibleText.escaping(String(rest.prefix(40))))\n  "
+        "error: column \(before.unicodeScalars.count + 1): \(VisibleText.escaping(message))\n  \(line)\(VisibleText.escaping(String(rest.prefix(40))))\n  "
         + String(repeating: " ", count: VisibleText.width(line)) + "^"
     }
     switch error {
@@ -106,8 +106,8 @@ struct PathCommand: ParsableCommand {
     case .emptyComponent(let offset), .badLocator(_, let offset), .unclosedQuote(let offset):
       return pointing(at: offset, error.message)
     case .ambiguous(let candidates, let count):
-      var message = "error: \(error.message): \(text)"
-      for candidate in candidates { message += "\n  \(candidate.written(.slashes))" }
+      var message = VisibleText.escaping("error: \(error.message): \(text)")
+      for candidate in candidates { message += "\n  " + VisibleText.escaping(candidate.written(.slashes)) }
       if candidates.count < count { message += "\n  …" }
       return message + "\n  --class NAME or --captures DIR tells which class names there are"
     }

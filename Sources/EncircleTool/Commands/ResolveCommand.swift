@@ -24,8 +24,7 @@ struct ResolveCommand: ParsableCommand {
 
   @OptionGroup var input: CaptureOptions
 
-  @Option(help: "The format of the list.")
-  var format = OutputFormat.table
+  @OptionGroup var listing: ListingOptions
 
   @Option(help: "The elements to list.")
   var only = Selection.all
@@ -46,7 +45,7 @@ struct ResolveCommand: ParsableCommand {
   func run() throws {
     var source = CaptureSource(input)
     let output = ResultWriter()
-    var listing = ElementListing(format: format, style: style)
+    var listing = ElementListing(listing, style: style)
     var hasFindings = false
     var hasSelected = false
     var hasUnserved = false

@@ -21,8 +21,7 @@ struct SelectCommand: ParsableCommand {
 
   @OptionGroup var input: CaptureOptions
 
-  @Option(help: "The format of the list.")
-  var format = OutputFormat.table
+  @OptionGroup var listing: ListingOptions
 
   @Flag(help: "Print only the number of elements.")
   var count = false
@@ -57,12 +56,12 @@ struct SelectCommand: ParsableCommand {
     do throws(SelectorError) {
       parsed = try ElementSelector(parsing: selector)
     } catch {
-      printError(error.description)
+      printErrors(error.description)
       throw ExitCode(ExitStatus.badData.rawValue)
     }
     var source = CaptureSource(input)
     let output = ResultWriter()
-    var listing = ElementListing(format: format)
+    var listing = ElementListing(listing)
     var total = 0
     try source.forEach { capture, screen in
       var hierarchy = ClassHierarchy.builtIn
@@ -82,7 +81,7 @@ struct SelectCommand: ParsableCommand {
     let number = Int(input.captures[0]) ?? -1
     var source = CaptureSource(paths: [selector], format: input.inputFormat)
     let output = ResultWriter()
-    var listing = ElementListing(format: format)
+    var listing = ElementListing(listing)
     var status = ExitStatus.done
     var read = 0
     try source.forEach { capture, screen in

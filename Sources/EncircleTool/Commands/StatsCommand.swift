@@ -1,6 +1,7 @@
 import ArgumentParser
 import EncircleDictionary
 import EncircleIdentity
+import EncircleText
 
 /// `encircle stats`
 struct StatsCommand: ParsableCommand {
@@ -70,7 +71,8 @@ struct StatsCommand: ParsableCommand {
       try append("+", version.appeared, reader, to: &lines)
       try append("-", version.disappeared, reader, to: &lines)
     }
-    return VisibleText.escaping(lines.joined(separator: "\n") + "\n", keepingNewlines: true)
+    // Lines are escaped one by one, so that no name can add a line.
+    return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }
 
   private static func count(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }

@@ -105,7 +105,7 @@ struct SuggestCommand: ParsableCommand {
     var status = first.isUnique ? ExitStatus.done : .findings
     if rulesYaml {
       var rule = SuggestedRule(first, for: element, in: screen)
-      rule.comments = ["Suggested for element \(element) of \(name)."] + comments(first)
+      rule.comments = ["Suggested for element \(element) of \(VisibleText.escaping(name))."] + comments(first)
       try output.write(rule.yaml)
     } else {
       let report = try SuggestionReport(

@@ -2,6 +2,7 @@ import ArgumentParser
 import EncircleRuleFiles
 import EncircleRuleTesting
 import EncircleRules
+import EncircleText
 
 /// `encircle test`
 struct TestCommand: ParsableCommand {
@@ -72,7 +73,7 @@ struct TestCommand: ParsableCommand {
     case .json: try output.write(TestReport.json(results, covered))
     case .junit:
       try output.write(JUnitText.text(runs.map { ($0.file.name, $0.results) }))
-      if let covered { printError(covered.text) }
+      if let covered { printErrors(covered.text) }
     }
     try output.flush()
     if results.contains(where: { !$0.passed }) { try ExitStatus.findings.exit() }
@@ -93,7 +94,7 @@ struct TestCommand: ParsableCommand {
     do throws(RuleFileErrors) {
       return try RuleTestFiles(paths, for: ruleSet, checksRules: !update).files
     } catch {
-      for diagnostic in error.diagnostics { printError(diagnostic.description) }
+      for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
       let count = error.diagnostics.count
       printError("\(count) problem\(count == 1 ? "" : "s") in the tests: none was run")
       throw ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
@@ -108,10 +109,10 @@ struct TestCommand: ParsableCommand {
       let updated = Result { () throws(RuleFileErrors) in try ExpectationUpdate.update(file, results, for: ruleSet) }
       switch updated {
       case .failure(let error):
-        for diagnostic in error.diagnostics { printError(diagnostic.description) }
+        for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
         status = .badData
       case .success(let update):
-        for problem in update.problems { printError(problem.description) }
+        for problem in update.problems { printErrors(problem.description) }
         if !update.problems.isEmpty { status = status.joined(with: .findings) }
         if update.updated.isEmpty { continue }
         count += update.updated.count

@@ -12,14 +12,19 @@ struct CaptureList {
   /// The directories that cannot be listed, with the reason.
   private(set) var failures: [(path: String, reason: String)] = []
 
-  /// Lists files, in directories in byte order of their names. Hidden files and links to directories are left out.
-  init(_ paths: [String]) {
+  /// Lists files, in directories in byte order of their names. Links to directories are left out, and hidden files if
+  /// they are not asked for.
+  init(_ paths: [String], withHidden: Bool = false) {
     for path in paths {
-      if path != "-", Self.isDirectory(path) { walk(path) } else { files.append(File(path: path, isFound: false)) }
+      if path != "-", Self.isDirectory(path) {
+        walk(path, withHidden)
+      } else {
+        files.append(File(path: path, isFound: false))
+      }
     }
   }
 
-  private mutating func walk(_ root: String) {
+  private mutating func walk(_ root: String, _ withHidden: Bool) {
     var pending = [root]
     while let directory = pending.popLast() {
       let names: [String]
@@ -29,7 +34,9 @@ struct CaptureList {
         failures.append((directory, "cannot be listed"))
         continue
       }
-      let visible = names.filter { !$0.hasPrefix(".") }.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+      let visible = names.filter { withHidden || !$0.hasPrefix(".") }.sorted {
+        $0.utf8.lexicographicallyPrecedes($1.utf8)
+      }
       var directories: [String] = []
       for name in visible {
         let path = directory.hasSuffix("/") ? directory + name : directory + "/" + name

@@ -61,7 +61,7 @@ struct CaptureSource {
         if file.isFound, case .unknownFormat = error.kind, !Self.isNamedLikeCapture(name) {
           skipped.append(name)
         } else {
-          printError(error.description)
+          printErrors(error.description)
           note(error)
         }
       }
@@ -70,6 +70,12 @@ struct CaptureSource {
       let names = skipped.prefix(5).joined(separator: ", ") + (skipped.count > 5 ? ", …" : "")
       printError("note: skipped \(skipped.count) file\(skipped.count == 1 ? "" : "s") that are no captures: \(names)")
     }
+  }
+
+  /// Ends the command if not all captures could be read. For commands whose results would be wrong without them.
+  func requireAll() throws {
+    if status != .done { printError("not all captures could be read: nothing was done") }
+    try status.exit()
   }
 
   private mutating func note(_ error: CaptureError) {

@@ -15,16 +15,22 @@ struct KnownElementOptions: ParsableArguments {
     help: "A dictionary that `encircle index` made, in which event IDs are looked up; --captures add to it.")
   var dictionary: String?
 
-  /// Returns the elements of the dictionary file and the captures, and the status of the captures, of which those that
-  /// cannot be read are reported.
+  /// The files of both options.
+  var paths: [String] { captures + (dictionary.map { [$0] } ?? []) }
+
+  /// Returns the elements of the dictionary file and the captures.
+  ///
+  /// Without one of them event IDs would be unknown and decisions wrong, so if any cannot be read, prints the problems of all
+  /// captures and throws an exit code.
   ///
   /// - Parameter style: The style of the rule set, in which the dictionary gets its paths.
-  func loadDictionary(_ style: PathStyleName) throws -> (ElementDictionary, ExitStatus) {
+  func loadDictionary(_ style: PathStyleName) throws -> ElementDictionary {
     var dictionary = try loadDictionaryFile(style) ?? ElementDictionary(style: style)
-    guard !captures.isEmpty else { return (dictionary, .done) }
+    guard !captures.isEmpty else { return dictionary }
     var source = CaptureSource(paths: captures)
     try source.forEach { _, screen in dictionary.insert(screen) }
-    return (dictionary, source.status)
+    try source.requireAll()
+    return dictionary
   }
 
   /// Returns the elements of the dictionary file alone; nil if none is named. If it cannot be read, prints the problem

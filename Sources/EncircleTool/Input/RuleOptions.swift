@@ -20,9 +20,7 @@ struct RuleOptions: ParsableArguments {
   func loadRules() throws -> RuleSet { try Self.ruleSet(RuleFiles(rules)) }
 
   /// Loads the rules, compiled or not, and the known elements; prints problems and throws an exit code.
-  ///
-  /// - Returns: The matcher, and the status of the captures from ``KnownElementOptions/loadDictionary(_:)``.
-  func loadMatcher() throws -> (Matcher, ExitStatus) {
+  func loadMatcher() throws -> Matcher {
     let files = RuleFiles(rules)
     if let (name, bytes) = files.compiled.first {
       guard rules.count == 1, files.names.count == 1 else {
@@ -32,15 +30,13 @@ struct RuleOptions: ParsableArguments {
       return try loadMatcher(name, bytes)
     }
     let ruleSet = try Self.ruleSet(files)
-    let (dictionary, status) = try elements.loadDictionary(ruleSet.style)
-    return (Matcher(ruleSet, dictionary: dictionary), status)
+    return Matcher(ruleSet, dictionary: try elements.loadDictionary(ruleSet.style))
   }
 
-  private func loadMatcher(_ name: String, _ bytes: [UInt8]) throws -> (Matcher, ExitStatus) {
+  private func loadMatcher(_ name: String, _ bytes: [UInt8]) throws -> Matcher {
     do {
       let compiled = try CompiledRules(bytes)
-      let (dictionary, status) = try elements.loadDictionary(compiled.style)
-      return (try Matcher(compiled: compiled, dictionary: dictionary), status)
+      return try Matcher(compiled: compiled, dictionary: try elements.loadDictionary(compiled.style))
     } catch let error as CompiledRulesError {
       printError("\(name): error: \(error)")
       throw ExitCode(ExitStatus.badData.rawValue)
@@ -54,7 +50,7 @@ struct RuleOptions: ParsableArguments {
 
   /// Prints all problems of rule files; returns the exit code for them.
   static func exit(_ error: RuleFileErrors) -> ExitCode {
-    for diagnostic in error.diagnostics { printError(diagnostic.description) }
+    for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
     let count = error.diagnostics.count
     printError("\(count) problem\(count == 1 ? "" : "s") in the rules: nothing was done")
     return ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)

@@ -6,7 +6,8 @@
   import Musl
 #endif
 
-/// Records a request to end (SIGTERM, SIGINT), so that the program can finish the work that it has begun.
+/// Records a request to end (SIGTERM, SIGINT), so that the program can finish the work that it has begun. A second request
+/// ends it at once: nobody may be reading what it writes.
 enum StopSignal {
   // Only the handler writes this, and only to change it from 0 to 1.
   nonisolated(unsafe) private static var received: sig_atomic_t = 0
@@ -14,14 +15,21 @@ enum StopSignal {
   /// Whether the program has been asked to end.
   static var isReceived: Bool { received != 0 }
 
+  // Runs in the handler, so it calls nothing but what a handler may call.
+  private static func receive() {
+    received = 1
+    signal(SIGTERM, SIG_DFL)
+    signal(SIGINT, SIG_DFL)
+  }
+
   /// Makes the signals interrupt waiting for input instead of ending the program.
   static func catchSignals() {
     var action = sigaction()
     // Without SA_RESTART a read that waits for input returns.
     #if canImport(Darwin)
-      action.__sigaction_u.__sa_handler = { _ in StopSignal.received = 1 }
+      action.__sigaction_u.__sa_handler = { _ in StopSignal.receive() }
     #else
-      action.__sigaction_handler.sa_handler = { _ in StopSignal.received = 1 }
+      action.__sigaction_handler.sa_handler = { _ in StopSignal.receive() }
     #endif
     // The program may have inherited a mask that blocks the signals, as from Foundation's Process in a worker thread.
     var signals = sigset_t()

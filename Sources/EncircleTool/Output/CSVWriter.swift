@@ -2,12 +2,22 @@ import EncircleIdentity
 import EncircleText
 
 /// Writes records as comma-separated values (RFC 4180) with a header line; unknown values are empty.
+///
+/// A spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula, and runs it. Captures are foreign, so such
+/// cells, and those that begin with a tab or a line end, get a `'` in front, by which it takes them for text. Frames do not:
+/// they are our own numbers.
 struct CSVWriter: RecordWriter {
   private let hasStyle: Bool
+  private let isRaw: Bool
   private var hasHeader = false
 
-  /// - Parameter hasStyle: Whether there are columns for another path style.
-  init(hasStyle: Bool) { self.hasStyle = hasStyle }
+  /// - Parameters:
+  ///   - hasStyle: Whether there are columns for another path style.
+  ///   - isRaw: Whether cells are written as they are, also those that a spreadsheet takes for formulas.
+  init(hasStyle: Bool, isRaw: Bool) {
+    self.hasStyle = hasStyle
+    self.isRaw = isRaw
+  }
 
   private var header: String {
     "capture,element,class,path,controller,page,identity,event_id,type,trackable,section,row,item,content,frame"
@@ -34,18 +44,27 @@ struct CSVWriter: RecordWriter {
       record.controller, record.page,
       String(decoding: record.identity, as: UTF8.self), record.eventID.description, record.type?.rawValue,
       record.type != nil ? "true" : "false",
-      fields["section"], fields["row"], fields["item"], record.content, frame,
+      fields["section"], fields["row"], fields["item"], record.content,
     ]
+    var more = [frame]
     if hasStyle {
-      values += [record.styled?.path.style.rawValue, record.styled?.id.map(Hexadecimal.text), record.styled?.position]
+      more += [record.styled?.path.style.rawValue, record.styled?.id.map(Hexadecimal.text), record.styled?.position]
     }
-    try output.write(values.map { Self.quoted($0 ?? "") }.joined(separator: ",") + "\r\n")
+    if !isRaw { values = values.map { $0.map(Self.asText) } }
+    try output.write((values + more).map { Self.quoted($0 ?? "") }.joined(separator: ",") + "\r\n")
   }
 
   mutating func end(to output: ResultWriter) throws {}
 
   mutating func finish(to output: ResultWriter) throws {
     if !hasHeader { try output.write(header) }
+  }
+
+  private static func asText(_ value: String) -> String {
+    switch value.utf8.first {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D: "'" + value
+    default: value
+    }
   }
 
   private static func quoted(_ value: String) -> String {

@@ -1,5 +1,23 @@
+import ArgumentParser
 import EncircleIdentity
 import EncircleTree
+
+/// The arguments for listings of elements.
+struct ListingOptions: ParsableArguments {
+  @Option(help: "The format of the list.")
+  var format = OutputFormat.table
+
+  @Flag(
+    help: """
+      With --format csv, write cells as they are. Otherwise those that a spreadsheet would take for formulas (they begin with \
+      =, +, -, @, a tab or a line end) get a ' in front.
+      """)
+  var csvRaw = false
+
+  func validate() throws {
+    if csvRaw, format != .csv { throw ValidationError("--csv-raw goes with --format csv.") }
+  }
+}
 
 /// Writes elements of captures in one of the formats.
 struct ElementListing {
@@ -7,9 +25,9 @@ struct ElementListing {
   private let style: (any PathStyle)?
 
   /// - Parameter style: The style of the paths; nil for the style of identities.
-  init(format: OutputFormat, style: PathStyleName? = nil) {
+  init(_ options: ListingOptions, style: PathStyleName? = nil) {
     self.style = style.flatMap { $0 == .hubbleData ? nil : $0.style }
-    writer = format.makeWriter(hasStyle: self.style != nil)
+    writer = options.format.makeWriter(hasStyle: self.style != nil, csvIsRaw: options.csvRaw)
   }
 
   /// Writes the elements of a capture for which `isListed` returns true, in pre-order. Elements for which the style has

@@ -29,32 +29,29 @@ enum FileReplacement {
     throw ExitCode(ExitStatus.inputOutput.rawValue)
   }
 
-  /// Returns whether two paths name the same existing file.
-  static func isOneFile(_ a: String, _ b: String) -> Bool {
-    var first = stat()
-    var second = stat()
-    guard stat(a, &first) == 0, stat(b, &second) == 0, first.st_mode & S_IFMT == S_IFREG else { return false }
-    return first.st_dev == second.st_dev && first.st_ino == second.st_ino
-  }
-
   // These functions return the system's error, or nil.
 
   private static func replace(_ path: String, _ mode: mode_t, _ bytes: [UInt8]) -> Int32? {
     var folder = (path as NSString).deletingLastPathComponent
     if folder.isEmpty { folder = "." }
+    let name = ScratchName(for: (path as NSString).lastPathComponent)
+    name.removeLeftovers(in: folder)
     var scratch = ""
     var file: Int32
-    // A name that does not exist yet, as a run that was killed may have left its file.
+    var attempt = 0
     repeat {
-      scratch = folder + "/.encircle-" + String(UInt32.random(in: 0 ... .max), radix: 16)
+      attempt += 1
+      scratch = folder + "/" + name.text(attempt)
       file = open(scratch, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-    } while file < 0 && errno == EEXIST
+    } while file < 0 && errno == EEXIST && attempt < 1000
     guard file >= 0 else { return errno }
+    // By the lock other runs know that the file is in use; its end is that of this process, however it ends.
+    flock(file, LOCK_EX | LOCK_NB)
     var failure = writeAll(bytes, to: file)
     if failure == nil, fsync(file) != 0 { failure = errno }
-    close(file)
     if failure == nil, rename(scratch, path) != 0 { failure = errno }
     if failure != nil { unlink(scratch) }
+    close(file)
     guard failure == nil else { return failure }
     // The new name is durable only when the directory is written, too.
     let directory = open(folder, O_RDONLY | O_CLOEXEC)

@@ -1,4 +1,5 @@
 import EncircleIdentity
+import EncircleText
 import EncircleTree
 
 /// Reports problems with the identities of a capture.

@@ -1,4 +1,5 @@
 import EncircleRuleTesting
+import EncircleText
 
 /// Results of tests as the XML that JUnit's Ant task writes, which CI systems read.
 enum JUnitText {
@@ -57,6 +58,8 @@ enum JUnitText {
       // In attributes other white space would be read as spaces.
       case "\n" where !isAttribute: result.append(scalar)
       case "\n", "\t", "\r": result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
+      case _ where scalar.value > 0x7E && VisibleText.isUnsafe(scalar) && scalar.value < 0xFFF0:
+        result.append(contentsOf: "&#\(scalar.value);".unicodeScalars)
       default:
         let isForbidden = scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF
         result.append(isForbidden ? "\u{FFFD}" : scalar)

@@ -101,6 +101,7 @@ struct MatchSummary: Sendable {
     add("matched by exclude rules", excludes)
     add("on excluded pages", byPage)
     add("selected as", names)
-    return lines.joined(separator: "\n")
+    // Lines are escaped one by one, so that no name can add a line.
+    return lines.map { VisibleText.escaping($0) }.joined(separator: "\n")
   }
 }

@@ -17,12 +17,12 @@ protocol RecordWriter {
 }
 
 extension OutputFormat {
-  func makeWriter(hasStyle: Bool) -> any RecordWriter {
+  func makeWriter(hasStyle: Bool, csvIsRaw: Bool) -> any RecordWriter {
     switch self {
     case .table: TableWriter()
     case .json: JSONRecordWriter(isArray: true)
     case .ndjson: JSONRecordWriter(isArray: false)
-    case .csv: CSVWriter(hasStyle: hasStyle)
+    case .csv: CSVWriter(hasStyle: hasStyle, isRaw: csvIsRaw)
     }
   }
 }

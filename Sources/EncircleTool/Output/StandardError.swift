@@ -1,3 +1,5 @@
+import EncircleText
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -6,13 +8,18 @@
   import Musl
 #endif
 
-/// Writes a line to standard error, with control characters made visible.
+/// Writes a line to standard error, in which everything that a terminal would obey or hide is escaped, also line breaks.
 func printError(_ line: String) { writeErrors(errorLine(line)) }
 
-/// Returns a line for standard error, with control characters made visible.
-func errorLine(_ line: String) -> [UInt8] {
-  Array(VisibleText.escaping(line, keepingNewlines: true).utf8) + [UInt8(ascii: "\n")]
+/// Writes several lines to standard error, likewise escaped but for the line breaks between them and tabs.
+///
+/// What is foreign in the text, such as names of files, must have been escaped before: it could add lines.
+func printErrors(_ lines: String) {
+  writeErrors(Array(VisibleText.escaping(lines, keepingNewlines: true, keepingTabs: true).utf8) + [UInt8(ascii: "\n")])
 }
+
+/// Returns a line for standard error, in which everything that a terminal would obey or hide is escaped.
+func errorLine(_ line: String) -> [UInt8] { Array(VisibleText.escaping(line).utf8) + [UInt8(ascii: "\n")] }
 
 /// Writes lines to standard error.
 func writeErrors(_ lines: [UInt8]) {

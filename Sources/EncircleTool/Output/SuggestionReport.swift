@@ -45,7 +45,8 @@ struct SuggestionReport {
       lines += ["", "\(i + 1)  \(suggestion.selector)"]
       lines += words(suggestion, i).map { "   " + $0 }
     }
-    return VisibleText.escaping(lines.joined(separator: "\n"), keepingNewlines: true) + "\n"
+    // Lines are escaped one by one, so that no name and no text can add a line.
+    return lines.map { VisibleText.escaping($0) + "\n" }.joined()
   }
 
   private func words(_ suggestion: Suggestion, _ number: Int) -> [String] {

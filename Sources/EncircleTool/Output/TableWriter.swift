@@ -1,4 +1,5 @@
 import EncircleIdentity
+import EncircleText
 import EncircleTree
 
 /// Writes records as a table for people, with the first digits of event IDs and long paths shortened in the middle.

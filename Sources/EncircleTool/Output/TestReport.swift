@@ -13,7 +13,8 @@ struct RuleCoverage {
   var text: String {
     var lines = uncovered.map { "  \($0.origin.map { "\($0): " } ?? "")\($0.id)" }
     if !lines.isEmpty { lines.insert("rules that no test covers:", at: 0) }
-    return (lines + ["\(count - uncovered.count) of \(count) rules covered"]).joined(separator: "\n")
+    lines.append("\(count - uncovered.count) of \(count) rules covered")
+    return lines.map { VisibleText.escaping($0) }.joined(separator: "\n")
   }
 }
 
@@ -27,14 +28,14 @@ enum TestReport {
   static func text(_ results: [TestResult], _ coverage: RuleCoverage?) -> String {
     var text = ""
     for result in results where !result.passed {
-      text += "✗ \(result.test.file):\(result.test.location): \(result.test.name)\n"
+      text += VisibleText.escaping("✗ \(result.test.file):\(result.test.location): \(result.test.name)") + "\n"
       text += details(result, indent: "    ") + "\n"
     }
     if let coverage { text += coverage.text + "\n\n" }
     let failed = results.count { !$0.passed }
     text +=
       "\(results.count) test\(results.count == 1 ? "" : "s"), \(results.count - failed) passed, \(failed) failed\n"
-    return VisibleText.escaping(text, keepingNewlines: true)
+    return text
   }
 
   /// Returns the differences from the expectation of one test.
@@ -56,12 +57,15 @@ enum TestReport {
     }
     while lines.last?.isEmpty == true { lines.removeLast() }
     if result.moreFailures > 0 { lines += ["", "and \(result.moreFailures) more of its events are not as expected"] }
-    return lines.map { $0.isEmpty ? "\n" : indent + $0 + "\n" }.joined()
+    // Lines are escaped one by one, so that no name and no value can add a line.
+    return lines.map { $0.isEmpty ? "\n" : indent + VisibleText.escaping($0) + "\n" }.joined()
   }
 
   /// Returns expected and found values side by side.
   private static func table(_ mismatches: [TestResult.Mismatch]) -> [String] {
-    let rows = mismatches.map { ($0.key.rawValue, $0.expected.description, $0.found.description) }
+    let rows = mismatches.map {
+      ($0.key.rawValue, VisibleText.escaping($0.expected.description), VisibleText.escaping($0.found.description))
+    }
     let widest = rows.map { max(VisibleText.width($0.1), VisibleText.width($0.2)) }.max() ?? 0
     guard widest <= widestValue else {
       return rows.flatMap { ["  \($0.0)", "    expected  \($0.1)", "    found     \($0.2)"] }

@@ -1,0 +1,83 @@
+import ArgumentParser
+import EncircleInput
+import EncircleText
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The lines of standard input, read piece by piece: memory is bounded by the longest line that is allowed.
+struct InputLines {
+  /// The largest line that commands take, in bytes, without its line end.
+  static let maximumLength = 2 << 20
+
+  private let limit: Int
+  /// The exit status for the problems so far.
+  private(set) var status = ExitStatus.done
+
+  init(limit: Int = maximumLength) { self.limit = limit }
+
+  /// Calls `body` with each line, without its line end. A line that is too long is reported and skipped.
+  ///
+  /// - Throws: An exit code if standard input cannot be read.
+  /// - Complexity: O(bytes).
+  mutating func forEach(_ body: (ArraySlice<UInt8>) throws -> Void) throws {
+    do {
+      var source = try ByteSource(path: "-")
+      var buffer: [UInt8] = []
+      // What of the buffer is known to hold no line end.
+      var searched = 0
+      var number = 1
+      // Whether the current line has been reported, so that the rest of it is dropped.
+      var isTooLong = false
+      while true {
+        let isEnd = try source.read(into: &buffer, atMost: 1 << 16) == 0
+        var start = 0
+        while let end = Self.lineEnd(in: buffer, from: max(start, searched))
+          ?? (isEnd && (start < buffer.count || isTooLong) ? buffer.count : nil)
+        {
+          if isTooLong {
+            isTooLong = false
+          } else if end - start > limit {
+            report(number)
+          } else {
+            var line = buffer[start..<end]
+            if line.last == 0x0D { line.removeLast() }
+            try body(line)
+          }
+          number += 1
+          start = min(end + 1, buffer.count)
+        }
+        buffer.removeSubrange(0..<start)
+        if isTooLong {
+          buffer.removeAll(keepingCapacity: true)
+        } else if buffer.count > limit {
+          report(number)
+          isTooLong = true
+          buffer.removeAll(keepingCapacity: true)
+        }
+        searched = buffer.count
+        if isEnd { return }
+      }
+    } catch let error as InputError {
+      printError("<stdin>: error: \(error)")
+      throw ExitCode(ExitStatus(error).rawValue)
+    }
+  }
+
+  private static func lineEnd(in buffer: [UInt8], from start: Int) -> Int? {
+    buffer.withUnsafeBytes { bytes in
+      guard let base = bytes.baseAddress, start < bytes.count else { return nil }
+      return memchr(base + start, 0x0A, bytes.count - start).map { UnsafeRawPointer($0) - base }
+    }
+  }
+
+  private mutating func report(_ line: Int) {
+    printError("<stdin>:\(line): error: longer than the limit of \(limit) bytes")
+    status = status.joined(with: .badData)
+  }
+}

@@ -1,0 +1,68 @@
+import ArgumentParser
+import EncircleText
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  @preconcurrency import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// A file that is to be written, before it is opened.
+enum OutputFile {
+  /// Which file a path names, whatever links lead to it.
+  private struct Identity: Hashable {
+    let device: UInt64
+    let number: UInt64
+
+    /// - Parameter path: `-` is standard input. The result is nil if there is no such file, or if it is a pipe, a terminal or
+    ///   another device, which may be both read and written.
+    init?(path: String) {
+      var status = stat()
+      let result = path == "-" ? fstat(STDIN_FILENO, &status) : stat(path, &status)
+      guard result == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      number = UInt64(status.st_ino)
+    }
+
+    init?(descriptor: Int32) {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+      device = UInt64(truncatingIfNeeded: status.st_dev)
+      number = UInt64(status.st_ino)
+    }
+  }
+
+  /// Refuses to write a file that is also read, under whatever name.
+  ///
+  /// - Parameters:
+  ///   - path: The file that is to be written.
+  ///   - option: The option that names it.
+  ///   - inputs: Everything that is read; in directories all files.
+  /// - Throws: A `ValidationError`.
+  static func check(_ path: String, option: String, isNoneOf inputs: [String]) throws {
+    guard let output = Identity(path: path) else { return }
+    if [STDOUT_FILENO, STDERR_FILENO].contains(where: { Identity(descriptor: $0) == output }) {
+      throw ValidationError("\(shown(path)), the file of \(option), is where other results are written to already.")
+    }
+    for file in CaptureList(inputs, withHidden: true).files where Identity(path: file.path) == output {
+      throw ValidationError(
+        "\(shown(path)), the file of \(option), is also read, as \(shown(file.path)): it would be overwritten.")
+    }
+  }
+
+  /// Refuses to write to standard output what is read from the same file.
+  ///
+  /// - Throws: A `ValidationError`.
+  static func checkStandardOutput(isNoneOf inputs: [String]) throws {
+    guard let output = Identity(descriptor: STDOUT_FILENO) else { return }
+    for path in inputs where Identity(path: path) == output {
+      throw ValidationError("Standard output is \(path == "-" ? "standard input" : shown(path)), which is also read.")
+    }
+  }
+
+  private static func shown(_ path: String) -> String {
+    path == "-" ? "standard input" : VisibleText.escaping(path)
+  }
+}

@@ -1,0 +1,50 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  @preconcurrency import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// The names of the files in which new versions of a file are written, `.NAME.encircle-PROCESS`: by them a run recognises what
+/// one before it has left that was killed.
+struct ScratchName {
+  private let prefix: String
+
+  /// - Parameter name: The name of the file that is to be replaced, without its folder.
+  init(for name: String) {
+    // Names have at most 255 bytes. A beginning is enough, as the process is named as well.
+    let part = String(decoding: name.utf8.prefix(200), as: UTF8.self).replacing("\u{FFFD}", with: "")
+    prefix = ".\(part).encircle-"
+  }
+
+  /// The name for this process.
+  func text(_ attempt: Int) -> String { prefix + String(getpid()) + (attempt > 1 ? "-\(attempt)" : "") }
+
+  /// Removes the files that processes have left that are no more.
+  func removeLeftovers(in folder: String) {
+    guard let names = try? FileManager.default.contentsOfDirectory(atPath: folder) else { return }
+    for name in names where name.utf8.starts(with: prefix.utf8) {
+      let parts = name.utf8.dropFirst(prefix.utf8.count).split(
+        separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+      let numbers = parts.map { Int32(String(decoding: $0, as: UTF8.self)) }
+      guard (1...2).contains(numbers.count), let process = numbers[0], process > 0, !numbers.contains(nil) else {
+        continue
+      }
+      removeIfAbandoned(folder + "/" + name, process)
+    }
+  }
+
+  private func removeIfAbandoned(_ path: String, _ process: Int32) {
+    // A process of the same number is this one, which has not begun, or one that another system or container has.
+    guard process == getpid() || (kill(process, 0) != 0 && errno == ESRCH) else { return }
+    let file = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
+    guard file >= 0 else { return }
+    defer { close(file) }
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    if flock(file, LOCK_EX | LOCK_NB) == 0 { unlink(path) }
+  }
+}

@@ -1,0 +1,225 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// Files that are written, when they are also read, cannot be written, or are left by a run that was killed.
+@Suite struct OutputFileTests {
+  /// A folder with rules, events, a capture and a dictionary, and links to them.
+  private func folder() throws -> RulesFolder {
+    let folder = try RulesFolder()
+    try folder.write(
+      "capture.xml", viewTree("<view class='UIWindow'><view class='UIView' controller='P'/></view>"))
+    try folder.write(
+      "other.xml", viewTree("<view class='UIWindow'><view class='UIView' controller='Q'/></view>"))
+    try folder.write("captures/one.xml", viewTree("<view class='UIWindow'/>"))
+    #expect(try folder.run("index capture.xml -o d").status == 0)
+    for name in ["events.ndjson", "rules.yaml", "capture.xml", "d"] {
+      symlink(name, folder.url.appendingPathComponent("link." + name).path)
+      link(folder.url.appendingPathComponent(name).path, folder.url.appendingPathComponent("hard." + name).path)
+    }
+    return folder
+  }
+
+  /// The bytes of all files, by their names.
+  private func content(_ folder: RulesFolder) throws -> [String: [UInt8]] {
+    var content: [String: [UInt8]] = [:]
+    for name in try FileManager.default.subpathsOfDirectory(atPath: folder.url.path) {
+      let url = folder.url.appendingPathComponent(name)
+      if (try? url.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true { continue }
+      content[name] = try PackageFolder.bytes(url)
+    }
+    return content
+  }
+
+  @Test(
+    "a file that is also read is not written, under whatever name, and nothing is changed",
+    arguments: [
+      "match --rules rules.yaml events.ndjson --rejects events.ndjson",
+      "match --rules rules.yaml events.ndjson --rejects link.events.ndjson",
+      "match --rules rules.yaml link.events.ndjson --rejects ./hard.events.ndjson",
+      "match --rules rules.yaml - --rejects events.ndjson", "match --rules rules.yaml --rejects link.events.ndjson",
+      "match --rules rules.yaml --rejects rules.yaml other.ndjson",
+      "match --rules rules.yaml --captures . --rejects capture.xml other.ndjson",
+      "match --rules rules.yaml --dictionary d --rejects link.d other.ndjson",
+      "compile rules.yaml -o rules.yaml", "compile rules.yaml -o link.rules.yaml", "compile . -o hard.rules.yaml",
+      "compile rules.yaml --captures capture.xml -o capture.xml", "compile rules.yaml --dictionary d -o hard.d",
+      "index capture.xml -o capture.xml", "index other.xml link.capture.xml -o capture.xml",
+      "index captures -o captures/one.xml", "index - -o events.ndjson",
+    ])
+  func refused(arguments: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let before = try content(folder)
+    let tool = try #require(Tool.executable, "the tool has not been built")
+    let result = try Tool.run(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", "exec \"$0\" \(arguments) <events.ndjson", tool.path], in: folder.url)
+    #expect(result.status == 64, "\(result.errors)")
+    #expect(result.errors.contains("is also read"), "\(result.errors)")
+    #expect(result.output.isEmpty)
+    #expect(try content(folder) == before)
+  }
+
+  @Test("two results do not go into one file, and standard output not into the input")
+  func standardOutput() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let tool = try #require(Tool.executable, "the tool has not been built")
+    for script in [
+      "\"$0\" match --rules rules.yaml --rejects out events.ndjson >out",
+      "\"$0\" match --rules rules.yaml --rejects out events.ndjson 2>out",
+      "\"$0\" match --rules rules.yaml --output events events.ndjson >>link.events.ndjson",
+    ] {
+      let before = try folder.text("events.ndjson")
+      let result = try Tool.run(URL(fileURLWithPath: "/bin/sh"), ["-c", script, tool.path], in: folder.url)
+      #expect(result.status == 64)
+      #expect(try folder.text("events.ndjson") == before)
+    }
+    // What is no file may be both.
+    #expect(try folder.run("match --rules rules.yaml --rejects /dev/null /dev/null").status == 0)
+  }
+
+  @Test("a descriptor that is closed at the start is not that of a file that is opened later", arguments: 0...2)
+  func closed(descriptor: Int) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let tool = try #require(Tool.executable, "the tool has not been built")
+    let script = "exec \"$0\" match --rules rules.yaml --rejects rejects events.ndjson \(descriptor)>&-"
+    let result = try Tool.run(URL(fileURLWithPath: "/bin/sh"), ["-c", script, tool.path], in: folder.url)
+    // Without standard output there are no results, which is an error.
+    #expect(result.status == (descriptor == 1 ? 74 : 0))
+    let rejects = try folder.text("rejects")
+    #expect(!rejects.isEmpty || descriptor == 1)
+    #expect(rejects.split(separator: "\n").allSatisfy { $0.hasPrefix("{\"file\":") })
+    #expect(result.lines.count == (descriptor == 1 ? 0 : 6))
+    #expect(result.errors.isEmpty == (descriptor == 2))
+  }
+
+  /// Commands that replace a file, which is the last in the list.
+  private static let replacing = [
+    "index other.xml -o d", "compile rules.yaml -o compiled", "fmt messy.yaml",
+    "test rules.yaml --update rules.test.yaml",
+  ]
+
+  /// Writes what ``replacing`` needs, large enough for a few writes; returns the name of the file.
+  private func prepare(_ folder: RulesFolder, _ command: String) throws -> String {
+    let rules = (0..<60).map { "  - include: {event: 'E\($0)'}\n    id: r\($0)\n" }.joined()
+    try folder.write("messy.yaml", "rules:\n\(rules)version: 1\n")
+    try folder.write("compiled", "old")
+    let tests = (0..<60).map { "  - name: t\($0)\n    event: { event: E\($0), time: 1772352000000 }\n" }.joined()
+    try folder.write("rules.test.yaml", "version: 1\ntests:\n" + tests)
+    return switch command.split(separator: " ")[0] {
+    case "index": "d"
+    case "compile": "compiled"
+    case "fmt": "messy.yaml"
+    default: "rules.test.yaml"
+    }
+  }
+
+  @Test(
+    "a run that is killed at any time leaves the old file or the new one, and the next clears up", arguments: replacing)
+  func killed(command: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let name = try prepare(folder, command)
+    let file = folder.url.appendingPathComponent(name)
+    let old = try PackageFolder.bytes(file)
+    let begin = ContinuousClock.now
+    #expect(try folder.run(command).status == 0)
+    let duration = Double((ContinuousClock.now - begin).components.attoseconds) / 1e18
+    let new = try PackageFolder.bytes(file)
+    #expect(new != old)
+    // Compiled rules differ from run to run, but they are whole.
+    func isNew() throws -> Bool {
+      if command.hasPrefix("compile") { return try folder.run("match --rules compiled", input: "{}").status == 0 }
+      return try PackageFolder.bytes(file) == new
+    }
+    let tool = try #require(Tool.executable, "the tool has not been built")
+    var random = SeededGenerator(seed: 15)
+    var killed = 0
+    for _ in 0..<TestSize.scaled(200) {
+      try Data(old).write(to: file)
+      let process = Process()
+      process.executableURL = tool
+      process.arguments = command.split(separator: " ").map(String.init)
+      process.currentDirectoryURL = folder.url
+      process.standardOutput = FileHandle.nullDevice
+      process.standardError = FileHandle.nullDevice
+      try process.run()
+      Thread.sleep(forTimeInterval: Double.random(in: 0...1.2 * duration, using: &random))
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      if process.terminationReason == .uncaughtSignal { killed += 1 }
+      let found = try PackageFolder.bytes(file)
+      #expect(try found == old || isNew())
+    }
+    #expect(killed > 0)
+    try Data(old).write(to: file)
+    // As a run leaves it whose process is no more.
+    try folder.write(".\(name).encircle-2147483646", "rest")
+    #expect(try folder.run(command).status == 0)
+    #expect(try isNew())
+    let names = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    let left = names.filter { $0.hasPrefix(".\(name)") }
+    #expect(left == (name == "d" ? [".d.encircle-2147483646"] : []))
+  }
+
+  @Test("what is in use by another run, or no file of a run, is not cleared")
+  func others() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    _ = try prepare(folder, "fmt messy.yaml")
+    // That of this process, which lives, and names that only look alike.
+    let names = [
+      ".messy.yaml.encircle-\(ProcessInfo.processInfo.processIdentifier)", ".messy.yaml.encircle-2147483646-x",
+      ".messy.yaml.encircle-", ".messy.yaml.encircle-0", ".other.yaml.encircle-2147483646",
+    ]
+    for name in names { try folder.write(name, "rest") }
+    #expect(try folder.run("fmt messy.yaml").status == 0)
+    for name in names { #expect(try folder.text(name) == "rest", "\(name)") }
+  }
+
+  @Test("on a full disk there is an error, the old file stays, and nothing is left beside it", arguments: replacing)
+  func full(command: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let name = try prepare(folder, command)
+    let old = try folder.write(name, PackageFolder.bytes(folder.url.appendingPathComponent(name)))
+    let before = try content(folder)
+    let tool = try #require(Tool.executable, "the tool has not been built")
+    // A limit on the size of files, in units of 512 bytes.
+    let result = try Tool.run(
+      URL(fileURLWithPath: "/bin/sh"), ["-c", "ulimit -f 2; exec \"$0\" \(command)", tool.path], in: folder.url)
+    #expect(result.status == 74, "\(result.errors)")
+    #expect(result.errors.contains("\(name): error: "), "\(result.errors)")
+    #expect(try content(folder) == before, "\(old)")
+  }
+
+  // MARK: - Blocked output
+
+  @Test(
+    "match ends at the second signal at the latest when nobody reads what it writes",
+    arguments: [(1, SIGTERM, SIGTERM), (2, SIGTERM, SIGINT), (4, SIGINT, SIGINT)])
+  func blocked(threads: Int, first: Int32, second: Int32) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write("many.ndjson", String(repeating: RulesFolder.events[0] + "\n", count: 20_000))
+    let process = Process()
+    process.executableURL = try #require(Tool.executable, "the tool has not been built")
+    process.arguments = ["match", "--rules", "rules.yaml", "--threads", "\(threads)", "many.ndjson"]
+    process.currentDirectoryURL = folder.url
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    Thread.sleep(forTimeInterval: 1)
+    #expect(process.isRunning)
+    kill(process.processIdentifier, first)
+    Thread.sleep(forTimeInterval: 0.2)
+    if process.isRunning { kill(process.processIdentifier, second) }
+    for _ in 0..<500 where process.isRunning { Thread.sleep(forTimeInterval: 0.01) }
+    #expect(!process.isRunning)
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    try pipe.fileHandleForReading.close()
+  }
+}
