@@ -108,11 +108,25 @@ enum DecisionText {
 
   // MARK: Events
 
-  /// Appends an event in one line, up to the place where the members of `$encircle` follow.
+  /// Appends an event in one line, up to the place where the members of `$encircle` follow. Members of that name that the event
+  /// has already are left out, however they are escaped; all other bytes stay.
   static func appendOpen(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
-    let body = event.dropLast()
-    appendOneLine(UnsafeBufferPointer(rebasing: body), to: &bytes)
-    let isEmpty = body.dropFirst().allSatisfy(isWhiteSpace)
+    let body = UnsafeBufferPointer(rebasing: event.dropLast())
+    let start = bytes.count
+    let own = OwnMember.places(in: event)
+    if own.isEmpty {
+      appendOneLine(body, to: &bytes)
+    } else {
+      var rest: [UInt8] = []
+      var end = 0
+      for place in own {
+        rest.append(contentsOf: body[end..<place.lowerBound])
+        end = place.upperBound
+      }
+      rest.append(contentsOf: body[end...])
+      rest.withUnsafeBufferPointer { appendOneLine($0, to: &bytes) }
+    }
+    let isEmpty = bytes[start...].dropFirst().allSatisfy(isWhiteSpace)
     bytes.append(isEmpty ? "\"$encircle\":{" : ",\"$encircle\":{")
   }
 

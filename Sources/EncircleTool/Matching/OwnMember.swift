@@ -1,0 +1,141 @@
+import EncircleText
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Finds the member `$encircle` that an event has before a decision is added to it.
+///
+/// A name that occurs twice in an object means something else to each reader of it, so whoever sends events could send decisions.
+enum OwnMember {
+  private static let name = Array("$encircle".utf8)
+  private static let written = Array("\"$encircle\"".utf8)
+  private static let escape = Array("\\u".utf8)
+
+  /// Returns the ranges of bytes to leave out of an event, in ascending order, so that it has no such member at the top level;
+  /// what is left is valid JSON.
+  ///
+  /// - Parameter event: An object in valid JSON, without white space around it.
+  /// - Complexity: O(length); only the search for the name, or for an escape, if the event has neither.
+  static func places(in event: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+    guard contains(event, written) || contains(event, escape) else { return [] }
+    var members = Members(event)
+    var places: [Range<Int>] = []
+    var hasOther = false
+    while let member = members.next() {
+      guard isName(event[member.name]) else {
+        hasOther = true
+        continue
+      }
+      // With the comma before it; of the first members with the one behind them.
+      if hasOther {
+        places.append(member.separator..<member.end)
+      } else {
+        places.append(member.name.lowerBound..<members.startOfNext)
+      }
+    }
+    return places
+  }
+
+  private static func contains(_ event: UnsafeBufferPointer<UInt8>, _ text: [UInt8]) -> Bool {
+    guard let base = event.baseAddress else { return false }
+    var start = 0
+    // Of both texts the first byte but the quote is rare in events.
+    let (place, byte) = text[0] == UInt8(ascii: "\"") ? (1, text[1]) : (0, text[0])
+    while let found = memchr(base + start, Int32(byte), event.count - start) {
+      let i = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+      if i >= place, i - place + text.count <= event.count, event[(i - place)...].starts(with: text) { return true }
+      start = i + 1
+    }
+    return false
+  }
+
+  /// Returns whether a string in JSON, with its quotes, says `$encircle`. Of its characters none has a short escape.
+  private static func isName(_ string: Slice<UnsafeBufferPointer<UInt8>>) -> Bool {
+    var rest = string.dropFirst().dropLast()
+    // Six bytes for each character at most.
+    guard rest.count <= 6 * name.count else { return false }
+    for expected in name {
+      guard let byte = rest.popFirst() else { return false }
+      if byte == expected { continue }
+      guard byte == UInt8(ascii: "\\"), rest.popFirst() == UInt8(ascii: "u") else { return false }
+      let digits = rest.prefix(4)
+      rest = rest.dropFirst(4)
+      guard UInt8(String(decoding: digits, as: UTF8.self), radix: 16) == expected else { return false }
+    }
+    return rest.isEmpty
+  }
+
+  /// The members of an object in valid JSON.
+  private struct Members {
+    struct Member {
+      /// The place of the name, with its quotes.
+      let name: Range<Int>
+      /// The place of the comma before it; that of the brace if there is none.
+      let separator: Int
+      /// Where the value ends.
+      let end: Int
+    }
+
+    private let text: UnsafeBufferPointer<UInt8>
+    private var separator = 0
+    // Where the next name is looked for.
+    private var place = 1
+
+    init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
+
+    /// The place of the next member's name, or of the brace at the end.
+    var startOfNext: Int {
+      var i = place
+      while i < text.count, isWhiteSpace(text[i]) { i += 1 }
+      return i
+    }
+
+    mutating func next() -> Member? {
+      let start = startOfNext
+      guard start < text.count, text[start] == UInt8(ascii: "\"") else { return nil }
+      let name = start..<endOfString(start)
+      let end = endOfValue(name.upperBound)
+      let member = Member(name: name, separator: separator, end: end)
+      place = end
+      place = startOfNext
+      separator = place
+      if place < text.count, text[place] == UInt8(ascii: ",") { place += 1 }
+      return member
+    }
+
+    private func endOfString(_ start: Int) -> Int {
+      var i = start + 1
+      while i < text.count, text[i] != UInt8(ascii: "\"") { i += text[i] == UInt8(ascii: "\\") ? 2 : 1 }
+      return min(i + 1, text.count)
+    }
+
+    /// Returns the end of the value, without the white space behind it, of which the colon is the first byte that is none.
+    private func endOfValue(_ start: Int) -> Int {
+      var i = start
+      var end = start
+      var depth = 0
+      while i < text.count {
+        switch text[i] {
+        case UInt8(ascii: "\""):
+          i = endOfString(i)
+          end = i
+          continue
+        case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
+        case UInt8(ascii: "}"), UInt8(ascii: "]"):
+          if depth == 0 { return end }
+          depth -= 1
+        case UInt8(ascii: ",") where depth == 0: return end
+        default: break
+        }
+        if !isWhiteSpace(text[i]) { end = i + 1 }
+        i += 1
+      }
+      return end
+    }
+  }
+}
