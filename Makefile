@@ -10,7 +10,7 @@ SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Benchmarks/Package.swift
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples docs fuzz install uninstall dist format lint bench bench-compare clean
+.PHONY: help setup demo build release test examples docs fuzz sanitize install uninstall dist format lint bench bench-compare clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,9 @@ dist: setup ## pack a Linux tarball that runs without Swift, .build/encircle-VER
 fuzz: ## fuzz every reader for FUZZ_SECONDS, 60 by default, with the address sanitizer
 	@Scripts/setup fuzz
 	@Scripts/fuzz
+
+sanitize: setup ## run threads and changing files with the thread sanitizer
+	@Scripts/sanitize
 
 format: ## format the Swift sources
 	$(SWIFT) format format --in-place $(FORMAT_OPTIONS) $(SWIFT_SOURCES)
