@@ -19,6 +19,10 @@ const char *encircle_re2_error(const encircle_re2 *expression) {
   return expression->expression.ok() ? nullptr : expression->expression.error().c_str();
 }
 
+size_t encircle_re2_size(const encircle_re2 *expression) {
+  return expression->expression.ok() ? (size_t)expression->expression.ProgramSize() : 0;
+}
+
 bool encircle_re2_matches(const encircle_re2 *expression, const char *text, size_t length) {
   return RE2::PartialMatch(re2::StringPiece(text, length), expression->expression);
 }

@@ -26,6 +26,8 @@ public struct RuleChecker {
   private var releases = 15...26
   // Whether some rule with sameKind names an event ID, so that the elements of captures must be known.
   private let needsElements: Bool
+  /// The work that comparisons of rules may do, in steps of about a tenth of a microsecond.
+  package var stepLimit: Int
 
   /// Creates a checker for rules, without captures.
   ///
@@ -38,6 +40,7 @@ public struct RuleChecker {
     hierarchy.add(ruleSet.classes)
     survey = CaptureSurvey(ruleSet, hierarchy: hierarchy)
     names = KnownNames(ruleSet)
+    stepLimit = MeaningChecks.stepLimit(of: ruleSet)
     needsElements = ruleSet.rules.contains { rule in rule.sameKind && rule.clauses.contains { !$0.eventIDs.isEmpty } }
     survey.add(self.dictionary)
     names.add(self.dictionary)
@@ -76,6 +79,9 @@ public struct RuleChecker {
     public let findings: [Finding]
     /// The number of rules that were not compared with all others, as these are too many or it would take too long.
     public let undecided: Int
+    /// The number of elements of captures that were not looked at, as their paths are too long or it would take too long;
+    /// unless it is 0, no rule is said to match nothing.
+    public let skippedElements: Int
   }
 
   /// Checks the rules.
@@ -86,9 +92,11 @@ public struct RuleChecker {
     list.checkSelection(survey)
     var nameChecks = NameChecks(names)
     nameChecks.check(&list)
-    let undecided = MeaningChecks(rules.ruleSet, dictionary, hierarchy).check(&list)
+    let undecided = MeaningChecks(rules.ruleSet, dictionary, hierarchy, stepLimit: stepLimit).check(&list)
     list.checkTimes(now)
     list.checkStability(survey, hierarchy, releases: releases)
-    return Result(findings: list.findings.sorted(by: Finding.areInOrder), undecided: undecided)
+    return Result(
+      findings: list.findings.sorted(by: Finding.areInOrder), undecided: undecided,
+      skippedElements: survey.skippedCount)
   }
 }

@@ -2,12 +2,21 @@ import EncircleText
 
 /// The problems of rule files, all of them.
 public struct RuleFileErrors: Error, Sendable, CustomStringConvertible {
-  /// The problems, by file and place.
+  /// The problems, by file and place; of very many the first thousand, and a last one that says how many more there are.
   public let diagnostics: [Diagnostic]
+  /// The number of all problems.
+  public let count: Int
   /// Whether the only problem is that files are missing.
   public let isMissingInput: Bool
 
   package init(_ diagnostics: [Diagnostic], isMissingInput: Bool) {
+    var list = DiagnosticList()
+    for diagnostic in diagnostics { list.append(diagnostic) }
+    self.init(list, isMissingInput: isMissingInput)
+  }
+
+  package init(_ list: DiagnosticList, isMissingInput: Bool) {
+    let diagnostics = list.kept
     // Stable, so that problems of one place stay as they were found, and files as they were read.
     var files: [String: Int] = [:]
     for diagnostic in diagnostics where files[diagnostic.file ?? ""] == nil {
@@ -17,7 +26,11 @@ public struct RuleFileErrors: Error, Sendable, CustomStringConvertible {
     let places = diagnostics.enumerated().map { i, diagnostic in
       (file: files[diagnostic.file ?? ""] ?? 0, location: diagnostic.location ?? start, number: i)
     }
-    self.diagnostics = places.sorted { $0 < $1 }.map { diagnostics[$0.number] }
+    var sorted = places.sorted { $0 < $1 }.map { diagnostics[$0.number] }
+    let others = list.count - sorted.count
+    if others > 0 { sorted.append(Diagnostic("and \(others) more problem\(others == 1 ? "" : "s")")) }
+    self.diagnostics = sorted
+    count = list.count
     self.isMissingInput = isMissingInput
   }
 

@@ -46,7 +46,14 @@ public struct RuleFiles: Sendable {
         problems.append(Diagnostic("the directory has no rule files (*.yaml, *.yml, *.json)", file: path))
         isMissing = true
       }
-      for name in names { read(name) }
+      for name in names {
+        // A pipe in a directory, which nobody may ever write to, was not named; one that is named is waited for.
+        if name != path, !RuleDirectory.isRegularFile(name) {
+          problems.append(Diagnostic("is not a regular file", file: name))
+        } else {
+          read(name)
+        }
+      }
     }
   }
 
@@ -85,20 +92,20 @@ public struct RuleFiles: Sendable {
   }
 
   private func build(keepsSources: Bool) throws(RuleFileErrors) -> RuleSetBuilder {
-    var problems = problems
-    var builder = RuleSetBuilder()
+    var builder = RuleSetBuilder(problems)
+    var expressions = ExpressionBudget()
     for file in files {
       switch file.content {
-      case .text(let text): builder.add(RuleFileReader.read(text, name: file.name, keepsSources: keepsSources))
+      case .text(let text):
+        builder.add(RuleFileReader.read(text, name: file.name, keepsSources: keepsSources, &expressions))
       case .compiled:
-        problems.append(
-          Diagnostic("compiled rules only decide events: this needs the rules themselves", file: file.name))
+        builder.report("compiled rules only decide events: this needs the rules themselves", file: file.name)
       }
     }
-    let all = problems + builder.diagnostics
-    guard all.isEmpty else {
-      let onlyMissing = isMissing && builder.diagnostics.isEmpty && compiled.isEmpty
-      throw RuleFileErrors(all, isMissingInput: onlyMissing)
+    builder.checkTogether()
+    guard builder.diagnostics.isEmpty else {
+      let onlyMissing = isMissing && builder.diagnostics.count == problems.count
+      throw RuleFileErrors(builder.diagnostics, isMissingInput: onlyMissing)
     }
     return builder
   }

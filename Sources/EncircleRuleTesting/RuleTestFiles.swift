@@ -32,7 +32,7 @@ public struct RuleTestFiles: Sendable {
   /// - Throws: ``RuleFileErrors`` with all problems of all files, and of the captures and events that they name.
   public init(_ paths: [String], for ruleSet: RuleSet, checksRules: Bool = true) throws(RuleFileErrors) {
     var files: [RuleTestFile] = []
-    var problems: [Diagnostic] = []
+    var problems = DiagnosticList()
     var isMissing = false
     var resources = TestResources(of: ruleSet)
     for path in paths {
@@ -46,7 +46,7 @@ public struct RuleTestFiles: Sendable {
         let (file, diagnostics) = RuleTestReader.read(
           text, name: path, ruleSet, checksRules: checksRules, &resources)
         files.append(file)
-        problems += diagnostics
+        problems.append(contentsOf: diagnostics)
       } catch {
         problems.append(Diagnostic("\(error)", file: path))
         if error == .noSuchFile { isMissing = true }

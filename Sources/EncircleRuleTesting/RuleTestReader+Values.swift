@@ -2,7 +2,6 @@ import EncircleEvents
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
-import Yams
 
 extension RuleTestReader {
   /// The maximum depth of nested values in an event.
@@ -86,18 +85,22 @@ extension RuleTestReader {
     return all.compactMap { item in nodes.name(item, what).map { ($0, item) } }
   }
 
+  private static let mostCandidates = 2_000
+
   private mutating func readRules(_ node: Node, _ effect: SelectionRule.Effect) -> [UTF8String] {
     let names = readNames(node, "the id of a rule")
     for (name, node) in names where checksRules {
-      guard let rule = ruleSet.rules.first(where: { $0.id == name }) else {
+      guard let found = effects[name] else {
+        // Of very many rules the nearest is not sought, which would take long for each unknown name.
+        let candidates = ruleSet.rules.prefix(Self.mostCandidates)
         nodes.report(
           "there is no rule '\(name)'", at: node,
-          suggestion: Diagnostic.nearest(to: name.text, among: ruleSet.rules.map(\.id.text)))
+          suggestion: Diagnostic.nearest(to: name.text, among: candidates.lazy.map(\.id.text)))
         continue
       }
-      if rule.effect != effect {
+      if found != effect {
         nodes.report(
-          "'\(name)' is an \(rule.effect.rawValue) rule: expected the id of an \(effect.rawValue) rule", at: node)
+          "'\(name)' is an \(found.rawValue) rule: expected the id of an \(effect.rawValue) rule", at: node)
       }
     }
     return names.map(\.name).sortedUnique()

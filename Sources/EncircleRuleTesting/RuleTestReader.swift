@@ -4,7 +4,6 @@ import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 import EncircleTree
-import Yams
 
 /// Reads one test file, and goes on after each problem, so that all are reported at once.
 struct RuleTestReader {
@@ -15,14 +14,17 @@ struct RuleTestReader {
   var nodes: NodeReader
   var tests: [RuleTest] = []
   var dictionary: ElementDictionary
+  // The effects of the rules by id.
+  let effects: [UTF8String: SelectionRule.Effect]
 
   /// Reads a file; returns it with its problems.
   static func read(
     _ text: String, name: String, _ ruleSet: RuleSet, checksRules: Bool, _ resources: inout TestResources
-  ) -> (file: RuleTestFile, diagnostics: [Diagnostic]) {
+  ) -> (file: RuleTestFile, diagnostics: DiagnosticList) {
     var reader = RuleTestReader(
       name: name, ruleSet: ruleSet, checksRules: checksRules, nodes: NodeReader(text, name: name),
-      dictionary: ElementDictionary(style: ruleSet.style))
+      dictionary: ElementDictionary(style: ruleSet.style),
+      effects: Dictionary(ruleSet.rules.lazy.map { ($0.id, $0.effect) }) { first, _ in first })
     if let root = reader.nodes.root() {
       reader.readFile(root, &resources)
     } else if reader.nodes.diagnostics.isEmpty {

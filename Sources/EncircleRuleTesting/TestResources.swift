@@ -2,6 +2,7 @@ import EncircleCapture
 import EncircleEvents
 import EncircleIdentity
 import EncircleInput
+import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 import EncircleTree
@@ -105,9 +106,7 @@ struct TestResources {
     var result: [TestCapture] = []
     for found in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
       let full = (path as NSString).appendingPathComponent(found)
-      guard !FileManager.default.fileExists(atPath: full, isDirectory: &isDirectory) || !isDirectory.boolValue else {
-        continue
-      }
+      guard RuleDirectory.isRegularFile(full) else { continue }
       if let capture = try? capture((name as NSString).appendingPathComponent(found), from: file) {
         result.append(capture)
       }

@@ -20,8 +20,10 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   public var file: String?
   /// The place, or nil if the problem concerns the file as a whole.
   public var location: SourceLocation?
-  /// The text of the line at ``location``, without its line break.
+  /// The text of the line at ``location``, without its line break; of a long line only the part around the location.
   public var sourceLine: String?
+  /// The column at which ``sourceLine`` begins, counted from 1.
+  public var sourceColumn = 1
   /// The word that was probably meant.
   public var suggestion: String?
   /// Other places that the problem involves, such as the first of two equal definitions.
@@ -39,20 +41,20 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// Creates a diagnostic for the byte of `text` at `offset`, with that byte's line as ``sourceLine``.
+  ///
+  /// - Complexity: O(length).
   public init(_ message: String, file: String? = nil, offset: Int, in text: String, suggestion: String? = nil) {
-    var text = text
-    let (location, line) = text.withUTF8 { bytes in
-      (SourceLocation(of: offset, in: bytes), Self.line(around: offset, in: bytes))
-    }
-    self.init(message, file: file, at: location, sourceLine: line, suggestion: suggestion)
+    let lines = SourceLines(text)
+    self.init(message, file: file, at: lines.location(of: offset), in: lines, suggestion: suggestion)
   }
 
-  private static func line(around offset: Int, in text: UnsafeBufferPointer<UInt8>) -> String {
-    let isEnd = { (byte: UInt8) in byte == 0x0A || byte == 0x0D }
-    let offset = min(offset, text.count)
-    let start = text[..<offset].lastIndex(where: isEnd).map { $0 + 1 } ?? 0
-    let end = text[offset...].firstIndex(where: isEnd) ?? text.count
-    return String(decoding: text[start..<max(start, end)], as: UTF8.self)
+  /// Creates a diagnostic for a place in a text, with its line.
+  package init(
+    _ message: String, file: String?, at location: SourceLocation, in lines: SourceLines, suggestion: String? = nil
+  ) {
+    let (line, column) = lines.excerpt(at: location)
+    self.init(message, file: file, at: location, sourceLine: line, suggestion: suggestion)
+    sourceColumn = column
   }
 
   /// The problem, and the suggestion in a question.
@@ -67,7 +69,9 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     var text = [file, location.map(\.description)].compactMap { $0 }.map { "\($0):" }.joined()
     if !text.isEmpty { text += " " }
     text = VisibleText.escaping("\(text)error: \(messageWithSuggestion)")
-    if let location, let sourceLine { text += "\n" + Self.excerpt(sourceLine, column: location.column) }
+    if let location, let sourceLine {
+      text += "\n" + Self.excerpt(sourceLine, column: location.column - sourceColumn + 1)
+    }
     for note in notes {
       let place = [note.file, note.location.description].compactMap { $0 }.joined(separator: ":")
       text += "\n" + VisibleText.escaping("\(place): note: \(note.message)")
@@ -75,16 +79,19 @@ public struct Diagnostic: Hashable, Sendable, CustomStringConvertible {
     return text
   }
 
+  /// The number of columns of a long line that are shown before a place, and behind it.
+  package static let shownColumns = 60
+
   /// Returns a line with a caret beneath a column, which is counted from 1. Of a long line, only the part around the
   /// column is shown.
   package static func excerpt(_ sourceLine: String, column: Int) -> String {
     let scalars = Array(sourceLine.unicodeScalars)
     let column = min(max(0, column - 1), scalars.count)
-    let start = max(0, column - 60)
+    let start = max(0, column - shownColumns)
     func string(_ part: ArraySlice<Unicode.Scalar>) -> String { String(String.UnicodeScalarView(part)) }
     // Tabs stay, as the caret stands behind them.
     let before = VisibleText.escaping(string(scalars[start..<column]), keepingTabs: true)
-    let end = min(scalars.count, column + 60)
+    let end = min(scalars.count, column + shownColumns)
     let after =
       VisibleText.escaping(string(scalars[column..<end]), keepingTabs: true) + (end < scalars.count ? "…" : "")
     // East Asian characters are two columns wide, and so is the ideographic space that stands in for them.

@@ -198,7 +198,6 @@ struct FormattingRow: Sendable, CustomTestStringConvertible {
     FormattingRow("a character that YAML has not", "a: \u{0}\n", "1:4"),
     FormattingRow("a second byte order mark", "\u{FEFF}\u{FEFF}a: 1\n", "1:1"),
     FormattingRow("a byte order mark below the first line", "\n\u{FEFF}# a\n", "2:1"),
-    FormattingRow("a byte order mark below a line end of Unicode's", "\u{85}\u{FEFF}# a\n", "1:1"),
     FormattingRow("depth in brackets", String(repeating: "[", count: 100_000), "1:65"),
     FormattingRow("depth in braces", String(repeating: "{a: ", count: 100), "1:257"),
     FormattingRow("depth of lists", String(repeating: "- ", count: 100_000), "1:129"),

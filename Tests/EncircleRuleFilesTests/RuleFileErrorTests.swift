@@ -71,7 +71,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("version: 1\nclasses: { A: B, ▶B: A }", ["B cannot be a subclass of A, which is a kind of it"]),
       (
         "version: 1\nclasses: { ▶UIView: UIButton }",
-        ["UIView cannot be a subclass of UIButton, which is a kind of it"]
+        ["UIView is a class of the system, whose superclass is UIResponder: rules cannot give it another one"]
       ),
       ("version: 1\nclasses: ▶[A]", ["expected a mapping from class names to superclasses"]),
       ("version: 1\nclasses: { A: ▶[B] }", ["expected the name of a superclass"]),
@@ -360,9 +360,11 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
   @Test("a control character is refused where it is", arguments: ["\0", "\u{1}", "\u{1B}"])
   func controlCharacters(character: String) {
     let shown = VisibleText.escaping(character)
+    let code = String(character.unicodeScalars.map(\.value).reduce(0, +), radix: 16, uppercase: true)
+    let name = String(repeating: "0", count: 4 - code.count) + code
     #expect(
       problems("version: 1\r\nrules:\r\n  - id: 中\(character)b\r\n")
-        == "rules.yaml:3:10: error: not valid YAML: control characters are not allowed\n    - id: 中\(shown)b\n          \u{3000}^"
+        == "rules.yaml:3:10: error: not valid YAML: control characters are not allowed; U+\(name) is written \"\\u\(name)\"\n    - id: 中\(shown)b\n          \u{3000}^"
     )
   }
 

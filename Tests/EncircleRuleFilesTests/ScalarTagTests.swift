@@ -15,7 +15,8 @@ import Yams
       "|\n  5",
     ])
   func tags(text: String) throws {
-    let node = try #require(try Yams.compose(yaml: "- " + text, .basic)?.sequence?.first)
+    let document = try YAMLText("- " + text, name: "a.yaml").parse(resolvesTags: false)
+    let node = try #require(document?.sequence?.first)
     let resolved = try #require(try Yams.compose(yaml: "- " + text)?.sequence?.first)
     #expect(ScalarTag.isNull(node) == (resolved.tag.description == Tag.Name.null.rawValue))
     #expect(ScalarTag.resolved(node).rawValue == resolved.tag.description)

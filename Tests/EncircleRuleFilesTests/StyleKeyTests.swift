@@ -42,7 +42,7 @@ import Testing
       ("sensors", "UISegmentedControl[0]/UISegment[-]", "UISegmentedControl(0)/UISegment(*)"),
       ("sensors", "Product*Cell[0][-]/**/UIButton(1)", "Product*Cell(section:0)/**/UIButton(1)"),
       ("sensors", ":UITableViewCell[0][-]", ":UITableViewCell(section:0)"), ("sensors", "*[3]", "*(3)"),
-      ("sensors", "[SectionHeader][2]", "[SectionHeader](2)"), ("sensors", "A[x]", "A[x]"),
+      ("sensors", "[SectionHeader][2]", "[SectionHeader](2)"),
       ("sensors", "UIButton", "UIButton"),
       ("hubbledata-android", "Button[0]#pay", "Button#pay(0)"), ("hubbledata-android", "List[0]/T[3]", "List(0)/T(3)"),
       ("growingio", "/A/Section/Cell/UIButton", "/A/Cell/UIButton"),

@@ -15,6 +15,9 @@ encircle_re2 *encircle_re2_compile(const char *pattern, size_t length, bool fold
 /// Null if the expression is valid, else RE2's message, which lives as long as the expression.
 const char *encircle_re2_error(const encircle_re2 *expression);
 
+/// The number of instructions that the expression was compiled to; 0 if it is not valid.
+size_t encircle_re2_size(const encircle_re2 *expression);
+
 /// Whether the expression matches anywhere in `length` bytes. Linear in `length`; callable from several threads.
 bool encircle_re2_matches(const encircle_re2 *expression, const char *text, size_t length);
 

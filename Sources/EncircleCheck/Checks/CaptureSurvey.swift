@@ -72,6 +72,12 @@ struct CaptureSurvey {
   private(set) var collisions: [EventID: (capture: String, count: Int, reason: String)] = [:]
   /// The number of captures and dictionaries.
   private(set) var captureCount = 0
+  /// The number of elements that were not looked at, as their paths are too long or it would take too long.
+  private(set) var skippedCount = 0
+  // The work that is left: bytes of paths, and selectors that match an element.
+  private var steps = 500_000_000
+  private static let stepsPerMatch = 50
+  private static let longestPath = 1 << 16
 
   init(_ ruleSet: RuleSet, hierarchy: ClassHierarchy) {
     rules = ruleSet.rules
@@ -136,7 +142,17 @@ struct CaptureSurvey {
     var deciders = Deciders(plain: plainMatcher, ofKinds: kindMatcher)
     var eventIDs: [EventID] = []
     screen.forEachIdentity { element, _, _, eventID in eventIDs.append(eventID) }
+    // The lengths of the paths of an element and its ancestors, about as they are written.
+    var lengths = AncestorStack<Int>()
     for element in screen.tree.elements {
+      lengths.removeNonAncestors(of: element)
+      let length = (lengths.values.last ?? 0) + screen.className(of: element).utf8.count + 8
+      lengths.push(length, for: element, of: screen.tree)
+      guard length <= Self.longestPath, steps > 0 else {
+        skippedCount += 1
+        continue
+      }
+      steps -= length
       let path = screen.path(of: element)
       var event = AnalyticsEvent(EventObject())
       if let chains {
@@ -170,6 +186,10 @@ struct CaptureSurvey {
     var entries: [(EventID, ElementDictionary.Entry)] = []
     dictionary.forEachEntry { entries.append(($0, $1)) }
     for (number, (eventID, entry)) in entries.enumerated() {
+      guard steps > 0 else {
+        skippedCount += 1
+        continue
+      }
       var event = AnalyticsEvent(EventObject())
       event.set(.string(eventID.description), at: Dimension.eventID.place(fields))
       look(event, eventID, nil, number, &deciders) {
@@ -213,6 +233,7 @@ struct CaptureSurvey {
     if !ofKinds.rules.isEmpty { found += deciders.ofKinds.decide(event).rules }
     let matching = found.compactMap { Int($0.text) } + (itemsOfEventID[eventID] ?? [])
     guard !matching.isEmpty else { return }
+    steps -= matching.count * Self.stepsPerMatch
     let seen = sighting()
     let page = seen.page
     for i in matching {

@@ -2,11 +2,12 @@ import EncircleRules
 
 extension ElementSelector {
   /// The selectors that match a little more: one range has up to three numbers more at one end, or the gaps in one list
-  /// of numbers are filled.
+  /// of numbers are filled. Of very many there are only the first.
   var withMoreNumbers: [ElementSelector] {
     var result: [ElementSelector] = []
     for (i, step) in steps.enumerated() {
       guard case .component(let pattern, let locator?) = step else { continue }
+      guard result.count < 64 else { break }
       func add(_ locator: LocatorPattern) {
         var wider = self
         wider.steps[i] = .component(pattern, locator)
@@ -50,7 +51,8 @@ extension ElementSelector.NumberTest {
       return result
     case .oneOf(let numbers):
       guard let lower = numbers.min(), let upper = numbers.max(), Self.distance(lower, upper) < 1_000 else { return [] }
-      let missing = (lower...upper).filter { !numbers.contains($0) }
+      let named = Set(numbers)
+      let missing = (lower...upper).filter { !named.contains($0) }
       return missing.isEmpty || missing.count > 3 || missing.count >= numbers.count
         ? [] : [.range(lower: lower, upper: upper)]
     }

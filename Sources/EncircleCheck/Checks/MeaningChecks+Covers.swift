@@ -13,8 +13,8 @@ extension MeaningChecks {
     _ i: Int, _ rule: SelectionRule, _ example: EventExample, _ first: (rules: [Int], pages: [Int]),
     _ next: (rules: [Int], pages: [Int]), _ decider: inout Decider, _ list: inout FindingList
   ) {
-    var excludes = Set(first.rules.filter { rules[$0].effect == .exclude })
-    var pages = Set(first.pages)
+    var excludes = Set(first.rules.filter { rules[$0].effect == .exclude }.prefix(Self.mostCompared))
+    var pages = Set(first.pages.prefix(Self.mostCompared))
     guard !excludes.isEmpty || !pages.isEmpty else {
       // No exclude rule matches the example, but one that matches its neighbour may nearly cover the rule.
       for other in next.rules.prefix(Self.mostCompared) where rules[other].effect == .exclude {
@@ -39,9 +39,10 @@ extension MeaningChecks {
           notes: excludes.sorted().map { list.note("'\(rules[$0].id)' excludes", rules[$0]) })
         return
       case .example(let left):
-        let more = candidates.rules(matching: left, &decider)
-        let new = Set(more.rules.filter { rules[$0].effect == .exclude }).subtracting(excludes)
-        let newPages = Set(more.pages).subtracting(pages)
+        let more = candidates.rules(matching: left, &decider, coverage.context.budget)
+        let others = more.rules.filter { rules[$0].effect == .exclude && !excludes.contains($0) }
+        let new = Set(others.prefix(Self.mostCompared))
+        let newPages = Set(more.pages.filter { !pages.contains($0) }.prefix(Self.mostCompared))
         if new.isEmpty, newPages.isEmpty {
           if excludes.count == 1, pages.isEmpty, let other = excludes.first { checkNearly(i, other, left, &list) }
           return

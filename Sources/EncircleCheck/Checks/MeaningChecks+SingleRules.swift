@@ -83,7 +83,10 @@ extension MeaningChecks {
       parts.append((.property(section, number, k), test.condition))
     }
     func isEmpty(_ condition: Condition) -> Bool {
-      guard let classes = ValueClasses(of: [condition], hierarchy: coverage.context.hierarchy) else { return false }
+      let context = coverage.context
+      guard let classes = ValueClasses(of: [condition], hierarchy: context.hierarchy, budget: context.budget) else {
+        return false
+      }
       return !classes.classes.contains { $0.matching[0] }
     }
     var isReported = false

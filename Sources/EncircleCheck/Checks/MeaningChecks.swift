@@ -17,15 +17,20 @@ struct MeaningChecks {
 
   // The most rules with which one is compared, and the most clauses of a rule or selectors of a clause.
   static let mostCompared = 24
+  /// Returns the steps that all comparisons of a rule set may take.
+  static func stepLimit(of ruleSet: RuleSet) -> Int { 30_000_000 + 5_000 * ruleSet.rules.count }
 
-  init(_ ruleSet: RuleSet, _ dictionary: ElementDictionary, _ hierarchy: ClassHierarchy) {
+  init(_ ruleSet: RuleSet, _ dictionary: ElementDictionary, _ hierarchy: ClassHierarchy, stepLimit: Int) {
     rules = ruleSet.rules
     excludedPages = ruleSet.excludedPages
     fields = ruleSet.fields
-    boxes = rules.map { RuleBoxes($0, ruleSet.fields, dictionary) }
+    let context = SameKindContext(dictionary, ruleSet.vocabulary(dictionary), ruleSet.fields)
+    boxes = rules.map { RuleBoxes($0, ruleSet.fields, context) }
     pageBoxes = excludedPages.map { RuleBoxes(boxes: [Box($0, ruleSet.fields)]) }
     coverage = Coverage(
-      context: SpaceContext(hierarchy: hierarchy, style: ruleSet.style))
+      context: SpaceContext(
+        hierarchy: hierarchy, style: ruleSet.style,
+        budget: WordClasses.Budget(stepLimit)))
     candidates = CandidateRules(ruleSet, dictionary)
   }
 
@@ -39,14 +44,18 @@ struct MeaningChecks {
     // For each rule, the rules that are known to mean the same; they have been reported.
     var same: [Int: Set<Int>] = [:]
     for (i, rule) in rules.enumerated() where rule.isEnabled && firsts[i] == i {
+      guard !coverage.context.budget.isSpent else {
+        undecided.insert(i)
+        continue
+      }
       let isPossible = checkClauses(i, rule, &list)
       guard isPossible, case .example(let example) = coverage.event(of: boxes[i]) else {
         if isPossible { undecided.insert(i) }
         continue
       }
       // A rule that covers this one matches both events.
-      let first = candidates.rules(matching: example, &decider)
-      let next = candidates.rules(matching: example.withNextNumbers, &decider)
+      let first = candidates.rules(matching: example, &decider, coverage.context.budget)
+      let next = candidates.rules(matching: example.withNextNumbers, &decider, coverage.context.budget)
       if rule.effect == .include { checkExcludes(i, rule, example, first, next, &decider, &list) }
       // A rule that matches the first may cover this one; a rule that matches only the second may nearly cover it.
       let covers = Set(first.rules.map { firsts[$0] })

@@ -12,6 +12,10 @@ struct NameChecks {
   private var events: NearestNames
   private var properties: NearestNames
   private var actions: NearestNames
+  // The number of names that may still be compared with a pattern, or without regard to case.
+  private var comparisons = 5_000_000
+  // More unknown classes in one selector are one mistake.
+  private static let mostOfSelector = 8
 
   init(_ names: KnownNames) {
     self.names = names
@@ -47,8 +51,10 @@ struct NameChecks {
     of selector: ElementSelector, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
     let style = list.rules.ruleSet.style
+    var count = 0
     for (i, step) in selector.steps.enumerated() {
       guard case .component(let pattern, let locator) = step else { continue }
+      guard count < Self.mostOfSelector else { return }
       func className(_ place: RuleSource.Place) -> RuleSource.Place? {
         place.ofClass(inStep: i, of: selector, style: style)
       }
@@ -59,6 +65,7 @@ struct NameChecks {
         let nearest = classes.nearest(to: name)
         // Without captures the app's own classes are unknown, and only a name near to a known one is a finding.
         guard names.hasElements || nearest != nil else { continue }
+        count += 1
         let replacement = nearest.map { nearest in
           var edited = selector
           let isKind = if case .kindOf = pattern { true } else { false }
@@ -70,7 +77,10 @@ struct NameChecks {
           "no class \(name) is known" + (names.hasElements ? " in captures, rules or the system" : ""),
           suggestion: nearest, replacement: replacement, narrowed: className)
       case .glob(let glob):
-        guard names.hasElements, !names.classes.contains(where: { Glob.matches($0.text, glob.text) }) else { continue }
+        guard names.hasElements, comparisons > 0 else { continue }
+        comparisons -= names.classes.count
+        guard !names.classes.contains(where: { Glob.matches($0.text, glob.text) }) else { continue }
+        count += 1
         list.add(.unknownClass, rule, part, "no known class has the form \(glob)", narrowed: className)
       }
     }
@@ -90,7 +100,10 @@ struct NameChecks {
   private mutating func checkEvents(
     _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
   ) {
-    for name in condition.names where !names.events.contains(name) && !names.hasEvent(folded: name, condition) {
+    for name in condition.names where !names.events.contains(name) {
+      guard comparisons > 0 else { return }
+      comparisons -= names.events.count
+      if names.hasEvent(folded: name, condition) { continue }
       let nearest = events.nearest(to: name)
       let isPreset = name.text.utf8.first == UInt8(ascii: "$")
       guard names.hasEvents || isPreset || nearest != nil else { continue }

@@ -7,6 +7,8 @@ struct NearestNames {
   private var found: [UTF8String: String?] = [:]
   // More unknown names than this are not typing errors, and comparing all with all would take long.
   private static let mostSought = 1_000
+  // The number of comparisons of two names that are left.
+  private var comparisons = 10_000_000
 
   /// Prepares known names.
   ///
@@ -19,7 +21,8 @@ struct NearestNames {
   /// Returns the nearest name; nil if none is near enough to be meant.
   mutating func nearest(to name: UTF8String) -> String? {
     if let known = found[name] { return known }
-    guard found.count < Self.mostSought else { return nil }
+    guard found.count < Self.mostSought, comparisons > 0 else { return nil }
+    comparisons -= names.count
     let nearest = Diagnostic.nearest(to: name.text, among: names, within: isComplete ? .max : 1)
     found[name] = .some(nearest)
     return nearest

@@ -14,7 +14,8 @@ extension FindingList {
     for item in survey.items { itemsOfRule[item.rule, default: []].append(item) }
     for (i, rule) in all.enumerated() where rule.isEnabled {
       guard let items = itemsOfRule[i], survey.counts[i].captures > 0 || rule.app == nil else { continue }
-      checkNothing(rule, items, survey.counts[i])
+      // What was not looked at may be what the rule matches.
+      if survey.skippedCount == 0 { checkNothing(rule, items, survey.counts[i]) }
       checkMany(rule, survey.counts[i])
       checkPages(rule, items)
       checkCollisions(rule, items, survey)

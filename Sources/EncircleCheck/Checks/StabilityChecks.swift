@@ -58,7 +58,7 @@ extension FindingList {
       case .someReleases(_, let name, let known):
         guard !hasRelease, (known.first ?? .min) > releases.lowerBound || (known.last ?? .max) < releases.upperBound
         else { continue }
-        if let counterpart = known.counterpart, rule.names(counterpart) { continue }
+        if let counterpart = known.counterpart, namedClasses(of: rule).contains(counterpart) { continue }
         hasRelease = true
         let other = known.counterpart.map { "; others have \($0)" } ?? ""
         add(
@@ -82,6 +82,19 @@ extension FindingList {
         .fragileIndex, rule, part, "\(index.description(of: selector)); in \(advice.capture) \(better) takes the same",
         example: item.example?.text, suggestion: "\(better)", replacement: "\(better)")
     }
+  }
+
+  /// Returns the classes that the selectors of a rule name; they are kept for the rule that was asked for last.
+  private mutating func namedClasses(of rule: SelectionRule) -> Set<UTF8String> {
+    if let last = classesOfRule, last.rule == rule.id { return last.classes }
+    var classes: Set<UTF8String> = []
+    for clause in rule.clauses {
+      for selector in clause.selectors {
+        for case .component(.name(let name), _) in selector.steps { classes.insert(name) }
+      }
+    }
+    classesOfRule = (rule.id, classes)
+    return classes
   }
 
   private mutating func checkReference(_ reference: ElementReference, _ item: CaptureSurvey.Item, _ rule: SelectionRule)
@@ -132,19 +145,6 @@ extension FindingList {
     case 0x3400..<0xA000: return 1
     case 0xAC00..<0xD7B0: return 3
     default: return 4 + Int(letter >> 8)
-    }
-  }
-}
-
-extension SelectionRule {
-  /// Returns whether some selector names a class.
-  fileprivate func names(_ name: UTF8String) -> Bool {
-    clauses.contains { clause in
-      clause.selectors.contains { selector in
-        selector.steps.contains { step in
-          if case .component(.name(name), _) = step { true } else { false }
-        }
-      }
     }
   }
 }

@@ -9,6 +9,9 @@ struct FindingList {
   // A selector that a style reads in two ways would have the same finding twice.
   private var reported: Set<ReportedFinding> = []
 
+  // The classes that the selectors of one rule name.
+  var classesOfRule: (rule: UTF8String, classes: Set<UTF8String>)?
+
   private struct ReportedFinding: Hashable {
     let code: CheckCode
     let rule: UTF8String

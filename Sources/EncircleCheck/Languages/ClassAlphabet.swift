@@ -28,6 +28,7 @@ struct ClassAlphabet {
       for (i, pattern) in patterns.enumerated() { bits[i] = pattern.matches(name, hierarchy: hierarchy) }
       add(name.text, bits)
     }
+    guard budget?.allows(patterns.count * patterns.count / 2) ?? true else { return nil }
     for case .name(let name) in patterns { consider(name) }
     var kinds: [UTF8String] = []
     for case .kindOf(let name) in patterns {
@@ -35,11 +36,11 @@ struct ClassAlphabet {
       kinds.append(name)
     }
     if !kinds.isEmpty {
-      let bases = Set(kinds)
-      hierarchy.forEachClass { name in
-        let name = UTF8String(name)
-        if bases.contains(where: { hierarchy.isClass(name.text, kindOf: $0.text) }) { consider(name) }
-      }
+      var names: [UTF8String] = []
+      hierarchy.forEachClass(kindOfAny: kinds.map(\.text)) { names.append(UTF8String($0)) }
+      let steps = hierarchy.count / 8 + names.count * patterns.count + kinds.count * kinds.count * 4
+      guard budget?.allows(steps) ?? true else { return nil }
+      for name in names { consider(name) }
     }
     var globs: [Int] = []
     for (i, pattern) in patterns.enumerated() { if case .glob = pattern { globs.append(i) } }

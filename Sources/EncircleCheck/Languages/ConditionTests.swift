@@ -38,6 +38,8 @@ struct ConditionTests {
   private var patternNumbers: [TextPattern: Int] = [:]
   /// The tests whose matching texts are not known.
   private(set) var unknown: [Int] = []
+  /// The number of steps that trying all tests on a value takes; see ``WordClasses/Budget``.
+  private(set) var steps = 1
   private var rangeTests: [Int] = []
   private var existsTests: [Int] = []
 
@@ -57,6 +59,7 @@ struct ConditionTests {
     let number = tests.count
     tests.append(condition)
     probes.append(ConditionProbe(condition, hierarchy: hierarchy))
+    steps += 3
     switch condition {
     case .all, .any, .not: break
     case .isOneOf(let values, let fold):
@@ -86,11 +89,10 @@ struct ConditionTests {
     case .number(_, let constant): numbers.append(constant)
     case .version(let range):
       ranges.append(range)
+      steps += range.description.utf8.count / 4
       rangeTests.append(number)
     case .kindOf(let names):
-      hierarchy.forEachClass { name in
-        if names.contains(where: { hierarchy.isClass(name, kindOf: $0.text) }) { add(text: name) }
-      }
+      hierarchy.forEachClass(kindOfAny: names.map(\.text)) { add(text: $0) }
       for name in names { add(text: name.text) }
       // There may be subclasses that are not known.
       unknown.append(number)

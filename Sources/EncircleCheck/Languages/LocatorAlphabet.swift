@@ -9,10 +9,12 @@ struct LocatorAlphabet {
   /// One locator for each set of patterns that match a locator together.
   let symbols: [Symbol]
 
-  /// Divides the locators.
+  /// Divides the locators; nil if that takes too long.
   ///
   /// - Parameter hasUnknown: Whether events may leave out indexes and rows, as those of other styles do.
-  init(of patterns: [ElementSelector.LocatorPattern?], hasUnknown: Bool = false) {
+  init?(
+    of patterns: [ElementSelector.LocatorPattern?], hasUnknown: Bool = false, budget: WordClasses.Budget? = nil
+  ) {
     var symbols: [Symbol] = []
     var seen: Set<Bits> = []
     func add(_ locator: Locator) {
@@ -29,16 +31,21 @@ struct LocatorAlphabet {
       case nil, .some(.none): break
       }
     }
+    let sizes = tests.values.map { tests in tests.reduce(0) { $0 + $1.size } }
+    guard budget?.allows(sizes.reduce(0) { $0 + $1 * $1 / 8 }) ?? true else { return nil }
     func numbers(_ field: ElementSelector.Field?, from least: Int) -> [Int] {
       Self.representatives(of: tests[field] ?? [], from: least)
     }
     for index in numbers(nil, from: least) { add(.index(index)) }
     add(.none)
     let sections = numbers(.section, from: least)
-    for section in sections { for row in numbers(.row, from: least) { add(.row(section: section, row: row)) } }
-    for section in sections { for item in numbers(.item, from: least) { add(.item(section: section, item: item)) } }
-    let columns = numbers(.indexx, from: .min)
-    for x in columns { for y in numbers(.indexy, from: .min) { add(.position(x: x, y: y)) } }
+    let (rows, items) = (numbers(.row, from: least), numbers(.item, from: least))
+    let (columns, lines) = (numbers(.indexx, from: .min), numbers(.indexy, from: .min))
+    let count = sections.count * (rows.count + items.count) + columns.count * lines.count
+    guard budget?.allows(count * (1 + patterns.count / 4)) ?? true else { return nil }
+    for section in sections { for row in rows { add(.row(section: section, row: row)) } }
+    for section in sections { for item in items { add(.item(section: section, item: item)) } }
+    for x in columns { for y in lines { add(.position(x: x, y: y)) } }
     self.symbols = symbols
   }
 
@@ -66,6 +73,17 @@ struct LocatorAlphabet {
     }
     return ordered.filter { number in
       seen.insert(tests.map { $0.matches(number) } + [number == Locator.unknown]).inserted
+    }
+  }
+}
+
+extension ElementSelector.NumberTest {
+  /// The number of numbers that the test names.
+  fileprivate var size: Int {
+    switch self {
+    case .any: 0
+    case .range: 2
+    case .oneOf(let numbers): numbers.count
     }
   }
 }

@@ -21,6 +21,9 @@ struct PathClasses {
   /// The parts, in order of the length of their paths.
   let classes: [PathClass]
 
+  // The most different steps of the selectors.
+  private static let mostSteps = 2_000
+
   /// Divides the paths; nil if that takes too long.
   ///
   /// - Parameter style: The style of the events' paths; in some styles an index or a row may be unknown.
@@ -50,10 +53,16 @@ struct PathClasses {
             return .one(new)
           })
     }
+    guard predicates.count <= Self.mostSteps else { return nil }
     let classesInOrder = classPatterns.sorted { $0.value < $1.value }.map(\.key)
     let locatorsInOrder = locatorPatterns.sorted { $0.value < $1.value }.map(\.key)
     guard let names = ClassAlphabet(of: classesInOrder, hierarchy: hierarchy, budget: budget) else { return nil }
-    let locators = LocatorAlphabet(of: locatorsInOrder, hasUnknown: style != .hubbleData)
+    guard let locators = LocatorAlphabet(of: locatorsInOrder, hasUnknown: style != .hubbleData, budget: budget) else {
+      return nil
+    }
+    guard budget?.allows(names.symbols.count * locators.symbols.count * (1 + predicates.count / 8)) ?? true else {
+      return nil
+    }
 
     var components: [PathComponent] = []
     var symbols: [Bits] = []

@@ -82,6 +82,7 @@ struct TextClasses {
     }
     // One scalar that no pattern names stands for all such scalars.
     if let other = Self.others.first(where: { !known.contains($0) }) { add(other) }
+    guard budget?.allows(scalars.count * predicates.count / 4) ?? true else { return nil }
     let symbols = scalars.map { scalar in
       var bits = Bits(count: predicates.count)
       for (predicate, i) in predicates where predicate.matches(scalar) { bits[i] = true }

@@ -35,7 +35,11 @@ struct ValueClasses {
   init?(
     of conditions: [Condition], hierarchy: ClassHierarchy = .builtIn, budget: WordClasses.Budget? = nil
   ) {
+    // Each test is prepared by itself.
+    guard budget?.allows(conditions.count * 20) ?? true else { return nil }
     let tests = ConditionTests(of: conditions, hierarchy)
+    let values = tests.texts.count + 4 * tests.numbers.count + 20 * tests.ranges.count
+    guard budget?.allows(values * tests.steps) ?? true else { return nil }
     var found: [Bits: Example] = [:]
     var order: [Bits] = []
     func add(_ holding: Bits, _ example: Example) {
@@ -59,6 +63,7 @@ struct ValueClasses {
         of: tests.patterns, textsPerClass: min(Self.mostTexts, tests.texts.count + 1), budget: budget),
       tests.unknown.count <= Self.mostUnknown
     else { return nil }
+    guard budget?.allows(generic.classes.count * (1 << tests.unknown.count) * tests.steps) ?? true else { return nil }
     // A text can be a version, have a prefix and match an expression at once, so all combinations of these are
     // possible.
     let isMixed = !tests.ranges.isEmpty && !(tests.patterns.isEmpty && tests.unknown.isEmpty)

@@ -29,18 +29,28 @@ struct WordClasses {
 
   /// The most sets of states, and the most steps between them, before the division is given up.
   static let setLimit = 20_000
-  private static let stepLimit = 400_000
+  private static let stepLimit = 4_000_000
+  // The most bits in the tables of the automaton.
+  private static let tableLimit = 1 << 28
 
-  /// The work that all divisions of a run may do together, so that no rule set takes forever.
+  /// The work that all comparisons of a run may do together, so that no rule set takes forever.
+  ///
+  /// A step is what takes about as long as one between two sets of up to 64 states.
   final class Budget {
-    /// The remaining steps between sets of up to 64 states.
+    /// The remaining steps.
     private(set) var left: Int
 
-    init(_ steps: Int = 100_000_000) { left = steps }
+    init(_ steps: Int = 30_000_000) { left = steps }
 
     var isSpent: Bool { left <= 0 }
 
-    func spend(_ steps: Int) { left -= steps }
+    func spend(_ steps: Int) { left -= min(steps, left) }
+
+    /// Spends some steps; returns whether any are left.
+    func allows(_ steps: Int) -> Bool {
+      spend(steps)
+      return !isSpent
+    }
   }
 
   /// The classes in the order of their shortest words.
@@ -52,13 +62,18 @@ struct WordClasses {
   ///   - symbols: The properties of each symbol. Of words of one length those with earlier symbols come first.
   ///   - wordsPerClass: The number of words that are wanted of each class.
   ///   - budget: The work that is left; the steps are subtracted from it.
-  /// - Returns: Nil if there are more than ``setLimit`` sets of states, of which there can be exponentially many.
+  /// - Returns: Nil if there are more than ``setLimit`` sets of states, of which there can be exponentially many, or if the
+  ///   steps would be too many.
   /// - Complexity: O(sets × symbols × states).
   init?(
     of patterns: [GappedPattern], symbols: [Bits], wordsPerClass: Int = 1,
     budget: Budget? = nil
   ) {
     if budget?.isSpent ?? false { return nil }
+    let items = patterns.reduce(0) { $0 + $1.items.count + 1 }
+    guard items * (symbols.count + 1) <= Self.tableLimit, budget?.allows(items * symbols.count / 64) ?? true else {
+      return nil
+    }
     let states = PatternStates(patterns, symbols)
     let cost = 1 + states.count / 64
     // The number of words that have reached each set of states.
@@ -70,7 +85,7 @@ struct WordClasses {
     while next < nodes.count {
       let state = nodes[next].state
       for symbol in symbols.indices {
-        steps += 1
+        steps += cost
         let reached = states.after(symbol, state)
         let visited = visits[reached, default: 0]
         guard visited < wordsPerClass else { continue }

@@ -113,8 +113,8 @@ struct RuleBoxes {
     self.unless = unless
   }
 
-  init(_ rule: SelectionRule, _ fields: EventFields, _ dictionary: ElementDictionary) {
-    boxes = rule.clausesOfAnyRow(dictionary, dictionary.vocabulary).map { Box($0, of: rule, fields) }
+  init(_ rule: SelectionRule, _ fields: EventFields, _ context: SameKindContext) {
+    boxes = rule.clausesOfAnyRow(context).map { Box($0, of: rule, fields) }
     unless = rule.unless.map { Box($0, of: rule, fields) }
   }
 }

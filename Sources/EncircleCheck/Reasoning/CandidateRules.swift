@@ -13,6 +13,8 @@ struct CandidateRules {
   private let marks: [UTF8String: String]
   private let numbers: [UTF8String: Int]
   private let pages: [UTF8String: [Int]]
+  // The number of clauses of which no exact name is known by which they could be found.
+  private let unindexed: Int
 
   /// Prepares rules; disabled rules are never found.
   init(_ ruleSet: RuleSet, _ dictionary: ElementDictionary) {
@@ -36,13 +38,22 @@ struct CandidateRules {
     var pages: [UTF8String: [Int]] = [:]
     for (i, page) in ruleSet.excludedPages.enumerated() { pages[page.name, default: []].append(i) }
     self.pages = pages
+    unindexed = ruleSet.rules.reduce(0) { count, rule in
+      rule.isEnabled ? count + rule.clauses.count { !$0.hasExactName } + rule.unless.count { !$0.hasExactName } : count
+    }
   }
 
   /// Returns the rules that match an event like the example, and the excluded pages that it is on, as indexes in the
   /// rule set.
-  func rules(matching example: EventExample, _ decider: inout Decider) -> (rules: [Int], pages: [Int]) {
+  ///
+  /// - Parameter budget: The work that is left; that of the engine is subtracted from it.
+  func rules(
+    matching example: EventExample, _ decider: inout Decider, _ budget: WordClasses.Budget
+  ) -> (rules: [Int], pages: [Int]) {
     let event = example.event(fields) { tests in tests.compactMap { marks[UTF8String($0)] }.joined() }
     let decision = decider.decide(event)
+    let found = decision.rules.count + decision.excludedBy.count + decision.pages.count
+    budget.spend(200 + found * 20 + unindexed * 4)
     return (
       (decision.rules + decision.excludedBy).compactMap { numbers[$0] }.sorted(),
       decision.pages.flatMap { pages[$0] ?? [] }
@@ -53,6 +64,14 @@ struct CandidateRules {
 }
 
 extension RuleClause {
+  /// Whether the clause asks for an exact class at the end of the path, event ID, event or page.
+  fileprivate var hasExactName: Bool {
+    if !eventIDs.isEmpty { return true }
+    for case .isOneOf(_, fold: false)? in [event, page] { return true }
+    return !selectors.isEmpty
+      && selectors.allSatisfy { if case .component(.name, _)? = $0.steps.last { true } else { false } }
+  }
+
   fileprivate func marked(_ marks: inout [UTF8String: String]) -> RuleClause {
     var result = self
     result.event = event?.marked(&marks)

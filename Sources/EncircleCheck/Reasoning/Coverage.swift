@@ -23,7 +23,10 @@ struct Coverage {
   /// Returns an event that a rule matches and none of some others does.
   func event(of rule: RuleBoxes, notOf others: [RuleBoxes]) -> Answer {
     var isUndecided = false
+    let count = others.reduce(1 + rule.unless.count) { $0 + $1.boxes.count + $1.unless.count }
+    guard count <= EventSpace.mostBoxes else { return .undecided }
     for box in rule.boxes {
+      if context.budget.isSpent { return .undecided }
       // The box, the boxes of the rule's `unless`, and those of the other rules.
       var all = [box]
       func add(_ boxes: [Box]) -> Range<Int> {

@@ -29,18 +29,29 @@ struct EventSpace {
 
   /// The most parts; beyond these the division is given up.
   private static let limit = 4_096
+  /// The most boxes that are compared at once.
+  static let mostBoxes = 1_000
+  // The most dimensions in which boxes are compared.
+  private static let mostDimensions = 200
 
   /// Divides the events that are in the first of the boxes; nil if that takes too long.
   init?(of boxes: [Box], _ context: SpaceContext) {
     var dimensions: [Dimension] = []
+    var known: Set<Dimension> = []
+    guard boxes.count <= Self.mostBoxes, context.budget.allows(boxes.count * 4) else { return nil }
     for box in boxes {
-      for dimension in box.constraints.keys.sorted(by: { $0.order < $1.order }) where !dimensions.contains(dimension) {
+      guard box.constraints.count <= Self.mostDimensions else { return nil }
+      for dimension in box.constraints.keys.sorted(by: { $0.order < $1.order }) where known.insert(dimension).inserted {
         dimensions.append(dimension)
       }
+    }
+    guard dimensions.count <= Self.mostDimensions, context.budget.allows(dimensions.count * boxes.count) else {
+      return nil
     }
     var parts: [(boxes: Bits, example: EventExample)] = [(Bits(all: boxes.count), EventExample())]
     for dimension in dimensions {
       guard let division = Self.divide(dimension, boxes, context) else { return nil }
+      guard context.budget.allows(parts.count * division.count * (1 + boxes.count / 64)) else { return nil }
       var known: [Bits: Int] = [:]
       var next: [(boxes: Bits, example: EventExample)] = []
       for part in parts {
@@ -97,6 +108,10 @@ struct EventSpace {
       return classes.classes.map { ($0.matching, .value($0.example)) }
     case .eventID:
       var ids: [EventID] = []
+      let count = constraints.reduce(0) { count, constraint in
+        if case .eventID(let wanted) = constraint { count + wanted.count } else { count }
+      }
+      guard context.budget.allows(count * (8 + constraints.count)) else { return nil }
       for case .eventID(let wanted) in constraints { ids += wanted.sorted { $0.description < $1.description } }
       var result = ids.map { id in
         var bits = Bits(count: constraints.count)

@@ -1,7 +1,6 @@
 import EncircleEvents
 import EncircleText
 import EncircleTree
-import Yams
 
 /// Formats rule files, and the files with their tests.
 ///
@@ -60,7 +59,7 @@ public enum RuleFileFormatter {
       }
       document = try YAMLText(unmarked: source, name: name).parse()
       comments = tree.comments
-      role = NodeRole(ofDocumentWithKeys: document?.mapping?.keys.compactMap { $0.scalar?.string } ?? [])
+      role = NodeRole(ofDocumentWithKeys: document?.mapping?.compactMap { $0.key.scalar?.string } ?? [])
       if let start = tree.root?.range.lowerBound {
         do throws(SyntaxNode.Mismatch) {
           guard let document else { throw SyntaxNode.Mismatch(offset: start) }

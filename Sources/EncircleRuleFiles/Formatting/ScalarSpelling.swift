@@ -1,5 +1,4 @@
 import EncircleRules
-import Yams
 
 /// The canonical spelling of scalars.
 package enum ScalarSpelling {
@@ -45,9 +44,7 @@ package enum ScalarSpelling {
       return ScalarSyntax(style: .doubleQuoted, lines: ["\"\(text)\""])
     }
     if text.unicodeScalars.allSatisfy(isPrintable) {
-      var bytes: [UInt8] = []
-      for byte in text.utf8 { bytes += Array(repeating: byte, count: byte == UInt8(ascii: "'") ? 2 : 1) }
-      return ScalarSyntax(style: .singleQuoted, lines: ["'\(String(decoding: bytes, as: UTF8.self))'"])
+      return ScalarSyntax(style: .singleQuoted, lines: [singleQuoted(text)])
     }
     var written = "\""
     for scalar in text.unicodeScalars {
@@ -61,6 +58,17 @@ package enum ScalarSpelling {
       }
     }
     return ScalarSyntax(style: .doubleQuoted, lines: [written + "\""])
+  }
+
+  /// Returns a text in single quotes, those within it doubled.
+  static func singleQuoted(_ text: String) -> String {
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(text.utf8.count + 2)
+    for byte in text.utf8 {
+      bytes.append(byte)
+      if byte == UInt8(ascii: "'") { bytes.append(byte) }
+    }
+    return "'\(String(decoding: bytes, as: UTF8.self))'"
   }
 
   /// Returns whether a text may stand without quotes everywhere: as key, as value and in brackets.
@@ -78,7 +86,7 @@ package enum ScalarSpelling {
     }
     // YAML 1.1 has more words that are no texts than Yams knows.
     if ["y", "n", "Y", "N"].contains(where: { $0.utf8.elementsEqual(text.utf8) }) { return false }
-    return Node(text, .implicit, .plain).tag.description == Tag.Name.str.rawValue
+    return ScalarTag.resolved(text).rawValue == ScalarTag.text
   }
 
   private static func beginsPlain(_ scalar: Unicode.Scalar) -> Bool {

@@ -1,5 +1,3 @@
-import Yams
-
 extension SyntaxNode {
   /// The text as this parser reads it is not what Yams reads.
   struct Mismatch: Error {
@@ -73,8 +71,8 @@ extension Node {
   /// Returns whether two nodes mean the same: keys and values by their bytes and types, in the same order but for keys that
   /// have been sorted.
   func means(_ other: Node, _ role: NodeRole) -> Bool {
-    guard tag.description.utf8.elementsEqual(other.tag.description.utf8) else { return false }
-    switch (self, other) {
+    guard tag.utf8.elementsEqual(other.tag.utf8) else { return false }
+    switch (content, other.content) {
     case (.scalar(let a), .scalar(let b)):
       if a.string.utf8.elementsEqual(b.string.utf8) { return true }
       guard role == .selectors, let selector = ScalarSpelling.canonicalSelector(a.string) else { return false }
@@ -83,7 +81,7 @@ extension Node {
       return a.count == b.count && zip(a, b).allSatisfy { $0.means($1, role.roleOfItem) }
     case (.mapping(let a), .mapping(let b)):
       guard a.count == b.count else { return false }
-      let (first, second) = (Array(a), Array(b))
+      let (first, second) = (a, b)
       let order = role.ordered(first.map { $0.key.scalar?.string })
       let otherOrder = role.ordered(second.map { $0.key.scalar?.string })
       return zip(order, otherOrder).allSatisfy { i, j in

@@ -29,6 +29,13 @@ package enum RuleDirectory {
     return found.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { base + $0 }
   }
 
+  /// Returns whether a path leads to a regular file, if need be through links, rather than to a pipe, a device or a directory.
+  package static func isRegularFile(_ path: String) -> Bool {
+    let resolved = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    let type = try? FileManager.default.attributesOfItem(atPath: resolved)[.type] as? FileAttributeType
+    return type == .typeRegular
+  }
+
   /// The files with the tests of what a path names: beneath a directory all, beside `x.yaml` the file `x.test.yaml`.
   package static func tests(of path: String) -> [String] {
     var isDirectory: ObjCBool = false

@@ -1,19 +1,31 @@
 import EncircleEvents
 import EncircleRules
 import EncircleText
-import Yams
 
 extension RuleFileReader {
   /// A test of a name: one, a list, or tests.
   mutating func readNameCondition(_ node: Node, _ allowed: [String]) -> Condition? {
-    if node.mapping != nil { return readCondition(node, allowed) }
+    if node.mapping != nil { return readCondition(node, allowed, of: .name) }
     let names = nodes.oneOrMore(node, "names").compactMap { nodes.name($0, "a name") }
     return names.isEmpty ? nil : .isOneOf(names.map { .string($0) }, fold: false)
   }
 
+  /// The kinds of values that conditions are about.
+  enum Tested {
+    /// A text, number or another value, with the type that YAML gives it.
+    case value
+    /// A name, which is a text however it is written: `5` is `"5"`.
+    case name
+  }
+
+  /// A value that a condition names.
+  private mutating func value(_ node: Node, _ tested: Tested) -> Scalar? {
+    tested == .name ? nodes.name(node, "a name").map { .string($0) } : nodes.scalar(node)
+  }
+
   /// A test of a value: a scalar, which it must equal, a list, of which it must be one, or tests.
   mutating func readCondition(
-    _ node: Node, _ allowed: [String], fold inherited: Bool = false, depth: Int = 1
+    _ node: Node, _ allowed: [String], of tested: Tested = .value, fold inherited: Bool = false, depth: Int = 1
   ) -> Condition? {
     guard depth <= Condition.maximumDepth else {
       nodes.report("tests are nested deeper than \(Condition.maximumDepth) levels", at: node)
@@ -21,9 +33,9 @@ extension RuleFileReader {
     }
     if let sequence = node.sequence {
       if sequence.isEmpty { nodes.report("the list of values is empty", at: node) }
-      return .isOneOf(sequence.compactMap { nodes.scalar($0) }, fold: inherited)
+      return .isOneOf(sequence.compactMap { value($0, tested) }, fold: inherited)
     }
-    guard let mapping = node.mapping else { return nodes.scalar(node).map { .isOneOf([$0], fold: inherited) } }
+    guard let mapping = node.mapping else { return value(node, tested).map { .isOneOf([$0], fold: inherited) } }
 
     var fold = inherited
     for (key, value) in mapping where key.scalar?.string == "fold" { fold = nodes.flag(value) ?? inherited }
@@ -39,7 +51,9 @@ extension RuleFileReader {
         nodes.reportUnknown(word, "test '\(word)'", among: allowed, at: key)
         continue
       }
-      if let condition = readTest(word, value, allowed, fold: fold, depth: depth) { conditions.append(condition) }
+      if let condition = readTest(word, value, allowed, of: tested, fold: fold, depth: depth) {
+        conditions.append(condition)
+      }
     }
     if !hasTest {
       nodes.report("expected at least one test: \(NodeReader.list(allowed.filter { $0 != "fold" }))", at: node)
@@ -47,32 +61,39 @@ extension RuleFileReader {
     return conditions.count == 1 ? conditions[0] : .all(conditions)
   }
 
+  // Ranges have one or two comparisons. The time to compare ranges grows with the square of this.
+  private static let longestVersionRange = 1_024
+
   private mutating func readTest(
-    _ word: String, _ node: Node, _ allowed: [String], fold: Bool, depth: Int
+    _ word: String, _ node: Node, _ allowed: [String], of tested: Tested, fold: Bool, depth: Int
   ) -> Condition? {
     switch word {
     case "fold": return nil
-    case "not": return readCondition(node, allowed, fold: fold, depth: depth + 1).map { .not($0) }
-    case "equals": return nodes.scalar(node).map { .isOneOf([$0], fold: fold) }
+    case "not": return readCondition(node, allowed, of: tested, fold: fold, depth: depth + 1).map { .not($0) }
+    case "equals": return value(node, tested).map { .isOneOf([$0], fold: fold) }
     case "in":
       guard let sequence = node.sequence else {
         nodes.report("expected a list of values", at: node)
         return nil
       }
       if sequence.isEmpty { nodes.report("the list of values is empty", at: node) }
-      return .isOneOf(sequence.compactMap { nodes.scalar($0) }, fold: fold)
+      return .isOneOf(sequence.compactMap { value($0, tested) }, fold: fold)
     case "exists": return nodes.flag(node).map { .exists($0) }
     case "kindOf": return .kindOf(nodes.oneOrMore(node, "classes").compactMap { nodes.name($0, "a class name") })
     case "matches":
       guard let text = nodes.name(node, "a regular expression")?.text else { return nil }
-      do throws(RegularExpression.SyntaxError) {
-        return .matches(try RegularExpression(text, foldsCase: fold))
+      do {
+        return try expressions.compile(text, foldsCase: fold).map { .matches($0) }
       } catch {
-        nodes.report(error.description, at: node)
+        nodes.report("\(error)", at: node)
         return nil
       }
     case "version":
       guard let text = nodes.name(node, "a range of versions")?.text else { return nil }
+      guard text.utf8.count <= Self.longestVersionRange else {
+        nodes.report("a range of versions is at most \(Self.longestVersionRange) bytes long", at: node)
+        return nil
+      }
       guard let range = VersionRange(parsing: text) else {
         nodes.report("expected comparisons of versions separated by spaces, such as '>=5.2 <6'", at: node)
         return nil

@@ -2,7 +2,6 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleRules
 import EncircleText
-import Yams
 
 /// Reads one rule file. It goes on after each problem, so that all are reported together.
 struct RuleFileReader {
@@ -13,13 +12,21 @@ struct RuleFileReader {
   let keepsSources: Bool
   // The class names of selectors.
   private let names = UTF8StringPool()
+  // What all regular expressions of the rule set have cost.
+  var expressions: ExpressionBudget
+  // The identities that the rule names which is being read.
+  private var ownIdentities: [RuleFile.Placed<UTF8String>] = []
 
   /// Reads a file: its rules, and all that is wrong with it.
   ///
   /// - Parameter keepsSources: Whether to remember where the parts of rules are written.
-  static func read(_ text: String, name: String, keepsSources: Bool = false) -> RuleFile {
+  static func read(
+    _ text: String, name: String, keepsSources: Bool = false, _ expressions: inout ExpressionBudget
+  ) -> RuleFile {
     var reader = RuleFileReader(
-      nodes: NodeReader(text, name: name), file: RuleFile(name: name), keepsSources: keepsSources)
+      nodes: NodeReader(text, name: name), file: RuleFile(name: name), keepsSources: keepsSources,
+      expressions: expressions)
+    defer { expressions = reader.expressions }
     if let root = reader.nodes.root() {
       reader.readFile(root)
     } else if reader.nodes.diagnostics.isEmpty {
@@ -116,6 +123,7 @@ struct RuleFileReader {
     let before = nodes.diagnostics.count
     guard let members = nodes.members(of: node, "a rule", allowed: RuleFileKeys.rule) else { return }
     source = keepsSources ? RuleSource(file: file.name) : nil
+    ownIdentities.removeAll()
     let place = members["id"] ?? node
     note(.id, place)
     if let from = members["from"] { note(.from, from) }
@@ -157,12 +165,25 @@ struct RuleFileReader {
       let settings = readChecks(checks)
       source?.checks = settings
     }
+    if rule.sameKind { checkSameKind(rule, members["include"] ?? members["exclude"] ?? node) }
     rule.app = file.app
     rule.origin = "\(file.name):\(nodes.document.location(of: place))"
     if nodes.diagnostics.count == before || id != nil {
       file.rules.append(nodes.document.placed(rule, at: place))
       if let id, let source { file.sources[id] = source }
     }
+  }
+
+  /// Bounds what a rule with `sameKind` stands for, and notes its identities, whose paths are read when all files are.
+  private mutating func checkSameKind(_ rule: SelectionRule, _ node: Node) {
+    var count = 0
+    for clause in rule.clauses { count += (clause.eventIDs.count + 1) * max(1, clause.selectors.count) }
+    if count > RuleClause.mostSameKindSelectors {
+      nodes.report(
+        "'sameKind' makes more than \(RuleClause.mostSameKindSelectors) selectors of the rule's selectors and event IDs",
+        at: node)
+    }
+    file.identities += ownIdentities
   }
 
   /// Remembers where a part of the rule is.
@@ -201,6 +222,10 @@ struct RuleFileReader {
         do throws(SelectorError) {
           let selector = try ElementSelector(parsing: text, names: names)
           note(.selector(section, number, clause.selectors.count), node)
+          // Whether its style has such brackets is known when all files are read.
+          if text.utf8.contains(UInt8(ascii: "[")) {
+            file.bracketSelectors.append(BracketSelector(node, nodes.document))
+          }
           clause.selectors.append(selector)
         } catch {
           nodes.report(
@@ -227,6 +252,7 @@ struct RuleFileReader {
         guard let text = nodes.name(node, "an identity string")?.text else { continue }
         if IdentityString(parsing: text) != nil {
           note(.element(section, number, clause.eventIDs.count), node)
+          if section == .clauses { ownIdentities.append(nodes.document.placed(UTF8String(text), at: node)) }
           clause.eventIDs.append(ElementReference(identity: text))
         } else {
           nodes.report("expected an identity string of the form path(…)&controller(…)", at: node)

@@ -17,8 +17,10 @@ struct RuleFile {
       self.document = document
     }
 
-    /// The line of the place.
-    var sourceLine: String { document.line(location.line) }
+    /// A problem of the place.
+    func diagnostic(_ message: String) -> Diagnostic {
+      Diagnostic(message, file: document.name, at: location, in: document.lines)
+    }
   }
 
   let name: String
@@ -30,14 +32,39 @@ struct RuleFile {
   var fields: [Placed<(field: EventFields.Field, places: [PropertyReference])>] = []
   var rules: [Placed<SelectionRule>] = []
   var checks: [CheckCode: CheckSetting] = [:]
+  /// The selectors that have brackets, which only some styles do.
+  var bracketSelectors: [BracketSelector] = []
+  /// The identities that rules with `sameKind` name.
+  var identities: [Placed<UTF8String>] = []
   /// The sources of rules by id, if they are wanted.
   var sources: [UTF8String: RuleSource] = [:]
-  var diagnostics: [Diagnostic] = []
+  var diagnostics = DiagnosticList()
+}
+
+/// A selector with brackets as it is written.
+struct BracketSelector {
+  private let node: Node
+  private let document: YAMLText
+
+  init(_ node: Node, _ document: YAMLText) {
+    self.node = node
+    self.document = document
+  }
+
+  /// The problem of a step that would match nothing in a style; nil if there is none.
+  func problem(in style: PathStyleName) -> Diagnostic? {
+    guard let text = node.scalar?.string, let examples = style.bracketExamples,
+      let syntax = try? SelectorSyntax(parsing: text), let step = syntax.selector.unreadableStep(in: style)
+    else { return nil }
+    return document.diagnostic(
+      "in the selector: style '\(style.rawValue)' has no such component; expected \(examples), or a locator as in View(0...2)",
+      at: node, offset: syntax.stepSpans[step].lowerBound)
+  }
 }
 
 /// Joins files to one rule set, and finds where they contradict each other.
 struct RuleSetBuilder {
-  private(set) var diagnostics: [Diagnostic] = []
+  private(set) var diagnostics: DiagnosticList
   private var ruleSet = RuleSet()
   private var trackPlace: Diagnostic.Note?
   private var stylePlace: Diagnostic.Note?
@@ -45,8 +72,20 @@ struct RuleSetBuilder {
   private var classPlaces: [UTF8String: Diagnostic.Note] = [:]
   private var fieldPlaces: [EventFields.Field: (places: [PropertyReference], note: Diagnostic.Note)] = [:]
   private var hierarchy = ClassHierarchy.builtIn
+  private var bracketSelectors: [BracketSelector] = []
+  private var identities: [RuleFile.Placed<UTF8String>] = []
+  private var hasDeepClass = false
   private var sources: [UTF8String: RuleSource] = [:]
   private var fileChecks: [String: [CheckCode: CheckSetting]] = [:]
+
+  /// Creates a builder, with the problems of files that could not be read.
+  init(_ problems: [Diagnostic]) {
+    diagnostics = DiagnosticList()
+    for problem in problems { diagnostics.append(problem) }
+  }
+
+  /// Reports a problem of a file as a whole.
+  mutating func report(_ message: String, file: String) { diagnostics.append(Diagnostic(message, file: file)) }
 
   mutating func add(_ file: RuleFile) {
     diagnostics.append(contentsOf: file.diagnostics)
@@ -54,7 +93,7 @@ struct RuleSetBuilder {
       Diagnostic.Note(message: message, file: file.name, location: location)
     }
     func problem<Value>(_ message: String, _ placed: RuleFile.Placed<Value>, _ others: Diagnostic.Note...) {
-      var diagnostic = Diagnostic(message, file: file.name, at: placed.location, sourceLine: placed.sourceLine)
+      var diagnostic = placed.diagnostic(message)
       diagnostic.notes = others
       diagnostics.append(diagnostic)
     }
@@ -74,10 +113,22 @@ struct RuleSetBuilder {
     }
     for entry in file.classes {
       let (name, superclass) = entry.value
+      let builtIn = ClassHierarchy.builtIn.superclasses(of: name.text)
+      if ClassHierarchy.builtIn.contains(name.text), builtIn.first.map({ UTF8String($0) }) != superclass {
+        let found = builtIn.first.map { "whose superclass is \($0)" } ?? "which has no superclass here"
+        problem("\(name) is a class of the system, \(found): rules cannot give it another one", entry)
+        continue
+      }
       if let known = ruleSet.classes[name], known != superclass, let other = classPlaces[name] {
         problem("\(name) cannot have two superclasses, \(known) and \(superclass)", entry, other)
       } else if !hierarchy.add(name.text, superclass: superclass.text) {
-        problem("\(name) cannot be a subclass of \(superclass), which is a kind of it", entry)
+        if hierarchy.isClass(superclass.text, kindOf: name.text) {
+          problem("\(name) cannot be a subclass of \(superclass), which is a kind of it", entry)
+        } else if !hasDeepClass {
+          // Those below it have too many, too.
+          hasDeepClass = true
+          problem("with this, some class would have more than \(ClassHierarchy.maximumDepth) superclasses", entry)
+        }
       }
       ruleSet.classes[name] = superclass
       classPlaces[name] = note("'\(name): \(superclass)' is here", entry.location)
@@ -99,9 +150,35 @@ struct RuleSetBuilder {
         ruleSet.rules.append(entry.value)
       }
     }
+    bracketSelectors += file.bracketSelectors
+    identities += file.identities
     ruleSet.excludedPages.append(contentsOf: file.excludedPages)
     sources.merge(file.sources) { first, _ in first }
     if !file.checks.isEmpty { fileChecks[file.name] = file.checks }
+  }
+
+  /// Finds the problems for which all files must have been read.
+  mutating func checkTogether() {
+    for selector in bracketSelectors {
+      if let problem = selector.problem(in: ruleSet.style) { diagnostics.append(problem) }
+    }
+    guard !identities.isEmpty else { return }
+    let vocabulary = ruleSet.vocabulary()
+    for identity in identities {
+      guard let parts = IdentityString(parsing: identity.value.text) else { continue }
+      do throws(PathError) {
+        _ = try ElementPath(parsing: parts.path, notation: .underscores, vocabulary: vocabulary)
+      } catch {
+        var message = "'sameKind' needs the path of the identity, which cannot be read: \(error.message)"
+        if case .ambiguous(let candidates, _) = error {
+          let readings = candidates.prefix(2).map { $0.written(.slashes) }.joined(separator: " or ")
+          message =
+            "'sameKind' needs the path of the identity, which may be read as \(readings): "
+            + "name its classes under 'classes', or write a selector instead"
+        }
+        diagnostics.append(identity.diagnostic(message))
+      }
+    }
   }
 
   /// Returns the rule set with the places of its rules.

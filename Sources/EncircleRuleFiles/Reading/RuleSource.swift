@@ -30,8 +30,10 @@ public struct RuleSource: Sendable {
   public struct Place: Hashable, Sendable {
     /// Where it begins.
     public var location: SourceLocation
-    /// The line that it is in.
+    /// The line that it is in; of a long line only the part around the place.
     public var sourceLine: String
+    /// The column at which ``sourceLine`` begins, counted from 1.
+    public var sourceColumn = 1
     /// The scalar as it is written, with its quotes; nil if it goes over several lines, or if the part is no scalar.
     public var written: String?
   }

@@ -1,5 +1,3 @@
-import Yams
-
 /// The members of a mapping by key. There are few, so that they are looked at one by one.
 package struct NodeMembers {
   private var members: [(key: String, value: Node)] = []

@@ -10,7 +10,7 @@ import Yams
 package struct NodeReader {
   let document: YAMLText
   /// The problems found so far.
-  package private(set) var diagnostics: [Diagnostic] = []
+  package private(set) var diagnostics = DiagnosticList()
 
   /// Creates a reader of a text.
   ///

@@ -2,24 +2,32 @@ import Yams
 
 /// The type that YAML gives a scalar. It is found out only where it matters, as most scalars of rules are texts in any case.
 enum ScalarTag {
+  static let text = Tag.Name.str.rawValue
+  static let null = Tag.Name.null.rawValue
+  static let bool = Tag.Name.bool.rawValue
+  static let number = Tag.Name.float.rawValue
+
   /// The tag of a scalar in a document that was read without resolving tags.
   ///
   /// Keys cannot be told from texts in quotes any more, as they have been compared with each other.
   static func resolved(_ node: Node) -> Tag.Name {
-    guard case .scalar(let scalar) = node else { return .str }
+    guard let scalar = node.scalar else { return .str }
     // Without a tag of its own what is written decides; only few characters begin something else than a text.
-    let written = scalar.tag.rawValue
-    guard written.isEmpty else { return Tag.Name(rawValue: written) }
+    guard node.tag.isEmpty else { return Tag.Name(rawValue: node.tag) }
     if let first = scalar.string.utf8.first, !beginsOther(first) { return .str }
-    return Resolver.default.resolveTag(of: node)
+    return resolved(scalar.string)
+  }
+
+  /// The tag that a plain scalar has.
+  static func resolved(_ text: String) -> Tag.Name {
+    Resolver.default.resolveTag(of: Yams.Node(text, .implicit, .plain))
   }
 
   /// Returns whether a scalar is null, or a key that reads so.
   static func isNull(_ node: Node) -> Bool {
-    guard case .scalar(let scalar) = node else { return false }
-    let written = scalar.tag.rawValue
-    if written == Tag.Name.null.rawValue { return true }
-    guard written.isEmpty || (written == Tag.Name.str.rawValue && scalar.style == .plain) else { return false }
+    guard let scalar = node.scalar else { return false }
+    if node.tag == null { return true }
+    guard node.tag.isEmpty || (node.tag == text && scalar.style == .plain) else { return false }
     return ["", "~", "null", "Null", "NULL"].contains(scalar.string)
   }
 

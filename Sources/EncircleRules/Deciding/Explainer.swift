@@ -64,7 +64,7 @@ private final class RuleEvaluation {
 
   func result(of rule: SelectionRule, isDisabled: Bool) -> Explanation.RuleResult {
     let variants =
-      rule.clausesOfAnyRow(matcher.dictionary, matcher.vocabulary)
+      rule.clausesOfAnyRow(SameKindContext(matcher.dictionary, matcher.vocabulary, matcher.settings.fields))
     let clauses = variants.map { Explanation.ClauseResult(tests: tests(of: $0)) }
     let unless = rule.unless.map { Explanation.ClauseResult(tests: tests(of: $0)) }
     let besides = besidesTests(of: rule)

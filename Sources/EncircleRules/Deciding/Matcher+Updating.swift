@@ -41,7 +41,8 @@ extension Matcher {
     var properties = properties
     if !added.isEmpty || programs.isEmpty {
       var compiler = RuleCompiler(
-        hierarchy: hierarchy, vocabulary: vocabulary, dictionary: dictionary, properties: properties,
+        hierarchy: hierarchy, vocabulary: vocabulary, dictionary: dictionary, fields: settings.fields,
+        properties: properties,
         elementProperties: Set(fields.elementProperties), limits: IndexLimits())
       programs.append(SharedProgram(compiler.compile(added)))
       sources.append(added)

@@ -52,7 +52,7 @@ public struct Matcher: Sendable {
     let fields = FieldTable(settings, &properties)
     var compiler = RuleCompiler(
       hierarchy: settings.hierarchy(dictionary), vocabulary: settings.vocabulary(dictionary), dictionary: dictionary,
-      properties: properties, elementProperties: Set(fields.elementProperties), limits: limits)
+      fields: settings.fields, properties: properties, elementProperties: Set(fields.elementProperties), limits: limits)
     let program = SharedProgram(compiler.compile(ruleSet.rules))
     self.init(
       settings, dictionary, compiler.properties, fields, compiler.vocabulary, [program], sources: [nil], removed: [])

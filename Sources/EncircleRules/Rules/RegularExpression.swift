@@ -18,10 +18,20 @@ public final class RegularExpression: @unchecked Sendable, CustomStringConvertib
   /// Whether case is ignored.
   public let foldsCase: Bool
 
+  /// The longest expression, in bytes.
+  public static let maximumLength = 1 << 16
+
+  /// The number of instructions that the expression was compiled to: the measure of the time and memory that this took.
+  package var size: Int { encircle_re2_size(expression) }
+
   /// Compiles an expression.
   ///
-  /// - Throws: A ``SyntaxError``.
+  /// - Throws: A ``SyntaxError``, also for an expression of more than ``maximumLength`` bytes.
+  /// - Complexity: O(length × repetitions), up to the size that RE2 allows.
   public init(_ pattern: String, foldsCase: Bool = false) throws(SyntaxError) {
+    guard pattern.utf8.count <= Self.maximumLength else {
+      throw SyntaxError(message: "an expression is at most \(Self.maximumLength) bytes long")
+    }
     description = pattern
     self.foldsCase = foldsCase
     var text = pattern

@@ -30,6 +30,13 @@ public struct RuleSet: Sendable {
 
   /// Creates an empty rule set, which selects nothing.
   public init() {}
+
+  /// Returns the class names by which paths of identities are read: those of a dictionary, of `classes` and of selectors.
+  package func vocabulary(_ dictionary: ElementDictionary = ElementDictionary()) -> ClassVocabulary {
+    var vocabulary = MatcherSettings(self).vocabulary(dictionary)
+    for rule in rules where rule.isEnabled { rule.forEachClassName { vocabulary.insert($0.text) } }
+    return vocabulary
+  }
 }
 
 extension ClassHierarchy {
@@ -96,6 +103,17 @@ public struct SelectionRule: Sendable {
     self.effect = effect
     self.clauses = clauses
     emit = id.text
+  }
+}
+
+extension SelectionRule {
+  /// Calls `body` with the names of classes in all selectors.
+  func forEachClassName(_ body: (UTF8String) -> Void) {
+    for clause in clauses + unless {
+      for selector in clause.selectors {
+        for case .component(.name(let name), _) in selector.steps { body(name) }
+      }
+    }
   }
 }
 

@@ -1,51 +1,128 @@
+import EncircleEvents
 import EncircleIdentity
 import EncircleText
 
+/// What is known of elements and events when a rule with `sameKind` is rewritten.
+package struct SameKindContext {
+  let dictionary: ElementDictionary
+  let vocabulary: ClassVocabulary
+  let fields: EventFields
+
+  /// - Parameter vocabulary: The class names that decide between the readings of an identity's path.
+  package init(_ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary, _ fields: EventFields) {
+    self.dictionary = dictionary
+    self.vocabulary = vocabulary
+    self.fields = fields
+  }
+}
+
 extension SelectionRule {
   /// The clauses; those of a rule with `sameKind` are rewritten so that they match in any row.
-  package func clausesOfAnyRow(_ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary) -> [RuleClause] {
-    sameKind ? clauses.flatMap { $0.withSameKind(dictionary, vocabulary) } : clauses
+  package func clausesOfAnyRow(_ context: SameKindContext) -> [RuleClause] {
+    sameKind ? clauses.flatMap { $0.withSameKind(context) } : clauses
   }
 }
 
 extension RuleClause {
+  /// The most selectors that the clause of a rule with `sameKind` may stand for: each of its own for each of its event IDs.
+  package static let mostSameKindSelectors = 100_000
+
   /// A selector that the element must match besides the others, in a clause that was rewritten to match in any row.
   package var samePlace: ElementSelector? { place }
 
   /// The clause, rewritten so that it matches in any row, and one clause for each event ID with the element's place.
-  func withSameKind(_ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary) -> [RuleClause] {
+  func withSameKind(_ context: SameKindContext) -> [RuleClause] {
     var first = self
     first.selectors = selectors.map(\.inAnyRow)
     var result = [first]
     for reference in eventIDs {
-      guard let (path, page) = reference.element(dictionary, vocabulary) else { continue }
+      guard let element = reference.element(context) else { continue }
       var other = first
       other.eventIDs = []
-      let place = ElementSelector(exactly: path).inAnyRow
+      let place = ElementSelector(exactly: element.path).inAnyRow
       if other.selectors.isEmpty { other.selectors = [place] } else { other.place = place }
-      if let page, other.page == nil { other.page = .isOneOf([.string(UTF8String(page))], fold: false) }
-      result.append(other)
+      if let page = element.page {
+        let condition = Condition.isOneOf([.string(UTF8String(page))], fold: false)
+        if let own = other.page {
+          if element.isOnPage { other.page = .all([condition, own]) }
+        } else {
+          other.page = condition
+        }
+      }
+      result += other.requiring(element.fields, context.fields)
+    }
+    return result
+  }
+
+  /// Returns clauses of which one holds when this one does and some fields of the event have one of the texts given.
+  ///
+  /// Where a field may be in several places, the first that an event has counts, so there is a clause for each place.
+  private func requiring(_ texts: [(field: EventFields.Field, texts: [String])], _ fields: EventFields) -> [RuleClause]
+  {
+    var result = [self]
+    for (field, texts) in texts {
+      let condition = Condition.isOneOf(texts.map { .string(UTF8String($0)) }, fold: false)
+      result = result.flatMap { clause in
+        var before: [PropertyTest] = []
+        return fields.places(of: field).map { place in
+          var clause = clause
+          clause.properties += before + [PropertyTest(place, condition)]
+          before.append(PropertyTest(place, .exists(false)))
+          return clause
+        }
+      }
     }
     return result
   }
 }
 
+/// What an event must have to be of an element's kind.
+private struct KindOfElement {
+  var path: ElementPath
+  var page: String?
+  /// Whether the identity itself says the page, so that no other page will do.
+  var isOnPage = false
+  /// Other fields that the identity tells, with the texts of which each must have one.
+  var fields: [(field: EventFields.Field, texts: [String])] = []
+}
+
 extension ElementReference {
-  /// The path and page of the element, from the dictionary or else from the identity string.
-  fileprivate func element(
-    _ dictionary: ElementDictionary, _ vocabulary: ClassVocabulary
-  ) -> (path: ElementPath, page: String?)? {
-    if let entry = dictionary[eventID] { return (entry.path, entry.page) }
-    guard let identity, let parts = IdentityString(parsing: identity.text),
-      let path = try? ElementPath(parsing: parts.path, notation: .underscores, vocabulary: vocabulary)
-    else { return nil }
-    // In an alert the controller is not the page.
-    return (path, parts.message == nil && parts.title == nil ? parts.controller : nil)
+  /// Returns what is known of the element, from the dictionary and from the identity string.
+  fileprivate func element(_ context: SameKindContext) -> KindOfElement? {
+    let parts = identity.flatMap { IdentityString(parsing: $0.text) }
+    var element: KindOfElement
+    if let entry = context.dictionary[eventID] {
+      element = KindOfElement(path: entry.path, page: entry.page)
+      if parts == nil, let page = entry.page {
+        // The event ID of an element of a page is that of its path and page; in an alert or a bar it is another.
+        let identity = IdentityString(path: entry.path.written(.underscores), controller: page)
+        element.isOnPage = EventID(identity: identity.written) == eventID
+      }
+    } else if let parts,
+      let path = try? ElementPath(parsing: parts.path, notation: .underscores, vocabulary: context.vocabulary)
+    {
+      element = KindOfElement(path: path)
+    } else {
+      return nil
+    }
+    guard let parts else { return element }
+    let isInAlert = parts.message != nil || parts.title != nil
+    if !isInAlert, let controller = parts.controller {
+      // In an alert the controller is not the page.
+      element.page = controller
+      element.isOnPage = true
+    }
+    if !parts.actions.isEmpty {
+      element.fields.append((.actions, [",", " ", ", "].map { parts.actions.joined(separator: $0) }))
+    }
+    if let message = parts.message { element.fields.append((.alertMessage, [message])) }
+    if let title = parts.title { element.fields.append((.alertTitle, [title])) }
+    return element
   }
 }
 
 extension ElementSelector {
-  /// The selector that matches one path and no other.
+  /// The selector that matches one path and no other, but for indexes and rows that the path does not tell.
   public init(exactly path: ElementPath) {
     self.init(
       isAnchored: true,
@@ -53,16 +130,22 @@ extension ElementSelector {
         let locator: LocatorPattern =
           switch component.locator {
           case .none: .none
-          case .index(let index): .index(.range(lower: index, upper: index))
+          case .index(let index): .index(Self.test(of: index))
           case .row, .item, .position:
             .fields(
               component.locator.fields.compactMap { name, value in
-                Field(rawValue: name).map { FieldTest($0, .range(lower: value, upper: value)) }
+                Field(rawValue: name).map { field in
+                  let isPosition = field == .indexx || field == .indexy
+                  return FieldTest(field, isPosition ? .exactly(value) : Self.test(of: value))
+                }
               })
           }
         return .component(.name(UTF8String(component.className)), locator)
       })
   }
+
+  /// The test for an index, section, row or item; one that the path does not tell may be any.
+  private static func test(of number: Int) -> NumberTest { number == Locator.unknown ? .any : .exactly(number) }
 
   /// The selector with any section, row and item in its innermost cell: it matches the same place in the other rows of the
   /// list. Rows of outer lists stay fixed.

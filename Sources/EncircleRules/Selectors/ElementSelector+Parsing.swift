@@ -13,6 +13,7 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
     case expectedLocator(found: String)
     case expectedNumber(found: String)
     case numberTooLarge
+    case negativeNumber
     case emptyRange(lower: Int, upper: Int)
     case unknownField(String)
     case expectedColon(field: String, found: String)
@@ -43,6 +44,8 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
       "expected a locator: a number, '*', N...M, N,M or fields such as section:0 row:*, found \(found)"
     case .expectedNumber(let found): "expected a number, found \(found)"
     case .numberTooLarge: "the number is too large"
+    case .negativeNumber:
+      "an index, section, row or item is never negative: expected 0 for the first one, or '*' for any"
     case .emptyRange(let lower, let upper): "the range \(lower)...\(upper) is empty: expected the lower number first"
     case .unknownField(let name): "expected one of the fields section, row, item, indexx and indexy, found '\(name)'"
     case .expectedColon(let field, let found): "expected ':' after '\(field)', found \(found)"
@@ -220,7 +223,7 @@ private struct SelectorParser {
       guard position < bytes.count, Self.beginsTest(bytes[position]) else {
         throw error(.expectedLocator(found: found))
       }
-      return .index(try parseTest())
+      return .index(try parseTest(from: 0))
     }
     var tests: [ElementSelector.FieldTest] = []
     repeat {
@@ -235,7 +238,8 @@ private struct SelectorParser {
         throw error(.conflictingFields(other.field, field), at: start)
       }
       guard take(":") else { throw error(.expectedColon(field: word, found: found)) }
-      tests.append(ElementSelector.FieldTest(field, try parseTest()))
+      let least = field == .indexx || field == .indexy ? Int.min : 0
+      tests.append(ElementSelector.FieldTest(field, try parseTest(from: least)))
     } while take(" ")
     return .fields(tests)
   }
@@ -250,24 +254,24 @@ private struct SelectorParser {
   }
 
   // test = "*" / N / N "..." M / N "..." / "..." M / N *( "," N )
-  private mutating func parseTest() throws(SelectorError) -> ElementSelector.NumberTest {
+  private mutating func parseTest(from least: Int) throws(SelectorError) -> ElementSelector.NumberTest {
     if take("*") { return .any }
     let start = position
-    if takeDots() { return .range(lower: nil, upper: try parseNumber()) }
-    let first = try parseNumber()
+    if takeDots() { return .range(lower: nil, upper: try parseNumber(from: least)) }
+    let first = try parseNumber(from: least)
     if takeDots() {
       guard position < bytes.count, Self.beginsNumber(bytes[position]) else { return .range(lower: first, upper: nil) }
-      let upper = try parseNumber()
+      let upper = try parseNumber(from: least)
       guard first <= upper else { throw error(.emptyRange(lower: first, upper: upper), at: start) }
       return .range(lower: first, upper: upper)
     }
     guard take(",") else { return .range(lower: first, upper: first) }
     var numbers = [first]
-    repeat { numbers.append(try parseNumber()) } while take(",")
+    repeat { numbers.append(try parseNumber(from: least)) } while take(",")
     return .oneOf(numbers)
   }
 
-  private mutating func parseNumber() throws(SelectorError) -> Int {
+  private mutating func parseNumber(from least: Int) throws(SelectorError) -> Int {
     let start = position
     _ = take("-")
     let digits = position
@@ -284,7 +288,10 @@ private struct SelectorParser {
       guard !overflows, !overflowsToo else { throw error(.numberTooLarge, at: start) }
       number = next
     }
-    if digits > start { return number }
+    if digits > start {
+      guard number >= least else { throw error(.negativeNumber, at: start) }
+      return number
+    }
     guard number > .min else { throw error(.numberTooLarge, at: start) }
     return -number
   }

@@ -32,33 +32,24 @@ extension ElementSelector {
     var rows = self
     var items = self
     for (i, step) in steps.enumerated() {
-      guard case .component(let pattern, nil) = step, let name = pattern.text, name.contains(UInt8(ascii: "[")) else {
-        continue
+      switch step.readBrackets(style) {
+      case .steps(let row, let item):
+        rows.steps[i] = row
+        items.steps[i] = item
+      case .unchanged, .unreadable: continue
       }
-      // The style reads the step as a path of one component; a step that it cannot read is a class name.
-      let text = style == .hubbleDataAndroid ? Array("p:".utf8) + name : name
-      let path = text.withUnsafeBufferPointer { try? style.style.read($0, vocabulary: nil).first }
-      guard let component = path?.components.last, path?.components.count == 1 else { continue }
-      var className = component.className
-      if let id = component.attributes.resourceID { className += "#" + id }
-      let named = pattern.renamed(className)
-      switch component.place {
-      case .none: continue
-      case .anyIndex: rows.steps[i] = .component(named, .index(.any))
-      case .cell(let section, let row, _), .groupChild(let section, let row):
-        let section = FieldTest(.section, .exactly(section))
-        rows.steps[i] = .component(named, .fields([section, FieldTest(.row, .exactly(row))]))
-        items.steps[i] = .component(named, .fields([section, FieldTest(.item, .exactly(row))]))
-        continue
-      case .anyCell(let section, _):
-        rows.steps[i] = .component(named, .fields([FieldTest(.section, .exactly(section))]))
-      default:
-        guard case .index(let index) = component.place.locator else { continue }
-        rows.steps[i] = .component(named, .index(.exactly(index)))
-      }
-      items.steps[i] = rows.steps[i]
     }
     return rows == items ? [rows] : [rows, items]
+  }
+
+  /// Returns the number of the first step in which brackets stand as the style never writes them, so that the step would
+  /// match nothing; nil if there is none.
+  package func unreadableStep(in style: PathStyleName) -> Int? {
+    switch style {
+    case .hubbleData, .lede, .postHog, .growingIO: nil
+    case .sensors, .sensorsExact, .hubbleDataAndroid:
+      steps.firstIndex { if case .unreadable = $0.readBrackets(style) { true } else { false } }
+    }
   }
 
   private func readSections() -> [ElementSelector] {
@@ -84,6 +75,59 @@ extension ElementSelector {
       i += 2
     }
     return rows == items ? [rows] : [rows, items]
+  }
+}
+
+extension ElementSelector.Step {
+  fileprivate enum Reading {
+    /// The step has no brackets, or what they say is no locator.
+    case unchanged
+    /// The step has brackets that the style does not write.
+    case unreadable
+    /// The step with a row, and with an item; both are the same if it is for no cell.
+    case steps(ElementSelector.Step, ElementSelector.Step)
+  }
+
+  /// Returns what the step stands for if it is written as a style with brackets writes components.
+  fileprivate func readBrackets(_ style: PathStyleName) -> Reading {
+    guard case .component(let pattern, let locator) = self, let name = pattern.text, name.contains(UInt8(ascii: "["))
+    else { return .unchanged }
+    guard locator == nil else { return .unreadable }
+    // The style reads the step as a path of one component.
+    let text = style == .hubbleDataAndroid ? Array("p:".utf8) + name : name
+    let path = text.withUnsafeBufferPointer { try? style.style.read($0, vocabulary: nil).first }
+    guard let component = path?.components.last, path?.components.count == 1,
+      // `[SectionHeader]` is a class name.
+      !component.className.utf8.dropFirst().contains(UInt8(ascii: "["))
+    else { return .unreadable }
+    var className = component.className
+    if let id = component.attributes.resourceID { className += "#" + id }
+    let named = pattern.renamed(className)
+    func step(_ locator: ElementSelector.LocatorPattern) -> ElementSelector.Step { .component(named, locator) }
+    func section(_ number: Int) -> ElementSelector.FieldTest { ElementSelector.FieldTest(.section, .exactly(number)) }
+    switch component.place {
+    case .none: return .unreadable
+    case .anyIndex: return .steps(step(.index(.any)), step(.index(.any)))
+    case .cell(let number, let row, _), .groupChild(let number, let row):
+      return .steps(
+        step(.fields([section(number), ElementSelector.FieldTest(.row, .exactly(row))])),
+        step(.fields([section(number), ElementSelector.FieldTest(.item, .exactly(row))])))
+    case .anyCell(let number, _): return .steps(step(.fields([section(number)])), step(.fields([section(number)])))
+    default:
+      guard case .index(let index) = component.place.locator else { return .unchanged }
+      return .steps(step(.index(.exactly(index))), step(.index(.exactly(index))))
+    }
+  }
+}
+
+extension PathStyleName {
+  /// The steps with brackets that selectors of the style may have, in words; nil if it has none.
+  package var bracketExamples: String? {
+    switch self {
+    case .hubbleData, .lede, .postHog, .growingIO: nil
+    case .sensors, .sensorsExact: "View[3], View[-], Cell[0][3], Cell[0][-] or [SectionHeader][0]"
+    case .hubbleDataAndroid: "View[3], View[3]#id or Fragment[-]"
+    }
   }
 }
 

@@ -10,7 +10,8 @@ enum FindingText {
       + "\(finding.rule): \(finding.message)"
     var lines: [String] = []
     // Escaped already, but for tabs, as the caret may stand behind them.
-    let excerpt = Diagnostic.excerpt(finding.place.sourceLine, column: finding.place.location.column)
+    let place = finding.place
+    let excerpt = Diagnostic.excerpt(place.sourceLine, column: place.location.column - place.sourceColumn + 1)
     if let example = finding.example { lines.append("  example: \(example)") }
     if let instead = finding.edit?.replacement ?? finding.suggestion { lines.append("  instead: \(instead)") }
     for note in finding.notes {

@@ -79,6 +79,11 @@ struct CheckCommand: ParsableCommand {
         "note: \(result.undecided) rule\(result.undecided == 1 ? " was" : "s were") not compared with all others: "
           + "there are too many that match the same, or their selectors and tests are too entangled")
     }
+    if result.skippedElements > 0 {
+      printError(
+        "note: \(result.skippedElements) element\(result.skippedElements == 1 ? " was" : "s were") not looked at: their "
+          + "paths are too long, or there are too many; no rule is therefore said to match nothing")
+    }
     printError(Self.summary(findings))
     try status.exit()
     if findings.contains(where: { failOn.isReached(by: $0.severity) }) { try ExitStatus.findings.exit() }

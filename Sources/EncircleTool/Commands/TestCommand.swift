@@ -95,7 +95,7 @@ struct TestCommand: ParsableCommand {
       return try RuleTestFiles(paths, for: ruleSet, checksRules: !update).files
     } catch {
       for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
-      let count = error.diagnostics.count
+      let count = error.count
       printError("\(count) problem\(count == 1 ? "" : "s") in the tests: none was run")
       throw ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
     }

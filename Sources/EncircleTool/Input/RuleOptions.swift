@@ -51,7 +51,7 @@ struct RuleOptions: ParsableArguments {
   /// Prints all problems of rule files; returns the exit code for them.
   static func exit(_ error: RuleFileErrors) -> ExitCode {
     for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
-    let count = error.diagnostics.count
+    let count = error.count
     printError("\(count) problem\(count == 1 ? "" : "s") in the rules: nothing was done")
     return ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
   }

@@ -103,6 +103,28 @@ public struct ClassHierarchy: Sendable {
     for id in 0..<names.count { body(names[StringID(UInt32(id))]) }
   }
 
+  /// The number of classes.
+  package var count: Int { names.count }
+
+  /// Calls `body` with the name of every class that is one of some classes or a subclass of one.
+  ///
+  /// - Complexity: O(classes).
+  package func forEachClass(kindOfAny bases: some Sequence<String>, _ body: (String) -> Void) {
+    var known = [Bool?](repeating: nil, count: names.count)
+    for base in bases { if let id = names.find(base) { known[Int(id.rawValue)] = true } }
+    for start in known.indices {
+      var last = start
+      while known[last] == nil, superclasses[last] != Self.noClass { last = Int(superclasses[last]) }
+      let isKind = known[last] ?? false
+      var id = start
+      while known[id] == nil {
+        known[id] = isKind
+        if id != last { id = Int(superclasses[id]) }
+      }
+      if isKind { body(names[StringID(UInt32(start))]) }
+    }
+  }
+
   /// Returns whether `name` is `base` or a known subclass of it.
   ///
   /// - Complexity: O(depth of the hierarchy).

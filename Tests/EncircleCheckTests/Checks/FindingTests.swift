@@ -285,7 +285,9 @@ private let feed = """
       "-9223372036854775808,9223372036854775807", "9223372036854775806,9223372036854775807", "...-9223372036854775808",
     ])
   func extremes(numbers: String) throws {
-    for locator in ["A(\(numbers))", "A(section:\(numbers) row:\(numbers))", "A(indexx:\(numbers) indexy:\(numbers))"] {
+    // Only positions may be negative.
+    let others = numbers.contains("-") ? [] : ["A(\(numbers))", "A(section:\(numbers) row:\(numbers))"]
+    for locator in others + ["A(indexx:\(numbers) indexy:\(numbers))"] {
       let rules = """
         rules:
           - { id: a, include: { selector: "\(locator)" } }

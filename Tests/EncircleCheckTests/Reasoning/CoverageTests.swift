@@ -98,7 +98,8 @@ import Testing
       hierarchy.add("Sub", superclass: "Base")
       let coverage = Coverage(
         context: SpaceContext(hierarchy: hierarchy, style: .hubbleData))
-      let boxes = ruleSet.rules.map { RuleBoxes($0, ruleSet.fields, ElementDictionary()) }
+      let kinds = SameKindContext(ElementDictionary(), ruleSet.vocabulary(), ruleSet.fields)
+      let boxes = ruleSet.rules.map { RuleBoxes($0, ruleSet.fields, kinds) }
       let matcher = Matcher(ruleSet)
       var decider = Decider(matcher)
       var taken: Set<[UTF8String]> = []

@@ -22,12 +22,23 @@ struct ReferenceMatcher {
   // By rule, its clauses and those of `unless`, with what they say of elements read once.
   private var clauses: [UTF8String: (any: [ClauseReading], none: [ClauseReading])] = [:]
 
+  /// What an event must have to be of the kind of an element.
+  private struct Kind {
+    var path: ElementPath
+    var page: String?
+    /// Whether the event must be on that page even if the clause asks for another one.
+    var isOnPage = false
+    var actions: [String]?
+    var message: String?
+    var title: String?
+  }
+
   private struct ClauseReading {
     let clause: RuleClause
     /// Of the selectors, in any row if the rule is of `sameKind`.
     let selectors: [ReferenceSelector]
     /// Where the elements are that a rule of `sameKind` names by event ID.
-    let places: [Entry]
+    let places: [Kind]
   }
 
   /// - Parameters:
@@ -276,26 +287,47 @@ struct ReferenceMatcher {
     }
     if clause.eventIDs.isEmpty || clause.eventIDs.contains(where: { $0.eventID == facts.eventID }) { return true }
     return reading.places.contains { place in
-      if clause.page == nil, let page = place.page {
+      if clause.page == nil || place.isOnPage, let page = place.page {
         guard case .string(let own)? = facts.page, UTF8String(own) == UTF8String(page) else { return false }
       }
+      func has(_ field: EventFields.Field, _ wanted: String?) -> Bool {
+        guard let wanted else { return true }
+        return text(of: field, in: facts.event).map { UTF8String($0) == UTF8String(wanted) } ?? false
+      }
+      if let actions = place.actions {
+        guard [",", " ", ", "].contains(where: { has(.actions, actions.joined(separator: $0)) }) else { return false }
+      }
+      guard has(.alertMessage, place.message), has(.alertTitle, place.title) else { return false }
       return facts.paths.contains { Self.freed($0) == Self.freed(place.path) }
     }
   }
 
-  /// Where an element that a rule names is.
-  private func place(of reference: ElementReference) -> Entry? {
-    if let entry = dictionary[reference.eventID] { return entry }
-    guard let identity = reference.identity?.text else { return nil }
+  /// What is known of an element that a rule names.
+  private func place(of reference: ElementReference) -> Kind? {
     // path(…) and the parts behind it, none of which has parentheses of its own in these tests.
-    let parts = identity.split(separator: "&").map(String.init)
+    let parts = reference.identity?.text.split(separator: "&").map(String.init) ?? []
     func part(_ name: String) -> String? {
       parts.first { $0.hasPrefix(name + "(") }.map { String($0.dropFirst(name.count + 1).dropLast()) }
     }
-    guard let path = part("path") else { return nil }
-    let readings = readings(of: path)
-    guard readings.count == 1 else { return nil }
-    return (readings[0], part("message") == nil && part("title") == nil ? part("controller") : nil)
+    var kind: Kind
+    if let entry = dictionary[reference.eventID] {
+      kind = Kind(path: entry.path, page: entry.page)
+      if reference.identity == nil, let page = entry.page {
+        let path = entry.path.components.map(Self.written).joined(separator: "_")
+        kind.isOnPage = EventID(identity: "path(\(path))&controller(\(page))") == reference.eventID
+      }
+    } else {
+      guard let path = part("path") else { return nil }
+      let readings = readings(of: path)
+      guard readings.count == 1 else { return nil }
+      kind = Kind(path: readings[0])
+    }
+    kind.actions = part("actions")?.split(separator: ",").map(String.init)
+    (kind.message, kind.title) = (part("message"), part("title"))
+    if kind.message == nil, kind.title == nil, let controller = part("controller") {
+      (kind.page, kind.isOnPage) = (controller, true)
+    }
+    return kind
   }
 
   /// The path with no section and row in its innermost cell.

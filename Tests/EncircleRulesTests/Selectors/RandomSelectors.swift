@@ -107,15 +107,17 @@ struct RandomSelectors {
   private mutating func locator(near locator: Locator) -> String {
     let fields = locator.fields
     if fields.isEmpty { return "()" }
-    var words = fields.map { name, value in (name.isEmpty ? "" : name + ":") + test(near: value) }
+    var words = fields.map { name, value in
+      (name.isEmpty ? "" : name + ":") + test(near: value, from: name.hasPrefix("index") ? Int.min : 0)
+    }
     if words.count == 2, random.oneIn(4) { words.remove(at: random.oneIn(2) ? 0 : 1) }
     if random.oneIn(4) { words.reverse() }
     return "(" + words.joined(separator: " ") + ")"
   }
 
-  private mutating func test(near value: Int) -> String {
-    let value = random.oneIn(8) ? number() : value
-    let (lower, upper) = (value - number(), value + number())
+  private mutating func test(near value: Int, from least: Int) -> String {
+    let value = max(least, random.oneIn(8) ? number() : value)
+    let (lower, upper) = (max(least, value - number()), value + number())
     switch Int.random(in: 0..<8, using: &random) {
     case 0: return "*"
     case 1: return "\(lower)...\(upper)"

@@ -78,7 +78,7 @@ import Testing
       ("A(2...5)", "at any depth\nA(2...5) = class [A] with index from 2 to 5"),
       ("A(2...)", "at any depth\nA(2...) = class [A] with index from 2 to -"),
       ("A(...5)", "at any depth\nA(...5) = class [A] with index from - to 5"),
-      ("A(-3...-1)", "at any depth\nA(-3...-1) = class [A] with index from -3 to -1"),
+      ("A(indexx:-3...-1)", "at any depth\nA(indexx:-3...-1) = class [A] with indexx from -3 to -1"),
       ("A(1,3,1)", "at any depth\nA(1,3,1) = class [A] with index one of [1, 3, 1]"),
       ("A(section:0 row:*)", "at any depth\nA(section:0 row:*) = class [A] with section from 0 to 0 with row any"),
       ("A(item:1,2)", "at any depth\nA(item:1,2) = class [A] with item one of [1, 2]"),
@@ -96,8 +96,8 @@ import Testing
         "at any depth\nA(9223372036854775807) = class [A] with index from 9223372036854775807 to 9223372036854775807"
       ),
       (
-        "A(-9223372036854775808)",
-        "at any depth\nA(-9223372036854775808) = class [A] with index from -9223372036854775808 to -9223372036854775808"
+        "A(indexx:-9223372036854775808)",
+        "at any depth\nA(indexx:-9223372036854775808) = class [A] with indexx from -9223372036854775808 to -9223372036854775808"
       ),
       ("A(007)", "at any depth\nA(007) = class [A] with index from 7 to 7"),
     ])
@@ -159,6 +159,18 @@ import Testing
       ("A(row:)", "1:7: error: expected a number, found ')'\n  A(row:)\n        ^"),
       ("A(9223372036854775808)", "1:3: error: the number is too large\n  A(9223372036854775808)\n    ^"),
       ("A(-9223372036854775809)", "1:3: error: the number is too large\n  A(-9223372036854775809)\n    ^"),
+      (
+        "A(-1)",
+        "1:3: error: an index, section, row or item is never negative: expected 0 for the first one, or '*' for any\n  A(-1)\n    ^"
+      ),
+      (
+        "A(section:0 row:1,-2)",
+        "1:19: error: an index, section, row or item is never negative: expected 0 for the first one, or '*' for any\n  A(section:0 row:1,-2)\n                    ^"
+      ),
+      (
+        "A(...-1)",
+        "1:6: error: an index, section, row or item is never negative: expected 0 for the first one, or '*' for any\n  A(...-1)\n       ^"
+      ),
       ("A(99999999999999999999)", "1:3: error: the number is too large\n  A(99999999999999999999)\n    ^"),
       ("A(5...2)", "1:3: error: the range 5...2 is empty: expected the lower number first\n  A(5...2)\n    ^"),
       (
@@ -232,7 +244,7 @@ import Testing
     "a selector prints as itself",
     arguments: [
       "UIButton", "/UIWindow(0)/**/UIButton(1)", "*Cell(section:0 row:*)/UIButton()", ":UIControl", ":'My View'(0)",
-      "'it''s'", "''''", "A(2...5)", "A(2...)", "A(...5)", "A(1,3)", "A(-1)", "A(section:* row:1,2)",
+      "'it''s'", "''''", "A(2...5)", "A(2...)", "A(...5)", "A(1,3)", "A(indexx:-1)", "A(section:* row:1,2)",
       "A(row:1 section:0)",
       "'a*b'", "'a:b'", "视图(0)", "**/**", "A/**", "_UIHostingView<*>", "M.V<A,B>",
     ])

@@ -9,6 +9,7 @@ import EncircleTree
 /// then the ``IndexBuilder`` chooses the keys under which clauses are found.
 struct RuleCompiler: ~Copyable {
   private let dictionary: ElementDictionary
+  private let fields: EventFields
   /// The numbers of properties in the projection, to which those are added that rules name first.
   private(set) var properties: PropertyNumbers
   /// The class names that paths may contain, to which those are added that selectors name.
@@ -28,13 +29,14 @@ struct RuleCompiler: ~Copyable {
 
   /// - Parameter elementProperties: The numbers of the properties that tell the element; see ``ElementCache``.
   init(
-    hierarchy: ClassHierarchy, vocabulary: ClassVocabulary, dictionary: ElementDictionary, properties: PropertyNumbers,
-    elementProperties: Set<Int>, limits: IndexLimits
+    hierarchy: ClassHierarchy, vocabulary: ClassVocabulary, dictionary: ElementDictionary, fields: EventFields,
+    properties: PropertyNumbers, elementProperties: Set<Int>, limits: IndexLimits
   ) {
     classes = ClassTable(hierarchy: hierarchy)
     tests = TestTable.Builder(elementProperties: elementProperties)
     self.vocabulary = vocabulary
     self.dictionary = dictionary
+    self.fields = fields
     self.properties = properties
     index = IndexBuilder(keys: PathKeys(seed: UInt64.random(in: .min ... .max)), limits: limits)
   }
@@ -92,7 +94,9 @@ struct RuleCompiler: ~Copyable {
 
   // By pointer, as a rule has many parts, which would be counted if it were copied.
   private mutating func add(_ rule: UnsafePointer<SelectionRule>, number: UInt32) {
-    let clauses = rule.pointee.sameKind ? rule.pointee.clausesOfAnyRow(dictionary, vocabulary) : rule.pointee.clauses
+    let clauses =
+      rule.pointee.sameKind
+      ? rule.pointee.clausesOfAnyRow(SameKindContext(dictionary, vocabulary, fields)) : rule.pointee.clauses
     for clause in append(clauses, rule: number) { addToIndex(clause) }
     let isExclude = rule.pointee.effect == .exclude
     let isPlain =
@@ -184,16 +188,5 @@ extension [SelectionRule] {
     let isSorted = zip(order, order.dropFirst()).allSatisfy { self[$0].id < self[$1].id }
     if !isSorted { order.sort { self[$0].id < self[$1].id } }
     return order
-  }
-}
-
-extension SelectionRule {
-  /// Calls `body` with the names of classes in all selectors.
-  fileprivate func forEachClassName(_ body: (UTF8String) -> Void) {
-    for clause in clauses + unless {
-      for selector in clause.selectors {
-        for case .component(.name(let name), _) in selector.steps { body(name) }
-      }
-    }
   }
 }

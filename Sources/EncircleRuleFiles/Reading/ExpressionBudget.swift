@@ -1,0 +1,45 @@
+import EncircleRules
+
+/// The work that the regular expressions of a rule set may cost together.
+struct ExpressionBudget {
+  /// The expression that is too much.
+  struct Exceeded: Error, CustomStringConvertible {
+    var description: String {
+      "the regular expressions of the rules are together larger than the limit of \(ExpressionBudget.limit) instructions, "
+        + "which is reached here; those that follow were not read"
+    }
+  }
+
+  /// The most instructions to which all expressions may be compiled.
+  static let limit = 5_000_000
+  // What an expression costs that RE2 refuses because it would be too large: about as much as the largest that it takes.
+  private static let costOfRefused = 100_000
+
+  private var used = 0
+  private var isExceeded = false
+
+  /// Compiles an expression.
+  ///
+  /// - Returns: Nil if the budget was used up before, which has been reported.
+  /// - Throws: A `RegularExpression.SyntaxError`, or ``Exceeded`` for the expression with which the budget is used up.
+  mutating func compile(_ text: String, foldsCase: Bool) throws -> RegularExpression? {
+    guard !isExceeded else { return nil }
+    let expression: RegularExpression
+    do throws(RegularExpression.SyntaxError) {
+      expression = try RegularExpression(text, foldsCase: foldsCase)
+    } catch {
+      try spend(error.message.contains("too large") ? Self.costOfRefused : 1)
+      throw error
+    }
+    try spend(expression.size)
+    return expression
+  }
+
+  private mutating func spend(_ cost: Int) throws {
+    used += cost
+    if used > Self.limit {
+      isExceeded = true
+      throw Exceeded()
+    }
+  }
+}

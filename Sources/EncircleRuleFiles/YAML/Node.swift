@@ -1,0 +1,40 @@
+import EncircleText
+
+/// A node of a YAML or JSON document.
+package struct Node {
+  /// A text, number or word.
+  package struct Scalar {
+    /// The ways to write a scalar; a JSON string is in double quotes.
+    package enum Style {
+      case plain, singleQuoted, doubleQuoted, literal, folded
+    }
+
+    /// The text that it stands for.
+    package let string: String
+    /// The way it is written.
+    package let style: Style
+  }
+
+  /// The content of a node.
+  package enum Content {
+    case scalar(Scalar)
+    case sequence([Node])
+    case mapping([(key: Node, value: Node)])
+  }
+
+  /// The content.
+  package let content: Content
+  /// The tag; empty where it has not been found out.
+  let tag: String
+  /// The place.
+  package let location: SourceLocation
+
+  /// The scalar; nil if the node is none.
+  package var scalar: Scalar? { if case .scalar(let scalar) = content { scalar } else { nil } }
+
+  /// The items of a list; nil if the node is none.
+  package var sequence: [Node]? { if case .sequence(let nodes) = content { nodes } else { nil } }
+
+  /// The members of a mapping, with keys that differ in their bytes; nil if the node is none.
+  package var mapping: [(key: Node, value: Node)]? { if case .mapping(let members) = content { members } else { nil } }
+}

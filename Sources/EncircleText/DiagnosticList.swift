@@ -1,0 +1,43 @@
+/// Problems as they are found. Only the first are kept, as a broken text can have as many as it has bytes.
+package struct DiagnosticList: Sendable {
+  /// The largest number of problems that are kept.
+  package static let limit = 1_000
+  // The longest message, in bytes: a message may quote a text of any length.
+  private static let longestMessage = 1_024
+
+  /// The first problems.
+  package private(set) var kept: [Diagnostic] = []
+  /// The number of all problems.
+  package private(set) var count = 0
+
+  package init() {}
+
+  /// Whether there is no problem.
+  package var isEmpty: Bool { count == 0 }
+
+  /// Adds a problem.
+  ///
+  /// - Parameter diagnostic: Returns the problem; not called if it would not be kept.
+  package mutating func append(_ diagnostic: @autoclosure () -> Diagnostic) {
+    count += 1
+    guard kept.count < Self.limit else { return }
+    var diagnostic = diagnostic()
+    diagnostic.message = Self.shortened(diagnostic.message)
+    for i in diagnostic.notes.indices { diagnostic.notes[i].message = Self.shortened(diagnostic.notes[i].message) }
+    kept.append(diagnostic)
+  }
+
+  /// Adds the problems of another list.
+  package mutating func append(contentsOf other: DiagnosticList) {
+    kept += other.kept.prefix(Self.limit - kept.count)
+    count += other.count
+  }
+
+  private static func shortened(_ message: String) -> String {
+    guard message.utf8.count > longestMessage else { return message }
+    var end = message.utf8.index(message.utf8.startIndex, offsetBy: longestMessage)
+    // A character is not cut in two.
+    while end.samePosition(in: message.unicodeScalars) == nil { end = message.utf8.index(before: end) }
+    return message[..<end] + "…"
+  }
+}
