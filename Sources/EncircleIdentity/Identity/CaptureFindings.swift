@@ -10,6 +10,8 @@ public enum CaptureLack: Hashable, Sendable, CustomStringConvertible {
   case actions(items: Int)
   /// Some cells have no index path.
   case indexPaths(cells: Int)
+  /// The text of a debugger begins inside a window: these elements have superviews that it does not show.
+  case superviews([ElementID])
   /// Some child pages or page slots in scroll views have no known position, as sizes are missing.
   case pagePositions([ElementID])
 
@@ -20,6 +22,9 @@ public enum CaptureLack: Hashable, Sendable, CustomStringConvertible {
     case .controllers: "controllers"
     case .actions(let items): "actions of \(items) navigation-bar item\(items == 1 ? "" : "s")"
     case .indexPaths(let cells): "index paths of \(cells) cell\(cells == 1 ? "" : "s")"
+    case .superviews(let elements):
+      "the views around element\(elements.count == 1 ? "" : "s") \(elements.prefix(5).map(\.description).joined(separator: ", "))"
+        + "\(elements.count > 5 ? ", …" : "") (the capture does not begin at a window)"
     case .pagePositions(let elements):
       "positions of child pages with zero or missing sizes (elements \(elements.map(\.description).joined(separator: ", ")))"
     }
@@ -60,6 +65,15 @@ extension IdentifiedTree {
     var lacks: [CaptureLack] = []
     if tree.format == .webDriverAgent { lacks.append(.classes) }
     if structure.controllerKinds.isEmpty { lacks.append(.controllers) }
+    if tree.format == .recursiveDescription {
+      var roots: [ElementID] = []
+      var root: ElementID? = ElementID(0)
+      while let element = root {
+        if !structure.kinds[element.index].contains(.window) { roots.append(element) }
+        root = tree.nextSibling(of: element)
+      }
+      if !roots.isEmpty { lacks.append(.superviews(roots)) }
+    }
     let items = tree.elements.count { isNavigationBarItem($0) && tree.valueID(.actions, of: $0) == nil }
     if items > 0 { lacks.append(.actions(items: items)) }
     let cells = hubbleData.cellsWithoutIndexPath.count

@@ -67,10 +67,8 @@ struct ScreenStructure: Sendable {
 
       var place = parent.map { places[$0] } ?? []
       if kind.contains(.navigationBar) { place.insert(.navigationBar) }
-      if kind.contains(.searchBar) { place.formUnion([.searchBar, .typedText]) }
-      if !kind.isDisjoint(with: [.textField, .textView, .secureField])
-        || (attributes.secure != nil && tree.isTrue(.secure, of: element))
-      {
+      if kind.contains(.searchBar) { place.insert(.searchBar) }
+      if !kind.isDisjoint(with: .typedText) || (attributes.isMarkedSecure && tree.isSecure(element)) {
         place.insert(.typedText)
       }
       places.append(place)
@@ -90,7 +88,7 @@ struct ScreenStructure: Sendable {
         if kind.contains(.alertController) { isAlert = true }
       }
       // Of nested alert views, the innermost one with a title or message counts.
-      if isAlert,
+      if isAlert, !place.contains(.typedText),
         alerts[e] < 0 || tree.valueID(.title, of: element) != nil || tree.valueID(.message, of: element) != nil
       {
         alerts[e] = element.rawValue
@@ -105,7 +103,7 @@ struct ScreenStructure: Sendable {
     var superclasses: StringID?
     var controller: StringID?
     var controllerSuperclasses: StringID?
-    var secure: StringID?
+    var isMarkedSecure = false
     var hidden: StringID?
     var alpha: StringID?
 
@@ -115,7 +113,7 @@ struct ScreenStructure: Sendable {
         case .superclasses: superclasses = value
         case .controller: controller = tree.strings.length(of: value) > 0 ? value : nil
         case .controllerSuperclasses: controllerSuperclasses = value
-        case .secure: secure = value
+        case .secure: isMarkedSecure = true
         case .hidden: hidden = value
         case .alpha: alpha = value
         default: break

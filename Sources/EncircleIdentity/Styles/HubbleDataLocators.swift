@@ -56,10 +56,11 @@ struct HubbleDataLocators: Sendable {
     // so nothing has to be reset between parents.
     var countedIn = Array(repeating: Int32.min, count: structure.names.count)
     var counts = Array(repeating: 0, count: structure.names.count)
-    func number(childrenFrom first: ElementID?, of parent: Int32) {
+    func number(childrenFrom first: ElementID?) {
       var child = first
       while let element = child {
         let name = Int(structure.writtenClasses[element.index].rawValue)
+        let parent = tree.siblingGroup(of: element)
         if countedIn[name] != parent {
           countedIn[name] = parent
           counts[name] = 0
@@ -70,16 +71,18 @@ struct HubbleDataLocators: Sendable {
       }
     }
     guard tree.count > 0 else { return locators }
+    number(childrenFrom: ElementID(0))
     if tree.format == .viewTree || tree.format == .recursiveDescription {
       var window: ElementID? = ElementID(0)
       while let element = window {
-        locators[element.index] = .index(0)
+        // A text may begin inside a window. Its first views then are subviews like any others.
+        if tree.format == .viewTree || structure.kinds[element.index].contains(.window) {
+          locators[element.index] = .index(0)
+        }
         window = tree.nextSibling(of: element)
       }
-    } else {
-      number(childrenFrom: ElementID(0), of: -1)
     }
-    for element in tree.elements { number(childrenFrom: tree.firstChild(of: element), of: element.rawValue) }
+    for element in tree.elements { number(childrenFrom: tree.firstChild(of: element)) }
     return locators
   }
 

@@ -39,6 +39,9 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
   /// The view of one of an alert's actions.
   public static let alertAction = ViewKinds(rawValue: 1 << 16)
 
+  /// A view of another kind that may show what people type, such as a keyboard or one with a telling name.
+  public static let possibleInput = ViewKinds(rawValue: 1 << 17)
+
   // View controllers.
   /// `UINavigationController`.
   public static let navigationController = ViewKinds(rawValue: 1 << 20)
@@ -53,6 +56,9 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
 
   /// Controllers that contain pages and are none themselves.
   public static let pageContainers: ViewKinds = [.navigationController, .tabBarController, .splitViewController]
+
+  /// The kinds of views whose text is never shown, nor that of the views in them.
+  public static let typedText: ViewKinds = [.textField, .textView, .secureField, .searchBar, .possibleInput]
 
   /// Determines the kinds of a class.
   ///
@@ -84,19 +90,16 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
         addWithSuperclasses(UnsafeBufferPointer(rebasing: word))
       }
     }
-    if !known, kinds.isEmpty, Self.looksLikeTextInput(name) { kinds.insert(.textField) }
-    self = kinds
-  }
-
-  // Returns whether the name of an unknown class suggests that people type in it. If in doubt it is better to say yes:
-  // to miss a text field is to publish what somebody typed.
-  private static func looksLikeTextInput(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
-    let parts: [StaticString] = ["TextField", "TextInput", "EditText", "SecureField", "PasswordField"]
-    return parts.contains { part in
-      let length = part.utf8CodeUnitCount
-      guard name.count >= length else { return false }
-      return (0...name.count - length).contains { sameBytes(name.part($0..<$0 + length), part) }
+    if !known, kinds.isEmpty, InputNames.areTextField(name) { kinds.insert(.textField) }
+    if kinds.isDisjoint(with: .typedText) {
+      var suspects = InputNames.suggestInput(name, isUnknown: !known && kinds.isEmpty)
+      if let superclasses, !suspects { suspects = InputNames.haveInput(superclasses: superclasses) }
+      for word in superclasses?.split(whereSeparator: isWhiteSpace) ?? [] where !suspects {
+        suspects = InputNames.suggestInput(UnsafeBufferPointer(rebasing: word), isUnknown: false)
+      }
+      if suspects, kinds.isDisjoint(with: [.button, .switchControl]) { kinds.insert(.possibleInput) }
     }
+    self = kinds
   }
 
   // A class name as dictionary key, compared by its bytes.
@@ -149,7 +152,7 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
         .textField,
         [
           "XCUIElementTypeTextField", "XCUIElementTypeSearchField", "UIATextField", "UIASearchBar",
-          "android.widget.EditText", "RCTBaseTextInputView", "RCTTextInputComponentView",
+          "android.widget.EditText", "RCTBaseTextInputView", "RCTTextInputComponentView", "XCUIElementTypeComboBox",
         ]
       ),
       ([.textField, .secureField], ["XCUIElementTypeSecureTextField", "UIASecureTextField"]),
@@ -160,6 +163,8 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
       ),
       (.alertView, ["UIAAlert", "UIAActionSheet"]),
       (.alertAction, ["_UIAlertControllerActionView"]),
+      // A keyboard proposes words, among them the one that is being typed.
+      (.possibleInput, ["XCUIElementTypeKeyboard", "UIAKeyboard", "UIKeyboardCandidateBar", "TUIPredictionView"]),
 
       (.navigationController, ["UINavigationController"]),
       (.tabBarController, ["UITabBarController"]),

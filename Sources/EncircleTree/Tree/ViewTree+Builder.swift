@@ -18,6 +18,8 @@ extension ViewTree {
     private var customNameByString: [StringID: AttributeName] = [:]
     private var alertTexts: [ElementID: AlertText] = [:]
     private var open: Int32 = -1
+    // What windows have in place of a parent.
+    private var windowGroup: Int32 = -1
     // The last value of each attribute name, and the last class. Captures repeat themselves, and comparing is cheaper
     // than hashing.
     private var lastValues: [StringID?]
@@ -40,6 +42,14 @@ extension ViewTree {
       return parent < 0 ? nil : ElementID(rawValue: parent)
     }
 
+    /// Keeps the top-level elements that follow apart from those before: they are no siblings of each other.
+    ///
+    /// - Precondition: No element is open.
+    package mutating func beginWindowGroup() {
+      precondition(open < 0, "an element is open")
+      windowGroup -= 1
+    }
+
     /// Begins an element inside the open one.
     ///
     /// - Precondition: There are fewer than 2³¹ − 1 elements.
@@ -54,7 +64,9 @@ extension ViewTree {
         lastClass = id
       }
       nodes.append(
-        Node(parent: open, subtreeEnd: 0, className: id, attributeStart: UInt32(attributes.count)))
+        Node(
+          parent: open < 0 ? windowGroup : open, subtreeEnd: 0, className: id, attributeStart: UInt32(attributes.count))
+      )
       frames.append(Self.noFrame)
       open = element
       return ElementID(rawValue: element)
@@ -131,7 +143,7 @@ extension ViewTree {
     public mutating func endElement() {
       precondition(open >= 0, "no element is open")
       nodes[Int(open)].subtreeEnd = Int32(nodes.count)
-      open = nodes[Int(open)].parent
+      open = max(-1, nodes[Int(open)].parent)
     }
 
     /// Returns the tree. Elements that are still open are ended first.

@@ -37,7 +37,7 @@ public struct ViewTree: Sendable {
   public let strings: StringTable
 
   struct Node {
-    let parent: Int32  // -1 for a top-level window
+    let parent: Int32  // negative for a top-level window: -1 - n in the group n of windows
     var subtreeEnd: Int32  // the subtree is element ..< subtreeEnd
     let className: StringID
     let attributeStart: UInt32  // the attributes end where the next element's start
@@ -69,6 +69,11 @@ public struct ViewTree: Sendable {
     let parent = nodes[element.index].parent
     return parent < 0 ? nil : ElementID(rawValue: parent)
   }
+
+  /// Returns the number of what an element is a child of: its superview or, negative, its group of windows. The windows
+  /// of a capture are one group, but for those of a text that begins inside a window, which may have lain at several
+  /// depths.
+  package func siblingGroup(of element: ElementID) -> Int32 { nodes[element.index].parent }
 
   /// Returns the first subview.
   public func firstChild(of element: ElementID) -> ElementID? {
@@ -129,6 +134,18 @@ public struct ViewTree: Sendable {
     return strings.withBytes(of: id) {
       sameBytes($0, "true") || sameBytes($0, "YES") || sameBytes($0, "yes") || sameBytes($0, "1")
     }
+  }
+
+  /// Returns whether an element may hold secret text: whether it has the attribute `secure` with another value than
+  /// `false`, `NO`, `no` or `0`.
+  public func isSecure(_ element: ElementID) -> Bool {
+    for i in attributeRange(of: element) where attributes[i].name == .secure {
+      let isFalse = strings.withBytes(of: attributes[i].value) {
+        sameBytes($0, "false") || sameBytes($0, "NO") || sameBytes($0, "no") || sameBytes($0, "0")
+      }
+      if !isFalse { return true }
+    }
+    return false
   }
 
   /// Returns the attributes of an element, in the order of the capture.

@@ -62,9 +62,39 @@ import Testing
     #expect(Self.kinds(name, nil, in: .builtIn).contains(.textField) == isTextField)
   }
 
-  @Test("a class of which a superclass is known is what that says, whatever its name")
-  func knownByName() {
-    #expect(Self.kinds("TextFieldBackground", "UIView", in: .builtIn) == [])
+  @Test(
+    "a class whose name suggests input may be one, whatever its superclasses",
+    arguments: [
+      "FlutterTextInputView", "PasswordInput", "UIFieldEditor", "ShopPinView", "Shop.PINCodeView", "PinEntryBox",
+      "com.x.NoteEdit", "AmountEditView", "_TtC4Shop7PINView", "OTPInputCell", "CardCVVView", "SmsCodeCell",
+      "LoginInputRow",
+      "SearchBox", "HomeSearchBarView", "UIKeyboardImpl", "TUIPredictionView", "RichEditor", "ComboBox", "AmountField",
+      "passwordbox", "PASSWORD", "TextArea", "UIText>Field", "x.y.Passcode_View", "MessageComposerView", "PwdView",
+    ])
+  func input(name: String) {
+    #expect(!Self.kinds(name, nil, in: .builtIn).isDisjoint(with: .typedText))
+    #expect(!Self.kinds(name, "UIView", in: .builtIn).isDisjoint(with: .typedText))
+    #expect(!Self.kinds("Known", "\(name) UIView", in: .builtIn).isDisjoint(with: .typedText))
+  }
+
+  @Test(
+    "other names suggest none",
+    arguments: [
+      "TextFieldBackground", "ForgotPasswordButton", "EditButton", "EditProfileView", "ShippingView", "SpinnerView",
+      "PinterestCell", "QRCodeView", "MapPinAnnotation", "MKPinAnnotationView", "UIInputSetContainerView", "Capital",
+      "androidx.compose.ui.platform.ComposeView", "com.app.input.HeaderView", "com.x.PriceTextView", "RCTTextView",
+      "android.widget.TextView", "AppCompatTextView", "UIView", "Feedback", "CreditsView", "EditionCell", "OptionView",
+      "_TtGC7SwiftUI14_UIHostingViewV4Shop13TextFieldPage_", "SwiftUI.HostingView<TextField>",
+    ])
+  func harmless(name: String) {
+    #expect(Self.kinds(name, "UIView", in: .builtIn).isDisjoint(with: .typedText))
+  }
+
+  @Test("a text view that nobody knows is one on iOS, and a label on Android")
+  func textViews() {
+    #expect(Self.kinds("GrowingTextView", nil, in: .builtIn).contains(.possibleInput))
+    #expect(Self.kinds("Shop.NoteTextView", nil, in: .builtIn).contains(.possibleInput))
+    #expect(Self.kinds("com.x.PriceTextView", nil, in: .builtIn).isDisjoint(with: .typedText))
   }
 
   @Test("what an app says of its classes counts")
