@@ -22,9 +22,9 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongFormat(expected: CaptureFormat, found: String)
     /// The text is not in the encoding that it declares or is detected to be in.
     case badEncoding(String)
-    /// The text is in an encoding that cannot be decoded here.
-    case unknownEncoding(String)
-    /// The XML is not well-formed. The value is libxml2's message.
+    /// The text declares an encoding that cannot be decoded here.
+    case unknownEncoding
+    /// The XML is not well-formed. The value says why, without quoting the document.
     case malformedXML(String)
     /// The content ends before it is complete.
     case truncated(String)
@@ -32,8 +32,8 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case documentType
     /// The XML has more namespace declarations than any capture needs.
     case tooManyNamespaces(limit: Int)
-    /// The format has no such element.
-    case unknownElement(String)
+    /// The format has no such element. The value says what it has in its place.
+    case unknownElement(expected: String)
     /// There is text where only elements may stand.
     case unexpectedText
     /// An element has no class.
@@ -41,7 +41,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The value of an attribute cannot be understood.
     case badAttribute(name: String, expected: String)
     /// The version of view-tree XML is not known to this reader.
-    case unknownVersion(String)
+    case unknownVersion
     /// The capture has no elements.
     case noElements
     /// The capture has more elements than ``CaptureLimits/elements``.
@@ -52,8 +52,14 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooManyAttributes(limit: Int)
     /// An attribute is longer than ``CaptureLimits/attributeBytes``.
     case attributeTooLong(limit: Int)
+    /// A text dump has a NUL byte.
+    case nulByte
+    /// A class name of a text dump is longer than any that a compiler makes, in bytes.
+    case nameTooLong(limit: Int)
     /// A line of a text dump is no view.
     case unexpectedLine
+    /// Something follows the end of a view in its line.
+    case textAfterView
     /// A view of a text dump is more than one level deeper than the view in the line above it.
     case missingLevel
   }
@@ -63,18 +69,26 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
   public var file: String?
   /// The place in the capture, or nil if the error concerns the capture as a whole.
   public var location: SourceLocation?
+  /// The line in which something begins that looks like a tree, counted from 1, if other text stands before it.
+  public var treeLine: Int?
 
-  public init(_ kind: Kind, file: String? = nil, at location: SourceLocation? = nil) {
+  public init(_ kind: Kind, file: String? = nil, at location: SourceLocation? = nil, treeLine: Int? = nil) {
     self.kind = kind
     self.file = file
     self.location = location
+    self.treeLine = treeLine
   }
 
   /// `file:line:column: error: message`, without what is not known.
   public var description: String { Diagnostic(message, file: file, at: location).description }
 
-  /// The error in words. Values of attributes are never quoted, as they may be what somebody typed.
+  /// The error in words. It quotes nothing of the capture but names that the formats have, as the rest may be what
+  /// somebody typed.
   public var message: String {
+    treeLine.map { "\(problem) (what looks like a view tree begins in line \($0))" } ?? problem
+  }
+
+  private var problem: String {
     switch kind {
     case .unreadable(let reason): "cannot be read: \(reason)"
     case .noSuchFile: "no such file"
@@ -86,23 +100,26 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
       "is not a capture: expected view-tree XML, a WebDriverAgent or uiautomator page source, "
         + "or recursiveDescription text, found \(found)"
     case .wrongFormat(let expected, let found): "expected a capture in format \(expected.rawValue), found \(found)"
-    case .badEncoding(let encoding): "text is not valid \(encoding)"
-    case .unknownEncoding(let name): "unknown encoding '\(name)'"
+    case .badEncoding(let encoding): "text is not valid \(encoding); --encoding names another encoding"
+    case .unknownEncoding: "declares an encoding that is unknown here; --encoding names another one"
     case .malformedXML(let reason): reason
     case .truncated(let reason): "ends too early: \(reason)"
     case .documentType: "a document type declaration (DOCTYPE) is refused: captures have none"
     case .tooManyNamespaces(let limit): "more than \(limit) namespace declarations"
-    case .unknownElement(let name): "unknown element '\(name)'"
+    case .unknownElement(let expected): "unknown element: expected \(expected)"
     case .unexpectedText: "unexpected text between elements"
     case .missingClass(let element): "element '\(element)' has no class"
     case .badAttribute(let name, let expected): "attribute '\(name)' is malformed: expected \(expected)"
-    case .unknownVersion(let version): "unknown version '\(version)' of view-tree XML: expected 1"
+    case .unknownVersion: "unknown version of view-tree XML: expected 1"
     case .noElements: "has no elements"
     case .tooManyElements(let limit): "more than \(limit) elements"
     case .tooDeep(let limit): "elements are nested deeper than \(limit) levels"
     case .tooManyAttributes(let limit): "more than \(limit) attributes in one element"
     case .attributeTooLong(let limit): "an attribute is longer than \(limit) bytes"
+    case .nulByte: "the text has a NUL byte"
+    case .nameTooLong(let limit): "a class name is longer than \(limit) bytes"
     case .unexpectedLine: "expected a view, `<Class: 0x…; frame = (x y; w h); …>`"
+    case .textAfterView: "expected the end of the line after the `>` that ends a view"
     case .missingLevel: "the view is nested more than one level deeper than the view above it"
     }
   }

@@ -11,9 +11,15 @@ import EncircleTree
 public struct CaptureReader: Sendable {
   /// The format that captures must have. If it is nil, the format is detected from the content.
   public var format: CaptureFormat?
+  /// The encoding that captures are in, whatever they say themselves. If it is nil, each is read in its own: that of its
+  /// byte order mark, or the one that it declares, or UTF-8.
+  public var encoding: CaptureEncoding?
   public var limits = CaptureLimits()
 
-  public init(format: CaptureFormat? = nil) { self.format = format }
+  public init(format: CaptureFormat? = nil, encoding: CaptureEncoding? = nil) {
+    self.format = format
+    self.encoding = encoding
+  }
 
   /// Reads a file; `-` is standard input.
   ///
@@ -38,6 +44,7 @@ public struct CaptureReader: Sendable {
   }
 
   /// Reads a capture in memory: any of `CaptureFormat`, in any encoding that XML can declare, gzip-compressed or not.
+  /// Text around it, as consoles and tools add it, is left out.
   ///
   /// - Throws: A ``CaptureError`` with the place of the problem.
   /// - Complexity: O(*n*), *n* bytes after decompression.
@@ -53,37 +60,53 @@ public struct CaptureReader: Sendable {
   }
 
   private func readText(_ bytes: UnsafeBufferPointer<UInt8>) throws(CaptureError) -> ViewTree {
-    let (converted, skipping) = try TextEncoding.convert(bytes, limit: limits.bytes)
+    let (converted, skipping) = try TextEncoding.convert(bytes, as: encoding, limit: limits.bytes)
     guard let converted else { return try readUTF8(bytes.part(skipping..<bytes.count)) }
     return try withBytes(of: converted, readUTF8)
   }
 
   private func readUTF8(_ text: UnsafeBufferPointer<UInt8>) throws(CaptureError) -> ViewTree {
     guard text.count <= limits.bytes else { throw CaptureError(.tooLarge(limit: limits.bytes)) }
-    switch ContentKind(of: text) {
-    case .nothing: throw CaptureError(.empty)
-    case .xml(let start):
-      if format == .recursiveDescription {
-        throw CaptureError(.wrongFormat(expected: .recursiveDescription, found: "XML"))
+    let content = CaptureContent(of: text, as: format)
+    do throws(CaptureError) {
+      switch content {
+      case .nothing: throw CaptureError(.empty)
+      case .xml(let start): return try readXML(text, from: start)
+      case .views(let start): return try RecursiveDescriptionReader.parse(text, from: start, limits: limits)
+      case .other(let description):
+        let place = SourceLocation(line: 1, column: 1)
+        if let format { throw CaptureError(.wrongFormat(expected: format, found: description), at: place) }
+        throw CaptureError(.unknownFormat(description), at: place)
       }
-      // An XML declaration may not follow white space, which copies of captures have in front.
-      let body = text.part(start..<text.count)
-      do throws(CaptureError) {
-        return try SAXDriver.parse(body, format: format, limits: limits)
-      } catch {
-        throw start == 0 ? error : error.moved(behind: text.part(0..<start))
-      }
-    case .views:
-      if let format, format != .recursiveDescription {
-        throw CaptureError(.wrongFormat(expected: format, found: "recursiveDescription text"))
-      }
-      return try RecursiveDescriptionReader.parse(text, limits: limits)
-    case .other(let description):
-      if format == .recursiveDescription { return try RecursiveDescriptionReader.parse(text, limits: limits) }
-      let place = SourceLocation(line: 1, column: 1)
-      if let format { throw CaptureError(.wrongFormat(expected: format, found: description), at: place) }
-      throw CaptureError(.unknownFormat(description), at: place)
+    } catch {
+      throw error.telling(treeLine: treeLine(error, content, in: text))
     }
+  }
+
+  private func readXML(_ text: UnsafeBufferPointer<UInt8>, from start: Int) throws(CaptureError) -> ViewTree {
+    // An XML declaration may not follow other text, which copies of captures have in front.
+    let body = text.part(start..<text.count)
+    do throws(CaptureError) {
+      return try SAXDriver.parse(body, format: format, limits: limits)
+    } catch {
+      throw start == 0 ? error : error.moved(behind: text.part(0..<start))
+    }
+  }
+
+  /// Returns the line in which the tree begins that an error is about, or another one if what was read is no capture;
+  /// nil if that tells nothing new.
+  private func treeLine(_ error: CaptureError, _ content: CaptureContent, in text: UnsafeBufferPointer<UInt8>) -> Int? {
+    let start: Int?
+    switch (error.kind, content) {
+    case (.unknownFormat, _), (.wrongFormat, _):
+      let place = error.location?.offset(in: text) ?? 0
+      start = CaptureContent.treeStart(in: text, from: place + 1)
+    case (_, .xml(let offset)), (_, .views(let offset)):
+      start = text[..<offset].allSatisfy { isWhiteSpace($0) || ViewLine.isMark($0) } ? nil : offset
+    default: start = nil
+    }
+    let line = start.map { SourceLocation(of: $0, in: text).line }
+    return line == 1 ? nil : line
   }
 
   private func withBytes<R>(
@@ -111,5 +134,26 @@ extension CaptureError {
     if location.line == 1 { location.column += start.column - 1 }
     location.line += start.line - 1
     return CaptureError(kind, at: location)
+  }
+
+  fileprivate func telling(treeLine: Int?) -> CaptureError { CaptureError(kind, at: location, treeLine: treeLine) }
+}
+
+extension SourceLocation {
+  /// Returns the offset of the place in a text.
+  fileprivate func offset(in text: UnsafeBufferPointer<UInt8>) -> Int {
+    var here = SourceLocation(line: 1, column: 1)
+    var i = 0
+    while i < text.count, here.line < line || (here.line == line && here.column < column) {
+      let byte = text[i]
+      if byte == 0x0A || byte == 0x0D {
+        if byte == 0x0D, i + 1 < text.count, text[i + 1] == 0x0A { i += 1 }
+        here = SourceLocation(line: here.line + 1, column: 1)
+      } else if byte & 0xC0 != 0x80 {
+        here.column += 1
+      }
+      i += 1
+    }
+    return i
   }
 }

@@ -19,7 +19,7 @@ struct ErrorTests {
     try Data("<viewTree version=\"1\">\n<thing/></viewTree>".utf8).write(to: URL(fileURLWithPath: path))
     defer { try? FileManager.default.removeItem(atPath: path) }
     #expect(
-      text { _ = try CaptureReader().read(contentsOf: path) } == "\(path):2:1: error: unknown element 'thing'")
+      text { _ = try CaptureReader().read(contentsOf: path) } == "\(path):2:1: error: unknown element: expected 'view'")
     #expect(text { _ = try CaptureReader().read([]) } == "error: is empty")
   }
 

@@ -24,7 +24,7 @@ public func readCapture(_ input: [UInt8], as format: CaptureFormat?) -> CInt {
     _ = screen.controller(of: element)
     _ = screen.cellLocator(of: element)
     let content = contents.content(of: element)
-    if !screen.kinds(of: element).isDisjoint(with: .private) {
+    if !screen.kinds(of: element).isDisjoint(with: .typedText) {
       precondition(content == nil, "\(element): the text of a field is told")
     }
   }
@@ -78,9 +78,4 @@ private func check(_ tree: ViewTree) {
     _ = tree.attributes(of: element)
   }
   precondition(childCount == tree.elements.count { tree.parent(of: $0) != nil })
-}
-
-extension ViewKinds {
-  /// Fields in which people type.
-  fileprivate static let `private`: ViewKinds = [.textField, .textView, .secureField, .searchBar]
 }

@@ -8,9 +8,12 @@ import EncircleText
 enum TextEncoding {
   /// Returns the text as UTF-8 without a byte order mark, or nil if `data` is that already after its first `skipping`
   /// bytes.
-  static func convert(_ data: UnsafeBufferPointer<UInt8>, limit: Int) throws(CaptureError) -> (
-    converted: [UInt8]?, skipping: Int
-  ) {
+  ///
+  /// - Parameter encoding: The encoding that the text is in, whatever it says itself; nil to find out.
+  static func convert(
+    _ data: UnsafeBufferPointer<UInt8>, as encoding: CaptureEncoding? = nil, limit: Int
+  ) throws(CaptureError) -> (converted: [UInt8]?, skipping: Int) {
+    if let encoding { return try convert(data, named: encoding, limit: limit) }
     func byte(_ i: Int) -> UInt8? { i < data.count ? data[i] : nil }
     switch (byte(0), byte(1), byte(2), byte(3)) {
     case (0xEF, 0xBB, 0xBF, _): return (nil, 3)
@@ -24,12 +27,31 @@ enum TextEncoding {
     default: break
     }
     guard let name = declaredEncoding(in: data) else { return (nil, 0) }
-    switch name.lowercased() {
-    case "utf-8", "utf8", "us-ascii", "ascii": return (nil, 0)
-    case let other where other.hasPrefix("utf-16") || other.hasPrefix("utf-32") || other.hasPrefix("ucs"):
+    let place = SourceLocation(line: 1, column: 1)
+    guard let declared = CaptureEncoding(name) else { throw CaptureError(.unknownEncoding, at: place) }
+    switch declared.kind {
+    case .utf8: return (nil, 0)
+    case .utf16, .utf32:
       // The declaration itself was readable as single bytes.
-      throw CaptureError(.badEncoding(name), at: SourceLocation(line: 1, column: 1))
-    default: return (try convert(data, from: name, limit: limit), 0)
+      throw CaptureError(.badEncoding(declared.name), at: place)
+    case .other: return (try convert(data, from: declared.name, limit: limit), 0)
+    }
+  }
+
+  private static func convert(
+    _ data: UnsafeBufferPointer<UInt8>, named encoding: CaptureEncoding, limit: Int
+  ) throws(CaptureError) -> (converted: [UInt8]?, skipping: Int) {
+    switch encoding.kind {
+    case .utf8: return (nil, data.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
+    case .utf16(let bigEndian):
+      let mark = data.starts(with: [0xFE, 0xFF]) ? true : data.starts(with: [0xFF, 0xFE]) ? false : nil
+      let body = mark == nil ? data : data.part(2..<data.count)
+      return (try convertUTF16(body, bigEndian: bigEndian ?? mark ?? (data.first == 0)), 0)
+    case .utf32(let bigEndian):
+      let mark = data.starts(with: [0, 0, 0xFE, 0xFF]) ? true : data.starts(with: [0xFF, 0xFE, 0, 0]) ? false : nil
+      let body = mark == nil ? data : data.part(4..<data.count)
+      return (try convertUTF32(body, bigEndian: bigEndian ?? mark ?? (data.first == 0)), 0)
+    case .other: return (try convert(data, from: encoding.name, limit: limit), 0)
     }
   }
 
@@ -112,7 +134,7 @@ enum TextEncoding {
     _ data: UnsafeBufferPointer<UInt8>, from name: String, limit: Int
   ) throws(CaptureError) -> [UInt8] {
     guard let handler = xmlFindCharEncodingHandler(name) else {
-      throw CaptureError(.unknownEncoding(name), at: SourceLocation(line: 1, column: 1))
+      throw CaptureError(.unknownEncoding, at: SourceLocation(line: 1, column: 1))
     }
     defer { _ = xmlCharEncCloseFunc(handler) }
     // Otherwise libxml2 would print conversion errors. The handler is set for this thread only.

@@ -8,223 +8,202 @@ import EncircleTree
 ///     <UIWindow: 0x7f8b; frame = (0 0; 375 667); gestureRecognizers = <NSArray: 0x6000>; layer = <UIWindowLayer: 0x6001>>
 ///        | <ShopLabel: 0x7f8c; baseClass = UILabel; frame = (16 80; 200 20); text = 'What's new'; layer = <CALayer: 0x6002>>
 ///
-/// In copied dumps the pointers may be missing, and comment marks and quotes may stand in front of lines. Texts are not
-/// escaped, so they may contain quotes, semicolons and line breaks. Lines that end in `(layer)` are no views.
+/// In copied dumps the pointers may be missing, and comment marks and quotes may stand in front of lines. Lines that end in
+/// `(layer)` are no views. Lines of other text may stand before the first view, behind the last one and between windows.
 struct RecursiveDescriptionReader {
+  private typealias Failure = ViewDescriptionScanner.Failure
+
   private let text: UnsafeBufferPointer<UInt8>
   private let limits: CaptureLimits
   private var builder = ViewTree.Builder(format: .recursiveDescription)
+  private var scanner: ViewDescriptionScanner
   // The depths of the open elements, as their lines give them. A depth is missing where a layer stands between views.
   private var openDepths: [Int] = []
   private var lastDepth: Int?
+  // The depth of the last view without a superview. It is not 0 if the text begins inside a window.
+  private var rootDepth: Int?
+  // The first line since the last view that is neither a view nor empty.
+  private var otherLine: Int?
 
   private init(_ text: UnsafeBufferPointer<UInt8>, limits: CaptureLimits) {
     self.text = text
     self.limits = limits
+    scanner = ViewDescriptionScanner(text, limits: limits)
   }
 
   /// Reads a dump in UTF-8.
   ///
+  /// - Parameter start: The offset of the first view.
   /// - Complexity: O(bytes).
   static func parse(
-    _ text: UnsafeBufferPointer<UInt8>, limits: CaptureLimits
+    _ text: UnsafeBufferPointer<UInt8>, from start: Int, limits: CaptureLimits
   ) throws(CaptureError) -> ViewTree {
     if let offset = TextEncoding.firstInvalidUTF8(in: text) {
       throw CaptureError(.badEncoding("UTF-8"), at: SourceLocation(of: offset, in: text))
     }
     if let offset = text.firstIndex(of: 0) {
-      throw CaptureError(.badEncoding("text (it has a NUL byte)"), at: SourceLocation(of: offset, in: text))
+      throw CaptureError(.nulByte, at: SourceLocation(of: offset, in: text))
     }
-    var reader = RecursiveDescriptionReader(text, limits: limits)
-    try reader.readLines()
-    guard reader.builder.count > 0 else { throw CaptureError(.noElements) }
-    return reader.builder.finish()
+    let escaped = EscapedText(text, firstView: start)
+    do throws(Failure) {
+      guard let escaped else { return try read(text, limits) }
+      return try escaped.bytes.withUnsafeBufferPointer { text throws(Failure) in try read(text, limits) }
+    } catch {
+      let offset = escaped == nil ? error.offset : EscapedText.originalOffset(of: error.offset, in: text)
+      throw CaptureError(error.kind, at: SourceLocation(of: offset, in: text))
+    }
   }
 
-  /// Returns whether a line looks like the description of a view, apart from marks of nesting and of copying before its
-  /// `<`.
-  static func looksLikeView(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let (_, start) = nesting(of: line) else { return false }
-    let rest = line.part(start + 1..<line.count)
-    return find(": 0x", in: rest) != nil || find("; frame = (", in: rest) != nil || isLayer(line)
+  private static func read(
+    _ text: UnsafeBufferPointer<UInt8>, _ limits: CaptureLimits
+  ) throws(Failure) -> ViewTree {
+    var reader = RecursiveDescriptionReader(text, limits: limits)
+    try reader.readLines()
+    guard reader.builder.count > 0 else { throw Failure(kind: .noElements, offset: 0) }
+    return reader.builder.finish()
   }
 
   // MARK: - Lines
 
-  private mutating func readLines() throws(CaptureError) {
+  private mutating func readLines() throws(Failure) {
     var start = 0
-    // The last view so far. Lines that are no view belong to it while the text in it has not ended.
-    var pending: Range<Int>?
-    var isTextOpen = false
     while start < text.count {
-      let end = text[start...].firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) ?? text.count
-      let line = text.part(start..<end)
-      if Self.nesting(of: line) != nil {
-        if let view = pending { try readView(view) }
-        pending = start..<end
-        isTextOpen = Self.opensText(line)
-      } else if let view = pending, isTextOpen {
-        pending = view.lowerBound..<end
-        // The end of a text never extends over two lines, so earlier lines need not be read again.
-        isTextOpen = Self.textEnd(in: line, from: 0) == nil
-      } else if !line.allSatisfy({ Self.isMark($0) }) {
-        throw CaptureError(.unexpectedLine, at: SourceLocation(of: start, in: text))
+      if let (depth, place) = view(inLineAt: start) {
+        start = try readView(at: place, depth: depth)
+      } else {
+        let end = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+        try skipLine(start..<end)
+        start = end
       }
-      start = end + 1
+      // The line break.
+      start += 1
     }
-    if let view = pending { try readView(view) }
   }
 
-  /// Returns the number of `|` before the first `<` of a line, and the offset of that `<`; nil if anything but marks
-  /// comes before it.
-  private static func nesting(of line: UnsafeBufferPointer<UInt8>) -> (depth: Int, start: Int)? {
-    var depth = 0
-    for (i, byte) in line.enumerated() {
-      if byte == UInt8(ascii: "<") { return (depth, i) }
-      if byte == UInt8(ascii: "|") {
-        depth += 1
-      } else if !isMark(byte) {
-        return nil
+  /// Returns the depth of the view in a line and the offset of its `<`; nil if there is none. What a log adds may stand
+  /// before it.
+  private func view(inLineAt start: Int) -> (depth: Int, place: Int)? {
+    if let (depth, place) = ViewLine.nesting(of: text, at: start),
+      ViewLine.isHead(text, at: place, allowsBareName: true)
+    {
+      return (depth, place)
+    }
+    var i = start
+    while i < text.count, text[i] != 0x0A, text[i] != 0x0D {
+      if text[i] == UInt8(ascii: "<"), ViewLine.isCertain(text, at: i) {
+        // Brackets and bars directly before it belong to it.
+        var place = i
+        while place > start, text[place - 1] == UInt8(ascii: "<") { place -= 1 }
+        var depth = 0
+        var mark = place
+        while mark > start, ViewLine.isMark(text[mark - 1]) {
+          mark -= 1
+          if text[mark] == UInt8(ascii: "|") { depth += 1 }
+        }
+        // A bar before anything else than marks makes the depth uncertain.
+        if text[start..<mark].contains(UInt8(ascii: "|")) { return nil }
+        return (depth, place)
       }
+      i += 1
     }
     return nil
   }
 
-  // Returns whether a byte may stand before a view: white space, or a comment mark or quote from copying.
-  private static func isMark(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x20, 0x09, 0x0D, UInt8(ascii: "/"), UInt8(ascii: "*"), UInt8(ascii: "#"), UInt8(ascii: "`"),
-      UInt8(ascii: "\""), UInt8(ascii: "'"), UInt8(ascii: ">"), UInt8(ascii: "|"):
-      true
-    default: false
+  /// Skips a line that is no view. It may stand where the tree is not broken by it.
+  private mutating func skipLine(_ range: Range<Int>) throws(Failure) {
+    let line = text.part(range)
+    let hasBar = line.contains(UInt8(ascii: "|"))
+    if !hasBar, line.allSatisfy({ ViewLine.isMark($0) }) { return }
+    // A bar without a view is half of a line.
+    if lastDepth != nil, hasBar || line.contains(UInt8(ascii: "<")) {
+      throw Failure(kind: .unexpectedLine, offset: range.lowerBound)
     }
-  }
-
-  private static func isLayer(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-    let end = line.lastIndex { !isMark($0) } ?? -1
-    return line.part(0..<end + 1).ends(withLiteral: "> (layer)")
-  }
-
-  /// Returns whether the first line of a view begins a text that it does not end.
-  private static func opensText(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let start = find(textKey, in: line) else { return false }
-    return textEnd(in: line, from: start + textKey.utf8CodeUnitCount) == nil
+    if otherLine == nil { otherLine = range.lowerBound }
   }
 
   // MARK: - Views
 
-  private mutating func readView(_ range: Range<Int>) throws(CaptureError) {
-    let text = text
-    let line = text.part(range)
-    guard let (depth, start) = Self.nesting(of: line) else { return }
-    func location(_ offset: Int) -> SourceLocation { SourceLocation(of: range.lowerBound + offset, in: text) }
-
-    if let lastDepth, depth > lastDepth + 1 { throw CaptureError(.missingLevel, at: location(start)) }
+  /// Reads a view.
+  ///
+  /// - Returns: The offset of the end of its last line.
+  private mutating func readView(at start: Int, depth: Int) throws(Failure) -> Int {
+    if let lastDepth {
+      if let otherLine, depth > 0 { throw Failure(kind: .unexpectedLine, offset: otherLine) }
+      if depth > lastDepth + 1 { throw Failure(kind: .missingLevel, offset: start) }
+    }
+    otherLine = nil
     lastDepth = depth
-    if Self.isLayer(line) { return }
+    let view = try scanner.read(at: start)
+    if view.isLayer { return view.end }
     while let open = openDepths.last, open >= depth {
       openDepths.removeLast()
       builder.endElement()
     }
-    guard openDepths.count < limits.depth else {
-      throw CaptureError(.tooDeep(limit: limits.depth), at: location(start))
+    if openDepths.isEmpty {
+      // Views at several depths, whose superviews come before the text, are no siblings.
+      if let rootDepth, depth < rootDepth { builder.beginWindowGroup() }
+      rootDepth = depth
     }
+    guard openDepths.count < limits.depth else { throw Failure(kind: .tooDeep(limit: limits.depth), offset: start) }
     guard builder.count < limits.elements else {
-      throw CaptureError(.tooManyElements(limit: limits.elements), at: location(start))
+      throw Failure(kind: .tooManyElements(limit: limits.elements), offset: start)
     }
-
-    let body = line.part(start + 1..<line.count)
-    let pointer = Self.find(": 0x", in: body)
-    let semicolon = Self.find("; ", in: body)
-    let classEnd = min(pointer ?? .max, semicolon ?? .max)
-    guard classEnd != .max || body.contains(UInt8(ascii: ">")) else {
-      throw CaptureError(.truncated("expected `>` after the view's description"), at: location(line.count))
-    }
-    let nameEnd = classEnd != .max ? classEnd : body.lastIndex(of: UInt8(ascii: ">")) ?? 0
-    guard nameEnd > 0 else { throw CaptureError(.missingClass(element: "<"), at: location(start)) }
     openDepths.append(depth)
-    builder.beginElement(class: body.part(0..<nameEnd))
-    guard try readFields(body, from: nameEnd, location: { location(start + 1 + $0) }) else {
-      throw CaptureError(.truncated("expected `>` after the view's description"), at: location(line.count))
-    }
+    builder.beginElement(class: text.part(view.className))
+    try addFields(of: view)
+    return view.end
   }
 
-  /// Reads the `key = value` fields of a view, up to the `>` that closes it.
-  ///
-  /// - Returns: False if there is no such `>`.
-  private mutating func readFields(
-    _ body: UnsafeBufferPointer<UInt8>, from nameEnd: Int, location: (Int) -> SourceLocation
-  ) throws(CaptureError) -> Bool {
-    var i = nameEnd
-    var fieldStart = nameEnd
-    var brackets = 0
-    while i < body.count {
-      switch body[i] {
-      case UInt8(ascii: "<"), UInt8(ascii: "("), UInt8(ascii: "{"), UInt8(ascii: "["): brackets += 1
-      case UInt8(ascii: ")"), UInt8(ascii: "}"), UInt8(ascii: "]"): brackets = max(0, brackets - 1)
-      case UInt8(ascii: ">"):
-        if brackets == 0 {
-          try readField(body, fieldStart..<i, location)
-          return true
-        }
-        brackets -= 1
-      case UInt8(ascii: ";") where brackets == 0:
-        try readField(body, fieldStart..<i, location)
-        fieldStart = i + 1
-      case UInt8(ascii: "'") where brackets == 0:
-        let key = Self.textKey
-        let length = key.utf8CodeUnitCount
-        if i + 1 >= length, sameBytes(body.part(i + 1 - length..<i + 1), key) {
-          guard let end = Self.textEnd(in: body, from: i + 1) else { return false }
-          guard end - (i + 1) <= limits.attributeBytes else {
-            throw CaptureError(.attributeTooLong(limit: limits.attributeBytes), at: location(i + 1))
-          }
-          builder.addAttribute(.text, body.part(i + 1..<end))
-          i = end
-          fieldStart = end + 1
-        }
-      default: break
+  private mutating func addFields(of view: ViewDescription) throws(Failure) {
+    var count = 0
+    var hasFrame = false
+    var base = view.innerClass.map { text.part($0) }
+    if let inner = base, sameBytes(inner, text.part(view.className)) { base = nil }
+    for field in scanner.fields {
+      let value = text.part(field.value)
+      guard let key = field.key.map({ text.part($0) }) else {
+        builder.addAttribute(.text, value)
+        count += 1
+        continue
       }
-      i += 1
-    }
-    return false
-  }
-
-  private mutating func readField(
-    _ body: UnsafeBufferPointer<UInt8>, _ range: Range<Int>, _ location: (Int) -> SourceLocation
-  ) throws(CaptureError) {
-    let field = body.part(range)
-    guard let equals = Self.find(" = ", in: field) else { return }
-    let keyStart = field[..<equals].firstIndex { !isWhiteSpace($0) } ?? equals
-    let key = field.part(keyStart..<equals)
-    let value = field.part(equals + 3..<field.count)
-    guard value.count <= limits.attributeBytes else {
-      throw CaptureError(.attributeTooLong(limit: limits.attributeBytes), at: location(range.lowerBound + equals + 3))
-    }
-    if sameBytes(key, "frame") {
-      switch Self.frame(value) {
-      case .frame(let frame): builder.setFrame(frame)
-      case .notFinite: break
-      case .malformed:
-        throw CaptureError(
-          .badAttribute(name: "frame", expected: "(x y; width height)"), at: location(range.lowerBound + equals + 3))
+      if sameBytes(key, "frame") {
+        if !hasFrame { try setFrame(value, at: field.value.lowerBound) }
+        hasFrame = true
+        continue
       }
-    } else if sameBytes(key, "baseClass") {
-      builder.addAttribute(.superclasses, value)
-    } else if sameBytes(key, "gestureRecognizers") {
-      let kinds = Self.recognizers.filter { Self.find($0.class, in: value) != nil }.map(\.kind.description)
-      if !kinds.isEmpty { builder.addAttribute(.gestures, kinds.joined(separator: " ")) }
-    } else if let name = Self.attributes.first(where: { sameBytes(key, $0.0) })?.1 {
+      if sameBytes(key, "gestureRecognizers") {
+        let kinds = Self.recognizers.filter { Self.find($0.class, in: value) != nil }.map(\.kind.description)
+        if !kinds.isEmpty { builder.addAttribute(.gestures, kinds.joined(separator: " ")) }
+        continue
+      }
+      let known = Self.attributes.first { sameBytes(key, $0.0) }?.1
+      guard let name = known ?? XMLDialect.privacyAttribute(key) else { continue }
+      guard value.count <= limits.attributeBytes else {
+        throw Failure(kind: .attributeTooLong(limit: limits.attributeBytes), offset: field.value.lowerBound)
+      }
+      if name == .superclasses { base = nil }
       builder.addAttribute(name, value)
+      count += 1
+      guard count <= limits.attributes else {
+        throw Failure(kind: .tooManyAttributes(limit: limits.attributes), offset: field.value.lowerBound)
+      }
     }
+    // `<Class: <Base: 0x1; …>>` describes a view by what its superclass says of it.
+    if let base { builder.addAttribute(.superclasses, base) }
   }
 
-  private static let textKey: StaticString = "text = '"
+  private mutating func setFrame(_ value: UnsafeBufferPointer<UInt8>, at offset: Int) throws(Failure) {
+    switch Self.frame(value) {
+    case .frame(let frame): builder.setFrame(frame)
+    case .notFinite: break
+    case .malformed:
+      throw Failure(kind: .badAttribute(name: "frame", expected: "(x y; width height)"), offset: offset)
+    }
+  }
 
   private static let attributes: [(StaticString, AttributeName)] = [
-    ("hidden", .hidden), ("alpha", .alpha), ("tag", .tag), ("placeholder", .placeholder), ("enabled", .enabled),
-    ("title", .title), ("secureTextEntry", .secure), ("accessibilityIdentifier", .identifier),
-    ("accessibilityLabel", .label),
+    ("baseClass", .superclasses), ("hidden", .hidden), ("alpha", .alpha), ("tag", .tag), ("placeholder", .placeholder),
+    ("enabled", .enabled), ("title", .title), ("accessibilityIdentifier", .identifier), ("accessibilityLabel", .label),
   ]
 
   private static let recognizers: [(class: StaticString, kind: StaticString)] = [
@@ -233,24 +212,6 @@ struct RecursiveDescriptionReader {
     ("UISwipeGestureRecognizer", "swipe"), ("UIPanGestureRecognizer", "pan"),
     ("UIScreenEdgePanGestureRecognizer", "screenEdgePan"),
   ]
-
-  /// Returns the offset of the quote that ends a text. It is the first one before another field or before the view's
-  /// end.
-  private static func textEnd(in body: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
-    var i = start
-    while let quote = body[i...].firstIndex(of: UInt8(ascii: "'")) {
-      let rest = body.part(quote + 1..<body.count)
-      if rest.starts(withLiteral: ">") { return quote }
-      if rest.starts(withLiteral: "; ") {
-        let key = rest[2...].prefix {
-          ($0 >= UInt8(ascii: "a") && $0 <= UInt8(ascii: "z")) || ($0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "Z"))
-        }
-        if !key.isEmpty, rest.part(key.endIndex..<rest.count).starts(withLiteral: " = ") { return quote }
-      }
-      i = quote + 1
-    }
-    return nil
-  }
 
   private enum FrameReading {
     case frame(Frame)

@@ -17,6 +17,9 @@ struct SAXDriver {
   private var context: xmlParserCtxtPtr?
   private var failure: CaptureError?
   private var namespaces = 0
+  private var openTags = 0
+  // Whether the root has ended and only text follows.
+  private var hasEnded = false
 
   private init(_ text: UnsafeBufferPointer<UInt8>, format: CaptureFormat?, limits: CaptureLimits) {
     self.text = text
@@ -32,6 +35,15 @@ struct SAXDriver {
   ) throws(CaptureError) -> ViewTree {
     try TagScan.check(text, limits: limits)
     guard text.count < Int(Int32.max) else { throw CaptureError(.tooLarge(limit: Int(Int32.max) - 1)) }
+    guard let mended = SurrogatePairs.mended(text) else { return try parseText(text, format: format, limits: limits) }
+    return try mended.withUnsafeBufferPointer { text throws(CaptureError) in
+      try parseText(text, format: format, limits: limits)
+    }
+  }
+
+  private static func parseText(
+    _ text: UnsafeBufferPointer<UInt8>, format: CaptureFormat?, limits: CaptureLimits
+  ) throws(CaptureError) -> ViewTree {
     var driver = SAXDriver(text, format: format, limits: limits)
     try withUnsafeMutablePointer(to: &driver) { driver throws(CaptureError) in try run(driver) }
     return try driver.builder.finish()
@@ -63,6 +75,7 @@ struct SAXDriver {
     xmlCtxtUseOptions(context, Int32(bitPattern: options))
     xmlParseDocument(context)
     if let failure = driver.pointee.failure { throw failure }
+    if driver.pointee.hasEnded { return }
     guard context.pointee.wellFormed != 0 else {
       throw CaptureError(.malformedXML("not well-formed XML"), at: driver.pointee.currentLocation)
     }
@@ -100,6 +113,7 @@ struct SAXDriver {
     _ values: UnsafeMutablePointer<UnsafePointer<xmlChar>?>?
   ) {
     guard failure == nil else { return }
+    openTags += 1
     namespaces += declared
     if namespaces > Self.namespaceLimit { return refuse(.tooManyNamespaces(limit: Self.namespaceLimit)) }
     if count > limits.attributes { return refuse(.tooManyAttributes(limit: limits.attributes)) }
@@ -116,6 +130,18 @@ struct SAXDriver {
   private mutating func end() {
     guard failure == nil else { return }
     builder.end()
+    openTags -= 1
+    if openTags == 0, onlyTextFollows {
+      hasEnded = true
+      xmlStopParser(context)
+    }
+  }
+
+  // Whether something follows that is no markup, such as the sentence that `uiautomator dump` adds.
+  private var onlyTextFollows: Bool {
+    guard let offset = currentOffset else { return false }
+    let rest = text[offset...]
+    return rest.contains { !isWhiteSpace($0) } && !rest.contains(UInt8(ascii: "<"))
   }
 
   private mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
@@ -127,25 +153,14 @@ struct SAXDriver {
 
   private mutating func record(_ error: xmlError) {
     guard failure == nil else { return }
-    var text = error.message.map { String(cString: $0) } ?? "error \(error.code)"
-    while text.last?.isNewline == true { text.removeLast() }
-    // If a tool forgot to escape quotes or ampersands, the name in such an error is a part of a value, which may have
-    // been typed by somebody.
-    if Self.errorsThatQuoteValues.contains(error.code), let name = error.str1.map({ String(cString: $0) }),
-      !name.isEmpty
-    {
-      text = text.split(separator: name, omittingEmptySubsequences: false).joined(separator: "…")
+    let location = SourceLocation(line: max(1, Int(error.line)), column: max(1, Int(error.int2)))
+    // libxml2 has one number for characters that XML forbids and for bytes that are no characters.
+    if error.code == Int32(XML_ERR_INVALID_CHAR.rawValue), TextEncoding.firstInvalidUTF8(in: text) != nil {
+      failure = CaptureError(.badEncoding("UTF-8"), at: location)
+    } else {
+      failure = CaptureError(.malformedXML("not well-formed XML: \(XMLProblem.description(of: error))"), at: location)
     }
-    failure = CaptureError(
-      .malformedXML("not well-formed XML: \(text)"),
-      at: SourceLocation(line: max(1, Int(error.line)), column: max(1, Int(error.int2))))
   }
-
-  private static let errorsThatQuoteValues: Set<Int32> = Set(
-    [
-      XML_ERR_UNDECLARED_ENTITY, XML_WAR_UNDECLARED_ENTITY, XML_ERR_ATTRIBUTE_WITHOUT_VALUE,
-      XML_ERR_ATTRIBUTE_REDEFINED,
-    ].map { Int32($0.rawValue) })
 
   private mutating func refuse(_ kind: CaptureError.Kind) { fail(CaptureError(kind)) }
 
@@ -167,11 +182,16 @@ struct SAXDriver {
 
   // The place of the current tag. It is that of the last `<`, as attribute values contain none.
   private var tagLocation: SourceLocation? {
+    guard let offset = currentOffset else { return nil }
+    return text[..<offset].lastIndex(of: UInt8(ascii: "<")).map { SourceLocation(of: $0, in: text) }
+  }
+
+  // The offset that libxml2 has reached.
+  private var currentOffset: Int? {
     guard let input = context?.pointee.input, let base = input.pointee.base, let current = input.pointee.cur else {
       return nil
     }
-    let offset = min(Int(input.pointee.consumed) + (current - base), text.count)
-    return text[..<offset].lastIndex(of: UInt8(ascii: "<")).map { SourceLocation(of: $0, in: text) }
+    return min(Int(input.pointee.consumed) + (current - base), text.count)
   }
 
   // The place that libxml2 has reached.

@@ -39,6 +39,16 @@ enum XMLDialect {
   /// Whether bounds are in the screen's coordinates rather than in the superview's.
   var hasAbsoluteBounds: Bool { self != .viewTree }
 
+  /// How messages call the elements of the dialect.
+  var elementDescription: String {
+    switch self {
+    case .viewTree: "element 'viewTree'"
+    case .webDriverAgent: "elements of WebDriverAgent"
+    case .uiautomatorNodes: "element 'node'"
+    case .uiautomatorClasses: "elements of UiAutomator2"
+    }
+  }
+
   /// Returns the meaning of an attribute, or nil for one that is kept under its own name.
   func meaning(of name: UnsafeBufferPointer<UInt8>) -> AttributeMeaning? {
     let rows: [(StaticString, AttributeMeaning)] =
@@ -47,7 +57,24 @@ enum XMLDialect {
       case .webDriverAgent: Self.webDriverAgentAttributes
       case .uiautomatorNodes, .uiautomatorClasses: Self.uiautomatorAttributes
       }
-    return rows.first { sameBytes(name, $0.0) }?.1
+    return rows.first { sameBytes(name, $0.0) }?.1 ?? Self.privacyAttribute(name).map { .attribute($0) }
+  }
+
+  /// Returns what an attribute says about typed text, in whatever format and spelling: that it is secret, or that the
+  /// class is one of those in which people type; nil if it says neither.
+  static func privacyAttribute(_ name: UnsafeBufferPointer<UInt8>) -> AttributeName? {
+    let secret: [StaticString] = [
+      "secure", "password", "securetextentry", "issecuretextentry", "issecure", "ispassword",
+    ]
+    guard name.count <= 24 else { return nil }
+    let letters = name.compactMap { byte -> UInt8? in
+      let lower = byte | 0x20
+      return lower >= UInt8(ascii: "a") && lower <= UInt8(ascii: "z") ? lower : nil
+    }
+    return letters.withUnsafeBufferPointer { letters in
+      if secret.contains(where: { sameBytes(letters, $0) }) { return .secure }
+      return sameBytes(letters, "superclasses") || sameBytes(letters, "baseclass") ? .superclasses : nil
+    }
   }
 
   private static let viewTreeAttributes: [(StaticString, AttributeMeaning)] = [

@@ -54,15 +54,19 @@ struct XMLTreeBuilder {
     switch dialect {
     case .viewTree:
       guard sameBytes(name, "view"), tag.prefix == nil else {
-        throw CaptureError(.unknownElement(tag.qualifiedName))
+        throw CaptureError(.unknownElement(expected: "'view'"))
       }
     case .webDriverAgent:
       guard name.starts(withLiteral: "XCUIElementType") || name.starts(withLiteral: "UIA") else {
-        throw CaptureError(.unknownElement(tag.qualifiedName))
+        throw CaptureError(.unknownElement(expected: "a type such as 'XCUIElementTypeButton'"))
       }
     case .uiautomatorNodes:
+      if depth == 0, Self.isContainer(name) {
+        openTags.append(false)
+        return
+      }
       guard sameBytes(name, "node"), tag.prefix == nil else {
-        throw CaptureError(.unknownElement(tag.qualifiedName))
+        throw CaptureError(.unknownElement(expected: "'node'"))
       }
     case .uiautomatorClasses: break
     }
@@ -103,12 +107,12 @@ struct XMLTreeBuilder {
       isElement = false
     } else if name.starts(withLiteral: "XCUIElementType") || name.starts(withLiteral: "UIA") {
       found = .webDriverAgent
-    } else if sameBytes(name, "hierarchy"), !sawHierarchy {
+    } else if sameBytes(name, "hierarchy") || sawHierarchy && Self.isContainer(name) || sameBytes(name, "displays") {
       found = nil
       isElement = false
       sawHierarchy = true
       guard expected != .viewTree else {
-        throw CaptureError(.wrongFormat(expected: .viewTree, found: "element 'hierarchy'"))
+        throw CaptureError(.wrongFormat(expected: .viewTree, found: CaptureVocabulary.element(name)))
       }
     } else if sameBytes(name, "node") {
       found = .uiautomatorNodes
@@ -116,19 +120,25 @@ struct XMLTreeBuilder {
       found = .uiautomatorClasses
     } else {
       if let expected {
-        throw CaptureError(.wrongFormat(expected: expected, found: "element '\(tag.qualifiedName)'"))
+        throw CaptureError(.wrongFormat(expected: expected, found: CaptureVocabulary.element(name)))
       }
-      throw CaptureError(.unknownFormat("XML with root element '\(tag.qualifiedName)'"))
+      throw CaptureError(.unknownFormat(CaptureVocabulary.document(root: name)))
     }
     if let found {
       if let expected, expected != found.format {
-        throw CaptureError(.wrongFormat(expected: expected, found: "element '\(tag.qualifiedName)'"))
+        throw CaptureError(.wrongFormat(expected: expected, found: found.elementDescription))
       }
       dialect = found
       builder = ViewTree.Builder(format: found.format)
       if found == .viewTree { try readHeader(tag) }
     }
     return isElement
+  }
+
+  /// Returns whether an element of a uiautomator dump only holds others: `hierarchy` or, in a dump of all windows, one of
+  /// those around it.
+  private static func isContainer(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
+    sameBytes(name, "hierarchy") || sameBytes(name, "window") || sameBytes(name, "display")
   }
 
   private mutating func readHeader(_ tag: XMLTag) throws(CaptureError) {
@@ -140,7 +150,7 @@ struct XMLTreeBuilder {
       case "version":
         guard value == "1" else {
           culprit = attribute.value.baseAddress
-          throw CaptureError(.unknownVersion(value))
+          throw CaptureError(.unknownVersion)
         }
       case "app": header.app = value
       case "appVersion": header.appVersion = value
@@ -161,15 +171,24 @@ struct XMLTreeBuilder {
     _ tag: XMLTag, name: UnsafeBufferPointer<UInt8>, dialect: XMLDialect
   ) throws(CaptureError) {
     var className: UnsafeBufferPointer<UInt8>? = dialect.tagIsClass ? name : nil
+    var hasEmptyClass = false
     for i in 0..<tag.count {
       guard let attribute = tag.attribute(i), meaning(of: attribute, at: i, dialect) == .className else { continue }
-      if !attribute.value.isEmpty { className = attribute.value }
+      if !attribute.value.isEmpty {
+        className = attribute.value
+      } else if dialect == .uiautomatorNodes {
+        // Android has views that name no class to accessibility. What such a one shows may be what somebody typed.
+        className = name
+        hasEmptyClass = true
+      }
       break
     }
     if dialect.tagIsClass, className == nil || tag.prefix != nil {
-      throw CaptureError(.unknownElement(tag.qualifiedName))
+      throw CaptureError(.unknownElement(expected: "the name of a class"))
     }
-    guard let className, !className.isEmpty else { throw CaptureError(.missingClass(element: tag.qualifiedName)) }
+    guard let className, !className.isEmpty else {
+      throw CaptureError(.missingClass(element: CaptureVocabulary.known(name) ?? "…"))
+    }
     let element = builder.beginElement(class: className)
     openTags.append(true)
     depth += 1
@@ -182,7 +201,7 @@ struct XMLTreeBuilder {
       culprit = value.baseAddress
       switch meaning(of: attribute, at: i, dialect) {
       case .className: break
-      case .attribute(let name): builder.addAttribute(name, value)
+      case .attribute(let name): if !hasEmptyClass || name != .text { builder.addAttribute(name, value) }
       case .indexPath:
         var words = WordScanner(value)
         guard let section = words.nextInteger(), let row = words.nextInteger(), words.next() == nil, section >= 0,
@@ -222,7 +241,12 @@ struct XMLTreeBuilder {
       let cached = meanings[meaningAtPlace[place]]
       if cached.name == attribute.name { return cached.meaning }
     }
-    guard attribute.prefix == nil else { return .attribute(builder.attributeName(attribute.qualifiedName)) }
+    guard attribute.prefix == nil else {
+      let name = attribute.qualifiedName
+      let known = withContiguousBytes(name.utf8) { XMLDialect.privacyAttribute($0) }
+      return .attribute(
+        known ?? XMLDialect.privacyAttribute(XMLTag.bytes(attribute.name)) ?? builder.attributeName(name))
+    }
     let index: Int
     if let known = meanings.firstIndex(where: { $0.name == attribute.name }) {
       index = known
@@ -315,9 +339,7 @@ struct XMLTreeBuilder {
       if alert.staticTexts == 1, let message = value("label") ?? value("name") {
         builder.setAlertText(message: message, of: alert.element)
       }
-    } else if !openAlerts.isEmpty,
-      !ViewKinds(class: name).isDisjoint(with: [.textField, .textView, .secureField, .searchBar])
-    {
+    } else if !openAlerts.isEmpty, !ViewKinds(class: name).isDisjoint(with: .typedText) {
       fieldDepth = depth
     }
   }

@@ -1,6 +1,7 @@
 import EncircleCapture
 import EncircleTestSupport
 import EncircleText
+import EncircleTree
 import Foundation
 import Testing
 
@@ -19,20 +20,26 @@ import Testing
       ("^{\"a\":1}", .unknownFormat("JSON")), ("^[1]", .unknownFormat("JSON")),
       ("^hello", .unknownFormat("other text")), ("^\u{1}\u{0}\u{2}", .unknownFormat("binary data")),
       ("^<html><body/></html>", .unknownFormat("XML with root element 'html'")),
-      ("<?xml version=\"1.0\"?>\n\n  ^<View/>", .unknownFormat("XML with root element 'View'")),
+      ("<?xml version=\"1.0\"?>\n\n  ^<S3CR3T/>", .unknownFormat("XML with another root element")),
       ("\n\n  ^<html/>", .unknownFormat("XML with root element 'html'")),
-      ("<viewTree version=\"^2\"/>", .unknownVersion("2")), ("<viewTree version=\"^\"/>", .unknownVersion("")),
+      ("<viewTree version=\"^2\"/>", .unknownVersion), ("<viewTree version=\"^\"/>", .unknownVersion),
       ("<viewTree version=\"1\"/>", .noElements), ("<hierarchy rotation=\"0\"/>", .noElements),
       ("<AppiumAUT/>", .noElements),
-      ("<viewTree>\n <view class=\"A\">\n  ^<vieww class=\"B\"/></view></viewTree>", .unknownElement("vieww")),
-      ("<viewTree>^<viewTree/></viewTree>", .unknownElement("viewTree")),
-      ("<viewTree xmlns:a=\"u\">^<a:view class=\"B\"/></viewTree>", .unknownElement("a:view")),
+      (
+        "<viewTree>\n <view class=\"A\">\n  ^<vieww class=\"B\"/></view></viewTree>",
+        .unknownElement(expected: "'view'")
+      ),
+      ("<viewTree>^<viewTree/></viewTree>", .unknownElement(expected: "'view'")),
+      ("<viewTree xmlns:a=\"u\">^<a:view class=\"B\"/></viewTree>", .unknownElement(expected: "'view'")),
       (
         "<viewTree><xi:include xmlns:xi=\"http://www.w3.org/2001/XInclude\" href=\"/etc/passwd\"/></viewTree>".marking(
-          "<xi"), .unknownElement("xi:include")
+          "<xi"), .unknownElement(expected: "'view'")
       ),
-      ("<XCUIElementTypeOther>^<view class=\"B\"/></XCUIElementTypeOther>", .unknownElement("view")),
-      ("<hierarchy><node class=\"a.B\"/>^<a.B/></hierarchy>", .unknownElement("a.B")),
+      (
+        "<XCUIElementTypeOther>^<view class=\"B\"/></XCUIElementTypeOther>",
+        .unknownElement(expected: "a type such as 'XCUIElementTypeButton'")
+      ),
+      ("<hierarchy><node class=\"a.B\"/>^<a.B/></hierarchy>", .unknownElement(expected: "'node'")),
       ("<viewTree>\n^<view frame=\"0 0 1 1\"/></viewTree>", .missingClass(element: "view")),
       ("<viewTree>\n^<view class=\"\"/></viewTree>", .missingClass(element: "view")),
       ("<hierarchy>^<node text=\"a\"/></hierarchy>", .missingClass(element: "node")),
@@ -106,7 +113,7 @@ import Testing
       ("<viewTree>\n<view class=\"A\"/>\n</viewtree>", 3),
       ("<viewTree>\n<view class=\"A\"></viewTree>", 2),
       ("<viewTree>\n<view class=\"A\"/>\n</viewTree>\n<viewTree/>", 4),
-      ("<viewTree>\n<view class=\"A\"/>\n</viewTree>\ntrailing", 4),
+      ("<viewTree>\n<view class=\"A\"/>\n</viewTree>\ntrailing <", 4),
       ("<viewTree>\n<view class=\"A\"/>\n<!-- a -- b --></viewTree>", 3),
       ("<viewTree>\n<?xml version=\"1.0\"?></viewTree>", 2),
       ("\n<viewTree>\n<view class=\"A\" title=\"a\" title=\"b\"/></viewTree>", 3),
@@ -168,6 +175,45 @@ import Testing
       #expect(error.kind == .documentType)
       #expect(!error.description.contains("do-not-leak"))
     }
+  }
+
+  @Test(
+    "messages quote nothing but names that the formats have",
+    arguments: [
+      "<viewTree><view class='UITextField' text=\"a\"><S3CR3T/>\"/></viewTree>",
+      "<viewTree><view class='UITextField' text=\"a\"></S3CR3T>\"/></viewTree>",
+      "<viewTree><view class='UITextField' text=\"a\"><?S3CR3T\"/></viewTree>",
+      "<viewTree><view class='UITextField' text=\"a\"><S3CR3T:b/>\"/></viewTree>",
+      "<viewTree><view class='UITextField' text=\"a\"><view S3CR3T:b=''/>\"/></viewTree>",
+      "<viewTree><view class='UITextField' text=\"a\"><![S3CR3T",
+      "<viewTree version='S3CR3T'><view class='A'/></viewTree>",
+      "<?xml version='1.0' encoding='S3CR3T'?><viewTree><view class='A'/></viewTree>",
+      "<?xml version='1.0' encoding='utf-16S3CR3T'?><viewTree><view class='A'/></viewTree>",
+      "<?xml version='S3CR3T'?><viewTree><view class='A'/></viewTree>",
+      "<?xml version='1.0' S3CR3T='a'?><viewTree><view class='A'/></viewTree>",
+      "<S3CR3T/>", "<S3CR3T", "</S3CR3T>", "<?S3CR3T", "<?xml version='1.0'?><S3CR3T/>", "<hierarchy><S3CR3T/>",
+      "<hierarchy><node class='A'><S3CR3T/></node></hierarchy>", "<UIAWindow><S3CR3T/></UIAWindow>",
+      "<UIAWindow></S3CR3T></UIAWindow>", "<hierarchy><a.B><S3CR3T></a.B></hierarchy>",
+      "<hierarchy><a.B class=''><x:S3CR3T class=''/></a.B></hierarchy>",
+      "S3CR3T <hierarchy><S3CR3T", "S3CR3T", "{\"S3CR3T\":1}", "<A: 0x1>\nS3CR3T <", "<A: 0x1> S3CR3T",
+      "<A: 0x1; S3CR3T = 'S3CR3T", "<A: 0x1; frame = (S3CR3T)>", "<A: 0x1; text = 'a'> S3CR3T'>",
+    ])
+  func vocabulary(text: String) throws {
+    for format in [nil] + CaptureFormat.allCases.map({ $0 }) {
+      guard let error = readingError(Array(text.utf8), format: format) else { continue }
+      #expect(!"\(error)".contains("S3CR3T"))
+      #expect(!String(describing: error.kind).contains("S3CR3T"))
+    }
+  }
+
+  @Test("the element that an end tag is missing for is named if the formats have it")
+  func names() {
+    #expect(
+      readingError(Array("<viewTree>\n<view class='A'>\n</viewTree>".utf8))?.message
+        == "not well-formed XML: the end tag is not that of the open element 'view'")
+    #expect(
+      readingError(Array("<hierarchy>\n<a.B>\n</hierarchy>".utf8))?.message
+        == "not well-formed XML: the end tag is not that of the open element")
   }
 
   @Test("messages never repeat attribute values")

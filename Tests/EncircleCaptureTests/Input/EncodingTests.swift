@@ -76,12 +76,12 @@ import Testing
   }
 
   @Test(
-    "an encoding that nobody knows is an error that names it",
-    arguments: ["x-unheard", "UTF-9", "", "GBK GBK", "../../etc/passwd"])
+    "an encoding that nobody knows is an error that does not quote it",
+    arguments: ["x-unheard", "UTF-9", "", "GBK GBK", "../../etc/passwd", "UTF-16S3CR3T"])
   func unknown(encoding: String) {
     let text = "<?xml version=\"1.0\" encoding=\"\(encoding)\"?>\n<viewTree><view class=\"A\"/></viewTree>"
     #expect(
-      readingError(Array(text.utf8)) == CaptureError(.unknownEncoding(encoding), at: SourceLocation(line: 1, column: 1))
+      readingError(Array(text.utf8)) == CaptureError(.unknownEncoding, at: SourceLocation(line: 1, column: 1))
     )
   }
 
@@ -89,9 +89,44 @@ import Testing
     "a declaration that the bytes before it disprove is an error", arguments: ["UTF-16", "utf-16le", "UTF-32", "UCS-4"])
   func disproved(encoding: String) {
     let text = "<?xml version=\"1.0\" encoding=\"\(encoding)\"?>\n<viewTree><view class=\"A\"/></viewTree>"
-    #expect(
-      readingError(Array(text.utf8)) == CaptureError(.badEncoding(encoding), at: SourceLocation(line: 1, column: 1)))
+    let error = readingError(Array(text.utf8))
+    #expect(error?.kind == .badEncoding(encoding) && error?.location == SourceLocation(line: 1, column: 1))
   }
+
+  @Test(
+    "an encoding that is named wins over what the file says of itself",
+    arguments: [
+      ("GB18030", "UTF-8", [0xC8, 0xB7, 0xB6, 0xA8], "确定"), ("gbk", nil, [0xC8, 0xB7], "确"),
+      ("Shift_JIS", "GBK", [0x82, 0xA0], "あ"), ("utf-8", "GBK", Array("确".utf8), "确"),
+      ("UTF-8", "UTF-16", Array("确".utf8), "确"), ("ISO-8859-1", "x-unheard", [0xE9], "é"),
+    ] as [(String, String?, [UInt8], String)])
+  func named(encoding: String, declared: String?, value: [UInt8], expected: String) throws {
+    let head = declared.map { "<?xml version=\"1.0\" encoding=\"\($0)\"?>" } ?? ""
+    let bytes = Array((head + "<viewTree><view class=\"A\" text=\"").utf8) + value + Array("\"/></viewTree>".utf8)
+    let tree = try CaptureReader(encoding: try #require(CaptureEncoding(encoding))).read(bytes)
+    #expect(tree.value(.text, of: ElementID(0)) == expected)
+  }
+
+  @Test("UTF-16 and UTF-32 that are named need no byte order mark", arguments: [true, false])
+  func namedUnicode(bigEndian: Bool) throws {
+    let text = "<?xml version=\"1.0\" encoding=\"GBK\"?><viewTree><view class=\"A\" text=\"确\"/></viewTree>"
+    let end = bigEndian ? "BE" : "LE"
+    let mark: [UInt8] = bigEndian ? [0xFE, 0xFF] : [0xFF, 0xFE]
+    for (name, bytes) in [
+      ("UTF-16" + end, Self.utf16(text, bigEndian: bigEndian)),
+      ("utf-16", mark + Self.utf16(text, bigEndian: bigEndian)),
+      ("utf-16", Self.utf16(text, bigEndian: bigEndian)), ("UTF-32" + end, Self.utf32(text, bigEndian: bigEndian)),
+      ("utf-32", Self.utf32(text, bigEndian: bigEndian)),
+    ] {
+      let tree = try CaptureReader(encoding: try #require(CaptureEncoding(name))).read(bytes)
+      #expect(tree.value(.text, of: ElementID(0)) == "确", "\(name)")
+    }
+  }
+
+  @Test(
+    "what is no name of an encoding makes none",
+    arguments: ["", "x-unheard", "GBK ", "../x", "UTF-9", "确", "GBK//TRANSLIT", String(repeating: "a", count: 100_000)])
+  func noEncoding(name: String) { #expect(CaptureEncoding(name) == nil) }
 
   @Test("broken UTF-16 is refused where it breaks")
   func brokenUTF16() {

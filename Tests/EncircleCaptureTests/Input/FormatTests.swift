@@ -43,7 +43,9 @@ import Testing
         return
       }
       #expect(
-        [root, "element '\(root)'", "element 'hierarchy'", "XML"].contains(found), "\(found)")
+        [
+          root, "element '\(root)'", "element 'hierarchy'", "XML", "elements of WebDriverAgent", "elements of UiAutomator2",
+        ].contains(found), "\(found)")
     }
   }
 
@@ -54,6 +56,33 @@ import Testing
     let expected = CaptureError(.wrongFormat(expected: format, found: "JSON"), at: SourceLocation(line: 1, column: 1))
     #expect(readingError(Array("{}".utf8), format: format) == expected)
     #expect(readingError([], format: format) == CaptureError(.empty))
+  }
+
+  @Test(
+    "XML is XML whatever its values hold",
+    arguments: [
+      "Wallet: 0xAb58", "&lt;A: 0x1; frame = (0 0; 1 1)>", "a; frame = (", "> (layer)", "; ",
+      "&lt;A: 0x1>&#10; | &lt;B: 0x2>",
+    ])
+  func values(text: String) throws {
+    let field = #"<node class="android.widget.EditText" password="true" text="hunter2" bounds="[0,0][1,1]"/>"#
+    let capture =
+      #"<hierarchy rotation="0">\#(field)<node class="android.widget.TextView" text="\#(text)" bounds="[0,1][1,2]"/></hierarchy>"#
+    for capture in [capture, "\n" + capture, "<!-- \(text.replacing("&lt;", with: "<")) -->" + capture] {
+      let tree = try CaptureReader().read(Array(capture.utf8))
+      #expect(tree.format == .uiautomator && tree.count == 2)
+      #expect(readingError(Array(capture.utf8), format: .recursiveDescription) != nil)
+    }
+  }
+
+  @Test("where a file holds trees of two formats, the one that is named is read")
+  func both() throws {
+    let views = "<UIWindow: 0x1; frame = (0 0; 1 1)>\n"
+    let xml = "<hierarchy><node class='a.B'/></hierarchy>\n"
+    #expect(dump(Array((views + xml).utf8), format: .uiautomator) == "a.B")
+    #expect(dump(Array((xml + views).utf8), format: .recursiveDescription) == "UIWindow (0 0 1 1)")
+    #expect(dump(Array(("log\n" + views + xml).utf8), format: .uiautomator) == "a.B")
+    #expect(dump(Array("<UIView>\n | <UIView>".utf8), format: .recursiveDescription) == "UIView\n  UIView")
   }
 
   @Test("every shipped capture is read, in the format of its name", arguments: PackageFolder.captureNames)

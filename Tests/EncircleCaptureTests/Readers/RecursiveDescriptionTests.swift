@@ -91,6 +91,22 @@ import Testing
       // Line ends.
       ("<A: 0x1>\r\n   | <B: 0x2>\r\n", "A\n  B"), ("<A: 0x1>\r   | <B: 0x2>\r", "A\n  B"),
       ("\n\n  \n<A: 0x1>\n\n   | <B: 0x2>\n\n", "A\n  B"),
+      // Descriptions that wrap others.
+      (
+        "<<UITextView: 0x1; frame = (0 0; 1 1); text = 'a'; clipsToBounds = YES> font: <UIFont: 0x2>; tag = 7>",
+        "UITextView (0 0 1 1) text='a' tag='7'"
+      ),
+      ("<<<A: 0x1; frame = (0 0; 1 1)> b> c>\n   | <B: 0x2>", "A (0 0 1 1)\n  B"),
+      ("<MyView: <UIView: 0x2; frame = (0 0; 1 1)>>", "MyView (0 0 1 1) superclasses='UIView'"),
+      ("<MyView: <MyView: 0x2; frame = (0 0; 1 1)>; more>", "MyView (0 0 1 1)"),
+      ("<A: <B: 0x1; baseClass = C; frame = (0 0; 1 1)>>", "A (0 0 1 1) superclasses='C'"),
+      // Properties that some classes add behind their description.
+      ("<A: 0x1; frame = (0 0; 1 1)> effect=<UIBlurEffect> style=Thin\n   | <B: 0x2>", "A (0 0 1 1)\n  B"),
+      ("<A: 0x1> collection view layout: <L: 0x2> delegate: <D: 0x3>\n   | <B: 0x2>", "A\n  B"),
+      // Descriptions of several lines, and frames with a space behind them.
+      ("<A: 0x1; b = {\n  c = 1;\n}; frame = (0 0; 1 1)>\n   | <B: 0x2>", "A (0 0 1 1)\n  B"),
+      ("<A: 0x1; frame = (0 0; 1 1) >", "A (0 0 1 1)"), ("<A: 0x1; text = 'a' >", "A text='a'"),
+      ("<UILabel: 0x1; text = 'a\n<b> c\n   | <d'; tag = 1>", "UILabel text='a\n<b> c\n   | <d' tag='1'"),
     ])
   func views(text: String, expected: String) {
     #expect(dump(text) == expected)
@@ -100,7 +116,18 @@ import Testing
     "what is no dump is refused with the place",
     arguments: [
       ("<A: 0x1>\n   |    | ^<B: 0x2>", CaptureError.Kind.missingLevel),
-      ("<A: 0x1>\n^hello\n", .unexpectedLine),
+      ("<A: 0x1>\n^hello\n   | <B: 0x2>", .unexpectedLine), ("<A: 0x1>\n^<hello>, world\n", .unexpectedLine),
+      // Nothing behind a view is dropped.
+      ("<A: 0x1>\n^  x | <B: 0x2; tag = 1>", .unexpectedLine), ("<A: 0x1>\n^   |\n | <B: 0x2>", .unexpectedLine),
+      ("<A: 0x1>^x", .textAfterView), ("<A: 0x1>^<B: 0x2>", .textAfterView), ("<A: 0x1> ^\\n", .textAfterView),
+      ("<A: 0x1; text = 'a'> ^b'; tag = 1>", .textAfterView), ("<A: 0x1> ^(layers)", .textAfterView),
+      ("<A: 0x1> ^tag = 1; text = 'a'>", .textAfterView), ("<A: 0x1; frame = (0 0; 1 1)> ^b = c", .textAfterView),
+      ("<^A<B: 0x1; tag = 1>>", .unexpectedLine),
+      ("<A: 0x1> next: ^<B: 0x2; frame = (0 0; 1 1)>", .textAfterView),
+      ("<<A: 0x1; tag = 1> more^", .truncated("expected `>` after the view's description")),
+      ("<A: 0x1; b = {\n  c;^\n   | <B: 0x2>", .truncated("expected `>` after the view's description")),
+      ("<A: 0x1; text = 'a^\n   | <B: 0x2; text = 'b'>", .truncated("expected `>` after the view's description")),
+      ("@\"<A: 0x1>\\n   | <B: 0x2; frame = ^(0)>\"", .badAttribute(name: "frame", expected: "(x y; width height)")),
       ("<A: 0x1>\n\n^ x <B: 0x2>", .unexpectedLine),
       ("<A: 0x1; frame = ^(0 0; 1)>", .badAttribute(name: "frame", expected: "(x y; width height)")),
       ("<A: 0x1>\n | <B: 0x1; frame = ^(0 0 1 1)>", .badAttribute(name: "frame", expected: "(x y; width height)")),
@@ -110,7 +137,7 @@ import Testing
       ("<A: 0x1; frame = (0 0; 1 1)^", .truncated("expected `>` after the view's description")),
       ("<A: 0x1; text = 'open^", .truncated("expected `>` after the view's description")),
       ("<A: 0x1>\n | ^<: 0x2>", .missingClass(element: "<")),
-      ("<A: 0x1; text = '^\0'>", .badEncoding("text (it has a NUL byte)")),
+      ("<A: 0x1; text = '^\0'>", .nulByte),
     ])
   func refused(marked: String, kind: CaptureError.Kind) {
     let (text, location) = unmarked(marked)

@@ -1,0 +1,71 @@
+import EncircleText
+
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Mends characters beyond U+FFFF that a serializer has written as two references, one for each half of their UTF-16
+/// form: `&#xD83D;&#xDE00;` or `&#55357;&#56832;`.
+///
+/// XML has no such references. Android's serializer writes them all the same.
+enum SurrogatePairs {
+  /// Returns the text with one reference in place of each pair, padded with zeros to the same length, so that no place
+  /// in the text changes; nil if there is no pair.
+  ///
+  /// - Complexity: O(bytes).
+  static func mended(_ text: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard let base = text.baseAddress else { return nil }
+    var result: [UInt8]?
+    var i = 0
+    while i < text.count, let found = memchr(base + i, Int32(UInt8(ascii: "&")), text.count - i) {
+      let start = UnsafeRawPointer(found) - UnsafeRawPointer(base)
+      i = start + 1
+      guard let (high, middle) = reference(in: text, at: start), high >= 0xD800, high < 0xDC00,
+        let (low, end) = reference(in: text, at: middle), low >= 0xDC00, low < 0xE000
+      else { continue }
+      let scalar = 0x10000 + (high - 0xD800) << 10 + (low - 0xDC00)
+      let digits = Array(String(scalar).utf8)
+      let padding = Array(repeating: UInt8(ascii: "0"), count: end - start - 3 - digits.count)
+      if result == nil { result = Array(text) }
+      // In decimal, as libxml2 refuses hexadecimal numbers with many zeros.
+      let reference = Array("&#".utf8) + padding + digits + [UInt8(ascii: ";")]
+      result?.replaceSubrange(start..<end, with: reference)
+      i = end
+    }
+    return result
+  }
+
+  /// Reads a character reference of at most ten bytes.
+  ///
+  /// - Returns: Its number, and the offset behind it.
+  private static func reference(in text: UnsafeBufferPointer<UInt8>, at start: Int) -> (number: UInt32, end: Int)? {
+    let limit = min(text.count, start + 10)
+    guard start + 3 < limit, text[start] == UInt8(ascii: "&"), text[start + 1] == UInt8(ascii: "#") else { return nil }
+    let isHexadecimal = text[start + 2] == UInt8(ascii: "x")
+    var i = start + (isHexadecimal ? 3 : 2)
+    var number: UInt32 = 0
+    while i < limit, text[i] != UInt8(ascii: ";") {
+      guard let digit = Hexadecimal.value(of: text[i]), isHexadecimal || digit < 10 else { return nil }
+      number = number * (isHexadecimal ? 16 : 10) + digit
+      i += 1
+    }
+    return i < limit ? (number, i + 1) : nil
+  }
+}
+
+/// The digits of hexadecimal numbers.
+enum Hexadecimal {
+  /// Returns the value of a digit, or nil if the byte is none.
+  static func value(of byte: UInt8) -> UInt32? {
+    switch byte {
+    case 0x30...0x39: UInt32(byte) - 0x30
+    case 0x41...0x46: UInt32(byte) - 0x41 + 10
+    case 0x61...0x66: UInt32(byte) - 0x61 + 10
+    default: nil
+    }
+  }
+}

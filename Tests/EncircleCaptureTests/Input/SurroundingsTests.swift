@@ -1,0 +1,143 @@
+import EncircleCapture
+import EncircleTestSupport
+import EncircleText
+import EncircleTree
+import Testing
+
+/// What consoles, debuggers and tools add to a capture.
+@Suite struct SurroundingsTests {
+  @Test(
+    "XML is read among the output of adb and of shells",
+    arguments: [
+      "<hierarchy rotation='0'><node class='a.B'/></hierarchy>UI hierchary dumped to: /dev/tty",
+      "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?><hierarchy><node class='a.B'/></hierarchy>UI hierchary dumped to: /dev/tty\r\r\n",
+      "UI hierchary dumped to: /sdcard/window_dump.xml\n<?xml version='1.0'?>\n<hierarchy><node class='a.B'/></hierarchy>",
+      "* daemon not running; starting now at tcp:5037\n* daemon started successfully\n<hierarchy><node class='a.B'/></hierarchy>\n",
+      "WARNING: linker: /system/lib: text relocations\n$ adb shell cat /sdcard/x.xml\n<?xml version='1.0'?><hierarchy><node class='a.B'/></hierarchy>\n$ ",
+      "14184\nidx -1\n=== screen 2 ===\n<node class='a.B'/>\n=== end > ===\n",
+      "PS C:\\> adb exec-out\n<hierarchy><node class='a.B'/></hierarchy>\nPS C:\\> ",
+      "[12:30:01] page source: <hierarchy><node class='a.B'/></hierarchy>",
+      "<hierarchy><node class='a.B'/></hierarchy>\n<!-- saved -->\n",
+    ])
+  func xml(text: String) {
+    #expect(dump(text) == "a.B")
+    #expect(dump(Array(text.utf8), format: .uiautomator) == "a.B")
+  }
+
+  @Test("a dump of all windows is read, each window being one at the top")
+  func windows() {
+    let text = """
+      <?xml version='1.0' encoding='UTF-8' standalone='yes' ?>
+      <displays><display id="0">
+      <window index="0" id="1" title="Shop" type="TYPE_APPLICATION" layer="1" active="true" bounds="[0,0][9,9]">
+      <hierarchy rotation="0"><node class="a.B" bounds="[1,1][9,9]"><node class="a.C" bounds="[2,3][4,4]"/></node></hierarchy>
+      <window index="0" id="2" title="Popup"><hierarchy rotation="0"><node class="a.D" bounds="[5,5][6,6]"/></hierarchy></window>
+      </window></display><display id="1"><window index="0"/></display></displays>
+      """
+    #expect(dump(text) == "a.B (1 1 8 8)\n  a.C (1 2 2 1)\na.D (5 5 1 1)")
+  }
+
+  @Test(
+    "a recursiveDescription is read as debuggers and logs print it",
+    arguments: [
+      "(lldb) po [[UIWindow keyWindow] recursiveDescription]\n<A: 0x1; tag = 1>\n   | <B: 0x2; tag = 2>\n\n(lldb) ",
+      "(lldb) po <UIWindow: 0x1>\n<A: 0x1; tag = 1>\n   | <B: 0x2; tag = 2>",
+      "=== Main window ===\n<A: 0x1; tag = 1>\n   | <B: 0x2; tag = 2>\n=== end ===",
+      "2024-05-01 12:00:00.123456+0200 Shop[12:34] <A: 0x1; tag = 1>\n   | <B: 0x2; tag = 2>",
+      "2024-05-01 12:00:00.123 Shop[12:34] <A: 0x1; tag = 1>\n2024-05-01 12:00:00.124 Shop[12:34]    | <B: 0x2; tag = 2>",
+      "May  1 12:00:00 iPhone Shop(UIKitCore)[12] <Notice>: <A: 0x1; tag = 1>\n   | <B: 0x2; tag = 2>",
+      #"(NSString *) $1 = 0x0000600000c1 @"<A: 0x1; tag = 1>\n   | <B: 0x2; tag = 2>""#,
+      #"@"<A: 0x1; tag = 1>\n   | <B: 0x2; tag = 2>""#,
+      #"Optional("<A: 0x1; tag = 1>\n   | <B: 0x2; tag = 2>")"#,
+      #"$R0: String = "<A: 0x1; tag = 1>\r\n   | <B: 0x2; tag = 2>\n""#,
+      #"<A: 0x1; tag = 1>\n   | <B: 0x2; tag = 2>"#,
+      #""<A: 0x1; tag = 1>\n   | <B: 0x2; tag = 2>","#,
+    ])
+  func views(text: String) {
+    #expect(dump(text) == "A tag='1'\n  B tag='2'")
+    #expect(dump(Array(text.utf8), format: .recursiveDescription) == "A tag='1'\n  B tag='2'")
+  }
+
+  @Test(
+    "escapes of a string literal are undone",
+    arguments: [
+      (#"@"<A: 0x1; text = \'it\'s \"x\"\'; tag = 1>""#, #"A text='it's "x"' tag='1'"#),
+      (#"Optional("<A: 0x1; text = \'a\nb\\c\'>\n | <B: 0x2>")"#, "A text='a\nb\\c'\n  B"),
+      (#"@"<A: 0x1; text = '\U786e\u5b9a \U0001F600 \u{1F600} \ud83d\ude00'>""#, "A text='确定 😀 😀 😀'"),
+      (#"@"<A: 0x1; text = '\q\u{}\uD83D\u12'>""#, #"A text='\q\u{}\uD83D\u12'"#),
+      // Not a literal: the text has a backslash.
+      (#"<A: 0x1; text = 'a\nb'>"#, #"A text='a\nb'"#),
+      ("\"<A: 0x1; text = 'a\\nb'>\n   | <B: 0x2>\"", "A text='a\\nb'\n  B"),
+    ])
+  func escapes(text: String, expected: String) {
+    #expect(dump(text) == expected)
+  }
+
+  @Test("several windows are read, with headings between them")
+  func headings() {
+    let text = "Window 1\n<A: 0x1>\n   | <B: 0x2>\n\nWindow 2:\n<A: 0x3>\n   | <B: 0x4>\n"
+    #expect(dump(text) == "A\n  B\nA\n  B")
+  }
+
+  @Test("a text that begins inside a window keeps views apart that are no siblings")
+  func fragment() throws {
+    let text = "   |    | <A: 0x1>\n   |    | <A: 0x2>\n   | <A: 0x3>\n   |    | <A: 0x4>\n   | <A: 0x5>\n<A: 0x6>"
+    let tree = try CaptureReader().read(Array(text.utf8))
+    #expect(tree.dump == "A\nA\nA\n  A\nA\nA")
+    let groups = tree.elements.map { tree.siblingGroup(of: $0) }
+    #expect(groups == [-1, -1, -2, 2, -2, -3])
+  }
+
+  @Test(
+    "surrogate pairs as character references are the character that they mean",
+    arguments: [
+      ("&#xD83D;&#xDE00;", "😀"), ("&#55357;&#56832;", "😀"), ("a&#xd83d;&#56832;b", "a😀b"), ("&#x1F600;", "😀"),
+      ("&#xDBFF;&#xDFFF;", "\u{10FFFF}"),
+    ])
+  func surrogates(value: String, expected: String) throws {
+    let tree = try CaptureReader().read(
+      Array("<viewTree>\n<view class='A' text='\(value)' title='t'/></viewTree>".utf8))
+    #expect(tree.value(.text, of: ElementID(0)) == expected)
+    #expect(tree.value(.title, of: ElementID(0)) == "t")
+  }
+
+  @Test("half a pair is an error", arguments: ["&#xD83D;", "&#xDE00;", "&#xDE00;&#xD83D;", "&#xD83D;x&#xDE00;"])
+  func halves(value: String) throws {
+    let error = try #require(readingError(Array("<viewTree>\n<view class='A' text='\(value)'/></viewTree>".utf8)))
+    #expect(error.kind.name == "malformedXML" && error.location?.line == 2)
+  }
+
+  @Test("a pair moves no place behind it")
+  func place() {
+    let (text, location) = unmarked("<viewTree>\n<view class='A' text='&#xD83D;&#xDE00;' frame='^1'/></viewTree>")
+    #expect(readingError(text)?.location == location)
+  }
+
+  @Test("one node without a class does not refuse a capture, and shows no text")
+  func emptyClass() throws {
+    let text =
+      "<hierarchy><node class='' text='S3CR3T' content-desc='d'><node class='a.B' text='b'/></node></hierarchy>"
+    #expect(dump(text) == "node label='d'\n  a.B text='b'")
+  }
+
+  @Test(
+    "what cannot be read says in which line a tree begins",
+    arguments: [
+      ("<testsuite>\n<system-out><![CDATA[\n<hierarchy rotation='0'>\n</hierarchy>]]></system-out></testsuite>", 3),
+      ("{\"a\":\n1}\n<?xml version='1.0'?>\n<hierarchy/>", 3), ("\n[1]\n\n<UIWindow: 0x1; frame = (0 0; 1 1)>", 4),
+      ("a\nb\n<hierarchy>\n<node class='a'>", 3), ("a\nb\n<UIWindow: 0x1; frame = (0)>", 3),
+      ("<html>\n text <UIView; frame = (0 0; 1 1)>", 2),
+    ])
+  func hint(text: String, line: Int) throws {
+    let error = try #require(readingError(Array(text.utf8)))
+    #expect(error.treeLine == line)
+    #expect(error.message.hasSuffix(" (what looks like a view tree begins in line \(line))"))
+  }
+
+  @Test(
+    "no line is named where there is none",
+    arguments: ["<html><body/></html>", "hello", "{}", "<hierarchy>", "<A: 0x1"])
+  func noHint(text: String) throws {
+    #expect(try #require(readingError(Array(text.utf8))).treeLine == nil)
+  }
+}
