@@ -1,3 +1,4 @@
+import EncircleCapture
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
@@ -19,10 +20,13 @@ public enum ExpectationUpdate {
   /// A test keeps the keys that it has; one that expects nothing gets those that say most. The rest of the file stays
   /// as it is, but for ends of lines, which become LF. A test whose events have different results is not changed.
   ///
-  /// - Parameter ruleSet: The rules that the tests were run on.
+  /// - Parameters:
+  ///   - ruleSet: The rules that the tests were run on.
+  ///   - reader: Reads the captures that tests name.
   /// - Throws: ``RuleFileErrors`` if the file cannot be changed, for example because of a comment in a replaced part.
   public static func update(
-    _ file: RuleTestFile, _ results: [TestResult], for ruleSet: RuleSet
+    _ file: RuleTestFile, _ results: [TestResult], for ruleSet: RuleSet,
+    captures reader: CaptureReader = CaptureReader()
   ) throws(RuleFileErrors) -> Result {
     var edits: [MappingEdit] = []
     var updated: [String] = []
@@ -45,16 +49,17 @@ public enum ExpectationUpdate {
       updated.append(test.name)
     }
     let text = try MappingEdit.apply(edits, toItemsOf: "tests", in: file.text, name: file.name)
-    try check(text, file.name, Set(updated.map { UTF8String($0) }), ruleSet)
+    try check(
+      text, file.name, Set(updated.map { UTF8String($0) }), TestResources(of: ruleSet, captures: reader), ruleSet)
     return Result(text: text, updated: updated, problems: problems)
   }
 
   /// Checks that the new text can be read and that the updated tests pass.
   private static func check(
-    _ text: String, _ name: String, _ updated: Set<UTF8String>, _ ruleSet: RuleSet
+    _ text: String, _ name: String, _ updated: Set<UTF8String>, _ resources: TestResources, _ ruleSet: RuleSet
   ) throws(RuleFileErrors) {
     if updated.isEmpty { return }
-    var resources = TestResources(of: ruleSet)
+    var resources = resources
     let (file, diagnostics) = RuleTestReader.read(text, name: name, ruleSet, checksRules: false, &resources)
     guard diagnostics.isEmpty else { throw RuleFileErrors(diagnostics, isMissingInput: false) }
     var runner = RuleTestRunner(ruleSet)

@@ -1,3 +1,4 @@
+import EncircleCapture
 import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
@@ -29,12 +30,15 @@ public struct RuleTestFiles: Sendable {
   /// - Parameters:
   ///   - ruleSet: The rules that the tests are about, all together.
   ///   - checksRules: Whether the rules that tests expect must exist.
+  ///   - reader: Reads the captures that tests name.
   /// - Throws: ``RuleFileErrors`` with all problems of all files, and of the captures and events that they name.
-  public init(_ paths: [String], for ruleSet: RuleSet, checksRules: Bool = true) throws(RuleFileErrors) {
+  public init(
+    _ paths: [String], for ruleSet: RuleSet, checksRules: Bool = true, captures reader: CaptureReader = CaptureReader()
+  ) throws(RuleFileErrors) {
     var files: [RuleTestFile] = []
     var problems = DiagnosticList()
     var isMissing = false
-    var resources = TestResources(of: ruleSet)
+    var resources = TestResources(of: ruleSet, captures: reader)
     for path in paths {
       do throws(InputError) {
         var source = try ByteSource(path: path)

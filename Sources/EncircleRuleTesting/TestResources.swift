@@ -24,7 +24,10 @@ struct TestResources {
   let style: PathStyleName
   private let fields: EventFields
 
-  init(of ruleSet: RuleSet) {
+  private let reader: CaptureReader
+
+  init(of ruleSet: RuleSet, captures reader: CaptureReader) {
+    self.reader = reader
     style = ruleSet.style
     fields = ruleSet.fields
   }
@@ -38,15 +41,17 @@ struct TestResources {
   mutating func capture(_ name: String, from file: String) throws(Failure) -> TestCapture {
     let path = Self.path(name, from: file)
     if let known = captures[UTF8String(path)] { return try known.get() }
-    let result = Result { () throws(Failure) in try Self.read(path, name, style) }
+    let result = Result { () throws(Failure) in try Self.read(path, name, style, reader) }
     captures[UTF8String(path)] = result
     return try result.get()
   }
 
-  private static func read(_ path: String, _ name: String, _ style: PathStyleName) throws(Failure) -> TestCapture {
+  private static func read(_ path: String, _ name: String, _ style: PathStyleName, _ reader: CaptureReader)
+    throws(Failure) -> TestCapture
+  {
     let tree: ViewTree
     do throws(CaptureError) {
-      tree = try CaptureReader().read(contentsOf: path)
+      tree = try reader.read(contentsOf: path)
     } catch {
       throw Failure(message: "\(path):\(error.location.map { "\($0):" } ?? "") \(error.message)")
     }

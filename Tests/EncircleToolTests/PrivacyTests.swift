@@ -122,7 +122,7 @@ import Testing
         "<hierarchy><node class='android.widget.EditText' \(secret) bounds='do-not-leak'/></hierarchy>",
         "<AppiumAUT><XCUIElementTypeTextField value='do-not-leak' x='do-not-leak'/></AppiumAUT>",
         "<UITextField: 0x1; text = 'do-not-leak", "<UITextField: 0x1; text = 'do-not-leak'; frame = (do-not-leak)>",
-        "<UITextField: 0x1>\ndo-not-leak",
+        "<UITextField: 0x1>\ndo-not-leak <", "<UITextField: 0x1; text = 'a'> do-not-leak'; tag = 1>",
       ], format: "ndjson", status: 65)
   }
 

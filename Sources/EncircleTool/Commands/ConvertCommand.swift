@@ -31,6 +31,8 @@ struct ConvertCommand: ParsableCommand {
   @Option(help: "A file or directory with captures that have the elements; may be repeated.")
   var captures: [String] = []
 
+  @OptionGroup var formats: InputFormatOptions
+
   @Option(help: "The format of the results.")
   var format = Format.text
 
@@ -130,7 +132,7 @@ struct ConvertCommand: ParsableCommand {
       }
     }
     guard !captures.isEmpty else { return }
-    var list = CaptureSource(paths: captures)
+    var list = CaptureSource(paths: captures, formats)
     try list.forEach { _, screen in
       guard source.lack(of: screen) == nil else { return }
       let canWrite = target.lack(of: screen) == nil

@@ -68,7 +68,7 @@ struct ExplainCommand: ParsableCommand {
   private func loadEvent(_ ruleSet: RuleSet) throws -> AnalyticsEvent {
     let style = ruleSet.style
     if let capture, let element {
-      let tree = try Self.read(capture)
+      let tree = try read(capture)
       guard element >= 0, element < tree.count else {
         printError("\(capture): error: there is no element \(element): the capture has 0 to \(tree.count - 1)")
         throw ExitCode(ExitStatus.badData.rawValue)
@@ -103,9 +103,9 @@ struct ExplainCommand: ParsableCommand {
     }
   }
 
-  private static func read(_ path: String) throws -> ViewTree {
+  private func read(_ path: String) throws -> ViewTree {
     do throws(CaptureError) {
-      return try CaptureReader().read(contentsOf: path)
+      return try rules.elements.formats.reader.read(contentsOf: path)
     } catch {
       printErrors(error.description)
       throw ExitCode((error.kind == .noSuchFile ? ExitStatus.noInput : .badData).rawValue)

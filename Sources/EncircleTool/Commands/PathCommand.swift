@@ -22,6 +22,8 @@ struct PathCommand: ParsableCommand {
   @Option(name: .customLong("captures"), help: "A file or directory with captures whose classes occur in the paths.")
   var captures: [String] = []
 
+  @OptionGroup var formats: InputFormatOptions
+
   @Option(help: "The format of the list.")
   var format = Format.table
 
@@ -36,7 +38,7 @@ struct PathCommand: ParsableCommand {
     if !classes.isEmpty || !captures.isEmpty {
       var known = ClassVocabulary()
       classes.forEach { known.insert($0) }
-      var source = CaptureSource(paths: captures)
+      var source = CaptureSource(paths: captures, formats)
       try source.forEach { _, screen in known.insertClasses(of: screen.tree) }
       try source.requireAll()
       vocabulary = known

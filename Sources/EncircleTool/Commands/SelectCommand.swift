@@ -79,7 +79,7 @@ struct SelectCommand: ParsableCommand {
 
   private func runSameKind() throws {
     let number = Int(input.captures[0]) ?? -1
-    var source = CaptureSource(paths: [selector], format: input.inputFormat)
+    var source = CaptureSource(paths: [selector], input.formats)
     let output = ResultWriter()
     var listing = ElementListing(listing)
     var status = ExitStatus.done

@@ -129,7 +129,7 @@ struct SuggestCommand: ParsableCommand {
   // MARK: - Input
 
   private func readCapture() throws -> (String, IdentifiedTree) {
-    var source = CaptureSource(paths: [capture], format: formats.inputFormat)
+    var source = CaptureSource(paths: [capture], formats)
     var result: (String, IdentifiedTree)?
     var count = 0
     try source.forEach { name, screen in
@@ -173,7 +173,7 @@ struct SuggestCommand: ParsableCommand {
   ) throws -> [SuggestionReport.Other] {
     guard !against.isEmpty else { return [] }
     let own = capture == "-" ? nil : URL(fileURLWithPath: capture).resolvingSymlinksInPath().path
-    var source = CaptureSource(paths: against, format: formats.inputFormat)
+    var source = CaptureSource(paths: against, formats)
     var others: [SuggestionReport.Other] = []
     try source.forEach { name, screen in
       if let own, URL(fileURLWithPath: name).resolvingSymlinksInPath().path == own { return }

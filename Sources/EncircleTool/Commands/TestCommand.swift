@@ -24,6 +24,8 @@ struct TestCommand: ParsableCommand {
   @Option(help: "Run only the tests with this text in their names.")
   var filter: String?
 
+  @OptionGroup var formats: InputFormatOptions
+
   @Option(help: "The format of the results.")
   var format = Format.text
 
@@ -92,7 +94,7 @@ struct TestCommand: ParsableCommand {
 
   private func load(_ paths: [String], _ ruleSet: RuleSet) throws -> [RuleTestFile] {
     do throws(RuleFileErrors) {
-      return try RuleTestFiles(paths, for: ruleSet, checksRules: !update).files
+      return try RuleTestFiles(paths, for: ruleSet, checksRules: !update, captures: formats.reader).files
     } catch {
       for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
       let count = error.count
@@ -106,7 +108,9 @@ struct TestCommand: ParsableCommand {
     var status = ExitStatus.done
     var count = 0
     for (file, results) in runs {
-      let updated = Result { () throws(RuleFileErrors) in try ExpectationUpdate.update(file, results, for: ruleSet) }
+      let updated = Result { () throws(RuleFileErrors) in
+        try ExpectationUpdate.update(file, results, for: ruleSet, captures: formats.reader)
+      }
       switch updated {
       case .failure(let error):
         for diagnostic in error.diagnostics { printErrors(diagnostic.description) }

@@ -11,9 +11,6 @@ struct CaptureOptions: ParsableArguments {
 
   @OptionGroup var formats: InputFormatOptions
 
-  /// The format of the captures; nil if it is to be detected.
-  var inputFormat: CaptureFormat? { formats.inputFormat }
-
   func validate() throws {
     if captures.isEmpty {
       throw ValidationError("Name at least one capture: a file, a directory or - for standard input.")
@@ -21,12 +18,23 @@ struct CaptureOptions: ParsableArguments {
   }
 }
 
-/// The argument for the format of captures.
+/// The arguments for the format and the encoding of captures.
 struct InputFormatOptions: ParsableArguments {
   @Option(
     name: .customLong("input-format"),
     help: "The format of the captures, which otherwise is detected from their content.")
   var inputFormat: CaptureFormat?
+
+  @Option(
+    help: "The encoding of the captures, such as GB18030, whatever they declare themselves.",
+    transform: { name in
+      guard let encoding = CaptureEncoding(name) else { throw ValidationError("There is no encoding '\(name)' here.") }
+      return encoding
+    })
+  var encoding: CaptureEncoding?
+
+  /// A reader that reads captures as the arguments say.
+  var reader: CaptureReader { CaptureReader(format: inputFormat, encoding: encoding) }
 }
 
 extension CaptureFormat: ExpressibleByArgument {}
@@ -38,11 +46,11 @@ struct CaptureSource {
   /// The exit status for the problems so far.
   private(set) var status = ExitStatus.done
 
-  init(_ options: CaptureOptions) { self.init(paths: options.captures, format: options.inputFormat) }
+  init(_ options: CaptureOptions) { self.init(paths: options.captures, options.formats) }
 
-  init(paths: [String], format: CaptureFormat? = nil) {
+  init(paths: [String], _ formats: InputFormatOptions) {
     list = CaptureList(paths)
-    reader = CaptureReader(format: format)
+    reader = formats.reader
     for failure in list.failures {
       printError("\(failure.path): error: \(failure.reason)")
       status = .inputOutput

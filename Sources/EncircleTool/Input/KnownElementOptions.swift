@@ -15,6 +15,8 @@ struct KnownElementOptions: ParsableArguments {
     help: "A dictionary that `encircle index` made, in which event IDs are looked up; --captures add to it.")
   var dictionary: String?
 
+  @OptionGroup var formats: InputFormatOptions
+
   /// The files of both options.
   var paths: [String] { captures + (dictionary.map { [$0] } ?? []) }
 
@@ -27,7 +29,7 @@ struct KnownElementOptions: ParsableArguments {
   func loadDictionary(_ style: PathStyleName) throws -> ElementDictionary {
     var dictionary = try loadDictionaryFile(style) ?? ElementDictionary(style: style)
     guard !captures.isEmpty else { return dictionary }
-    var source = CaptureSource(paths: captures)
+    var source = CaptureSource(paths: captures, formats)
     try source.forEach { _, screen in dictionary.insert(screen) }
     try source.requireAll()
     return dictionary

@@ -1,0 +1,98 @@
+import EncircleTree
+
+/// A random capture that has a marker wherever a text may be that somebody typed, and public texts elsewhere.
+public struct PrivateCapture: Sendable {
+  /// The text that no output may have.
+  public static let marker = "S3CR3T"
+
+  public let format: CaptureFormat
+  public let text: String
+
+  /// Makes a capture; the same seed makes the same one.
+  public init(_ format: CaptureFormat, seed: UInt64) {
+    self.format = format
+    var random = SeededGenerator(seed: seed)
+    let body = (0..<2).map { _ in Self.view(format, depth: 0, isPrivate: false, &random) }.joined(separator: "\n")
+    text =
+      switch format {
+      case .viewTree: "<viewTree version=\"1\" app=\"a.b\">\n\(body)\n</viewTree>\n"
+      case .webDriverAgent: "<AppiumAUT>\n\(body)\n</AppiumAUT>\n"
+      case .uiautomator: "<?xml version='1.0' encoding='UTF-8' ?>\n<hierarchy rotation=\"0\">\n\(body)\n</hierarchy>\n"
+      case .recursiveDescription: body + "\n"
+      }
+  }
+
+  /// The capture, broken once at an offset in bytes: cut off there, or with one byte more or less.
+  ///
+  /// No letter is taken away, and no bar taken away or added. A class with another name is another class, of which nobody
+  /// can know that it was a field, and a view at another depth lies in another view.
+  public func broken(at offset: Int, _ random: inout SeededGenerator) -> [UInt8] {
+    var bytes = Array(text.utf8)
+    switch Int.random(in: 0..<4, using: &random) {
+    case 0: bytes.removeSubrange(offset...)
+    case 1 where !Self.isLetter(bytes[offset]) && bytes[offset] != UInt8(ascii: "|"): bytes.remove(at: offset)
+    default: bytes.insert(random.pick(Array("<>&'\"=;:/ \n\0({)}\\-!?".utf8) + [0xFF, 0xC3]), at: offset)
+    }
+    return bytes
+  }
+
+  private static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
+
+  // MARK: - Views
+
+  private static func view(
+    _ format: CaptureFormat, depth: Int, isPrivate: Bool, _ random: inout SeededGenerator
+  ) -> String {
+    let becomesPrivate = depth > 0 && random.oneIn(3)
+    let hidden = isPrivate || becomesPrivate
+    let secret = random.pick(["S3CR3T S3CR3T", "S3CR3T", "a S3CR3T it S3CR3T"])
+    let children = depth < 3 ? Int.random(in: 0...2, using: &random) : 0
+    var inner: [String] = []
+    for _ in 0..<children { inner.append(view(format, depth: depth + 1, isPrivate: hidden, &random)) }
+    let content = inner.joined(separator: "\n")
+    func tag(_ name: String, _ attributes: String) -> String {
+      content.isEmpty ? "<\(name) \(attributes)/>" : "<\(name) \(attributes)>\n\(content)\n</\(name)>"
+    }
+    let shown = hidden ? secret : random.pick(["确定", "OK", "a & b"]).replacing("&", with: "&amp;")
+    switch format {
+    case .viewTree:
+      let head = random.pick(
+        becomesPrivate ? viewTreeFields : [#"class="UIView""#, #"class="UILabel""#, #"class="UIButton""#])
+      let texts = ["text", "title", "value", "label"].map { "\($0)=\"\(shown)\"" }.joined(separator: " ")
+      return tag("view", "\(head) frame=\"0 0 9 9\" \(texts)")
+    case .webDriverAgent:
+      let name = random.pick(
+        becomesPrivate
+          ? ["TextField", "SecureTextField", "TextView", "SearchField", "ComboBox", "Keyboard"].map {
+            "XCUIElementType" + $0
+          }
+          : ["XCUIElementTypeOther", "XCUIElementTypeCell", "XCUIElementTypeStaticText", "XCUIElementTypeAlert"])
+      return tag(
+        name, "x=\"0\" y=\"0\" width=\"9\" height=\"9\" value=\"\(shown)\" label=\"\(shown)\" title=\"\(shown)\"")
+    case .uiautomator:
+      let head = random.pick(becomesPrivate ? androidFields : [#"class="android.widget.TextView" password="false""#])
+      return tag("node", "\(head) text=\"\(shown)\" bounds=\"[0,0][9,9]\"")
+    case .recursiveDescription:
+      let bars = depth == 0 ? "" : "   " + Array(repeating: "|", count: depth).joined(separator: "    ") + " "
+      let head = random.pick(becomesPrivate ? describedFields : ["UIView: 0x1", "UILabel: 0x2"])
+      let line = "\(bars)<\(head); frame = (0 0; 9 9); text = '\(shown)'; layer = <CALayer: 0x3>>"
+      return content.isEmpty ? line : line + "\n" + content
+    }
+  }
+
+  private static let viewTreeFields = [
+    #"class="UITextField""#, #"class="UITextView""#, #"class="UISearchBar""#, #"class="PasswordInput""#,
+    #"class="FlutterTextInputView" superclasses="UIView UIResponder""#, #"class="UIFieldEditor""#,
+    #"class="ShopPinView" superclasses="UIView""#, #"class="Code" superclasses="UITextView UIScrollView UIView""#,
+    #"class="UILabel" secure="true""#, #"class="UILabel" secure="TRUE""#, #"class="UILabel" secure="on""#,
+    #"class="UILabel" secure=" true""#, #"class="UILabel" secure="""#,
+  ]
+  private static let androidFields = [
+    #"class="android.widget.EditText""#, #"class="android.widget.TextView" password="true""#,
+    #"class="com.x.NoteEdit""#, #"class="android.widget.AutoCompleteTextView""#, #"class="com.x.PinEntryBox""#,
+  ]
+  private static let describedFields = [
+    "UITextField: 0x1", "UITextView: 0x2; baseClass = UIScrollView", "Code: 0x3; baseClass = UITextField",
+    "Shop.PasswordInput: 0x4", "UISearchBar: 0x5",
+  ]
+}
