@@ -44,6 +44,7 @@ extension Matcher {
     let program = try RuleProgram(
       from: &reader, hierarchy: settings.hierarchy(dictionary), elementProperties: Set(fields.elementProperties),
       propertyCount: references.count)
+    guard program.hasShape else { throw .damaged }
     var vocabulary = settings.vocabulary(dictionary)
     program.classes.forEachNamed { vocabulary.insert($0) }
     self.init(

@@ -28,8 +28,11 @@ struct ValueKeys {
     self.subject = subject
     self.alternatives = alternatives
     // Not where the product would be more than linear in what was written.
-    let isSmall = pages.map { $0.count * alternatives.count <= 64 + 2 * ($0.count + alternatives.count) } ?? true
-    self.pages = isSmall ? pages : nil
+    self.pages = Self.isSmall(pages, alternatives) ? pages : nil
+  }
+
+  private static func isSmall(_ pages: [UInt32]?, _ alternatives: [Alternative]) -> Bool {
+    pages.map { $0.count * alternatives.count <= 64 + 2 * ($0.count + alternatives.count) } ?? true
   }
 
   /// The alternatives of which a value must have one for a condition to hold; nil if others will do, too.
@@ -141,7 +144,7 @@ extension ValueKeys {
       case .foldedPart: decoder.textBytes().flatMap { $0.isEmpty ? nil : .foldedPart($0) }
       }
     }
-    guard let list, !list.isEmpty else { return nil }
+    guard let list, !list.isEmpty, Self.isSmall(pages, list) else { return nil }
     alternatives = list
   }
 }

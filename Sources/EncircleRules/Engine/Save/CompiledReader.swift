@@ -38,14 +38,18 @@ struct CompiledReader {
   mutating func keyTable() throws(CompiledRulesError) -> KeyTable {
     let slots = try array(KeyTable.Slot.self)
     let values = try array(UInt32.self)
-    // A power of two, with a free slot at which a look-up ends.
+    // A power of two, with a free slot at which a look-up ends. No two keys share a list of values, so that all lists together
+    // are no longer than the table.
     guard slots.count >= 4, slots.count & (slots.count - 1) == 0 else { throw .damaged }
     var used = 0
+    var listed: UInt64 = 0
     for slot in slots.all where slot.count != 0 {
       used += 1
-      if slot.count > 1, UInt64(slot.value) + UInt64(slot.count) > UInt64(values.count) { throw .damaged }
+      guard slot.count > 1 else { continue }
+      listed += UInt64(slot.count)
+      if UInt64(slot.value) + UInt64(slot.count) > UInt64(values.count) { throw .damaged }
     }
-    guard used < slots.count else { throw .damaged }
+    guard used < slots.count, listed <= UInt64(values.count) else { throw .damaged }
     return KeyTable(slots: slots, values: values)
   }
 

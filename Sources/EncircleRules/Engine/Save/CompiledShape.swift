@@ -1,0 +1,85 @@
+// What somebody made up must not only refer to things that are there. It must also have the shape that the compiler gives a
+// program, by which matching takes time in proportion to its size: parts that belong to one owner are not shared by many.
+
+extension RuleProgram {
+  /// Returns whether a program that was read has the shape that compiling gives it.
+  ///
+  /// All numbers in it must have been found to refer to something that is there.
+  var hasShape: Bool {
+    rules.hasShape(clauseCount: clauses.records.count)
+      && clauses.hasShape(selectorCount: selectors.count)
+      && index.hasShape(clauses.records)
+      && index.paths.hasShape
+      // Without names the numbers of classes that rules do not name are not known, and cannot be looked at.
+      && (index.features.classNames || selectors.steps.all.allSatisfy { !$0.readsClassNames })
+  }
+}
+
+extension SelectorStep {
+  /// Whether the step looks at a class that rules need not name.
+  fileprivate var readsClassNames: Bool { classTest == .glob || classTest == .kindOf }
+}
+
+extension RuleTable {
+  /// A clause of `unless` belongs to one rule.
+  fileprivate func hasShape(clauseCount: Int) -> Bool {
+    var total = 0
+    for record in records.all {
+      guard let number = record.extras else { continue }
+      total += Int(extras[number].unlessCount)
+      if total > clauseCount { return false }
+    }
+    return true
+  }
+}
+
+extension ClauseTable {
+  /// Tests, selectors and event IDs of clauses do not overlap.
+  fileprivate func hasShape(selectorCount: Int) -> Bool {
+    var (tests, selectors, ids) = (0, 0, 0)
+    for clause in records.all {
+      tests += Int(clause.testCount)
+      selectors += Int(clause.selectorCount)
+      if clause.extras != RuleProgram.none { ids += Int(extras[Int(clause.extras)].idCount) }
+      if tests > testNumbers.count || selectors > selectorCount || ids > eventIDs.count { return false }
+    }
+    return true
+  }
+}
+
+extension RuleIndex {
+  /// Each clause has one entry, or one for each of its selectors, in their order.
+  fileprivate func hasShape(_ clauses: FrozenArray<ClauseTable.Record>) -> Bool {
+    zip(entries.all, entries.all.dropFirst()).allSatisfy { one, next in
+      (one.clause, one.selector) < (next.clause, next.selector)
+    }
+      && entries.all.allSatisfy { entry in
+        entry.selector < 0 || clauses[Int(entry.clause)].selectors.contains(Int(entry.selector))
+      }
+  }
+}
+
+extension PathIndex {
+  /// A mask names each position once, from the end of the path on.
+  fileprivate var hasShape: Bool {
+    for mask in 0..<maskStarts.count - 1 {
+      let positions = masks[maskStarts.range(mask)]
+      guard zip(positions, positions.dropFirst()).allSatisfy({ $0 >> 3 < $1 >> 3 }) else { return false }
+    }
+    return automaton.hasShape
+  }
+}
+
+extension SelectorAutomaton {
+  /// An edge leads from one state, and a list of entries belongs to one.
+  fileprivate var hasShape: Bool {
+    var edgeCount = 0
+    var acceptCount = 0
+    for state in states.all {
+      edgeCount += Int(state.edgeCount)
+      if state.accept != 0 { acceptCount += acceptStarts.range(Int(state.accept) - 1).count }
+      if edgeCount > edges.count || acceptCount > accepts.count { return false }
+    }
+    return true
+  }
+}
