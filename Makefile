@@ -4,13 +4,14 @@ SWIFT ?= swift
 BENCH ?= quick
 BASE ?= HEAD
 FULL ?= 0
+SHORT ?= 0
 PREFIX ?= /usr/local
 DESTDIR ?=
 SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/*/Package.swift Examples/*/Sources Fuzz/Package.swift Fuzz/Sources)
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples docs fuzz sanitize install uninstall dist format lint bench bench-compare clean
+.PHONY: help setup demo build release test examples docs fuzz stress sanitize install uninstall dist format lint bench bench-compare clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,6 +53,10 @@ fuzz: ## fuzz every reader for FUZZ_SECONDS, 60 by default, with the address san
 
 sanitize: setup ## run threads and changing files with the thread sanitizer
 	@Scripts/sanitize
+
+stress: ## feed the tool with inputs that double, and compare what they cost; SHORT=1 for the most important, ONLY=pattern
+	@Scripts/setup stress
+	@Scripts/stress $(if $(filter-out 0,$(SHORT)),--short) $(if $(ONLY),--only '$(ONLY)')
 
 format: ## format the Swift sources
 	$(SWIFT) format format --in-place $(FORMAT_OPTIONS) $(SWIFT_SOURCES)

@@ -1,0 +1,189 @@
+"""Decides whether what a case costs grows in proportion to its input."""
+
+import errno
+from dataclasses import dataclass
+
+from measure import measure
+
+#: The most by which a cost may grow when the input doubles. A quadratic one grows by 4.
+GROWTH = 2.5
+
+
+@dataclass
+class Case:
+    """One reader or command, with inputs that grow in one dimension."""
+
+    command: str
+    dimension: str
+    start: int
+    generate: object  # (Box, size) -> Command
+    most: int = 1 << 62  # the size beyond which nothing new is to be learnt
+    statuses: tuple = (0, 1)  # exit statuses that are no refusal
+    bound: int = 0  # of a stream: megabytes that it may take, whatever its length
+
+    @property
+    def name(self):
+        return f"{self.command}: {self.dimension}"
+
+
+@dataclass
+class Effort:
+    """How far the sizes go: to the first that costs so much."""
+
+    cpu: float  # seconds
+    cpu_floor: float  # what less is too noisy to be compared
+    memory: float  # megabytes
+    memory_floor: float
+    output_floor: float  # megabytes
+    input: int  # bytes
+    time_out: float  # seconds
+    # What is too much for a small input, even where it is bounded, and so does not grow: costs above these, if they are also
+    # out of all proportion to the input.
+    cpu_excess: float
+    memory_excess: float
+    output_excess: float
+
+
+FULL = Effort(
+    cpu=4, cpu_floor=0.15, memory=1500, memory_floor=30, output_floor=30, input=96 << 20, time_out=60,
+    cpu_excess=2, memory_excess=400, output_excess=200)
+SHORT = Effort(
+    cpu=0.6, cpu_floor=0.05, memory=400, memory_floor=20, output_floor=10, input=24 << 20, time_out=15,
+    cpu_excess=0.5, memory_excess=100, output_excess=100)
+
+#: Out of all proportion: seconds per megabyte, and bytes per byte.
+CPU_RATE = 20
+MEMORY_RATE = 1000
+OUTPUT_RATE = 1000
+
+
+@dataclass
+class Verdict:
+    case: Case
+    steps: list
+    words: str
+    failed: bool
+
+
+class Judge:
+    def __init__(self, tool, folder, effort):
+        self.tool = tool
+        self.folder = folder
+        self.effort = effort
+        idle = [measure(tool, lambda box, size: _version(), 0, folder, 30, 1 << 30) for _ in range(5)]
+        self.base_cpu = min(run.cpu for run in idle)
+        self.base_memory = min(run.memory for run in idle)
+
+    def run(self, case, size):
+        result = measure(self.tool, case.generate, size, self.folder, self.effort.time_out, 4 << 30)
+        result.cpu = max(0, result.cpu - self.base_cpu)
+        result.memory = max(0, result.memory - self.base_memory)
+        return result
+
+    def judge(self, case):
+        """Runs a case with doubled sizes until they cost enough to be compared, are refused, or fail."""
+        effort = self.effort
+        steps = []
+        size = case.start
+        while size <= case.most:
+            try:
+                step = self.run(case, size)
+            except OSError as error:
+                if error.errno != errno.E2BIG or not steps:
+                    raise
+                return Verdict(case, steps, "linear up to what a command line can hold", False)
+            steps.append(step)
+            failure = self._failure(step)
+            if failure:
+                return Verdict(case, steps, failure, True)
+            refused = step.status not in case.statuses
+            if refused and size == case.start:
+                return Verdict(case, steps, f"the first input is refused: {_first(step.errors)}", True)
+            growth = self._growth(case, steps)
+            if growth:
+                return Verdict(case, steps, growth, True)
+            excess = self._excess(step)
+            if excess:
+                return Verdict(case, steps, excess, True)
+            if refused:
+                return Verdict(case, steps, f"limit: {_first(step.errors)}", False)
+            if case.bound and step.memory > case.bound:
+                return Verdict(case, steps, f"takes more than {case.bound} MB", True)
+            if step.cpu > effort.cpu or step.memory > effort.memory or step.input > effort.input:
+                break
+            if step.output > 2048:
+                break
+            size *= 2
+        return Verdict(case, steps, "linear" if self._measurable(steps[-1]) else "below what can be compared", False)
+
+    def _failure(self, step):
+        if step.timed_out:
+            return f"takes more than {self.effort.time_out:g} s"
+        if step.status < 0 and step.output >= 4096:
+            return "writes more than 4 GiB"
+        if step.status < 0:
+            return f"dies from signal {-step.status}: {_first(step.errors)}"
+        if "Fatal error" in step.errors:
+            return f"traps: {_first(step.errors)}"
+        if step.status not in (0, 1, 64, 65, 66, 74):
+            return f"ends with the undocumented status {step.status}"
+        return None
+
+    def _measurable(self, step):
+        effort = self.effort
+        return step.cpu > effort.cpu_floor or step.memory > effort.memory_floor or step.output > effort.output_floor
+
+    def _excess(self, step):
+        """Returns what is too much for the input, however it grows."""
+        size = max(step.input, 1) / (1 << 20)
+        if step.cpu > self.effort.cpu_excess and step.cpu / size > CPU_RATE:
+            return f"takes {step.cpu / size:.0f} s per MB"
+        if step.memory > self.effort.memory_excess and step.memory / size > MEMORY_RATE:
+            return f"takes {step.memory / size:.0f} times the memory of the input"
+        if step.output > self.effort.output_excess and step.output / size > OUTPUT_RATE:
+            return f"writes {step.output / size:.0f} times the input"
+        return None
+
+    def _growth(self, case, steps):
+        """Returns what grows too fast over the last two doublings, or over one if that is all that can be compared."""
+        if not self._fastest(steps):
+            return None
+        # The machine may have been busy: what is suspicious is measured again, and the least counts.
+        for step in steps[-3:]:
+            again = self.run(case, step.size)
+            step.cpu = min(step.cpu, again.cpu)
+            step.memory = min(step.memory, again.memory)
+        words = self._fastest(steps)
+        # A step, as where memory that is close by no longer suffices, is no growth: the next doubling has to grow as fast.
+        if not words or steps[-1].size * 2 > case.most or steps[-1].cpu > 3 * self.effort.cpu:
+            return words
+        steps.append(self.run(case, steps[-1].size * 2))
+        return self._failure(steps[-1]) or self._fastest(steps)
+
+    def _fastest(self, steps):
+        effort = self.effort
+        # Another exit status, as of a line that is too long, means other work, which says nothing about growth.
+        steps = [step for step in steps[-3:] if step.status == steps[-1].status]
+        kinds = (("cpu", effort.cpu_floor), ("memory", effort.memory_floor), ("output", effort.output_floor))
+        for kind, floor in kinds:
+            costs = [getattr(step, kind) for step in steps]
+            growth = 0
+            if len(costs) == 3 and costs[0] > floor:
+                growth = (costs[2] / costs[0]) ** 0.5
+            elif len(costs) >= 2 and costs[-2] > floor and costs[-1] > 16 * floor:
+                # Whatever follows is over the budget, so that a second doubling will not be measured.
+                growth = costs[-1] / costs[-2] if costs[-1] > getattr(effort, kind, 1024) else 0
+            if growth > GROWTH:
+                return f"{kind} grows {growth:.1f} times per doubling"
+        return None
+
+
+def _first(errors):
+    lines = errors.strip().splitlines()
+    return next((line for line in lines if "rror" in line), lines[0] if lines else "")[:160]
+
+
+def _version():
+    from measure import Command
+
+    return Command(["--version"])
