@@ -144,14 +144,14 @@ private let matcher: Matcher = {
   disableLeakDetection()
   defer { enableLeakDetection() }
   do {
-    return Matcher(try RuleFiles(text: rules).ruleSet(), dictionary: dictionary)
+    return Matcher(try RuleFiles(text: rulesOfEveryKind).ruleSet(), dictionary: dictionary)
   } catch {
     fatalError("\(error)")
   }
 }()
 
 /// Something of everything.
-private let rules = """
+let rulesOfEveryKind = """
   version: 1
   app: com.example.shop
   classes: { ProductCell: UITableViewCell }

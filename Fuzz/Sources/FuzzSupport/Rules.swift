@@ -16,8 +16,8 @@ public func readRules(_ input: [UInt8]) -> CInt {
 
   let matcher = Matcher(ruleSet, dictionary: dictionary)
   let explainer = Explainer(ruleSet, dictionary: dictionary)
-  let decisions = matcher.decide(events)
-  for (event, decision) in zip(events, decisions) {
+  let decisions = matcher.decide(fixedEvents)
+  for (event, decision) in zip(fixedEvents, decisions) {
     var decider = Decider(matcher)
     precondition(decider.decide(event) == decision, "a used state decides like a new one")
     check(decision, of: ruleSet, ruleSet.rules.filter(\.isEnabled).sorted { $0.id < $1.id })
@@ -98,7 +98,7 @@ let dictionary: ElementDictionary = {
 /// The event ID of the button.
 let buttonID: EventID = screen.eventID(of: Array(screen.tree.elements)[3])
 
-private let events: [AnalyticsEvent] = [
+let fixedEvents: [AnalyticsEvent] = [
   // By a path.
   AnalyticsEvent(
     name: "$AppClick", time: 1_773_129_600_000, distinctID: "u1",
