@@ -57,10 +57,7 @@ match, style sensors: undecided cells of a path
 match, style hubbledata-android: ids of a path
 match, style posthog: attributes of a path
 match on a stream: distinct class names, 64 KB
-match on a stream: distinct class names of 1 MB
-match on a stream: distinct ambiguous class names, 64 KB
 match on a stream: distinct pages, 64 KB
-match on a stream: distinct paths, 64 KB
 match on a stream: distinct keys, 64 KB
 match on a stream: one line without an end
 explain: ambiguous stretches of 2 separators

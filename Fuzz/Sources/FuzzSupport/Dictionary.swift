@@ -17,7 +17,7 @@ public func readDictionary(_ input: [UInt8]) -> CInt {
         precondition(!element.identity.isEmpty)
       }
     }
-    for id in ids.prefix(20) {
+    for id in ids.prefix(4) {
       attempt { () throws(DictionaryError) in _ = try reader.elements(with: id) }
       attempt { () throws(DictionaryError) in _ = try reader.elements(withPrefix: String("\(id)".prefix(9))) }
     }

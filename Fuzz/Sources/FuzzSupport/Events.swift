@@ -134,21 +134,7 @@ private struct Account {
   private static func isBetween(_ byte: UInt8) -> Bool { " \t\r\n[],".utf8.contains(byte) }
 }
 
-@_silgen_name("__lsan_disable")
-private func disableLeakDetection()
-@_silgen_name("__lsan_enable")
-private func enableLeakDetection()
-
-private let matcher: Matcher = {
-  // It lives for ever, but Swift keeps bits of an enum's case in pointers, which the leak detector then overlooks.
-  disableLeakDetection()
-  defer { enableLeakDetection() }
-  do {
-    return Matcher(try RuleFiles(text: rulesOfEveryKind).ruleSet(), dictionary: dictionary)
-  } catch {
-    fatalError("\(error)")
-  }
-}()
+private let matcher = livingForEver { Matcher(ruleSetOfEveryKind, dictionary: dictionary) }
 
 /// Something of everything.
 let rulesOfEveryKind = """

@@ -25,3 +25,16 @@ public func fuzz(_ test: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt) ->
 public func bytes(_ start: UnsafePointer<UInt8>?, _ count: Int) -> [UInt8] {
   Array(UnsafeBufferPointer(start: start, count: count))
 }
+
+@_silgen_name("__lsan_disable")
+private func disableLeakDetection()
+@_silgen_name("__lsan_enable")
+private func enableLeakDetection()
+
+/// Makes a value that lives as long as the process. Swift keeps bits of an enum's case in pointers, which the leak detector then
+/// overlooks.
+func livingForEver<T>(_ body: () -> T) -> T {
+  disableLeakDetection()
+  defer { enableLeakDetection() }
+  return body()
+}

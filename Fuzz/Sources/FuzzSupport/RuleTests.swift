@@ -12,12 +12,12 @@ public func readRuleTests(_ input: [UInt8]) -> CInt {
   guard FileManager.default.createFile(atPath: path, contents: Data(input)) else { preconditionFailure("no file") }
   for checksRules in [true, false] {
     do throws(RuleFileErrors) {
-      let tests = try RuleTestFiles([path], for: ruleSet, checksRules: checksRules)
-      var runner = RuleTestRunner(ruleSet)
+      let tests = try RuleTestFiles([path], for: ruleSetOfEveryKind, checksRules: checksRules)
+      var runner = RuleTestRunner(ruleSetOfEveryKind)
       for file in tests.files {
         let results = runner.run(file)
         precondition(results.count == file.tests.count)
-        let update = try ExpectationUpdate.update(file, results, for: ruleSet)
+        let update = try ExpectationUpdate.update(file, results, for: ruleSetOfEveryKind)
         precondition(update.problems.allSatisfy { !$0.description.isEmpty })
       }
       _ = runner.uncoveredRules
@@ -28,14 +28,6 @@ public func readRuleTests(_ input: [UInt8]) -> CInt {
   }
   return 0
 }
-
-private let ruleSet: RuleSet = {
-  do {
-    return try RuleFiles(text: rulesOfEveryKind).ruleSet()
-  } catch {
-    preconditionFailure("\(error)")
-  }
-}()
 
 /// Whether there are a capture and a file of events beside the tests.
 private let isPrepared: Bool = {

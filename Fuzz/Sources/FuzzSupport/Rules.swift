@@ -119,3 +119,12 @@ let fixedEvents: [AnalyticsEvent] = [
   AnalyticsEvent(name: "$AppStart", others: ["attributes": ["$os": "iOS"]]),
   AnalyticsEvent(),
 ]
+
+/// The rules of `rulesOfEveryKind`.
+let ruleSetOfEveryKind: RuleSet = livingForEver {
+  do {
+    return try RuleFiles(text: rulesOfEveryKind).ruleSet()
+  } catch {
+    preconditionFailure("\(error)")
+  }
+}
