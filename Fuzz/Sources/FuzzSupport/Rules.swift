@@ -9,6 +9,8 @@ import EncircleTree
 public func readRules(_ input: [UInt8]) -> CInt {
   let text = String(decoding: input, as: UTF8.self)
   checkFormat(of: text)
+  // By its name a file is JSON, and nothing else.
+  _ = load(text, name: "rules.json")
   guard let ruleSet = load(text) else { return 0 }
   let ids = Set(ruleSet.rules.map(\.id))
   precondition(ids.count == ruleSet.rules.count, "ids are unique")
@@ -35,9 +37,9 @@ private func checkFormat(of text: String) {
   precondition(again.utf8.elementsEqual(formatted.utf8), "formatted once and for all")
 }
 
-private func load(_ text: String) -> RuleSet? {
+private func load(_ text: String, name: String = "rules.yaml") -> RuleSet? {
   do throws(RuleFileErrors) {
-    return try RuleFiles(text: text).ruleSet()
+    return try RuleFiles(text: text, name: name).ruleSet()
   } catch {
     precondition(!error.diagnostics.isEmpty && !error.isMissingInput)
     for diagnostic in error.diagnostics {
