@@ -199,7 +199,7 @@ import Testing
       ("A(*1)", "1:4: error: expected ')' after the locator, found '1'\n  A(*1)\n     ^"),
       (
         "A/\nB C",
-        "1:3: error: expected a class name, '*', ':Class' or '**', found '\n'; a name with special characters is quoted: 'My View'\n  A/\n    ^"
+        "1:3: error: expected a class name, '*', ':Class' or '**', found '\\u{a}'; a name with special characters is quoted: 'My View'\n  A/\n    ^"
       ),
     ])
   func errors(selector: String, expected: String) {
