@@ -118,7 +118,7 @@ import Testing
       ("<A: 0x1>\n   |    | ^<B: 0x2>", CaptureError.Kind.missingLevel),
       ("<A: 0x1>\n^hello\n   | <B: 0x2>", .unexpectedLine), ("<A: 0x1>\n^<hello>, world\n", .unexpectedLine),
       // Nothing behind a view is dropped.
-      ("<A: 0x1>\n^  x | <B: 0x2; tag = 1>", .unexpectedLine), ("<A: 0x1>\n^   |\n | <B: 0x2>", .unexpectedLine),
+      ("<A: 0x1>\n^  | x | <B: 0x2; tag = 1>", .unexpectedLine), ("<A: 0x1>\n^   |\n | <B: 0x2>", .unexpectedLine),
       ("<A: 0x1>^x", .textAfterView), ("<A: 0x1>^<B: 0x2>", .textAfterView), ("<A: 0x1> ^\\n", .textAfterView),
       ("<A: 0x1; text = 'a'> ^b'; tag = 1>", .textAfterView), ("<A: 0x1> ^(layers)", .textAfterView),
       ("<A: 0x1> ^tag = 1; text = 'a'>", .textAfterView), ("<A: 0x1; frame = (0 0; 1 1)> ^b = c", .textAfterView),
