@@ -93,6 +93,8 @@ extension ElementSelector.Step {
     guard case .component(let pattern, let locator) = self, let name = pattern.text, name.contains(UInt8(ascii: "["))
     else { return .unchanged }
     guard locator == nil else { return .unreadable }
+    // `[header:0]` and `[footer:0]` are no locators.
+    if style == .hubbleDataAndroid, name.contains(UInt8(ascii: ":")) { return .unchanged }
     // The style reads the step as a path of one component.
     let text = style == .hubbleDataAndroid ? Array("p:".utf8) + name : name
     let path = text.withUnsafeBufferPointer { try? style.style.read($0, vocabulary: nil).first }
