@@ -52,6 +52,12 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooManyAttributes(limit: Int)
     /// An attribute is longer than ``CaptureLimits/attributeBytes``.
     case attributeTooLong(limit: Int)
+    /// The class names from a window down to an element are longer than ``CaptureLimits/pathBytes``.
+    case pathTooLong(limit: Int)
+    /// A controller, title or message is longer than ``CaptureLimits/identityTextBytes``.
+    case identityTextTooLong(limit: Int)
+    /// The identities of all elements together are longer than ``CaptureLimits/identityBytesPerByte`` allows.
+    case identitiesTooLong(limit: Int)
     /// A text dump has a NUL byte.
     case nulByte
     /// A class name of a text dump is longer than any that a compiler makes, in bytes.
@@ -116,6 +122,11 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooDeep(let limit): "elements are nested deeper than \(limit) levels"
     case .tooManyAttributes(let limit): "more than \(limit) attributes in one element"
     case .attributeTooLong(let limit): "an attribute is longer than \(limit) bytes"
+    case .pathTooLong(let limit):
+      "the class names from the window down to this element are longer than \(limit) bytes together"
+    case .identityTextTooLong(let limit):
+      "a title, message or controller, which identities contain, is longer than \(limit) bytes"
+    case .identitiesTooLong(let limit): "the identities of all elements are longer than \(limit) bytes together"
     case .nulByte: "the text has a NUL byte"
     case .nameTooLong(let limit): "a class name is longer than \(limit) bytes"
     case .unexpectedLine: "expected a view, `<Class: 0x…; frame = (x y; w h); …>`"

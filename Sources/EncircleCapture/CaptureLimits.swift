@@ -1,3 +1,5 @@
+import EncircleTree
+
 /// The limits beyond which a capture is refused.
 public struct CaptureLimits: Hashable, Sendable {
   /// The largest size of a capture in bytes, after decompression.
@@ -11,5 +13,28 @@ public struct CaptureLimits: Hashable, Sendable {
   /// The greatest length of an attribute's value, in bytes.
   public var attributeBytes = 1 << 20
 
+  /// The greatest length of the class names from a window down to an element together, in bytes: the path of each element
+  /// has all of them.
+  public var pathBytes = 32 << 10
+  /// The greatest length of a controller's class, a title or a message, in bytes: the identity of each element in a page or
+  /// an alert has them.
+  public var identityTextBytes = 16 << 10
+
+  /// The greatest length of the identities of all elements together for each byte of the capture, beyond the first 16 MiB:
+  /// else a small capture could make a very long list.
+  public var identityBytesPerByte = 100
+
   public init() {}
+}
+
+extension ViewTree.Builder {
+  /// Returns the limit that the paths or identities of the open elements pass; nil if they pass none.
+  ///
+  /// - Parameter bytes: The size of the capture.
+  func passedLimit(of limits: CaptureLimits, bytes: Int) -> CaptureError.Kind? {
+    if openNameBytes > limits.pathBytes { return .pathTooLong(limit: limits.pathBytes) }
+    if longestSharedText > limits.identityTextBytes { return .identityTextTooLong(limit: limits.identityTextBytes) }
+    let limit = 16 << 20 + bytes * limits.identityBytesPerByte
+    return identityBytes > limit ? .identitiesTooLong(limit: limit) : nil
+  }
 }

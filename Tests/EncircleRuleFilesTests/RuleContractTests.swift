@@ -79,7 +79,7 @@ struct RuleContractTests {
     arguments: [
       ("sensors", "A[3]"), ("sensors", "A[-]"), ("sensors", "A[0][3]/B"), ("sensors", "A*[0][-]"), ("sensors", "*[3]"),
       ("hubbledata-android", "A[0]#id"),
-      ("hubbledata-android", "A[header:0]"), ("hubbledata-android", "A[-]"), ("sensors", "[SectionHeader][0]/B"),
+      ("hubbledata-android", "'A[header:0]'"), ("hubbledata-android", "A[-]"), ("sensors", "[SectionHeader][0]/B"),
       ("hubbledata", "A[x]"),
     ])
   func goodBrackets(style: String, selector: String) throws {

@@ -151,6 +151,7 @@ struct RecursiveDescriptionReader {
     openDepths.append(depth)
     builder.beginElement(class: text.part(view.className))
     try addFields(of: view)
+    if let passed = builder.passedLimit(of: limits, bytes: text.count) { throw Failure(kind: passed, offset: start) }
     return view.end
   }
 

@@ -124,6 +124,7 @@ struct SAXDriver {
       return
     }
     if builder.depth > limits.depth { return refuse(.tooDeep(limit: limits.depth)) }
+    if let passed = builder.passedLimit(of: limits, bytes: text.count) { return refuse(passed) }
     if builder.elementCount > limits.elements { refuse(.tooManyElements(limit: limits.elements)) }
   }
 

@@ -36,6 +36,13 @@ struct XMLTreeBuilder {
 
   var elementCount: Int { builder.count }
 
+  /// Returns the limit that the paths or identities of the open elements pass; nil if they pass none.
+  ///
+  /// - Parameter bytes: The size of the capture.
+  func passedLimit(of limits: CaptureLimits, bytes: Int) -> CaptureError.Kind? {
+    builder.passedLimit(of: limits, bytes: bytes)
+  }
+
   /// The number of open elements, without a root that is a mere container.
   private(set) var depth = 0
 

@@ -51,20 +51,21 @@ package struct PathGraph: Sendable {
   ///
   /// - Complexity: O(`limit` × length).
   package func readings(limit: Int) -> [ElementPath] {
-    var paths: [[PathComponent]] = [[]]
-    for stretch in stretches {
-      let readings: [[PathComponent]] =
-        switch stretch {
-        case .component(let components): components.prefix(limit).map { [$0] }
-        case .underscored(let names): names.readings(limit: limit)
-        }
-      if readings.count == 1 {
-        for i in paths.indices { paths[i] += readings[0] }
-      } else {
-        paths = Array(paths.lazy.flatMap { path in readings.map { path + $0 } }.prefix(limit))
+    let readings: [[[PathComponent]]] = stretches.map { stretch in
+      switch stretch {
+      case .component(let components): components.prefix(limit).map { [$0] }
+      case .underscored(let names): names.readings(limit: limit)
       }
     }
-    return paths.map { ElementPath($0) }
+    // A reading's number has a digit for each stretch, that of the last one being the lowest.
+    return (0..<min(limit, count)).map { number in
+      var rest = number
+      var choices = [Int](repeating: 0, count: readings.count)
+      for i in readings.indices.reversed() where rest > 0 {
+        (rest, choices[i]) = rest.quotientAndRemainder(dividingBy: readings[i].count)
+      }
+      return ElementPath(readings.indices.flatMap { readings[$0][choices[$0]] })
+    }
   }
 }
 

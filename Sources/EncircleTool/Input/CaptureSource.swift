@@ -66,7 +66,7 @@ struct CaptureSource {
       switch result {
       case .success(let tree): try body(name, IdentifiedTree(tree))
       case .failure(let error):
-        if file.isFound, case .unknownFormat = error.kind, !Self.isNamedLikeCapture(name) {
+        if file.isFound, Self.isOfOtherFile(error), !Self.isNamedLikeCapture(name) {
           skipped.append(name)
         } else {
           printErrors(error.description)
@@ -94,6 +94,13 @@ struct CaptureSource {
       default: .badData
       }
     status = status.joined(with: new)
+  }
+
+  // Returns whether a file that was found in a directory is probably something else than a broken capture: other text stands
+  // before what looks like a tree, as in a program that writes captures.
+  private static func isOfOtherFile(_ error: CaptureError) -> Bool {
+    if case .unknownFormat = error.kind { return true }
+    return error.treeLine != nil
   }
 
   // Returns whether it is an error if a file that was found in a directory is no capture.

@@ -30,6 +30,14 @@ extension ViewTree {
       lastValues = Array(repeating: nil, count: AttributeName.wellKnown.count)
     }
 
+    /// The bytes of the class names of the open elements.
+    package private(set) var openNameBytes = 0
+    /// The greatest length, in bytes, of a text that is part of the identities of all elements around which it stands: the
+    /// title or message of an alert, or a controller.
+    package private(set) var longestSharedText = 0
+    /// At most the bytes of the identities of all elements that have ended, without numbers.
+    package private(set) var identityBytes = 0
+
     /// The number of elements begun so far.
     public var count: Int { nodes.count }
 
@@ -69,6 +77,7 @@ extension ViewTree {
       )
       frames.append(Self.noFrame)
       open = element
+      openNameBytes += name.count
       return ElementID(rawValue: element)
     }
 
@@ -81,6 +90,7 @@ extension ViewTree {
 
     /// Adds an attribute to the element begun last. Its subviews must not have begun.
     public mutating func addAttribute(_ name: AttributeName, _ value: UnsafeBufferPointer<UInt8>) {
+      if name == .title || name == .message || name == .controller { noteSharedText(value) }
       let slot = Int(name.rawValue)
       let id: StringID
       if let last = lastValues[slot], strings.equals(last, value) {
@@ -133,8 +143,18 @@ extension ViewTree {
       title: UnsafeBufferPointer<UInt8>? = nil, message: UnsafeBufferPointer<UInt8>? = nil,
       of alert: ElementID
     ) {
-      if let title { alertTexts[alert, default: AlertText()].title = strings.intern(title) }
-      if let message { alertTexts[alert, default: AlertText()].message = strings.intern(message) }
+      if let title {
+        noteSharedText(title)
+        alertTexts[alert, default: AlertText()].title = strings.intern(title)
+      }
+      if let message {
+        noteSharedText(message)
+        alertTexts[alert, default: AlertText()].message = strings.intern(message)
+      }
+    }
+
+    private mutating func noteSharedText(_ text: UnsafeBufferPointer<UInt8>) {
+      longestSharedText = max(longestSharedText, text.count)
     }
 
     /// Ends the open element.
@@ -143,6 +163,8 @@ extension ViewTree {
     public mutating func endElement() {
       precondition(open >= 0, "no element is open")
       nodes[Int(open)].subtreeEnd = Int32(nodes.count)
+      identityBytes += openNameBytes + longestSharedText
+      openNameBytes -= strings.length(of: nodes[Int(open)].className)
       open = max(-1, nodes[Int(open)].parent)
     }
 

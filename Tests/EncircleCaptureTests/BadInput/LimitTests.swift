@@ -115,6 +115,50 @@ import Testing
     #expect(readingError(Array(capture(2 << 20).dropLast(30))) == expected, "an attribute that never ends")
   }
 
+  @Test("the class names down to an element have 32 KiB together; the names of others do not count")
+  func pathLength() throws {
+    let name = String(repeating: "A", count: 1 << 10)
+    func capture(_ depth: Int, _ more: String = "") -> [UInt8] {
+      let views = (0..<depth).map { _ in "<view class='\(name)'>" }.joined(separator: "\n")
+      let ends = String(repeating: "</view>", count: depth)
+      return Array("<viewTree>\(views)\(more)\(ends)<view class='\(name)'/></viewTree>".utf8)
+    }
+    #expect(try CaptureReader().read(capture(32)).count == 33)
+    let expected = CaptureError(.pathTooLong(limit: 32 << 10), at: SourceLocation(line: 33, column: 1))
+    #expect(readingError(capture(33)) == expected)
+    #expect(readingError(capture(32, "<view class='B'/>"))?.kind == expected.kind)
+    let lines = (0..<33).map { String(repeating: "   | ", count: $0) + "<\(name): 0x1>" }.joined(separator: "\n")
+    #expect(readingError(Array(lines.utf8))?.kind == expected.kind)
+    var limits = CaptureLimits()
+    limits.pathBytes = 3
+    #expect(readingError(Array("<viewTree><view class='ABC'/></viewTree>".utf8), limits: limits) == nil)
+    #expect(readingError(Array("<viewTree><view class='ABCD'/></viewTree>".utf8), limits: limits) != nil)
+  }
+
+  @Test("a capture whose identities are very long together is refused")
+  func identities() {
+    let name = String(repeating: "A", count: 30_000)
+    let leaves = String(repeating: "<view class='A'/>\n", count: 2_000)
+    let error = readingError(Array("<viewTree><view class='\(name)'>\n\(leaves)</view></viewTree>".utf8))
+    guard case .identitiesTooLong(let limit)? = error?.kind else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    #expect((20_000_000...24_000_000).contains(limit))
+    #expect((600...800).contains(error?.location?.line ?? 0))
+  }
+
+  @Test("what identities of other elements contain has 16 KiB", arguments: ["title", "message", "controller"])
+  func identityText(attribute: String) throws {
+    func capture(_ length: Int) -> [UInt8] {
+      let text = String(repeating: "x", count: length)
+      return Array("<viewTree>\n<view class='A' \(attribute)='\(text)'><view class='B'/></view></viewTree>".utf8)
+    }
+    #expect(try CaptureReader().read(capture(16 << 10)).count == 2)
+    let expected = CaptureError(.identityTextTooLong(limit: 16 << 10), at: SourceLocation(line: 2, column: 1))
+    #expect(readingError(capture(16 << 10 + 1)) == expected)
+  }
+
   @Test("a text of a text dump longer than an attribute may be is refused")
   func textLength() {
     let text = "<A: 0x1; text = '" + String(repeating: "x", count: 1 << 20 + 1) + "'>"
