@@ -20,6 +20,7 @@ class Case:
     most: int = 1 << 62  # the size beyond which nothing new is to be learnt
     statuses: tuple = (0, 1)  # exit statuses that are no refusal
     bound: int = 0  # of a stream: megabytes that it may take, whatever its length
+    budget: float = 0  # seconds that a budget in docs/limits.md allows, however small the input: below them nothing is judged
 
     @property
     def name(self):
@@ -100,10 +101,10 @@ class Judge:
             if refused and size == case.start:
                 return Verdict(case, steps, f"the first input is refused: {_first(step.errors)}", True)
             growth = self._growth(case, steps)
-            if growth:
+            if growth and not (growth.startswith("cpu") and steps[-1].cpu < case.budget):
                 return Verdict(case, steps, growth, True)
             excess = self._excess(step)
-            if excess:
+            if excess and step.cpu >= case.budget:
                 return Verdict(case, steps, excess, True)
             if refused:
                 return Verdict(case, steps, f"limit: {_first(step.errors)}", False)
@@ -113,9 +114,9 @@ class Judge:
             if case.bound and step.cpu < 5 and step.input < case.bound << 20:
                 size *= 2
                 continue
-            if step.cpu > effort.cpu or step.memory > effort.memory or step.output > 2048 or step.input > effort.input:
+            if step.cpu > max(effort.cpu, case.budget) or step.memory > effort.memory or step.output > 2048 or step.input > effort.input:
                 break
-            size *= 2
+            size = steps[-1].size * 2
         return Verdict(case, steps, "linear" if self._measurable(steps[-1]) else "below what can be compared", False)
 
     def _failure(self, step):

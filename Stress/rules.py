@@ -74,19 +74,19 @@ rows("rules with ambiguous identities", 64, lambda n: many(n, lambda i: f'  - {{
 rows("rules with event IDs", 64, lambda n: many(n, lambda i: f'  - {{ id: r{i}, include: {{ eventID: "{i:064x}" }} }}'), ALL)
 rows("rules with versions", 64, lambda n: many(n, lambda i: f'  - {{ id: r{i}, include: {{ where: {{ v: {{ version: ">={i}.1 <{i + 3}" }} }} }} }}'), ALL)
 rows("rules with regular expressions", 64, lambda n: many(n, lambda i: f'  - {{ id: r{i}, include: {{ where: {{ p: {{ matches: "a{i}[a-z]+" }} }} }} }}'), ALL)
-rows("heavy regular expressions", 8, lambda n: many(n, lambda i: f'  - {{ id: r{i}, include: {{ where: {{ p: {{ matches: "x{i}(\\\\pL{{1,500}}|\\\\pN{{1,300}})" }} }} }} }}'), ALL)
+rows("heavy regular expressions", 8, lambda n: many(n, lambda i: f'  - {{ id: r{i}, include: {{ where: {{ p: {{ matches: "x{i}(\\\\pL{{1,500}}|\\\\pN{{1,300}})" }} }} }} }}'), ALL, budget=6)
 rows("regular expressions in one list", 8, lambda n: listed("  - id: a\n    include:\n", (f'      - {{ where: {{ p: {{ matches: "y{i}[\\\\pL\\\\pN]{{1,900}}" }} }} }}\n' for i in range(n))), FAST)
 rows("dates", 64, lambda n: many(n, lambda i: f'  - {{ id: r{i}, from: 2026-01-01, to: 2026-02-{i % 28 + 1:02}, include: {{ event: e{i} }} }}'), FAST)
 rows("settings of checks", 64, lambda n: many(n, lambda i: f'  - {{ id: r{i}, include: {{ selector: "A/B({i})" }}, checks: {{ exact-row: note }} }}'), FAST)
 
 # Parts of one rule.
 rows("clauses", 128, lambda n: listed("  - id: a\n    include:\n", (f"      - {{ page: P{i} }}\n" for i in range(n))), ALL)
-rows("clauses of unless", 128, lambda n: listed("  - id: a\n    include: { event: x }\n    unless:\n", (f"      - {{ page: P{i} }}\n" for i in range(n))), ALL)
+rows("clauses of unless", 128, lambda n: listed("  - id: a\n    include: { event: x }\n    unless:\n", (f"      - {{ page: P{i} }}\n" for i in range(n))), ALL, budget=6)
 rows("clauses that are alike", 128, lambda n: listed("  - id: a\n    include:\n", repeated("      - { page: P }\n", n)), FAST)
 rows("clauses of include and unless", 64, lambda n: listed(
     "  - id: a\n    include:\n", (f'      - {{ selector: "A{i % 3}/**/B({i})" }}\n' for i in range(n)),
-    "    unless:\n", (f'      - {{ selector: "**/A{i % 3}/B({i})" }}\n' for i in range(n))), ALL)
-rows("selectors of a clause", 128, lambda n: clause("selector: [", (f"A{i}/B(0), " for i in range(n)), "]"), ALL)
+    "    unless:\n", (f'      - {{ selector: "**/A{i % 3}/B({i})" }}\n' for i in range(n))), ALL, budget=6)
+rows("selectors of a clause", 128, lambda n: clause("selector: [", (f"A{i}/B(0), " for i in range(n)), "]"), ALL, budget=6)
 rows("pages of a clause", 128, lambda n: clause("page: [", (f"P{i}, " for i in range(n)), "]"), ALL)
 rows("values of in", 128, lambda n: where("in: [", (f"v{i}, " for i in range(n)), "]"), ALL)
 rows("numbers of in", 128, lambda n: where("in: [", (f"{i}.5, " for i in range(n)), "]"), ALL)

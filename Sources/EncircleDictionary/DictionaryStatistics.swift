@@ -53,7 +53,7 @@ public struct DictionaryStatistics: Sendable {
   /// Computes the statistics of a dictionary.
   ///
   /// - Throws: A ``DictionaryError``; ``DictionaryError/changed`` if the file was replaced meanwhile.
-  /// - Complexity: O(elements × versions of an app).
+  /// - Complexity: O(*n*), *n* sightings of an element in a version.
   public init(of reader: DictionaryReader) throws(DictionaryError) {
     let generation = reader.generation
     captures = reader.allCaptures.count
@@ -159,16 +159,20 @@ public struct DictionaryStatistics: Sendable {
         for page in group.compactMap(\.page) where known.insert(page).inserted { names.append(page) }
         collisions.append((first.eventID, sharing, names.map(\.text)))
       }
-      var shown: Set<Int> = []
-      for sighting in group where sighting.page != nil { shown.formUnion(pagesSeen[sighting.page] ?? []) }
-      for version in versions.indices {
-        if seen.contains(version) { versions[version].elements += 1 }
-        // Without captures of the page in both versions, nothing is known about its elements.
-        guard let previous = previous[version], shown.contains(version), shown.contains(previous) else { continue }
-        switch (seen.contains(previous), seen.contains(version)) {
-        case (false, true): versions[version].appeared.append(first.eventID)
-        case (true, false): versions[version].disappeared.append(first.eventID)
-        default: break
+      let pages = Set(group.lazy.compactMap(\.page))
+      // Without captures of the page in both versions, nothing is known about its elements.
+      func areShown(_ a: Int, _ b: Int) -> Bool {
+        pages.contains { pagesSeen[$0]?.contains(a) ?? false } && pages.contains { pagesSeen[$0]?.contains(b) ?? false }
+      }
+      for version in seen {
+        versions[version].elements += 1
+        if let previous = previous[version], !seen.contains(previous), areShown(version, previous) {
+          versions[version].appeared.append(first.eventID)
+        }
+        // The next version of the same app.
+        let next = version + 1
+        if next < versions.count, previous[next] == version, !seen.contains(next), areShown(version, next) {
+          versions[next].disappeared.append(first.eventID)
         }
       }
       group.removeAll(keepingCapacity: true)

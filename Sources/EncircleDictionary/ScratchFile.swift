@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 
 #if canImport(Darwin)
@@ -23,8 +24,7 @@ final class ScratchFile {
   /// - Throws: `DictionaryError.locked` if another process writes the same dictionary.
   init(for target: String) throws(DictionaryError) {
     self.target = target
-    let folder = (target as NSString).deletingLastPathComponent
-    path = (folder as NSString).appendingPathComponent(".\((target as NSString).lastPathComponent).indexing")
+    path = FilePath.joining(FilePath.folder(of: target), ".\(FilePath.name(of: target)).indexing")
     descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o644)
     guard descriptor >= 0 else { throw .system("cannot write beside it: \(String(cString: strerror(errno)))") }
     guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -82,7 +82,8 @@ final class ScratchFile {
     isOwned = false
     close(descriptor)
     // For the new name to last, the directory must be flushed, too.
-    let folder = open((target as NSString).deletingLastPathComponent, O_RDONLY | O_CLOEXEC)
+    let path = FilePath.folder(of: target)
+    let folder = open(path.isEmpty ? "." : path, O_RDONLY | O_CLOEXEC)
     if folder >= 0 {
       fsync(folder)
       close(folder)

@@ -34,8 +34,7 @@ struct TestResources {
 
   /// Resolves a path in a test file, which is relative to the folder of that file.
   static func path(_ path: String, from file: String) -> String {
-    let folder = (file as NSString).deletingLastPathComponent
-    return path.hasPrefix("/") || folder.isEmpty ? path : (folder as NSString).appendingPathComponent(path)
+    path.hasPrefix("/") ? path : FilePath.joining(FilePath.folder(of: file), path)
   }
 
   mutating func capture(_ name: String, from file: String) throws(Failure) -> TestCapture {
@@ -110,9 +109,9 @@ struct TestResources {
     }
     var result: [TestCapture] = []
     for found in names.sorted(by: { $0.utf8.lexicographicallyPrecedes($1.utf8) }) {
-      let full = (path as NSString).appendingPathComponent(found)
+      let full = FilePath.joining(path, found)
       guard RuleDirectory.isRegularFile(full) else { continue }
-      if let capture = try? capture((name as NSString).appendingPathComponent(found), from: file) {
+      if let capture = try? capture(FilePath.joining(name, found), from: file) {
         result.append(capture)
       }
     }

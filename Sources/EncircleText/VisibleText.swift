@@ -13,7 +13,7 @@ package enum VisibleText {
   /// - Complexity: O(length).
   package static func escaping(_ text: String, keepingNewlines: Bool = false, keepingTabs: Bool = false) -> String {
     // Most text is ASCII.
-    if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) { return text }
+    if isPlain(text) { return text }
     guard text.unicodeScalars.contains(where: { isUnsafe($0) }) else { return text }
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
@@ -40,7 +40,12 @@ package enum VisibleText {
   }
 
   /// Returns the width of a text in terminal columns, by Unicode's East Asian Width (UAX #11).
-  package static func width(_ text: String) -> Int { text.reduce(0) { $0 + width($1) } }
+  package static func width(_ text: String) -> Int {
+    isPlain(text) ? text.utf8.count : text.reduce(0) { $0 + width($1) }
+  }
+
+  /// Returns whether each byte of a text is a character of one column.
+  private static func isPlain(_ text: String) -> Bool { text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F } }
 
   private static func width(_ character: Character) -> Int {
     guard let first = character.unicodeScalars.first else { return 0 }
@@ -63,6 +68,9 @@ package enum VisibleText {
     guard columns > 0 else { return "" }
     let room = columns - 1
     let tailRoom = shorteningMiddle ? room * 3 / 5 : 0
+    if isPlain(text) {
+      return String(Substring(text.utf8.prefix(room - tailRoom))) + "…" + String(Substring(text.utf8.suffix(tailRoom)))
+    }
     var tail: [Character] = []
     var tailWidth = 0
     for character in text.reversed() {

@@ -235,6 +235,14 @@ import Testing
     #expect(mode == 0o600)
   }
 
+  @Test("a name of one letter is a name")
+  func shortName() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    #expect(try folder.run("compile rules.yaml -o c").status == 0)
+    #expect(try bytes("c", folder).count > 0)
+  }
+
   @Test("what is no file is written to rather than replaced")
   func pipes() throws {
     let folder = try folder()

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EncircleText
 import Foundation
 
 #if canImport(Darwin)
@@ -32,16 +33,16 @@ enum FileReplacement {
   // These functions return the system's error, or nil.
 
   private static func replace(_ path: String, _ mode: mode_t, _ bytes: [UInt8]) -> Int32? {
-    var folder = (path as NSString).deletingLastPathComponent
+    var folder = FilePath.folder(of: path)
     if folder.isEmpty { folder = "." }
-    let name = ScratchName(for: (path as NSString).lastPathComponent)
+    let name = ScratchName(for: FilePath.name(of: path))
     name.removeLeftovers(in: folder)
     var scratch = ""
     var file: Int32
     var attempt = 0
     repeat {
       attempt += 1
-      scratch = folder + "/" + name.text(attempt)
+      scratch = FilePath.joining(folder, name.text(attempt))
       file = open(scratch, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
     } while file < 0 && errno == EEXIST && attempt < 1000
     guard file >= 0 else { return errno }

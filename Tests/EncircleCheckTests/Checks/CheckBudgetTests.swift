@@ -1,4 +1,6 @@
+import EncircleCapture
 import EncircleCheck
+import EncircleIdentity
 import EncircleRuleFiles
 import EncircleTestSupport
 import Testing
@@ -53,7 +55,9 @@ struct CheckBudgetTests {
       + String(repeating: "</view>", count: depth)
     var checker = RuleChecker(
       try RuleFiles(text: "version: 1\nrules: [ { id: a, include: { selector: UIButton } } ]").ruleSetWithSources())
-    checker.add(try Screens.of(views), name: "a.xml")
+    var reader = CaptureReader()
+    reader.limits.pathBytes = 1 << 20
+    checker.add(IdentifiedTree(try reader.read(Array("<viewTree>\(views)</viewTree>".utf8))), name: "a.xml")
     let result = checker.check(at: 0)
     #expect(result.skippedElements == 36)
     #expect(!result.findings.contains { $0.code == .matchesNothing })

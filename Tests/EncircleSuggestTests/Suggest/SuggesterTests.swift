@@ -1,3 +1,4 @@
+import EncircleCapture
 import EncircleIdentity
 import EncircleRules
 import EncircleSuggest
@@ -145,7 +146,10 @@ import Testing
   @Test("a name that is too long for a selector is left out of all")
   func longNames() throws {
     let name = String(repeating: "A", count: 70_000)
-    let screen = try Screens.of("<view class='UIWindow'><view class='\(name)'><view class='UIButton'/></view></view>")
+    let views = "<view class='UIWindow'><view class='\(name)'><view class='UIButton'/></view></view>"
+    var reader = CaptureReader()
+    reader.limits.pathBytes = 1 << 20
+    let screen = IdentifiedTree(try reader.read(Array("<viewTree>\(views)</viewTree>".utf8)))
     let suggester = Suggester(screen)
     #expect(suggester.suggestions(for: ElementID(1)).isEmpty)
     #expect(suggester.suggestions(for: ElementID(2)).first?.isUnique == true)
