@@ -44,7 +44,8 @@ import Testing
       }
       #expect(
         [
-          root, "element '\(root)'", "element 'hierarchy'", "XML", "elements of WebDriverAgent", "elements of UiAutomator2",
+          root, "element '\(root)'", "element 'hierarchy'", "XML", "elements of WebDriverAgent",
+          "elements of UiAutomator2",
         ].contains(found), "\(found)")
     }
   }

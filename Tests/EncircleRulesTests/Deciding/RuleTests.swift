@@ -284,7 +284,8 @@ import Testing
     arguments: [("5.2", true), (" 5.2", false), ("5.2 ", false), ("5.2 (17)", false), ("", false)])
   func versions(version: String, expected: Bool) throws {
     let event = #"{"event":"e","properties":{"$app_version":"\#(version)"}}"#
-    #expect(try decide("rules: [ { id: a, include: { where: { $app_version: { version: '>=5' } } } } ]", event).isSelected == expected)
+    let rules = "rules: [ { id: a, include: { where: { $app_version: { version: '>=5' } } } } ]"
+    #expect(try decide(rules, event).isSelected == expected)
   }
 
   @Test(
