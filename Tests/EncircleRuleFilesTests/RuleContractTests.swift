@@ -111,7 +111,7 @@ struct RuleContractTests {
     }
     let found = try problems("version: 1\nrules:\n" + heavy.joined())
     #expect(found.count == 1)
-    #expect(found[0].contains("larger than the limit of 5000000 instructions"))
+    #expect(found[0].contains("larger than the limit of 2000000 instructions"))
     let light = (0..<2_000).map { "  - { id: r\($0), include: { where: { a: { matches: '^x\($0).*y$' } } } }\n" }
     #expect(try problems("version: 1\nrules:\n" + light.joined()) == [])
   }

@@ -11,7 +11,7 @@ struct ExpressionBudget {
   }
 
   /// The most instructions to which all expressions may be compiled.
-  static let limit = 5_000_000
+  static let limit = 2_000_000
   // What an expression costs that RE2 refuses because it would be too large: about as much as the largest that it takes.
   private static let costOfRefused = 100_000
 
