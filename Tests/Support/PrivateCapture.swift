@@ -24,11 +24,12 @@ public struct PrivateCapture: Sendable {
 
   /// The capture, broken once at an offset in bytes: cut off there, or with one byte more or less.
   ///
-  /// No letter is taken away, and no bar taken away or added. A class with another name is another class, of which nobody
-  /// can know that it was a field, and a view at another depth lies in another view.
+  /// No letter is taken away, nothing is put into a word, and no bar taken away or added. A class with another name is another
+  /// class, of which nobody can know that it was a field, and a view at another depth lies in another view.
   public func broken(at offset: Int, _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = Array(text.utf8)
-    switch Int.random(in: 0..<4, using: &random) {
+    let isInWord = offset > 0 && Self.isLetter(bytes[offset - 1]) && Self.isLetter(bytes[offset])
+    switch isInWord ? 0 : Int.random(in: 0..<4, using: &random) {
     case 0: bytes.removeSubrange(offset...)
     case 1 where !Self.isLetter(bytes[offset]) && bytes[offset] != UInt8(ascii: "|"): bytes.remove(at: offset)
     default: bytes.insert(random.pick(Array("<>&'\"=;:/ \n\0({)}\\-!?".utf8) + [0xFF, 0xC3]), at: offset)
