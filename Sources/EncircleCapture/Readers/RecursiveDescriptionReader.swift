@@ -158,6 +158,7 @@ struct RecursiveDescriptionReader {
   private mutating func addFields(of view: ViewDescription) throws(Failure) {
     var count = 0
     var hasFrame = false
+    var hasReadableBase = false
     var base = view.innerClass.map { text.part($0) }
     if let inner = base, sameBytes(inner, text.part(view.className)) { base = nil }
     for field in scanner.fields {
@@ -182,13 +183,19 @@ struct RecursiveDescriptionReader {
       guard value.count <= limits.attributeBytes else {
         throw Failure(kind: .attributeTooLong(limit: limits.attributeBytes), offset: field.value.lowerBound)
       }
-      if name == .superclasses { base = nil }
+      if name == .superclasses {
+        base = nil
+        hasReadableBase = Self.isClassName(value)
+      }
       builder.addAttribute(name, value)
       count += 1
       guard count <= limits.attributes else {
         throw Failure(kind: .tooManyAttributes(limit: limits.attributes), offset: field.value.lowerBound)
       }
     }
+    // A superclass that cannot be read may be that of a field in which people type.
+    let line = text.part(view.className.lowerBound..<view.end)
+    if !hasReadableBase, Self.find("baseClass", in: line) != nil { builder.addAttribute(.secure, "unknown") }
     // `<Class: <Base: 0x1; …>>` describes a view by what its superclass says of it.
     if let base { builder.addAttribute(.superclasses, base) }
   }
@@ -241,6 +248,17 @@ struct RecursiveDescriptionReader {
         || sameBytes($0, "-nan")
     }
     return special ? .notFinite : .malformed
+  }
+
+  /// Returns whether a text has only characters that names of classes have.
+  private static func isClassName(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    !text.isEmpty
+      && text.allSatisfy { byte in
+        switch byte {
+        case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x80...0xFF: true
+        default: "_.$<>,() ".utf8.contains(byte)
+        }
+      }
   }
 
   private static func find(_ literal: StaticString, in text: UnsafeBufferPointer<UInt8>) -> Int? {
