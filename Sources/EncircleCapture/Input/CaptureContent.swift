@@ -9,7 +9,7 @@ import EncircleTree
   import Musl
 #endif
 
-/// What a text holds and where it begins, found out before any parser reads it.
+/// The content of a text and the place where it begins, found before any parser reads it.
 ///
 /// XML is known by its first markup, `recursiveDescription` by the shape of a line, which no XML can have. Other text may
 /// stand in front of either: sentences of tools, prompts and headings.

@@ -5,7 +5,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// A slow matcher, straight from what the design says of events, rules and decisions (§4 to §7): every rule is tried on
+/// A slow matcher, straight from what docs/rules.md says of events, rules and decisions: every rule is tried on
 /// every event, and nothing is prepared but what the rule set itself says.
 struct ReferenceMatcher {
   /// An element that event IDs stand for.
