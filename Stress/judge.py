@@ -9,6 +9,10 @@ from measure import measure
 GROWTH = 2.5
 
 
+#: How often what seems to grow too fast is measured again before it fails.
+REPEATS = 5
+
+
 @dataclass
 class Case:
     """One reader or command, with inputs that grow in one dimension."""
@@ -103,7 +107,7 @@ class Judge:
             growth = self._growth(case, steps)
             if growth and not (growth.startswith("cpu") and steps[-1].cpu < case.budget):
                 return Verdict(case, steps, growth, True)
-            excess = self._excess(step)
+            excess = self._lasting(case, [step], lambda: self._excess(step))
             if excess and step.cpu >= case.budget:
                 return Verdict(case, steps, excess, True)
             if refused:
@@ -149,19 +153,24 @@ class Judge:
 
     def _growth(self, case, steps):
         """Returns what grows too fast over the last two doublings, or over one if that is all that can be compared."""
-        if not self._fastest(steps):
-            return None
-        # The machine may have been busy: what is suspicious is measured again, and the least counts.
-        for step in steps[-3:]:
-            again = self.run(case, step.size)
-            step.cpu = min(step.cpu, again.cpu)
-            step.memory = min(step.memory, again.memory)
-        words = self._fastest(steps)
+        words = self._lasting(case, steps[-3:], lambda: self._fastest(steps))
         # A step, as where memory that is close by no longer suffices, is no growth: the next doubling has to grow as fast.
         if not words or steps[-1].size * 2 > case.most or steps[-1].cpu > 3 * self.effort.cpu:
             return words
         steps.append(self.run(case, steps[-1].size * 2))
-        return self._failure(steps[-1]) or self._fastest(steps)
+        return self._failure(steps[-1]) or self._lasting(case, steps[-3:], lambda: self._fastest(steps))
+
+    def _lasting(self, case, steps, suspicion):
+        """Returns the words of a suspicion that stays when what it is about is measured again and the least counts: the
+        machine may have been busy, and what grows too fast does so however often it is measured."""
+        for _ in range(REPEATS):
+            if not suspicion():
+                return None
+            for step in steps:
+                again = self.run(case, step.size)
+                step.cpu = min(step.cpu, again.cpu)
+                step.memory = min(step.memory, again.memory)
+        return suspicion()
 
     def _fastest(self, steps):
         effort = self.effort
