@@ -69,6 +69,37 @@ public struct IdentifiedTree: Sendable {
     controllerName(structure.pages[element.index])
   }
 
+  /// Returns the page as the SDK of a style sends it. In the `sensors` styles, an embedded child page is a part of the page
+  /// around it, and the page of a bar or an overlay is the one on top; in others, it is ``page(of:)``.
+  public func page(of element: ElementID, in style: PathStyleName) -> String? {
+    controllerName(pageRoot(of: element, in: style))
+  }
+
+  /// Returns the title of the page, as its view controller has it; nil if the capture does not give it.
+  public func pageTitle(of element: ElementID, in style: PathStyleName = .hubbleData) -> String? {
+    let root = pageRoot(of: element, in: style)
+    return root < 0 ? nil : tree.value(.controllerTitle, of: ElementID(rawValue: root))
+  }
+
+  private func pageRoot(of element: ElementID, in style: PathStyleName) -> Int32 {
+    switch style {
+    case .sensors, .sensorsExact: structure.sensorsScreens[element.index]
+    case .hubbleData, .hubbleDataAndroid, .lede, .growingIO, .postHog: structure.pages[element.index]
+    }
+  }
+
+  /// Returns the alert that an element is or lies in, or nil if there is none.
+  public func alert(of element: ElementID) -> ElementID? {
+    let alert = structure.alerts[element.index]
+    return alert < 0 ? nil : ElementID(rawValue: alert)
+  }
+
+  /// Returns the nearest list view around an element, or nil if there is none.
+  public func list(around element: ElementID) -> ElementID? {
+    let list = structure.lists[element.index]
+    return list < 0 ? nil : ElementID(rawValue: list)
+  }
+
   /// Returns whether the element is a control in a navigation bar.
   public func isNavigationBarItem(_ element: ElementID) -> Bool {
     hubbleData.rules[element] == .navigationBarItem

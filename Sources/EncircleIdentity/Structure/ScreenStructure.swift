@@ -12,6 +12,14 @@ struct ScreenStructure: Sendable {
     static let searchBar = Places(rawValue: 2)
     /// A field in which people type. Texts in it must not be shown.
     static let typedText = Places(rawValue: 4)
+    /// The view that represents an action of an alert.
+    static let alertRepresentation = Places(rawValue: 8)
+    /// The cell around an action of an alert.
+    static let alertCell = Places(rawValue: 16)
+    /// A bar button that the element lies in, and is not itself.
+    static let insideBarButton = Places(rawValue: 32)
+    /// A collection view cell that the element lies in, and is not itself.
+    static let insideCollectionCell = Places(rawValue: 64)
   }
 
   /// The kinds of each element.
@@ -22,6 +30,8 @@ struct ScreenStructure: Sendable {
   private(set) var controllers: [Int32]
   /// For each element, the root view of the controller whose page the user sees; -1 if it is unknown.
   private(set) var pages: [Int32]
+  /// For each element, the root view of the controller that Sensors Analytics sends as its screen; -1 if it is unknown.
+  private(set) var sensorsScreens: [Int32]
   /// For each element, the alert that it is or lies in; -1 if there is none.
   private(set) var alerts: [Int32]
   /// For each element, the nearest list view around it; -1 if there is none.
@@ -43,6 +53,7 @@ struct ScreenStructure: Sendable {
     places.reserveCapacity(count)
     controllers = Array(repeating: -1, count: count)
     pages = []
+    sensorsScreens = []
     alerts = Array(repeating: -1, count: count)
     lists = Array(repeating: -1, count: count)
     controllerKinds = [:]
@@ -71,6 +82,12 @@ struct ScreenStructure: Sendable {
       if !kind.isDisjoint(with: .typedText) || (attributes.isMarkedSecure && tree.isSecure(element)) {
         place.insert(.typedText)
       }
+      if kind.contains(.alertRepresentation) { place.insert(.alertRepresentation) }
+      if kind.contains(.alertCell) { place.insert(.alertCell) }
+      if let parent {
+        if kinds[parent].contains(.barButton) { place.insert(.insideBarButton) }
+        if kinds[parent].contains(.collectionViewCell) { place.insert(.insideCollectionCell) }
+      }
       places.append(place)
 
       if let parent {
@@ -96,6 +113,7 @@ struct ScreenStructure: Sendable {
       hidden[e] = (attributes.hidden != nil && tree.isTrue(.hidden, of: element)) || attributes.isTransparent(in: tree)
     }
     pages = Self.pages(of: tree, self, hidden: hidden)
+    sensorsScreens = SensorsScreens(of: tree, self, hidden: hidden).roots
   }
 
   // The attributes that are needed here, found in one pass over the attributes of an element.

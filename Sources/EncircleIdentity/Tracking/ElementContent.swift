@@ -3,56 +3,89 @@ import EncircleTree
 
 /// The texts of a tree's elements, as SDKs send them with a tap.
 ///
-/// They do not include anything that somebody typed: text fields, text views, search bars and secure fields, and all
+/// The content of a view is its own text or state, else the contents of its visible subviews in their order, joined by `-`.
+/// It does not include anything that somebody typed: text fields, text views, search bars and secure fields, and all
 /// elements inside them, have no text here.
 public struct ElementContents: Sendable {
-  /// The greatest length of a cell's content, in bytes. A longer one is cut off after a whole Unicode scalar.
+  /// The greatest length of a content that is joined, in bytes. A longer one is cut off after a whole Unicode scalar.
   public static let maximumLength = 4096
 
   private let screen: IdentifiedTree
-  // The elements that have a text of their own, in pre-order. `next` is the index, in this array, of the first one
-  // after the element's subtree.
-  private let texts: [(element: ElementID, text: StringID, next: Int)]
+  private let selectedIndex: AttributeName?
+  private var rules: [RuleKey: ContentRule] = [:]
+  // The elements at which a content ends: those with a text of their own, and those whose subtree contributes nothing, in
+  // pre-order. `next` is the index, in this array, of the first one after the element's subtree.
+  private var parts: [(element: ElementID, text: Text, next: Int)] = []
+
+  private struct RuleKey: Hashable {
+    let className: StringID
+    let superclasses: StringID?
+  }
+
+  /// The text of an element.
+  private enum Text {
+    case none
+    case interned(StringID)
+    case made(String)
+  }
 
   /// Gathers the texts of a tree.
   ///
   /// - Complexity: O(elements).
   public init(of screen: IdentifiedTree) {
     self.screen = screen
-    var texts: [(element: ElementID, text: StringID, next: Int)] = []
-    for element in screen.tree.elements {
-      if let text = Self.ownText(of: element, screen) { texts.append((element, text, 0)) }
+    selectedIndex = screen.tree.attributeName("selectedIndex")
+    let tree = screen.tree
+    for element in tree.elements {
+      if isSilent(element) {
+        parts.append((element, .none, 0))
+      } else if let text = ownText(of: element) {
+        parts.append((element, text, 0))
+      }
     }
-    // Going backwards, the elements inside a subtree are skipped by their own `next`, so this is linear.
-    for i in texts.indices.reversed() {
-      let end = screen.tree.subtreeEnd(of: texts[i].element)
-      var next = i + 1
-      while next < texts.count, texts[next].element < end { next = texts[next].next }
-      texts[i].next = next
-    }
-    self.texts = texts
+    linkParts()
+    nameSelectedSegments()
   }
 
-  /// Returns the text of an element. For a cell without one, it is the texts of its descendants in pre-order, joined by
-  /// `-`.
+  private mutating func linkParts() {
+    // Going backwards, the elements inside a subtree are skipped by their own `next`, so this is linear.
+    for i in parts.indices.reversed() {
+      let end = screen.tree.subtreeEnd(of: parts[i].element)
+      var next = i + 1
+      while next < parts.count, parts[next].element < end { next = parts[next].next }
+      parts[i].next = next
+    }
+  }
+
+  /// Returns the content of an element; nil if it has none, or may be private.
   ///
-  /// - Complexity: O(length + log elements).
+  /// - Complexity: O(length + log elements) for an element with a text of its own or with texts close by.
   public func content(of element: ElementID) -> String? {
-    if let own = Self.ownText(of: element, screen) { return screen.tree.strings[own] }
-    guard !screen.structure.places[element.index].contains(.typedText),
-      HubbleDataLocators.cellKind(of: element, screen.tree, screen.structure) != nil
-    else { return nil }
-    let end = screen.tree.subtreeEnd(of: element)
+    guard !isPrivate(element) else { return nil }
+    var i = parts.partitioningIndex { $0.element >= element }
+    if i < parts.count, parts[i].element == element {
+      // What is hidden contributes nothing to what is around it, but has a content.
+      if let own = string(parts[i].text) { return own }
+      if let own = hiddenText(of: element) { return own }
+      i += 1
+    }
+    return join(from: i, to: screen.tree.subtreeEnd(of: element))
+  }
+
+  /// Returns whether the element has a text or state of its own, which is not that of its subviews.
+  public func hasOwnText(_ element: ElementID) -> Bool {
+    let i = parts.partitioningIndex { $0.element >= element }
+    guard i < parts.count, parts[i].element == element, !isPrivate(element) else { return false }
+    return string(parts[i].text) ?? hiddenText(of: element) != nil
+  }
+
+  private func join(from start: Int, to end: ElementID) -> String? {
     var bytes: [UInt8] = []
-    var i = texts.partitioningIndex { $0.element >= element }
-    while i < texts.count, texts[i].element < end, bytes.count < Self.maximumLength {
-      screen.tree.strings.withBytes(of: texts[i].text) { text in
-        guard !text.isEmpty else { return }
-        if !bytes.isEmpty { bytes.append(UInt8(ascii: "-")) }
-        bytes.append(contentsOf: text)
-      }
+    var i = start
+    while i < parts.count, parts[i].element < end, bytes.count < Self.maximumLength {
+      append(parts[i].text, to: &bytes)
       // A view inside one with a text, such as a button's label, has the same text again.
-      i = texts[i].next
+      i = parts[i].next
     }
     guard !bytes.isEmpty else { return nil }
     if bytes.count > Self.maximumLength {
@@ -63,14 +96,112 @@ public struct ElementContents: Sendable {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  private static func ownText(of element: ElementID, _ screen: IdentifiedTree) -> StringID? {
-    guard !screen.structure.places[element.index].contains(.typedText) else { return nil }
+  private func append(_ text: Text, to bytes: inout [UInt8]) {
+    func join(_ text: UnsafeBufferPointer<UInt8>) {
+      guard !text.isEmpty else { return }
+      if !bytes.isEmpty { bytes.append(UInt8(ascii: "-")) }
+      bytes.append(contentsOf: text)
+    }
+    switch text {
+    case .none: break
+    case .interned(let id): screen.tree.strings.withBytes(of: id, join)
+    case .made(var text): text.withUTF8(join)
+    }
+  }
+
+  private func string(_ text: Text) -> String? {
+    switch text {
+    case .none: nil
+    case .interned(let id): screen.tree.strings[id]
+    case .made(let text): text
+    }
+  }
+
+  // MARK: - Texts of their own
+
+  private func isPrivate(_ element: ElementID) -> Bool {
+    screen.structure.places[element.index].contains(.typedText)
+  }
+
+  /// Whether an element contributes nothing to the contents of those around it, whatever is in it.
+  private func isSilent(_ element: ElementID) -> Bool { isPrivate(element) || screen.tree.isTrue(.hidden, of: element) }
+
+  private func hiddenText(of element: ElementID) -> String? {
+    guard screen.tree.isTrue(.hidden, of: element) else { return nil }
+    return ownText(of: element, rule: contentRule(of: element)).flatMap(string)
+  }
+
+  private func contentRule(of element: ElementID) -> ContentRule {
+    ContentRule(class: screen.className(of: element), superclasses: screen.tree.value(.superclasses, of: element))
+  }
+
+  private mutating func ownText(of element: ElementID) -> Text? {
+    let key = RuleKey(
+      className: screen.writtenClass(of: element), superclasses: screen.tree.valueID(.superclasses, of: element))
+    let rule = rules[key] ?? contentRule(of: element)
+    rules[key] = rule
+    return ownText(of: element, rule: rule)
+  }
+
+  private func ownText(of element: ElementID, rule: ContentRule) -> Text? {
     let tree = screen.tree
-    if let text = tree.valueID(.text, of: element) { return text }
+    switch rule {
+    case .switchState: return .made(tree.isTrue(.on, of: element) ? "checked" : "unchecked")
+    case .stepper: return .made(CNumberFormat.general(number(.value, element)))
+    // A slider's value has single precision.
+    case .slider: return .made(CNumberFormat.fixed(Double(Float(number(.value, element)))))
+    case .pageControl: return .made(String(selected(element) ?? whole(number(.value, element))))
+    // The title needs the segments, which come later.
+    case .segmentedControl: return nil
+    case .reactNative: if let label = trimmed(.label, element) { return .made(label) }
+    case .weex: if let value = trimmed(.value, element) { return .made(value) }
+    case .text: break
+    }
+    if let text = tree.valueID(.text, of: element) { return .interned(text) }
     if let title = tree.valueID(.title, of: element), screen.structure.alerts[element.index] != element.rawValue {
-      return title
+      return .interned(title)
     }
     // WebDriverAgent gives the text of labels and buttons as their accessibility label.
-    return tree.format == .webDriverAgent ? tree.valueID(.label, of: element) : nil
+    return tree.format == .webDriverAgent ? tree.valueID(.label, of: element).map { .interned($0) } : nil
+  }
+
+  private func number(_ name: AttributeName, _ element: ElementID) -> Double {
+    screen.tree.value(name, of: element).flatMap { Double($0) } ?? 0
+  }
+
+  private func whole(_ number: Double) -> Int { Int(exactly: number.rounded(.towardZero)) ?? 0 }
+
+  private func selected(_ element: ElementID) -> Int? {
+    selectedIndex.flatMap { screen.tree.value($0, of: element) }.flatMap { Int($0) }
+  }
+
+  /// An attribute without the white space around it, nil if nothing is left.
+  private func trimmed(_ name: AttributeName, _ element: ElementID) -> String? {
+    guard let text = screen.tree.value(name, of: element) else { return nil }
+    func isSpace(_ scalar: Unicode.Scalar) -> Bool {
+      scalar == "\t" || scalar.properties.generalCategory == .spaceSeparator
+    }
+    let scalars = text.unicodeScalars.drop(while: isSpace)
+    guard let end = scalars.lastIndex(where: { !isSpace($0) }) else { return nil }
+    return String(scalars[...end])
+  }
+
+  // MARK: - Segmented controls
+
+  /// Gives segmented controls the title of their selected segment.
+  private mutating func nameSelectedSegments() {
+    var named: [(element: ElementID, text: Text, next: Int)] = []
+    for element in screen.tree.elements {
+      let key = RuleKey(
+        className: screen.writtenClass(of: element), superclasses: screen.tree.valueID(.superclasses, of: element))
+      guard case .segmentedControl? = rules[key], !isSilent(element), let selected = selected(element), selected >= 0
+      else { continue }
+      let segments = screen.segments(of: element)
+      let title = selected < segments.count ? content(of: segments[selected]) : nil
+      named.append((element, title.map { .made($0) } ?? .none, 0))
+    }
+    guard !named.isEmpty else { return }
+    parts = (parts + named).sorted { $0.element < $1.element }
+    linkParts()
   }
 }

@@ -1,7 +1,10 @@
 import EncircleText
 import EncircleTree
 
-/// The types of events, as HubbleData names them.
+/// The types of events by which uses of elements are tracked.
+///
+/// HubbleData names those of buttons, switches, search bars, table rows and taps; the others are Encircle's own and say more
+/// than the SDKs do.
 public enum TrackingType: String, CaseIterable, Sendable {
   /// A tap on a button.
   case button = "buttonEvent"
@@ -11,26 +14,43 @@ public enum TrackingType: String, CaseIterable, Sendable {
   case searchBar = "searchBarEvent"
   /// The selection of a table row.
   case tableViewSelect = "tableViewSelectEvent"
-  /// The selection of a collection item.
+  /// The selection of a collection item; Encircle's own.
   case collectionViewSelect = "collectionViewSelectEvent"
   /// A tap on any other element with a recognizer for it.
   case gestureTap = "gestureTapEvent"
-  /// A long press on any other element with a recognizer for it.
+  /// A long press on any other element with a recognizer for it; Encircle's own.
   case gestureLongPress = "gestureLongPressEvent"
-  /// A tap on an action of an alert or action sheet.
+  /// A tap on an action of an alert or action sheet; Encircle's own.
   case alert = "alertEvent"
-  /// An event of any other control.
+  /// An event of any other control; Encircle's own.
   case control = "controlEvent"
+
+  /// The type that HubbleData's SDK sends, where its articles say so: actions of alerts reach it through a tap recognizer.
+  public var sent: TrackingType { self == .alert ? .gestureTap : self }
 }
 
 extension IdentifiedTree {
   /// Returns the type of event by which a use of the element is tracked, or nil if it is not worth tracking.
-  public func trackingType(of element: ElementID) -> TrackingType? {
+  ///
+  /// The element is the one that an SDK names: the control and nothing inside it, the field of a search bar, the cell, the view
+  /// with a recognizer. Of an alert it is the view that represents the action; up to iOS 9 the view with the action's title,
+  /// and in the `sensors` styles the cell around that.
+  ///
+  /// - Parameter style: The style of the SDK.
+  public func trackingType(of element: ElementID, in style: PathStyleName = .hubbleData) -> TrackingType? {
     let kinds = kinds(of: element)
     let places = structure.places[element.index]
-    if places.contains(.searchBar), !kinds.isDisjoint(with: [.searchBar, .textField]) { return .searchBar }
-    if !kinds.isDisjoint(with: [.textField, .textView, .secureField]) { return nil }
-    if kinds.contains(.alertAction) { return .alert }
+    if places.contains(.insideBarButton) { return nil }
+    if places.contains(.searchBar), kinds.contains(.textField) { return .searchBar }
+    if !kinds.isDisjoint(with: [.searchBar, .textField, .textView, .secureField]) { return nil }
+    if kinds.contains(.recognizerCarrier) { return nil }
+    if kinds.contains(.alertRepresentation) { return .alert }
+    let isSensors = style == .sensors || style == .sensorsExact
+    if kinds.contains(.alertCell) { return isSensors ? .alert : nil }
+    if kinds.contains(.alertAction) {
+      let isInside = places.contains(.alertRepresentation) || (isSensors && places.contains(.alertCell))
+      return isInside ? nil : .alert
+    }
     if structure.alerts[element.index] >= 0 {
       // The private views inside an alert only contain its actions.
       return kinds.contains(.control) || handles("tap", .clickable, element) ? .alert : nil
@@ -43,8 +63,21 @@ extension IdentifiedTree {
     case .collection: return .collectionViewSelect
     case nil: break
     }
+    if kinds.contains(.menuAction), !places.contains(.insideCollectionCell) { return .gestureTap }
     if handles("tap", .clickable, element) { return .gestureTap }
     if handles("longPress", .longClickable, element) { return .gestureLongPress }
+    return nil
+  }
+
+  /// Returns the nearest element from one upwards that SDKs track, such as the button around a label; nil if there is none.
+  ///
+  /// - Complexity: O(depth).
+  public func trackedElement(around element: ElementID, in style: PathStyleName = .hubbleData) -> ElementID? {
+    var current: ElementID? = element
+    while let element = current {
+      if trackingType(of: element, in: style) != nil { return element }
+      current = tree.parent(of: element)
+    }
     return nil
   }
 

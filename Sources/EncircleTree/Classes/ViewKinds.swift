@@ -36,11 +36,21 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
   public static let secureField = ViewKinds(rawValue: 1 << 14)
   /// The view of an alert or action sheet.
   public static let alertView = ViewKinds(rawValue: 1 << 15)
-  /// The view of one of an alert's actions.
+  /// The view with the title of one of an alert's actions. It is what is tapped up to iOS 9.
   public static let alertAction = ViewKinds(rawValue: 1 << 16)
 
   /// A view of another kind that may show what people type, such as a keyboard or one with a telling name.
   public static let possibleInput = ViewKinds(rawValue: 1 << 17)
+  /// The view that represents one of an alert's actions, and is what is tapped from iOS 10 on.
+  public static let alertRepresentation = ViewKinds(rawValue: 1 << 18)
+  /// The cell around an alert's action up to iOS 9.
+  public static let alertCell = ViewKinds(rawValue: 1 << 19)
+  /// A bar button from iOS 11 on. What lies in it takes no touches.
+  public static let barButton = ViewKinds(rawValue: 1 << 26)
+  /// A view that only carries the recognizer of an alert or menu, which finds the action by the place of the touch.
+  public static let recognizerCarrier = ViewKinds(rawValue: 1 << 27)
+  /// An action of a context menu on iOS 13.
+  public static let menuAction = ViewKinds(rawValue: 1 << 28)
 
   // View controllers.
   /// `UINavigationController`.
@@ -53,6 +63,8 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
   public static let alertController = ViewKinds(rawValue: 1 << 23)
   /// A controller of the keyboard or of something else that the system shows above every page.
   public static let systemOverlay = ViewKinds(rawValue: 1 << 24)
+  /// `UIPageViewController`.
+  public static let pageViewController = ViewKinds(rawValue: 1 << 25)
 
   /// Controllers that contain pages and are none themselves.
   public static let pageContainers: ViewKinds = [.navigationController, .tabBarController, .splitViewController]
@@ -127,6 +139,9 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
       (.control, ["UIControl"]),
       ([.control, .button], ["UIButton", "XCUIElementTypeButton", "UIAButton", "android.widget.Button"]),
       ([.control, .button], ["android.widget.ImageButton"]),
+      // The back button up to iOS 10, which is no control.
+      (.button, ["UINavigationItemButtonView"]),
+      (.barButton, ["_UIButtonBarButton"]),
       (
         [.control, .switchControl],
         ["UISwitch", "XCUIElementTypeSwitch", "XCUIElementTypeToggle", "XCUIElementTypeCheckBox"]
@@ -163,12 +178,23 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
       ),
       (.alertView, ["UIAAlert", "UIAActionSheet"]),
       (.alertAction, ["_UIAlertControllerActionView"]),
+      (.alertRepresentation, ["_UIInterfaceActionCustomViewRepresentationView"]),
+      (.alertCell, ["_UIAlertControllerCollectionViewCell"]),
+      (
+        .recognizerCarrier,
+        [
+          "_UIAlertControllerView", "_UIAlertControllerInterfaceActionGroupView", "UIInterfaceActionGroupView",
+          "_UIContextMenuActionsListView",
+        ]
+      ),
+      (.menuAction, ["_UIContextMenuActionView"]),
       // A keyboard proposes words, among them the one that is being typed.
       (.possibleInput, ["XCUIElementTypeKeyboard", "UIAKeyboard", "UIKeyboardCandidateBar", "TUIPredictionView"]),
 
       (.navigationController, ["UINavigationController"]),
       (.tabBarController, ["UITabBarController"]),
       (.splitViewController, ["UISplitViewController"]),
+      (.pageViewController, ["UIPageViewController"]),
       (.alertController, ["UIAlertController"]),
       (
         .systemOverlay,
