@@ -18,7 +18,7 @@ extension DictionaryReader {
         try loadClasses(into: &dictionary, db)
         try forEach(db) { element in
           if element.styles.contains(style) {
-            dictionary.insert(element.eventID, chain: element.chain, page: element.page)
+            dictionary.insert(element.eventID, chain: element.chain, page: element.page(in: style))
           }
         }
       }

@@ -55,6 +55,7 @@ struct Facts: Hashable {
     case .alertAction(let place):
       number(7)
       number(place)
+    case .unplacedCell: number(8)
     }
     let names = [node.baseClass, node.uniqueTag, node.label, node.resourceID]
     var flags = node.controller == nil ? 0 : 1
@@ -131,6 +132,7 @@ struct Facts: Hashable {
     case 0: return .view
     case 1: return .segmentedControl(selected: nil)
     case 6: return .alert
+    case 8: return .unplacedCell
     default: break
     }
     guard let value = Varint.read(&rest) else { return nil }

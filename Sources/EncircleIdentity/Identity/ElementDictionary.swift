@@ -184,7 +184,10 @@ public struct ElementDictionary: Sendable {
   /// Adds an element by its chain, unless its event ID is known or the style has no path for it. The style must be able
   /// to serve the screen.
   package mutating func insert(_ id: EventID, chain: [PathNode], page: String?) {
-    guard number(of: id) == nil, let styled = style.style.path(of: chain) else { return }
+    guard number(of: id) == nil, var styled = style.style.path(of: chain) else { return }
+    if style == .sensors, var position = style.style.position(in: chain) {
+      position.withUTF8 { SensorsStyle.fill(&styled, position: $0) }
+    }
     // Chains say which cells have rows and which have items, so there is only one form, apart from that with resource
     // ids.
     var node: Int32 = -1
@@ -212,7 +215,7 @@ public struct ElementDictionary: Sendable {
     screen.forEachIdentity { element, _, _, eventID in
       chain.removeNonAncestors(of: element)
       chain.push(chains.node(of: element), for: element, of: screen.tree)
-      insert(eventID, chain: chain.values, page: screen.page(of: element))
+      insert(eventID, chain: chain.values, page: screen.page(of: element, in: style))
     }
   }
 

@@ -35,6 +35,14 @@ public struct KnownElement: Sendable {
     styles.contains(style) ? style.style.path(of: chain) : nil
   }
 
+  /// Returns the page as the SDK of a style sends it; see ``IdentifiedTree/page(of:in:)``.
+  public func page(in style: PathStyleName) -> String? {
+    switch style {
+    case .sensors, .sensorsExact: SensorsStyle.screen(of: chain) ?? page
+    case .hubbleData, .hubbleDataAndroid, .lede, .growingIO, .postHog: page
+    }
+  }
+
   /// Creates an entry for an element of a screen.
   public init(
     _ element: ElementID, of screen: IdentifiedTree, chain: [PathNode], contents: ElementContents, capture: String

@@ -47,7 +47,7 @@ public struct GrowingIOStyle: PathStyle {
       case .alertAction(let place): components.append(StyledComponent("Button", .index(place)))
       case .sectionHeader(let section), .sectionFooter(let section):
         components.append(StyledComponent(node.className, .index(section)))
-      case .view, .segmentedControl, .alert:
+      case .view, .segmentedControl, .alert, .unplacedCell:
         // The SDK does not count the siblings of the root view.
         components.append(StyledComponent(node.className, .index(i == start ? 0 : node.index)))
       }

@@ -16,11 +16,15 @@ public struct PathChains: Sendable {
     let uniqueTag: AttributeName?
     let postHogLabel: AttributeName?
     let selectedIndex: AttributeName?
+    let section: AttributeName?
+    let role: AttributeName?
 
     init(of tree: ViewTree) {
       uniqueTag = tree.attributeName("growingUniqueTag")
       postHogLabel = tree.attributeName("postHogLabel")
       selectedIndex = tree.attributeName("selectedIndex")
+      section = tree.attributeName("section")
+      role = tree.attributeName("role")
     }
   }
 
@@ -68,12 +72,13 @@ public struct PathChains: Sendable {
     var index: Int = if case .index(let index) = indexes[element.index] { index } else { 0 }
     let locator = screen.locator(of: element)
     // The index of a cell changes while a list scrolls, and no style needs it where the row is known.
+    let role = roles[element] ?? .view
     switch locator {
-    case .row, .item: index = 0
+    case .row, .item: if role != .unplacedCell { index = 0 }
     case .none, .index, .position: break
     }
     var node = PathNode(screen.className(of: element), locator, index: index)
-    node.role = roles[element] ?? .view
+    node.role = role
     if let name = screen.structure.writtenControllers[element.rawValue] {
       node.controller = PathNode.Controller(
         screen.structure.names[name], index: controllerIndexes[element] ?? 0,
@@ -130,32 +135,21 @@ public struct PathChains: Sendable {
     let tree = screen.tree
     let structure = screen.structure
     var actions: [Int32: [ElementID]] = [:]
-    var segments: [ElementID: [ElementID]] = [:]
     for element in tree.elements {
       let kinds = structure.kinds[element.index]
       if structure.alerts[element.index] == element.rawValue {
         roles[element] = .alert
-      } else if kinds.contains(.alertAction), structure.alerts[element.index] >= 0 {
+      } else if isAlertAction(element, kinds), structure.alerts[element.index] >= 0 {
         actions[structure.alerts[element.index], default: []].append(element)
       } else if kinds.contains(.control), screen.isClass(element, kindOf: "UISegmentedControl") {
         let selected = attributes.selectedIndex.flatMap { tree.value($0, of: element) }.flatMap { Int($0) }
         roles[element] = .segmentedControl(selected: selected.flatMap { $0 >= 0 ? $0 : nil })
-      } else if let parent = tree.parent(of: element), case .segmentedControl? = roles[parent],
-        screen.isClass(element, kindOf: "UISegment")
-      {
-        segments[parent, default: []].append(element)
-      } else if let (section, isHeader) = sectionOfHeader(element) {
-        roles[element] = isHeader ? .sectionHeader(section) : .sectionFooter(section)
+        for (place, segment) in screen.segments(of: element).enumerated() { roles[segment] = .segment(place) }
+      } else if isUnplacedCell(element, kinds) {
+        roles[element] = .unplacedCell
+      } else if let role = sectionRole(of: element) {
+        roles[element] = role
       }
-    }
-    for list in segments.values {
-      // Segments are numbered from left to right or, without frames, in the order of subviews.
-      let sorted = list.enumerated().sorted { a, b in
-        let x = tree.frame(of: a.element)?.x ?? 0
-        let y = tree.frame(of: b.element)?.x ?? 0
-        return (x, a.offset) < (y, b.offset)
-      }
-      for (place, segment) in sorted.enumerated() { roles[segment.element] = .segment(place) }
     }
     for list in actions.values {
       // Actions are numbered by the rows of the cells around them or, without cells, in the order of subviews.
@@ -168,32 +162,42 @@ public struct PathChains: Sendable {
     }
   }
 
-  /// Returns the section of a table's header or footer view, or nil if the capture does not give it an index path.
-  private func sectionOfHeader(_ element: ElementID) -> (section: Int, isHeader: Bool)? {
+  /// Returns whether an element is the view of an alert's action: the one that represents it or, up to iOS 9, shows it.
+  private func isAlertAction(_ element: ElementID, _ kinds: ViewKinds) -> Bool {
+    kinds.contains(.alertRepresentation)
+      || (kinds.contains(.alertAction) && !screen.structure.places[element.index].contains(.alertRepresentation))
+  }
+
+  /// Returns whether an element is a cell without an index path, or one that is not directly in its collection view.
+  private func isUnplacedCell(_ element: ElementID, _ kinds: ViewKinds) -> Bool {
+    guard !kinds.isDisjoint(with: [.tableViewCell, .collectionViewCell, .anyCell]) else { return false }
+    if HubbleDataLocators.indexPath(of: element, screen.tree) == nil { return true }
+    guard kinds.contains(.collectionViewCell), let parent = screen.tree.parent(of: element) else { return false }
+    return !screen.structure.kinds[parent.index].contains(.collectionView)
+  }
+
+  /// Returns the role of a table's header or footer view; nil for other elements and if the capture does not give the
+  /// section.
+  private func sectionRole(of element: ElementID) -> PathNode.Role? {
+    guard let section = section(of: element), screen.isClass(element, kindOf: "UITableViewHeaderFooterView") else {
+      return nil
+    }
+    let isFooter =
+      attributes.role.flatMap { screen.tree.valueID($0, of: element) }.map { role in
+        screen.tree.strings.withBytes(of: role) { sameBytes($0, "footer") }
+      } ?? false
+    return isFooter ? .sectionFooter(section) : .sectionHeader(section)
+  }
+
+  /// Returns the section that an element gives as such, or as the first number of an index path.
+  private func section(of element: ElementID) -> Int? {
     let tree = screen.tree
-    guard let id = tree.valueID(.indexPath, of: element), screen.isClass(element, kindOf: "UITableViewHeaderFooterView")
-    else { return nil }
-    let first = tree.strings.withBytes(of: id) { bytes in
+    let own = attributes.section.flatMap { tree.valueID($0, of: element) }
+    guard let id = own ?? tree.valueID(.indexPath, of: element) else { return nil }
+    let section = tree.strings.withBytes(of: id) { bytes in
       bytes.split(whereSeparator: isWhiteSpace).first.flatMap { Int(String(decoding: $0, as: UTF8.self)) }
     }
-    guard let section = first, section >= 0 else { return nil }
-    // Headers lie above the cells of their section.
-    if let top = tree.frame(of: element)?.y, let parent = tree.parent(of: element) {
-      var child = tree.firstChild(of: parent)
-      while let sibling = child {
-        if case .row(section, _) = screen.locator(of: sibling), let y = tree.frame(of: sibling)?.y {
-          return (section, top <= y)
-        }
-        child = tree.nextSibling(of: sibling)
-      }
-    }
-    let name = Array(screen.className(of: element).utf8)
-    func has(_ word: String) -> Bool {
-      let word = Array(word.utf8)
-      guard name.count >= word.count else { return false }
-      return (0...name.count - word.count).contains { name[$0..<$0 + word.count].elementsEqual(word) }
-    }
-    return (section, !has("Footer") || has("Header"))
+    return section.flatMap { $0 >= 0 ? $0 : nil }
   }
 }
 

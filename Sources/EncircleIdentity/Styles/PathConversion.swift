@@ -23,17 +23,14 @@ public struct PathConversion: Sendable {
     case (let a, let b) where a == b: result = path
     case (.sensorsExact, .sensors):
       result.components = path.components
-      // Only the cell of the innermost list becomes any cell. In alerts, rows stay exact.
-      let isInAlert = path.components.first?.className.utf8.elementsEqual("UIAlertController".utf8) ?? false
-      if !isInAlert,
-        let i = path.components.lastIndex(where: {
-          switch $0.place {
-          case .cell: true
-          case .index: UTF8String($0.className) == "UISegment" || UTF8String($0.className) == "UITabBarButton"
-          default: false
-          }
-        })
-      {
+      // Only the cell of the innermost list becomes any cell.
+      if let i = path.components.lastIndex(where: {
+        switch $0.place {
+        case .cell: true
+        case .index: UTF8String($0.className) == "UISegment" || UTF8String($0.className) == "UITabBarButton"
+        default: false
+        }
+      }) {
         if case .cell(let section, _, let kind) = path.components[i].place {
           result.components[i].place = .anyCell(section: section, kind: kind)
         } else {

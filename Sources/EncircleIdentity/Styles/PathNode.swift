@@ -21,6 +21,8 @@ public struct PathNode: Hashable, Sendable {
     case alert
     /// An action of an alert, with its number among the actions.
     case alertAction(Int)
+    /// A cell for which UIKit gives no index path: the capture has none, or it is not directly in its collection view.
+    case unplacedCell
   }
 
   /// A view controller.

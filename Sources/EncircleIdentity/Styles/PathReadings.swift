@@ -19,12 +19,14 @@ extension PathStyle {
   /// - Parameters:
   ///   - text: The path. In style `growingio`, it is `xpath`, or both lists with ` & ` between them.
   ///   - indexes: `xcontent` of style `growingio`, if the event has it separately.
+  ///   - position: `$element_position` of style `sensors`, which says what stands for the `[-]` in the path.
   ///   - hierarchy: The class hierarchy, which says which classes are cells.
   /// - Throws: A ``PathStyleError`` if the text is no path of the style.
   /// - Complexity: O(length), but for ambiguous paths of style `hubbledata`; those take as long as in
   ///   ``ElementPath/init(parsing:notation:vocabulary:)``.
   package func readings(
     of text: UnsafeBufferPointer<UInt8>, indexes: UnsafeBufferPointer<UInt8>? = nil,
+    position: UnsafeBufferPointer<UInt8>? = nil,
     vocabulary: ClassVocabulary? = nil, hierarchy: ClassHierarchy = .builtIn
   ) throws(PathStyleError) -> PathReadings {
     guard !text.isEmpty else { throw PathStyleError(.empty, offset: 0) }
@@ -35,12 +37,13 @@ extension PathStyle {
       let graph = try HubbleDataStyle.graph(text, vocabulary)
       return PathReadings(graph: graph, isAmbiguous: graph.count > 1, page: nil)
     }
-    let styled: StyledPath
+    var styled: StyledPath
     if name == .growingIO, let indexes {
       styled = try GrowingIOStyle.read(xpath: text, xcontent: indexes)
     } else {
       // Only paths of style hubbledata have several readings.
       styled = try read(text, vocabulary: vocabulary)[0]
+      if name == .sensors, let position { SensorsStyle.fill(&styled, position: position) }
     }
     let graph = PathGraph(styled.forms(hierarchy).map { .component($0) })
     return PathReadings(graph: graph, isAmbiguous: false, page: styled.page)

@@ -3,11 +3,13 @@ import EncircleTree
 
 /// `$element_path` of Sensors Analytics for iOS: `UIView/UITableView[0]/UITableViewCell[0][-]`.
 ///
-/// A path begins with the root view of the owning controller, which has no index. In an alert, `UIAlertController`
-/// stands before it. Without a controller, the path begins with the window, also without index, as the SDK goes from
-/// view to superview until there is none.
+/// A path begins with the root view of the nearest controller, which has no index. In an alert, the class of the alert's
+/// controller stands before it, with its index if it is a child controller. Without a controller, the path begins with the
+/// window, also without index, as the SDK goes from view to superview until there is none.
 ///
-/// Source: sa-sdk-ios, UIView+SAElementPath.m, SAVisualizedUtils.m and SAAutoTrackUtils.m (4.x).
+/// In an event, `[-]` stands for the row, segment or tab that `$element_position` gives.
+///
+/// Source: sa-sdk-ios 4.4.6 to 4.9.1, which agree: UIView+SAViewPath.m, UIView+SAElementPosition.m and SAUIProperties.m.
 public struct SensorsStyle: PathStyle {
   /// Whether the cell of the innermost list is written with its row rather than with `[-]`.
   public let isExact: Bool
@@ -25,7 +27,6 @@ public struct SensorsStyle: PathStyle {
 
   public func path(of chain: [PathNode]) -> StyledPath? {
     let start = chain.lastIndex { $0.controller != nil } ?? 0
-    let isInAlert = chain.contains { $0.role == .alert }
     var components: [StyledComponent] = []
     // Going from the element upwards, the first list, and no other, has any row in place of its own.
     var writesRows = isExact
@@ -43,7 +44,7 @@ public struct SensorsStyle: PathStyle {
         }
       }
       guard !Self.omittedClasses.contains(UTF8String(node.className)) else { continue }
-      components.append(StyledComponent(node.className, place(of: node, isRoot: i == start, isInAlert, &writesRows)))
+      components.append(StyledComponent(node.className, place(of: node, isRoot: i == start, &writesRows)))
       switch node.role {
       case .sectionHeader: components[components.count - 1].className = "[SectionHeader]"
       case .sectionFooter: components[components.count - 1].className = "[SectionFooter]"
@@ -51,19 +52,17 @@ public struct SensorsStyle: PathStyle {
       }
     }
     if let controller = chain[start].controller, controller.kinds.contains(.alertController) {
-      components.append(StyledComponent("UIAlertController"))
+      let isChild = chain[..<start].contains { $0.controller != nil }
+      components.append(StyledComponent(controller.className, isChild ? .index(controller.index) : .none))
     }
     guard !components.isEmpty else { return nil }
     components.reverse()
     return StyledPath(name, components)
   }
 
-  private func place(
-    of node: PathNode, isRoot: Bool, _ isInAlert: Bool, _ writesRows: inout Bool
-  ) -> StyledComponent.Place {
-    if isRoot { return .none }
-    if let (section, row, kind) = node.cell {
-      guard !writesRows, !isInAlert else { return .cell(section: section, row: row, kind: kind) }
+  private func place(of node: PathNode, isRoot: Bool, _ writesRows: inout Bool) -> StyledComponent.Place {
+    if let (section, row, kind) = Self.cell(node) {
+      guard !writesRows else { return .cell(section: section, row: row, kind: kind) }
       writesRows = true
       return .anyCell(section: section, kind: kind)
     }
@@ -72,22 +71,64 @@ public struct SensorsStyle: PathStyle {
     case .sectionFooter(let section): return .sectionFooter(section)
     default: break
     }
-    if !writesRows, node.className.utf8.elementsEqual("UITabBarButton".utf8) {
+    if isRoot { return .none }
+    if !writesRows, Self.isTab(node) {
       writesRows = true
       return .anyIndex
     }
     return .index(node.index)
   }
 
-  /// Returns `$element_position`, the place of the nearest cell, segment or tab; nil in alerts and outside of lists.
+  /// Returns `$element_position`: the section and row of the nearest cell, the selected segment of a segmented control, the
+  /// number of a segment or tab. What is inside a cell without an index path has none.
   public func position(in chain: [PathNode]) -> String? {
-    guard !chain.contains(where: { $0.role == .alert }) else { return nil }
     for node in chain.reversed() {
-      if let (section, row, _) = node.cell { return "\(section):\(row)" }
-      if case .segment(let place) = node.role { return String(place) }
-      if node.className.utf8.elementsEqual("UITabBarButton".utf8) { return String(node.index) }
+      if let (section, row, _) = Self.cell(node) { return "\(section):\(row)" }
+      switch node.role {
+      case .unplacedCell: return nil
+      case .segment(let place): return String(place)
+      case .segmentedControl(let selected?): return String(selected)
+      default: if Self.isTab(node) { return String(node.index) }
+      }
     }
     return nil
+  }
+
+  private static func cell(_ node: PathNode) -> (section: Int, row: Int, kind: StyledComponent.CellKind)? {
+    node.role == .unplacedCell ? nil : node.cell
+  }
+
+  private static func isTab(_ node: PathNode) -> Bool { node.className.utf8.elementsEqual("UITabBarButton".utf8) }
+
+  /// Returns the screen as far as the controllers around an element tell it: nil in bars, alerts and without a controller,
+  /// where the screen is the page on top.
+  static func screen(of chain: [PathNode]) -> String? {
+    let controllers = chain.compactMap(\.controller)
+    guard var screen = controllers.last, screen.kinds.isDisjoint(with: notScreens) else { return nil }
+    for parent in controllers.dropLast().reversed() {
+      guard parent.kinds.isDisjoint(with: ends) else { break }
+      screen = parent
+    }
+    return screen.kinds.isDisjoint(with: notScreens) ? screen.className : nil
+  }
+
+  private static let notScreens: ViewKinds = [.navigationController, .tabBarController, .alertController]
+  private static let ends: ViewKinds = [
+    .navigationController, .tabBarController, .pageViewController, .splitViewController,
+  ]
+
+  /// Puts the position of an event in place of the `[-]` in its path. A position that does not belong there is left out.
+  package static func fill(_ path: inout StyledPath, position: UnsafeBufferPointer<UInt8>) {
+    guard let i = path.components.lastIndex(where: { $0.place.isUnknown }) else { return }
+    let numbers = StyleText.split(position, UInt8(ascii: ":")).map { StyleText.number(position.part($0)) }
+    switch (path.components[i].place, numbers.count) {
+    case (.anyCell(let section, let kind), 2):
+      guard numbers[0] == section, let row = numbers[1] else { return }
+      path.components[i].place = .cell(section: section, row: row, kind: kind)
+    case (.anyIndex, 1):
+      if let number = numbers[0] { path.components[i].place = .index(number) }
+    default: break
+    }
   }
 
   // MARK: - Text

@@ -5,14 +5,18 @@ struct FieldTable: Sendable {
   // By field, the numbers of its places: numbers[starts[f] ..< starts[f + 1]].
   private let numbers: FrozenArray<Int>
   private let starts: FrozenArray<Int>
+  // Whether the position says which row stands for `[-]` in the path.
+  private let completesPath: Bool
 
   /// Gives the places of fields the first numbers.
   init(_ settings: MatcherSettings, _ properties: inout PropertyNumbers) {
     self.init(
-      EventFields.Field.allCases.map { field in settings.fields.places(of: field).map { properties.number(of: $0) } })
+      EventFields.Field.allCases.map { field in settings.fields.places(of: field).map { properties.number(of: $0) } },
+      completesPath: settings.style == .sensors)
   }
 
-  private init(_ numbersOfFields: [[Int]]) {
+  private init(_ numbersOfFields: [[Int]], completesPath: Bool) {
+    self.completesPath = completesPath
     var numbers: [Int] = []
     var starts = [0]
     for field in numbersOfFields {
@@ -40,9 +44,10 @@ struct FieldTable: Sendable {
   /// The properties that tell the element, and others that rules about elements mostly test: events that agree in them share
   /// an entry of the ``ElementCache``.
   var elementProperties: [Int] {
-    let fields: [EventFields.Field] = [
+    var fields: [EventFields.Field] = [
       .path, .page, .event, .eventID, .pathIndexes, .actions, .alertMessage, .alertTitle, .app,
     ]
+    if completesPath { fields.append(.position) }
     var result: [Int] = []
     for field in fields { for number in self[field] where !result.contains(number) { result.append(number) } }
     return result

@@ -158,9 +158,11 @@ struct MatchInput: ~Copyable {
       }
     }
     let indexes = value(of: .pathIndexes)
+    let position = value(of: .position)
     do throws(PathStyleError) {
       let readings = try matcher.settings.style.style.readings(
-        of: path.bytes, indexes: indexes.kind == .string ? indexes.bytes : nil, vocabulary: matcher.vocabulary,
+        of: path.bytes, indexes: indexes.kind == .string ? indexes.bytes : nil,
+        position: position.kind == .string ? position.bytes : nil, vocabulary: matcher.vocabulary,
         hierarchy: matcher.hierarchy)
       graph = readings.graph
       resolution = readings.isAmbiguous ? .ambiguous : .path
