@@ -48,7 +48,7 @@ def main():
     section = 0
     product = 0
     while total - count - tail >= HEADER_VIEWS + ROW_VIEWS:
-        view(9, 'class="UITableViewHeaderFooterView" frame="0 %d 390 %d" section="%d"' % (y, HEADER_HEIGHT, section), True)
+        view(9, 'class="UITableViewHeaderFooterView" frame="0 %d 390 %d" role="header" section="%d"' % (y, HEADER_HEIGHT, section), True)
         view(10, 'class="_UITableViewHeaderFooterContentView" frame="0 0 390 %d"' % HEADER_HEIGHT, True)
         view(11, 'class="UILabel" frame="16 10 358 20" text="第 %d 组"' % (section + 1))
         close(10)

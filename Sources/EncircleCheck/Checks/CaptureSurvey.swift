@@ -162,7 +162,7 @@ struct CaptureSurvey {
         event.set(.string(path.written(.slashes)), at: Dimension.path.place(fields))
       }
       look(event, eventIDs[element.index], app, element.index, &deciders) {
-        Sighting(capture: name, element: element, path: path, page: screen.page(of: element))
+        Sighting(capture: name, element: element, path: path, page: screen.page(of: element, in: style))
       } advise: { item in
         advise(rules[item.rule].clauses[item.clause].selectors[item.number], rules[item.rule], element)
       }

@@ -32,7 +32,9 @@ struct KnownNames {
     for element in screen.tree.elements {
       classes.insert(UTF8String(screen.className(of: element)))
       if let controller = screen.controller(of: element) { classes.insert(UTF8String(controller)) }
-      if let page = screen.page(of: element) { pages.insert(UTF8String(page)) }
+      for style in [PathStyleName.hubbleData, .sensors] {
+        if let page = screen.page(of: element, in: style) { pages.insert(UTF8String(page)) }
+      }
       if let list = screen.tree.value(.actions, of: element) {
         for action in list.utf8.split(whereSeparator: isWhiteSpace) {
           actions.insert(UTF8String(String(Substring(action))))

@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleIdentity
+import EncircleText
 import EncircleTree
 
 /// Makes the events that taps on the elements of a capture would send, as far as the capture has their properties.
@@ -31,30 +32,65 @@ public struct ElementEvents: Sendable {
     contents = ElementContents(of: screen)
   }
 
-  /// The event of an element, with event ID, path, page, type, content, position, app, version and system.
+  /// Makes the event of an element, with all that the capture has and the SDK of the style would send: event ID, path,
+  /// position, page and its title, type, content, the actions of a bar button, the title and message of an alert, app,
+  /// version and system; and, under HubbleData's names, `titleColor`, `imageName`, `frame`, `switchState`, `selectedIndex`,
+  /// `value`, `searchText` and `screenTitle`.
   ///
   /// - Parameter name: The event's name.
+  /// - Complexity: O(depth + length of the content).
   public func event(of element: ElementID, named name: String = "$AppClick") -> AnalyticsEvent {
     var event = AnalyticsEvent(EventObject())
+    let tree = screen.tree
     func add(_ field: EventFields.Field, _ value: String?) {
       guard let value, let place = place(of: field) else { return }
       event.set(.string(value), at: place)
     }
     add(.event, name)
     add(.eventID, screen.eventID(of: element).description)
-    if let path = style.style.path(of: chains.chain(to: element)) { event.setPath(path, fields) }
-    add(.page, screen.page(of: element))
-    add(.type, screen.className(of: element))
+    let chain = chains.chain(to: element)
+    if let path = style.style.path(of: chain) { event.setPath(path, fields) }
+    add(.page, screen.page(of: element, in: style))
+    add(.title, screen.pageTitle(of: element, in: style))
+    add(.type, screen.elementType(of: element, in: style))
     add(.content, contents.content(of: element))
-    switch screen.cellLocator(of: element) {
-    case .row(let section, let row): add(.position, "\(section):\(row)")
-    case .item(let section, let item): add(.position, "\(section):\(item)")
-    default: break
+    add(.position, position(of: element, chain))
+    if screen.isNavigationBarItem(element), let actions = tree.value(.actions, of: element) {
+      let names = actions.utf8.split(whereSeparator: isWhiteSpace).map { String(Substring($0)) }
+      if !names.isEmpty { add(.actions, names.joined(separator: ",")) }
     }
-    add(.app, screen.tree.header.app)
-    add(.appVersion, screen.tree.header.appVersion)
-    add(.os, screen.tree.header.os)
+    if let alert = screen.alert(of: element) {
+      add(.alertTitle, tree.value(.title, of: alert))
+      add(.alertMessage, tree.value(.message, of: alert))
+    }
+    add(.app, tree.header.app)
+    add(.appVersion, tree.header.appVersion)
+    add(.os, tree.header.os)
+    addProperties(screen.properties(of: element, in: style), to: &event)
     return event
+  }
+
+  private func position(of element: ElementID, _ chain: [PathNode]) -> String? {
+    if style == .sensors || style == .sensorsExact { return style.style.position(in: chain) }
+    return switch screen.cellLocator(of: element) {
+    case .row(let section, let row): "\(section):\(row)"
+    case .item(let section, let item): "\(section):\(item)"
+    default: nil
+    }
+  }
+
+  private func addProperties(_ properties: ElementProperties, to event: inout AnalyticsEvent) {
+    func add(_ name: String, _ value: EventValue?) {
+      if let value { event.set(value, at: .property(UTF8String(name))) }
+    }
+    add("titleColor", properties.titleColor.map { .string($0) })
+    add("imageName", properties.imageName.map { .string($0) })
+    add("frame", properties.frameText.map { .string($0) })
+    add("switchState", properties.switchState.map { .bool($0) })
+    add("selectedIndex", properties.selectedIndex.map { .number(DecimalNumber($0)) })
+    add("value", properties.value.flatMap { DecimalNumber($0) }.map { .number($0) })
+    add("searchText", properties.searchText.map { .string($0) })
+    add("screenTitle", properties.screenTitle.map { .string($0) })
   }
 
   /// The place to write a field. The event ID goes to the properties, as SDKs send it, if that is one of its places.

@@ -61,7 +61,7 @@ public struct ClassReleases: Hashable, Sendable, CustomStringConvertible {
     // Since iOS 10 alerts consist of interface actions; before they had a collection view.
     "_UIAlertControllerCollectionViewCell": .init(
       from: 8, through: 9, else: "_UIInterfaceActionCustomViewRepresentationView"),
-    "_UIInterfaceActionCustomViewRepresentationView": .init(from: 10, else: "_UIAlertControllerCollectionViewCell"),
+    "_UIInterfaceActionCustomViewRepresentationView": .init(from: 10, else: "_UIAlertControllerActionView"),
     "_UIInterfaceActionRepresentationsSequenceView": .init(from: 10),
     "_UIInterfaceActionSeparatableSequenceView": .init(from: 10),
     "_UIInterfaceActionGroupHeaderScrollView": .init(from: 10),

@@ -32,7 +32,7 @@ struct CSVWriter: RecordWriter {
 
   mutating func write(_ record: ElementRecord, to output: ResultWriter) throws {
     let fields = Dictionary(uniqueKeysWithValues: record.cell?.fields.map { ($0.name, String($0.value)) } ?? [])
-    let frame = record.frame.map { frame in
+    let frame = record.properties.frame.map { frame in
       [frame.x, frame.y, frame.width, frame.height].map { number in
         var bytes: [UInt8] = []
         JSONText.append(number, to: &bytes)
@@ -42,7 +42,7 @@ struct CSVWriter: RecordWriter {
     var values: [String?] = [
       record.capture, record.element.description, record.className, String(decoding: record.path, as: UTF8.self),
       record.controller, record.page,
-      String(decoding: record.identity, as: UTF8.self), record.eventID.description, record.type?.rawValue,
+      String(decoding: record.identity, as: UTF8.self), record.eventID.description, record.type?.sent.rawValue,
       record.type != nil ? "true" : "false",
       fields["section"], fields["row"], fields["item"], record.content,
     ]

@@ -23,9 +23,11 @@ struct ListingOptions: ParsableArguments {
 struct ElementListing {
   private var writer: any RecordWriter
   private let style: (any PathStyle)?
+  private let styleName: PathStyleName
 
   /// - Parameter style: The style of the paths; nil for the style of identities.
   init(_ options: ListingOptions, style: PathStyleName? = nil) {
+    styleName = style ?? .hubbleData
     self.style = style.flatMap { $0 == .hubbleData ? nil : $0.style }
     writer = options.format.makeWriter(hasStyle: self.style != nil, csvIsRaw: options.csvRaw)
   }
@@ -49,15 +51,20 @@ struct ElementListing {
           return
         }
         styled = StyledRecord(path: path, id: path.digest, position: style.position(in: chain))
+        if styleName == .sensors || styleName == .sensorsExact {
+          styled?.elementType = screen.elementType(of: element, in: styleName)
+          styled?.title = screen.pageTitle(of: element, in: styleName)
+        }
         styledPath.removeAll(keepingCapacity: true)
         style.write(path, to: &styledPath)
       }
       guard isListed(element, eventID, styled?.id) else { return }
       var record = ElementRecord(
         capture: capture, element: element, className: screen.className(of: element), path: path,
-        controller: screen.controller(of: element), page: screen.page(of: element), identity: identity,
-        eventID: eventID, type: screen.trackingType(of: element), cell: screen.cellLocator(of: element),
-        content: contents.content(of: element), frame: screen.tree.frame(of: element))
+        controller: screen.controller(of: element), page: screen.page(of: element, in: styleName), identity: identity,
+        eventID: eventID, type: screen.trackingType(of: element, in: styleName), cell: screen.cellLocator(of: element),
+        content: contents.content(of: element), properties: screen.properties(of: element, in: styleName))
+      record.isContainer = record.type == nil && !contents.hasOwnText(element)
       record.styled = styled
       if styled == nil {
         try writer.write(record, to: output)

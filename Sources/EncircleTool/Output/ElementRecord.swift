@@ -17,7 +17,9 @@ struct ElementRecord {
   /// The cell that the element is or lies in.
   var cell: Locator?
   var content: String?
-  var frame: Frame?
+  /// Whether the content is only that of elements inside it, and nobody tracks it.
+  var isContainer = false
+  var properties: ElementProperties
   /// The path in another style, which then is `path`.
   var styled: StyledRecord?
 }
@@ -29,4 +31,7 @@ struct StyledRecord {
   var id: [UInt8]?
   /// The position in the innermost list.
   var position: String?
+  /// `$element_type` and `$title` of an event, in the styles whose events have them.
+  var elementType: String?
+  var title: String?
 }

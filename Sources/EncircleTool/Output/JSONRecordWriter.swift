@@ -42,18 +42,27 @@ struct JSONRecordWriter: RecordWriter {
         }
         $0.member("style_id", styled.id.map(Hexadecimal.text))
         $0.member("position", styled.position)
+        $0.member("element_type", styled.elementType)
+        $0.member("title", styled.title)
       }
       $0.member("controller", record.controller)
       $0.member("page", record.page)
       $0.member("identity", record.identity)
       $0.member("event_id", record.eventID)
-      $0.member("type", record.type?.rawValue)
+      $0.member("type", record.type?.sent.rawValue)
+      $0.member("kind", record.type?.rawValue)
       $0.member("trackable", record.type != nil)
       for (name, value) in record.cell?.fields ?? [] { $0.member(name, value) }
       $0.member("content", record.content)
-      if let frame = record.frame {
-        $0.array("frame", [frame.x, frame.y, frame.width, frame.height]) { $1.value($0) }
-      }
+      let properties = record.properties
+      $0.member("frame", properties.frameText)
+      $0.member("titleColor", properties.titleColor)
+      $0.member("imageName", properties.imageName)
+      if let isOn = properties.switchState { $0.member("switchState", isOn) }
+      $0.member("selectedIndex", properties.selectedIndex)
+      if let value = properties.value { $0.member("value", value) }
+      $0.member("searchText", properties.searchText)
+      $0.member("screenTitle", properties.screenTitle)
     }
   }
 }

@@ -44,7 +44,8 @@ struct TableWriter: RecordWriter {
       colored(VisibleText.fitting(type, columns: typeWidth), "33"),
       VisibleText.fitting(record.page ?? "", columns: pageWidth, shorteningMiddle: true),
       VisibleText.fitting(String(decoding: record.path, as: UTF8.self), columns: pathWidth, shorteningMiddle: true),
-      VisibleText.fitting(record.content ?? "", columns: Self.contentWidth),
+      // What a container shows stands in the lines of its subviews.
+      VisibleText.fitting(record.isContainer ? "" : record.content ?? "", columns: Self.contentWidth),
     ]
     try output.write(Self.trimmed(cells.joined(separator: "  ")) + "\n")
   }

@@ -190,7 +190,10 @@ import Testing
         .sensorsExact, "V/T[0]/C[0][3]/L[0]/D[1][2]", .sensors, "V/T[0]/C[0][3]/L[0]/D[1][-]",
         ["the row of D in section 1, row 2"]
       ),
-      (.sensorsExact, "UIAlertController/V/C[0][3]", .sensors, "UIAlertController/V/C[0][3]", []),
+      (
+        .sensorsExact, "UIAlertController/V/C[0][3]", .sensors, "UIAlertController/V/C[0][-]",
+        ["the row of C in section 0, row 3"]
+      ),
       (.sensorsExact, "V/B[1]", .sensors, "V/B[1]", []), (.sensors, "V/B[1]", .sensorsExact, "V/B[1]", []),
       (.sensors, "V/B[1]", .sensors, "V/B[1]", []),
       (

@@ -106,11 +106,11 @@ import Testing
   }
 
   @Test(
-    "in an alert rows are exact, and GrowingIO has a button",
+    "up to iOS 9 the options of an alert are cells like others, and GrowingIO has a button",
     arguments: [
       (
         .sensors,
-        "UIAlertController/_UIAlertControllerView/UICollectionView[0]/_UIAlertControllerCollectionViewCell[0][1]/_UIAlertControllerActionView[0]"
+        "UIAlertController/_UIAlertControllerView/UICollectionView[0]/_UIAlertControllerCollectionViewCell[0][-]/_UIAlertControllerActionView[0]"
       ),
       (
         .growingIO,
@@ -156,12 +156,12 @@ import Testing
       ),
       (
         .sensors,
-        "<view class='UITableView'><view class='UITableViewHeaderFooterView' indexPath='2 0' frame='0 0 9 9'><view class='UIButton' identifier='it'/></view><view class='UITableViewCell' indexPath='2 0' frame='0 9 9 9'/></view>",
+        "<view class='UITableView'><view class='UITableViewHeaderFooterView' section='2' role='header'><view class='UIButton' identifier='it'/></view><view class='UITableViewCell' indexPath='2 0' frame='0 9 9 9'/></view>",
         "UIView/UITableView[0]/[SectionHeader][2]/UIButton[0]"
       ),
       (
         .sensors,
-        "<view class='UITableView'><view class='UITableViewHeaderFooterView' indexPath='2 0' frame='0 20 9 9' identifier='it'/><view class='UITableViewCell' indexPath='2 0' frame='0 9 9 9'/></view>",
+        "<view class='UITableView'><view class='UITableViewHeaderFooterView' section='2' role='footer' identifier='it'/><view class='UITableViewCell' indexPath='2 0' frame='0 9 9 9'/></view>",
         "UIView/UITableView[0]/[SectionFooter][2]"
       ),
       (

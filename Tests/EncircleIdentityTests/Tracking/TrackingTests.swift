@@ -12,7 +12,7 @@ import Testing
     (#"<view class="UISegmentedControl" identifier="it"/>"#, .control),
     (#"<view class="Buy" superclasses="UIButton" identifier="it"/>"#, .button),
     (#"<view class="NSKVONotifying_UIButton" identifier="it"/>"#, .button),
-    (#"<view class="UISearchBar" identifier="it"/>"#, .searchBar),
+    (#"<view class="UISearchBar" gestures="tap" identifier="it"/>"#, nil),
     (#"<view class="UISearchBar"><view class="UISearchBarTextField" identifier="it"/></view>"#, .searchBar),
     (#"<view class="UISearchBar"><view class="UIView" identifier="it"/></view>"#, nil),
     (#"<view class="UITextField" identifier="it"/>"#, nil),
@@ -31,6 +31,28 @@ import Testing
       .alert
     ),
     (#"<view class="_UIAlertControllerView"><view class="UIButton" identifier="it"/></view>"#, .alert),
+    (#"<view class="_UIAlertControllerView" gestures="tap" identifier="it"/>"#, nil),
+    (
+      #"<view class="_UIAlertControllerView"><view class="_UIAlertControllerInterfaceActionGroupView" gestures="tap" identifier="it"/></view>"#,
+      nil
+    ),
+    (
+      #"<view class="_UIAlertControllerView"><view class="_UIInterfaceActionCustomViewRepresentationView" identifier="it"><view class="_UIAlertControllerActionView"/></view></view>"#,
+      .alert
+    ),
+    (
+      #"<view class="_UIAlertControllerView"><view class="_UIInterfaceActionCustomViewRepresentationView"><view class="_UIAlertControllerActionView" identifier="it"/></view></view>"#,
+      nil
+    ),
+    (#"<view class="UINavigationBar"><view class="_UIButtonBarButton" identifier="it"/></view>"#, .control),
+    (
+      #"<view class="_UIButtonBarButton"><view class="_UIModernBarButton" superclasses="UIButton" identifier="it"/></view>"#,
+      nil
+    ),
+    (#"<view class="UINavigationBar"><view class="UINavigationItemButtonView" identifier="it"/></view>"#, .button),
+    (#"<view class="UINavigationBar"><view class="UINavigationButton" identifier="it"/></view>"#, .button),
+    (#"<view class="UIButton"><view class="UIButtonLabel" text="a" identifier="it"/></view>"#, nil),
+    (#"<view class="UIButton"><view class="UIImageView" identifier="it"/></view>"#, nil),
     (#"<view class="_UIAlertControllerView"><view class="UICollectionViewCell" identifier="it"/></view>"#, nil),
     (#"<view class="_UIAlertControllerView"><view class="UITextField" identifier="it"/></view>"#, nil),
     (#"<view class="UINavigationBar"><view class="UIButton" identifier="it"/></view>"#, .button),
@@ -62,7 +84,7 @@ import Testing
     (#"<view class="UIButton" title="b" identifier="it"/>"#, "b"),
     (#"<view class="UILabel" text="" identifier="it"/>"#, ""), (#"<view class="UILabel" identifier="it"/>"#, nil),
     (#"<view class="UILabel" label="l" value="v" placeholder="p" identifier="it"/>"#, nil),
-    (#"<view class="UIView" identifier="it"><view class="UILabel" text="a"/></view>"#, nil),
+    (#"<view class="UIView" identifier="it"><view class="UILabel" text="a"/></view>"#, "a"),
     (
       #"<view class="UITableViewCell" identifier="it"><view class="UIView"><view class="UILabel" text="a"/></view><view class="UILabel" text=""/><view class="UIButton" title="b"><view class="UILabel" text="b"/></view><view class="UILabel" text="c"/></view>"#,
       "a-b-c"
@@ -85,7 +107,7 @@ import Testing
     (#"<view class="_UIAlertControllerView" title="t" identifier="it"/>"#, nil),
   ]
 
-  @Test("content is an element's text or, of a cell, the texts in it", arguments: contentsRows)
+  @Test("content is the view's own text or state, else that of its visible subviews", arguments: contentsRows)
   func contents(views: String, expected: String?) throws {
     let screen = try screen(views)
     let it = try #require(screen.it)

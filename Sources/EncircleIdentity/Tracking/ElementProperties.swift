@@ -1,0 +1,83 @@
+import EncircleText
+import EncircleTree
+
+/// The state and appearance of an element, as HubbleData's SDK sends them with a tap. Each is nil where the capture does not
+/// give it, or where it may be private.
+public struct ElementProperties: Sendable {
+  /// The colour of a button's title, `rgba(r, g, b, alpha)`.
+  public var titleColor: String?
+  /// The name of the image.
+  public var imageName: String?
+  /// The frame in the superview's coordinates.
+  public var frame: Frame?
+  /// Whether a switch is on.
+  public var switchState: Bool?
+  /// The number of the selected segment, page or tab, from 0.
+  public var selectedIndex: Int?
+  /// The value of a slider, stepper or other control.
+  public var value: Double?
+  /// What somebody typed into the field of a search bar, if it is not empty. No other field has its text here.
+  public var searchText: String?
+  /// The title of the page's view controller.
+  public var screenTitle: String?
+
+  /// The frame as SDKs send it: `rect(x, y, width, height)`.
+  public var frameText: String? {
+    guard let frame else { return nil }
+    var bytes = Array("rect(".utf8)
+    for (i, number) in [frame.x, frame.y, frame.width, frame.height].enumerated() {
+      if i > 0 { bytes.append(contentsOf: ", ".utf8) }
+      JSONText.append(number, to: &bytes)
+    }
+    bytes.append(UInt8(ascii: ")"))
+    return String(decoding: bytes, as: UTF8.self)
+  }
+}
+
+extension IdentifiedTree {
+  /// Returns the state and appearance of an element.
+  ///
+  /// - Parameter style: The style of the SDK, on which the page and so its title depends.
+  /// - Complexity: O(attributes of the element and of the page's root view).
+  public func properties(of element: ElementID, in style: PathStyleName = .hubbleData) -> ElementProperties {
+    var properties = ElementProperties()
+    properties.frame = tree.frame(of: element)
+    properties.screenTitle = pageTitle(of: element, in: style)
+    properties.searchText = searchText(of: element)
+    guard !holdsTypedText(element) else { return properties }
+    func text(_ name: String) -> String? {
+      tree.attributeName(name).flatMap { tree.value($0, of: element) }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+    properties.titleColor = text("titleColor").map { ColorText.rgba($0) ?? $0 }
+    properties.imageName = text("imageName")
+    if kinds(of: element).contains(.switchControl), tree.valueID(.on, of: element) != nil {
+      properties.switchState = tree.isTrue(.on, of: element)
+    }
+    properties.selectedIndex = text("selectedIndex").flatMap { Int($0) }
+    properties.value = tree.value(.value, of: element).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
+    return properties
+  }
+
+  private func searchText(of element: ElementID) -> String? {
+    guard tree.format == .viewTree || tree.format == .recursiveDescription,
+      kinds(of: element).contains(.textField), !kinds(of: element).contains(.secureField), !tree.isSecure(element),
+      structure.places[element.index].contains(.searchBar)
+    else { return nil }
+    return tree.value(.text, of: element).flatMap { $0.isEmpty ? nil : $0 }
+  }
+}
+
+/// Colours as text.
+enum ColorText {
+  /// Converts `#RRGGBB` or `#RRGGBBAA` to `rgba(r, g, b, alpha)`, with alpha from 0 to 1; nil for other texts.
+  static func rgba(_ text: String) -> String? {
+    let digits = text.utf8.dropFirst().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard text.utf8.first == UInt8(ascii: "#"), digits.count == text.utf8.count - 1, [6, 8].contains(digits.count)
+    else { return nil }
+    let parts = stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 16 + digits[$0 + 1] }
+    let alpha = parts.count == 4 ? (Double(parts[3]) / 255 * 1000).rounded() / 1000 : 1
+    var bytes = Array("rgba(\(parts[0]), \(parts[1]), \(parts[2]), ".utf8)
+    JSONText.append(alpha, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self) + ")"
+  }
+}
