@@ -137,6 +137,7 @@ struct CaptureSurvey {
     captureCount += 1
     let app = screen.tree.header.app.map { UTF8String($0) }
     let rules = rules
+    let style = style
     let chains = style == .hubbleData ? nil : PathChains(of: screen)
     begin(app)
     var deciders = Deciders(plain: plainMatcher, ofKinds: kindMatcher)

@@ -77,12 +77,29 @@ extension ElementQuery {
     case .text(let text): return screen.elements(saying: text)
     }
   }
+
+  /// Returns the element inside a found one that the query is about literally: the one that was drawn last at a point, or a
+  /// number's own, if a tap on it is one on the element around it. Nil if there is no such.
+  public func innerElement(of element: ElementID, in screen: IdentifiedTree) -> ElementID? {
+    let inner: ElementID?
+    switch self {
+    case .number(let number): inner = ElementID(number)
+    case .point(let x, let y): inner = screen.lastElement(x: x, y: y) { _ in true }
+    case .eventID, .text: inner = nil
+    }
+    return inner.flatMap { $0 > element && $0 < screen.tree.subtreeEnd(of: element) ? $0 : nil }
+  }
 }
 
 extension IdentifiedTree {
   // MARK: - Points
 
   fileprivate func trackableElement(x: Double, y: Double) -> ElementID? {
+    lastElement(x: x, y: y) { trackingType(of: $0) != nil }
+  }
+
+  /// Returns the visible element at a point that was drawn last, of those that `counts` accepts.
+  fileprivate func lastElement(x: Double, y: Double, where counts: (ElementID) -> Bool) -> ElementID? {
     // For each element, the origin of its coordinates, and whether the point is in it and in all its ancestors.
     var origins: [(x: Double, y: Double)] = []
     var isHit: [Bool] = []
@@ -102,7 +119,7 @@ extension IdentifiedTree {
       origins.append(origin)
       isHit.append(hit)
       // An element without frame is skipped, as its place is not known, but its descendants count.
-      if hit, frame != nil, trackingType(of: element) != nil { result = element }
+      if hit, frame != nil, counts(element) { result = element }
     }
     return result
   }

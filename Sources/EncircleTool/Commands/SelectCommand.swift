@@ -1,6 +1,7 @@
 import ArgumentParser
 import EncircleIdentity
 import EncircleRules
+import EncircleSuggest
 import EncircleTree
 
 /// `encircle select`
@@ -16,7 +17,7 @@ struct SelectCommand: ParsableCommand {
       'My View'.
       """)
 
-  @Argument(help: "The selector; with --same-kind a capture.")
+  @Argument(help: "The selector; with --at a point, with --same-kind a capture.")
   var selector: String
 
   @OptionGroup var input: CaptureOptions
@@ -34,6 +35,13 @@ struct SelectCommand: ParsableCommand {
       """)
   var sameKind = false
 
+  @Flag(
+    help: """
+      List the tracked element at a point of the window: the first argument then is x,y, in the units of the capture's \
+      frames.
+      """)
+  var at = false
+
   @Option(help: "With --same-kind, the lists whose rows may differ.")
   var levels = SameKindLevels.innermost
 
@@ -41,6 +49,12 @@ struct SelectCommand: ParsableCommand {
   var ignoreFrames = false
 
   func validate() throws {
+    if at {
+      guard !sameKind else { throw ValidationError("--at does not go with --same-kind.") }
+      guard ElementQuery.point(selector) != nil else {
+        throw ValidationError("'\(selector)' is not a point: two numbers with a comma between them.")
+      }
+    }
     if sameKind {
       guard input.captures.count == 1, Int(input.captures[0]) != nil else {
         throw ValidationError("--same-kind takes a capture and the number of an element in it.")
@@ -52,6 +66,7 @@ struct SelectCommand: ParsableCommand {
 
   func run() throws {
     if sameKind { return try runSameKind() }
+    if let point = at ? ElementQuery.point(selector) : nil { return try runAt(point) }
     let parsed: ElementSelector
     do throws(SelectorError) {
       parsed = try ElementSelector(parsing: selector)
@@ -68,6 +83,24 @@ struct SelectCommand: ParsableCommand {
       hierarchy.insertClasses(of: screen)
       let elements = Set(SelectorMatcher(parsed, hierarchy: hierarchy).elements(of: screen))
       total += elements.count
+      if !count, !elements.isEmpty {
+        try listing.write(screen, capture: capture, to: output) { element, _, _ in elements.contains(element) }
+      }
+    }
+    if count { try output.write("\(total)\n") } else { try listing.finish(to: output) }
+    try output.flush()
+    try source.status.exit()
+  }
+
+  private func runAt(_ point: ElementQuery) throws {
+    var source = CaptureSource(input)
+    let output = ResultWriter()
+    var listing = ElementListing(listing)
+    var total = 0
+    try source.forEach { capture, screen in
+      let elements = Set(point.elements(of: screen))
+      total += elements.count
+      for element in elements { noteInnerElement(of: element, point, in: screen, capture) }
       if !count, !elements.isEmpty {
         try listing.write(screen, capture: capture, to: output) { element, _, _ in elements.contains(element) }
       }

@@ -87,7 +87,10 @@ struct SuggestCommand: ParsableCommand {
 
   func run() throws {
     let (name, screen) = try readCapture()
-    let element = try find(try query(), in: screen, name)
+    let query = try query()
+    let found = try find(query, in: screen, name)
+    let element = screen.trackedElement(around: found) ?? found
+    noteInnerElement(of: element, query, in: screen, name)
     if screen.trackingType(of: element) == nil {
       printError("\(name): note: element \(element) is nothing that SDKs track, so no event may have its path")
     }

@@ -1,0 +1,13 @@
+import EncircleIdentity
+import EncircleSuggest
+import EncircleText
+import EncircleTree
+
+/// Says on standard error that what somebody points at lies inside the element that SDKs track, if it does.
+func noteInnerElement(of element: ElementID, _ query: ElementQuery, in screen: IdentifiedTree, _ capture: String) {
+  guard let inner = query.innerElement(of: element, in: screen) else { return }
+  func name(_ element: ElementID) -> String {
+    "element \(element) (\(VisibleText.escaping(screen.className(of: element))))"
+  }
+  printError("\(capture): note: \(name(inner)) is inside \(name(element)), which is what SDKs track")
+}
