@@ -55,7 +55,10 @@ let package = Package(
       resources: [
         .embedInCode("Classes/UIKit.classes"), .embedInCode("Classes/Android.classes"),
       ]),
-    .target(name: "EncircleCapture", dependencies: ["EncircleInput", "EncircleText", "EncircleTree", "CLibxml2"]),
+    .target(
+      name: "EncircleCapture",
+      // Of events only their JSON.
+      dependencies: ["EncircleEvents", "EncircleInput", "EncircleText", "EncircleTree", "CLibxml2"]),
     .target(
       name: "EncircleIdentity",
       dependencies: [

@@ -26,6 +26,16 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case unknownEncoding
     /// The XML is not well-formed. The value says why, without quoting the document.
     case malformedXML(String)
+    /// The text is not JSON. The value says why, without quoting it.
+    case malformedJSON(String)
+    /// The JSON has more values than ``CaptureLimits/jsonValues``.
+    case tooManyValues(limit: Int)
+    /// The text is a hierarchy of view controllers, which has no views.
+    case onlyControllers
+    /// The text has no hierarchy of view controllers.
+    case noControllers
+    /// The format gives no addresses of views, by which those of view controllers could be found.
+    case noAddresses(CaptureFormat)
     /// The content ends before it is complete.
     case truncated(String)
     /// The XML has a document type declaration, which no capture needs.
@@ -104,11 +114,20 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case .badCompression(let reason): "broken gzip data: \(reason)"
     case .unknownFormat(let found):
       "is not a capture: expected view-tree XML, a WebDriverAgent or uiautomator page source, "
-        + "or recursiveDescription text, found \(found)"
+        + "recursiveDescription text or another of the formats that --input-format lists, found \(found)"
     case .wrongFormat(let expected, let found): "expected a capture in format \(expected.rawValue), found \(found)"
     case .badEncoding(let encoding): "text is not valid \(encoding); --encoding names another encoding"
     case .unknownEncoding: "declares an encoding that is unknown here; --encoding names another one"
     case .malformedXML(let reason): reason
+    case .malformedJSON(let reason): "not valid JSON: \(reason)"
+    case .tooManyValues(let limit): "more than \(limit) values and names in JSON"
+    case .onlyControllers:
+      "is a hierarchy of view controllers, which has no views: read the recursiveDescription of the same moment, with this "
+        + "in the same file or named by --controllers"
+    case .noControllers:
+      "has no hierarchy of view controllers: expected lines of _printHierarchy, `<Class 0x…>, state: …, view: <Class: 0x…>`"
+    case .noAddresses(let format):
+      "--controllers needs addresses of views, which recursive-description and calabash have, but not \(format.rawValue)"
     case .truncated(let reason): "ends too early: \(reason)"
     case .documentType: "a document type declaration (DOCTYPE) is refused: captures have none"
     case .tooManyNamespaces(let limit): "more than \(limit) namespace declarations"

@@ -13,6 +13,9 @@ public struct CaptureLimits: Hashable, Sendable {
   /// The greatest length of an attribute's value, in bytes.
   public var attributeBytes = 1 << 20
 
+  /// The largest number of values and names of members in JSON. Reading takes 16 bytes for each.
+  public var jsonValues = 32_000_000
+
   /// The greatest length of the class names from a window down to an element together, in bytes: the path of each element
   /// has all of them.
   public var pathBytes = 32 << 10

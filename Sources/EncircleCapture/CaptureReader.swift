@@ -15,6 +15,9 @@ public struct CaptureReader: Sendable {
   /// byte order mark, or the one that it declares, or UTF-8.
   public var encoding: CaptureEncoding?
   public var limits = CaptureLimits()
+  /// The view controllers of the app at the moment of the captures, whose formats must give the addresses of views. If it
+  /// is nil, controllers are those that the capture itself lists.
+  public var controllers: ControllerHierarchy?
 
   public init(format: CaptureFormat? = nil, encoding: CaptureEncoding? = nil) {
     self.format = format
@@ -72,7 +75,14 @@ public struct CaptureReader: Sendable {
       switch content {
       case .nothing: throw CaptureError(.empty)
       case .xml(let start): return try readXML(text, from: start)
-      case .views(let start): return try RecursiveDescriptionReader.parse(text, from: start, limits: limits)
+      case .json(let start): return try readJSON(text, from: start)
+      case .views(let start):
+        return try RecursiveDescriptionReader.parse(text, from: start, limits: limits, controllers: controllers)
+      case .elements(let start):
+        let tree = try XCUIDescriptionReader.parse(text, from: start, limits: limits)
+        return try withoutControllers(tree)
+      case .controllers(let start):
+        throw CaptureError(.onlyControllers, at: SourceLocation(of: start, in: text))
       case .other(let description):
         let place = SourceLocation(line: 1, column: 1)
         if let format { throw CaptureError(.wrongFormat(expected: format, found: description), at: place) }
@@ -87,10 +97,39 @@ public struct CaptureReader: Sendable {
     // An XML declaration may not follow other text, which copies of captures have in front.
     let body = text.part(start..<text.count)
     do throws(CaptureError) {
-      return try SAXDriver.parse(body, format: format, limits: limits)
+      return try withoutControllers(SAXDriver.parse(body, format: format, limits: limits))
     } catch {
       throw start == 0 ? error : error.moved(behind: text.part(0..<start))
     }
+  }
+
+  private func readJSON(_ text: UnsafeBufferPointer<UInt8>, from start: Int) throws(CaptureError) -> ViewTree {
+    switch try JSONCapture(text, from: start, format: format, limits: limits) {
+    case .tree(let capture, let root):
+      let tree = try JSONTreeReader.parse(capture, root: root, limits: limits, controllers: controllers)
+      return tree.format == .calabash ? tree : try withoutControllers(tree)
+    case .text(let string):
+      // The text of another format as one string, which is not looked into for JSON again.
+      let bytes = string.decoded
+      do throws(CaptureError) {
+        return try withBytes(of: bytes) { inner throws(CaptureError) in
+          switch CaptureContent(of: inner, as: format) {
+          case .xml(let start): try readXML(inner, from: start)
+          case .elements(let start):
+            try withoutControllers(XCUIDescriptionReader.parse(inner, from: start, limits: limits))
+          default: throw CaptureError(.unknownFormat("JSON"), at: nil)
+          }
+        }
+      } catch {
+        throw error.moved(into: string, decoded: bytes, of: text)
+      }
+    }
+  }
+
+  /// Returns a tree whose format has no addresses of views, if none are wanted.
+  private func withoutControllers(_ tree: ViewTree) throws(CaptureError) -> ViewTree {
+    if controllers != nil { throw CaptureError(.noAddresses(tree.format)) }
+    return tree
   }
 
   /// Returns the line in which the tree begins that an error is about, or another one if what was read is no capture;
@@ -117,7 +156,7 @@ public struct CaptureReader: Sendable {
 }
 
 extension CaptureError {
-  fileprivate init(input error: InputError) {
+  init(input error: InputError) {
     switch error {
     case .noSuchFile: self.init(.noSuchFile)
     case .isDirectory: self.init(.isDirectory)
@@ -134,6 +173,15 @@ extension CaptureError {
     if location.line == 1 { location.column += start.column - 1 }
     location.line += start.line - 1
     return CaptureError(kind, at: location)
+  }
+
+  /// Returns the error, which is in the text that a string of JSON stands for, with the place in the JSON.
+  fileprivate func moved(
+    into string: JSONCapture.Text, decoded: [UInt8], of text: UnsafeBufferPointer<UInt8>
+  ) -> CaptureError {
+    let offset = decoded.withUnsafeBufferPointer { inner in location.map { $0.offset(in: inner) } ?? 0 }
+    let place = SourceLocation(of: string.originalOffset(of: offset), in: text)
+    return CaptureError(kind, at: place)
   }
 
   fileprivate func telling(treeLine: Int?) -> CaptureError { CaptureError(kind, at: location, treeLine: treeLine) }

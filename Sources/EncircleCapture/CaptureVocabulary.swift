@@ -22,7 +22,7 @@ enum CaptureVocabulary {
   }
 
   private static let names: [StaticString] = [
-    "viewTree", "view", "AppiumAUT", "hierarchy", "node", "displays", "display", "window",
+    "viewTree", "view", "AppiumAUT", "ViewHierarchy", "hierarchy", "node", "displays", "display", "window",
     "class", "frame", "indexPath", "bounds", "x", "y", "width", "height", "text", "title", "label", "name", "value",
     "type", "index", "enabled", "visible", "password", "secure", "content-desc", "resource-id", "superclasses",
     "controller", "actions", "gestures", "identifier", "placeholder", "message",
@@ -30,6 +30,6 @@ enum CaptureVocabulary {
 
   private static let otherRoots: [StaticString] = [
     "html", "plist", "svg", "xml", "document", "testsuite", "testsuites", "manifest", "project", "resources", "rss",
-    "ViewHierarchy", "View",
+    "View",
   ]
 }

@@ -11,8 +11,8 @@ import EncircleTree
 
 /// The content of a text and the place where it begins, found before any parser reads it.
 ///
-/// XML is known by its first markup, `recursiveDescription` by the shape of a line, which no XML can have. Other text may
-/// stand in front of either: sentences of tools, prompts and headings.
+/// XML is known by its first markup, JSON by its first bracket, `recursiveDescription` and `debugDescription` by the shape
+/// of a line, which no XML can have. Other text may stand in front: sentences of tools, prompts and headings.
 enum CaptureContent {
   /// White space only.
   case nothing
@@ -20,6 +20,12 @@ enum CaptureContent {
   case xml(start: Int)
   /// Lines of `recursiveDescription`, the first at that offset.
   case views(start: Int)
+  /// JSON that begins at that offset.
+  case json(start: Int)
+  /// Lines of XCTest's `debugDescription`, the first of the tree at that offset.
+  case elements(start: Int)
+  /// Lines of `_printHierarchy`, the first at that offset, and no views.
+  case controllers(start: Int)
   /// Something else, which the value describes.
   case other(String)
 
@@ -31,28 +37,47 @@ enum CaptureContent {
       return
     }
     let wantsViews = format == .recursiveDescription
-    let wantsXML = format != nil && !wantsViews
+    let wantsElements = format == .xcuiDescription
+    let wantsXML = format.map { Self.isXML($0) } ?? false
     let lineEnd = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
     let line = text.part(start..<lineEnd)
-    if let place = ViewLine.start(of: line, allowsBareName: wantsViews) {
-      self = wantsXML ? Self.xml(in: text) ?? .other("recursiveDescription text") : .views(start: start + place)
+    if ControllerLine(line) != nil {
+      self =
+        format == nil || wantsViews ? Self.views(in: text) ?? .controllers(start: start) : .other("view controllers")
+    } else if let place = ViewLine.start(of: line, allowsBareName: wantsViews) {
+      self =
+        format == nil || wantsViews
+        ? .views(start: start + place) : (wantsXML ? Self.xml(in: text) : nil) ?? .other("recursiveDescription text")
     } else if text[start] == UInt8(ascii: "<") {
-      self = wantsViews ? Self.views(in: text) ?? .other("XML") : .xml(start: start)
-    } else if Self.looksLikeJSON(text, from: start) {
-      self = .other("JSON")
+      self = wantsViews ? Self.views(in: text) ?? .other("XML") : wantsElements ? .other("XML") : .xml(start: start)
+    } else if let start = JSONStart.find(in: text) {
+      self = wantsViews || wantsElements && JSONStart.isFirst(start, in: text) ? .other("JSON") : .json(start: start)
     } else if text.prefix(4096).contains(0) {
       self = .other("binary data")
     } else {
-      let found = wantsViews ? Self.views(in: text) : wantsXML ? Self.xml(in: text) : Self.any(in: text)
+      let found =
+        wantsViews
+        ? Self.views(in: text)
+        : wantsXML ? Self.xml(in: text) : wantsElements ? Self.elements(in: text) : Self.any(in: text)
       if let found {
         self = found
       } else if TextEncoding.firstInvalidUTF8(in: text) != nil {
         self = .other("binary data")
-      } else if wantsXML, case .views? = Self.views(in: text) {
+      } else if format != nil, case .views? = Self.views(in: text) {
         self = .other("recursiveDescription text")
+      } else if format == nil || wantsViews, let start = Self.controllers(in: text) {
+        self = .controllers(start: start)
       } else {
         self = .other("other text")
       }
+    }
+  }
+
+  /// Returns whether captures of a format can be XML.
+  private static func isXML(_ format: CaptureFormat) -> Bool {
+    switch format {
+    case .viewTree, .webDriverAgent, .uiautomator, .detox: true
+    case .recursiveDescription, .xcuiDescription, .sentry, .calabash, .deviceAgent, .maestro, .axe: false
     }
   }
 
@@ -71,8 +96,27 @@ enum CaptureContent {
     firstMarkup(in: text, from: 0) { ViewLine.isView(text, at: $0) }.map { .views(start: $0) }
   }
 
+  private static func elements(in text: UnsafeBufferPointer<UInt8>) -> CaptureContent? {
+    XCUILine.first(in: text).map { .elements(start: $0) }
+  }
+
+  /// Returns the tree that begins first, but for those in the texts of elements.
   private static func any(in text: UnsafeBufferPointer<UInt8>) -> CaptureContent? {
-    treeStart(in: text, from: 0).map { isRoot(text, at: $0) ? .xml(start: $0) : .views(start: $0) }
+    let start = treeStart(in: text, from: 0)
+    if let elements = XCUILine.first(in: text), start.map({ elements < $0 }) ?? true {
+      return .elements(start: elements)
+    }
+    return start.map { isRoot(text, at: $0) ? .xml(start: $0) : .views(start: $0) }
+  }
+
+  private static func controllers(in text: UnsafeBufferPointer<UInt8>) -> Int? {
+    var start = 0
+    while start < text.count {
+      let end = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+      if ControllerLine(text.part(start..<end)) != nil { return start }
+      start = end + 1
+    }
+    return nil
   }
 
   private static func firstMarkup(
@@ -91,7 +135,7 @@ enum CaptureContent {
   /// Returns whether the XML of a capture begins at a `<`.
   private static func isRoot(_ text: UnsafeBufferPointer<UInt8>, at place: Int) -> Bool {
     let rest = text.part(place + 1..<text.count)
-    let names: [StaticString] = ["?xml", "viewTree", "hierarchy", "displays", "AppiumAUT", "node"]
+    let names: [StaticString] = ["?xml", "viewTree", "hierarchy", "displays", "AppiumAUT", "node", "ViewHierarchy"]
     for name in names where rest.starts(withLiteral: name) {
       guard rest.count > name.utf8CodeUnitCount else { return false }
       let next = rest[name.utf8CodeUnitCount]
@@ -99,21 +143,6 @@ enum CaptureContent {
     }
     return ["XCUIElementType", "UIAApplication", "UIAWindow", "android.widget."].contains {
       rest.starts(withLiteral: $0)
-    }
-  }
-
-  /// Returns whether a text begins like JSON rather than with a time or a name in brackets.
-  private static func looksLikeJSON(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Bool {
-    let isArray = text[start] == UInt8(ascii: "[")
-    guard isArray || text[start] == UInt8(ascii: "{") else { return false }
-    guard let next = text[(start + 1)...].firstIndex(where: { !isWhiteSpace($0) }) else { return true }
-    switch text[next] {
-    case UInt8(ascii: "\""), UInt8(ascii: "}"), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "["): return true
-    case 0x30...0x39:
-      let end = text[next...].firstIndex { !($0 >= 0x30 && $0 <= 0x39) && $0 != UInt8(ascii: ".") }
-      guard isArray, let end else { return isArray }
-      return text[end] == UInt8(ascii: ",") || text[end] == UInt8(ascii: "]") || isWhiteSpace(text[end])
-    default: return false
     }
   }
 }

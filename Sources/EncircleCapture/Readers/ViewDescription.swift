@@ -14,6 +14,18 @@ struct ViewDescription {
   var end: Int
   /// Whether it is a layer rather than a view.
   var isLayer = false
+
+  /// Returns the address of the view, or nil if the text does not give it.
+  func address(in text: UnsafeBufferPointer<UInt8>) -> UInt64? {
+    // The outer description of two may have none.
+    for name in [className, innerClass] {
+      guard let end = name?.upperBound, ViewLine.isPointer(text, at: end) else { continue }
+      var i = end + 4
+      while i < text.count, i - end < 24, Hexadecimal.value(of: text[i]) != nil { i += 1 }
+      return ControllerLine.address(text.part(end + 2..<i))
+    }
+    return nil
+  }
 }
 
 /// Reads one description after the other out of a text.

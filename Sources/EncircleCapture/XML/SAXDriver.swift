@@ -33,6 +33,15 @@ struct SAXDriver {
   static func parse(
     _ text: UnsafeBufferPointer<UInt8>, format: CaptureFormat?, limits: CaptureLimits
   ) throws(CaptureError) -> ViewTree {
+    guard let mended = DetoxNumbers.mended(text) else { return try parseMended(text, format: format, limits: limits) }
+    return try mended.withUnsafeBufferPointer { text throws(CaptureError) in
+      try parseMended(text, format: format, limits: limits)
+    }
+  }
+
+  private static func parseMended(
+    _ text: UnsafeBufferPointer<UInt8>, format: CaptureFormat?, limits: CaptureLimits
+  ) throws(CaptureError) -> ViewTree {
     try TagScan.check(text, limits: limits)
     guard text.count < Int(Int32.max) else { throw CaptureError(.tooLarge(limit: Int(Int32.max) - 1)) }
     guard let mended = SurrogatePairs.mended(text) else { return try parseText(text, format: format, limits: limits) }

@@ -11,11 +11,15 @@ enum AttributeMeaning: Equatable {
   /// One number of the bounds, in the screen's coordinates
   case x, y, width, height
   case indexPath
+  /// `visible`, `invisible` or `gone`
+  case visibility
+  /// An identifier that may be one that Detox has made up for the dump.
+  case temporaryIdentifier
   case attribute(AttributeName)
 }
 
 /// The variants of XML captures that differ in their elements and attributes.
-enum XMLDialect {
+enum XMLDialect: Equatable {
   /// `<viewTree><view class=…>`
   case viewTree
   /// `<XCUIElementTypeButton …>` and, older, `<UIAButton …>`, bare or in `<AppiumAUT>`
@@ -24,12 +28,16 @@ enum XMLDialect {
   case uiautomatorNodes
   /// `<hierarchy><android.widget.Button class=…>` of Appium
   case uiautomatorClasses
+  /// `<ViewHierarchy><UIWindow class=…>` of Detox, with frames in the superview's coordinates on iOS, in the window's on
+  /// Android
+  case detox(isAndroid: Bool)
 
   var format: CaptureFormat {
     switch self {
     case .viewTree: .viewTree
     case .webDriverAgent: .webDriverAgent
     case .uiautomatorNodes, .uiautomatorClasses: .uiautomator
+    case .detox: .detox
     }
   }
 
@@ -37,7 +45,7 @@ enum XMLDialect {
   var tagIsClass: Bool { self == .webDriverAgent || self == .uiautomatorClasses }
 
   /// Whether bounds are in the screen's coordinates rather than in the superview's.
-  var hasAbsoluteBounds: Bool { self != .viewTree }
+  var hasAbsoluteBounds: Bool { self != .viewTree && self != .detox(isAndroid: false) }
 
   /// How messages call the elements of the dialect.
   var elementDescription: String {
@@ -46,6 +54,7 @@ enum XMLDialect {
     case .webDriverAgent: "elements of WebDriverAgent"
     case .uiautomatorNodes: "element 'node'"
     case .uiautomatorClasses: "elements of UiAutomator2"
+    case .detox: "element 'ViewHierarchy'"
     }
   }
 
@@ -56,6 +65,7 @@ enum XMLDialect {
       case .viewTree: Self.viewTreeAttributes
       case .webDriverAgent: Self.webDriverAgentAttributes
       case .uiautomatorNodes, .uiautomatorClasses: Self.uiautomatorAttributes
+      case .detox: Self.detoxAttributes
       }
     return rows.first { sameBytes(name, $0.0) }?.1 ?? Self.privacyAttribute(name).map { .attribute($0) }
   }
@@ -84,6 +94,11 @@ enum XMLDialect {
   private static let webDriverAgentAttributes: [(StaticString, AttributeMeaning)] = [
     ("x", .x), ("y", .y), ("width", .width), ("height", .height),
     ("name", .attribute(.identifier)), ("placeholderValue", .attribute(.placeholder)),
+  ]
+
+  private static let detoxAttributes: [(StaticString, AttributeMeaning)] = [
+    ("class", .className), ("x", .x), ("y", .y), ("width", .width), ("height", .height), ("visibility", .visibility),
+    ("id", .temporaryIdentifier), ("hint", .attribute(.placeholder)),
   ]
 
   private static let uiautomatorAttributes: [(StaticString, AttributeMeaning)] = [

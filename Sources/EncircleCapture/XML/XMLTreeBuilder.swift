@@ -11,6 +11,8 @@ struct XMLTreeBuilder {
   private var dialect: XMLDialect?
   // Whether the root was `hierarchy`, which several dialects have.
   private var sawHierarchy = false
+  // Whether the root was `ViewHierarchy`, that of Detox.
+  private var sawDetoxRoot = false
   private var builder: ViewTree.Builder
   // For each open tag, whether it is an element rather than a mere container of elements.
   private var openTags: [Bool] = []
@@ -20,11 +22,8 @@ struct XMLTreeBuilder {
   private var meanings: [(name: UnsafePointer<xmlChar>, meaning: AttributeMeaning)] = []
   private var meaningAtPlace: [Int] = []
 
-  // The origins of the open elements in the screen's coordinates, where the dialect has those.
-  private var origins: [(x: Double, y: Double)?] = []
-  private var openAlerts: [(element: ElementID, staticTexts: Int)] = []
-  // The depth of the outermost open text field in an alert. Text in it was typed, and is not the alert's message.
-  private var fieldDepth: Int?
+  private var origins = ScreenOrigins()
+  private var alerts = AlertTexts()
 
   /// The attribute value because of which ``start(_:)`` threw an error, if there was one.
   private(set) var culprit: UnsafePointer<UInt8>?
@@ -75,18 +74,15 @@ struct XMLTreeBuilder {
       guard sameBytes(name, "node"), tag.prefix == nil else {
         throw CaptureError(.unknownElement(expected: "'node'"))
       }
-    case .uiautomatorClasses: break
+    case .uiautomatorClasses, .detox: break
     }
     try startElement(tag, name: name, dialect: dialect)
   }
 
   mutating func end() {
     guard openTags.popLast() == true else { return }
-    if dialect?.hasAbsoluteBounds == true {
-      origins.removeLast()
-      if let alert = openAlerts.last, alert.element == builder.openElement { openAlerts.removeLast() }
-      if fieldDepth == depth { fieldDepth = nil }
-    }
+    if dialect?.hasAbsoluteBounds == true { origins.end() }
+    if dialect == .webDriverAgent { alerts.end(builder.openElement) }
     depth -= 1
     builder.endElement()
   }
@@ -112,14 +108,23 @@ struct XMLTreeBuilder {
     } else if sameBytes(name, "AppiumAUT"), !sawHierarchy {
       found = .webDriverAgent
       isElement = false
+    } else if sameBytes(name, "ViewHierarchy"), !sawHierarchy, !sawDetoxRoot {
+      found = nil
+      isElement = false
+      sawDetoxRoot = true
+      if let expected, expected != .detox {
+        throw CaptureError(.wrongFormat(expected: expected, found: CaptureVocabulary.element(name)))
+      }
+    } else if sawDetoxRoot {
+      found = .detox(isAndroid: Self.isAndroidClass(in: tag))
     } else if name.starts(withLiteral: "XCUIElementType") || name.starts(withLiteral: "UIA") {
       found = .webDriverAgent
     } else if sameBytes(name, "hierarchy") || sawHierarchy && Self.isContainer(name) || sameBytes(name, "displays") {
       found = nil
       isElement = false
       sawHierarchy = true
-      guard expected != .viewTree else {
-        throw CaptureError(.wrongFormat(expected: .viewTree, found: CaptureVocabulary.element(name)))
+      if let expected, expected == .viewTree || expected == .detox {
+        throw CaptureError(.wrongFormat(expected: expected, found: CaptureVocabulary.element(name)))
       }
     } else if sameBytes(name, "node") {
       found = .uiautomatorNodes
@@ -138,6 +143,7 @@ struct XMLTreeBuilder {
       dialect = found
       builder = ViewTree.Builder(format: found.format)
       if found == .viewTree { try readHeader(tag) }
+      if case .detox(let isAndroid) = found { builder.header.os = isAndroid ? "Android" : "iOS" }
     }
     return isElement
   }
@@ -146,6 +152,18 @@ struct XMLTreeBuilder {
   /// those around it.
   private static func isContainer(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     sameBytes(name, "hierarchy") || sameBytes(name, "window") || sameBytes(name, "display")
+  }
+
+  /// Returns whether the class that a tag names is in a package, as those of Android are. Classes of Swift are in a module,
+  /// whose name begins with an upper-case letter.
+  private static func isAndroidClass(in tag: XMLTag) -> Bool {
+    for i in 0..<tag.count {
+      guard let attribute = tag.attribute(i), sameBytes(XMLTag.bytes(attribute.name), "class"),
+        let first = attribute.value.first
+      else { continue }
+      return first >= 0x61 && first <= 0x7A && attribute.value.contains(UInt8(ascii: "."))
+    }
+    return false
   }
 
   private mutating func readHeader(_ tag: XMLTag) throws(CaptureError) {
@@ -200,7 +218,7 @@ struct XMLTreeBuilder {
     openTags.append(true)
     depth += 1
 
-    var bounds = AbsoluteBounds()
+    var bounds = ScreenBounds()
     for i in 0..<tag.count {
       guard let attribute = tag.attribute(i) else { continue }
       let value = attribute.value
@@ -226,19 +244,24 @@ struct XMLTreeBuilder {
         }
         builder.setFrame(Frame(x: x, y: y, width: width, height: height))
       case .bounds:
-        guard let frame = Self.bracketedBounds(value) else {
+        guard let frame = ScreenBounds(bracketed: value) else {
           throw CaptureError(.badAttribute(name: "bounds", expected: "[left,top][right,bottom] in whole pixels"))
         }
         bounds = frame
-      case .x: bounds.x = try Self.coordinate(value, of: "x")
-      case .y: bounds.y = try Self.coordinate(value, of: "y")
-      case .width: bounds.width = try Self.coordinate(value, of: "width")
-      case .height: bounds.height = try Self.coordinate(value, of: "height")
+      case .visibility:
+        if sameBytes(value, "invisible") || sameBytes(value, "gone") { builder.addAttribute(.hidden, "true") }
+      case .temporaryIdentifier:
+        if !value.starts(withLiteral: "detox_temp_") { builder.addAttribute(.identifier, value) }
+      case .x: bounds.x = try Self.coordinate(value, of: "x", dialect)
+      case .y: bounds.y = try Self.coordinate(value, of: "y", dialect)
+      case .width: bounds.width = try Self.coordinate(value, of: "width", dialect)
+      case .height: bounds.height = try Self.coordinate(value, of: "height", dialect)
       }
     }
     culprit = nil
-    if dialect.hasAbsoluteBounds { place(element, bounds) }
-    if dialect == .webDriverAgent { readAlert(element, tag, name) }
+    if dialect.hasAbsoluteBounds, let frame = origins.begin(bounds) { builder.setFrame(frame) }
+    if dialect == .detox(isAndroid: false) { setFrame(bounds) }
+    if dialect == .webDriverAgent { alerts.begin(element, type: name, label: Self.label(in: tag), in: &builder) }
   }
 
   private mutating func meaning(of attribute: XMLTag.Attribute, at place: Int, _ dialect: XMLDialect)
@@ -272,82 +295,32 @@ struct XMLTreeBuilder {
 
   // MARK: - Bounds
 
-  private struct AbsoluteBounds {
-    var x: Double?
-    var y: Double?
-    var width: Double?
-    var height: Double?
+  /// Sets the frame of the element begun last from numbers in its superview's coordinates, if all four are there.
+  private mutating func setFrame(_ bounds: ScreenBounds) {
+    guard let x = bounds.x, let y = bounds.y, let width = bounds.width, let height = bounds.height else { return }
+    builder.setFrame(Frame(x: x, y: y, width: width, height: height))
   }
 
+  /// Reads a number; nil for one that is known to be missing.
   private static func coordinate(
-    _ text: UnsafeBufferPointer<UInt8>, of name: String
-  ) throws(CaptureError) -> Double {
-    guard let value = Number.double(text) else {
+    _ text: UnsafeBufferPointer<UInt8>, of name: String, _ dialect: XMLDialect
+  ) throws(CaptureError) -> Double? {
+    if let value = Number.double(text) { return value }
+    guard dialect.format == .detox, sameBytes(text, DetoxNumbers.mended) else {
       throw CaptureError(.badAttribute(name: name, expected: "a finite number"))
     }
-    return value
-  }
-
-  /// `[left,top][right,bottom]`
-  private static func bracketedBounds(_ text: UnsafeBufferPointer<UInt8>) -> AbsoluteBounds? {
-    var i = 0
-    func number(until end: Unicode.Scalar) -> Double? {
-      guard let stop = text[i...].firstIndex(of: UInt8(ascii: end)), let value = Number.integer(text.part(i..<stop))
-      else { return nil }
-      i = stop + 1
-      return Double(value)
-    }
-    func open() -> Bool {
-      guard i < text.count, text[i] == UInt8(ascii: "[") else { return false }
-      i += 1
-      return true
-    }
-    guard open(), let left = number(until: ","), let top = number(until: "]"), open(),
-      let right = number(until: ","), let bottom = number(until: "]"), i == text.count
-    else { return nil }
-    return AbsoluteBounds(x: left, y: top, width: right - left, height: bottom - top)
-  }
-
-  /// Sets the frame of an element from its bounds on the screen and those of its superview. If either are unknown, so
-  /// is the frame.
-  private mutating func place(_ element: ElementID, _ bounds: AbsoluteBounds) {
-    guard let x = bounds.x, let y = bounds.y else {
-      origins.append(nil)
-      return
-    }
-    let parent = origins.isEmpty ? (x: 0.0, y: 0.0) : origins[origins.count - 1]
-    origins.append((x, y))
-    guard let parent, let width = bounds.width, let height = bounds.height else { return }
-    let frame = Frame(x: x - parent.x, y: y - parent.y, width: width, height: height)
-    if frame.x.isFinite, frame.y.isFinite { builder.setFrame(frame) }
+    return nil
   }
 
   // MARK: - Alerts of WebDriverAgent
 
-  /// Sets the title of an alert to its label or name, and its message to the second static text in it.
-  private mutating func readAlert(_ element: ElementID, _ tag: XMLTag, _ name: UnsafeBufferPointer<UInt8>) {
+  private static func label(in tag: XMLTag) -> UnsafeBufferPointer<UInt8>? {
     func value(_ wanted: StaticString) -> UnsafeBufferPointer<UInt8>? {
       for i in 0..<tag.count {
         if let attribute = tag.attribute(i), sameBytes(XMLTag.bytes(attribute.name), wanted) { return attribute.value }
       }
       return nil
     }
-    if sameBytes(name, "XCUIElementTypeAlert") || sameBytes(name, "XCUIElementTypeSheet")
-      || sameBytes(name, "UIAAlert") || sameBytes(name, "UIAActionSheet")
-    {
-      openAlerts.append((element, 0))
-      if let title = value("label") ?? value("name") { builder.setAlertText(title: title, of: element) }
-    } else if fieldDepth != nil {
-      return
-    } else if let alert = openAlerts.last,
-      sameBytes(name, "XCUIElementTypeStaticText") || sameBytes(name, "UIAStaticText")
-    {
-      openAlerts[openAlerts.count - 1].staticTexts += 1
-      if alert.staticTexts == 1, let message = value("label") ?? value("name") {
-        builder.setAlertText(message: message, of: alert.element)
-      }
-    } else if !openAlerts.isEmpty, !ViewKinds(class: name).isDisjoint(with: .typedText) {
-      fieldDepth = depth
-    }
+    return value("label") ?? value("name")
   }
 }

@@ -30,6 +30,8 @@ public struct JSONError: Error, Hashable, Sendable, CustomStringConvertible {
     case tooDeep(limit: Int)
     /// A text longer than a parser can address, in bytes.
     case tooLong(limit: Int)
+    /// More values and names of members than the limit.
+    case tooManyValues(limit: Int)
     /// A value that is not an object where one is required.
     case notAnObject
   }
@@ -67,6 +69,7 @@ extension JSONError.Kind {
     case .trailingText: "unexpected text after the value"
     case .tooDeep(let limit): "nested deeper than \(limit) levels"
     case .tooLong(let limit): "longer than \(limit) bytes"
+    case .tooManyValues(let limit): "more than \(limit) values and names"
     case .notAnObject: "expected an object"
     }
   }

@@ -1,5 +1,5 @@
 /// The characters of JSON strings.
-enum JSONString {
+package enum JSONString {
   @inline(__always) static func hexDigit(_ byte: UInt8) -> UInt32? {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
@@ -10,7 +10,7 @@ enum JSONString {
   }
 
   /// Appends the bytes that a valid string without its quotes stands for; a lone surrogate becomes U+FFFD.
-  static func decode(_ text: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
+  package static func decode(_ text: UnsafeBufferPointer<UInt8>, into output: inout [UInt8]) {
     var i = 0
     while i < text.count {
       let plain = i
@@ -41,6 +41,35 @@ enum JSONString {
       default: output.append(escaped)  // quote, backslash and slash stand for themselves
       }
     }
+  }
+
+  /// Returns the offset, in a valid string without its quotes, of a byte of what the string stands for.
+  ///
+  /// - Complexity: O(length).
+  package static func originalOffset(of offset: Int, in text: UnsafeBufferPointer<UInt8>) -> Int {
+    var i = 0
+    var decoded = 0
+    var bytes: [UInt8] = []
+    while i < text.count {
+      var end = i + 1
+      if text[i] == UInt8(ascii: "\\"), i + 1 < text.count {
+        end = text[i + 1] == UInt8(ascii: "u") ? i + 6 : i + 2
+        if end == i + 6, i + 12 <= text.count, unit(text, i + 2) & 0xFC00 == 0xD800, text[end] == UInt8(ascii: "\\"),
+          text[end + 1] == UInt8(ascii: "u"), unit(text, end + 2) & 0xFC00 == 0xDC00
+        {
+          end = i + 12
+        }
+        end = min(end, text.count)
+        bytes.removeAll(keepingCapacity: true)
+        decode(UnsafeBufferPointer(rebasing: text[i..<end]), into: &bytes)
+        decoded += bytes.count
+      } else {
+        decoded += 1
+      }
+      if decoded > offset { return i }
+      i = end
+    }
+    return text.count
   }
 
   /// The four hexadecimal digits at `start` as a number; the parser has checked them.

@@ -57,7 +57,11 @@ extension JSONTape {
       case .complete(let end): return end
       case .needsText: return nil
       case .needsRoom:
-        let room = max(64, storage.count * 2)
+        guard storage.count < nodeLimit else {
+          clear()
+          throw JSONError(.tooManyValues(limit: nodeLimit), at: parser.position.offset)
+        }
+        let room = min(max(64, storage.count * 2), nodeLimit)
         let unused = JSONNode(start: 0, end: 0, next: 0, kind: .null, hasEscapes: false)
         storage.append(contentsOf: repeatElement(unused, count: room - storage.count))
       case .failed(let kind, let offset):

@@ -34,6 +34,8 @@ package struct JSONTape: Sendable {
 
   /// The deepest nesting of arrays and objects; an array of numbers has depth 1.
   package let depthLimit: Int
+  /// The largest number of nodes, each of which takes 16 bytes.
+  let nodeLimit: Int
   // The first `count` nodes are in use; the others are room.
   @usableFromInline var storage: [JSONNode] = []
   /// The number of nodes.
@@ -42,20 +44,32 @@ package struct JSONTape: Sendable {
   var position = Position()
 
   /// Creates a tape without any nodes.
-  package init(depthLimit: Int = JSONTape.defaultDepthLimit) { self.depthLimit = depthLimit }
+  package init(depthLimit: Int = JSONTape.defaultDepthLimit, nodeLimit: Int = JSONTape.maximumLength) {
+    self.depthLimit = depthLimit
+    self.nodeLimit = nodeLimit
+  }
 
   /// Replaces the content by the values of `text`; the capacity is kept.
   ///
   /// - Throws: A ``JSONError`` for the first byte that cannot be part of a JSON text; the tape is then empty.
   /// - Complexity: O(*n*), *n* bytes; no recursion.
   package mutating func parse(_ text: UnsafeBufferPointer<UInt8>) throws(JSONError) {
-    begin()
-    let end = try advance(in: text, isComplete: true) ?? text.count
+    let end = try parseValue(text)
     let rest = JSONTape.skipWhiteSpace(text, from: end)
     if rest < text.count {
       clear()
       throw JSONError(.trailingText, at: rest)
     }
+  }
+
+  /// Replaces the content by the values of the JSON text with which `text` begins; the capacity is kept.
+  ///
+  /// - Returns: The offset behind it.
+  /// - Throws: A ``JSONError`` for the first byte that cannot be part of a JSON text; the tape is then empty.
+  /// - Complexity: O(*n*), *n* bytes; no recursion.
+  package mutating func parseValue(_ text: UnsafeBufferPointer<UInt8>) throws(JSONError) -> Int {
+    begin()
+    return try advance(in: text, isComplete: true) ?? text.count
   }
 
   /// Forgets the content and the state of an unfinished parse; the capacity is kept.

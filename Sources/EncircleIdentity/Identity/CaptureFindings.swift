@@ -6,6 +6,8 @@ public enum CaptureLack: Hashable, Sendable, CustomStringConvertible {
   case classes
   /// No element names a view controller.
   case controllers
+  /// The views of some controllers that were listed beside the capture are not in it, by their addresses.
+  case controllerViews(controllers: Int)
   /// Some navigation-bar items have no action selectors.
   case actions(items: Int)
   /// Some cells have no index path.
@@ -20,6 +22,8 @@ public enum CaptureLack: Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .classes: "class names (the format has element types)"
     case .controllers: "controllers"
+    case .controllerViews(let controllers):
+      "\(controllers) controller\(controllers == 1 ? "" : "s") whose view\(controllers == 1 ? " is" : "s are") not in the capture, by address"
     case .actions(let items): "actions of \(items) navigation-bar item\(items == 1 ? "" : "s")"
     case .indexPaths(let cells): "index paths of \(cells) cell\(cells == 1 ? "" : "s")"
     case .superviews(let elements):
@@ -63,9 +67,10 @@ extension IdentifiedTree {
   /// The information that the identities lack. The array is empty if the capture contains all that they need.
   public var lacks: [CaptureLack] {
     var lacks: [CaptureLack] = []
-    if tree.format == .webDriverAgent { lacks.append(.classes) }
+    if tree.format.hasElementTypes || tree.format == .maestro && !tree.isAndroid { lacks.append(.classes) }
     if structure.controllerKinds.isEmpty { lacks.append(.controllers) }
-    if tree.format == .recursiveDescription {
+    if tree.controllersWithoutView > 0 { lacks.append(.controllerViews(controllers: tree.controllersWithoutView)) }
+    if tree.format != .viewTree, tree.format.hasUIKitClasses {
       var roots: [ElementID] = []
       var root: ElementID? = ElementID(0)
       while let element = root {

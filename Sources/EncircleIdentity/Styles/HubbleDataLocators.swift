@@ -72,7 +72,7 @@ struct HubbleDataLocators: Sendable {
     }
     guard tree.count > 0 else { return locators }
     number(childrenFrom: ElementID(0))
-    if tree.format == .viewTree || tree.format == .recursiveDescription {
+    if tree.format.hasUIKitClasses, !tree.isAndroid || tree.format == .viewTree {
       var window: ElementID? = ElementID(0)
       while let element = window {
         // A text may begin inside a window. Its first views then are subviews like any others.

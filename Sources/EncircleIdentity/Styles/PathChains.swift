@@ -203,9 +203,7 @@ public struct PathChains: Sendable {
 
 extension IdentifiedTree {
   /// Whether the capture says that the screen is one of an Android app.
-  var isAndroid: Bool {
-    tree.format == .uiautomator || tree.header.os.map { $0.utf8.elementsEqual("Android".utf8) } ?? false
-  }
+  var isAndroid: Bool { tree.isAndroid }
 
   /// Returns whether an element is of a class or of a subclass, which the capture or the built-in table may know.
   ///

@@ -162,7 +162,7 @@ public struct ElementContents: Sendable {
       return .interned(title)
     }
     // WebDriverAgent gives the text of labels and buttons as their accessibility label.
-    return tree.format == .webDriverAgent ? tree.valueID(.label, of: element).map { .interned($0) } : nil
+    return tree.format.hasElementTypes ? tree.valueID(.label, of: element).map { .interned($0) } : nil
   }
 
   private func number(_ name: AttributeName, _ element: ElementID) -> Double {

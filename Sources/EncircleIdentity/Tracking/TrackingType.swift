@@ -88,6 +88,6 @@ extension IdentifiedTree {
         list.split(whereSeparator: isWhiteSpace).contains { sameBytes(UnsafeBufferPointer(rebasing: $0), gesture) }
       }
     }
-    return tree.format == .uiautomator && tree.isTrue(android, of: element)
+    return tree.isAndroid && tree.isTrue(android, of: element)
   }
 }

@@ -104,8 +104,9 @@ struct ExplainCommand: ParsableCommand {
   }
 
   private func read(_ path: String) throws -> ViewTree {
+    let reader = try rules.elements.formats.readerOrExit()
     do throws(CaptureError) {
-      return try rules.elements.formats.reader.read(contentsOf: path)
+      return try reader.read(contentsOf: path)
     } catch {
       printErrors(error.description)
       throw ExitCode((error.kind == .noSuchFile ? ExitStatus.noInput : .badData).rawValue)

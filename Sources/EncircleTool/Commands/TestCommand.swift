@@ -93,8 +93,9 @@ struct TestCommand: ParsableCommand {
   }
 
   private func load(_ paths: [String], _ ruleSet: RuleSet) throws -> [RuleTestFile] {
+    let reader = try formats.readerOrExit()
     do throws(RuleFileErrors) {
-      return try RuleTestFiles(paths, for: ruleSet, checksRules: !update, captures: formats.reader).files
+      return try RuleTestFiles(paths, for: ruleSet, checksRules: !update, captures: reader).files
     } catch {
       for diagnostic in error.diagnostics { printErrors(diagnostic.description) }
       let count = error.count
@@ -104,12 +105,13 @@ struct TestCommand: ParsableCommand {
   }
 
   private func updateFiles(_ runs: [(file: RuleTestFile, results: [TestResult])], _ ruleSet: RuleSet) throws {
+    let reader = try formats.readerOrExit()
     let output = ResultWriter()
     var status = ExitStatus.done
     var count = 0
     for (file, results) in runs {
       let updated = Result { () throws(RuleFileErrors) in
-        try ExpectationUpdate.update(file, results, for: ruleSet, captures: formats.reader)
+        try ExpectationUpdate.update(file, results, for: ruleSet, captures: reader)
       }
       switch updated {
       case .failure(let error):

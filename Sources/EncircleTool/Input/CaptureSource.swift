@@ -33,8 +33,32 @@ struct InputFormatOptions: ParsableArguments {
     })
   var encoding: CaptureEncoding?
 
-  /// A reader that reads captures as the arguments say.
-  var reader: CaptureReader { CaptureReader(format: inputFormat, encoding: encoding) }
+  @Option(
+    help: ArgumentHelp(
+      "A file with the view controllers of the app at the moment of the captures, as _printHierarchy lists them.",
+      valueName: "file"))
+  var controllers: String?
+
+  /// Returns a reader that reads captures as the arguments say.
+  ///
+  /// - Throws: A ``CaptureError`` if the file with the view controllers cannot be read.
+  func reader() throws(CaptureError) -> CaptureReader {
+    var reader = CaptureReader(format: inputFormat, encoding: encoding)
+    if let controllers { reader.controllers = try ControllerHierarchy(contentsOf: controllers) }
+    return reader
+  }
+}
+
+extension InputFormatOptions {
+  /// Returns a reader that reads captures as the arguments say, or ends the command.
+  func readerOrExit() throws -> CaptureReader {
+    do throws(CaptureError) {
+      return try reader()
+    } catch {
+      printErrors(error.description)
+      throw ExitCode((error.kind == .noSuchFile ? ExitStatus.noInput : .badData).rawValue)
+    }
+  }
 }
 
 extension CaptureFormat: ExpressibleByArgument {}
@@ -49,8 +73,18 @@ struct CaptureSource {
   init(_ options: CaptureOptions) { self.init(paths: options.captures, options.formats) }
 
   init(paths: [String], _ formats: InputFormatOptions) {
-    list = CaptureList(paths)
-    reader = formats.reader
+    let result = Result { () throws(CaptureError) in try formats.reader() }
+    switch result {
+    case .success(let found):
+      reader = found
+      list = CaptureList(paths)
+    case .failure(let error):
+      // Without the controllers, the identities would be others.
+      reader = CaptureReader()
+      list = CaptureList([])
+      printErrors(error.description)
+      note(error)
+    }
     for failure in list.failures {
       printError("\(failure.path): error: \(failure.reason)")
       status = .inputOutput

@@ -8,4 +8,41 @@ public enum CaptureFormat: String, CaseIterable, Sendable {
   case uiautomator = "uiautomator"
   /// Text of UIKit's `-[UIView recursiveDescription]`.
   case recursiveDescription = "recursive-description"
+  /// Text of `debugDescription` of XCTest's `XCUIApplication`.
+  case xcuiDescription = "xcui-description"
+  /// View hierarchy that a Sentry SDK attaches to an event, as JSON.
+  case sentry = "sentry"
+  /// View hierarchy of Detox for iOS or Android, as XML.
+  case detox = "detox"
+  /// Tree of views of Calabash for iOS, as JSON.
+  case calabash = "calabash"
+  /// Tree of elements of DeviceAgent, as JSON.
+  case deviceAgent = "deviceagent"
+  /// Output of `maestro hierarchy`, as JSON.
+  case maestro = "maestro"
+  /// Result of axe for Android, as JSON.
+  case axe = "axe"
+
+  /// Whether elements have the types of XCTest, such as `XCUIElementTypeButton`, in place of classes.
+  package var hasElementTypes: Bool {
+    switch self {
+    case .webDriverAgent, .xcuiDescription, .deviceAgent: true
+    case .viewTree, .uiautomator, .recursiveDescription, .sentry, .detox, .calabash, .maestro, .axe: false
+    }
+  }
+
+  /// Whether captures of iOS apps in this format have the views and classes that UIKit has at run time.
+  package var hasUIKitClasses: Bool {
+    switch self {
+    case .viewTree, .recursiveDescription, .sentry, .detox, .calabash: true
+    case .webDriverAgent, .uiautomator, .xcuiDescription, .deviceAgent, .maestro, .axe: false
+    }
+  }
+}
+
+extension ViewTree {
+  /// Whether the capture says that the screen is one of an Android app.
+  package var isAndroid: Bool {
+    format == .uiautomator || format == .axe || header.os.map { $0.utf8.elementsEqual("Android".utf8) } ?? false
+  }
 }

@@ -38,6 +38,9 @@ extension ViewTree {
     /// At most the bytes of the identities of all elements that have ended, without numbers.
     package private(set) var identityBytes = 0
 
+    /// The number of view controllers that were listed beside the capture and whose views it does not have.
+    package var controllersWithoutView = 0
+
     /// The number of elements begun so far.
     public var count: Int { nodes.count }
 
@@ -173,7 +176,7 @@ extension ViewTree {
       while open >= 0 { endElement() }
       return ViewTree(
         format: format, header: header, strings: strings, nodes: nodes, frames: frames, attributes: attributes,
-        customNames: customNames, alertTexts: alertTexts)
+        customNames: customNames, alertTexts: alertTexts, controllersWithoutView: controllersWithoutView)
     }
 
     private static let noFrame = Frame(x: .nan, y: 0, width: 0, height: 0)

@@ -50,6 +50,9 @@ public struct ViewTree: Sendable {
   let customNames: [StringID]
   // The titles and messages of alerts for which a reader had to look at other elements than the alert.
   let alertTexts: [ElementID: AlertText]
+  /// The number of view controllers that were listed beside the capture, with views on the screen, and whose views it does
+  /// not have.
+  public let controllersWithoutView: Int
 
   struct AlertText {
     var title: StringID?

@@ -1,0 +1,355 @@
+import EncircleEvents
+import EncircleText
+import EncircleTree
+
+/// Builds a tree from the elements of a JSON capture of any format.
+struct JSONTreeReader {
+  private let document: JSONDocument
+  private let dialect: JSONDialect
+  private let limits: CaptureLimits
+  private var builder: ViewTree.Builder
+  private var origins = ScreenOrigins()
+  private var alerts = AlertTexts()
+  private var join: ControllerJoin
+  // The arrays of elements that are open: the next one in each, the end of the array, and whether the array is in an
+  // element rather than in a mere container of elements.
+  private var open: [(next: Int, end: Int, isInElement: Bool)] = []
+  private var depth = 0
+  // Whether classes in packages, as those of Android are, and elements without classes have come.
+  private var sawPackage = false
+  private var sawNoClass = false
+
+  /// Reads the elements of a capture.
+  ///
+  /// - Complexity: O(bytes); no recursion.
+  static func parse(
+    _ document: JSONDocument, root: JSONRoot, limits: CaptureLimits, controllers: ControllerHierarchy?
+  ) throws(CaptureError) -> ViewTree {
+    var reader = JSONTreeReader(document, root.dialect, limits, controllers)
+    reader.builder.header.os = root.os
+    try reader.read(root.node)
+    guard reader.builder.count > 0 else { throw CaptureError(.noElements, at: document.location(of: root.node)) }
+    if root.dialect == .maestro { reader.builder.header.os = reader.sawPackage ? "Android" : "iOS" }
+    reader.builder.controllersWithoutView = reader.join.missing
+    return reader.builder.finish()
+  }
+
+  private init(
+    _ document: JSONDocument, _ dialect: JSONDialect, _ limits: CaptureLimits, _ controllers: ControllerHierarchy?
+  ) {
+    self.document = document
+    self.dialect = dialect
+    self.limits = limits
+    builder = ViewTree.Builder(format: dialect.format)
+    join = ControllerJoin(controllers)
+  }
+
+  private mutating func read(_ root: Int) throws(CaptureError) {
+    if document.kind(of: root) == .array {
+      let elements = document.contents(of: root)
+      open.append((elements.lowerBound, elements.upperBound, false))
+    } else {
+      try readElement(root, isRoot: true)
+    }
+    while let last = open.last {
+      guard last.next < last.end else {
+        open.removeLast()
+        if last.isInElement { endElement() }
+        continue
+      }
+      open[open.count - 1].next = document.next(after: last.next)
+      try readElement(last.next, isRoot: false)
+    }
+  }
+
+  private mutating func endElement() {
+    alerts.end(builder.openElement)
+    if dialect.hasAbsoluteBounds { origins.end() }
+    builder.endElement()
+    depth -= 1
+  }
+
+  // MARK: - Elements
+
+  /// What the members of an element are, before those that are attributes are read.
+  private struct Parts {
+    var className: Int?
+    var children: Int?
+    var attributes: Int?
+    var hasFrame = false
+    var description: Int?
+    // Whether there is anything that a mere container of elements does not have.
+    var isElement = false
+  }
+
+  private mutating func readElement(_ node: Int, isRoot: Bool) throws(CaptureError) {
+    guard document.kind(of: node) == .object else {
+      throw CaptureError(
+        .badAttribute(name: "children", expected: "an array of objects"), at: document.location(of: node))
+    }
+    let parts = try parts(of: node)
+    let children = try children(parts)
+    if isContainer(parts, isRoot: isRoot) {
+      open.append((children.lowerBound, children.upperBound, false))
+      return
+    }
+    // Calabash lists what is accessible beside the views. Only views have frames.
+    if dialect == .calabash, !parts.hasFrame { return }
+    try begin(node, parts)
+    try check(node)
+    open.append((children.lowerBound, children.upperBound, true))
+  }
+
+  private func parts(of node: Int) throws(CaptureError) -> Parts {
+    var parts = Parts()
+    for key in Members(document, node) {
+      let value = key + 1
+      switch document.withScalar(of: key, dialect.meaning) {
+      case .className:
+        guard document.kind(of: value) == .string, !document.range(of: value).isEmpty else { break }
+        parts.className = value
+      case .children: parts.children = document.kind(of: value) == .null ? nil : value
+      case .attributes: if document.kind(of: value) == .object { parts.attributes = value }
+      case .rectangle: parts.hasFrame = document.kind(of: value) == .object
+      case .bounds: parts.isElement = true
+      case .attribute: parts.isElement = true
+      case .description: if document.kind(of: value) == .string { parts.description = value }
+      default: break
+      }
+    }
+    if let attributes = parts.attributes {
+      let inner = try self.parts(of: attributes, in: node)
+      parts.className = parts.className ?? inner.className
+      parts.isElement = parts.isElement || inner.isElement
+    }
+    return parts
+  }
+
+  /// Returns what the members of an object of attributes are. It holds no other such object.
+  private func parts(of attributes: Int, in node: Int) throws(CaptureError) -> Parts {
+    var parts = Parts()
+    for key in Members(document, attributes) {
+      switch document.withScalar(of: key, dialect.meaning) {
+      case .className:
+        guard document.kind(of: key + 1) == .string, !document.range(of: key + 1).isEmpty else { break }
+        parts.className = key + 1
+      case .bounds, .attribute: parts.isElement = true
+      default: break
+      }
+    }
+    return parts
+  }
+
+  private func children(_ parts: Parts) throws(CaptureError) -> Range<Int> {
+    guard let children = parts.children else { return 0..<0 }
+    guard document.kind(of: children) == .array else {
+      throw CaptureError(.badAttribute(name: "children", expected: "an array"), at: document.location(of: children))
+    }
+    return document.contents(of: children)
+  }
+
+  /// Returns whether an object only holds elements and is none.
+  private func isContainer(_ parts: Parts, isRoot: Bool) -> Bool {
+    switch dialect {
+    case .calabash:
+      return isRoot && !parts.hasFrame
+        && parts.className.map { document.withScalar(of: $0) { sameBytes($0, "CalabashRootView") } } ?? false
+    case .maestro: return parts.className == nil && parts.attributes != nil && !parts.isElement
+    case .axe: return isRoot && parts.className == nil
+    case .sentry, .deviceAgent, .webDriverAgent: return false
+    }
+  }
+
+  private mutating func begin(_ node: Int, _ parts: Parts) throws(CaptureError) {
+    let element: ElementID
+    if let className = parts.className {
+      if !sawPackage {
+        sawPackage = document.withScalar(of: className) { ($0.first ?? 0) >= 0x61 && $0.contains(UInt8(ascii: ".")) }
+      }
+      element = beginElement(class: className)
+    } else if dialect == .maestro, parts.attributes != nil {
+      // Maestro does not tell the types of iOS. What it shows may be what somebody typed.
+      element = builder.beginElement(class: "node")
+      builder.addAttribute(.secure, "unknown")
+    } else {
+      throw CaptureError(.missingClass(element: "{"), at: document.location(of: node))
+    }
+    depth += 1
+    if dialect == .calabash { try readDescription(parts.description) }
+    var bounds = ScreenBounds()
+    var count = 0
+    try readMembers(of: node, &bounds, &count)
+    if let attributes = parts.attributes { try readMembers(of: attributes, &bounds, &count) }
+    if dialect.hasAbsoluteBounds {
+      if let frame = origins.begin(bounds) { builder.setFrame(frame) }
+    } else if let x = bounds.x, let y = bounds.y, let width = bounds.width, let height = bounds.height {
+      builder.setFrame(Frame(x: x, y: y, width: width, height: height))
+    }
+    if dialect.format.hasElementTypes { readAlert(element, node, parts) }
+  }
+
+  /// Begins an element of a class; if that is a type of XCTest without its prefix, with the prefix.
+  private mutating func beginElement(class node: Int) -> ElementID {
+    document.withScalar(of: node) { name in
+      guard dialect.format.hasElementTypes, !name.starts(withLiteral: XCUILine.prefix) else {
+        return builder.beginElement(class: name)
+      }
+      return builder.beginElement(class: XCUILine.prefix.description + String(decoding: name, as: UTF8.self))
+    }
+  }
+
+  private func check(_ node: Int) throws(CaptureError) {
+    let kind: CaptureError.Kind? =
+      if depth > limits.depth {
+        .tooDeep(limit: limits.depth)
+      } else if builder.count > limits.elements {
+        .tooManyElements(limit: limits.elements)
+      } else {
+        builder.passedLimit(of: limits, bytes: document.byteCount)
+      }
+    if let kind { throw CaptureError(kind, at: document.location(of: node)) }
+  }
+
+  // MARK: - Members
+
+  private mutating func readMembers(
+    of node: Int, _ bounds: inout ScreenBounds, _ count: inout Int
+  ) throws(CaptureError) {
+    for key in Members(document, node) {
+      let value = key + 1
+      let kind = document.kind(of: value)
+      if kind == .null { continue }
+      let meaning = document.withScalar(of: key, dialect.meaning)
+      switch meaning {
+      case .className, .children, .attributes, .ignored, .description: continue
+      case .rectangle: try readRectangle(value, &bounds)
+      case .edges: try readEdges(value, &bounds)
+      case .bounds: try readBounds(value, &bounds)
+      case .x: bounds.x = try number(value, "x")
+      case .y: bounds.y = try number(value, "y")
+      case .width: bounds.width = try number(value, "width")
+      case .height: bounds.height = try number(value, "height")
+      case .visibility:
+        let isHidden = document.withScalar(of: value) {
+          sameBytes($0, "false") || sameBytes($0, "0") || sameBytes($0, "invisible") || sameBytes($0, "gone")
+        }
+        if isHidden { builder.addAttribute(.hidden, "true") }
+      case .attribute, nil:
+        if kind == .array || kind == .object { continue }
+        count += 1
+        guard count <= limits.attributes else {
+          throw CaptureError(.tooManyAttributes(limit: limits.attributes), at: document.location(of: key))
+        }
+        try addAttribute(key, meaning)
+      }
+    }
+  }
+
+  private mutating func addAttribute(_ key: Int, _ meaning: JSONMeaning?) throws(CaptureError) {
+    let value = key + 1
+    guard max(document.range(of: value).count, document.range(of: key).count) <= limits.attributeBytes else {
+      throw CaptureError(.attributeTooLong(limit: limits.attributeBytes), at: document.location(of: value))
+    }
+    let name: AttributeName =
+      if case .attribute(let known) = meaning {
+        known
+      } else {
+        document.withScalar(of: key) { builder.attributeName($0) }
+      }
+    document.withScalar(of: value) { builder.addAttribute(name, $0) }
+  }
+
+  // MARK: - Bounds
+
+  private func number(_ node: Int, _ name: String) throws(CaptureError) -> Double {
+    guard let number = document.number(of: node) else {
+      throw CaptureError(.badAttribute(name: name, expected: "a finite number"), at: document.location(of: node))
+    }
+    return number
+  }
+
+  private func number(_ name: StaticString, of object: Int) throws(CaptureError) -> Double? {
+    guard let node = document.member(name, of: object), document.kind(of: node) != .null else { return nil }
+    return try number(node, name.description)
+  }
+
+  private func readRectangle(_ node: Int, _ bounds: inout ScreenBounds) throws(CaptureError) {
+    bounds = ScreenBounds(
+      x: try number("x", of: node), y: try number("y", of: node), width: try number("width", of: node),
+      height: try number("height", of: node))
+  }
+
+  private func readEdges(_ node: Int, _ bounds: inout ScreenBounds) throws(CaptureError) {
+    guard let left = try number("left", of: node), let top = try number("top", of: node),
+      let right = try number("right", of: node), let bottom = try number("bottom", of: node)
+    else { return }
+    bounds = ScreenBounds(x: left, y: top, width: right - left, height: bottom - top)
+  }
+
+  private func readBounds(_ node: Int, _ bounds: inout ScreenBounds) throws(CaptureError) {
+    guard let found = document.withScalar(of: node, ScreenBounds.init(bracketed:)) else {
+      throw CaptureError(
+        .badAttribute(name: "bounds", expected: "[left,top][right,bottom] in whole pixels"),
+        at: document.location(of: node))
+    }
+    bounds = found
+  }
+
+  // MARK: - What some dialects have
+
+  /// Adds what UIKit's description of a view says about typed text, and the controller of the view at its address. Without
+  /// a description it is not known whether the view is one in which people type.
+  private mutating func readDescription(_ node: Int?) throws(CaptureError) {
+    guard let node else { return builder.addAttribute(.secure, "unknown") }
+    let limits = limits
+    let isRead = document.withScalar(of: node) { text -> Bool in
+      var scanner = ViewDescriptionScanner(text, limits: limits)
+      guard text.first == UInt8(ascii: "<") else { return false }
+      do throws(ViewDescriptionScanner.Failure) {
+        let view = try scanner.read(at: 0)
+        if let controller = join.controller(ofViewAt: view.address(in: text)) {
+          controller.withUnsafeBufferPointer { builder.addAttribute(.controller, $0) }
+        }
+        try ViewFields(text, limits: limits, onlyHidden: true).add(scanner.fields, of: view, to: &builder)
+        return true
+      } catch {
+        return false
+      }
+    }
+    if !isRead { builder.addAttribute(.secure, "unknown") }
+  }
+
+  private mutating func readAlert(_ element: ElementID, _ node: Int, _ parts: Parts) {
+    guard let className = parts.className else { return }
+    let label = document.member("label", of: node) ?? document.member("name", of: node)
+    document.withScalar(of: className) { name in
+      let type = XCUILine.prefixed(name)
+      type.withUnsafeBufferPointer { type in
+        guard let label, document.kind(of: label) == .string else {
+          return alerts.begin(element, type: type, label: nil, in: &builder)
+        }
+        document.withScalar(of: label) { alerts.begin(element, type: type, label: $0, in: &builder) }
+      }
+    }
+  }
+}
+
+/// The names of an object's members.
+private struct Members: Sequence, IteratorProtocol {
+  private let document: JSONDocument
+  private var key: Int
+  private let end: Int
+
+  init(_ document: JSONDocument, _ node: Int) {
+    self.document = document
+    let contents = document.contents(of: node)
+    key = contents.lowerBound
+    end = contents.upperBound
+  }
+
+  mutating func next() -> Int? {
+    guard key < end else { return nil }
+    defer { key = document.next(after: key + 1) }
+    return key
+  }
+}

@@ -1,0 +1,183 @@
+import EncircleInput
+import EncircleText
+
+/// The view controllers of an app as UIKit's `-[UIViewController _printHierarchy]` lists them, with the addresses of their
+/// views. In a text that gives the views of the same moment with their addresses, they tell which view is that of which
+/// controller.
+///
+///     <ShopNavigationController 0x7f01>, state: appeared, view: <UILayoutContainerView: 0x7f02>
+///        | <ShopHomeViewController 0x7f03>, state: appeared, view: <UIView: 0x7f04>
+///        + <ShopAlertController 0x7f05>, state: appeared, view: <UIView: 0x7f06>, presented with: <…>
+///
+/// `|` stands before a child, `+` before a controller that another one presents. Views tell as much by where they are, so
+/// only the addresses matter.
+public struct ControllerHierarchy: Sendable {
+  // The class of the controller of each view, by the view's address, and whether the view is on the screen. Where two
+  // controllers name one view, the first counts.
+  private(set) var controllers: [UInt64: (className: [UInt8], isOnScreen: Bool)] = [:]
+
+  /// The number of controllers whose views are loaded.
+  public var count: Int { controllers.count }
+
+  init() {}
+
+  /// Reads a text in UTF-8. Lines of other text are skipped.
+  ///
+  /// - Throws: A ``CaptureError`` if the text has no controllers.
+  /// - Complexity: O(bytes).
+  public init(_ bytes: [UInt8]) throws(CaptureError) {
+    var hasLine = false
+    var hierarchy = ControllerHierarchy()
+    bytes.withUnsafeBufferPointer { text in
+      var start = 0
+      while start < text.count {
+        let end = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
+        if hierarchy.add(line: text.part(start..<end)) { hasLine = true }
+        start = end + 1
+      }
+    }
+    guard hasLine else { throw CaptureError(.noControllers, at: SourceLocation(line: 1, column: 1)) }
+    self = hierarchy
+  }
+
+  /// Reads a file; `-` is standard input.
+  ///
+  /// - Parameter limit: The largest size of the file in bytes, after decompression.
+  /// - Throws: A ``CaptureError`` with the file.
+  public init(contentsOf path: String, limit: Int = CaptureLimits().bytes) throws(CaptureError) {
+    do throws(CaptureError) {
+      try self.init(Self.bytes(of: path, limit))
+    } catch {
+      var error = error
+      error.file = path == "-" ? "<stdin>" : path
+      throw error
+    }
+  }
+
+  private static func bytes(of path: String, _ limit: Int) throws(CaptureError) -> [UInt8] {
+    do throws(InputError) {
+      var source = try ByteSource(path: path)
+      return try source.readAll(limit: limit)
+    } catch {
+      throw CaptureError(input: error)
+    }
+  }
+
+  /// Adds the controllers of another text.
+  mutating func add(_ other: ControllerHierarchy) {
+    controllers.merge(other.controllers) { first, _ in first }
+  }
+
+  /// Adds the controller in a line.
+  ///
+  /// - Returns: Whether the line has one.
+  mutating func add(line: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let controller = ControllerLine(line) else { return false }
+    if let view = controller.view, controllers[view] == nil {
+      controllers[view] = (Array(line.part(controller.className)), controller.isOnScreen)
+    }
+    return true
+  }
+}
+
+/// A line of `_printHierarchy`.
+struct ControllerLine {
+  /// The class of the controller, as a range of the line.
+  let className: Range<Int>
+  /// The address of its view; nil if that is not loaded.
+  let view: UInt64?
+  /// Whether the view is in a window.
+  let isOnScreen: Bool
+
+  /// Reads a line; nil if it has no controller.
+  ///
+  /// - Complexity: O(bytes).
+  init?(_ line: UnsafeBufferPointer<UInt8>) {
+    guard let start = line.firstIndex(where: { !ViewLine.isMark($0) && $0 != UInt8(ascii: "+") }),
+      line[start] == UInt8(ascii: "<"),
+      let headEnd = line.part(start..<line.count).offset(of: ">, state: ").map({ start + $0 }),
+      let space = line[start..<headEnd].lastIndex(of: 0x20)
+    else { return nil }
+    var name = start + 1..<space
+    if line[name].last == UInt8(ascii: ":") { name = name.lowerBound..<name.upperBound - 1 }
+    guard Self.address(line.part(space + 1..<headEnd)) != nil, !name.isEmpty,
+      name.count <= ViewLine.maximumNameLength, !line[name].contains(where: isWhiteSpace)
+    else { return nil }
+    className = name
+    let state = line.part(headEnd..<line.count)
+    guard let viewStart = state.offset(of: ", view: ") else { return nil }
+    let view = state.part(viewStart + 8..<state.count)
+    guard view.first == UInt8(ascii: "<"), let end = Self.viewEnd(view),
+      let pointer = view[..<end].lastIndex(of: 0x20)
+    else {
+      self.view = nil
+      isOnScreen = false
+      return
+    }
+    self.view = Self.address(view.part(pointer + 1..<end))
+    isOnScreen =
+      !view.part(end..<view.count).starts(withLiteral: "> not in the window")
+      && !state.starts(withLiteral: ">, state: disappeared")
+  }
+
+  /// Returns the offset of the `>` behind the address of a view, whose class may have such brackets, too.
+  private static func viewEnd(_ view: UnsafeBufferPointer<UInt8>) -> Int? {
+    var depth = 0
+    for (i, byte) in view.enumerated() {
+      if byte == UInt8(ascii: "<") { depth += 1 }
+      if byte == UInt8(ascii: ">") {
+        depth -= 1
+        if depth == 0 { return i }
+      }
+    }
+    return nil
+  }
+
+  /// Returns the number that a text `0x…` is; nil if it is none, or 0.
+  static func address(_ text: UnsafeBufferPointer<UInt8>) -> UInt64? {
+    guard text.starts(withLiteral: "0x"), text.count > 2, text.count <= 18 else { return nil }
+    var value: UInt64 = 0
+    for byte in text[2...] {
+      guard let digit = Hexadecimal.value(of: byte) else { return nil }
+      value = value << 4 | UInt64(digit)
+    }
+    return value == 0 ? nil : value
+  }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+  /// Returns the offset of the first occurrence of a literal, or nil.
+  ///
+  /// - Complexity: O(bytes · length of the literal).
+  func offset(of literal: StaticString) -> Int? {
+    let length = literal.utf8CodeUnitCount
+    let first = literal.utf8Start[0]
+    var i = 0
+    while i + length <= count, let next = self[i...].firstIndex(of: first), next + length <= count {
+      if sameBytes(part(next..<next + length), literal) { return next }
+      i = next + 1
+    }
+    return nil
+  }
+}
+
+/// Finds the controllers of views by their addresses, and counts those whose views do not come.
+struct ControllerJoin {
+  private let controllers: [UInt64: (className: [UInt8], isOnScreen: Bool)]
+  private var found: Set<UInt64> = []
+
+  init(_ hierarchy: ControllerHierarchy?) { controllers = hierarchy?.controllers ?? [:] }
+
+  /// Whether there are any controllers.
+  var isEmpty: Bool { controllers.isEmpty }
+
+  /// Returns the class of the controller of the view at an address, or nil if it has none.
+  mutating func controller(ofViewAt address: UInt64?) -> [UInt8]? {
+    guard let address, let controller = controllers[address] else { return nil }
+    found.insert(address)
+    return controller.className
+  }
+
+  /// The number of controllers whose views are on the screen but have not come.
+  var missing: Int { controllers.count { $0.value.isOnScreen && !found.contains($0.key) } }
+}

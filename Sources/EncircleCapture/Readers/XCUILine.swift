@@ -1,0 +1,127 @@
+import EncircleText
+
+/// The shape of the lines of XCTest's `debugDescription`: the depth as spaces, the type of an element and its address.
+///
+///     element = *" " [ "→" ] type ( [ " (" words ")" ] ", 0x" digits / " 0x" digits ":" ) …
+enum XCUILine {
+  /// What the names of types begin with elsewhere.
+  static let prefix: StaticString = "XCUIElementType"
+  // No type has a name as long as that.
+  private static let maximumTypeLength = 40
+  // `→`
+  private static let arrow: [UInt8] = [0xE2, 0x86, 0x92]
+
+  /// The beginning of a line that has an element.
+  struct Head {
+    /// The number of columns before the type.
+    let indent: Int
+    /// Whether `→` marks the element as the one that the text is about.
+    let isMarked: Bool
+    let type: Range<Int>
+    /// The offset behind the address.
+    let end: Int
+  }
+
+  /// Returns the beginning of the line at an offset; nil if the line has no element.
+  static func head(of text: UnsafeBufferPointer<UInt8>, at lineStart: Int) -> Head? {
+    var i = lineStart
+    while i < text.count, text[i] == 0x20 { i += 1 }
+    var indent = i - lineStart
+    let isMarked = text[i...].starts(with: arrow)
+    if isMarked {
+      i += arrow.count
+      indent += 1
+    }
+    guard let (type, end) = element(in: text, at: i) else { return nil }
+    return Head(indent: indent, isMarked: isMarked, type: type, end: end)
+  }
+
+  /// Reads a type and an address.
+  private static func element(
+    in text: UnsafeBufferPointer<UInt8>, at start: Int
+  ) -> (type: Range<Int>, end: Int)? {
+    var i = start
+    while i < text.count, isLetter(text[i]), i - start <= maximumTypeLength { i += 1 }
+    let type = start..<i
+    guard !type.isEmpty, type.count <= maximumTypeLength, text[start] & 0x20 == 0 else { return nil }
+    if text.part(i..<text.count).starts(withLiteral: " (") {
+      while i < text.count, text[i] != UInt8(ascii: ")") {
+        guard text[i] != 0x0A, text[i] != 0x0D, i - start < 2 * maximumTypeLength else { return nil }
+        i += 1
+      }
+      i += 1
+    }
+    guard i <= text.count else { return nil }
+    let rest = text.part(i..<text.count)
+    let isNew = rest.starts(withLiteral: ", 0x")
+    guard isNew || rest.starts(withLiteral: " 0x") else { return nil }
+    i += isNew ? 4 : 3
+    let digits = i
+    while i < text.count, Hexadecimal.value(of: text[i]) != nil { i += 1 }
+    guard i > digits else { return nil }
+    if isNew { return (type, i) }
+    return i < text.count && text[i] == UInt8(ascii: ":") ? (type, i + 1) : nil
+  }
+
+  /// Returns the offset of the first line that has an element.
+  ///
+  /// - Complexity: O(bytes).
+  static func first(in text: UnsafeBufferPointer<UInt8>) -> Int? {
+    var start = 0
+    while start < text.count {
+      if head(of: text, at: start) != nil { return start }
+      start = (text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count) + 1
+    }
+    return nil
+  }
+
+  /// Returns whether a line is the heading of what follows the tree.
+  static func isHeading(_ line: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard let start = line.firstIndex(where: { $0 != 0x20 }) else { return false }
+    let text = line.part(start..<line.count)
+    return ["Path to element:", "Query chain:", "Query input", "Query description:"].contains {
+      text.starts(withLiteral: $0)
+    }
+  }
+
+  /// Returns the offset of an element in the middle of a line, where the break before it is lost.
+  ///
+  /// - Complexity: O(bytes).
+  static func inner(in text: UnsafeBufferPointer<UInt8>) -> Int? {
+    var i = 0
+    while let next = text.part(i..<text.count).offset(of: "0x").map({ i + $0 }) {
+      i = next + 2
+      var end = next
+      while end > 0, text[end - 1] == 0x20 || text[end - 1] == UInt8(ascii: ",") { end -= 1 }
+      if text.part(0..<end).ends(withLiteral: " (Main)") { end -= 7 }
+      var start = end
+      while start > 0, isLetter(text[start - 1]), end - start <= maximumTypeLength { start -= 1 }
+      let word = text.part(start..<end)
+      if types.contains(where: { sameBytes(word, $0) }), element(in: text, at: start) != nil { return start }
+    }
+    return nil
+  }
+
+  /// Returns the name of a type with the prefix that it has elsewhere.
+  static func prefixed(_ name: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+    if name.starts(withLiteral: prefix) { return Array(name) }
+    return Array(UnsafeBufferPointer(start: prefix.utf8Start, count: prefix.utf8CodeUnitCount)) + name
+  }
+
+  static func isLetter(_ byte: UInt8) -> Bool { byte | 0x20 >= 0x61 && byte | 0x20 <= 0x7A }
+
+  private static let types: [StaticString] = [
+    "ActivityIndicator", "Alert", "Any", "Application", "Browser", "Button", "Cell", "CheckBox", "CollectionView",
+    "ColorWell", "ComboBox", "DatePicker", "DecrementArrow", "Dialog", "DisclosureTriangle", "DockItem", "Drawer",
+    "Grid",
+    "Group", "Handle", "HelpTag", "Icon", "Image", "IncrementArrow", "Key", "Keyboard", "LayoutArea", "LayoutItem",
+    "LevelIndicator", "Link", "Map", "Matte", "Menu", "MenuBar", "MenuBarItem", "MenuButton", "MenuItem",
+    "NavigationBar",
+    "Other", "Outline", "OutlineRow", "PageIndicator", "Picker", "PickerWheel", "Popover", "PopUpButton",
+    "ProgressIndicator", "RadioButton", "RadioGroup", "RatingIndicator", "RelevanceIndicator", "Ruler", "RulerMarker",
+    "ScrollBar", "ScrollView", "SearchField", "SecureTextField", "SegmentedControl", "Sheet", "Slider", "SplitGroup",
+    "Splitter", "StaticText", "StatusBar", "StatusItem", "Stepper", "Switch", "Tab", "TabBar", "TabGroup", "Table",
+    "TableColumn", "TableRow", "TextField", "TextView", "Timeline", "Toggle", "Toolbar", "ToolbarButton", "TouchBar",
+    "ValueIndicator", "WebView", "Window",
+  ]
+}
