@@ -1,4 +1,4 @@
-"""Cases of captures: the four formats, and the commands that read them."""
+"""Cases of captures: all formats, and the commands that read them."""
 
 import gzip
 import os
@@ -218,7 +218,58 @@ def text_view(text, indent=""):
 
 
 ROOT = "<UIWindow: 0x1; frame = (0 0; 1 1); layer = <CALayer: 0x2>>\n"
+
+
+def sentry(*body):
+    return ['{"rendering_system":"UIKIT","windows":[', *body, "]}"]
+
+
+def calabash(*body):
+    return ['{"type":"CalabashRootView","children":[', *body, "]}"]
+
+
+#: A view of Calabash without the end of its description.
+CALABASH = '{"type":"V","frame":{"x":0,"y":0,"width":1,"height":1},"description":"<V: 0x1; frame = (0 0; 1 1)'
+
+
+def wrapped(*body):
+    return ['{"value":"', *body, '","sessionId":null}']
+
+
+def element(level, rest="Other, 0x1f, {{0.0, 0.0}, {1.0, 1.0}}, label: 'x'"):
+    return " " * (2 * level) + rest + "\n"
+
+
+CONTROLLER = "   | <Shop.C{0} 0x9>, state: appeared, view: <UIView: 0x{1:x}>\n"
 OTHERS = [
+    ("xcui-description", "depth", 64, lambda n: (element(i) for i in range(n))),
+    ("xcui-description", "siblings", 1 << 11, lambda n: [element(0), repeated(element(1), n)]),
+    ("xcui-description", "text length", 1 << 13, lambda n: [element(0), "  Other, 0x1, label: '", repeated("x", n), "'\n"]),
+    ("xcui-description", "quotes in a text", 1 << 12, lambda n: [element(0), "  Other, 0x1, label: '", repeated("', ", n), "'\n"]),
+    ("xcui-description", "lines of a text", 1 << 12, lambda n: [element(0), "  Other, 0x1, label: '", repeated("a\n", n), "'\n"]),
+    ("xcui-description", "quotes that do not end", 1 << 11, lambda n: [element(0), repeated("  Other, 0x1, value: 'a\n", n)]),
+    ("xcui-description", "lines of a value", 1 << 12, lambda n: [element(0), "  Other, 0x1, value: a\n", repeated("a\n", n)]),
+    ("xcui-description", "addresses in a text", 1 << 12, lambda n: [element(0), "  Other, 0x1, label: '", repeated(" 0x1", n), "'\n"]),
+    ("xcui-description", "fields of a view", 1 << 12, lambda n: [element(0), "  Other, 0x1", repeated(", label: 'a'", n), "\n"]),
+    ("xcui-description", "lines before the first view", 1 << 12, lambda n: [repeated("t = 1.2s\n", n), element(0)]),
+    ("sentry", "depth", 64, lambda n: sentry(repeated('{"type":"V","children":[', n), repeated("]}", n))),
+    ("sentry", "siblings", 1 << 11, lambda n: sentry('{"type":"V"}', repeated(',{"type":"V","x":1,"y":2,"width":3,"height":4}', n))),
+    ("sentry", "controllers", 1 << 11, lambda n: sentry('{"type":"V"}', (f',{{"type":"V","view_controller":"C{i}"}}' for i in range(n)))),
+    ("sentry", "name length", 1 << 13, lambda n: sentry('{"type":"', repeated("A", n), '"}')),
+    ("sentry", "escapes in a text", 1 << 12, lambda n: sentry('{"type":"A","text":"', repeated("\\u786e", n), '"}')),
+    ("sentry", "members", 4, lambda n: sentry('{"type":"A"', (f',"m{i}":1' for i in range(n)), "}")),
+    ("sentry", "numbers in a list", 1 << 12, lambda n: sentry('{"type":"A","list":[1', repeated(",1", n), "]}")),
+    ("calabash", "siblings", 1 << 10, lambda n: calabash(CALABASH + '>"}', repeated("," + CALABASH + '>"}', n))),
+    ("calabash", "text of a description", 1 << 12, lambda n: calabash(CALABASH, "; text = '", repeated("a'; ", n), "'>\"}")),
+    ("deviceagent", "nested alerts", 64, lambda n: ['{"type":"Application","test_id":1,"children":[', repeated('{"label":"a","type":"Alert","children":[', n), repeated("]}", n), "]}"]),
+    ("maestro", "siblings", 1 << 11, lambda n: ['{"attributes":{},"children":[{"attributes":{}}', repeated(',{"attributes":{"class":"a.B","bounds":"[0,0][9,9]","text":"x"}}', n), "]}"]),
+    ("maestro", "containers in one another", 64, lambda n: ['{"attributes":{"class":"a.B"},"children":[', repeated('{"attributes":{},"children":[', n // 2), repeated("]}", n // 2), "]}"]),
+    ("axe", "siblings", 1 << 11, lambda n: ['{"axeContext":{"axeView":{"children":[{"className":"a.B"}', repeated(',{"className":"a.B","text":"x"}', n), "]}}}"]),
+    ("detox", "siblings", 1 << 11, lambda n: ["<ViewHierarchy>", repeated('<V class="V" x="1" y="2" width="<number>" height="<number>"/>', n), "</ViewHierarchy>"]),
+    ("detox", "depth", 64, lambda n: ["<ViewHierarchy>", repeated('<V class="V">', n), repeated("</V>", n), "</ViewHierarchy>"]),
+    ("webdriveragent", "page source in JSON", 1 << 11, lambda n: wrapped("<AppiumAUT>", repeated("\\n<UIAWindow name=\\\"a\\\"/>", n), "</AppiumAUT>")),
+    ("webdriveragent", "page source in JSON with a broken end", 1 << 11, lambda n: wrapped("<AppiumAUT>", repeated("\\n<UIAWindow name=\\\"a\\\"/>", n), "</a>")),
+    ("recursive-description", "lines of controllers", 1 << 10, lambda n: [ROOT, (CONTROLLER.format(i, i + 3) for i in range(n)), ROOT]),
     ("webdriveragent", "depth", 64, lambda n: wda(
         repeated('<XCUIElementTypeOther type="XCUIElementTypeOther" x="0" y="0" width="9" height="9">', n), repeated("</XCUIElementTypeOther>", n))),
     ("webdriveragent", "siblings", 1 << 11, lambda n: wda(wda_element("Table", "", repeated("".join(wda_element("Cell", 'label="x"')), n)))),

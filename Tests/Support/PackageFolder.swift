@@ -12,7 +12,7 @@ public enum PackageFolder {
   /// The file names of those captures, in ascending order.
   public static let captureNames: [String] = {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: viewTrees.path)) ?? []
-    return names.filter { $0.hasSuffix(".xml") || $0.hasSuffix(".txt") }.sorted()
+    return names.filter { $0.hasSuffix(".xml") || $0.hasSuffix(".txt") || $0.hasSuffix(".json") }.sorted()
   }()
 
   /// The folder with data that are not in this package: the one that `ENCIRCLE_SHARED` names, or `shared` beside the

@@ -19,17 +19,28 @@ public struct PrivateCapture: Sendable {
       case .webDriverAgent: "<AppiumAUT>\n\(body)\n</AppiumAUT>\n"
       case .uiautomator: "<?xml version='1.0' encoding='UTF-8' ?>\n<hierarchy rotation=\"0\">\n\(body)\n</hierarchy>\n"
       case .recursiveDescription: body + "\n"
+      case .xcuiDescription: "Element subtree:\n \(Self.arrow)Application, 0x1, pid: 7\n\(body)\nPath to element:\n"
+      case .detox: "<?xml version=\"1.0\"?>\n<ViewHierarchy>\n\(body)\n</ViewHierarchy>\n"
+      case .sentry: #"{"rendering_system":"UIKIT","windows":[\#(body.replacing("}\n{", with: "},\n{"))]}"#
+      case .calabash: #"{"type":"CalabashRootView","children":[\#(body.replacing("}\n{", with: "},\n{"))]}"#
+      case .deviceAgent:
+        #"{"type":"Application","test_id":1,"children":[\#(body.replacing("}\n{", with: "},\n{"))]}"#
+      case .maestro: #"{"attributes":{},"children":[\#(body.replacing("}\n{", with: "},\n{"))]}"#
+      case .axe: #"{"axeContext":{"axeView":{"children":[\#(body.replacing("}\n{", with: "},\n{"))]}}}"#
       }
   }
 
+  private static let arrow = "\u{2192}"
+
   /// The capture, broken once at an offset in bytes: cut off there, or with one byte more or less.
   ///
-  /// No letter is taken away, nothing is put into a word, and no bar taken away or added. A class with another name is another
+  /// No letter is taken away, nothing is put into a word, no bar taken away or added, and no space before a line. A class with another name is another
   /// class, of which nobody can know that it was a field, and a view at another depth lies in another view.
   public func broken(at offset: Int, _ random: inout SeededGenerator) -> [UInt8] {
     var bytes = Array(text.utf8)
     let isInWord = offset > 0 && Self.isLetter(bytes[offset - 1]) && Self.isLetter(bytes[offset])
-    switch isInWord ? 0 : Int.random(in: 0..<4, using: &random) {
+    let isIndent = format == .xcuiDescription && offset > 0 && [0x20, 0x0A].contains(bytes[offset - 1])
+    switch isInWord || isIndent ? 0 : Int.random(in: 0..<4, using: &random) {
     case 0: bytes.removeSubrange(offset...)
     case 1 where !Self.isLetter(bytes[offset]) && bytes[offset] != UInt8(ascii: "|"): bytes.remove(at: offset)
     default: bytes.insert(random.pick(Array("<>&'\"=;:/ \n\0({)}\\-!?".utf8) + [0xFF, 0xC3]), at: offset)
@@ -78,6 +89,57 @@ public struct PrivateCapture: Sendable {
       let head = random.pick(becomesPrivate ? describedFields : ["UIView: 0x1", "UILabel: 0x2"])
       let line = "\(bars)<\(head); frame = (0 0; 9 9); text = '\(shown)'; layer = <CALayer: 0x3>>"
       return content.isEmpty ? line : line + "\n" + content
+    case .xcuiDescription:
+      let indent = String(repeating: "  ", count: depth + 2)
+      let type = random.pick(
+        becomesPrivate
+          ? ["TextField", "SecureTextField", "TextView", "SearchField", "ComboBox", "Keyboard"]
+          : ["Other", "Cell", "StaticText", "Alert", "Window (Main)"])
+      let quote = random.pick(["", "'"])
+      let line =
+        "\(indent)\(type), 0x1a, {{0.0, 0.0}, {9.0, 9.0}}, label: '\(shown)', title: '\(shown)', value: \(quote)\(shown)\(quote)"
+      return content.isEmpty ? line : line + "\n" + content
+    case .detox:
+      let head = random.pick(becomesPrivate ? viewTreeFields : [#"class="UIView""#, #"class="UILabel""#])
+      return tag(
+        "View",
+        "\(head) x=\"0\" y=\"0\" width=\"9\" height=\"9\" text=\"\(shown)\" label=\"\(shown)\" value=\"\(shown)\"")
+    case .sentry, .calabash, .deviceAgent, .maestro, .axe:
+      return object(format, becomesPrivate, shown, inner, &random)
+    }
+  }
+
+  /// An element in JSON.
+  private static func object(
+    _ format: CaptureFormat, _ isField: Bool, _ shown: String, _ inner: [String], _ random: inout SeededGenerator
+  ) -> String {
+    let children = #""children":[\#(inner.joined(separator: ","))]"#
+    let texts = #""text":"\#(shown)","label":"\#(shown)","value":"\#(shown)","title":"\#(shown)""#
+    switch format {
+    case .calabash:
+      let described = random.pick(isField ? describedFields : ["UIView: 0x1", "UILabel: 0x2"])
+      let name = described.prefix { $0 != ":" }
+      return
+        #"{"type":"\#(name)","frame":{"x":0,"y":0,"width":9,"height":9},"description":"<\#(described); frame = (0 0; 9 9); text = '\#(shown)'>",\#(texts),\#(children)}"#
+    case .deviceAgent:
+      let type = random.pick(isField ? ["TextField", "SecureTextField", "TextView"] : ["Other", "Cell", "StaticText"])
+      return #"{\#(children),"type":"\#(type)","rect":{"x":0,"y":0,"width":9,"height":9},\#(texts),"test_id":7}"#
+    case .maestro:
+      let head = random.pick(
+        isField
+          ? [#""class":"android.widget.EditText""#, #""class":"a.B","password":"true""#, #""bounds":"[0,0][9,9]""#]
+          : [#""class":"android.widget.TextView""#])
+      let own = #"{"attributes":{\#(head),"text":"\#(shown)","accessibilityText":"\#(shown)"},\#(children)}"#
+      return own
+    case .axe:
+      let head = random.pick(
+        isField
+          ? [#""className":"android.widget.EditText""#, #""className":"a.B","isPassword":true"#]
+          : [#""className":"android.widget.TextView""#])
+      return #"{\#(head),"text":"\#(shown)","contentDescription":"\#(shown)",\#(children)}"#
+    default:
+      let type = random.pick(isField ? ["UITextField", "UITextView", "Shop.PasswordInput"] : ["UIView", "UILabel"])
+      return #"{"type":"\#(type)","x":0,"y":0,"width":9,"height":9,\#(texts),\#(children)}"#
     }
   }
 

@@ -65,6 +65,8 @@ enum CaptureContent {
         self = .other("binary data")
       } else if format != nil, case .views? = Self.views(in: text) {
         self = .other("recursiveDescription text")
+      } else if format != nil, XCUILine.first(in: text) != nil {
+        self = .other("debugDescription text")
       } else if format == nil || wantsViews, let start = Self.controllers(in: text) {
         self = .controllers(start: start)
       } else {

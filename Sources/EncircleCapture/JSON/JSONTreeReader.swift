@@ -15,9 +15,8 @@ struct JSONTreeReader {
   // element rather than in a mere container of elements.
   private var open: [(next: Int, end: Int, isInElement: Bool)] = []
   private var depth = 0
-  // Whether classes in packages, as those of Android are, and elements without classes have come.
+  // Whether a class in a package has come, as those of Android are.
   private var sawPackage = false
-  private var sawNoClass = false
 
   /// Reads the elements of a capture.
   ///
@@ -78,8 +77,8 @@ struct JSONTreeReader {
     var attributes: Int?
     var hasFrame = false
     var description: Int?
-    // Whether there is anything that a mere container of elements does not have.
-    var isElement = false
+    // Whether there is an attribute that a mere container of elements does not have.
+    var hasAttributes = false
   }
 
   private mutating func readElement(_ node: Int, isRoot: Bool) throws(CaptureError) {
@@ -87,7 +86,7 @@ struct JSONTreeReader {
       throw CaptureError(
         .badAttribute(name: "children", expected: "an array of objects"), at: document.location(of: node))
     }
-    let parts = try parts(of: node)
+    let parts = parts(of: node)
     let children = try children(parts)
     if isContainer(parts, isRoot: isRoot) {
       open.append((children.lowerBound, children.upperBound, false))
@@ -100,7 +99,7 @@ struct JSONTreeReader {
     open.append((children.lowerBound, children.upperBound, true))
   }
 
-  private func parts(of node: Int) throws(CaptureError) -> Parts {
+  private func parts(of node: Int) -> Parts {
     var parts = Parts()
     for key in Members(document, node) {
       let value = key + 1
@@ -111,29 +110,17 @@ struct JSONTreeReader {
       case .children: parts.children = document.kind(of: value) == .null ? nil : value
       case .attributes: if document.kind(of: value) == .object { parts.attributes = value }
       case .rectangle: parts.hasFrame = document.kind(of: value) == .object
-      case .bounds: parts.isElement = true
-      case .attribute: parts.isElement = true
       case .description: if document.kind(of: value) == .string { parts.description = value }
       default: break
       }
     }
-    if let attributes = parts.attributes {
-      let inner = try self.parts(of: attributes, in: node)
-      parts.className = parts.className ?? inner.className
-      parts.isElement = parts.isElement || inner.isElement
-    }
-    return parts
-  }
-
-  /// Returns what the members of an object of attributes are. It holds no other such object.
-  private func parts(of attributes: Int, in node: Int) throws(CaptureError) -> Parts {
-    var parts = Parts()
+    guard let attributes = parts.attributes else { return parts }
     for key in Members(document, attributes) {
       switch document.withScalar(of: key, dialect.meaning) {
       case .className:
         guard document.kind(of: key + 1) == .string, !document.range(of: key + 1).isEmpty else { break }
         parts.className = key + 1
-      case .bounds, .attribute: parts.isElement = true
+      case .bounds, .attribute: parts.hasAttributes = true
       default: break
       }
     }
@@ -154,7 +141,7 @@ struct JSONTreeReader {
     case .calabash:
       return isRoot && !parts.hasFrame
         && parts.className.map { document.withScalar(of: $0) { sameBytes($0, "CalabashRootView") } } ?? false
-    case .maestro: return parts.className == nil && parts.attributes != nil && !parts.isElement
+    case .maestro: return parts.className == nil && parts.attributes != nil && !parts.hasAttributes
     case .axe: return isRoot && parts.className == nil
     case .sentry, .deviceAgent, .webDriverAgent: return false
     }

@@ -28,6 +28,39 @@ import Testing
     确定; a = b'; alpha = 0.5; layer = <_UILabelLayer: 0x5>>
        |    | <CALayer: 0x6> (layer)
     """,
+    """
+    Attributes: Application, 0x1, pid: 2, label: 'A'
+    Element subtree:
+     →Application, 0x1, pid: 2, label: 'A'
+        Window (Main), 0x2, {{0.0, 0.0}, {393.0, 852.0}}
+          StaticText, 0x3, {{-1.5, 0.0}, {inf, 8.0}}, identifier: 'x', label: 'it's
+    确定, a', value: 50%, Selected
+    Path to element:
+     →Application, 0x1
+    """,
+    """
+    <UIWindow: 0x1; frame = (0 0; 375 667)>
+       | <UIView: 0x2; frame = (0 0; 9 9)>
+    <A.B 0x8>, state: appeared, view: <UIWindow: 0x1>
+       + <C 0x9>, state: appeared, view: <UIView 0x2> not in the window, presented with: <D: 0x3>
+    """,
+    """
+    <ViewHierarchy><UIWindow class="UIWindow" x="<number>" y="1" width="2" height="<number>" visibility="gone">
+    <A class="A" id="detox_temp_1"/><![CDATA[<html>]]></UIWindow></ViewHierarchy>
+    """,
+    #"""
+    {"rendering_system":"UIKIT","windows":[{"type":"UIWindow","x":0,"y":1.5e1,"width":"9","height":9,"visible":false,
+    "children":[{"type":"确\u786e\ud83d\ude00","view_controller":"A","children":null,"n":[1,{"a":[]}]}]}]}
+    """#,
+    """
+    {"type":"CalabashRootView","children":[{"type":"UIWindow","frame":{"x":0,"y":0,"width":1,"height":1},"description":
+    "<UIWindow: 0x1; baseClass = UIView; text = 'a'>","children":[{"type":"E"}]}]}
+    """,
+    """
+    Running on X
+    {"attributes":{},"children":[{"attributes":{"class":"a.B","bounds":"[0,0][9,9]","text":"a"},"checked":false}]}
+    """,
+    #"{"value":"<?xml version=\"1.0\"?>\n<XCUIElementTypeApplication label=\"\u786e\\\"/>","sessionId":"A"}"#,
   ]
 
   /// Reads a capture and accesses everything in its tree.
@@ -43,8 +76,8 @@ import Testing
     #expect(whole != nil)
     for length in stride(from: 0, to: bytes.count, by: TestSize.stride(1)) {
       let cut = Self.read(Array(bytes[..<length]))
-      // XML is whole or it is nothing; of lines there may be fewer.
-      if sample < 4 { #expect(cut == nil, "\(length) of \(bytes.count) bytes") }
+      // XML and JSON are whole or they are nothing; of lines there may be fewer.
+      if ![4, 5, 6].contains(sample) { #expect(cut == nil, "\(length) of \(bytes.count) bytes") }
       for format in CaptureFormat.allCases { _ = Self.read(Array(bytes[..<length]), format: format) }
     }
   }

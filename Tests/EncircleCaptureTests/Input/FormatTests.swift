@@ -17,13 +17,23 @@ import Testing
     (.recursiveDescription, "<UIWindow: 0x1; frame = (0 0; 1 1)>", "recursiveDescription text"),
     (.recursiveDescription, "  | <UIWindow; frame = (0 0; 1 1)>", "recursiveDescription text"),
     (.webDriverAgent, "<hierarchy><XCUIElementTypeApplication/></hierarchy>", "XCUIElementTypeApplication"),
+    (.xcuiDescription, "Application, 0x1, pid: 2, label: 'A'", "debugDescription text"),
+    (.xcuiDescription, "Element subtree:\n →Application 0x1: {{0, 0}, {1, 1}}", "debugDescription text"),
+    (.detox, "<ViewHierarchy><A class='A'/></ViewHierarchy>", "ViewHierarchy"),
+    (.sentry, #"{"rendering_system":"UIKIT","windows":[{"type":"UIWindow"}]}"#, "JSON of sentry"),
+    (.sentry, #"{"type":"UIView","x":1,"y":2,"width":3,"height":4}"#, "JSON of sentry"),
+    (.calabash, #"{"type":"CalabashRootView","children":[{"type":"UIWindow","frame":{}}]}"#, "JSON of calabash"),
+    (.deviceAgent, #"{"type":"Application","test_id":1,"children":[]}"#, "JSON of deviceagent"),
+    (.maestro, #"{"attributes":{},"children":[{"attributes":{"class":"a.B"}}]}"#, "JSON of maestro"),
+    (.axe, #"{"axeContext":{"axeView":{"className":"a.B"}}}"#, "JSON of axe"),
+    (.webDriverAgent, #"{"value":{"type":"Application"},"sessionId":null}"#, "JSON of webdriveragent"),
   ]
 
   @Test("the format shows in the content, whatever stands around it", arguments: samples.indices)
   func detection(sample: Int) throws {
     let (format, text, _) = Self.samples[sample]
     var texts = [text, "\n \t\n" + text, "\u{FEFF}" + text]
-    if format != .recursiveDescription {
+    if text.first == "<", format != .recursiveDescription {
       texts += ["<?xml version=\"1.0\"?>\n" + text, "\n<?xml version='1.0'?><!-- a -->\n" + text]
     }
     for text in texts { #expect(try CaptureReader().read(Array(text.utf8)).format == format) }
@@ -44,7 +54,7 @@ import Testing
       }
       #expect(
         [
-          root, "element '\(root)'", "element 'hierarchy'", "XML", "elements of WebDriverAgent",
+          root, "element '\(root)'", "element 'hierarchy'", "XML", "JSON", "other text", "elements of WebDriverAgent",
           "elements of UiAutomator2",
         ].contains(found), "\(found)")
     }
@@ -95,8 +105,8 @@ import Testing
         .webDriverAgent
       } else if name.contains(".uiautomator") {
         .uiautomator
-      } else if name.hasSuffix(".txt") {
-        .recursiveDescription
+      } else if let format = CaptureFormat.allCases.first(where: { name.contains(".\($0.rawValue).") }) {
+        format
       } else {
         .viewTree
       }
