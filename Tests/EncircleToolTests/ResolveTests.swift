@@ -89,6 +89,54 @@ import Testing
         == "good.xml:1:1: error: expected a capture in format uiautomator, found element 'viewTree'\n")
   }
 
+  @Test("view controllers from a file of their own give pages, in every command that reads captures")
+  func controllers() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "tree.txt",
+      "<UIWindow: 0x1; frame = (0 0; 1 1)>\n   | <UIView: 0x2>\n   |    | <UIButton: 0x3; frame = (0 0; 1 1)>\n")
+    try folder.write(
+      "hierarchy.txt",
+      "<Shop.Home 0x8>, state: appeared, view: <UIView: 0x2>\n   + <Shop.B 0x9>, state: appeared, view: <UIView: 0x7>\n"
+    )
+    try folder.write("good.xml", Self.good)
+    func run(_ arguments: String) throws -> ToolResult {
+      try Tool.run(arguments.split(separator: " ").map(String.init), in: folder.url)
+    }
+    let resolved = try run("resolve tree.txt --controllers hierarchy.txt --format ndjson --only trackable")
+    #expect(resolved.status == 0 && resolved.text.contains(#""page":"Shop.Home""#), "\(resolved.text)")
+    #expect(
+      resolved.errors == "tree.txt: note: identities lack 1 controller whose view is not in the capture, by address\n")
+    #expect(try run("select UIButton tree.txt --controllers hierarchy.txt").text.contains("Shop.Home"))
+    #expect(try run("suggest tree.txt 2 --controllers hierarchy.txt").text.contains("Shop.Home"))
+    #expect(try run("index tree.txt -o d --controllers hierarchy.txt").status == 0)
+    for (arguments, status, error) in [
+      ("resolve tree.txt --controllers missing.txt", 66, "missing.txt: error: no such file"),
+      ("resolve tree.txt --controllers tree.txt", 65, "tree.txt:1:1: error: has no hierarchy of view controllers"),
+      ("resolve good.xml --controllers hierarchy.txt", 65, "good.xml: error: --controllers needs addresses of views"),
+      ("resolve hierarchy.txt", 65, "hierarchy.txt:1:1: error: is a hierarchy of view controllers, which has no views"),
+    ] as [(String, Int32, String)] {
+      let result = try run(arguments)
+      #expect(result.status == status && result.errors.hasPrefix(error), "\(result.errors)")
+      #expect(result.lines.isEmpty)
+    }
+  }
+
+  @Test("JSON in a directory that is no capture is skipped, whole or not")
+  func otherJSON() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("c/a.xml", Self.good)
+    try folder.write("c/b.ndjson", "{\"event\":\"a\"}\n{\"event\":\"b\"}\n")
+    try folder.write("c/c.json", "{ // comment\n}")
+    try folder.write("c/d.json", "[1, 2")
+    try folder.write("c/e.json", #"{"windows":[{"type":"UIWindow"}]}"#)
+    let result = try Tool.run(["resolve", "c"], in: folder.url)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("skipped 3 files that are no captures: c/b.ndjson, c/c.json, c/d.json"))
+  }
+
   @Test("only the elements that are asked for are listed")
   func selection() throws {
     let trackable = try run("resolve --format ndjson --only trackable good.xml")

@@ -55,10 +55,16 @@ enum CaptureContent {
     } else if text.prefix(4096).contains(0) {
       self = .other("binary data")
     } else {
-      let found =
-        wantsViews
-        ? Self.views(in: text)
-        : wantsXML ? Self.xml(in: text) : wantsElements ? Self.elements(in: text) : Self.any(in: text)
+      let found: CaptureContent? =
+        if format == nil {
+          Self.any(in: text)
+        } else if wantsViews {
+          Self.views(in: text)
+        } else if wantsElements {
+          Self.elements(in: text)
+        } else {
+          wantsXML ? Self.xml(in: text) : nil
+        }
       if let found {
         self = found
       } else if TextEncoding.firstInvalidUTF8(in: text) != nil {

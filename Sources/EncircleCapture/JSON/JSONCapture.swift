@@ -54,6 +54,7 @@ enum JSONCapture {
       throw CaptureError(
         .wrongFormat(expected: format, found: "JSON of \(root.dialect.format.rawValue)"), at: document.location(of: 0))
     }
+    try document.requireEnd()
     self = .tree(document, root: root)
   }
 }
@@ -65,6 +66,8 @@ struct JSONDocument {
   private let whole: UnsafeBufferPointer<UInt8>
   private let start: Int
   private var tape: JSONTape
+  // Where the JSON ends in `text`.
+  private let end: Int
 
   init(_ whole: UnsafeBufferPointer<UInt8>, from start: Int, limits: CaptureLimits) throws(CaptureError) {
     self.whole = whole
@@ -73,12 +76,12 @@ struct JSONDocument {
     // Of each element an object, the array that it is in, and what is in it.
     tape = JSONTape(depthLimit: 2 * limits.depth + 16, nodeLimit: max(1, limits.jsonValues))
     do throws(JSONError) {
-      let end = try tape.parseValue(text)
-      let brackets: [UInt8] = [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "}"), UInt8(ascii: "]")]
-      if let rest = text[end...].firstIndex(where: { brackets.contains($0) }) {
-        throw JSONError(.trailingText, at: rest)
-      }
+      end = try tape.parseValue(text)
     } catch {
+      // What is no capture need not be JSON either: a program, lists of its language, JSON with comments.
+      guard Self.seemsCapture(text.part(0..<min(text.count, 4096))) else {
+        throw CaptureError(.unknownFormat("JSON"), at: SourceLocation(line: 1, column: 1))
+      }
       let place = SourceLocation(of: start + error.offset, in: whole)
       switch error.kind {
       case .tooDeep: throw CaptureError(.tooDeep(limit: limits.depth), at: place)
@@ -87,6 +90,24 @@ struct JSONDocument {
       case .unexpectedEnd: throw CaptureError(.truncated("the JSON is not complete"), at: place)
       default: throw CaptureError(.malformedJSON(error.kind.message), at: place)
       }
+    }
+  }
+
+  /// Returns whether JSON that is broken begins like that of a capture.
+  private static func seemsCapture(_ head: UnsafeBufferPointer<UInt8>) -> Bool {
+    ["\"children\"", "\"windows\"", "\"axeContext\"", "CalabashRootView", "\"value\""].contains {
+      head.offset(of: $0) != nil
+    }
+  }
+
+  /// Throws an error if something follows that may be more JSON.
+  func requireEnd() throws(CaptureError) {
+    let rest = text[end...].firstIndex { byte in
+      byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "}") || byte == UInt8(ascii: "]")
+    }
+    if let rest {
+      let place = SourceLocation(of: start + rest, in: whole)
+      throw CaptureError(.malformedJSON(JSONError.Kind.trailingText.message), at: place)
     }
   }
 

@@ -135,6 +135,8 @@ struct XCUIDescriptionReader {
         builder.addAttribute(name, text.part(range))
       }
     }
+    // An application's frame, which is the screen's, is not printed in newer versions.
+    if bounds.x == nil, type.elementsEqual("XCUIElementTypeApplication".utf8) { bounds = ScreenBounds(x: 0, y: 0) }
     if let frame = origins.begin(bounds) { builder.setFrame(frame) }
     let label = (texts[.label] ?? texts[.identifier]).map { text.part($0) }
     type.withUnsafeBufferPointer { alerts.begin(element, type: $0, label: label, in: &builder) }

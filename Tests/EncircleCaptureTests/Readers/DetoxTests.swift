@@ -27,9 +27,9 @@ import Testing
 
   @Test("only the placeholder stands for a number, and only in a dump of Detox")
   func numbers() {
-    #expect(dump("<ViewHierarchy><A class='A' x=' 1'/></ViewHierarchy>").hasPrefix("error: 1:29: attribute 'x'"))
+    #expect(dump("<ViewHierarchy><A class='A' x=' 1'/></ViewHierarchy>").hasPrefix("error: 1:32: attribute 'x'"))
     #expect(dump("<ViewHierarchy><A class='A' x=' number '/></ViewHierarchy>") == "A")
-    #expect(dump("<AppiumAUT><UIAWindow x=\"<number>\"/></AppiumAUT>").hasPrefix("error: 1:25: not well-formed XML"))
+    #expect(dump("<AppiumAUT><UIAWindow x=\"<number>\"/></AppiumAUT>").hasPrefix("error: 1:26: not well-formed XML"))
     #expect(dump("<viewTree><view class='A' text=\"<number>\"/></viewTree>").hasPrefix("error: "))
   }
 

@@ -21,8 +21,8 @@ import Testing
         "UIWindow (1 2 3 4)\n  Code (1 1 1 1) superclasses='UITextField' hidden='YES' identifier='c' label='l' enabled='true'"
       ),
       (
-        #"{"children":[{"type":"Window","rect":{"x":10,"y":20,"width":30,"height":40},"children":[{"type":"Button","id":"b","label":"OK","rect":{"x":15.5,"y":20,"width":1,"height":2},"hit_point":{"x":1,"y":1}}]}],"type":"Application","test_id":1}"#,
-        "XCUIElementTypeApplication test_id='1'\n  XCUIElementTypeWindow (10 20 30 40)\n    XCUIElementTypeButton (5.5 0 1 2) identifier='b' label='OK'"
+        #"{"children":[{"type":"Window","rect":{"x":10,"y":20,"width":30,"height":40},"children":[{"type":"Button","id":"b","label":"OK","rect":{"x":15.5,"y":20,"width":1,"height":2},"hit_point":{"x":1,"y":1}}]}],"type":"Application","rect":{"x":0,"y":0,"width":99,"height":99},"test_id":1}"#,
+        "XCUIElementTypeApplication (0 0 99 99) test_id='1'\n  XCUIElementTypeWindow (10 20 30 40)\n    XCUIElementTypeButton (5.5 0 1 2) identifier='b' label='OK'"
       ),
       (
         "Running on emulator\n\n{\"attributes\":{},\"children\":[{\"attributes\":{\"ignoreBoundsFiltering\":\"false\"},\"checked\":false,\"children\":[{\"attributes\":{\"class\":\"a.B\",\"bounds\":\"[1,2][11,22]\",\"resource-id\":\"r\",\"accessibilityText\":\"d\",\"hintText\":\"\"},\"children\":[{\"attributes\":{\"class\":\"a.C\",\"bounds\":\"[2,2][3,3]\"}}]}]}]}\n",

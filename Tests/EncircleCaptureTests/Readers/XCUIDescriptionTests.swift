@@ -79,7 +79,6 @@ import Testing
         .badAttribute(name: "frame", expected: "{{x, y}, {width, height}}")
       ),
       ("Button, 0x1, ^{{0, 0}, {1, 1", .badAttribute(name: "frame", expected: "{{x, y}, {width, height}}")),
-      ("Button, 0x1, label: 'a^\0'", .nulByte),
     ])
   func broken(marked: String, kind: CaptureError.Kind) {
     let (text, location) = unmarked(marked)
