@@ -19,6 +19,11 @@ resolve uiautomator: siblings
 resolve recursive-description: quotes in a text
 resolve recursive-description: views in a text
 resolve recursive-description: beginnings of views
+resolve recursive-description: lines of controllers
+resolve xcui-description: quotes in a text
+resolve sentry: siblings
+resolve calabash: text of a description
+resolve webdriveragent: page source in JSON
 resolve --style growingio: siblings with controllers
 resolve --style sensors: segments
 index: siblings of distinct classes

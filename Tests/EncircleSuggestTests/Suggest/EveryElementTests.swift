@@ -164,7 +164,7 @@ import Testing
     for i in stride(from: 0, to: trackable.count, by: max(1, trackable.count / TestSize.scaled(20))) {
       let first = try #require(suggester.suggestions(for: trackable[i]).first)
       let rule = SuggestedRule(first, for: trackable[i], in: screen)
-      let set = try RuleFiles(text: rule.yaml, name: name).ruleSet()
+      let set = try RuleFiles(text: rule.yaml, name: name + ".yaml").ruleSet()
       #expect(set.rules.count == 1)
       let matcher = Matcher(set)
       var decider = Decider(matcher)
