@@ -122,9 +122,9 @@ struct JSONRoot {
       if isWord("rendering_system", "UIKIT") || isWord("rendering_system", "apple_uikit") { os = "iOS" }
       if isWord("rendering_system", "android_view_system") { os = "Android" }
     } else if let context = document.object("axeContext", of: 0), let view = document.object("axeView", of: context) {
-      self.init(dialect: .axe, node: view, os: "Android")
+      self.init(dialect: .axe, node: view)
     } else if let value = document.object("value", of: 0), has("type", in: value) {
-      self.init(dialect: .webDriverAgent, node: value, os: "iOS")
+      self.init(dialect: .webDriverAgent, node: value)
     } else if document.object("attributes", of: 0) != nil, has("children") {
       self.init(dialect: .maestro, node: 0)
     } else if has("type") {
@@ -147,9 +147,13 @@ struct JSONRoot {
     }
   }
 
-  private init(dialect: JSONDialect, node: Int, os: String? = nil) {
+  private init(dialect: JSONDialect, node: Int) {
     self.dialect = dialect
     self.node = node
-    self.os = os
+    switch dialect {
+    case .calabash, .deviceAgent, .webDriverAgent: os = "iOS"
+    case .axe: os = "Android"
+    case .sentry, .maestro: os = nil
+    }
   }
 }

@@ -28,7 +28,10 @@ struct JSONTreeReader {
     reader.builder.header.os = root.os
     try reader.read(root.node)
     guard reader.builder.count > 0 else { throw CaptureError(.noElements, at: document.location(of: root.node)) }
-    if root.dialect == .maestro { reader.builder.header.os = reader.sawPackage ? "Android" : "iOS" }
+    if root.os == nil {
+      let isAndroid = reader.sawPackage
+      reader.builder.header.os = isAndroid ? "Android" : root.dialect == .maestro ? "iOS" : nil
+    }
     reader.builder.controllersWithoutView = reader.join.missing
     return reader.builder.finish()
   }

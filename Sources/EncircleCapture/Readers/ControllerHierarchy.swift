@@ -21,15 +21,18 @@ public struct ControllerHierarchy: Sendable {
 
   init() {}
 
-  /// Reads a text in UTF-8. Lines of other text are skipped.
+  /// Reads a text in UTF-8, or in the encoding that its byte order mark says. Lines of other text are skipped.
   ///
   /// - Throws: A ``CaptureError`` if the text has no controllers.
   /// - Complexity: O(bytes).
   public init(_ bytes: [UInt8]) throws(CaptureError) {
+    let (converted, skipping) = try bytes.withUnsafeBufferPointer { text throws(CaptureError) in
+      try TextEncoding.convert(text, limit: CaptureLimits().bytes)
+    }
     var hasLine = false
     var hierarchy = ControllerHierarchy()
-    bytes.withUnsafeBufferPointer { text in
-      var start = 0
+    (converted ?? bytes).withUnsafeBufferPointer { text in
+      var start = converted == nil ? skipping : 0
       while start < text.count {
         let end = text[start...].firstIndex { $0 == 0x0A || $0 == 0x0D } ?? text.count
         if hierarchy.add(line: text.part(start..<end)) { hasLine = true }

@@ -89,6 +89,15 @@ import Testing
     }
   }
 
+  @Test("a byte order mark does no harm")
+  func encodings() throws {
+    let line = "<确 0x1>, state: appeared, view: <UIView 0x2>"
+    var utf16: [UInt8] = [0xFF, 0xFE]
+    for unit in line.utf16 { utf16 += [UInt8(unit & 0xFF), UInt8(unit >> 8)] }
+    #expect(try ControllerHierarchy(Array("\u{FEFF}\(line)".utf8)).count == 1)
+    #expect(try ControllerHierarchy(utf16).count == 1)
+  }
+
   @Test("what is in the texts of views is no controller")
   func texts() throws {
     let line = "<S3CR3T 0x1>, state: appeared, view: <UIView 0x10>"

@@ -1,0 +1,55 @@
+import EncircleCapture
+import EncircleIdentity
+import EncircleTestSupport
+import EncircleTree
+import Testing
+
+@Suite struct FormatLackTests {
+  @Test(
+    "what identities lack is named, whatever wrote the capture",
+    arguments: [
+      ("Application, 0x1\n    Window, 0x2", [CaptureLack.classes, .controllers]),
+      (#"{"type":"Application","test_id":1}"#, [.classes, .controllers]),
+      (#"{"attributes":{"bounds":"[0,0][1,1]"},"children":[]}"#, [.classes, .controllers]),
+      (#"{"attributes":{"class":"a.B"},"children":[]}"#, [.controllers]),
+      (#"{"axeContext":{"axeView":{"className":"a.B"}}}"#, [.controllers]),
+      (#"{"windows":[{"type":"UIWindow","children":[{"type":"A","view_controller":"B"}]}]}"#, []),
+      (#"{"windows":[{"type":"UIView"}]}"#, [.controllers, .superviews([ElementID(0)])]),
+      (#"{"windows":[{"type":"com.a.View"}]}"#, [.controllers, .superviews([ElementID(0)])]),
+      (#"{"type":"CalabashRootView","children":[{"type":"UIWindow","frame":{}}]}"#, [.controllers]),
+      (
+        "<ViewHierarchy><A class='UIWindow'><B class='UITableViewCell'/></A></ViewHierarchy>",
+        [
+          .controllers, .indexPaths(cells: 1),
+        ]
+      ),
+      ("<UIWindow: 0x1>\n<A 0x9>, state: appeared, view: <UIWindow: 0x1>", []),
+      (
+        "<UIWindow: 0x1>\n<A 0x9>, state: appeared, view: <UIView: 0x2>",
+        [
+          .controllers, .controllerViews(controllers: 1),
+        ]
+      ),
+    ])
+  func lacks(text: String, expected: [CaptureLack]) throws {
+    #expect(IdentifiedTree(try CaptureReader().read(Array(text.utf8))).lacks == expected)
+  }
+
+  @Test("windows of UIKit are numbered 0, other windows are counted")
+  func windows() throws {
+    func paths(_ text: String) throws -> [String] {
+      let screen = IdentifiedTree(try CaptureReader().read(Array(text.utf8)))
+      return screen.tree.elements.map { screen.path(of: $0).written(.slashes) }
+    }
+    #expect(
+      try paths(#"{"rendering_system":"UIKIT","windows":[{"type":"UIWindow"},{"type":"UIWindow"}]}"#)
+        == ["UIWindow(0)", "UIWindow(0)"])
+    #expect(
+      try paths("<ViewHierarchy><A class='UIWindow'/><A class='UIWindow'/></ViewHierarchy>")
+        == ["UIWindow(0)", "UIWindow(0)"])
+    let decor = "com.android.internal.policy.DecorView"
+    #expect(
+      try paths("<ViewHierarchy><A class='\(decor)'/><A class='\(decor)'/></ViewHierarchy>")
+        == ["\(decor)(0)", "\(decor)(1)"])
+  }
+}
