@@ -8,7 +8,7 @@ public enum RuleFileKeys {
     "rules",
   ]
   /// The keys of `pages`.
-  public static let pages = ["exclude"]
+  public static let pages = ["exclude", "defaults"]
   /// The keys of a rule.
   public static let rule = [
     "id", "name", "description", "owner", "tags", "enabled", "from", "to", "sameKind", "include", "exclude", "unless",

@@ -27,6 +27,7 @@ struct SelectorEvaluator {
     rules.rules = [rule]
     rules.track = .selected
     rules.excludedPages = []
+    rules.excludesDefaultPages = false
     var dictionary = ElementDictionary(style: ruleSet.style)
     dictionary.insert(screen)
     let matcher = Matcher(rules, dictionary: dictionary)

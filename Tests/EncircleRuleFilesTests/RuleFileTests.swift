@@ -85,7 +85,7 @@ import Testing
     no page Debug of com.example.shop
     path in ["/path"]
     page in ["screen", "$screen_name"]
-    event in ["/event"]
+    event in ["/event", "/eventId"]
     include cart.add of com.example.shop at rules.yaml:9:9
       加入购物车, The button of a row, shop team, ["cart", "2026"]
       emit add_to_cart, enabled true, sameKind true
@@ -265,9 +265,9 @@ import Testing
   func contradictions() throws {
     let files = [
       "a.yaml":
-        "version: 1\ntrack: all\nclasses: { A: UIView }\nfields: { path: p }\nrules:\n  - id: x\n    include: { event: a }\n",
+        "version: 1\ntrack: all\nclasses: { A: UIView }\npages: { defaults: true }\nfields: { path: p }\nrules:\n  - id: x\n    include: { event: a }\n",
       "b.yaml":
-        "version: 1\ntrack: selected\nclasses: { A: UIButton }\nfields: { path: [p, q] }\nrules:\n  - id: x\n    include: { event: a }\n",
+        "version: 1\ntrack: selected\nclasses: { A: UIButton }\npages: { defaults: false }\nfields: { path: [p, q] }\nrules:\n  - id: x\n    include: { event: a }\n",
     ]
     #expect(
       try problemsOf(files) == """
@@ -279,14 +279,18 @@ import Testing
           classes: { A: UIButton }
                      ^
         DIR/a.yaml:3:12: note: 'A: UIView' is here
-        DIR/b.yaml:4:11: error: the field 'path' is elsewhere in another file of the rule set
+        DIR/b.yaml:4:20: error: 'defaults: false' contradicts another file of the rule set
+          pages: { defaults: false }
+                             ^
+        DIR/a.yaml:4:20: note: 'defaults: true' is here
+        DIR/b.yaml:5:11: error: the field 'path' is elsewhere in another file of the rule set
           fields: { path: [p, q] }
                     ^
-        DIR/a.yaml:4:11: note: the other place of 'path'
-        DIR/b.yaml:6:9: error: there are two rules with the id 'x'
+        DIR/a.yaml:5:11: note: the other place of 'path'
+        DIR/b.yaml:7:9: error: there are two rules with the id 'x'
             - id: x
                   ^
-        DIR/a.yaml:6:9: note: the first rule with the id 'x'
+        DIR/a.yaml:7:9: note: the first rule with the id 'x'
         """)
   }
 

@@ -44,6 +44,17 @@ import Testing
     if name.hasSuffix("json") { _ = try JSONSerialization.jsonObject(with: Data(result.output)) }
   }
 
+  @Test("an explanation says that a page is excluded by default")
+  func defaultPage() throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    let event = #"{"event":"$AppClick","properties":{"$screen_name":"SFBrowserRemoteViewController"}}"#
+    let text = try folder.run(["explain", "--rules", "rules.yaml", "--event", event]).text
+    #expect(text.hasPrefix("not selected; on an excluded page: SFBrowserRemoteViewController (excluded by default)\n"))
+    let json = try folder.run(["explain", "--rules", "rules.yaml", "--event", event, "--format", "json"]).text
+    #expect(json.contains(#""default_pages":["SFBrowserRemoteViewController"]"#))
+  }
+
   @Test("an event may be named as a file or come from standard input")
   func inputs() throws {
     let folder = try RulesFolder()

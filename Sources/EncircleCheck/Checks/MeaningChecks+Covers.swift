@@ -31,11 +31,13 @@ extension MeaningChecks {
       case .undecided: return
       case .none:
         let names =
-          excludes.sorted().map { rules[$0].id.text } + pages.sorted().map { "page \(excludedPages[$0].name)" }
+          excludes.sorted().map { rules[$0].id.text } + pages.sorted().map { pageName($0) }
         list.add(
           .neverSelects, rule, .id,
           "the rule can never select: \(FindingList.list(names)) exclude\(names.count == 1 ? "s" : "") all that it matches",
           example: example.text(fields),
+          suggestion: pages.contains { $0 >= ownPageCount }
+            ? "'defaults: false' under 'pages', if this page of the system is meant" : nil,
           notes: excludes.sorted().map { list.note("'\(rules[$0].id)' excludes", rules[$0]) })
         return
       case .example(let left):
@@ -51,6 +53,10 @@ extension MeaningChecks {
         pages.formUnion(newPages)
       }
     }
+  }
+
+  private func pageName(_ page: Int) -> String {
+    "page \(excludedPages[page].name)\(page < ownPageCount ? "" : ", by default,")"
   }
 
   func reportCover(

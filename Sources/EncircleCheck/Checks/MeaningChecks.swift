@@ -8,7 +8,9 @@ import EncircleTree
 /// Checks what rules mean: contradictions in a rule, and rules that cover each other.
 struct MeaningChecks {
   let rules: [SelectionRule]
+  /// The excluded pages: first those of the rule set, then the default ones.
   let excludedPages: [ExcludedPage]
+  let ownPageCount: Int
   let boxes: [RuleBoxes]
   let pageBoxes: [RuleBoxes]
   let coverage: Coverage
@@ -22,7 +24,8 @@ struct MeaningChecks {
 
   init(_ ruleSet: RuleSet, _ dictionary: ElementDictionary, _ hierarchy: ClassHierarchy, stepLimit: Int) {
     rules = ruleSet.rules
-    excludedPages = ruleSet.excludedPages
+    excludedPages = ruleSet.allExcludedPages
+    ownPageCount = ruleSet.excludedPages.count
     fields = ruleSet.fields
     let context = SameKindContext(dictionary, ruleSet.vocabulary(dictionary), ruleSet.fields)
     boxes = rules.map { RuleBoxes($0, ruleSet.fields, context) }

@@ -220,8 +220,8 @@ extension CheckCode {
   static let meaningExcluded = CheckDocumentation(
     .error, "an include rule that can never select",
     """
-    Exclude rules and excluded pages, alone or together, match every event that the rule matches, and exclude beats \
-    include. This is computed from the automata of the selectors and the sets of values.
+    Exclude rules and excluded pages, those of the system among them, alone or together, match every event that the \
+    rule matches, and exclude beats include. This is computed from the automata of the selectors and the sets of values.
     """,
     wrong: """
       rules:

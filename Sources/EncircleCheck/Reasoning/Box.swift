@@ -69,6 +69,9 @@ struct Box {
   init(_ page: ExcludedPage, _ fields: EventFields) {
     add(.kindOf([page.name]), of: .page)
     if let app = page.app { add(Self.isApp(app), of: Self.dimension(.app, fields)) }
+    guard page.occasion == .pageViews else { return }
+    let names = ExcludedPage.pageViewEvents.map { Scalar.string($0) }
+    add(.isOneOf(names, fold: false), of: Self.dimension(.event, fields))
   }
 
   /// Adds the constraints that the rule has for every event: its time and app.

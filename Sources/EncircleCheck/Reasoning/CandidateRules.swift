@@ -36,7 +36,7 @@ struct CandidateRules {
     for (i, rule) in ruleSet.rules.enumerated() { numbers[rule.id] = i }
     self.numbers = numbers
     var pages: [UTF8String: [Int]] = [:]
-    for (i, page) in ruleSet.excludedPages.enumerated() { pages[page.name, default: []].append(i) }
+    for (i, page) in ruleSet.allExcludedPages.enumerated() { pages[page.name, default: []].append(i) }
     self.pages = pages
     unindexed = ruleSet.rules.reduce(0) { count, rule in
       rule.isEnabled ? count + rule.clauses.count { !$0.hasExactName } + rule.unless.count { !$0.hasExactName } : count

@@ -92,6 +92,9 @@ struct RuleFileReader {
 
   private mutating func readPages(_ node: Node) {
     guard let members = nodes.members(of: node, "pages", allowed: RuleFileKeys.pages) else { return }
+    if let defaults = members["defaults"], let value = nodes.flag(defaults) {
+      file.excludesDefaultPages = nodes.document.placed(value, at: defaults)
+    }
     guard let exclude = members["exclude"] else { return }
     for page in nodes.oneOrMore(exclude, "pages") {
       if let name = nodes.name(page, "the class name of a page") {

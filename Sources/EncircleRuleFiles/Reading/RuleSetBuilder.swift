@@ -29,6 +29,7 @@ struct RuleFile {
   var track: Placed<RuleSet.Tracking>?
   var classes: [Placed<(name: UTF8String, superclass: UTF8String)>] = []
   var excludedPages: [ExcludedPage] = []
+  var excludesDefaultPages: Placed<Bool>?
   var fields: [Placed<(field: EventFields.Field, places: [PropertyReference])>] = []
   var rules: [Placed<SelectionRule>] = []
   var checks: [CheckCode: CheckSetting] = [:]
@@ -68,6 +69,7 @@ struct RuleSetBuilder {
   private var ruleSet = RuleSet()
   private var trackPlace: Diagnostic.Note?
   private var stylePlace: Diagnostic.Note?
+  private var defaultPagesPlace: Diagnostic.Note?
   private var rulePlaces: [UTF8String: Diagnostic.Note] = [:]
   private var classPlaces: [UTF8String: Diagnostic.Note] = [:]
   private var fieldPlaces: [EventFields.Field: (places: [PropertyReference], note: Diagnostic.Note)] = [:]
@@ -110,6 +112,13 @@ struct RuleSetBuilder {
       }
       ruleSet.style = style.value
       stylePlace = note("'style: \(style.value.rawValue)' is here", style.location)
+    }
+    if let defaults = file.excludesDefaultPages {
+      if let other = defaultPagesPlace, ruleSet.excludesDefaultPages != defaults.value {
+        problem("'defaults: \(defaults.value)' contradicts another file of the rule set", defaults, other)
+      }
+      ruleSet.excludesDefaultPages = defaults.value
+      defaultPagesPlace = note("'defaults: \(defaults.value)' is here", defaults.location)
     }
     for entry in file.classes {
       let (name, superclass) = entry.value

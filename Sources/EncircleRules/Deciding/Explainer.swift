@@ -30,8 +30,10 @@ public struct Explainer: Sendable {
     var sorted = ruleSet.rules
     sorted.sortByID()
     let rules = sorted.map { evaluation.result(of: $0, isDisabled: disabled.contains($0.id)) }
+    let own = matcher.excludedPages.count
     return Explanation(
-      decision: decision, paths: evaluation.paths, page: evaluation.page, rules: rules, track: ruleSet.track)
+      decision: decision, defaultPages: matcher.excludedPageNames(decider.matchedPages.filter { $0 >= own }),
+      paths: evaluation.paths, page: evaluation.page, rules: rules, track: ruleSet.track)
   }
 }
 

@@ -41,6 +41,8 @@ public struct Explanation: Sendable {
 
   /// The decision.
   public let decision: Decision
+  /// Those of the decision's excluded pages that are excluded by default, in byte order.
+  public let defaultPages: [UTF8String]
   /// The element's path, in each of its readings, with slashes.
   public let paths: [String]
   /// The page, if it is known.

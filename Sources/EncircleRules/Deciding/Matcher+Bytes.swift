@@ -20,8 +20,14 @@ extension Matcher {
     UTF8String(String(decoding: emitBytes(ofRule: number), as: UTF8.self))
   }
 
-  /// The names of excluded pages by their numbers, in byte order, each once.
+  /// The names of excluded pages by their numbers, in byte order, each once. The default pages have the numbers behind those
+  /// of the rule set.
   package func excludedPageNames(_ numbers: [Int]) -> [UTF8String] {
-    Set(numbers.map { excludedPages[$0].name }).sorted()
+    Set(
+      numbers.map { number in
+        let own = excludedPages.count
+        return number < own ? excludedPages[number].name : ExcludedPage.defaults[number - own].name
+      }
+    ).sorted()
   }
 }

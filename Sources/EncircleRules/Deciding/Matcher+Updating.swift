@@ -50,7 +50,7 @@ extension Matcher {
     }
     return Matcher(
       settings, dictionary, properties, fields, vocabulary, programs, sources: sources, removed: removed,
-      projection: projection)
+      projection: projection, defaultPages: defaultPages)
   }
 
   // Programs up to this number of rules are merged into any update, as each program costs every event some time.

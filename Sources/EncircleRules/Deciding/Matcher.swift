@@ -29,6 +29,8 @@ public struct Matcher: Sendable {
   let ruleStarts: [Int]
   let clauseStarts: [Int]
   var excludedPages: [ExcludedPage] { settings.excludedPages }
+  /// The pages that are excluded by default; nil if they do not count.
+  let defaultPages: DefaultPages?
   /// Whether some rule is found by values of properties.
   let usesValues: Bool
   /// Whether the ends of paths can show that no rule is about an element.
@@ -61,7 +63,7 @@ public struct Matcher: Sendable {
   init(
     _ settings: MatcherSettings, _ dictionary: ElementDictionary, _ properties: PropertyNumbers, _ fields: FieldTable,
     _ vocabulary: ClassVocabulary, _ programs: [SharedProgram], sources: [[SelectionRule]?], removed: Set<Int>,
-    projection known: EventProjection? = nil
+    projection known: EventProjection? = nil, defaultPages knownPages: DefaultPages? = nil
   ) {
     self.settings = settings
     self.properties = properties
@@ -74,6 +76,7 @@ public struct Matcher: Sendable {
     self.dictionary = dictionary
     self.vocabulary = vocabulary
     hierarchy = settings.hierarchy(dictionary)
+    defaultPages = settings.excludesDefaultPages ? knownPages ?? DefaultPages(hierarchy) : nil
     self.programs = programs
     self.sources = sources
     self.removed = removed

@@ -71,9 +71,10 @@ public struct EventFields: Hashable, Sendable {
   /// The fields as Sensors-like and HubbleData-like events have them.
   public init() {
     let rows: [(Field, [String])] = [
-      (.event, ["/event"]), (.time, ["/time"]), (.distinctID, ["/distinct_id"]),
-      (.eventID, ["/event_id", "$element_id", "/eventId"]), (.path, ["$element_path"]), (.page, ["$screen_name"]),
-      (.title, ["$title"]), (.type, ["$element_type"]), (.content, ["$element_content"]),
+      (.event, ["/event", "/eventId"]), (.time, ["/time"]), (.distinctID, ["/distinct_id"]),
+      (.eventID, ["/event_id", "$element_id", "/eventId"]), (.path, ["$element_path"]),
+      (.page, ["$screen_name", "$screenName"]),
+      (.title, ["$title", "$screenTitle"]), (.type, ["$element_type"]), (.content, ["$element_content"]),
       (.position, ["$element_position"]), (.actions, ["$element_actions"]), (.alertMessage, ["$alert_message"]),
       (.alertTitle, ["$alert_title"]), (.app, ["$app_id"]), (.appVersion, ["$app_version"]), (.os, ["$os"]),
       (.pathIndexes, ["xcontent", "/xcontent"]),

@@ -21,6 +21,8 @@ public struct RuleSet: Sendable {
   public var rules: [SelectionRule] = []
   /// Pages on which nothing is selected.
   public var excludedPages: [ExcludedPage] = []
+  /// Whether nothing is selected on the pages of ``ExcludedPage/defaults`` either.
+  public var excludesDefaultPages = true
   /// Superclasses of the app's classes, for kind-of tests.
   public var classes: [UTF8String: UTF8String] = [:]
   /// The places where events have their fields.
@@ -30,6 +32,9 @@ public struct RuleSet: Sendable {
 
   /// Creates an empty rule set, which selects nothing.
   public init() {}
+
+  /// The excluded pages of the rule set, and behind them the default ones if they count.
+  package var allExcludedPages: [ExcludedPage] { excludedPages + (excludesDefaultPages ? ExcludedPage.defaults : []) }
 
   /// Returns the class names by which paths of identities are read: those of a dictionary, of `classes` and of selectors.
   package func vocabulary(_ dictionary: ElementDictionary = ElementDictionary()) -> ClassVocabulary {
@@ -48,10 +53,20 @@ extension ClassHierarchy {
 
 /// A page, with its subclasses, on which nothing is selected.
 public struct ExcludedPage: Hashable, Sendable {
+  /// The events that are not selected.
+  public enum Occasion: String, Sendable {
+    /// All events on the page.
+    case all
+    /// Only that the page is viewed or left.
+    case pageViews
+  }
+
   /// The class of its view controller.
   public var name: UTF8String
   /// The app to which this applies; nil is any.
   public var app: UTF8String?
+  /// The events that are not selected.
+  package(set) public var occasion = Occasion.all
 
   /// Creates an excluded page.
   public init(_ name: UTF8String, app: UTF8String? = nil) {

@@ -9,7 +9,12 @@ enum ExplanationText {
     var verdict = decision.isSelected ? "selected" : "not selected"
     if decision.isSelected, !decision.emit.isEmpty { verdict += " as \(list(decision.emit))" }
     if !decision.excludedBy.isEmpty { verdict += "; excluded by \(list(decision.excludedBy))" }
-    if !decision.pages.isEmpty { verdict += "; on an excluded page: \(list(decision.pages))" }
+    if !decision.pages.isEmpty {
+      let pages = decision.pages.map { page in
+        explanation.defaultPages.contains(page) ? "\(page) (excluded by default)" : page.text
+      }
+      verdict += "; on an excluded page: \(list(pages))"
+    }
     if decision.isSelected, decision.rules.isEmpty { verdict += ", as the rule set tracks all" }
     if !decision.isSelected, decision.rules.isEmpty, decision.excludedBy.isEmpty, decision.pages.isEmpty {
       verdict += ": no include rule matches"
@@ -69,6 +74,7 @@ enum ExplanationText {
       $0.member("rules", decision.rules.map(\.text))
       $0.member("excluded_by", decision.excludedBy.map(\.text))
       $0.member("pages", decision.pages.map(\.text))
+      if !explanation.defaultPages.isEmpty { $0.member("default_pages", explanation.defaultPages.map(\.text)) }
       $0.member("emit", decision.emit.map(\.text))
       $0.member("track", explanation.track.rawValue)
       $0.member("resolution", decision.resolution.rawValue)

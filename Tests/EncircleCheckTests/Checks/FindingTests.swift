@@ -45,6 +45,23 @@ private let feed = """
           - { id: b, include: { page: [SmsLoginPage, Home], selector: C } }
         """, found: ["a 5:11"]),
     FindingCase(
+      claim: "pages of the system cover rules that are about nothing else", code: .neverSelects,
+      rules: """
+        classes: { ShareViewController: UIActivityViewController }
+        rules:
+          - { id: a, include: { page: ShareViewController } }
+          - { id: b, include: { event: $AppViewScreen, page: { kindOf: UITabBarController } } }
+          - { id: c, include: { event: $AppClick, page: { kindOf: UITabBarController } } }
+          - { id: d, include: { page: [ShareViewController, Home] } }
+        """, found: ["a 4:11", "b 5:11"]),
+    FindingCase(
+      claim: "without the default pages their rules select", code: .neverSelects,
+      rules: """
+        pages: { defaults: false }
+        rules:
+          - { id: a, include: { page: UIActivityViewController } }
+        """, found: []),
+    FindingCase(
       claim: "an exclude rule of another app does not cover", code: .neverSelects,
       rules: """
         app: com.example.shop

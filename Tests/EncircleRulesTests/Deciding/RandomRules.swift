@@ -14,7 +14,9 @@ struct RandomRules {
   private static let classes = [
     "UIView", "UIButton", "Cell", "A", "B", "A_B", "_A", "C_D_E", "UITableView", "V<A, B>", "视图", "My Cell",
   ]
-  private static let pages = ["Home", "Detail", "DetailSub", "UIViewController", "UIAlertController", "首页"]
+  private static let pages = [
+    "Home", "Detail", "DetailSub", "UIViewController", "UIAlertController", "首页", "UIInputWindowController",
+  ]
   private static let kinds = ["UIView", "UIControl", "UITableViewCell", "A", "Cell", "Home", "Detail", "Unheard"]
   private static let events = ["$AppClick", "$AppViewScreen", "pay"]
   private static let actions = ["tap:", "tap:,more:", "tap: more:", ""]
@@ -56,7 +58,7 @@ struct RandomRules {
   static let superclasses = [
     "UIWindow": "UIView", "UIButton": "UIControl", "UIControl": "UIView", "UITableView": "UIScrollView",
     "UIScrollView": "UIView", "Cell": "UITableViewCell", "UITableViewCell": "UIView",
-    "UIAlertController": "UIViewController",
+    "UIAlertController": "UIViewController", "UIInputWindowController": "UIViewController",
   ]
 
   let dictionary: ElementDictionary
@@ -274,8 +276,10 @@ struct RandomRules {
     if random.oneIn(3) { ruleSet.track = .all }
     let classes: [(UTF8String, UTF8String)] = [
       ("A", "UIButton"), ("B", "A"), ("Cell", "A"), ("Detail", "Home"), ("DetailSub", "Detail"),
+      ("首页", "UISplitViewController"),
     ]
     for (name, superclass) in classes where random.oneIn(2) { ruleSet.classes[name] = superclass }
+    if random.oneIn(3) { ruleSet.excludesDefaultPages = false }
     if random.oneIn(4) {
       ruleSet.excludedPages = [
         ExcludedPage(UTF8String(random.pick(Self.pages)), app: random.oneIn(2) ? "com.example.shop" : nil)

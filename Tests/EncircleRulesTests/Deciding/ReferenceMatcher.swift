@@ -51,7 +51,7 @@ struct ReferenceMatcher {
     rules = ruleSet.rules.filter(\.isEnabled).sorted {
       Array($0.id.text.utf8).lexicographicallyPrecedes(Array($1.id.text.utf8))
     }
-    excludedPages = ruleSet.excludedPages
+    excludedPages = ruleSet.allExcludedPages
     fields = ruleSet.fields
     self.dictionary = dictionary
     var all = superclasses
@@ -250,7 +250,10 @@ struct ReferenceMatcher {
     decision.rules = matching.filter { $0.effect == .include }.map(\.id)
     decision.excludedBy = matching.filter { $0.effect == .exclude }.map(\.id)
     if case .string(let page)? = facts.page {
-      let pages = excludedPages.filter { isClass(page, kindOf: $0.name.text) && isOf($0.app, event) }.map(\.name)
+      let isView = ["$AppViewScreen", "$AppPageLeave", "da_screen"].contains(text(of: .event, in: event))
+      let pages = excludedPages.filter {
+        isClass(page, kindOf: $0.name.text) && isOf($0.app, event) && ($0.occasion == .all || isView)
+      }.map(\.name)
       decision.pages = Set(pages).sorted()
     }
     decision.isSelected =

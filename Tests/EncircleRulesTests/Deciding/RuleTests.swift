@@ -77,13 +77,60 @@ import Testing
       ("track: all\npages: { exclude: [Sub] }\nclasses: { Sub: Home }", click, "selected"),
       (
         "track: all\npages: { exclude: [UIViewController] }",
-        #"{"properties":{"$screen_name":"UIInputWindowController"}}"#, "not selected; pages UIViewController"
+        #"{"properties":{"$screen_name":"UIInputWindowController"}}"#,
+        "not selected; pages UIInputWindowController, UIViewController"
       ),
       ("track: all\npages: { exclude: [Home] }", #"{"properties":{}}"#, "selected"),
       ("track: all\npages: { exclude: [Home] }", #"{"properties":{"$screen_name":["Home"]}}"#, "selected"),
       (
         "pages: { exclude: [Home] }\nrules: [ { id: a, include: { event: $AppClick } } ]", click,
         "not selected by a; pages Home"
+      ),
+      // Pages of the system, with their subclasses, and without by a switch.
+      (
+        "track: all", #"{"event":"$AppClick","properties":{"$screen_name":"SFBrowserRemoteViewController"}}"#,
+        "not selected; pages SFBrowserRemoteViewController"
+      ),
+      (
+        "track: all\npages: { defaults: false }",
+        #"{"event":"$AppClick","properties":{"$screen_name":"SFBrowserRemoteViewController"}}"#, "selected"
+      ),
+      (
+        "track: all\npages: { defaults: true }\nclasses: { Home: UIActivityViewController }", click,
+        "not selected; pages UIActivityViewController"
+      ),
+      (
+        "rules: [ { id: a, include: { event: $AppClick } } ]\nclasses: { Home: UIActivityViewController }", click,
+        "not selected by a; pages UIActivityViewController"
+      ),
+      (
+        "track: all", #"{"event":"pay","properties":{"$screen_name":"NSKVONotifying_UIInputWindowController"}}"#,
+        "not selected; pages UIInputWindowController"
+      ),
+      ("track: all", #"{"event":"$AppClick","properties":{"$screen_name":"uiinputwindowcontroller"}}"#, "selected"),
+      // Containers and alerts are ignored when they are viewed, not when they are tapped.
+      (
+        "track: all", #"{"event":"$AppViewScreen","properties":{"$screen_name":"UINavigationController"}}"#,
+        "not selected; pages UINavigationController"
+      ),
+      (
+        "track: all\nclasses: { Home: UITabBarController }",
+        #"{"eventId":"da_screen","attributes":{"$screenName":"Home"}}"#, "not selected; pages UITabBarController"
+      ),
+      ("track: all", #"{"event":"$AppClick","properties":{"$screen_name":"UINavigationController"}}"#, "selected"),
+      ("track: all", #"{"event":"$AppClick","properties":{"$screen_name":"UIAlertController"}}"#, "selected"),
+      // HubbleData's page views.
+      (
+        "rules: [ { id: a, include: { event: da_screen, page: Home } } ]",
+        #"{"eventId":"da_screen","attributes":{"$screenName":"Home","$screenTitle":""}}"#, "selected as a by a"
+      ),
+      (
+        "rules: [ { id: a, include: { event: da_screen, page: Home } } ]",
+        #"{"eventId":"da_screen","attributes":{"$screenName":"Home","$screen_name":"Other"}}"#, "not selected"
+      ),
+      (
+        "rules: [ { id: a, include: { event: da_screen } } ]", #"{"event":"$AppClick","eventId":"da_screen"}"#,
+        "not selected"
       ),
       // Kind-of tests of pages.
       (

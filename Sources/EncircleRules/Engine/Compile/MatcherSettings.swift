@@ -6,6 +6,7 @@ import EncircleTree
 struct MatcherSettings: Sendable {
   var track: RuleSet.Tracking
   var excludedPages: [ExcludedPage]
+  var excludesDefaultPages: Bool
   var classes: [UTF8String: UTF8String]
   var fields: EventFields
   var style: PathStyleName
@@ -13,6 +14,7 @@ struct MatcherSettings: Sendable {
   init(_ ruleSet: RuleSet) {
     track = ruleSet.track
     excludedPages = ruleSet.excludedPages
+    excludesDefaultPages = ruleSet.excludesDefaultPages
     classes = ruleSet.classes
     fields = ruleSet.fields
     style = ruleSet.style

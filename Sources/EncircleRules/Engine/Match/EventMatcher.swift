@@ -25,6 +25,9 @@ struct EventMatcher: ~Copyable {
   private let usesValues: Bool
   private let usesPrefilter: Bool
   private let excludedPages: [ExcludedPage]
+  // Keeps the names of the default pages.
+  private let defaultPages: DefaultPages?
+  private let defaultPageNames: UnsafePointer<FrozenNames>?
   private let removed: Set<Int>
   private let hasRemoved: Bool
   private let ruleLimit: Int
@@ -68,6 +71,8 @@ struct EventMatcher: ~Copyable {
     usesValues = matcher.usesValues
     usesPrefilter = matcher.usesPrefilter
     excludedPages = matcher.excludedPages
+    defaultPages = matcher.defaultPages
+    defaultPageNames = defaultPages?.names
     removed = matcher.removed
     hasRemoved = !removed.isEmpty
     ruleLimit = matcher.ruleNumberLimit
@@ -167,7 +172,7 @@ struct EventMatcher: ~Copyable {
     isPrefiltered = false
     if usesPrefilter, prefilterState.isOn() {
       let page = programs[0].page
-      isPrefiltered = prefilterRejects(page: page)
+      isPrefiltered = prefilterRejects(page: page) && !isOnDefaultPage
       prefilterState.note(isRejected: isPrefiltered)
       if isPrefiltered {
         prefiltered &+= 1
@@ -177,6 +182,26 @@ struct EventMatcher: ~Copyable {
     let digest = input.pointee.values.pointee.keyDigest
     if let digest, let found = cache.lookUp(digest) { return found }
     return insertElement(digest)
+  }
+
+  /// Whether the page is one that is excluded by default, perhaps for other events only.
+  @inline(__always) private var isOnDefaultPage: Bool {
+    guard let defaultPageNames else { return false }
+    let page = input.pointee.page
+    return page.kind == .string && defaultPageNames.pointee.find(page.bytes) != nil
+  }
+
+  /// Returns the place in the default list of the page's nearest class that is excluded; nil if there is none.
+  private mutating func nearestDefaultPage() -> Int? {
+    let list = ExcludedPage.defaults
+    var nearest: Int?
+    for (i, excluded) in list.enumerated() where input.pointee.isOnPage(excluded, programs[0].classes) {
+      let isNearer = nearest.map { last in
+        excluded.name.withUTF8 { programs[0].classes.isClass($0, kindOf: list[last].name) }
+      }
+      if isNearer ?? true { nearest = i }
+    }
+    return nearest
   }
 
   private mutating func prefilterRejects(page: UInt32?) -> Bool {
@@ -247,6 +272,7 @@ struct EventMatcher: ~Copyable {
     for (i, excluded) in excludedPages.enumerated() {
       if input.pointee.isOnPage(excluded, programs[0].classes) { pages.append(UInt32(i)) }
     }
+    if isOnDefaultPage, let number = nearestDefaultPage() { pages.append(UInt32(excludedPages.count + number)) }
     // The round was that of the element; the event gets one of its own.
     beginRound()
   }

@@ -85,11 +85,17 @@ struct MatchInput: ~Copyable {
     return ProjectedValue(string: UnsafeBufferPointer(rebasing: page.bytes[range]))
   }
 
-  /// Returns whether the event is on an excluded page or one of its subclasses.
+  /// Returns whether the event is one that an excluded page is about: it is on the page or on one of its subclasses.
   mutating func isOnPage(_ excluded: ExcludedPage, _ classes: borrowing ClassTable) -> Bool {
     let page = page
-    guard page.kind == .string, mayBe(of: excluded.app) else { return false }
+    guard page.kind == .string, mayBe(of: excluded.app), excluded.occasion == .all || isPageView else { return false }
     return classes.isClass(page.bytes, kindOf: excluded.name)
+  }
+
+  private var isPageView: Bool {
+    let name = value(of: .event)
+    return name.kind == .string
+      && ExcludedPage.pageViewEvents.contains { $0.withUTF8 { sameBytes($0, name.bytes) } }
   }
 
   // MARK: - The element

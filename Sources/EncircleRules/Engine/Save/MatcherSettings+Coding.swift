@@ -5,10 +5,11 @@ import EncircleText
 extension MatcherSettings {
   /// The settings, and the properties of the projection, as bytes; see ``ByteCoding``.
   func encoded(_ references: [PropertyReference]) -> [UInt8] {
-    var bytes: [UInt8] = [track == .all ? 1 : 0]
+    var bytes: [UInt8] = [track == .all ? 1 : 0, excludesDefaultPages ? 1 : 0]
     ByteCoding.append(excludedPages.count, to: &bytes)
     for page in excludedPages {
       ByteCoding.append(page.name.text, to: &bytes)
+      bytes.append(page.occasion == .pageViews ? 1 : 0)
       bytes.append(page.app == nil ? 0 : 1)
       if let app = page.app { ByteCoding.append(app.text, to: &bytes) }
     }
@@ -38,12 +39,17 @@ extension MatcherSettings {
     func reference(_ decoder: inout ByteCoding.Decoder) -> PropertyReference? {
       decoder.text().flatMap { PropertyReference(parsing: $0) }
     }
-    guard let all = decoder.flag() else { throw .damaged }
+    guard let all = decoder.flag(), let excludesDefaultPages = decoder.flag() else { throw .damaged }
     ruleSet.track = all ? .all : .selected
+    ruleSet.excludesDefaultPages = excludesDefaultPages
     let pages = decoder.list { decoder -> ExcludedPage? in
-      guard let name = decoder.text(), let hasApp = decoder.flag() else { return nil }
-      guard hasApp else { return ExcludedPage(UTF8String(name)) }
-      return decoder.text().map { ExcludedPage(UTF8String(name), app: UTF8String($0)) }
+      guard let name = decoder.text(), let isView = decoder.flag(), let hasApp = decoder.flag() else { return nil }
+      var page = ExcludedPage(UTF8String(name))
+      page.occasion = isView ? .pageViews : .all
+      guard hasApp else { return page }
+      guard let app = decoder.text() else { return nil }
+      page.app = UTF8String(app)
+      return page
     }
     let classes = decoder.list { decoder -> (String, String)? in
       guard let name = decoder.text(), let superclass = decoder.text() else { return nil }

@@ -11,6 +11,7 @@ import Testing
   // Of these no rule knows.
   private static let others = ["Other", "Unheard", "O/A"]
   private static let pages = ["Home", "Detail"]
+  private static let systemPages = ["UIInputWindowController", "UITabBarController"]
 
   private static func path(_ random: inout SeededGenerator, _ names: [String]) -> String {
     let path = ElementPath(
@@ -65,6 +66,7 @@ import Testing
       var ruleSet = RuleSet()
       ruleSet.rules = (0..<Int.random(in: 1...5, using: &random)).map { Self.rule($0, &random) }
       if random.oneIn(2) { ruleSet.track = .all }
+      if random.oneIn(3) { ruleSet.excludesDefaultPages = false }
       // On which nothing ever is: with excluded pages, all elements are looked at.
       var plain = ruleSet
       plain.excludedPages = [ExcludedPage("Nowhere")]
@@ -82,9 +84,12 @@ import Testing
         let names = random.oneIn(2) ? Self.classes : Self.classes + Self.others
         var properties: EventObject = [:]
         if !random.oneIn(10) { properties["$element_path"] = .string(Self.path(&random, names)) }
-        if !random.oneIn(10) { properties["$screen_name"] = .string(random.pick(Self.pages + ["Nobody"])) }
+        if !random.oneIn(10) {
+          properties["$screen_name"] = .string(
+            random.pick(Self.pages + ["Nobody"] + (random.oneIn(6) ? Self.systemPages : [])))
+        }
         if random.oneIn(10) { properties["$element_id"] = .string("no event ID") }
-        let event = AnalyticsEvent(name: random.pick(["$AppClick", "pay"]), properties: properties)
+        let event = AnalyticsEvent(name: random.pick(["$AppClick", "pay", "$AppViewScreen"]), properties: properties)
         let expected = slowState.decide(event)
         let found = decider.decide(event)
         #expect(found == expected, "seed \(seed), round \(round), event \(i): \(properties)")
