@@ -4,11 +4,13 @@ import EncircleRules
 public enum RuleFileKeys {
   /// The keys of the file.
   public static let file = [
-    "$schema", "version", "app", "style", "track", "classes", "pages", "fields", "checks",
+    "$schema", "version", "app", "style", "track", "classes", "pages", "identity", "fields", "checks",
     "rules",
   ]
   /// The keys of `pages`.
   public static let pages = ["exclude", "defaults"]
+  /// The keys of `identity`.
+  public static let identity = ["screenTitle"]
   /// The keys of a rule.
   public static let rule = [
     "id", "name", "description", "owner", "tags", "enabled", "from", "to", "sameKind", "include", "exclude", "unless",

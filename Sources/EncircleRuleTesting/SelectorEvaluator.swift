@@ -4,14 +4,18 @@ import EncircleRules
 import EncircleTree
 
 /// Finds the elements of captures that selectors match, as the rules of a rule set would match them.
-struct SelectorEvaluator {
+package struct SelectorEvaluator {
   private let ruleSet: RuleSet
 
-  init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
+  package init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
 
   /// Returns the elements that a selector matches, in pre-order.
   func elements(matching selector: ElementSelector, in capture: TestCapture) -> [ElementID] {
-    let screen = capture.screen
+    elements(matching: selector, in: capture.screen)
+  }
+
+  /// Returns the elements that a selector matches, in pre-order. The style of the rule set must be able to serve the screen.
+  package func elements(matching selector: ElementSelector, in screen: IdentifiedTree) -> [ElementID] {
     guard ruleSet.style != .hubbleData else {
       var hierarchy = ClassHierarchy.builtIn
       hierarchy.add(ruleSet.classes)

@@ -22,6 +22,7 @@ struct TestResources {
   private var elementEvents: [UTF8String: ElementEvents] = [:]
   private var eventFiles: [UTF8String: Result<[(line: Int, event: AnalyticsEvent)], Failure>] = [:]
   let style: PathStyleName
+  private let identity: IdentityOptions
   private let fields: EventFields
 
   private let reader: CaptureReader
@@ -29,6 +30,7 @@ struct TestResources {
   init(of ruleSet: RuleSet, captures reader: CaptureReader) {
     self.reader = reader
     style = ruleSet.style
+    identity = ruleSet.identity
     fields = ruleSet.fields
   }
 
@@ -40,21 +42,21 @@ struct TestResources {
   mutating func capture(_ name: String, from file: String) throws(Failure) -> TestCapture {
     let path = Self.path(name, from: file)
     if let known = captures[UTF8String(path)] { return try known.get() }
-    let result = Result { () throws(Failure) in try Self.read(path, name, style, reader) }
+    let result = Result { () throws(Failure) in try Self.read(path, name, style, identity, reader) }
     captures[UTF8String(path)] = result
     return try result.get()
   }
 
-  private static func read(_ path: String, _ name: String, _ style: PathStyleName, _ reader: CaptureReader)
-    throws(Failure) -> TestCapture
-  {
+  private static func read(
+    _ path: String, _ name: String, _ style: PathStyleName, _ identity: IdentityOptions, _ reader: CaptureReader
+  ) throws(Failure) -> TestCapture {
     let tree: ViewTree
     do throws(CaptureError) {
       tree = try reader.read(contentsOf: path)
     } catch {
       throw Failure(message: "\(path):\(error.location.map { "\($0):" } ?? "") \(error.message)")
     }
-    let screen = IdentifiedTree(tree)
+    let screen = IdentifiedTree(tree, options: identity)
     if let lack = style.style.lack(of: screen) {
       throw Failure(message: "\(path): style \(style.rawValue) cannot serve this capture: \(lack)")
     }

@@ -77,6 +77,11 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("version: 1\nclasses: { A: ▶[B] }", ["expected the name of a superclass"]),
       ("version: 1\nclasses: { A: ▶}", ["expected the name of a superclass"]),
       ("version: 1\npages: { ▶exclud: [A] }", ["unknown key 'exclud' in pages; did you mean 'exclude'?"]),
+      ("version: 1\nidentity: { screenTitle: ▶[] }", ["the list of pages is empty"]),
+      (
+        "version: 1\nidentity: { ▶screentitle: true }",
+        ["unknown key 'screentitle' in identity; did you mean 'screenTitle'?"]
+      ),
       ("version: 1\npages: { defaults: ▶no }", ["expected true or false"]),
       ("version: 1\npages: { exclude: ▶[] }", ["the list of pages is empty"]),
       ("version: 1\npages: { exclude: ▶{ A: 1 } }", ["expected the class name of a page"]),

@@ -27,7 +27,7 @@ import Testing
     if first.hasPrefix("- ") || first.hasPrefix("  - ") { return "version: 1\nrules:\n" + indented(2) }
     switch key {
     case "version": return indented(0)
-    case "app", "style", "track", "classes", "pages", "fields", "rules": return "version: 1\n" + indented(0)
+    case "app", "style", "track", "classes", "pages", "identity", "fields", "rules": return "version: 1\n" + indented(0)
     case "event", "page", "selector", "eventID", "identity", "where":
       return "version: 1\nrules:\n  - id: example\n    include:\n" + indented(6)
     default:

@@ -12,6 +12,8 @@ struct SelectorAdvice {
   let betterStability: SelectorStability?
   /// For each step that names a row, the number of other rows in its list.
   let otherRows: [Int: Int]
+  /// The steps that are pages, or slots of pages, in a page view controller, which shows other pages there.
+  let slots: Set<Int>
   /// The name of the capture.
   let capture: String
 }
@@ -22,11 +24,15 @@ struct SelectorAdviser {
   private let name: String
   private let hierarchy: ClassHierarchy
   private var suggester: Suggester?
+  // The pages in slots of page view controllers, and their superviews.
+  private let pagesInSlots: Set<ElementID>
 
   init(_ screen: IdentifiedTree, name: String, hierarchy: ClassHierarchy) {
     self.screen = screen
     self.name = name
     self.hierarchy = hierarchy
+    let pages = screen.pagesInReusedSlots
+    pagesInSlots = Set(pages).union(pages.compactMap { screen.tree.parent(of: $0) })
   }
 
   /// Returns advice on a selector that matches an element; nil if the selector relies on nothing fragile.
@@ -35,6 +41,7 @@ struct SelectorAdviser {
     let isFragile = first.reasons.contains { reason in
       switch reason {
       case .siblingIndex, .exactRow, .anchored, .wrappers: true
+      case .pagePosition: !pagesInSlots.isEmpty
       default: false
       }
     }
@@ -48,6 +55,10 @@ struct SelectorAdviser {
       guard let cell = steps[step] else { continue }
       otherRows[step] = siblings(of: cell).count { $0 != cell && isCell($0) }
     }
+    var slots: Set<Int> = []
+    for case .pagePosition(let step) in stability.reasons {
+      if let page = steps[step], pagesInSlots.contains(page) { slots.insert(step) }
+    }
     if suggester == nil { suggester = Suggester(screen) }
     let own = SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
     // The suggestions are sorted by stability, so this is the most stable one that matches the same elements.
@@ -58,7 +69,7 @@ struct SelectorAdviser {
     }
     return SelectorAdvice(
       stability: stability, better: better?.selector, betterStability: better?.stability, otherRows: otherRows,
-      capture: name)
+      slots: slots, capture: name)
   }
 
   // The least difference of penalties for which a better selector is worth reporting.

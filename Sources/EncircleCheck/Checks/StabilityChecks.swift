@@ -71,6 +71,13 @@ extension FindingList {
           .exactRow, rule, part,
           "\(selector.steps[step]) is one row of a list that has \(others) more, whose content may move",
           example: item.example?.text, suggestion: "\(free)", replacement: "\(free)")
+      case .pagePosition(let step):
+        guard let advice, advice.slots.contains(step) else { continue }
+        add(
+          .fragileIndex, rule, part,
+          "\(selector.steps[step]) is a slot of a UIPageViewController, which re-uses its three: indexx and indexy name no page",
+          example: item.example?.text,
+          suggestion: "the page's class in the selector or under 'page:', with a text or a title if all have one class")
       default: continue
       }
     }

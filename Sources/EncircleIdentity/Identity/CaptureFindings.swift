@@ -14,6 +14,12 @@ public enum CaptureLack: Hashable, Sendable, CustomStringConvertible {
   case indexPaths(cells: Int)
   /// The text of a debugger begins inside a window: these elements have superviews that it does not show.
   case superviews([ElementID])
+  /// Some rows of Android's lists have no position in the adapter.
+  case rowPositions(rows: Int)
+  /// Some headers and footers of sections do not say their section.
+  case sections(views: Int)
+  /// Some child pages lie in the slots of a page view controller, which shows other pages in them.
+  case pagesInSlots([ElementID])
   /// Some child pages or page slots in scroll views have no known position, as sizes are missing.
   case pagePositions([ElementID])
 
@@ -26,6 +32,13 @@ public enum CaptureLack: Hashable, Sendable, CustomStringConvertible {
       "\(controllers) controller\(controllers == 1 ? "" : "s") whose view\(controllers == 1 ? " is" : "s are") not in the capture, by address"
     case .actions(let items): "actions of \(items) navigation-bar item\(items == 1 ? "" : "s")"
     case .indexPaths(let cells): "index paths of \(cells) cell\(cells == 1 ? "" : "s")"
+    case .rowPositions(let rows): "adapter positions of \(rows) list row\(rows == 1 ? "" : "s")"
+    case .sections(let views):
+      "sections of \(views) header and footer view\(views == 1 ? "" : "s"), whose indexes change while a list scrolls"
+    case .pagesInSlots(let elements):
+      "which page is in a slot of a UIPageViewController, which re-uses its three: indexx names no page "
+        + "(element\(elements.count == 1 ? "" : "s") \(elements.prefix(5).map(\.description).joined(separator: ", "))"
+        + "\(elements.count > 5 ? ", …" : ""))"
     case .superviews(let elements):
       "the views around element\(elements.count == 1 ? "" : "s") \(elements.prefix(5).map(\.description).joined(separator: ", "))"
         + "\(elements.count > 5 ? ", …" : "") (the capture does not begin at a window)"
@@ -83,6 +96,9 @@ extension IdentifiedTree {
     if items > 0 { lacks.append(.actions(items: items)) }
     let cells = hubbleData.cellsWithoutIndexPath.count
     if cells > 0 { lacks.append(.indexPaths(cells: cells)) }
+    lacks += lacksOfLists
+    let slots = pagesInReusedSlots
+    if !slots.isEmpty { lacks.append(.pagesInSlots(slots)) }
     if !hubbleData.unplaced.isEmpty { lacks.append(.pagePositions(hubbleData.unplaced)) }
     return lacks
   }

@@ -11,15 +11,20 @@ public struct IdentifiedTree: Sendable {
   public let tree: ViewTree
   let structure: ScreenStructure
   let hubbleData: HubbleDataLocators
+  // The titles that identities contain, by the root view of the page's controller.
+  private let screenTitles: [Int32: StringID]
 
   /// Identifies the elements of a tree.
   ///
-  /// - Parameter hierarchy: The superclasses of classes for which the capture names none.
+  /// - Parameters:
+  ///   - hierarchy: The superclasses of classes for which the capture names none.
+  ///   - options: What identities contain besides what they always do.
   /// - Complexity: O(elements + attributes).
-  public init(_ tree: ViewTree, hierarchy: ClassHierarchy = .builtIn) {
+  public init(_ tree: ViewTree, hierarchy: ClassHierarchy = .builtIn, options: IdentityOptions = IdentityOptions()) {
     self.tree = tree
     structure = ScreenStructure(of: tree, hierarchy: hierarchy)
     hubbleData = HubbleDataLocators(of: tree, structure)
+    screenTitles = options.titles(of: tree, structure, hierarchy)
   }
 
   // MARK: - One element
@@ -202,7 +207,13 @@ public struct IdentifiedTree: Sendable {
       }
     }
     let alert = structure.alerts[element.index]
-    guard alert >= 0 else { return }
+    guard alert >= 0 else {
+      // The page of a bar's item is another one each time, and its identity is meant to be the same.
+      if !isItem, let title = screenTitles[structure.controllers[element.index]] {
+        tree.strings.withBytes(of: title) { IdentityString.append("&screenTitle(", $0, to: &bytes) }
+      }
+      return
+    }
     if let message = tree.valueID(.message, of: ElementID(rawValue: alert)) {
       tree.strings.withBytes(of: message) { IdentityString.append("&message(", $0, to: &bytes) }
     }

@@ -2,8 +2,8 @@ import EncircleText
 
 /// The parts of an identity string, the SHA-256 of which is an event ID.
 ///
-/// An identity string is `path(P)` followed by those of `&controller(C)`, `&actions(A)`, `&message(M)` and `&title(T)`
-/// that apply to the element, in this order.
+/// An identity string is `path(P)` followed by those of `&controller(C)`, `&actions(A)`, `&message(M)`, `&title(T)` and, with
+/// ``IdentityOptions``, `&screenTitle(S)` that apply to the element, in this order.
 public struct IdentityString: Sendable {
   /// The path, written with underscores.
   public var path: String
@@ -15,6 +15,9 @@ public struct IdentityString: Sendable {
   public var message: String?
   /// The title of the alert around the element; nil if there is no alert or no title. An empty title is written.
   public var title: String?
+
+  /// The title of the page; nil if identities have none, as usual. An empty title is written.
+  public var screenTitle: String?
 
   public init(path: String, controller: String? = nil) {
     self.path = path
@@ -38,6 +41,7 @@ public struct IdentityString: Sendable {
       }
       return nil
     }
+    screenTitle = popPart(")&screenTitle(")
     title = popPart(")&title(")
     message = popPart(")&message(")
     actions =
@@ -64,6 +68,7 @@ public struct IdentityString: Sendable {
     if !actions.isEmpty { Self.append("&actions(", actions.joined(separator: ",").utf8, to: &bytes) }
     if let message { Self.append("&message(", message.utf8, to: &bytes) }
     if let title { Self.append("&title(", title.utf8, to: &bytes) }
+    if let screenTitle { Self.append("&screenTitle(", screenTitle.utf8, to: &bytes) }
   }
 
   /// The event ID of the identity string.

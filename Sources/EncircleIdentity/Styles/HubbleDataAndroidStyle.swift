@@ -4,7 +4,8 @@ import EncircleTree
 /// Paths of NetEase HubbleData for Android: `page:DecorView[0]/LinearLayout[0]/Button[0]#pay`. The id is its SHA-256.
 ///
 /// The page is the activity. The index of an element with a resource id is 0, that of an item in a list is its position
-/// in the adapter. The root view of a fragment is written as the fragment's class with `[-]`.
+/// in the adapter. The root view of a fragment is written as the fragment's class with `[-]`. Classes have their simple names,
+/// without package; the root of a dump, which accessibility calls a `FrameLayout`, is the `DecorView`.
 ///
 /// Source: NetEase HubbleData's articles on event IDs for Android.
 public struct HubbleDataAndroidStyle: PathStyle {
@@ -12,19 +13,23 @@ public struct HubbleDataAndroidStyle: PathStyle {
 
   public var name: PathStyleName { .hubbleDataAndroid }
 
-  public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .android) }
+  public func lack(of screen: IdentifiedTree) -> PathStyleLack? {
+    screen.lackOfControllers(on: .android).map { $0 == .controllers ? .activity : $0 }
+  }
 
   public func path(of chain: [PathNode]) -> StyledPath? {
     // The page is the activity around the element, not a fragment.
     guard let page = chain.last(where: { $0.controller != nil && !Self.isFragment($0.controller) })?.controller else {
       return nil
     }
-    let decor = chain.firstIndex { $0.className.utf8.reversed().starts(with: "DecorView".utf8.reversed()) } ?? 0
+    let named = chain.firstIndex { $0.className.utf8.reversed().starts(with: "DecorView".utf8.reversed()) }
+    let decor = named ?? 0
     let components = chain[decor...].enumerated().map { i, node in
       if let controller = node.controller, Self.isFragment(controller) {
-        return StyledComponent(controller.className, .anyIndex)
+        return StyledComponent(Self.simpleName(controller.className), .anyIndex)
       }
-      var component = StyledComponent(node.className, .index(node.index))
+      let isDecor = i == 0 && named == nil && node.className.utf8.elementsEqual("android.widget.FrameLayout".utf8)
+      var component = StyledComponent(isDecor ? "DecorView" : Self.simpleName(node.className), .index(node.index))
       if let (section, row, _) = node.cell {
         let list = decor + i - 1
         let isExpandable =
@@ -38,6 +43,12 @@ public struct HubbleDataAndroidStyle: PathStyle {
       return component
     }
     return StyledPath(.hubbleDataAndroid, page: page.className, components)
+  }
+
+  /// Returns the name of a class without its package and the classes around it.
+  private static func simpleName(_ name: String) -> String {
+    let simple = name.utf8.split { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "$") }.last
+    return simple.map { String(Substring($0)) } ?? name
   }
 
   private static func isFragment(_ controller: PathNode.Controller?) -> Bool {

@@ -4,7 +4,10 @@ import EncircleTree
 /// `viewPath` of NetEase Lede: `HomeViewController-UITableView-ProductCell & 0-0-0:7`.
 ///
 /// A path begins with the nearest controller, whose index is 0. As in the article's sample, the controller's root view
-/// is no component. The view id is the MD5 of the path. Elements without a controller have no path.
+/// is no component. The view id is the MD5 of the path. Elements without a controller have no path, but for those of
+/// alerts that have none, as `UIAlertView` and `UIActionSheet` before iOS 8: theirs begins with the alert.
+///
+/// A path does not say which alert it is. The SDK sends the alert's title and message beside it.
 ///
 /// Source: the Lede team's article on codeless tracking for iOS.
 public struct LedeStyle: PathStyle {
@@ -15,10 +18,10 @@ public struct LedeStyle: PathStyle {
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
 
   public func path(of chain: [PathNode]) -> StyledPath? {
-    guard let start = chain.lastIndex(where: { $0.controller != nil }), let controller = chain[start].controller else {
-      return nil
-    }
-    var components = [StyledComponent(StyleText.withoutModule(controller.className), .index(0))]
+    let owner = chain.lastIndex { $0.controller != nil }
+    guard let start = owner ?? chain.firstIndex(where: { $0.role == .alert }) else { return nil }
+    let root = chain[start].controller?.className ?? chain[start].className
+    var components = [StyledComponent(StyleText.withoutModule(root), .index(0))]
     for node in chain[(start + 1)...] {
       let place: StyledComponent.Place =
         if let (section, row, kind) = node.cell {

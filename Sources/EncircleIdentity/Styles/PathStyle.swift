@@ -96,6 +96,8 @@ extension PathStyle {
 public enum PathStyleLack: Hashable, Sendable, CustomStringConvertible {
   /// No element names a view controller.
   case controllers
+  /// No element of an Android screen names its activity.
+  case activity
   /// The screen is not one of an iOS app.
   case iOS
   /// The screen is not one of an Android app.
@@ -105,6 +107,7 @@ public enum PathStyleLack: Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .controllers: "no element names its view controller, from which paths of this style begin"
+    case .activity: "it does not say which activity it shows; --page gives it"
     case .iOS: "it is a screen of Android, and the style is one of iOS"
     case .android: "it is a screen of iOS, and the style is one of Android"
     }

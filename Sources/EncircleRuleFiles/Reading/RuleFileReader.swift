@@ -66,6 +66,7 @@ struct RuleFileReader {
     }
     if let classes = members["classes"] { readClasses(classes) }
     if let pages = members["pages"] { readPages(pages) }
+    if let identity = members["identity"] { readIdentity(identity) }
     if let fields = members["fields"] { readFields(fields) }
     if let checks = members["checks"] { file.checks = readChecks(checks) }
     if let rules = members["rules"] {
@@ -99,6 +100,22 @@ struct RuleFileReader {
     for page in nodes.oneOrMore(exclude, "pages") {
       if let name = nodes.name(page, "the class name of a page") {
         file.excludedPages.append(ExcludedPage(name, app: file.app))
+      }
+    }
+  }
+
+  /// Reads what identities contain: the title of all pages, or of some.
+  private mutating func readIdentity(_ node: Node) {
+    guard let members = nodes.members(of: node, "identity", allowed: RuleFileKeys.identity),
+      let pages = members["screenTitle"]
+    else { return }
+    switch pages.scalar?.string {
+    case "true": file.titledPages = [IdentityOptions.Page(app: file.app)]
+    case "false": break
+    default:
+      for page in nodes.oneOrMore(pages, "pages") {
+        guard let name = nodes.name(page, "true, false or the class name of a page") else { continue }
+        file.titledPages.append(IdentityOptions.Page(name, app: file.app))
       }
     }
   }

@@ -30,6 +30,7 @@ struct RuleFile {
   var classes: [Placed<(name: UTF8String, superclass: UTF8String)>] = []
   var excludedPages: [ExcludedPage] = []
   var excludesDefaultPages: Placed<Bool>?
+  var titledPages: [IdentityOptions.Page] = []
   var fields: [Placed<(field: EventFields.Field, places: [PropertyReference])>] = []
   var rules: [Placed<SelectionRule>] = []
   var checks: [CheckCode: CheckSetting] = [:]
@@ -162,6 +163,7 @@ struct RuleSetBuilder {
     bracketSelectors += file.bracketSelectors
     identities += file.identities
     ruleSet.excludedPages.append(contentsOf: file.excludedPages)
+    ruleSet.identity.screenTitle += file.titledPages
     sources.merge(file.sources) { first, _ in first }
     if !file.checks.isEmpty { fileChecks[file.name] = file.checks }
   }

@@ -65,6 +65,8 @@ public struct CompiledRules: Sendable {
 
   /// The path style of the rules, in which a dictionary must have its paths.
   public var style: PathStyleName { settings.style }
+  /// What identities contain by the rules, with which captures must be identified for a dictionary.
+  public var identity: IdentityOptions { settings.identity }
 
   /// Copies bytes that ``Matcher/compiled()`` returned.
   ///

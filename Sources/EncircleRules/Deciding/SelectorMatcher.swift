@@ -45,19 +45,30 @@ public struct SelectorMatcher: Sendable {
     return matcher.matches(0, graph, compiled.table, classes)
   }
 
-  /// The elements of a tree that the selector matches, in pre-order.
+  /// The elements of a tree that the selector matches, in pre-order. Cells whose place the capture does not say match by their
+  /// index, and as cells in any row, but not in a certain one.
   ///
   /// - Complexity: O(elements × steps × depth), and near O(elements) for selectors with a class in their last step.
   public func elements(of screen: IdentifiedTree) -> [ElementID] {
     var classes = compiled.classes.copy()
     var path = AncestorStack<ComponentNumbers>()
+    // The same with unknown rows, and how many of the components have one.
+    var open = AncestorStack<(ComponentNumbers, unknown: Int)>()
     var result: [ElementID] = []
     for element in screen.tree.elements {
       path.removeNonAncestors(of: element)
-      path.push(
-        ComponentNumbers(classes.number(UTF8String(screen.className(of: element))), screen.locator(of: element)),
-        for: element, of: screen.tree)
-      if path.values.withUnsafeBufferPointer({ compiled.table.matches(0, $0, classes) }) { result.append(element) }
+      let name = classes.number(UTF8String(screen.className(of: element)))
+      let numbers = ComponentNumbers(name, screen.locator(of: element))
+      path.push(numbers, for: element, of: screen.tree)
+      open.removeNonAncestors(of: element)
+      let place = screen.unknownPlace(of: element)
+      let unknown = (open.values.last?.unknown ?? 0) + (place == nil ? 0 : 1)
+      open.push((place.map { ComponentNumbers(name, $0) } ?? numbers, unknown), for: element, of: screen.tree)
+      let matches =
+        path.values.withUnsafeBufferPointer { compiled.table.matches(0, $0, classes) }
+        || (unknown > 0
+          && open.values.map(\.0).withUnsafeBufferPointer { compiled.table.matches(0, $0, classes) })
+      if matches { result.append(element) }
     }
     return result
   }

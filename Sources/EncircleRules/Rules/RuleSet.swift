@@ -23,6 +23,8 @@ public struct RuleSet: Sendable {
   public var excludedPages: [ExcludedPage] = []
   /// Whether nothing is selected on the pages of ``ExcludedPage/defaults`` either.
   public var excludesDefaultPages = true
+  /// What the identities of elements contain, by which event IDs are computed.
+  public var identity = IdentityOptions()
   /// Superclasses of the app's classes, for kind-of tests.
   public var classes: [UTF8String: UTF8String] = [:]
   /// The places where events have their fields.

@@ -117,6 +117,7 @@ extension ElementReference {
     }
     if let message = parts.message { element.fields.append((.alertMessage, [message])) }
     if let title = parts.title { element.fields.append((.alertTitle, [title])) }
+    if let title = parts.screenTitle { element.fields.append((.title, [title])) }
     return element
   }
 }

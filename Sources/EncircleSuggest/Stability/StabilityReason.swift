@@ -15,6 +15,8 @@ public enum StabilityReason: Hashable, Sendable {
   case siblingIndex(step: Int, indexes: ElementSelector.NumberTest, siblings: Int?)
   /// It names certain rows or items of a list, whose content moves.
   case exactRow(step: Int)
+  /// It takes any row of a list, as the capture does not say which one the element is in.
+  case unknownRow(step: Int)
   /// It depends on the position of a child page in its scroll view.
   case pagePosition(step: Int)
   /// It names a class that only some releases of the system have.
@@ -51,6 +53,7 @@ public enum StabilityReason: Hashable, Sendable {
     case .siblingIndex(_, let indexes, let siblings):
       siblings == 1 ? 4 : indexes == .range(lower: 0, upper: 0) && siblings == nil ? 6 : 9
     case .exactRow: 20
+    case .unknownRow: 2
     case .pagePosition: 12
     case .someReleases: 25
     case .generatedName: 20
@@ -96,6 +99,9 @@ public enum StabilityReason: Hashable, Sendable {
       let number = siblings.map { " of \($0)" } ?? ""
       return "index \(indexes)\(number) among siblings of class \(className(step)): adding or moving one shifts it"
     case .exactRow(let step): return "\(text(step)) is a certain place in a list, whose content may move"
+    case .unknownRow(let step):
+      return
+        "\(text(step)) is any row: the capture has no index path there, and the index of a re-used view says nothing"
     case .pagePosition(let step): return "\(text(step)) is where the child page lies in its scroll view"
     case .someReleases(_, let name, let releases):
       let counterpart = releases.counterpart.map { "; others have \($0)" } ?? ""

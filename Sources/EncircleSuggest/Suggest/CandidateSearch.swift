@@ -41,7 +41,7 @@ struct CandidateSearch {
   mutating func suggestions() -> [Suggestion] {
     // If elements stay indistinguishable, rows of the same kind would only hide which they are.
     let freedoms = proof.rest.count > 1 ? [] : target.freedoms
-    for freedom in freedoms.map(Optional.some) + [nil] {
+    for freedom in freedoms.map(Optional.some) + [target.base] {
       let steps = freedom?.steps ?? target.steps
       let earlier = found.count
       search(steps, landmark: nil, freedom)
@@ -152,6 +152,10 @@ struct CandidateSearch {
       of: selector, siblings: { step in candidate.level(ofStep: step).flatMap { siblings[$0] } },
       origin: { suggester.origin(of: $0) })
     let page = index.screen.page(of: target.element)
+    for (step, _) in selector.steps.enumerated() {
+      guard let level = candidate.level(ofStep: step), target.unknownLevels.contains(level) else { continue }
+      stability.add(.unknownRow(step: step))
+    }
     if proof.needsPage, let page { stability.add(.page(UTF8String(page))) }
     for evidence in proof.evidence { stability.add(evidence.reason) }
     let uniqueness: Suggestion.Uniqueness =

@@ -12,6 +12,8 @@ struct ElementIndex: Sendable {
   // The elements of class c, in pre-order, are elementsByClass[classStarts[c] ..< classStarts[c + 1]].
   private let classStarts: [Int]
   private let elementsByClass: [Int32]
+  /// The locators that events have for cells and rows whose place the capture does not say.
+  let unknownPlaces: [ElementID: Locator]
 
   /// Lays a capture out.
   ///
@@ -20,6 +22,11 @@ struct ElementIndex: Sendable {
     self.screen = screen
     self.hierarchy = hierarchy
     let tree = screen.tree
+    var unknownPlaces: [ElementID: Locator] = [:]
+    for element in tree.elements {
+      if let place = screen.unknownPlace(of: element) { unknownPlaces[element] = place }
+    }
+    self.unknownPlaces = unknownPlaces
     parents = tree.elements.map { tree.parent(of: $0)?.rawValue ?? -1 }
     let classes = tree.elements.map { Int32(screen.writtenClass(of: $0).rawValue) }
     var starts = Array(repeating: 0, count: Int(classes.max() ?? -1) + 2)
@@ -44,7 +51,9 @@ struct ElementIndex: Sendable {
   /// Returns whether a step of a candidate matches an element.
   func matches(_ step: StepPattern, _ element: Int32) -> Bool {
     guard classes[Int(element)] == step.classNumber else { return false }
-    return step.locator?.matches(screen.locator(of: ElementID(rawValue: element))) ?? true
+    guard let locator = step.locator else { return true }
+    let element = ElementID(rawValue: element)
+    return locator.matches(screen.locator(of: element)) || (unknownPlaces[element].map { locator.matches($0) } ?? false)
   }
 
   /// Returns the number of siblings of an element that have its class, itself included.

@@ -10,8 +10,12 @@ struct Target {
   let trail: [Int32]
   /// The step that matches the element of each level exactly.
   let steps: [StepPattern]
-  /// The level of the innermost cell whose index path is known.
+  /// The level of the innermost cell, or of the innermost row of a list on Android whose position is unknown.
   let cellLevel: Int?
+  /// The levels of cells and rows whose place the capture does not say.
+  let unknownLevels: [Int]
+  /// The path with any place at these levels; nil if there are none.
+  let base: Freedom?
   /// The elements with the same path, the element included.
   let twins: Set<Int32>
   /// The ways to leave the row of the innermost cell open, the narrowest first; empty outside of cells. A way that
@@ -36,12 +40,25 @@ struct Target {
         locator: ElementSelector.LocatorPattern(exactly: index.screen.locator(of: ElementID(rawValue: $0))))
     }
     self.steps = steps
-    cellLevel = steps.firstIndex { !($0.locator?.withFreeRow.isEmpty ?? true) }
+    // An index of a re-used view is no place in a list, so no selector may name it.
+    var open = steps
+    var unknownLevels: [Int] = []
+    for (level, element) in trail.enumerated() {
+      guard let place = index.unknownPlaces[ElementID(rawValue: element)] else { continue }
+      open[level].locator = ElementSelector.LocatorPattern(exactly: place)
+      unknownLevels.append(level)
+    }
+    self.unknownLevels = unknownLevels
+    base = unknownLevels.isEmpty ? nil : Freedom(steps: open, kind: Set(Self.elements(open, index)))
+    cellLevel = open.indices.first { level in
+      unknownLevels.contains(level) || !(open[level].locator?.withFreeRow.isEmpty ?? true)
+    }
     let samePath = Self.elements(steps, index)
     twins = Set(samePath)
     var freedoms: [Freedom] = []
-    for locator in cellLevel.flatMap({ steps[$0].locator?.withFreeRow }) ?? [] {
-      var free = steps
+    let isKnown = cellLevel.map { !unknownLevels.contains($0) } ?? false
+    for locator in (isKnown ? cellLevel.flatMap { open[$0].locator?.withFreeRow } : nil) ?? [] {
+      var free = open
       free[cellLevel ?? 0].locator = locator
       let kind = Set(Self.elements(free, index))
       if kind.count > freedoms.last?.kind.count ?? 0 { freedoms.append(Freedom(steps: free, kind: kind)) }

@@ -93,7 +93,8 @@ struct CheckCommand: ParsableCommand {
   private func makeChecker(_ sourced: SourcedRuleSet) throws -> RuleChecker {
     var checker = RuleChecker(sourced, dictionary: try elements.loadDictionaryFile(sourced.ruleSet.style))
     guard !elements.captures.isEmpty else { return checker }
-    var source = CaptureSource(paths: elements.captures, elements.formats)
+    var source = CaptureSource(
+      paths: elements.captures, elements.formats, identity: sourced.ruleSet.identity)
     try source.forEach { name, screen in checker.add(screen, name: name) }
     // Without one of them rules would seem to match nothing.
     try source.requireAll()

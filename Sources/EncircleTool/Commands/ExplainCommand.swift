@@ -55,7 +55,7 @@ struct ExplainCommand: ParsableCommand {
       let nearest = Diagnostic.nearest(to: id, among: ruleSet.rules.map(\.id.text))
       throw ValidationError("There is no rule '\(id)'." + (nearest.map { " Did you mean '\($0)'?" } ?? ""))
     }
-    let dictionary = try rules.elements.loadDictionary(ruleSet.style)
+    let dictionary = try rules.elements.loadDictionary(ruleSet.style, ruleSet.identity)
     let explanation = Explainer(ruleSet, dictionary: dictionary).explain(try loadEvent(ruleSet))
     let wanted = Set(ruleIDs.map { UTF8String($0) })
     let shown = explanation.rules.filter { wanted.isEmpty || wanted.contains($0.rule.id) }
@@ -73,7 +73,8 @@ struct ExplainCommand: ParsableCommand {
         printError("\(capture): error: there is no element \(element): the capture has 0 to \(tree.count - 1)")
         throw ExitCode(ExitStatus.badData.rawValue)
       }
-      let screen = IdentifiedTree(tree)
+      let screen = IdentifiedTree(
+        rules.elements.formats.withPage(tree), options: ruleSet.identity)
       if let lack = style.style.lack(of: screen) {
         printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(lack)")
         throw ExitCode(ExitStatus.findings.rawValue)

@@ -22,9 +22,11 @@ struct IndexCommand: ParsableCommand {
   @Flag(help: "Exit with status 1 if an event ID belongs to different elements.")
   var strict = false
 
+  @OptionGroup var identity: IdentityArguments
+
   func run() throws {
     try OutputFile.check(output, option: "--output", isNoneOf: input.captures)
-    var source = CaptureSource(input)
+    var source = CaptureSource(input, identity: identity.options)
     var total = Total()
     do {
       let writer = try DictionaryWriter(path: output)

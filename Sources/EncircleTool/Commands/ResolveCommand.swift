@@ -42,8 +42,10 @@ struct ResolveCommand: ParsableCommand {
   @Flag(help: "Exit with status 1 if elements share an identity or identities lack values.")
   var strict = false
 
+  @OptionGroup var identity: IdentityArguments
+
   func run() throws {
-    var source = CaptureSource(input)
+    var source = CaptureSource(input, identity: identity.options)
     let output = ResultWriter()
     var listing = ElementListing(listing, style: style)
     var hasFindings = false
@@ -62,6 +64,11 @@ struct ResolveCommand: ParsableCommand {
         if let select, !select.matches(eventID), !(styleID.map { select.matches($0) } ?? false) { return false }
         hasSelected = true
         return only == .all || screen.trackingType(of: element) != nil
+      }
+      if style == .lede, screen.alertElementCount > 0 {
+        printError(
+          "\(capture): note: lede ids do not tell alerts with the same views apart: in events, title and message of the alert do"
+        )
       }
       if FindingsReport.print(screen, eventIDs: eventIDs, capture: capture) { hasFindings = true }
     }

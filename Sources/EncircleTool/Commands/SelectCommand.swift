@@ -1,5 +1,6 @@
 import ArgumentParser
 import EncircleIdentity
+import EncircleRuleTesting
 import EncircleRules
 import EncircleSuggest
 import EncircleTree
@@ -23,6 +24,9 @@ struct SelectCommand: ParsableCommand {
   @OptionGroup var input: CaptureOptions
 
   @OptionGroup var listing: ListingOptions
+
+  @Option(help: "The style of the paths that the selector matches, and of those that are listed.")
+  var style = PathStyleName.hubbleData
 
   @Flag(help: "Print only the number of elements.")
   var count = false
@@ -56,6 +60,9 @@ struct SelectCommand: ParsableCommand {
       }
     }
     if sameKind {
+      guard style == .hubbleData else {
+        throw ValidationError("--same-kind compares paths of hubbledata: --style does not go with it.")
+      }
       guard input.captures.count == 1, Int(input.captures[0]) != nil else {
         throw ValidationError("--same-kind takes a capture and the number of an element in it.")
       }
@@ -74,14 +81,26 @@ struct SelectCommand: ParsableCommand {
       printErrors(error.description)
       throw ExitCode(ExitStatus.badData.rawValue)
     }
+    if style != .hubbleData, let step = parsed.unreadableStep(in: style) {
+      printErrors("<selector>: error: style '\(style.rawValue)' has no such component as \(parsed.steps[step])")
+      throw ExitCode(ExitStatus.badData.rawValue)
+    }
     var source = CaptureSource(input)
     let output = ResultWriter()
-    var listing = ElementListing(listing)
+    var listing = ElementListing(listing, style: style)
     var total = 0
+    var hasUnserved = false
+    var ruleSet = RuleSet()
+    ruleSet.style = style
+    ruleSet.fields = EventFields(style: style)
+    let evaluator = SelectorEvaluator(ruleSet)
     try source.forEach { capture, screen in
-      var hierarchy = ClassHierarchy.builtIn
-      hierarchy.insertClasses(of: screen)
-      let elements = Set(SelectorMatcher(parsed, hierarchy: hierarchy).elements(of: screen))
+      if let lack = style.style.lack(of: screen) {
+        printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(lack)")
+        hasUnserved = true
+        return
+      }
+      let elements = Set(evaluator.elements(matching: parsed, in: screen))
       total += elements.count
       if !count, !elements.isEmpty {
         try listing.write(screen, capture: capture, to: output) { element, _, _ in elements.contains(element) }
@@ -90,6 +109,7 @@ struct SelectCommand: ParsableCommand {
     if count { try output.write("\(total)\n") } else { try listing.finish(to: output) }
     try output.flush()
     try source.status.exit()
+    if hasUnserved { try ExitStatus.findings.exit() }
   }
 
   private func runAt(_ point: ElementQuery) throws {

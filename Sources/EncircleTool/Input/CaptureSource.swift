@@ -34,10 +34,34 @@ struct InputFormatOptions: ParsableArguments {
   var encoding: CaptureEncoding?
 
   @Option(
+    help: """
+      The activity that Android captures show which do not say it, as dumps of uiautomator do not. One that begins with . is in \
+      the package of the dump: .MainActivity.
+      """)
+  var page: String?
+
+  @Option(
     help: ArgumentHelp(
       "A file with the view controllers of the app at the moment of the captures, as _printHierarchy lists them.",
       valueName: "file"))
   var controllers: String?
+
+  /// Returns a capture with the page of the arguments, if it is one of Android that names none.
+  func withPage(_ tree: ViewTree) -> ViewTree {
+    guard var page,
+      tree.format == .uiautomator || tree.header.os.map({ $0.utf8.elementsEqual("Android".utf8) }) ?? false
+    else { return tree }
+    let attribute = tree.attributeName("package")
+    func package(_ element: ElementID) -> String? { attribute.flatMap { tree.value($0, of: element) } }
+    // Bars of the system may come first.
+    func isSystem(_ element: ElementID) -> Bool {
+      package(element).map { $0.utf8.elementsEqual("com.android.systemui".utf8) } ?? false
+    }
+    if page.utf8.first == UInt8(ascii: "."), let own = tree.elements.first(where: { !isSystem($0) }).flatMap(package) {
+      page = own + page
+    }
+    return tree.addingController(page) { !isSystem($0) }
+  }
 
   /// Returns a reader that reads captures as the arguments say.
   ///
@@ -63,16 +87,35 @@ extension InputFormatOptions {
 
 extension CaptureFormat: ExpressibleByArgument {}
 
+/// The argument for identities with the title of the page.
+struct IdentityArguments: ParsableArguments {
+  @Flag(
+    help: """
+      Put the title of the page into identities, as 'identity: { screenTitle: true }' does in rule files: for pages that show \
+      many things with one class.
+      """)
+  var identityScreenTitle = false
+
+  var options: IdentityOptions { IdentityOptions(screenTitle: identityScreenTitle ? [IdentityOptions.Page()] : []) }
+}
+
 /// Reads captures one by one, and reports those that cannot be read on standard error.
 struct CaptureSource {
   private let list: CaptureList
   private let reader: CaptureReader
+  private let identity: IdentityOptions
+  private let formats: InputFormatOptions
   /// The exit status for the problems so far.
   private(set) var status = ExitStatus.done
 
-  init(_ options: CaptureOptions) { self.init(paths: options.captures, options.formats) }
+  init(_ options: CaptureOptions, identity: IdentityOptions = IdentityOptions()) {
+    self.init(paths: options.captures, options.formats, identity: identity)
+  }
 
-  init(paths: [String], _ formats: InputFormatOptions) {
+  /// - Parameter identity: What the identities of the captures' elements contain.
+  init(paths: [String], _ formats: InputFormatOptions, identity: IdentityOptions = IdentityOptions()) {
+    self.formats = formats
+    self.identity = identity
     let result = Result { () throws(CaptureError) in try formats.reader() }
     switch result {
     case .success(let found):
@@ -98,7 +141,7 @@ struct CaptureSource {
       let name = file.path == "-" ? "<stdin>" : file.path
       let result = Result { () throws(CaptureError) in try reader.read(contentsOf: file.path) }
       switch result {
-      case .success(let tree): try body(name, IdentifiedTree(tree))
+      case .success(let tree): try body(name, IdentifiedTree(formats.withPage(tree), options: identity))
       case .failure(let error):
         if file.isFound, Self.isOfOtherFile(error), !Self.isNamedLikeCapture(name) {
           skipped.append(name)

@@ -25,11 +25,13 @@ struct KnownElementOptions: ParsableArguments {
   /// Without one of them event IDs would be unknown and decisions wrong, so if any cannot be read, prints the problems of all
   /// captures and throws an exit code.
   ///
-  /// - Parameter style: The style of the rule set, in which the dictionary gets its paths.
-  func loadDictionary(_ style: PathStyleName) throws -> ElementDictionary {
+  /// - Parameters:
+  ///   - style: The style of the rule set, in which the dictionary gets its paths.
+  ///   - identity: What identities contain by the rule set.
+  func loadDictionary(_ style: PathStyleName, _ identity: IdentityOptions) throws -> ElementDictionary {
     var dictionary = try loadDictionaryFile(style) ?? ElementDictionary(style: style)
     guard !captures.isEmpty else { return dictionary }
-    var source = CaptureSource(paths: captures, formats)
+    var source = CaptureSource(paths: captures, formats, identity: identity)
     try source.forEach { _, screen in dictionary.insert(screen) }
     try source.requireAll()
     return dictionary

@@ -30,13 +30,13 @@ struct RuleOptions: ParsableArguments {
       return try loadMatcher(name, bytes)
     }
     let ruleSet = try Self.ruleSet(files)
-    return Matcher(ruleSet, dictionary: try elements.loadDictionary(ruleSet.style))
+    return Matcher(ruleSet, dictionary: try elements.loadDictionary(ruleSet.style, ruleSet.identity))
   }
 
   private func loadMatcher(_ name: String, _ bytes: [UInt8]) throws -> Matcher {
     do {
       let compiled = try CompiledRules(bytes)
-      return try Matcher(compiled: compiled, dictionary: try elements.loadDictionary(compiled.style))
+      return try Matcher(compiled: compiled, dictionary: try elements.loadDictionary(compiled.style, compiled.identity))
     } catch let error as CompiledRulesError {
       printError("\(name): error: \(error)")
       throw ExitCode(ExitStatus.badData.rawValue)

@@ -55,6 +55,7 @@ struct ElementListing {
           styled?.elementType = screen.elementType(of: element, in: styleName)
           styled?.title = screen.pageTitle(of: element, in: styleName)
         }
+        if style.name == .lede { styled?.alert = screen.alertTexts(of: element) }
         styledPath.removeAll(keepingCapacity: true)
         style.write(path, to: &styledPath)
       }

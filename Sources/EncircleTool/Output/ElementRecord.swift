@@ -34,4 +34,6 @@ struct StyledRecord {
   /// `$element_type` and `$title` of an event, in the styles whose events have them.
   var elementType: String?
   var title: String?
+  /// Title and message of the alert around the element, where events of the style have them.
+  var alert: (title: String?, message: String?)?
 }

@@ -44,6 +44,8 @@ struct JSONRecordWriter: RecordWriter {
         $0.member("position", styled.position)
         $0.member("element_type", styled.elementType)
         $0.member("title", styled.title)
+        $0.member("alert_title", styled.alert?.title)
+        $0.member("alert_message", styled.alert?.message)
       }
       $0.member("controller", record.controller)
       $0.member("page", record.page)

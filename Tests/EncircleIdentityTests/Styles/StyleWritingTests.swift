@@ -251,6 +251,24 @@ import Testing
     )
   }
 
+  @Test("what lies in an alert without controller has a path from the alert on, and the alert's texts")
+  func ledeAlerts() throws {
+    let alert = """
+      <view class='UIWindow'><view class='UIView' controller='Home'/></view>
+      <view class='UIWindow'><view class='UIAlertView' title='Log out' message='Really?'>
+      <view class='UIAlertButton' superclasses='UIButton'/><view class='UIAlertButton' superclasses='UIButton' identifier='it'/>
+      </view></view>
+      """
+    #expect(try path(.lede, alert)?.written == "UIAlertView-UIAlertButton & 0-1")
+    let sheet = alert.replacing("UIAlertView", with: "UIActionSheet").replacing(" title='Log out'", with: "")
+    #expect(try path(.lede, sheet)?.written == "UIActionSheet-UIAlertButton & 0-1")
+    let screen = try screen(sheet)
+    let button = try #require(screen.it)
+    let texts = try #require(screen.alertTexts(of: button))
+    #expect(texts.title == nil && texts.message == "Really?")
+    #expect(screen.alertTexts(of: ElementID(0)) == nil)
+  }
+
   @Test(
     "Android's paths have the activity, resource ids, adapter positions and fragments",
     arguments: [

@@ -172,6 +172,35 @@ import Testing
     #expect(try Self.collisions(views) == expected)
   }
 
+  /// A controller with two child pages in a scroll view.
+  private static func pages(_ controller: String) -> String {
+    """
+    <view class="V" controller="\(controller)"><view class="_UIQueuingScrollView" frame="0 0 100 100">
+    <view class="UIView" frame="0 0 100 100"><view class="A" controller="P" frame="0 0 100 100"/></view>
+    <view class="UIView" frame="100 0 100 100"><view class="A" controller="P" frame="0 0 100 100"/></view>
+    </view></view>
+    """
+  }
+
+  private func android(_ views: String) throws -> IdentifiedTree {
+    let text = "<viewTree version='1' app='a' os='Android'>\(views)</viewTree>"
+    return IdentifiedTree(try CaptureReader().read(Array(text.utf8)))
+  }
+
+  @Test("rows of Android's lists need their positions in the adapter")
+  func rowsOfAndroid() throws {
+    let rows =
+      "<view class='android.widget.ListView' controller='M'>\(String(repeating: "<view class='R'/>", count: 3))</view>"
+    #expect(try android(rows).lacks == [.rowPositions(rows: 3)])
+    let known = "<view class='android.widget.ListView' controller='M'><view class='R' indexPath='0 4'/></view>"
+    #expect(try android(known).lacks == [])
+    let dump = """
+      <hierarchy rotation="0"><node index="0" class="androidx.recyclerview.widget.RecyclerView" bounds="[0,0][10,10]">\
+      <node index="0" class="android.widget.TextView" bounds="[0,0][10,5]"/></node></hierarchy>
+      """
+    #expect(IdentifiedTree(try CaptureReader().read(Array(dump.utf8))).lacks == [.controllers, .rowPositions(rows: 1)])
+  }
+
   @Test(
     "what a capture lacks is said",
     arguments: [
@@ -181,6 +210,27 @@ import Testing
         "<view class='UITableView' controller='C'><view class='UITableViewCell'/><view class='UITableViewCell'/></view>",
         [.indexPaths(cells: 2)]
       ),
+      (
+        """
+        <view class='UITableView' controller='C'><view class='UITableViewHeaderFooterView'/>
+        <view class='H' superclasses='UITableViewHeaderFooterView UIView'/>
+        <view class='UITableViewHeaderFooterView' section='1'/><view class='UITableViewHeaderFooterView' indexPath='1 0'/>
+        <view class='UITableViewCell' indexPath='0 0'/></view>
+        """, [.sections(views: 2)]
+      ),
+      (
+        """
+        <view class='UICollectionView' controller='C'><view class='UICollectionReusableView'/>
+        <view class='UICollectionViewCell' indexPath='0 0'/></view>
+        """, [.sections(views: 1)]
+      ),
+      ("<view class='V' controller='C'><view class='UITableViewHeaderFooterView'/></view>", []),
+      (pages("UIPageViewController"), [.pagesInSlots([ElementID(3), ElementID(5)])]),
+      (
+        pages("Feeds\" controllerSuperclasses=\"UIPageViewController UIViewController"),
+        [.pagesInSlots([ElementID(3), ElementID(5)])]
+      ),
+      (pages("FeedsViewController"), []),
     ] as [(String, [CaptureLack])])
   func lacks(views: String, expected: [CaptureLack]) throws {
     #expect(try screen(views).lacks == expected)

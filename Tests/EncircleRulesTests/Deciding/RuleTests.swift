@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleIdentity
+import EncircleRuleFiles
 import EncircleRules
 import EncircleTestSupport
 import EncircleText
@@ -227,6 +228,37 @@ import Testing
     if let id { members.append("\"$element_id\":\"\(id)\"") }
     if !more.isEmpty { members.append(more) }
     return "{\"event\":\"$AppClick\",\"properties\":{\(members.joined(separator: ","))}}"
+  }
+
+  @Test(
+    "the title of the page is part of identities where a rule set says so, and only there",
+    arguments: [
+      ("identity: { screenTitle: true }", "Tea", true), ("identity: { screenTitle: true }", "Coffee", false),
+      ("identity: { screenTitle: true }", nil, false), ("", "Tea", false),
+      ("identity: { screenTitle: false }", "Tea", false), ("identity: { screenTitle: Home }", "Tea", true),
+      ("identity: { screenTitle: [Other, Base] }\nclasses: { Home: Base }", "Tea", true),
+      ("identity: { screenTitle: [Other] }", "Tea", false),
+      ("app: com.example.shop\nidentity: { screenTitle: true }", "Tea", true),
+      ("app: com.example.other\nidentity: { screenTitle: true }", "Tea", false),
+    ] as [(String, String?, Bool)])
+  func screenTitles(rules: String, title: String?, expected: Bool) throws {
+    let id = EventID(identity: "path(\(Self.path))&controller(Home)&screenTitle(Tea)")
+    let text = "\(rules)\nrules: [ { id: a, include: { eventID: \(id) } } ]".replacing(
+      "app: com.example.other\n", with: "")
+    let more = (title.map { "\"$title\":\"\($0)\"," } ?? "") + "\"$app_id\":\"com.example.shop\""
+    let event = Self.event(path: Self.path, page: "Home", more: more)
+    var ruleSet = try RuleFiles(text: "version: 1\n" + text).ruleSet()
+    if rules.contains("com.example.other") {
+      ruleSet.identity.screenTitle = [IdentityOptions.Page(app: "com.example.other")]
+    }
+    let matcher = Matcher(ruleSet)
+    for matcher in [matcher, try Matcher(compiled: try matcher.compiled())] {
+      var decider = Decider(matcher)
+      #expect(decider.decide(try AnalyticsEvent(json: event)).isSelected == expected)
+      // Another title is another element, whatever is known of the first.
+      let other = event.replacing("Tea", with: "Coffee")
+      #expect(try decider.decide(try AnalyticsEvent(json: other)).isSelected == (expected && title == nil))
+    }
   }
 
   @Test(

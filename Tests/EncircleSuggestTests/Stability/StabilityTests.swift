@@ -13,6 +13,7 @@ import Testing
     case .siblingIndex(let step, let indexes, let siblings):
       "index \(step): \(indexes) of \(siblings.map(String.init) ?? "?")"
     case .exactRow(let step): "row \(step)"
+    case .unknownRow(let step): "any row \(step)"
     case .pagePosition(let step): "position \(step)"
     case .someReleases(let step, _, let releases): "releases \(step): \(releases)"
     case .generatedName(let step): "generated \(step)"

@@ -110,6 +110,33 @@ import Testing
     #expect(first.elements == [ElementID(5)])
   }
 
+  @Test("where the capture has no index path, any row is suggested in place of an index, with the reason")
+  func unknownRows() throws {
+    let cell = "<view class='UITableViewCell'><view class='UIButton'/></view>"
+    let screen = try Screens.of("<view class='UIWindow'><view class='UITableView'>\(cell)\(cell)</view></view>")
+    for (element, wanted) in [
+      (5, "UITableViewCell(section:* row:*)/UIButton"), (4, "UITableViewCell(section:* row:*)"),
+    ] {
+      let suggestions = Suggester(screen).suggestions(for: ElementID(element))
+      let first = try #require(suggestions.first)
+      #expect(first.selector.description.contains(wanted), "\(Self.short(first))")
+      #expect(first.uniqueness == .kind(count: 2) && first.elements.contains(ElementID(element)))
+      #expect(first.stability.reasons.contains { if case .unknownRow = $0 { true } else { false } })
+      for suggestion in suggestions { #expect(!suggestion.selector.description.contains("Cell(0)")) }
+      #expect(SelectorMatcher(first.selector).elements(of: screen) == first.elements)
+    }
+  }
+
+  @Test("rows of Android's lists have any index where the capture has no position")
+  func unknownRowsOfAndroid() throws {
+    let row = "<view class='Row'><view class='android.widget.Button'/></view>"
+    let views = "<view class='android.widget.ListView'>\(row)\(row)</view>"
+    let tree = try CaptureReader().read(Array("<viewTree version='1' os='Android'>\(views)</viewTree>".utf8))
+    let first = try #require(Suggester(IdentifiedTree(tree)).suggestions(for: ElementID(2)).first)
+    #expect(
+      !first.selector.description.contains("Row(0)") && first.uniqueness == .kind(count: 2), "\(Self.short(first))")
+  }
+
   @Test("paths that are the end of longer ones are anchored at the window")
   func nestedPaths() throws {
     let screen = try Screens.of(

@@ -7,16 +7,19 @@ struct FieldTable: Sendable {
   private let starts: FrozenArray<Int>
   // Whether the position says which row stands for `[-]` in the path.
   private let completesPath: Bool
+  // Whether the title of the page is part of identities.
+  private let titlesCount: Bool
 
   /// Gives the places of fields the first numbers.
   init(_ settings: MatcherSettings, _ properties: inout PropertyNumbers) {
     self.init(
       EventFields.Field.allCases.map { field in settings.fields.places(of: field).map { properties.number(of: $0) } },
-      completesPath: settings.style == .sensors)
+      completesPath: settings.style == .sensors, titlesCount: !settings.identity.screenTitle.isEmpty)
   }
 
-  private init(_ numbersOfFields: [[Int]], completesPath: Bool) {
+  private init(_ numbersOfFields: [[Int]], completesPath: Bool, titlesCount: Bool) {
     self.completesPath = completesPath
+    self.titlesCount = titlesCount
     var numbers: [Int] = []
     var starts = [0]
     for field in numbersOfFields {
@@ -48,6 +51,7 @@ struct FieldTable: Sendable {
       .path, .page, .event, .eventID, .pathIndexes, .actions, .alertMessage, .alertTitle, .app,
     ]
     if completesPath { fields.append(.position) }
+    if titlesCount { fields.append(.title) }
     var result: [Int] = []
     for field in fields { for number in self[field] where !result.contains(number) { result.append(number) } }
     return result

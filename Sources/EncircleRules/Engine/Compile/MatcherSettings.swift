@@ -7,6 +7,7 @@ struct MatcherSettings: Sendable {
   var track: RuleSet.Tracking
   var excludedPages: [ExcludedPage]
   var excludesDefaultPages: Bool
+  var identity: IdentityOptions
   var classes: [UTF8String: UTF8String]
   var fields: EventFields
   var style: PathStyleName
@@ -15,6 +16,7 @@ struct MatcherSettings: Sendable {
     track = ruleSet.track
     excludedPages = ruleSet.excludedPages
     excludesDefaultPages = ruleSet.excludesDefaultPages
+    identity = ruleSet.identity
     classes = ruleSet.classes
     fields = ruleSet.fields
     style = ruleSet.style

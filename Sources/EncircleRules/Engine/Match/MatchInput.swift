@@ -213,6 +213,7 @@ struct MatchInput: ~Copyable {
     if parts.actions.isEmpty {
       let isAlert = parts.message != nil || parts.title != nil
       parts.controller = isAlert ? "UIAlertController" : text(page)
+      if !isAlert, identityHasTitle { parts.screenTitle = text(value(of: .title)) }
     }
     identity.removeAll(keepingCapacity: true)
     let path = cleanPath.count > 0 ? cleanPath.all : value(of: .path).bytes
@@ -222,6 +223,16 @@ struct MatchInput: ~Copyable {
       parts.write(path: path, to: &identity)
     }
     return identity.withUnsafeBytes { EventID(identity: $0) }
+  }
+
+  /// Whether the identity contains the title of the event's page.
+  private var identityHasTitle: Bool {
+    let page = page
+    guard page.kind == .string else { return false }
+    let app = value(of: .app)
+    return matcher.settings.identity.hasTitle(app: app.kind == .string ? app.bytes : nil) { base in
+      base.withUTF8 { sameBytes(page.bytes, $0) || matcher.hierarchy.isClass(page.bytes, kindOf: $0) }
+    }
   }
 
   private func text(_ value: ProjectedValue) -> String? {

@@ -13,6 +13,13 @@ extension MatcherSettings {
       bytes.append(page.app == nil ? 0 : 1)
       if let app = page.app { ByteCoding.append(app.text, to: &bytes) }
     }
+    ByteCoding.append(identity.screenTitle.count, to: &bytes)
+    for page in identity.screenTitle {
+      for text in [page.name, page.app] {
+        bytes.append(text == nil ? 0 : 1)
+        if let text { ByteCoding.append(text.text, to: &bytes) }
+      }
+    }
     ByteCoding.append(classes.count, to: &bytes)
     for (name, superclass) in classes.sorted(by: { $0.key < $1.key }) {
       ByteCoding.append(name.text, to: &bytes)
@@ -51,6 +58,20 @@ extension MatcherSettings {
       page.app = UTF8String(app)
       return page
     }
+    let titled = decoder.list { decoder -> IdentityOptions.Page? in
+      var page = IdentityOptions.Page()
+      guard let hasName = decoder.flag() else { return nil }
+      if hasName {
+        guard let name = decoder.text() else { return nil }
+        page.name = UTF8String(name)
+      }
+      guard let hasApp = decoder.flag() else { return nil }
+      if hasApp {
+        guard let app = decoder.text() else { return nil }
+        page.app = UTF8String(app)
+      }
+      return page
+    }
     let classes = decoder.list { decoder -> (String, String)? in
       guard let name = decoder.text(), let superclass = decoder.text() else { return nil }
       return (name, superclass)
@@ -58,10 +79,11 @@ extension MatcherSettings {
     let fields = decoder.list { $0.list { reference(&$0) } }
     let references = decoder.list { reference(&$0) }
     let style = decoder.text().flatMap { PathStyleName(rawValue: $0) }
-    guard let pages, let classes, let fields, let references, let style, decoder.isAtEnd,
+    guard let pages, let titled, let classes, let fields, let references, let style, decoder.isAtEnd,
       fields.count == EventFields.Field.allCases.count, fields.allSatisfy({ !$0.isEmpty })
     else { throw .damaged }
     ruleSet.excludedPages = pages
+    ruleSet.identity.screenTitle = titled
     ruleSet.style = style
     for (name, superclass) in classes { ruleSet.classes[UTF8String(name)] = UTF8String(superclass) }
     for (field, places) in zip(EventFields.Field.allCases, fields) { ruleSet.fields.set(field, places) }

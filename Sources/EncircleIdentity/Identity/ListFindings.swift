@@ -1,0 +1,81 @@
+import EncircleText
+import EncircleTree
+
+// What identities lack because lists and page view controllers re-use their views.
+
+extension IdentifiedTree {
+  /// What the rows of Android's lists, and the headers and footers of UIKit's, lack.
+  ///
+  /// - Complexity: O(elements).
+  var lacksOfLists: [CaptureLack] {
+    var lacks: [CaptureLack] = []
+    let rows = isAndroid ? tree.elements.count { isUnplacedRow($0) } : 0
+    if rows > 0 { lacks.append(.rowPositions(rows: rows)) }
+    let views = tree.elements.count { isUnplacedSupplement($0) }
+    if views > 0 { lacks.append(.sections(views: views)) }
+    return lacks
+  }
+
+  /// Returns whether an element is a row of an Android list whose position in the adapter is unknown.
+  package func isUnplacedRow(_ element: ElementID) -> Bool {
+    guard isAndroid, let parent = tree.parent(of: element),
+      !kinds(of: parent).isDisjoint(with: [.tableView, .collectionView])
+    else { return false }
+    return HubbleDataLocators.indexPath(of: element, tree) == nil
+  }
+
+  /// Returns whether an element is a header or footer of a section, or another reusable view beside cells, that does not say
+  /// its section.
+  private func isUnplacedSupplement(_ element: ElementID) -> Bool {
+    guard structure.lists[element.index] >= 0, kinds(of: element).isDisjoint(with: .cells),
+      isClass(element, kindOf: "UITableViewHeaderFooterView") || isClass(element, kindOf: "UICollectionReusableView")
+    else { return false }
+    return tree.valueID(.indexPath, of: element) == nil
+      && tree.attributeName("section").flatMap { tree.valueID($0, of: element) } == nil
+  }
+
+  /// Child pages whose place is a slot of a page view controller, in pre-order.
+  ///
+  /// A page view controller has three slots, of which the middle one shows the present page: whatever page that is, its place is
+  /// the same.
+  package var pagesInReusedSlots: [ElementID] {
+    guard !structure.controllerKinds.isEmpty else { return [] }
+    return hubbleData.rules.compactMap { element, rule in
+      guard rule == .childPage, case .position = locator(of: element), let parent = tree.parent(of: element),
+        isPageViewController(root: structure.controllers[parent.index])
+      else { return nil }
+      return element
+    }.sorted()
+  }
+
+  private func isPageViewController(root: Int32) -> Bool {
+    guard root >= 0, let name = structure.writtenControllers[root].map({ structure.names[$0] }) else { return false }
+    let base = "UIPageViewController"
+    func isKind(_ name: String) -> Bool {
+      name.utf8.elementsEqual(base.utf8) || ClassHierarchy.builtIn.isClass(name, kindOf: base)
+    }
+    if isKind(name) { return true }
+    let superclasses = tree.value(.controllerSuperclasses, of: ElementID(rawValue: root)) ?? ""
+    return superclasses.utf8.split(whereSeparator: isWhiteSpace).contains { isKind(String(Substring($0))) }
+  }
+}
+
+extension ViewKinds {
+  /// The kinds of cells.
+  static let cells: ViewKinds = [.tableViewCell, .collectionViewCell, .anyCell]
+}
+
+extension IdentifiedTree {
+  /// Returns the locator that events give an element of a list whose place the capture does not say: any row, item or index; nil
+  /// for elements whose place is known, and for those in no list.
+  package func unknownPlace(of element: ElementID) -> Locator? {
+    if isUnplacedRow(element) { return .index(Locator.unknown) }
+    guard !kinds(of: element).isDisjoint(with: .cells), hubbleData.rules[element] == nil,
+      let kind = HubbleDataLocators.cellKind(of: element, tree, structure)
+    else { return nil }
+    switch kind {
+    case .table: return .row(section: Locator.unknown, row: Locator.unknown)
+    case .collection: return .item(section: Locator.unknown, item: Locator.unknown)
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import EncircleText
+
+extension ViewTree {
+  /// Returns the tree with a view controller or activity for the top-level elements that name none.
+  ///
+  /// Android's dumps do not say which activity they show, but whoever makes one knows.
+  ///
+  /// - Parameters:
+  ///   - name: The class of the view controller or activity.
+  ///   - hasPage: Returns whether a top-level element belongs to it.
+  /// - Complexity: O(elements + attributes).
+  public func addingController(_ name: String, where hasPage: (ElementID) -> Bool = { _ in true }) -> ViewTree {
+    var strings = strings
+    let value = strings.intern(name)
+    var nodes: [Node] = []
+    nodes.reserveCapacity(self.nodes.count)
+    var attributes: [Attribute] = []
+    attributes.reserveCapacity(self.attributes.count + 1)
+    for (i, node) in self.nodes.enumerated() {
+      let end = i + 1 < self.nodes.count ? Int(self.nodes[i + 1].attributeStart) : self.attributes.count
+      nodes.append(
+        Node(
+          parent: node.parent, subtreeEnd: node.subtreeEnd, className: node.className,
+          attributeStart: UInt32(attributes.count)))
+      attributes += self.attributes[Int(node.attributeStart)..<end]
+      if node.parent < 0, valueID(.controller, of: ElementID(i)) == nil, hasPage(ElementID(i)) {
+        attributes.append(Attribute(name: .controller, value: value))
+      }
+    }
+    return ViewTree(
+      format: format, header: header, strings: strings, nodes: nodes, frames: frames, attributes: attributes,
+      customNames: customNames, alertTexts: alertTexts)
+  }
+}

@@ -1,0 +1,69 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// Options by which captures are read in another style, or with other identities.
+@Suite struct StyleOptionTests {
+  private static let uiautomator = [
+    "resolve", "login.uiautomator.xml", "--style", "hubbledata-android", "--only", "trackable", "--format", "ndjson",
+  ]
+
+  @Test("a dump of uiautomator has paths of HubbleData for Android once its activity is known")
+  func android() throws {
+    let unknown = try Tool.run(Self.uiautomator)
+    #expect(unknown.status == 1 && unknown.text.isEmpty)
+    #expect(unknown.errors.contains("it does not say which activity it shows; --page gives it"))
+    let short = try Tool.run(Self.uiautomator + ["--page", ".LoginActivity"])
+    let full = try Tool.run(Self.uiautomator + ["--page", "com.example.shop.LoginActivity"])
+    #expect(short.status == 0 && short.output == full.output)
+    let first = try #require(short.text.split(separator: "\n").first)
+    #expect(first.contains(#""path":"com.example.shop.LoginActivity:DecorView[0]/LinearLayout[0]/"#))
+    #expect(first.contains("]#") && first.contains(#""page":"com.example.shop.LoginActivity""#))
+  }
+
+  @Test("the page of the arguments is for Android's captures only")
+  func otherPages() throws {
+    let plain = try Tool.run(["resolve", "cart.xml", "--format", "ndjson"])
+    #expect(try Tool.run(["resolve", "cart.xml", "--format", "ndjson", "--page", "Other"]).output == plain.output)
+  }
+
+  @Test(
+    "a selector matches the paths of the style that is asked for",
+    arguments: [
+      ("sensors", "ProductCell[0][-]/UITableViewCellContentView[0]/UIButton[0]", true),
+      ("sensors", "UIWindow(0)/**", false), ("hubbledata", "UIWindow(0)/**/ProductCell(section:0 row:*)", true),
+      ("lede", "HomeViewController/UITableView/ProductCell(section:0 row:*)", true),
+    ])
+  func selectors(style: String, selector: String, isFound: Bool) throws {
+    let result = try Tool.run(["select", selector, "home-feed.xml", "--style", style, "--count"])
+    #expect(result.status == 0 && (result.text != "0\n") == isFound, "\(result.text) \(result.errors)")
+  }
+
+  @Test("a style that cannot serve a capture, and a selector that it never writes, are errors")
+  func unserved() throws {
+    let android = try Tool.run(["select", "Button", "home-feed.xml", "--style", "hubbledata-android"])
+    #expect(android.status == 1 && android.errors.contains("cannot serve this capture"))
+    #expect(try Tool.run(["select", "A[x]", "home-feed.xml", "--style", "sensors"]).status == 65)
+  }
+
+  @Test("identities have the title of the page where the arguments or the rules say so")
+  func screenTitle() throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    try folder.write(
+      "page.xml",
+      """
+      <viewTree version="1"><view class="UIWindow"><view class="UIView" controller="Product" controllerTitle="Tea">
+      <view class="UIButton"/></view></view></viewTree>
+      """)
+    let identity = "path(UIWindow(0)_UIView(0)_UIButton(0))&controller(Product)&screenTitle(Tea)"
+    let resolved = try folder.run(["resolve", "page.xml", "--identity-screen-title", "--format", "ndjson"])
+    #expect(resolved.text.contains("\"identity\":\"\(identity)\""))
+    let rule = "rules: [ { id: tea, include: { identity: \"\(identity)\" } } ]\n"
+    for (options, isSelected) in [("", false), ("identity: { screenTitle: [Product] }\n", true)] {
+      try folder.write("titles.yaml", "version: 1\n\(options)\(rule)")
+      let explained = try folder.run(["explain", "--rules", "titles.yaml", "--capture", "page.xml", "--element", "2"])
+      #expect(explained.text.hasPrefix("selected as tea") == isSelected, "\(explained.text)")
+    }
+  }
+}
