@@ -7,6 +7,14 @@ import EncircleTree
 package struct SelectorEvaluator {
   private let ruleSet: RuleSet
 
+  /// Creates an evaluator for selectors of a style, without rules.
+  package init(style: PathStyleName) {
+    var ruleSet = RuleSet()
+    ruleSet.style = style
+    ruleSet.fields = EventFields(style: style)
+    self.init(ruleSet)
+  }
+
   package init(_ ruleSet: RuleSet) { self.ruleSet = ruleSet }
 
   /// Returns the elements that a selector matches, in pre-order.

@@ -46,6 +46,20 @@ import Testing
     #expect(try Tool.run(["select", "A[x]", "home-feed.xml", "--style", "sensors"]).status == 65)
   }
 
+  @Test("suggestions for a style select their element in it, and prefer resource ids")
+  func suggestions() throws {
+    let android = ["login.uiautomator.xml", "--style", "hubbledata-android", "--page", ".LoginActivity"]
+    let listed = try Tool.run(["resolve", "--only", "trackable", "--format", "ndjson"] + android).text
+    let line = try #require(listed.split(separator: "\n").first { $0.contains("]#submit\"") })
+    let number = try #require(line.firstMatch(of: /"element":([0-9]+)/)?.1)
+    let suggested = try Tool.run(["suggest", android[0], String(number), "--format", "json"] + android.dropFirst())
+    let selector = try #require(suggested.text.firstMatch(of: /"selector":"([^"]+)"/)?.1)
+    #expect(suggested.status == 0 && selector.contains("#"), "\(suggested.errors)")
+    #expect(try Tool.run(["select", String(selector), "--count"] + android).text == "1\n")
+    let sensors = try Tool.run(["suggest", "home-feed.xml", "17", "--style", "sensors", "--rules-yaml"])
+    #expect(sensors.status == 0 && sensors.text.contains("style: sensors\n"), "\(sensors.errors)")
+  }
+
   @Test("identities have the title of the page where the arguments or the rules say so")
   func screenTitle() throws {
     let folder = try RulesFolder()

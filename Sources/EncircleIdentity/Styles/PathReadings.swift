@@ -51,6 +51,9 @@ extension PathStyle {
 }
 
 extension StyledPath {
+  /// The forms of each component, against which selectors are matched; those without resource ids come last.
+  package func componentForms(_ hierarchy: ClassHierarchy) -> [[PathComponent]] { forms(hierarchy) }
+
   /// Returns the forms of each component, against which selectors are matched; those without resource ids come last.
   func forms(_ hierarchy: ClassHierarchy) -> [[PathComponent]] {
     var list: CellKind?

@@ -11,6 +11,8 @@ public struct SuggestedRule: Sendable {
   public var name: String?
   /// The app that the rule is for; nil for any.
   public var app: String?
+  /// The style of the paths that the selector matches.
+  public var style = PathStyleName.hubbleData
   /// The name of the event.
   public var event = "$AppClick"
   /// The suggestion that the rule includes.
@@ -83,6 +85,7 @@ public struct SuggestedRule: Sendable {
     var lines = comments.map { "# " + Self.escaped($0) }
     lines.append("version: 1")
     if let app { lines.append("app: \(Self.scalar(app))") }
+    if style != .hubbleData { lines.append("style: \(style.rawValue)") }
     lines += ["rules:", "  - id: \(Self.scalar(id))"]
     if let name { lines.append("    name: \(Self.scalar(name))") }
     lines += ["    include:", "      event: \(Self.scalar(event))"]

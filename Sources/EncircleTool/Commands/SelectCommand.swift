@@ -90,10 +90,7 @@ struct SelectCommand: ParsableCommand {
     var listing = ElementListing(listing, style: style)
     var total = 0
     var hasUnserved = false
-    var ruleSet = RuleSet()
-    ruleSet.style = style
-    ruleSet.fields = EventFields(style: style)
-    let evaluator = SelectorEvaluator(ruleSet)
+    let evaluator = SelectorEvaluator(style: style)
     try source.forEach { capture, screen in
       if let lack = style.style.lack(of: screen) {
         printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(lack)")

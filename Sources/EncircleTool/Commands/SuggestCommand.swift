@@ -1,5 +1,6 @@
 import ArgumentParser
 import EncircleIdentity
+import EncircleRuleTesting
 import EncircleRules
 import EncircleSuggest
 import EncircleText
@@ -28,6 +29,11 @@ struct SuggestCommand: ParsableCommand {
     case point, text
   }
 
+  /// What comes first.
+  enum Preference: String, CaseIterable, ExpressibleByArgument {
+    case id, stability
+  }
+
   /// The formats of the suggestions.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json
@@ -50,6 +56,13 @@ struct SuggestCommand: ParsableCommand {
 
   @Flag(help: "Print the first suggestion as a rule file.")
   var rulesYaml = false
+
+  @Option(help: "The style of the paths that events have.")
+  var style = PathStyleName.hubbleData
+
+  @Option(
+    help: "What comes first where the style's paths carry ids that developers give: these, or what is most stable.")
+  var prefer = Preference.id
 
   @Option(help: "The maximum number of suggestions.")
   var limit = 5
@@ -94,9 +107,17 @@ struct SuggestCommand: ParsableCommand {
     if screen.trackingType(of: element) == nil {
       printError("\(name): note: element \(element) is nothing that SDKs track, so no event may have its path")
     }
-    let suggestions = Suggester(screen).suggestions(for: element, limit: limit)
+    if let lack = style.style.lack(of: screen) {
+      printError("\(name): error: style \(style.rawValue) cannot serve this capture: \(lack)")
+      throw ExitCode(ExitStatus.findings.rawValue)
+    }
+    let suggestions =
+      style == .hubbleData
+      ? Suggester(screen).suggestions(for: element, limit: limit)
+      : StyledSuggester(screen, style: style).suggestions(for: element, limit: limit, prefersIDs: prefer == .id)
     guard let first = suggestions.first else {
-      printError("\(name): error: the path of element \(element) is too long for a selector")
+      printError(
+        "\(name): error: element \(element) has no path in style \(style.rawValue), or one too long for a selector")
       throw ExitCode(ExitStatus.findings.rawValue)
     }
     if !first.isUnique {
@@ -108,12 +129,13 @@ struct SuggestCommand: ParsableCommand {
     var status = first.isUnique ? ExitStatus.done : .findings
     if rulesYaml {
       var rule = SuggestedRule(first, for: element, in: screen)
+      rule.style = style
       rule.comments = ["Suggested for element \(element) of \(VisibleText.escaping(name))."] + comments(first)
       try output.write(rule.yaml)
     } else {
       let report = try SuggestionReport(
         capture: name, screen: screen, element: element, suggestions: suggestions,
-        others: counts(of: suggestions, page: screen.page(of: element), &status))
+        others: counts(of: suggestions, page: screen.page(of: element, in: style), &status))
       try output.write(format == .text ? report.text : report.json)
     }
     try output.flush()
@@ -178,14 +200,18 @@ struct SuggestCommand: ParsableCommand {
     let own = capture == "-" ? nil : URL(fileURLWithPath: capture).resolvingSymlinksInPath().path
     var source = CaptureSource(paths: against, formats)
     var others: [SuggestionReport.Other] = []
+    let evaluator = SelectorEvaluator(style: style)
     try source.forEach { name, screen in
       if let own, URL(fileURLWithPath: name).resolvingSymlinksInPath().path == own { return }
-      var hierarchy = ClassHierarchy.builtIn
-      hierarchy.insertClasses(of: screen)
-      let matches = suggestions.map { suggestion in
-        SelectorMatcher(suggestion.selector, hierarchy: hierarchy).elements(of: screen).map { screen.page(of: $0) }
+      if let lack = style.style.lack(of: screen) {
+        printError("\(name): note: style \(style.rawValue) cannot serve this capture: \(lack)")
+        return
       }
-      let hasPage = page != nil && screen.tree.elements.contains { SuggestionReport.same(screen.page(of: $0), page) }
+      let matches = suggestions.map { suggestion in
+        evaluator.elements(matching: suggestion.selector, in: screen).map { screen.page(of: $0, in: style) }
+      }
+      let hasPage =
+        page != nil && screen.tree.elements.contains { SuggestionReport.same(screen.page(of: $0, in: style), page) }
       others.append(SuggestionReport.Other(capture: name, hasPage: hasPage, matches: matches))
     }
     status = status == .findings && source.status != .done ? source.status : status.joined(with: source.status)

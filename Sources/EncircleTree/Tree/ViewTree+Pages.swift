@@ -29,6 +29,6 @@ extension ViewTree {
     }
     return ViewTree(
       format: format, header: header, strings: strings, nodes: nodes, frames: frames, attributes: attributes,
-      customNames: customNames, alertTexts: alertTexts)
+      customNames: customNames, alertTexts: alertTexts, controllersWithoutView: controllersWithoutView)
   }
 }

@@ -1,0 +1,174 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// Suggests selectors for the paths that events of another style than `hubbledata` have.
+///
+/// It tries the ends of the element's path in that style, alone and below classes of the app, and keeps those that match only the
+/// element, or only its like in other rows. Resource ids come first: developers give them, and layouts do not change them.
+public struct StyledSuggester: Sendable {
+  private let screen: IdentifiedTree
+  private let style: PathStyleName
+  private let hierarchy: ClassHierarchy
+  // By element, the forms of the components of its path; nil if the style has none.
+  private let paths: [[[PathComponent]]?]
+  // The elements by the names that their last components have.
+  private let byName: [UTF8String: [Int]]
+
+  private static let mostLandmarks = 4
+  private static let longestTail = 3
+
+  /// Prepares a capture, which the style must be able to serve.
+  ///
+  /// - Complexity: O(total length of the paths).
+  public init(_ screen: IdentifiedTree, style: PathStyleName) {
+    self.screen = screen
+    self.style = style
+    var hierarchy = ClassHierarchy.builtIn
+    hierarchy.insertClasses(of: screen)
+    self.hierarchy = hierarchy
+    let chains = PathChains(of: screen)
+    let ownStyle = style.style
+    var byName: [UTF8String: [Int]] = [:]
+    paths = screen.tree.elements.map { element in
+      let forms = ownStyle.path(of: chains.chain(to: element))?.componentForms(hierarchy)
+      for name in Set((forms?.last ?? []).map { UTF8String($0.className) }) {
+        byName[name, default: []].append(element.index)
+      }
+      return forms
+    }
+    self.byName = byName
+  }
+
+  /// Returns selectors for an element, the best first; none if the style has no path for it.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of suggestions.
+  ///   - prefersIDs: Whether selectors with a resource id come before all others.
+  /// - Complexity: O(length of the path × elements of the class).
+  public func suggestions(for element: ElementID, limit: Int = 5, prefersIDs: Bool = true) -> [Suggestion] {
+    guard let path = paths[element.index], !path.isEmpty else { return [] }
+    let exact = path.map(Self.step)
+    var found: [Suggestion] = []
+    for steps in [Self.withFreeRow(exact), exact].compactMap({ $0 }) {
+      let kind = Set(elements(matching: steps, isAnchored: true))
+      found += suggestions(steps, kind, element)
+    }
+    let sorted = found.enumerated().sorted { a, b in
+      let (x, y) = (a.element, b.element)
+      if x.isUnique != y.isUnique { return x.isUnique }
+      if prefersIDs, x.selector.endsWithID != y.selector.endsWithID { return x.selector.endsWithID }
+      return (x.stability.penalty, x.selector.steps.count, a.offset) < (
+        y.stability.penalty, y.selector.steps.count, b.offset
+      )
+    }.map(\.element)
+    var seen: Set<ElementSelector> = []
+    return Array(sorted.filter { seen.insert($0.selector).inserted }.prefix(max(0, limit)))
+  }
+
+  // MARK: - Steps
+
+  private static func step(_ forms: [PathComponent]) -> ElementSelector.Step {
+    // The first form has the resource id, which tells the component from others without its index.
+    let component = forms[0]
+    let hasID = forms.count > 1 && !component.className.utf8.elementsEqual(forms[forms.count - 1].className.utf8)
+    return .component(
+      .name(UTF8String(component.className)),
+      hasID ? nil : ElementSelector.LocatorPattern(exactly: component.locator))
+  }
+
+  /// Returns the steps with any row in the innermost cell; nil outside of cells, and where the row is free already.
+  private static func withFreeRow(_ steps: [ElementSelector.Step]) -> [ElementSelector.Step]? {
+    for (i, step) in steps.enumerated().reversed() {
+      guard case .component(let pattern, let locator?) = step, let free = locator.withFreeRow.first else { continue }
+      guard free != locator else { return nil }
+      var result = steps
+      result[i] = .component(pattern, free)
+      return result
+    }
+    return nil
+  }
+
+  // MARK: - Candidates
+
+  private func suggestions(
+    _ steps: [ElementSelector.Step], _ kind: Set<Int>, _ element: ElementID
+  ) -> [Suggestion] {
+    var result: [Suggestion] = []
+    let shortest = (1...steps.count).lazy.compactMap { count in
+      suggestion(Array(steps.suffix(count)), isAnchored: count == steps.count, kind, element)
+    }.first
+    if let shortest { result.append(shortest) }
+    let landmarks = steps.indices.dropLast().reversed().filter { isOfApp(steps[$0]) }
+    for landmark in landmarks.prefix(Self.mostLandmarks) {
+      let most = min(Self.longestTail, steps.count - 1 - landmark)
+      let nearest = (1...most).lazy.compactMap { count in
+        suggestion([steps[landmark], .recursiveWildcard] + steps.suffix(count), isAnchored: false, kind, element)
+      }.first
+      if let nearest { result.append(nearest) }
+    }
+    return result
+  }
+
+  private func isOfApp(_ step: ElementSelector.Step) -> Bool {
+    guard case .component(.name(let name), _) = step else { return false }
+    return ClassOrigin(of: name, in: hierarchy) == .app
+  }
+
+  /// Returns the suggestion of a selector if it matches only elements of the kind, at least on their page; nil otherwise.
+  private func suggestion(
+    _ steps: [ElementSelector.Step], isAnchored: Bool, _ kind: Set<Int>, _ element: ElementID
+  ) -> Suggestion? {
+    let page = screen.page(of: element, in: style)
+    func isOnPage(_ other: Int) -> Bool { sameText(screen.page(of: ElementID(other), in: style), page) }
+    let matched = elements(matching: steps, isAnchored: isAnchored)
+    let needsPage = !matched.allSatisfy(kind.contains) || (page != nil && !matched.allSatisfy(isOnPage))
+    let selected = needsPage && page != nil ? matched.filter(isOnPage) : matched
+    guard selected.allSatisfy(kind.contains) else { return nil }
+    let selector = ElementSelector(isAnchored: isAnchored, steps: steps)
+    guard selector.description.utf8.count <= ElementSelector.maximumLength else { return nil }
+    var stability = SelectorStability(of: selector, hierarchy: hierarchy)
+    if needsPage, let page { stability.add(.page(UTF8String(page))) }
+    // Elements with the same path are of a kind if they are in different rows, else nothing tells them apart.
+    let rows = Set(selected.map { screen.cellLocator(of: ElementID($0)) })
+    let uniqueness: Suggestion.Uniqueness =
+      selected.count == 1
+      ? .element : rows.count == selected.count ? .kind(count: selected.count) : .shared(count: selected.count)
+    return Suggestion(
+      selector: selector, page: page, needsPage: needsPage, evidence: [], uniqueness: uniqueness,
+      elements: selected.map { ElementID($0) }, stability: stability)
+  }
+
+  // MARK: - Matching
+
+  private func elements(matching steps: [ElementSelector.Step], isAnchored: Bool) -> [Int] {
+    guard case .component(.name(let name), _)? = steps.last else { return [] }
+    return (byName[name] ?? []).filter { element in
+      guard let path = paths[element] else { return false }
+      return Self.matches(steps, path, isAnchored: isAnchored, hierarchy)
+    }
+  }
+
+  /// Returns whether steps match the end of a path. At most the second step is `**`.
+  private static func matches(
+    _ steps: [ElementSelector.Step], _ path: [[PathComponent]], isAnchored: Bool, _ hierarchy: ClassHierarchy
+  ) -> Bool {
+    func matches(_ step: ElementSelector.Step, _ forms: [PathComponent]) -> Bool {
+      forms.contains { step.matches($0, hierarchy: hierarchy) }
+    }
+    let hasLandmark = steps.count > 2 && steps[1] == .recursiveWildcard
+    let tail = hasLandmark ? steps[2...] : steps[...]
+    guard path.count >= tail.count, !isAnchored || path.count == tail.count else { return false }
+    guard zip(tail.reversed(), path.reversed()).allSatisfy({ matches($0, $1) }) else { return false }
+    return !hasLandmark || path.dropLast(tail.count).contains { matches(steps[0], $0) }
+  }
+}
+
+extension ElementSelector {
+  /// Whether the last step names a resource id.
+  fileprivate var endsWithID: Bool {
+    guard case .component(.name(let name), nil)? = steps.last else { return false }
+    return name.text.utf8.contains(UInt8(ascii: "#"))
+  }
+}
