@@ -1,0 +1,36 @@
+#if canImport(UIKit)
+  import Foundation
+  import UIKit
+
+  /// What the probe asks of the Objective-C runtime. This is the only file that differs on Linux, where the probe is tested
+  /// and there is no such runtime: there, the module that stands in for UIKit answers.
+  enum Runtime {
+    /// Returns the name of an object's class and those of its superclasses, the nearest first.
+    ///
+    /// It is the class that the object has at run time: `NSKVONotifying_UIButton` for a button that is observed.
+    static func classNames(of object: AnyObject) -> [String] {
+      #if canImport(ObjectiveC)
+        var names: [String] = []
+        var next: AnyClass? = object_getClass(object)
+        while let current = next {
+          names.append(NSStringFromClass(current))
+          next = class_getSuperclass(current)
+        }
+        return names
+      #else
+        return standInClassNames(of: object)
+      #endif
+    }
+
+    /// Returns a property that a library has added to all views, as text; nil if the view has none of that name.
+    @MainActor static func property(_ name: String, of view: UIView) -> String? {
+      #if canImport(ObjectiveC)
+        guard view.responds(to: NSSelectorFromString(name)) else { return nil }
+        let value = view.value(forKey: name)
+      #else
+        let value = standInProperty(name, of: view)
+      #endif
+      return (value as? String) ?? (value as? NSNumber)?.stringValue
+    }
+  }
+#endif

@@ -1,0 +1,4 @@
+import Testing
+@testable import EncircleProbe
+import UIKit
+@Test func builds() {}
