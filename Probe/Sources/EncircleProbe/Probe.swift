@@ -100,7 +100,7 @@
     @discardableResult
     public static func onScreenshot(_ action: @escaping @MainActor @Sendable () -> Void) -> NSObjectProtocol {
       NotificationCenter.default.addObserver(
-        forName: UIApplication.userDidTakeScreenshotNotification, object: nil, queue: .main
+        forName: UIApplication.userDidTakeScreenshotNotification, object: nil, queue: nil
       ) { _ in
         Task { @MainActor in action() }
       }

@@ -87,11 +87,16 @@
         xml.attribute("title", XMLText.shortened(title(of: button)))
       } else if let label = view as? UILabel {
         xml.attribute("text", XMLText.shortened(label.text))
+      } else if node.classNames.contains(where: { Self.otherLabels.contains($0) }) {
+        xml.attribute("text", XMLText.shortened(Runtime.property("text", of: view)))
       }
       // The label of a view may be made of those in it.
       if !node.holdsInput { xml.attribute("label", XMLText.shortened(view.accessibilityLabel)) }
       writeLooks(of: view)
     }
+
+    /// Classes of libraries that draw text without being labels of UIKit.
+    private static let otherLabels: Set = ["YYLabel", "RTLabel"]
 
     private func title(of button: UIButton) -> String? {
       if let title = button.currentTitle ?? button.currentAttributedTitle?.string { return title }

@@ -1,4 +1,0 @@
-import Testing
-@testable import EncircleProbe
-import UIKit
-@Test func builds() {}
