@@ -7,11 +7,11 @@ FULL ?= 0
 SHORT ?= 0
 PREFIX ?= /usr/local
 DESTDIR ?=
-SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/*/Package.swift Examples/*/Sources Fuzz/Package.swift Fuzz/Sources)
+SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Benchmarks/Package.swift Benchmarks/Sources Examples/*/Package.swift Examples/*/Sources Fuzz/Package.swift Fuzz/Sources Probe/Package.swift Probe/Sources Probe/Tests/Package.swift Probe/Tests/StandIn Probe/Tests/Tests)
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples docs fuzz stress sanitize install uninstall dist format lint bench bench-compare clean
+.PHONY: help setup demo build release test examples probe docs fuzz stress sanitize install uninstall dist format lint bench bench-compare clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -34,6 +34,9 @@ test: setup ## build and run the tests; FULL=1 runs those with many inputs at fu
 
 examples: setup ## build and run the programs in Examples
 	@Scripts/examples
+
+probe: setup ## test the capture probe for UIKit apps, on views that stand in for UIKit's
+	@Scripts/probe
 
 docs: setup ## build the documentation of the libraries, .build/docs
 	@Scripts/docs
@@ -73,4 +76,4 @@ bench-compare: setup ## compare decisions with those of another revision, BASE=r
 	@python3 Benchmarks/compare.py $(BASE) $(HEAD) $(if $(ONLY),--only $(ONLY))
 
 clean: ## remove everything that was built
-	rm -rf .build Benchmarks/.build Examples/*/.build Fuzz/.build
+	rm -rf .build Benchmarks/.build Examples/*/.build Fuzz/.build Probe/Tests/.build

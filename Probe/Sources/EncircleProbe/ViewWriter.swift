@@ -50,7 +50,7 @@
       writeTexts(of: node)
       if let control = view as? UIControl { xml.attribute("actions", words(Handlers.actions(of: control)[...])) }
       xml.attribute("gestures", words(Handlers.gestures(of: view)[...]))
-      writeState(of: view)
+      writeState(of: node)
       if node.privacy != .insideInput { xml.attribute("identifier", view.accessibilityIdentifier) }
       if view.tag != 0 { xml.attribute("tag", "\(view.tag)") }
       for name in ["reactTag", "nativeID", "growingUniqueTag", "postHogLabel"] {
@@ -130,7 +130,18 @@
       return "rgba(\(parts.joined(separator: ", ")), \(opacity))"
     }
 
-    private mutating func writeState(of view: UIView) {
+    private mutating func writeState(of node: WindowTree.Node) {
+      let view = node.view
+      if node.privacy == .open { writeValue(of: view) }
+      if let control = view as? UIControl {
+        if control.isSelected { xml.attribute("selected", "true") }
+        if !control.isEnabled { xml.attribute("enabled", "false") }
+      }
+      if view.isHidden { xml.attribute("hidden", "true") }
+      if view.alpha < 1 { xml.attribute("alpha", XMLText.number(Float(view.alpha))) }
+    }
+
+    private mutating func writeValue(of view: UIView) {
       switch view {
       case let control as UISwitch: xml.attribute("on", "\(control.isOn)")
       case let control as UISegmentedControl:
@@ -142,12 +153,6 @@
         xml.attribute("selectedIndex", bar.items?.firstIndex { $0 === bar.selectedItem }.map { "\($0)" })
       default: break
       }
-      if let control = view as? UIControl {
-        if control.isSelected { xml.attribute("selected", "true") }
-        if !control.isEnabled { xml.attribute("enabled", "false") }
-      }
-      if view.isHidden { xml.attribute("hidden", "true") }
-      if view.alpha < 1 { xml.attribute("alpha", XMLText.number(Float(view.alpha))) }
     }
 
     private func words(_ words: ArraySlice<String>) -> String? {

@@ -73,9 +73,11 @@ import UIKit
         if view is UIButton || view is UIImageView { names.append("imageName") }
       }
       if view is UIControl { names.append("selected") }
-      if view is UISwitch { names.append("on") }
-      if view is UISegmentedControl || view is UIPageControl || view is UITabBar { names.append("selectedIndex") }
-      if view is UIStepper || view is UISlider { names.append("value") }
+      if tree.nodes[i].privacy == .open {
+        if view is UISwitch { names.append("on") }
+        if view is UISegmentedControl || view is UIPageControl || view is UITabBar { names.append("selectedIndex") }
+        if view is UIStepper || view is UISlider { names.append("value") }
+      }
       for name in names {
         guard let value = node.attributes[name], copy.attributes[name] != value else { continue }
         if (name == "enabled" && value == "true") || (name == "tag" && value == "0") { continue }
