@@ -49,6 +49,38 @@ import UIKit
     #expect(differences == [])
   }
 
+  @Test(
+    "views that an app made have the identities that its SDK computes",
+    .enabled(if: Repository.tool != nil, "ENCIRCLE does not name the tool"))
+  func builtByHand() throws {
+    let frame = CGRect(x: 0, y: 0, width: 390, height: 844)
+    let window = UIWindow(frame: frame)
+    let page = UIView(frame: frame)
+    let table = UITableView(frame: frame)
+    let row = UITableViewCell(frame: frame)
+    let button = UIButton(frame: frame)
+    let controller = UIViewController()
+    row.standInClassNames = ["Shop.OrderCell", "UITableViewCell", "UIView", "UIResponder", "NSObject"]
+    controller.standInClassNames = ["Shop.OrderPage", "UIViewController", "UIResponder", "NSObject"]
+    controller.standInLoad(page)
+    window.addSubview(page)
+    page.addSubview(UIView(frame: frame))
+    page.addSubview(table)
+    table.addSubview(row)
+    row.addSubview(button)
+    table.standInIndexPaths[ObjectIdentifier(row)] = [1, 7]
+    button.currentTitle = "再次购买"
+    button.addTarget(Target(), action: "buyAgain:", for: .touchUpInside)
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".xml")
+    defer { try? FileManager.default.removeItem(at: file) }
+    try Data(Self.write([window]).utf8).write(to: file)
+    let element = try #require(try Repository.resolve([file], style: "hubbledata").last)
+    let path = "UIWindow(0)_UIView(0)_UITableView(0)_Shop.OrderCell(section:1 row:7)_UIButton(0)"
+    #expect(element["identity"] as? String == "path(\(path))&controller(Shop.OrderPage)")
+    #expect(element["content"] as? String == "再次购买")
+    #expect(element["trackable"] as? Bool == true)
+  }
+
   @Test("a capture that the probe writes has every attribute that UIKit tells", arguments: Repository.captures)
   func attributes(file: URL) throws {
     let root = try XMLNode.parse(Data(contentsOf: file))
@@ -61,8 +93,7 @@ import UIKit
     var missing: [String] = []
     for (i, (node, copy)) in zip(nodes, copies).enumerated() {
       var names = [
-        "class", "controller", "frame", "actions", "gestures", "enabled", "hidden", "alpha", "tag", "reactTag",
-        "nativeID", "section", "role", "indexPath",
+        "class", "controller", "frame", "gestures", "enabled", "hidden", "alpha", "tag", "reactTag", "nativeID",
       ]
       let view = tree.nodes[i].view
       if tree.nodes[i].privacy == .open {
@@ -72,7 +103,9 @@ import UIKit
         if view is UIButton || view.next is UIAlertController { names.append("title") }
         if view is UIButton || view is UIImageView { names.append("imageName") }
       }
-      if view is UIControl { names.append("selected") }
+      if view is UIControl { names += ["actions", "selected"] }
+      if view is UITableViewCell || view is UICollectionViewCell { names.append("indexPath") }
+      if view is UITableViewHeaderFooterView { names += ["section", "role"] }
       if tree.nodes[i].privacy == .open {
         if view is UISwitch { names.append("on") }
         if view is UISegmentedControl || view is UIPageControl || view is UITabBar { names.append("selectedIndex") }
