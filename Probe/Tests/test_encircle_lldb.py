@@ -127,7 +127,9 @@ class CaptureTests(unittest.TestCase):
         def resolve(files):
             command = [os.environ["ENCIRCLE"], "resolve", "--format", "ndjson", *map(str, files)]
             output = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
-            keys = ("element", "class", "path", "controller", "page", "identity", "event_id", "trackable", "type")
+            keys = (
+                "element", "class", "path", "controller", "page", "identity", "event_id", "trackable", "type", "kind",
+                "section", "row", "item", "screenTitle", "switchState", "selectedIndex")
             return [
                 [pathlib.Path(element["capture"]).name] + [element.get(key) for key in keys]
                 for element in map(json.loads, output.splitlines())]

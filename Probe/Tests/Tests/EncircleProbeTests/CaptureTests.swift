@@ -35,11 +35,17 @@ import UIKit
     var differences: [String] = []
     for (expected, actual) in zip(expected, actual) {
       let name = expected["class"] as? String ?? ""
-      var keys = ["element", "class", "path", "controller", "page", "identity", "event_id", "trackable", "type"]
+      var keys = [
+        "element", "class", "path", "controller", "page", "identity", "event_id", "trackable", "type", "kind", "style",
+        "style_id", "position", "section", "row", "item", "frame", "screenTitle", "switchState", "selectedIndex",
+        "element_type", "title",
+      ]
       // UIKit tells the texts of these. For other classes, captures may have them from elsewhere.
       if ["UILabel", "UIButton", "UIButtonLabel", "UISwitch", "PrimaryButton"].contains(name) {
         keys.append("content")
       }
+      // A capture may lack a frame, a view has one.
+      if expected["frame"] == nil { keys.removeAll { $0 == "frame" } }
       for key in keys where "\(expected[key] ?? "")" != "\(actual[key] ?? "")" {
         let file = URL(fileURLWithPath: expected["capture"] as? String ?? "").lastPathComponent
         differences.append(
