@@ -34,6 +34,8 @@ import Testing
       (["cart.xml", "75"], 75), (["cart.xml", "e5d325f5b23b"], 75), (["cart.xml", "去结算"], 75),
       (["cart.xml", "E5D325F5B23B"], 75), (["cart.xml", "300,740"], 75), (["cart.xml", "去结算(3)", "--by", "text"], 75),
       (["cart.xml", "75", "--by", "number"], 75),
+      // The label in the button.
+      (["cart.xml", "76"], 75),
     ])
   func elements(arguments: [String], element: Int) throws {
     let result = try Tool.run(["suggest", "--format", "json"] + arguments)
@@ -43,6 +45,19 @@ import Testing
     let suggestions = try #require(object["suggestions"] as? [[String: Any]])
     #expect(suggestions.first?["selector"] as? String == "CheckoutButton")
     #expect(suggestions.first?["unique"] as? Bool == true)
+  }
+
+  @Test("what lies inside a tracked element stands for it, and that is said")
+  func inner() throws {
+    let note =
+      "cart.xml: note: element 76 (UIButtonLabel) is inside element 75 (CheckoutButton), which is what SDKs track"
+    #expect(try Tool.run(["suggest", "cart.xml", "76"]).errors.hasPrefix(note))
+    let selected = try Tool.run(["select", "--at", "300,740", "cart.xml", "--format", "ndjson"])
+    #expect(selected.errors.hasPrefix(note))
+    #expect(selected.text.contains(#""element":75,"#))
+    #expect(try Tool.run(["select", "--at", "300,740", "cart.xml", "--count"]).text == "1\n")
+    #expect(try Tool.run(["select", "--at", "9999,9999", "cart.xml", "--count"]).text == "0\n")
+    #expect(try Tool.run(["select", "--at", "300", "cart.xml"]).status == 64)
   }
 
   @Test("several elements are listed and refused")
@@ -88,7 +103,7 @@ import Testing
     "the rule that is printed selects the event of its element, as explain has it, and of no other",
     arguments: [
       ("cart.xml", 75), ("home-feed.xml", 35), ("collisions.xml", 6), ("cart.xml", 102), ("channels-a.xml", 95),
-      ("alert-ios10.xml", 71), ("login.uiautomator.xml", 9), ("settings.wda.xml", 16), ("swiftui.xml", 16),
+      ("alert-ios10.xml", 70), ("login.uiautomator.xml", 9), ("settings.wda.xml", 16), ("swiftui.xml", 16),
     ])
   func rules(capture: String, element: Int) throws {
     let folder = try TemporaryFolder()

@@ -42,21 +42,10 @@ extension IdentifiedTree {
     guard !structure.controllerKinds.isEmpty else { return [] }
     return hubbleData.rules.compactMap { element, rule in
       guard rule == .childPage, case .position = locator(of: element), let parent = tree.parent(of: element),
-        isPageViewController(root: structure.controllers[parent.index])
+        let kinds = structure.controllerKinds[structure.controllers[parent.index]], kinds.contains(.pageViewController)
       else { return nil }
       return element
     }.sorted()
-  }
-
-  private func isPageViewController(root: Int32) -> Bool {
-    guard root >= 0, let name = structure.writtenControllers[root].map({ structure.names[$0] }) else { return false }
-    let base = "UIPageViewController"
-    func isKind(_ name: String) -> Bool {
-      name.utf8.elementsEqual(base.utf8) || ClassHierarchy.builtIn.isClass(name, kindOf: base)
-    }
-    if isKind(name) { return true }
-    let superclasses = tree.value(.controllerSuperclasses, of: ElementID(rawValue: root)) ?? ""
-    return superclasses.utf8.split(whereSeparator: isWhiteSpace).contains { isKind(String(Substring($0))) }
   }
 }
 
@@ -73,6 +62,8 @@ extension IdentifiedTree {
     guard !kinds(of: element).isDisjoint(with: .cells), hubbleData.rules[element] == nil,
       let kind = HubbleDataLocators.cellKind(of: element, tree, structure)
     else { return nil }
+    // Element types are no classes that an SDK sends with a row.
+    guard tree.format.hasUIKitClasses else { return .index(Locator.unknown) }
     switch kind {
     case .table: return .row(section: Locator.unknown, row: Locator.unknown)
     case .collection: return .item(section: Locator.unknown, item: Locator.unknown)

@@ -48,7 +48,7 @@ public struct ElementEvents: Sendable {
     }
     add(.event, name)
     add(.eventID, screen.eventID(of: element).description)
-    let chain = chains.chain(to: element)
+    let chain = sentChain(to: element)
     if let path = style.style.path(of: chain) { event.setPath(path, fields) }
     add(.page, screen.page(of: element, in: style))
     add(.title, screen.pageTitle(of: element, in: style))
@@ -68,6 +68,25 @@ public struct ElementEvents: Sendable {
     add(.os, tree.header.os)
     addProperties(screen.properties(of: element, in: style), to: &event)
     return event
+  }
+
+  /// Returns the nodes from which the event's path is made. A cell whose index path the capture does not say has a row in an
+  /// event, for which its index stands, in section 0.
+  private func sentChain(to element: ElementID) -> [PathNode] {
+    var chain = chains.chain(to: element)
+    var current: ElementID? = element
+    for i in chain.indices.reversed() {
+      guard let view = current else { break }
+      current = screen.tree.parent(of: view)
+      let index: Int = if case .index(let index) = screen.locator(of: view) { index } else { 0 }
+      switch screen.unknownPlace(of: view) {
+      case .row: chain[i].locator = .row(section: 0, row: index)
+      case .item: chain[i].locator = .item(section: 0, item: index)
+      default: continue
+      }
+      chain[i].role = .view
+    }
+    return chain
   }
 
   private func position(of element: ElementID, _ chain: [PathNode]) -> String? {

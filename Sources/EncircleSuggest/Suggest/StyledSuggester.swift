@@ -32,13 +32,32 @@ public struct StyledSuggester: Sendable {
     let ownStyle = style.style
     var byName: [UTF8String: [Int]] = [:]
     paths = screen.tree.elements.map { element in
-      let forms = ownStyle.path(of: chains.chain(to: element))?.componentForms(hierarchy)
+      var forms = ownStyle.path(of: chains.chain(to: element))?.componentForms(hierarchy)
+      let places = Self.unknownPlaces(around: element, screen)
+      if !places.isEmpty { forms = forms?.map { $0.map { Self.withoutIndex($0, places) } } }
       for name in Set((forms?.last ?? []).map { UTF8String($0.className) }) {
         byName[name, default: []].append(element.index)
       }
       return forms
     }
     self.byName = byName
+  }
+
+  /// Returns the places of cells from an element upwards whose rows the capture does not say, by their classes.
+  private static func unknownPlaces(around element: ElementID, _ screen: IdentifiedTree) -> [UTF8String: Locator] {
+    var places: [UTF8String: Locator] = [:]
+    var current: ElementID? = element
+    while let element = current {
+      if let place = screen.unknownPlace(of: element) { places[UTF8String(screen.className(of: element))] = place }
+      current = screen.tree.parent(of: element)
+    }
+    return places
+  }
+
+  /// Returns a component with any row in place of the index that a cell happens to have in the capture.
+  private static func withoutIndex(_ component: PathComponent, _ places: [UTF8String: Locator]) -> PathComponent {
+    guard case .index = component.locator, let place = places[UTF8String(component.className)] else { return component }
+    return PathComponent(component.className, place)
   }
 
   /// Returns selectors for an element, the best first; none if the style has no path for it.

@@ -86,7 +86,7 @@ import Testing
         try check(suggestion, of: element, screen, (paths, openPaths), contents, place)
       }
       // Where the capture does not say the row, no selector can name it.
-      let hasUnknownRow = first.stability.reasons.contains { if case .unknownRow = $0 { true } else { false } }
+      let hasUnknownRow = screen.unknownPlace(around: element)
       if case .kind = first.uniqueness, !hasUnknownRow {
         #expect(suggestions.count >= 2 && suggestions[1].uniqueness == .element, place)
       }
@@ -173,9 +173,9 @@ import Testing
   func rules(name: String) throws {
     let screen = try Screens.named(name)
     let suggester = Suggester(screen)
-    let contents = ElementContents(of: screen)
     let trackable = screen.tree.elements.filter { screen.trackingType(of: $0) != nil }
-    let events = trackable.map { Self.event(of: $0, screen, contents) }
+    let sent = ElementEvents(of: screen)
+    let events = trackable.map { sent.event(of: $0) }
     let isTracked = Set(trackable)
     for i in stride(from: 0, to: trackable.count, by: max(1, trackable.count / TestSize.scaled(20))) {
       let first = try #require(suggester.suggestions(for: trackable[i]).first)
@@ -195,17 +195,16 @@ import Testing
       #expect(selected.contains(trackable[i]))
     }
   }
+}
 
-  private static func event(of element: ElementID, _ screen: IdentifiedTree, _ contents: ElementContents)
-    -> AnalyticsEvent
-  {
-    var properties: EventObject = [
-      "$element_id": .string(screen.eventID(of: element).description),
-      "$element_path": .string(screen.path(of: element).written(.slashes)),
-    ]
-    if let page = screen.page(of: element) { properties["$screen_name"] = .string(page) }
-    if let content = contents.content(of: element) { properties["$element_content"] = .string(content) }
-    if let app = screen.tree.header.app { properties["$app_id"] = .string(app) }
-    return AnalyticsEvent(name: "$AppClick", properties: properties)
+extension IdentifiedTree {
+  /// Whether an element is or lies in a cell whose row the capture does not say.
+  fileprivate func unknownPlace(around element: ElementID) -> Bool {
+    var current: ElementID? = element
+    while let element = current {
+      if unknownPlace(of: element) != nil { return true }
+      current = tree.parent(of: element)
+    }
+    return false
   }
 }
