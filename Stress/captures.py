@@ -55,6 +55,13 @@ TREES = [
         n, lambda index: f'class="UITableViewCell" indexPath="0 {index}" label="text {index}" frame="0 {index * 10} 10 10"'), "</view>")),
     ("texts in one cell", 1 << 12, lambda n: window(
         '<view class="UITableViewCell" indexPath="0 0">', siblings(n, lambda index: f'class="UILabel" text="text {index}"'), "</view>")),
+    ("hidden views below 100 levels", 1 << 10, lambda n: nested(
+        100, lambda level: 'class="UIView"', siblings(n, lambda index: 'class="UILabel" hidden="true" text="x"'))),
+    ("texts below 100 levels", 1 << 10, lambda n: nested(
+        100, lambda level: 'class="UIView"', siblings(n, lambda index: f'class="UILabel" text="text {index}"'))),
+    ("segments", 1 << 11, lambda n: window(
+        '<view class="UISegmentedControl" selectedIndex="1">',
+        siblings(n, lambda index: f'class="UISegment" frame="{index * 7 % 1000} 0 1 1" title="{index}"'), "</view>")),
     ("windows", 1 << 12, lambda n: siblings(n, lambda index: 'class="UIWindow"')),
     ("elements with one identity", 1 << 12, lambda n: window(
         siblings(n, lambda index: 'class="UITableViewCell" indexPath="0 0"'))),

@@ -236,7 +236,10 @@ public final class DictionaryWriter {
         pending.new = NewRow(
           rest: try id(of: rest, db),
           controller: try screen.controller(of: element).map { try id(of: $0, db) },
-          content: try contents.content(of: element).map { try id(of: $0, db) },
+          // What containers show stands with the elements in them.
+          content: try (type == nil ? contents.ownContent(of: element) : contents.content(of: element)).map {
+            try id(of: $0, db)
+          },
           frame: screen.tree.frame(of: element), digests: digesting.compactMap { $0.path(of: chain.values)?.digest })
         if first >= 0 {
           if isConflict(pending, with: rows[first]) {
@@ -310,7 +313,7 @@ public final class DictionaryWriter {
     for text in [header.app, header.appVersion, header.os, header.osVersion, header.capturedAt] { add(text) }
     screen.forEachIdentity { element, path, identity, eventID in
       eventID.write(to: &bytes)
-      add(contents.content(of: element))
+      add(contents.ownContent(of: element))
       if let frame = screen.tree.frame(of: element) {
         for number in [frame.x, frame.y, frame.width, frame.height] {
           withUnsafeBytes(of: number.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }

@@ -53,6 +53,8 @@ public struct ElementContents: Sendable {
       let end = screen.tree.subtreeEnd(of: parts[i].element)
       var next = i + 1
       while next < parts.count, parts[next].element < end { next = parts[next].next }
+      // What contributes nothing is passed over, so that joining takes no longer than the text.
+      if next < parts.count, isEmpty(parts[next].text) { next = parts[next].next }
       parts[i].next = next
     }
   }
@@ -72,11 +74,11 @@ public struct ElementContents: Sendable {
     return join(from: i, to: screen.tree.subtreeEnd(of: element))
   }
 
-  /// Returns whether the element has a text or state of its own, which is not that of its subviews.
-  public func hasOwnText(_ element: ElementID) -> Bool {
+  /// Returns the text or state of the element itself; nil if its content is that of its subviews.
+  public func ownContent(of element: ElementID) -> String? {
     let i = parts.partitioningIndex { $0.element >= element }
-    guard i < parts.count, parts[i].element == element, !isPrivate(element) else { return false }
-    return string(parts[i].text) ?? hiddenText(of: element) != nil
+    guard i < parts.count, parts[i].element == element, !isPrivate(element) else { return nil }
+    return string(parts[i].text) ?? hiddenText(of: element)
   }
 
   private func join(from start: Int, to end: ElementID) -> String? {
@@ -106,6 +108,14 @@ public struct ElementContents: Sendable {
     case .none: break
     case .interned(let id): screen.tree.strings.withBytes(of: id, join)
     case .made(var text): text.withUTF8(join)
+    }
+  }
+
+  private func isEmpty(_ text: Text) -> Bool {
+    switch text {
+    case .none: true
+    case .interned(let id): screen.tree.strings.length(of: id) == 0
+    case .made(let text): text.isEmpty
     }
   }
 

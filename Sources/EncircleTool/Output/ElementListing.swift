@@ -65,7 +65,7 @@ struct ElementListing {
         controller: screen.controller(of: element), page: screen.page(of: element, in: styleName), identity: identity,
         eventID: eventID, type: screen.trackingType(of: element, in: styleName), cell: screen.cellLocator(of: element),
         content: contents.content(of: element), properties: screen.properties(of: element, in: styleName))
-      record.isContainer = record.type == nil && !contents.hasOwnText(element)
+      record.isContainer = record.type == nil && contents.ownContent(of: element) == nil
       record.styled = styled
       if styled == nil {
         try writer.write(record, to: output)
