@@ -96,7 +96,7 @@ import Testing
     let result = try Tool.run(["lookup", String(id), "--format", "ndjson", "--dictionary", "d"], in: folder.url)
     #expect(
       result.text == """
-        {"event_id":"\(id)","known":true,"identity":"\(Self.buttonIdentity)","path":"UIWindow(0)_UIView(0)_UIButton(0)","class":"UIButton","controller":"HomeViewController","page":"HomeViewController","type":"buttonEvent","content":"加入","captures":["home.xml"],"app_versions":[],"styles":{"hubbledata":"UIWindow(0)_UIView(0)_UIButton(0)","lede":"HomeViewController-UIButton & 0-0","sensors":"UIView/UIButton[0]","sensors-exact":"UIView/UIButton[0]","growingio":"/HomeViewController/UIView/UIButton & /0/0/0","posthog":"UIButton;UIView;UIWindow"},"style_ids":{"lede":"950eb69249d8925478b7678596973fb5"}}
+        {"event_id":"\(id)","known":true,"identity":"\(Self.buttonIdentity)","path":"UIWindow(0)_UIView(0)_UIButton(0)","class":"UIButton","controller":"HomeViewController","page":"HomeViewController","type":"buttonEvent","kind":"buttonEvent","content":"加入","captures":["home.xml"],"app_versions":[],"styles":{"hubbledata":"UIWindow(0)_UIView(0)_UIButton(0)","lede":"HomeViewController-UIButton & 0-0","sensors":"UIView/UIButton[0]","sensors-exact":"UIView/UIButton[0]","growingio":"/HomeViewController/UIView/UIButton & /0/0/0","posthog":"UIButton;UIView;UIWindow"},"style_ids":{"lede":"950eb69249d8925478b7678596973fb5"}}
 
         """)
   }

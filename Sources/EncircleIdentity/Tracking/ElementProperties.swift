@@ -20,12 +20,13 @@ public struct ElementProperties: Sendable {
   public var searchText: String?
   /// The title of the page's view controller.
   public var screenTitle: String?
+}
 
+extension Frame {
   /// The frame as SDKs send it: `rect(x, y, width, height)`.
-  public var frameText: String? {
-    guard let frame else { return nil }
+  public var rectText: String {
     var bytes = Array("rect(".utf8)
-    for (i, number) in [frame.x, frame.y, frame.width, frame.height].enumerated() {
+    for (i, number) in [x, y, width, height].enumerated() {
       if i > 0 { bytes.append(contentsOf: ", ".utf8) }
       JSONText.append(number, to: &bytes)
     }

@@ -104,7 +104,7 @@ public struct ElementEvents: Sendable {
     }
     add("titleColor", properties.titleColor.map { .string($0) })
     add("imageName", properties.imageName.map { .string($0) })
-    add("frame", properties.frameText.map { .string($0) })
+    add("frame", (properties.frame?.rectText).map { .string($0) })
     add("switchState", properties.switchState.map { .bool($0) })
     add("selectedIndex", properties.selectedIndex.map { .number(DecimalNumber($0)) })
     add("value", properties.value.flatMap { DecimalNumber($0) }.map { .number($0) })

@@ -57,7 +57,7 @@ struct JSONRecordWriter: RecordWriter {
       for (name, value) in record.cell?.fields ?? [] { $0.member(name, value) }
       $0.member("content", record.content)
       let properties = record.properties
-      $0.member("frame", properties.frameText)
+      $0.member("frame", properties.frame?.rectText)
       $0.member("titleColor", properties.titleColor)
       $0.member("imageName", properties.imageName)
       if let isOn = properties.switchState { $0.member("switchState", isOn) }

@@ -13,16 +13,9 @@ enum KnownElementText {
     func add(_ name: String, _ value: String?) { if let value { lines.append((name, value)) } }
     add("page", element.page)
     if let controller = element.controller, controller != element.page { add("controller", controller) }
-    add("type", element.type?.rawValue)
+    add("kind", element.type?.rawValue)
     add("content", element.content)
-    if let frame = element.frame {
-      let numbers = [frame.x, frame.y, frame.width, frame.height].map { number in
-        var bytes: [UInt8] = []
-        JSONText.append(number, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self)
-      }
-      add("frame", numbers.joined(separator: " "))
-    }
+    add("frame", element.frame?.rectText)
     let captures = element.captures.prefix(mostCaptures).joined(separator: ", ")
     let more = element.captures.count - mostCaptures
     add("captures", captures + (more > 0 ? " and \(more) more" : ""))
@@ -59,11 +52,10 @@ enum KnownElementText {
     json.member("class", element.chain.last?.className)
     json.member("controller", element.controller)
     json.member("page", element.page)
-    json.member("type", element.type?.rawValue)
+    json.member("type", element.type?.sent.rawValue)
+    json.member("kind", element.type?.rawValue)
     json.member("content", element.content)
-    if let frame = element.frame {
-      json.array("frame", [frame.x, frame.y, frame.width, frame.height]) { $1.value($0) }
-    }
+    json.member("frame", element.frame?.rectText)
     json.member("captures", element.captures)
     json.member("app_versions", element.appVersions)
     if element.sharing > 1 { json.member("sharing", element.sharing) }

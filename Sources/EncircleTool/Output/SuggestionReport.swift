@@ -129,7 +129,9 @@ struct SuggestionReport {
       $0.member("path", screen.path(of: element).written(.slashes))
       $0.member("event_id", screen.eventID(of: element))
       $0.member("page", screen.page(of: element))
-      $0.member("type", screen.trackingType(of: element)?.rawValue)
+      let type = screen.trackingType(of: element)
+      $0.member("type", type?.sent.rawValue)
+      $0.member("kind", type?.rawValue)
       $0.member("content", ElementContents(of: screen).content(of: element))
       $0.array("suggestions", Array(suggestions.enumerated())) { item, json in
         append(item.element, item.offset, to: &json)

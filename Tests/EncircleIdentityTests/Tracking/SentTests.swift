@@ -285,7 +285,7 @@ import Testing
       "<view class='UIWindow'><view class='UIView' controller='A' controllerTitle='a'>\(views)</view></view>")
     let found = screen.properties(of: try #require(screen.it))
     let texts: [String?] = [
-      found.titleColor, found.imageName, found.frameText, found.switchState?.description,
+      found.titleColor, found.imageName, found.frame?.rectText, found.switchState?.description,
       found.selectedIndex?.description, found.value?.description, found.searchText, found.screenTitle,
     ]
     #expect(texts.map { $0 ?? "" }.joined(separator: "|") == expected)
