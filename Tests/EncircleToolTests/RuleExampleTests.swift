@@ -28,7 +28,7 @@ import Testing
     switch key {
     case "version": return indented(0)
     case "app", "style", "track", "classes", "pages", "identity", "fields", "rules": return "version: 1\n" + indented(0)
-    case "event", "page", "selector", "eventID", "identity", "where":
+    case "event", "page", "selector", "eventID", "where":
       return "version: 1\nrules:\n  - id: example\n    include:\n" + indented(6)
     default:
       let hasEffect = lines.contains { $0.hasPrefix("include:") || $0.hasPrefix("exclude:") }

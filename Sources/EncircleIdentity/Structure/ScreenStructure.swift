@@ -43,6 +43,14 @@ struct ScreenStructure: Sendable {
   /// The class names of controllers that identities contain, in `names`, by root view.
   private(set) var writtenControllers: [Int32: StringID]
   private(set) var names: StringTable
+  let appearance: AppearanceNames
+
+  /// The names of attributes about state and appearance, each nil if no element has it.
+  struct AppearanceNames: Sendable {
+    let titleColor: AttributeName?
+    let imageName: AttributeName?
+    let selectedIndex: AttributeName?
+  }
 
   /// - Complexity: O(elements + attributes).
   init(of tree: ViewTree, hierarchy: ClassHierarchy) {
@@ -61,6 +69,9 @@ struct ScreenStructure: Sendable {
     writtenClasses.reserveCapacity(count)
     writtenControllers = [:]
     names = StringTable()
+    appearance = AppearanceNames(
+      titleColor: tree.attributeName("titleColor"), imageName: tree.attributeName("imageName"),
+      selectedIndex: tree.attributeName("selectedIndex"))
 
     var classes = ClassInterner(tree: tree, hierarchy: hierarchy)
     var hidden = Array(repeating: false, count: count)

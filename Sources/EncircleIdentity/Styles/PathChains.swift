@@ -15,14 +15,12 @@ public struct PathChains: Sendable {
   private struct Attributes {
     let uniqueTag: AttributeName?
     let postHogLabel: AttributeName?
-    let selectedIndex: AttributeName?
     let section: AttributeName?
     let role: AttributeName?
 
     init(of tree: ViewTree) {
       uniqueTag = tree.attributeName("growingUniqueTag")
       postHogLabel = tree.attributeName("postHogLabel")
-      selectedIndex = tree.attributeName("selectedIndex")
       section = tree.attributeName("section")
       role = tree.attributeName("role")
     }
@@ -142,7 +140,7 @@ public struct PathChains: Sendable {
       } else if isAlertAction(element, kinds), structure.alerts[element.index] >= 0 {
         actions[structure.alerts[element.index], default: []].append(element)
       } else if kinds.contains(.control), screen.isClass(element, kindOf: "UISegmentedControl") {
-        let selected = attributes.selectedIndex.flatMap { tree.value($0, of: element) }.flatMap { Int($0) }
+        let selected = structure.appearance.selectedIndex.flatMap { tree.value($0, of: element) }.flatMap { Int($0) }
         roles[element] = .segmentedControl(selected: selected.flatMap { $0 >= 0 ? $0 : nil })
         for (place, segment) in screen.segments(of: element).enumerated() { roles[segment] = .segment(place) }
       } else if isUnplacedCell(element, kinds) {

@@ -11,7 +11,6 @@ public struct ElementContents: Sendable {
   public static let maximumLength = 4096
 
   private let screen: IdentifiedTree
-  private let selectedIndex: AttributeName?
   private var rules: [RuleKey: ContentRule] = [:]
   // The elements at which a content ends: those with a text of their own, and those whose subtree contributes nothing, in
   // pre-order. `next` is the index, in this array, of the first one after the element's subtree.
@@ -34,7 +33,6 @@ public struct ElementContents: Sendable {
   /// - Complexity: O(elements).
   public init(of screen: IdentifiedTree) {
     self.screen = screen
-    selectedIndex = screen.tree.attributeName("selectedIndex")
     let tree = screen.tree
     for element in tree.elements {
       if isSilent(element) {
@@ -191,7 +189,7 @@ public struct ElementContents: Sendable {
   private func whole(_ number: Double) -> Int { Int(exactly: number.rounded(.towardZero)) ?? 0 }
 
   private func selected(_ element: ElementID) -> Int? {
-    selectedIndex.flatMap { screen.tree.value($0, of: element) }.flatMap { Int($0) }
+    screen.structure.appearance.selectedIndex.flatMap { screen.tree.value($0, of: element) }.flatMap { Int($0) }
   }
 
   /// An attribute without the white space around it, nil if nothing is left.

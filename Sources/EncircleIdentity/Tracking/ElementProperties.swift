@@ -46,15 +46,15 @@ extension IdentifiedTree {
     properties.screenTitle = pageTitle(of: element, in: style)
     properties.searchText = searchText(of: element)
     guard !holdsTypedText(element) else { return properties }
-    func text(_ name: String) -> String? {
-      tree.attributeName(name).flatMap { tree.value($0, of: element) }.flatMap { $0.isEmpty ? nil : $0 }
+    func text(_ name: AttributeName?) -> String? {
+      name.flatMap { tree.value($0, of: element) }.flatMap { $0.isEmpty ? nil : $0 }
     }
-    properties.titleColor = text("titleColor").map { ColorText.rgba($0) ?? $0 }
-    properties.imageName = text("imageName")
+    properties.titleColor = text(structure.appearance.titleColor).map { ColorText.rgba($0) ?? $0 }
+    properties.imageName = text(structure.appearance.imageName)
     if kinds(of: element).contains(.switchControl), tree.valueID(.on, of: element) != nil {
       properties.switchState = tree.isTrue(.on, of: element)
     }
-    properties.selectedIndex = text("selectedIndex").flatMap { Int($0) }
+    properties.selectedIndex = text(structure.appearance.selectedIndex).flatMap { Int($0) }
     properties.value = tree.value(.value, of: element).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
     return properties
   }
