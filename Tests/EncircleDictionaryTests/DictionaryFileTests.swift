@@ -147,7 +147,7 @@ import Testing
     guard style == .sensors, let feed = Self.captures.first(where: { $0.name == "home-feed.xml" }) else { return }
     let path = loaded[feed.screen.eventID(of: ElementID(35))]?.path.written(.slashes)
     #expect(
-      path == "UIView/UITableView(0)/ProductCell(section:0 row:-1)/UITableViewCellContentView(0)/UIButton(0)")
+      path == "UIView/UITableView(0)/ProductCell(section:0 row:2)/UITableViewCellContentView(0)/UIButton(0)")
   }
 
   @Test("an ID of different elements keeps them all, and says so")

@@ -67,6 +67,8 @@ enum JSONDialect {
   private static let sentryMembers: [(StaticString, JSONMeaning)] = [
     ("type", .className), ("children", .children), ("x", .x), ("y", .y), ("width", .width), ("height", .height),
     ("visible", .visibility), ("visibility", .visibility), ("view_controller", .attribute(.controller)),
+    // Sentry has none. With one, the tree is Calabash's, whose superclasses stand in it.
+    ("description", .description),
   ]
 
   private static let calabashMembers: [(StaticString, JSONMeaning)] = [

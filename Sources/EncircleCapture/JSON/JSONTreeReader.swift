@@ -166,6 +166,7 @@ struct JSONTreeReader {
     }
     depth += 1
     if dialect == .calabash { try readDescription(parts.description) }
+    if dialect == .sentry, parts.description != nil { builder.addAttribute(.secure, "unknown") }
     var bounds = ScreenBounds()
     var count = 0
     try readMembers(of: node, &bounds, &count)

@@ -102,6 +102,16 @@ enum XCUILine {
     return nil
   }
 
+  /// Returns the offset of what begins like an element and is none, as its address is broken; nil for other lines, such as
+  /// those of a value that has several.
+  static func brokenElement(in line: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let start = line.firstIndex(where: { $0 != 0x20 }) else { return nil }
+    let end = line[start...].firstIndex { !isLetter($0) } ?? line.count
+    let word = line.part(start..<end)
+    guard types.contains(where: { sameBytes(word, $0) }), end < line.count else { return nil }
+    return line[end] != 0x20 || line.part(end..<line.count).offset(of: "0x") != nil ? start : nil
+  }
+
   /// Returns the name of a type with the prefix that it has elsewhere.
   static func prefixed(_ name: UnsafeBufferPointer<UInt8>) -> [UInt8] {
     if name.starts(withLiteral: prefix) { return Array(name) }

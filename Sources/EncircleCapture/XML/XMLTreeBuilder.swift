@@ -46,7 +46,7 @@ struct XMLTreeBuilder {
   private(set) var depth = 0
 
   /// Whether text between elements is an error.
-  var refusesText: Bool { dialect == .viewTree }
+  var refusesText: Bool { dialect == .viewTree || dialect?.format == .detox }
 
   mutating func start(_ tag: XMLTag) throws(CaptureError) {
     let name = XMLTag.bytes(tag.name)

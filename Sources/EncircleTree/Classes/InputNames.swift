@@ -96,6 +96,8 @@ enum InputNames {
   /// arguments, which for a screen of SwiftUI are all the views on it.
   private static func outerClass(of name: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     guard name.starts(withLiteral: "_TtGC") else {
+      // Where nothing closes the parameters, it is no generic class but a name that something has broken.
+      guard name.last == UInt8(ascii: ">") else { return name }
       return name.firstIndex(of: UInt8(ascii: "<")).map { $0 > 0 ? name.part(0..<$0) : name } ?? name
     }
     var i = 5

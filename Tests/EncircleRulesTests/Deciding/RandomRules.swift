@@ -59,6 +59,7 @@ struct RandomRules {
     "UIWindow": "UIView", "UIButton": "UIControl", "UIControl": "UIView", "UITableView": "UIScrollView",
     "UIScrollView": "UIView", "Cell": "UITableViewCell", "UITableViewCell": "UIView",
     "UIAlertController": "UIViewController", "UIInputWindowController": "UIViewController",
+    "UISplitViewController": "UIViewController",
   ]
 
   let dictionary: ElementDictionary

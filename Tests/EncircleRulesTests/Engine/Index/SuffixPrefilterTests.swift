@@ -98,7 +98,7 @@ import Testing
       #expect(slowState.prefiltered == 0)
       ruledOut += decider.prefiltered
     }
-    #expect(ruledOut > 60 && selected > 60)
+    #expect(ruledOut > 60 && selected > 20)
   }
 
   @Test("where ends rule little out they are left alone for a while, and then looked at again")
