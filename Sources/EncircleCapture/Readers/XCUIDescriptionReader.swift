@@ -65,7 +65,9 @@ struct XCUIDescriptionReader {
       let line = text.part(start..<end)
       if XCUILine.isHeading(line) { break }
       if !line.allSatisfy(isWhiteSpace) {
-        if let inner = XCUILine.inner(in: line) ?? XCUILine.brokenElement(in: line) { throw Failure(kind: .unexpectedLine, offset: start + inner) }
+        if let inner = XCUILine.inner(in: line) ?? XCUILine.brokenElement(in: line) {
+          throw Failure(kind: .unexpectedLine, offset: start + inner)
+        }
         // A value without quotes may have several lines. The others are left out.
         if !scanner.endsInValue, otherLine == nil { otherLine = start }
       }
