@@ -102,9 +102,17 @@ struct SAXDriver {
     }
     handlers.endElementNs = { data, _, _, _ in SAXDriver.at(data).pointee.end() }
     handlers.characters = { data, bytes, count in
-      SAXDriver.at(data).pointee.characters(UnsafeBufferPointer(start: bytes, count: Int(count)))
+      let driver = SAXDriver.at(data)
+      if driver.pointee.builder.refusesText {
+        driver.pointee.refuseText(UnsafeBufferPointer(start: bytes, count: Int(count)))
+      }
     }
-    handlers.cdataBlock = handlers.characters
+    handlers.cdataBlock = { data, bytes, count in
+      let driver = SAXDriver.at(data)
+      if driver.pointee.builder.refusesCDATA {
+        driver.pointee.refuseText(UnsafeBufferPointer(start: bytes, count: Int(count)))
+      }
+    }
     handlers.serror = { data, error in
       guard let error, error.pointee.level == XML_ERR_FATAL else { return }
       SAXDriver.at(data).pointee.record(error.pointee)
@@ -154,10 +162,8 @@ struct SAXDriver {
     return rest.contains { !isWhiteSpace($0) } && !rest.contains(UInt8(ascii: "<"))
   }
 
-  private mutating func characters(_ bytes: UnsafeBufferPointer<UInt8>) {
-    guard failure == nil, builder.refusesText, let first = bytes.firstIndex(where: { !isWhiteSpace($0) }) else {
-      return
-    }
+  private mutating func refuseText(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard failure == nil, let first = bytes.firstIndex(where: { !isWhiteSpace($0) }) else { return }
     fail(CaptureError(.unexpectedText, at: location(of: bytes.baseAddress.map { $0 + first })))
   }
 

@@ -45,8 +45,11 @@ struct XMLTreeBuilder {
   /// The number of open elements, without a root that is a mere container.
   private(set) var depth = 0
 
-  /// Whether text between elements is an error.
-  var refusesText: Bool { dialect == .viewTree || dialect?.format == .detox }
+  /// Whether text between elements is an error: in formats without any it is a broken tag, whose attributes were lost.
+  var refusesText: Bool { refusesCDATA || dialect?.format == .detox }
+
+  /// Whether a CDATA section is an error. Detox writes the HTML of web views into some.
+  var refusesCDATA: Bool { dialect == .viewTree }
 
   mutating func start(_ tag: XMLTag) throws(CaptureError) {
     let name = XMLTag.bytes(tag.name)
