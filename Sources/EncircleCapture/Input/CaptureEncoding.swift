@@ -16,20 +16,23 @@ public struct CaptureEncoding: Hashable, Sendable {
   let kind: Kind
 
   /// Makes the encoding of that name, in upper or lower case; nil if none has it.
+  ///
+  /// The names of Unicode's encodings are known with `_` or nothing in place of `-`, too (`UTF_8`), whatever libxml2
+  /// was built with.
   public init?(_ name: String) {
     let isName = name.utf8.allSatisfy {
       ($0 | 0x20 >= 0x61 && $0 | 0x20 <= 0x7A) || ($0 >= 0x30 && $0 <= 0x39) || $0 == UInt8(ascii: "-")
         || $0 == UInt8(ascii: "_") || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ":")
     }
     guard isName, !name.isEmpty, name.utf8.count <= 40 else { return nil }
-    switch name.lowercased() {
-    case "utf-8", "utf8", "us-ascii", "ascii": kind = .utf8
-    case "utf-16", "utf16", "ucs-2", "iso-10646-ucs-2": kind = .utf16(bigEndian: nil)
-    case "utf-16le", "utf16le", "ucs-2le": kind = .utf16(bigEndian: false)
-    case "utf-16be", "utf16be", "ucs-2be": kind = .utf16(bigEndian: true)
-    case "utf-32", "utf32", "ucs-4", "iso-10646-ucs-4": kind = .utf32(bigEndian: nil)
-    case "utf-32le", "utf32le", "ucs-4le": kind = .utf32(bigEndian: false)
-    case "utf-32be", "utf32be", "ucs-4be": kind = .utf32(bigEndian: true)
+    switch name.lowercased().filter({ $0 != "-" && $0 != "_" }) {
+    case "utf8", "usascii", "ascii": kind = .utf8
+    case "utf16", "ucs2", "iso10646ucs2": kind = .utf16(bigEndian: nil)
+    case "utf16le", "ucs2le": kind = .utf16(bigEndian: false)
+    case "utf16be", "ucs2be": kind = .utf16(bigEndian: true)
+    case "utf32", "ucs4", "iso10646ucs4": kind = .utf32(bigEndian: nil)
+    case "utf32le", "ucs4le": kind = .utf32(bigEndian: false)
+    case "utf32be", "ucs4be": kind = .utf32(bigEndian: true)
     default:
       guard let handler = xmlFindCharEncodingHandler(name) else { return nil }
       _ = xmlCharEncCloseFunc(handler)

@@ -98,7 +98,8 @@ import Testing
     arguments: [
       ("GB18030", "UTF-8", [0xC8, 0xB7, 0xB6, 0xA8], "确定"), ("gbk", nil, [0xC8, 0xB7], "确"),
       ("Shift_JIS", "GBK", [0x82, 0xA0], "あ"), ("utf-8", "GBK", Array("确".utf8), "确"),
-      ("UTF-8", "UTF-16", Array("确".utf8), "确"), ("ISO-8859-1", "x-unheard", [0xE9], "é"),
+      ("UTF-8", "UTF-16", Array("确".utf8), "确"), ("UTF_8", "GBK", Array("确".utf8), "确"),
+      ("ISO-8859-1", "x-unheard", [0xE9], "é"),
     ] as [(String, String?, [UInt8], String)])
   func named(encoding: String, declared: String?, value: [UInt8], expected: String) throws {
     let head = declared.map { "<?xml version=\"1.0\" encoding=\"\($0)\"?>" } ?? ""
