@@ -57,7 +57,7 @@ let package = Package(
       ]),
     .target(
       name: "EncircleCapture",
-      // Of events only their JSON.
+      // It uses nothing of the module of events but its reader of JSON.
       dependencies: ["EncircleEvents", "EncircleInput", "EncircleText", "EncircleTree", "CLibxml2"]),
     .target(
       name: "EncircleIdentity",

@@ -1,7 +1,7 @@
 #if canImport(UIKit)
   import UIKit
 
-  /// What happens when somebody touches a view.
+  /// Finds the actions and gestures that a touch of a view leads to.
   @MainActor enum Handlers {
     /// Returns the names of a control's action selectors in the order in which UIKit keeps them, which is that of
     /// registration. Handlers that are closures have no names.

@@ -1,7 +1,7 @@
 #if canImport(UIKit)
   import UIKit
 
-  /// What may be written about a view.
+  /// Says how much the probe may write about a view.
   enum Privacy {
     case open
     /// People type in the view: nothing that it shows is written but its placeholder.

@@ -8,8 +8,8 @@
 
   /// Captures the screen of the app that it is part of, with all that the identities of its elements are made of.
   ///
-  /// What people typed is never captured: neither text fields and text views nor what is in them. The probe is for builds
-  /// that developers and testers use, not for those that are sold.
+  /// The probe never captures what people typed: it leaves out the texts of text fields and text views, and all that is in
+  /// them. It is for builds that developers and testers use, not for those that are sold.
   ///
   /// ```swift
   /// let file = try Probe.save()

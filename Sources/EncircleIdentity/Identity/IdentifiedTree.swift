@@ -40,6 +40,11 @@ public struct IdentifiedTree: Sendable {
   /// Returns a number for the class name in paths. Within a tree, equal numbers mean equal names.
   package func writtenClass(of element: ElementID) -> StringID { structure.writtenClasses[element.index] }
 
+  /// Returns what kind-of questions about an element depend on: the same for all elements of one class.
+  func classKey(of element: ElementID) -> ClassKey {
+    ClassKey(name: writtenClass(of: element), superclasses: tree.valueID(.superclasses, of: element))
+  }
+
   /// Returns whether the element is or lies in a field in which people type, so that its texts must not be shown.
   package func holdsTypedText(_ element: ElementID) -> Bool {
     structure.places[element.index].contains(.typedText)
@@ -87,20 +92,11 @@ public struct IdentifiedTree: Sendable {
   }
 
   private func pageRoot(of element: ElementID, in style: PathStyleName) -> Int32 {
-    switch style {
-    case .sensors, .sensorsExact: structure.sensorsScreens[element.index]
-    case .hubbleData, .hubbleDataAndroid, .lede, .growingIO, .postHog: structure.pages[element.index]
-    }
-  }
-
-  /// Returns the alert that an element is or lies in, or nil if there is none.
-  public func alert(of element: ElementID) -> ElementID? {
-    let alert = structure.alerts[element.index]
-    return alert < 0 ? nil : ElementID(rawValue: alert)
+    style.isSensors ? structure.sensorsScreens[element.index] : structure.pages[element.index]
   }
 
   /// Returns the nearest list view around an element, or nil if there is none.
-  public func list(around element: ElementID) -> ElementID? {
+  func list(around element: ElementID) -> ElementID? {
     let list = structure.lists[element.index]
     return list < 0 ? nil : ElementID(rawValue: list)
   }
@@ -221,4 +217,10 @@ public struct IdentifiedTree: Sendable {
       tree.strings.withBytes(of: title) { IdentityString.append("&title(", $0, to: &bytes) }
     }
   }
+}
+
+/// A class within a tree, with the superclasses that the capture names.
+struct ClassKey: Hashable {
+  let name: StringID
+  let superclasses: StringID?
 }

@@ -37,10 +37,7 @@ public struct KnownElement: Sendable {
 
   /// Returns the page as the SDK of a style sends it; see ``IdentifiedTree/page(of:in:)``.
   public func page(in style: PathStyleName) -> String? {
-    switch style {
-    case .sensors, .sensorsExact: SensorsStyle.screen(of: chain) ?? page
-    case .hubbleData, .hubbleDataAndroid, .lede, .growingIO, .postHog: page
-    }
+    style.isSensors ? SensorsStyle.screen(of: chain) ?? page : page
   }
 
   /// Creates an entry for an element of a screen.

@@ -11,7 +11,9 @@ extension IdentifiedTree {
     var lacks: [CaptureLack] = []
     let rows = isAndroid ? tree.elements.count { isUnplacedRow($0) } : 0
     if rows > 0 { lacks.append(.rowPositions(rows: rows)) }
-    let views = tree.elements.count { isUnplacedSupplement($0) }
+    var supplements: [ClassKey: Bool] = [:]
+    let section = tree.attributeName("section")
+    let views = tree.elements.count { isUnplacedSupplement($0, section, &supplements) }
     if views > 0 { lacks.append(.sections(views: views)) }
     return lacks
   }
@@ -26,12 +28,20 @@ extension IdentifiedTree {
 
   /// Returns whether an element is a header or footer of a section, or another reusable view beside cells, that does not say
   /// its section.
-  private func isUnplacedSupplement(_ element: ElementID) -> Bool {
-    guard structure.lists[element.index] >= 0, kinds(of: element).isDisjoint(with: .cells),
-      isClass(element, kindOf: "UITableViewHeaderFooterView") || isClass(element, kindOf: "UICollectionReusableView")
-    else { return false }
-    return tree.valueID(.indexPath, of: element) == nil
-      && tree.attributeName("section").flatMap { tree.valueID($0, of: element) } == nil
+  ///
+  /// - Parameter supplements: The answers for classes so far.
+  private func isUnplacedSupplement(
+    _ element: ElementID, _ section: AttributeName?, _ supplements: inout [ClassKey: Bool]
+  ) -> Bool {
+    guard structure.lists[element.index] >= 0, kinds(of: element).isDisjoint(with: .cells) else { return false }
+    let key = classKey(of: element)
+    let isSupplement =
+      supplements[key]
+      ?? (isClass(element, kindOf: "UITableViewHeaderFooterView")
+        || isClass(element, kindOf: "UICollectionReusableView"))
+    if supplements[key] == nil { supplements[key] = isSupplement }
+    return isSupplement && tree.valueID(.indexPath, of: element) == nil
+      && section.flatMap { tree.valueID($0, of: element) } == nil
   }
 
   /// Child pages whose place is a slot of a page view controller, in pre-order.

@@ -168,7 +168,7 @@ public struct PathChains: Sendable {
 
   /// Returns whether an element is a cell without an index path, or one that is not directly in its collection view.
   private func isUnplacedCell(_ element: ElementID, _ kinds: ViewKinds) -> Bool {
-    guard !kinds.isDisjoint(with: [.tableViewCell, .collectionViewCell, .anyCell]) else { return false }
+    guard !kinds.isDisjoint(with: .cells) else { return false }
     if HubbleDataLocators.indexPath(of: element, screen.tree) == nil { return true }
     guard kinds.contains(.collectionViewCell), let parent = screen.tree.parent(of: element) else { return false }
     return !screen.structure.kinds[parent.index].contains(.collectionView)

@@ -56,6 +56,9 @@ public protocol PathStyle: Sendable {
 }
 
 extension PathStyleName {
+  /// Whether the style is one of the two of Sensors Analytics.
+  package var isSensors: Bool { self == .sensors || self == .sensorsExact }
+
   /// Whether the style's SDK makes ids from nothing but the path.
   public var hasOwnIDs: Bool { self == .lede || self == .hubbleDataAndroid }
 

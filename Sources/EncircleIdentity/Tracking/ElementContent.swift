@@ -11,15 +11,9 @@ public struct ElementContents: Sendable {
   public static let maximumLength = 4096
 
   private let screen: IdentifiedTree
-  private var rules: [RuleKey: ContentRule] = [:]
   // The elements at which a content ends: those with a text of their own, and those whose subtree contributes nothing, in
   // pre-order. `next` is the index, in this array, of the first one after the element's subtree.
   private var parts: [(element: ElementID, text: Text, next: Int)] = []
-
-  private struct RuleKey: Hashable {
-    let className: StringID
-    let superclasses: StringID?
-  }
 
   /// The text of an element.
   private enum Text {
@@ -33,16 +27,29 @@ public struct ElementContents: Sendable {
   /// - Complexity: O(elements).
   public init(of screen: IdentifiedTree) {
     self.screen = screen
-    let tree = screen.tree
-    for element in tree.elements {
+    var rules: [ClassKey: ContentRule] = [:]
+    // The parts of segmented controls that have a selected segment.
+    var controls: [Int] = []
+    for element in screen.tree.elements {
       if isSilent(element) {
         parts.append((element, .none, 0))
-      } else if let text = ownText(of: element) {
+        continue
+      }
+      let key = screen.classKey(of: element)
+      let rule = rules[key] ?? contentRule(of: element)
+      if rules[key] == nil { rules[key] = rule }
+      if let text = ownText(of: element, rule: rule) {
         parts.append((element, text, 0))
+      } else if case .segmentedControl = rule, (selected(element) ?? -1) >= 0 {
+        controls.append(parts.count)
+        parts.append((element, .none, 0))
       }
     }
     linkParts()
-    nameSelectedSegments()
+    guard !controls.isEmpty else { return }
+    // Their content is that of the segment, which comes after them.
+    for i in controls { parts[i].text = titleOfSelectedSegment(of: parts[i].element) }
+    linkParts()
   }
 
   private mutating func linkParts() {
@@ -143,14 +150,6 @@ public struct ElementContents: Sendable {
     ContentRule(class: screen.className(of: element), superclasses: screen.tree.value(.superclasses, of: element))
   }
 
-  private mutating func ownText(of element: ElementID) -> Text? {
-    let key = RuleKey(
-      className: screen.writtenClass(of: element), superclasses: screen.tree.valueID(.superclasses, of: element))
-    let rule = rules[key] ?? contentRule(of: element)
-    rules[key] = rule
-    return ownText(of: element, rule: rule)
-  }
-
   private func ownText(of element: ElementID, rule: ContentRule) -> Text? {
     let tree = screen.tree
     switch rule {
@@ -203,22 +202,12 @@ public struct ElementContents: Sendable {
     return String(scalars[...end])
   }
 
-  // MARK: - Segmented controls
-
-  /// Gives segmented controls the title of their selected segment.
-  private mutating func nameSelectedSegments() {
-    var named: [(element: ElementID, text: Text, next: Int)] = []
-    for element in screen.tree.elements {
-      let key = RuleKey(
-        className: screen.writtenClass(of: element), superclasses: screen.tree.valueID(.superclasses, of: element))
-      guard case .segmentedControl? = rules[key], !isSilent(element), let selected = selected(element), selected >= 0
-      else { continue }
-      let segments = screen.segments(of: element)
-      let title = selected < segments.count ? content(of: segments[selected]) : nil
-      named.append((element, title.map { .made($0) } ?? .none, 0))
+  private func titleOfSelectedSegment(of control: ElementID) -> Text {
+    let segments = screen.segments(of: control)
+    guard let selected = selected(control), selected < segments.count, let title = content(of: segments[selected])
+    else {
+      return .none
     }
-    guard !named.isEmpty else { return }
-    parts = (parts + named).sorted { $0.element < $1.element }
-    linkParts()
+    return .made(title)
   }
 }

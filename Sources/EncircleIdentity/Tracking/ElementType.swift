@@ -12,7 +12,7 @@ extension IdentifiedTree {
   /// - Complexity: O(depth).
   public func elementType(of element: ElementID, in style: PathStyleName = .hubbleData) -> String {
     let name = className(of: element)
-    guard style == .sensors || style == .sensorsExact else { return name }
+    guard style.isSensors else { return name }
     let kinds = kinds(of: element)
     if !kinds.isDisjoint(with: [.alertRepresentation, .alertCell]) { return alertType(of: element) }
     if let known = Self.knownTypes[UTF8String(name)] { return known }

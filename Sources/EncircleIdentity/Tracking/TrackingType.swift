@@ -45,10 +45,9 @@ extension IdentifiedTree {
     if !kinds.isDisjoint(with: [.searchBar, .textField, .textView, .secureField]) { return nil }
     if kinds.contains(.recognizerCarrier) { return nil }
     if kinds.contains(.alertRepresentation) { return .alert }
-    let isSensors = style == .sensors || style == .sensorsExact
-    if kinds.contains(.alertCell) { return isSensors ? .alert : nil }
+    if kinds.contains(.alertCell) { return style.isSensors ? .alert : nil }
     if kinds.contains(.alertAction) {
-      let isInside = places.contains(.alertRepresentation) || (isSensors && places.contains(.alertCell))
+      let isInside = places.contains(.alertRepresentation) || (style.isSensors && places.contains(.alertCell))
       return isInside ? nil : .alert
     }
     if structure.alerts[element.index] >= 0 {

@@ -59,9 +59,9 @@ public struct ElementEvents: Sendable {
       let names = actions.utf8.split(whereSeparator: isWhiteSpace).map { String(Substring($0)) }
       if !names.isEmpty { add(.actions, names.joined(separator: ",")) }
     }
-    if let alert = screen.alert(of: element) {
-      add(.alertTitle, tree.value(.title, of: alert))
-      add(.alertMessage, tree.value(.message, of: alert))
+    if let alert = screen.alertTexts(of: element) {
+      add(.alertTitle, alert.title)
+      add(.alertMessage, alert.message)
     }
     add(.app, tree.header.app)
     add(.appVersion, tree.header.appVersion)
@@ -90,7 +90,7 @@ public struct ElementEvents: Sendable {
   }
 
   private func position(of element: ElementID, _ chain: [PathNode]) -> String? {
-    if style == .sensors || style == .sensorsExact { return style.style.position(in: chain) }
+    if style.isSensors { return style.style.position(in: chain) }
     return switch screen.cellLocator(of: element) {
     case .row(let section, let row): "\(section):\(row)"
     case .item(let section, let item): "\(section):\(item)"

@@ -48,9 +48,7 @@ struct InputFormatOptions: ParsableArguments {
 
   /// Returns a capture with the page of the arguments, if it is one of Android that names none.
   func withPage(_ tree: ViewTree) -> ViewTree {
-    guard var page,
-      tree.format == .uiautomator || tree.header.os.map({ $0.utf8.elementsEqual("Android".utf8) }) ?? false
-    else { return tree }
+    guard var page, tree.isAndroid else { return tree }
     let attribute = tree.attributeName("package")
     func package(_ element: ElementID) -> String? { attribute.flatMap { tree.value($0, of: element) } }
     // Bars of the system may come first.

@@ -51,7 +51,7 @@ struct ElementListing {
           return
         }
         styled = StyledRecord(path: path, id: path.digest, position: style.position(in: chain))
-        if styleName == .sensors || styleName == .sensorsExact {
+        if styleName.isSensors {
           styled?.elementType = screen.elementType(of: element, in: styleName)
           styled?.title = screen.pageTitle(of: element, in: styleName)
         }
