@@ -44,6 +44,7 @@ struct MeaningChecks {
     var undecided: Set<Int> = []
     var decider = candidates.makeDecider()
     let firsts = reportCopies(&list)
+    let tests = ExampleTests(coverage.context.hierarchy)
     // For each rule, the rules that are known to mean the same; they have been reported.
     var same: [Int: Set<Int>] = [:]
     for (i, rule) in rules.enumerated() where rule.isEnabled && firsts[i] == i {
@@ -58,7 +59,9 @@ struct MeaningChecks {
       }
       // A rule that covers this one matches both events.
       let first = candidates.rules(matching: example, &decider, coverage.context.budget)
-      let next = candidates.rules(matching: example.withNextNumbers, &decider, coverage.context.budget)
+      let next =
+        example.path == nil
+        ? first : candidates.rules(matching: example.withNextNumbers, &decider, coverage.context.budget)
       if rule.effect == .include { checkExcludes(i, rule, example, first, next, &decider, &list) }
       // A rule that matches the first may cover this one; a rule that matches only the second may nearly cover it.
       let covers = Set(first.rules.map { firsts[$0] })
@@ -67,12 +70,14 @@ struct MeaningChecks {
         other != i && rules[other].effect == rule.effect
       }
       var isCovered = false
+      let unknown = others.prefix(Self.mostCompared).filter { !(same[i]?.contains($0) ?? false) }
+      let answers = answers(i, unknown, tests)
       for other in others.prefix(Self.mostCompared) {
         if same[i]?.contains(other) ?? false {
           isCovered = true
           continue
         }
-        switch coverage.event(of: boxes[i], notOf: [boxes[other]]) {
+        switch answers[other] ?? .undecided {
         case .none:
           let isSame = if case .none = coverage.event(of: boxes[other], notOf: [boxes[i]]) { true } else { false }
           if isSame {
@@ -91,6 +96,26 @@ struct MeaningChecks {
       if others.count > Self.mostCompared { undecided.insert(i) }
     }
     return undecided.count
+  }
+
+  /// Returns for each of some rules an event that a rule matches and the other one does not.
+  ///
+  /// An event that is found for one of them often does for many: of rules that take more and more, for half of them.
+  private func answers(_ i: Int, _ others: [Int], _ tests: ExampleTests) -> [Int: Coverage.Answer] {
+    var answers: [Int: Coverage.Answer] = [:]
+    var open = others
+    while !open.isEmpty {
+      let other = open.remove(at: open.count / 2)
+      let answer = coverage.event(of: boxes[i], notOf: [boxes[other]])
+      answers[other] = answer
+      guard case .example(let example) = answer else { continue }
+      open.removeAll { rest in
+        guard tests.isMissed(example, by: boxes[rest], coverage.context.budget) else { return false }
+        answers[rest] = answer
+        return true
+      }
+    }
+    return answers
   }
 
   /// Returns for each rule the first one that is written alike, and reports the others.

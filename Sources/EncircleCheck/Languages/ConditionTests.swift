@@ -22,9 +22,16 @@ struct ConditionTests {
     }
   }
 
+  /// What tries a test on values.
+  private enum Probe {
+    case probe(ConditionProbe)
+    /// A test for a version; the value is read as a version once for all of these.
+    case range(VersionRange)
+  }
+
   private var trees: [Tree] = []
   private var tests: [Condition] = []
-  private var probes: [ConditionProbe] = []
+  private var probes: [Probe] = []
   private let hierarchy: ClassHierarchy
 
   /// The texts that tests name, each once.
@@ -41,7 +48,8 @@ struct ConditionTests {
   /// The number of steps that trying all tests on a value takes; see ``WordClasses/Budget``.
   private(set) var steps = 1
   private var rangeTests: [Int] = []
-  private var existsTests: [Int] = []
+  // The tests for existence, and whether a text passes them.
+  private var existsTests: [(test: Int, passes: Bool)] = []
 
   init(of conditions: [Condition], _ hierarchy: ClassHierarchy) {
     self.hierarchy = hierarchy
@@ -58,7 +66,11 @@ struct ConditionTests {
     }
     let number = tests.count
     tests.append(condition)
-    probes.append(ConditionProbe(condition, hierarchy: hierarchy))
+    if case .version(let range) = condition {
+      probes.append(.range(range))
+    } else {
+      probes.append(.probe(ConditionProbe(condition, hierarchy: hierarchy)))
+    }
     steps += 3
     switch condition {
     case .all, .any, .not: break
@@ -85,7 +97,7 @@ struct ConditionTests {
       // As an example the text itself reads better than one that the automaton finds.
       if test != .glob { add(text: text.text) }
     case .matches: unknown.append(number)
-    case .exists: existsTests.append(number)
+    case .exists(let wanted): existsTests.append((number, wanted))
     case .number(_, let constant): numbers.append(constant)
     case .version(let range):
       ranges.append(range)
@@ -118,7 +130,14 @@ struct ConditionTests {
   /// Returns the tests that a value passes; nil is the absent value.
   func holding(_ value: EventValue?) -> Bits {
     var bits = Bits(count: tests.count)
-    for (i, probe) in probes.enumerated() where probe.holds(value) { bits[i] = true }
+    var version: VersionNumber?
+    if !ranges.isEmpty, case .string(let text)? = value { version = VersionNumber(text) }
+    for (i, probe) in probes.enumerated() {
+      switch probe {
+      case .probe(let probe): bits[i] = probe.holds(value)
+      case .range(let range): bits[i] = version.map { range.contains($0) } ?? false
+      }
+    }
     return bits
   }
 
@@ -126,7 +145,7 @@ struct ConditionTests {
   func holding(pattern matching: Bits) -> Bits {
     var bits = Bits(count: tests.count)
     for i in patterns.indices where matching[i] { for test in patternTests[i] { bits[test] = true } }
-    for test in existsTests { bits[test] = probes[test].holds(.string("")) }
+    for (test, passes) in existsTests { bits[test] = passes }
     return bits
   }
 

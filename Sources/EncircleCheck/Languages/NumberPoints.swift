@@ -27,6 +27,7 @@ enum NumberPoints {
         insert(text[..<exponent] + Array("e\(power - 1)".utf8))
       }
     }
-    return result.sorted { ($0.description.utf8.count, $0) < ($1.description.utf8.count, $1) }
+    let lengths = result.map { (length: $0.description.utf8.count, number: $0) }
+    return lengths.sorted { ($0.length, $0.number) < ($1.length, $1.number) }.map(\.number)
   }
 }

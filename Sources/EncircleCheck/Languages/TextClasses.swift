@@ -64,6 +64,11 @@ struct TextClasses {
 
   /// Divides all texts of at least one scalar; nil if the patterns are too long or dividing them takes too long.
   init?(of patterns: [TextPattern], textsPerClass: Int = 1, budget: WordClasses.Budget? = nil) {
+    if patterns.isEmpty {
+      let texts = (1...max(1, textsPerClass)).map { String(repeating: "x", count: $0) }
+      classes = [TextClass(matching: Bits(count: 0), texts: texts)]
+      return
+    }
     guard patterns.reduce(0, { $0 + $1.items.count + 1 }) <= Self.stateLimit else { return nil }
     var predicates: [Predicate: Int] = [:]
     var scalars: [Unicode.Scalar] = []

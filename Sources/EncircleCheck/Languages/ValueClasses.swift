@@ -54,7 +54,7 @@ struct ValueClasses {
     func add(_ value: EventValue) { add(tests.holding(value), .value(value)) }
 
     for text in tests.texts { add(.string(text)) }
-    for number in NumberPoints.around(tests.numbers) where !tests.numbers.isEmpty { add(.number(number)) }
+    if !tests.numbers.isEmpty { for number in NumberPoints.around(tests.numbers) { add(.number(number)) } }
     let versions =
       tests.ranges.isEmpty ? [] : VersionPoints.around(tests.ranges) { tests.textSet.contains(UTF8String($0)) }
     for version in versions { add(.string(version)) }

@@ -1,16 +1,19 @@
 import EncircleRules
+import EncircleText
 
 /// Chooses versions that stand for all others in tests for some ranges.
 enum VersionPoints {
-  /// Returns the versions that the ranges name, one just behind each, and the first of all versions; each is there also
-  /// with a spelling for which `isTaken` is false.
+  /// Returns the versions that the ranges name, one just behind each, and the first of all versions, each once; those
+  /// for which `isTaken` is true are there also with another spelling, for which it is false.
   static func around(_ ranges: [VersionRange], isTaken: (String) -> Bool) -> [String] {
     var bounds: [String] = []
+    var known: Set<UTF8String> = []
     for range in ranges {
       for word in range.description.split(separator: " ") {
         let text = word.drop { "<>=!".unicodeScalars.contains($0.unicodeScalars.first ?? "0") }
         // The build metadata after + does not count in comparisons.
-        bounds.append(String(text.prefix { $0 != "+" }))
+        let bound = String(text.prefix { $0 != "+" })
+        if known.insert(UTF8String(bound)).inserted { bounds.append(bound) }
       }
     }
     let length = bounds.map { bound in bound.utf8.count { $0 == UInt8(ascii: ".") } }.max() ?? 0
@@ -23,9 +26,9 @@ enum VersionPoints {
       result.append(bound.utf8.contains(UInt8(ascii: "-")) ? bound + ".0" : bound + zeros + ".1-0")
     }
     // Versions that read naturally come first, as they are shown in examples.
-    let ordinary = bounds.map { $0 + ".1" }.filter { !$0.utf8.contains(UInt8(ascii: "-")) }
+    let ordinary = (bounds.map { $0 + ".1" } + ["1.0"]).filter { !$0.utf8.contains(UInt8(ascii: "-")) }
     // Other spellings of the same versions, with build metadata.
-    let others = result.map { version in
+    let others = result.filter(isTaken).map { version in
       var text = version + "+x"
       while isTaken(text) { text += "x" }
       return text

@@ -32,25 +32,37 @@ enum Constraint {
 /// A clause is such a set: its tests, and the app and time of its rule.
 struct Box {
   private(set) var constraints: [Dimension: Constraint] = [:]
-  /// A key for each constraint; equal keys mean equal constraints.
+  /// The dimensions of the constraints, those that people look at first in front.
+  private(set) var dimensions: [Dimension] = []
+  // The sort keys of the dimensions.
+  private var orders: [String] = []
+  /// A key for each constraint; equal keys of constraints of one kind mean equal constraints.
   private(set) var keys: [Dimension: UTF8String] = [:]
 
   /// Adds a constraint.
   private mutating func add(_ condition: Condition, of dimension: Dimension) {
     var condition = condition
     if case .value(let other)? = constraints[dimension] { condition = .all([other, condition]) }
-    constraints[dimension] = .value(condition)
-    keys[dimension] = UTF8String(condition.key)
+    set(.value(condition), of: dimension, key: condition.key)
+  }
+
+  private mutating func set(_ constraint: Constraint, of dimension: Dimension, key: String) {
+    if constraints.updateValue(constraint, forKey: dimension) == nil {
+      let order = dimension.order
+      let place = orders.firstIndex { order < $0 } ?? orders.count
+      orders.insert(order, at: place)
+      dimensions.insert(dimension, at: place)
+    }
+    keys[dimension] = UTF8String(key)
   }
 
   private mutating func add(path selectors: [[ElementSelector]]) {
-    constraints[.path] = .path(selectors)
-    keys[.path] = UTF8String(selectors.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n\n"))
+    let key = selectors.map { $0.map(\.description).joined(separator: "\n") }.joined(separator: "\n\n")
+    set(.path(selectors), of: .path, key: key)
   }
 
   private mutating func add(eventIDs: Set<EventID>) {
-    constraints[.eventID] = .eventID(eventIDs)
-    keys[.eventID] = UTF8String(eventIDs.map(\.description).sorted().joined())
+    set(.eventID(eventIDs), of: .eventID, key: eventIDs.map(\.description).sorted().joined())
   }
 
   /// The events that match a clause of a rule, apart from its `unless`.
@@ -119,5 +131,18 @@ struct RuleBoxes {
   init(_ rule: SelectionRule, _ fields: EventFields, _ context: SameKindContext) {
     boxes = rule.clausesOfAnyRow(context).map { Box($0, of: rule, fields) }
     unless = rule.unless.map { Box($0, of: rule, fields) }
+  }
+}
+
+extension Dimension {
+  /// A sort key: the dimensions that people look at first come first.
+  fileprivate var order: String {
+    switch self {
+    case .path: "0"
+    case .eventID: "1"
+    case .page: "2"
+    case .field(let field): "3\(field.rawValue)"
+    case .place(let place): "4\(place)"
+    }
   }
 }

@@ -9,6 +9,8 @@ struct SpaceContext {
   var hierarchy: ClassHierarchy
   var style: PathStyleName
   var budget = WordClasses.Budget()
+  /// What has been divided already.
+  let divisions = Divisions()
 }
 
 /// All events, divided by the boxes that they are in.
@@ -41,7 +43,7 @@ struct EventSpace {
     guard boxes.count <= Self.mostBoxes, context.budget.allows(boxes.count * 4) else { return nil }
     for box in boxes {
       guard box.constraints.count <= Self.mostDimensions else { return nil }
-      for dimension in box.constraints.keys.sorted(by: { $0.order < $1.order }) where known.insert(dimension).inserted {
+      for dimension in box.dimensions where known.insert(dimension).inserted {
         dimensions.append(dimension)
       }
     }
@@ -89,7 +91,16 @@ struct EventSpace {
       constraints.append(constraint)
       return constraints.count - 1
     }
-    guard let divided = divide(constraints, context) else { return nil }
+    let key = numbers.sorted { $0.value < $1.value }.map(\.key)
+    let divided: [(Bits, EventExample.Value)]
+    if let known = context.divisions.division(of: constraints, key) {
+      divided = known
+    } else if let new = divide(constraints, context) {
+      divided = new
+      context.divisions.keep(new, of: constraints, key)
+    } else {
+      return nil
+    }
     return divided.map { met, value in
       var bits = Bits(count: boxes.count)
       for (i, constraint) in ofBox.enumerated() { bits[i] = constraint.map { met[$0] } ?? true }
@@ -154,18 +165,5 @@ struct EventSpace {
     }
     result.append((Bits(count: constraints.count), .value(.absent)))
     return result
-  }
-}
-
-extension Dimension {
-  /// A sort key: the dimensions that people look at first come first.
-  fileprivate var order: String {
-    switch self {
-    case .path: "0"
-    case .eventID: "1"
-    case .page: "2"
-    case .field(let field): "3\(field.rawValue)"
-    case .place(let place): "4\(place)"
-    }
   }
 }
