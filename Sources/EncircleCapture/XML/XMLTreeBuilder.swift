@@ -45,10 +45,10 @@ struct XMLTreeBuilder {
   /// The number of open elements, without a root that is a mere container.
   private(set) var depth = 0
 
-  /// Whether text between elements is an error: in formats without any it is a broken tag, whose attributes were lost.
+  /// Whether text between elements is an error. In a format that has none, such text is a tag that something has broken.
   var refusesText: Bool { refusesCDATA || dialect?.format == .detox }
 
-  /// Whether a CDATA section is an error. Detox writes the HTML of web views into some.
+  /// Whether a CDATA section is an error. Dumps of Detox have the HTML of web views in such sections.
   var refusesCDATA: Bool { dialect == .viewTree }
 
   mutating func start(_ tag: XMLTag) throws(CaptureError) {

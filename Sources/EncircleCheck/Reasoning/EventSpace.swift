@@ -9,7 +9,7 @@ struct SpaceContext {
   var hierarchy: ClassHierarchy
   var style: PathStyleName
   var budget = WordClasses.Budget()
-  /// What has been divided already.
+  /// The divisions that have been made already.
   let divisions = Divisions()
 }
 
