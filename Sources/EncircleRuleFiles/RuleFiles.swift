@@ -71,7 +71,7 @@ public struct RuleFiles: Sendable {
       } else if let text = String(validating: bytes, as: UTF8.self) {
         files.append((name, .text(text)))
       } else {
-        problems.append(Diagnostic("the text is not valid UTF-8", file: name))
+        problems.append(Diagnostic(notUTF8: bytes, file: name))
       }
     } catch {
       problems.append(Diagnostic("\(error)", file: name))

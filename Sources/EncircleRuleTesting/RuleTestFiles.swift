@@ -44,7 +44,7 @@ public struct RuleTestFiles: Sendable {
         var source = try ByteSource(path: path)
         let bytes = try source.readAll(limit: Self.maximumFileSize)
         guard let text = String(validating: bytes, as: UTF8.self) else {
-          problems.append(Diagnostic("the text is not valid UTF-8", file: path))
+          problems.append(Diagnostic(notUTF8: bytes, file: path))
           continue
         }
         let (file, diagnostics) = RuleTestReader.read(

@@ -116,7 +116,8 @@ extension Diagnostic {
     var best: (distance: Int, candidate: String)?
     for candidate in candidates {
       let other = Array(candidate.utf8)
-      guard other.count <= 64 else { continue }
+      // A single letter is like any other.
+      guard other.count <= 64, max(letters.count, other.count) > 1 else { continue }
       let allowed = min(most, max(1, max(letters.count, other.count) / 3), best.map { $0.distance - 1 } ?? .max)
       // The words differ at least in as many letters as one is longer than the other.
       guard abs(letters.count - other.count) <= allowed else { continue }

@@ -191,7 +191,7 @@ struct FormattingRow: Sendable, CustomTestStringConvertible {
     FormattingRow("the end of a document", "a: 1\n...\n", "2:1"),
     FormattingRow("a key that occurs twice", "a: 1\na: 2\n", "1:1"),
     FormattingRow("an alias of nothing", "a: *x\n", "1:4"),
-    FormattingRow("a quote that is never closed", "a: \"b\n", "2:1"),
+    FormattingRow("a quote that is never closed", "a: \"b\n", "1:4"),
     FormattingRow("a pair without braces", "a: [b: c]\n", "1:6"),
     FormattingRow("a comment before a colon", "a: {b # c\n : 1}\n", "2:2"),
     FormattingRow("a comment behind an anchor", "a: &x # c\n  b: 1\n", "2:1"),

@@ -55,7 +55,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ),
       ("version: 1\ntrack: ▶[all]", ["expected 'selected' or 'all'"]),
       ("version: 1\napp:▶", ["expected the identifier of an app"]),
-      ("version: 1\nrules: ▶{}", ["expected a list of rules"]),
+      ("version: 1\nrules: ▶{}", ["expected a list of rules, each with '- ' in front of its first key"]),
       (
         "version: 1\nrules: [ ▶5 ]",
         ["expected a rule, a mapping with \(ruleList)"]
@@ -108,8 +108,8 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
         ["a rule has either 'include' or 'exclude', not both"]
       ),
       (
-        "version: 1\nrules:\n  - ▶id: a\n    ▶inclde: { event: a }",
-        ["the rule has neither 'include' nor 'exclude'", "unknown key 'inclde' in a rule; did you mean 'include'?"]
+        "version: 1\nrules:\n  - id: a\n    ▶inclde: { event: a }",
+        ["unknown key 'inclde' in a rule; did you mean 'include'?"]
       ),
       ("    include: { event: a }\n    enabled: ▶yes", ["expected true or false"]),
       ("    include: { event: a }\n    sameKind: ▶1", ["expected true or false"]),
@@ -145,7 +145,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("    include: ▶[]", ["the list of clauses is empty"]),
       (
         "    include:▶",
-        ["expected a clause, a mapping with \(clauseList)"]
+        ["expected a clause: its keys are indented deeper than the key above them"]
       ),
       (
         "    include: [ { event: a }, ▶{} ]",
@@ -168,10 +168,13 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ),
       ("    include: { page: { ▶kindof: a } }", ["unknown test 'kindof'; did you mean 'kindOf'?"]),
       ("    include: { page: { kindOf: ▶[] } }", ["the list of classes is empty"]),
-      ("    include: { eventID: ▶6bd8 }", ["expected an event ID of 64 hexadecimal digits"]),
+      (
+        "    include: { eventID: ▶6bd8 }",
+        ["expected an event ID of 64 hexadecimal digits: this may be the beginning of one, as tables show it"]
+      ),
       (
         "    include: { identity: ▶'UIWindow(0)' }",
-        ["expected an identity string of the form path(…)&controller(…)"]
+        ["expected an identity string of the form path(…)&controller(…); a path alone is a 'selector'"]
       ),
       (
         "    include: { ▶选择器: a }",
@@ -237,7 +240,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("    include: { where: { p: { ▶equal: x } } }", ["unknown test 'equal'; did you mean 'equals'?"]),
       (
         "    include: { where: { p: { ▶startsWith: x } } }",
-        ["unknown test 'startsWith': expected \(testList)"]
+        ["unknown test 'startsWith'; did you mean 'prefix'?"]
       ),
       (
         "    include: { where: { p: ▶{} } }",
@@ -254,8 +257,8 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ("    include: { where: { p: { exists: ▶yes } } }", ["expected true or false"]),
       ("    include: { where: { p: { equals: a, fold: ▶1 } } }", ["expected true or false"]),
       ("    include: { where: { p: { '<': ▶five } } }", ["expected a number"]),
-      ("    include: { where: { p: { '<': ▶'5' } } }", ["expected a number"]),
-      ("    include: { where: { p: { ▶'=<': 5 } } }", ["unknown test '=<'; did you mean '<'?"]),
+      ("    include: { where: { p: { '<': ▶'5' } } }", ["expected a number: 5 without quotes"]),
+      ("    include: { where: { p: { ▶'=<': 5 } } }", ["unknown test '=<'; did you mean '<='?"]),
       (
         "    include: { where: { p: { version: ▶'>=5.2, <6' } } }",
         ["expected comparisons of versions separated by spaces, such as '>=5.2 <6'"]
@@ -272,7 +275,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
         "    include: { where: { p: { matches: ▶'(?=a)' } } }",
         ["in the regular expression (RE2 syntax): invalid perl operator: (?="]
       ),
-      ("    include: { where: { p: { prefix: ▶[a] } } }", ["expected a text"]),
+      ("    include: { where: { p: { prefix: ▶[a] } } }", ["expected one text: only 'in' takes a list"]),
       ("    include: { where: { p: { prefix: ▶} } }", ["expected a text"]),
       ("    include: { where: { p: { not: { ▶eqals: a } } } }", ["unknown test 'eqals'; did you mean 'equals'?"]),
       (
@@ -319,11 +322,11 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
         "version: 1\nrules:\n  - ▶id: a\n    id: b\n    include: { event: a }",
         ["the key 'id' occurs twice in one mapping"]
       ),
-      ("version: 1\nrules: [\n▶", ["not valid YAML: while parsing a flow node did not find expected node content"]),
-      ("version: 1\nrules: 'a\n▶", ["not valid YAML: while scanning a quoted scalar found unexpected end of stream"]),
+      ("version: 1\nrules: [\n▶", ["expected a value, or the bracket that ends this"]),
+      ("version: 1\nrules: ▶'a\n", ["this quote is never closed"]),
       (
         "version: 1\nrules: []\n▶---\nversion: 1\nrules: []",
-        ["not valid YAML: expected a single document in the stream but found another document"]
+        ["a file is one document: what is behind '---' belongs into a file of its own"]
       ),
       ("version: 1\n? ▶[a]\n: b", ["expected a key of a rule file"]),
       (
@@ -331,15 +334,21 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
         ["unknown key '<<' in a clause: expected \(clauseList)"]
       ),
       (
-        "    include: { selector: *▶/UIButton }",
-        ["not valid YAML: while scanning an alias did not find expected alphabetic or numeric character"]
+        "    include: { selector: ▶*/UIButton }",
+        ["'*' refers to an anchor in YAML, and there is none of this name above: quote the text, as in '*/UIButton'"]
       ),
-      ("    include: { event: ▶*undefined }", ["not valid YAML: found undefined alias"]),
+      (
+        "    include: { event: ▶*undefined }",
+        ["'*' refers to an anchor in YAML, and there is none of this name above: quote the text, as in '*undefined'"]
+      ),
       (
         "   ▶include: { event: a }",
-        ["not valid YAML: while parsing a block collection did not find expected '-' indicator"]
+        ["expected '- ' and the next item of the list, indented as those above it"]
       ),
-      ("version: 1\nrules: &a [▶*a]", ["not valid YAML: found undefined alias"]),
+      (
+        "version: 1\nrules: &a [▶*a]",
+        ["'*' refers to an anchor in YAML, and there is none of this name above: quote the text, as in '*a'"]
+      ),
       (
         "version: 1\n▶\u{FEFF}rules: []",
         ["a byte order mark (U+FEFF, which is not seen) within the file: remove it"]
@@ -359,7 +368,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
   func tabs() {
     #expect(
       problems("version: 1\nrules:\n\t- id: a\n")
-        == "rules.yaml:3:1: error: not valid YAML: while scanning for the next token found character that cannot start any token\n  \t- id: a\n  ^"
+        == "rules.yaml:3:1: error: YAML is indented with spaces: replace this tab\n  \t- id: a\n  ^"
     )
   }
 

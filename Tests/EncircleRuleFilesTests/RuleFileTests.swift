@@ -305,7 +305,7 @@ import Testing
         DIR/b.yaml:2:1: error: unknown key 'rulez' in a rule file; did you mean 'rules'?
           rulez: []
           ^
-        DIR/c.yaml:2:1: error: not valid YAML: while parsing a flow node did not find expected node content
+        DIR/c.yaml:2:1: error: expected a value, or the bracket that ends this
           
           ^
         DIR/d.yaml:2:16: error: there are two rules with the id 'a'
@@ -346,8 +346,13 @@ import Testing
 
   @Test(
     "what is not UTF-8 is refused",
-    arguments: [[0x61, 0xFF], [0xFF, 0xFE, 0x61, 0x00], [0xC3], [0xED, 0xA0, 0x80]] as [[UInt8]])
-  func encodings(bytes: [UInt8]) throws {
+    arguments: [
+      ([0x61, 0xFF], "1:2: error: the text is not valid UTF-8: save it as UTF-8"),
+      ([0x61, 0x0A, 0xC3], "2:1: error: the text is not valid UTF-8: save it as UTF-8"),
+      ([0xFF, 0xFE, 0x61, 0x00], "1:1: error: the text is UTF-16: save it as UTF-8"),
+      ([0xED, 0xA0, 0x80], "1:1: error: the text is not valid UTF-8: save it as UTF-8"),
+    ] as [([UInt8], String)])
+  func encodings(bytes: [UInt8], expected: String) throws {
     let file = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString).yaml")
     try Data(bytes).write(to: file)
     defer { try? FileManager.default.removeItem(at: file) }
@@ -355,7 +360,7 @@ import Testing
       _ = try RuleFiles([file.path]).ruleSet()
       Issue.record("\(bytes) load")
     } catch {
-      #expect(error.description == "\(file.path): error: the text is not valid UTF-8")
+      #expect(error.description == "\(file.path):\(expected)")
     }
   }
 }

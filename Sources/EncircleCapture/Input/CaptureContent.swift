@@ -67,7 +67,7 @@ enum CaptureContent {
         }
       if let found {
         self = found
-      } else if TextEncoding.firstInvalidUTF8(in: text) != nil {
+      } else if text.firstInvalidUTF8 != nil {
         self = .other("binary data")
       } else if format != nil, case .views? = Self.views(in: text) {
         self = .other("recursiveDescription text")

@@ -73,20 +73,6 @@ enum TextEncoding {
     return nil
   }
 
-  /// Returns the offset of the first byte that is not valid UTF-8, or nil if all are.
-  static func firstInvalidUTF8(in data: UnsafeBufferPointer<UInt8>) -> Int? {
-    if String(validating: data, as: UTF8.self) != nil { return nil }
-    var parser = Unicode.UTF8.ForwardParser()
-    var bytes = data.makeIterator()
-    var offset = 0
-    while true {
-      switch parser.parseScalar(from: &bytes) {
-      case .valid(let scalar): offset += scalar.count
-      case .error, .emptyInput: return offset
-      }
-    }
-  }
-
   private static func convertUTF16(
     _ data: UnsafeBufferPointer<UInt8>, bigEndian: Bool
   ) throws(CaptureError) -> [UInt8] {

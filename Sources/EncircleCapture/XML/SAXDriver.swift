@@ -171,7 +171,7 @@ struct SAXDriver {
     guard failure == nil else { return }
     let location = SourceLocation(line: max(1, Int(error.line)), column: max(1, Int(error.int2)))
     // libxml2 has one number for characters that XML forbids and for bytes that are no characters.
-    if error.code == Int32(XML_ERR_INVALID_CHAR.rawValue), TextEncoding.firstInvalidUTF8(in: text) != nil {
+    if error.code == Int32(XML_ERR_INVALID_CHAR.rawValue), text.firstInvalidUTF8 != nil {
       failure = CaptureError(.badEncoding("UTF-8"), at: location)
     } else {
       failure = CaptureError(.malformedXML("not well-formed XML: \(XMLProblem.description(of: error))"), at: location)

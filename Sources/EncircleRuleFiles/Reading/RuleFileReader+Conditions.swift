@@ -48,7 +48,7 @@ extension RuleFileReader {
       }
       if word != "fold" { hasTest = true }
       guard allowed.contains(word) else {
-        nodes.reportUnknown(word, "test '\(word)'", among: allowed, at: key)
+        nodes.reportUnknown(word, "test '\(word)'", among: allowed, mistaken: .tests, at: key)
         continue
       }
       if let condition = readTest(word, value, allowed, of: tested, fold: fold, depth: depth) {
@@ -59,6 +59,14 @@ extension RuleFileReader {
       nodes.report("expected at least one test: \(NodeReader.list(allowed.filter { $0 != "fold" }))", at: node)
     }
     return conditions.count == 1 ? conditions[0] : .all(conditions)
+  }
+
+  /// Returns what is written instead of a text that is compared as a number, with a colon in front; else nothing.
+  private static func hint(_ value: Scalar, _ comparison: Condition.Comparison) -> String {
+    guard case .string(let text) = value, text.text.utf8.count <= 32 else { return "" }
+    if Array(text.text.utf8).withUnsafeBufferPointer({ DecimalNumber($0) }) != nil { return ": \(text) without quotes" }
+    let range = comparison.rawValue + text.text
+    return VersionRange(parsing: range) == nil ? "" : ": versions are compared by version: \"\(range)\""
   }
 
   // Ranges have one or two comparisons. The time to compare ranges grows with the square of this.
@@ -102,13 +110,16 @@ extension RuleFileReader {
     default: break
     }
     if let comparison = Condition.Comparison(rawValue: word) {
-      guard case .number(let number)? = nodes.scalar(node) else {
-        nodes.report("expected a number", at: node)
+      guard let value = nodes.scalar(node) else { return nil }
+      guard case .number(let number) = value else {
+        nodes.report("expected a number" + Self.hint(value, comparison), at: node)
         return nil
       }
       return .number(comparison, number)
     }
-    guard let test = Condition.TextTest(rawValue: word), let text = nodes.name(node, "a text") else { return nil }
+    guard let test = Condition.TextTest(rawValue: word) else { return nil }
+    let what = node.sequence == nil ? "a text" : "one text: only 'in' takes a list"
+    guard let text = nodes.name(node, what) else { return nil }
     return .text(test, text, fold: fold)
   }
 }

@@ -39,10 +39,12 @@ struct RuleFileReader {
   // MARK: - File
 
   private mutating func readFile(_ root: Node) {
-    guard let members = nodes.members(of: root, "a rule file", allowed: RuleFileKeys.file) else { return }
+    guard let members = nodes.members(of: root, "a rule file", allowed: RuleFileKeys.file, mistaken: .file) else {
+      return
+    }
     if let version = members["version"] {
       if version.scalar?.string != "1" { nodes.report("unknown version: expected 1", at: version) }
-    } else {
+    } else if !members.mayHave("version") {
       nodes.report("the file has no 'version': expected 'version: 1'", at: root)
     }
     if let app = members["app"] { file.app = nodes.name(app, "the identifier of an app") }
@@ -73,14 +75,14 @@ struct RuleFileReader {
       if let sequence = rules.sequence {
         for rule in sequence { readRule(rule) }
       } else if !nodes.isNull(rules) {
-        nodes.report("expected a list of rules", at: rules)
+        nodes.report("expected a list of rules, each with '- ' in front of its first key", at: rules)
       }
     }
   }
 
   private mutating func readClasses(_ node: Node) {
     guard let mapping = node.mapping else {
-      return nodes.report("expected a mapping from class names to superclasses", at: node)
+      return nodes.reportNoMapping("a mapping from class names to superclasses", at: node)
     }
     for (key, value) in mapping {
       guard let name = nodes.name(key, "a class name"), let superclass = nodes.name(value, "the name of a superclass")
@@ -122,7 +124,7 @@ struct RuleFileReader {
 
   private mutating func readFields(_ node: Node) {
     guard let mapping = node.mapping else {
-      return nodes.report("expected a mapping from fields to properties", at: node)
+      return nodes.reportNoMapping("a mapping from fields to properties", at: node)
     }
     for (key, value) in mapping {
       guard let word = nodes.name(key, "the name of a field") else { continue }
@@ -141,7 +143,7 @@ struct RuleFileReader {
 
   private mutating func readRule(_ node: Node) {
     let before = nodes.diagnostics.count
-    guard let members = nodes.members(of: node, "a rule", allowed: RuleFileKeys.rule) else { return }
+    guard let members = nodes.members(of: node, "a rule", allowed: RuleFileKeys.rule, mistaken: .rule) else { return }
     source = keepsSources ? RuleSource(file: file.name) : nil
     ownIdentities.removeAll()
     let place = members["id"] ?? node
@@ -151,7 +153,7 @@ struct RuleFileReader {
     var id: UTF8String?
     if let node = members["id"] {
       id = nodes.name(node, "an id")
-    } else {
+    } else if !members.mayHave("id") {
       nodes.report("the rule has no 'id'", at: node)
     }
 
@@ -163,6 +165,7 @@ struct RuleFileReader {
       effect = .exclude
       clauses = readClauses(exclude, .clauses)
     case (_?, let exclude?): nodes.report("a rule has either 'include' or 'exclude', not both", at: exclude)
+    case (nil, nil) where members.mayHave("include") || members.mayHave("exclude") || members.hasExplained: break
     case (nil, nil): nodes.report("the rule has neither 'include' nor 'exclude'", at: node)
     }
     var rule = SelectionRule(id ?? "", effect, clauses)
@@ -221,7 +224,13 @@ struct RuleFileReader {
 
   private mutating func readClause(_ node: Node, _ section: RuleSource.Section, _ number: Int) -> RuleClause? {
     note(.clause(section, number), node)
-    guard let members = nodes.members(of: node, "a clause", allowed: RuleFileKeys.clause) else { return nil }
+    if nodes.isNull(node), nodes.document.mistakenValue(node) == nil {
+      nodes.report("expected a clause: its keys are indented deeper than the key above them", at: node)
+      return nil
+    }
+    guard let members = nodes.members(of: node, "a clause", allowed: RuleFileKeys.clause, mistaken: .clause) else {
+      return nil
+    }
     if members.isEmpty {
       nodes.report(
         "the clause is empty and would match every event: expected \(NodeReader.list(RuleFileKeys.clause))", at: node)
@@ -260,7 +269,9 @@ struct RuleFileReader {
           note(.element(section, number, clause.eventIDs.count), node)
           clause.eventIDs.append(ElementReference(eventID: id))
         } else {
-          nodes.report("expected an event ID of 64 hexadecimal digits", at: node)
+          let isPart = text.utf8.count < 64 && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+          let hint = isPart ? ": this may be the beginning of one, as tables show it" : ""
+          nodes.report("expected an event ID of 64 hexadecimal digits\(hint)", at: node)
         }
       }
     }
@@ -275,13 +286,14 @@ struct RuleFileReader {
           if section == .clauses { ownIdentities.append(nodes.document.placed(UTF8String(text), at: node)) }
           clause.eventIDs.append(ElementReference(identity: text))
         } else {
-          nodes.report("expected an identity string of the form path(…)&controller(…)", at: node)
+          nodes.report(
+            "expected an identity string of the form path(…)&controller(…); a path alone is a 'selector'", at: node)
         }
       }
     }
     if let properties = members["where"] {
       guard let mapping = properties.mapping else {
-        nodes.report("expected a mapping from properties to tests", at: properties)
+        nodes.reportNoMapping("a mapping from properties to tests", at: properties)
         return clause
       }
       if mapping.isEmpty { nodes.report("'where' is empty", at: properties) }

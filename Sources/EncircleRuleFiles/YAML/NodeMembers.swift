@@ -1,10 +1,21 @@
 /// The members of a mapping by key. There are few, so that they are looked at one by one.
 package struct NodeMembers {
   private var members: [(key: String, value: Node)] = []
+  // The keys that are probably meant by unknown ones.
+  private var misspelt: [String] = []
 
   package var isEmpty: Bool { members.isEmpty }
 
   mutating func append(_ key: String, _ value: Node) { members.append((key, value)) }
+
+  /// Remembers that an unknown key probably means a known one, or an empty one that what is meant has been explained.
+  mutating func noteMisspelt(_ key: String) { misspelt.append(key) }
+
+  /// Returns whether there is a key, or one that probably means it and has been reported.
+  package func mayHave(_ key: String) -> Bool { self[key] != nil || misspelt.contains(key) }
+
+  /// Whether there is an unknown key of which it has been explained what is written instead.
+  package var hasExplained: Bool { misspelt.contains("") }
 
   mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }
 

@@ -44,13 +44,30 @@ package struct NodeReader {
   ///
   /// - Parameters:
   ///   - what: The kind of word, with the word.
+  ///   - mistaken: Words of other languages that may stand there.
   ///   - expected: The words allowed; nil names all of them where none is near.
-  package mutating func reportUnknown(
-    _ word: String, _ what: String, among allowed: [String], at node: Node, expected: String? = nil
-  ) {
-    let nearest = Diagnostic.nearest(to: word, among: allowed)
+  /// - Returns: The word that was probably meant; an empty one if something else is, which has been explained.
+  @discardableResult package mutating func reportUnknown(
+    _ word: String, _ what: String, among allowed: [String], mistaken: MistakenWords = .none, at node: Node,
+    expected: String? = nil
+  ) -> String? {
+    var nearest: String?
+    switch mistaken.meaning(of: word) {
+    case .other(let sentence):
+      report("unknown \(what): \(sentence)", at: node)
+      return ""
+    case .word(let word) where allowed.contains(word): nearest = word
+    default: nearest = Diagnostic.nearest(to: word, among: allowed)
+    }
     let expected = expected ?? (nearest == nil ? Self.list(allowed) : nil)
     report("unknown \(what)" + (expected.map { ": expected \($0)" } ?? ""), at: node, suggestion: nearest)
+    return nearest
+  }
+
+  /// Reports that a node is no mapping, though one is expected.
+  package mutating func reportNoMapping(_ what: String, at node: Node) {
+    let cause = node.scalar.flatMap { $0.style == .plain ? YAMLProblem.inPlaceOfMapping($0.string) : nil }
+    report(cause ?? "expected \(what)", at: node)
   }
 
   /// Returns words in quotes, separated by commas.
@@ -59,9 +76,13 @@ package struct NodeReader {
   // MARK: - Nodes
 
   /// Returns the members of a mapping by key; unknown keys are reported.
-  package mutating func members(of node: Node, _ what: String, allowed: [String]) -> NodeMembers? {
+  ///
+  /// - Parameter mistaken: Keys of other languages that may stand there.
+  package mutating func members(
+    of node: Node, _ what: String, allowed: [String], mistaken: MistakenWords = .none
+  ) -> NodeMembers? {
     guard let mapping = node.mapping else {
-      report("expected \(what), a mapping with \(Self.list(allowed))", at: node)
+      reportNoMapping("\(what), a mapping with \(Self.list(allowed))", at: node)
       return nil
     }
     var members = NodeMembers()
@@ -72,7 +93,9 @@ package struct NodeReader {
         continue
       }
       if !allowed.contains(scalar.string) {
-        reportUnknown(scalar.string, "key '\(scalar.string)' in \(what)", among: allowed, at: key)
+        let meant = reportUnknown(
+          scalar.string, "key '\(scalar.string)' in \(what)", among: allowed, mistaken: mistaken, at: key)
+        if let meant { members.noteMisspelt(meant) }
       }
       // Also what is unknown: the clause is not empty, at least.
       members.append(scalar.string, value)
@@ -93,7 +116,7 @@ package struct NodeReader {
   /// Returns the text of a scalar, whatever type YAML gives it; an empty one is reported.
   package mutating func name(_ node: Node, _ what: String) -> UTF8String? {
     guard let scalar = node.scalar, !isNull(node), !scalar.string.isEmpty else {
-      report("expected \(what)", at: node)
+      report(document.mistakenValue(node) ?? "expected \(what)", at: node)
       return nil
     }
     return UTF8String(scalar.string)
@@ -117,7 +140,10 @@ package struct NodeReader {
       return nil
     }
     switch ScalarTag.resolved(node) {
-    case .null: return .null
+    case .null:
+      guard let mistake = document.mistakenValue(node) else { return .null }
+      report(mistake, at: node)
+      return nil
     case .bool:
       if text == "true" || text == "false" { return .bool(text == "true") }
       // YAML 1.1 takes yes, no, on and off for truth values, which nobody means in a rule.
@@ -127,7 +153,12 @@ package struct NodeReader {
       if let number = Array(text.utf8).withUnsafeBufferPointer({ DecimalNumber($0) }) { return .number(number) }
       report("'\(text)' is a number in YAML, but not in JSON: quote it if the text is meant", at: node)
       return nil
-    default: return .string(UTF8String(text))
+    default:
+      if !node.tag.isEmpty, let mistake = document.mistakenValue(node) {
+        report(mistake, at: node)
+        return nil
+      }
+      return .string(UTF8String(text))
     }
   }
 }

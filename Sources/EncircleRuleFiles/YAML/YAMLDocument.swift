@@ -45,7 +45,7 @@ enum YAMLDocument {
         ? "the key \(names) occurs twice in one mapping" : "the keys \(names)\(others) occur twice in one mapping"
       return .equalKeys(Problem(message: message, location: location(context.mark)))
     } catch {
-      throw problem(error)
+      throw problem(error, lines)
     }
     var conversion = Conversion(characters: characters, resolvesTags: resolvesTags)
     conversion.left = aliases.hasAliases ? lines.text.utf8.count + mostAliasNodes : .max
@@ -58,14 +58,16 @@ enum YAMLDocument {
     return .document(document)
   }
 
-  private static func problem(_ error: any Error) -> Problem {
+  private static func problem(_ error: any Error, _ lines: SourceLines) -> Problem {
     switch error as? YamlError {
     case .scanner(let context, let problem, let mark, _), .parser(let context, let problem, let mark, _),
       .composer(let context, let problem, let mark, _):
-      let message = (context.map { "\($0.text) " } ?? "") + problem
-      return Problem(message: "not valid YAML: \(message)", location: location(mark))
+      let context = context.map { (text: $0.text, location: location($0.mark)) }
+      let explained = YAMLProblem(problem, context: context, at: location(mark), in: lines)
+      return Problem(message: explained.message, location: explained.location)
     // Characters that YAML does not have were found before; the error's own description would quote the text.
-    case .reader(let problem, _, _, _): return Problem(message: "not valid YAML: \(problem)", location: nil)
+    case .reader(let problem, let offset, _, _):
+      return Problem(message: "not valid YAML: \(problem)", location: offset.map { lines.location(of: $0) })
     default: return Problem(message: "not valid YAML: \(error)", location: nil)
     }
   }

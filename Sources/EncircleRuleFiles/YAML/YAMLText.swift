@@ -85,6 +85,24 @@ struct YAMLText {
     return place
   }
 
+  /// Returns what is wrong with a value that YAML takes for something else: `#1` for a comment, `&a` for an anchor, `!=1` for
+  /// a tag; nil for other nodes.
+  func mistakenValue(_ node: Node) -> String? {
+    guard let scalar = node.scalar, scalar.style == .plain else { return nil }
+    let (line, column) = lines.excerpt(at: node.location)
+    let rest = line.unicodeScalars.dropFirst(max(0, node.location.column - column)).drop { $0 == ":" || $0 == " " }
+    guard let first = rest.first, let next = rest.dropFirst().first, !next.properties.isWhitespace else { return nil }
+    switch first {
+    case "#" where scalar.string.isEmpty:
+      return "'#' begins a comment in YAML: quote a text that begins with it, as in '#\(next)…'"
+    case "&" where scalar.string.isEmpty:
+      return "'&' begins an anchor in YAML: quote a text that begins with it, as in '&\(next)…'"
+    case "!" where !node.tag.isEmpty && !node.tag.hasPrefix("tag:yaml.org,2002:"):
+      return "'!' begins a tag in YAML: quote a text that begins with it, as in '!\(next)…'"
+    default: return nil
+    }
+  }
+
   /// A problem of a node, or within the text of a scalar, `offset` bytes from its beginning.
   func diagnostic(_ message: String, at node: Node, offset: Int = 0, suggestion: String? = nil) -> Diagnostic {
     var location = location(of: node)

@@ -1,74 +1,5 @@
 import EncircleText
 
-/// Why a text is no selector.
-public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The kinds of problem.
-  public enum Kind: Hashable, Sendable {
-    case empty
-    case expectedStep
-    case expectedClass(found: String)
-    case expectedSlash(found: String)
-    case unclosedQuote
-    case emptyQuotes
-    case expectedLocator(found: String)
-    case expectedNumber(found: String)
-    case numberTooLarge
-    case negativeNumber
-    case emptyRange(lower: Int, upper: Int)
-    case unknownField(String)
-    case expectedColon(field: String, found: String)
-    case repeatedField(ElementSelector.Field)
-    case conflictingFields(ElementSelector.Field, ElementSelector.Field)
-    case unclosedParenthesis(found: String)
-    case tooLong(limit: Int)
-  }
-
-  /// The kind of problem, with the texts that it is about.
-  public var kind: Kind
-  /// The place of the problem, in UTF-8 bytes from the beginning of the selector.
-  public var offset: Int
-  /// The text that is no selector.
-  public var text: String
-
-  /// The problem in words: what was expected and, where that helps, what was found.
-  public var message: String {
-    switch kind {
-    case .empty: "expected a selector, such as UITableView/ProductCell(section:0 row:*)/UIButton(1)"
-    case .expectedStep: "expected a step after '/': a class name, '*', ':Class' or '**'"
-    case .expectedClass(let found):
-      "expected a class name, '*', ':Class' or '**', found \(found); a name with special characters is quoted: 'My View'"
-    case .expectedSlash(let found): "expected '/' or the end of the selector, found \(found)"
-    case .unclosedQuote: "expected a closing ' after the class name"
-    case .emptyQuotes: "expected a class name between the quotes"
-    case .expectedLocator(let found):
-      "expected a locator: a number, '*', N...M, N,M or fields such as section:0 row:*, found \(found)"
-    case .expectedNumber(let found): "expected a number, found \(found)"
-    case .numberTooLarge: "the number is too large"
-    case .negativeNumber:
-      "an index, section, row or item is never negative: expected 0 for the first one, or '*' for any"
-    case .emptyRange(let lower, let upper): "the range \(lower)...\(upper) is empty: expected the lower number first"
-    case .unknownField(let name): "expected one of the fields section, row, item, indexx and indexy, found '\(name)'"
-    case .expectedColon(let field, let found): "expected ':' after '\(field)', found \(found)"
-    case .repeatedField(let field): "the field \(field.rawValue) is named twice"
-    case .conflictingFields(let a, let b): "no locator has both \(a.rawValue) and \(b.rawValue)"
-    case .unclosedParenthesis(let found): "expected ')' after the locator, found \(found)"
-    case .tooLong(let limit): "a selector is at most \(limit) bytes long"
-    }
-  }
-
-  /// The field that was probably meant.
-  public var suggestion: String? {
-    guard case .unknownField(let name) = kind else { return nil }
-    return Diagnostic.nearest(to: name, among: ElementSelector.Field.allCases.map(\.rawValue))
-  }
-
-  /// The problem with the selector's text and a caret.
-  public var diagnostic: Diagnostic { Diagnostic(message, offset: offset, in: text, suggestion: suggestion) }
-
-  /// The problem with the selector's text and a caret.
-  public var description: String { diagnostic.description }
-}
-
 extension ElementSelector {
   /// The longest selector, in bytes.
   public static let maximumLength = 1 << 16
@@ -155,7 +86,9 @@ private struct SelectorParser {
       steps.append(step)
       spans.append(StepSpan(step: start..<position, className: className))
     } while take("/")
-    guard position == bytes.count else { throw error(.expectedSlash(found: found)) }
+    guard position == bytes.count else {
+      throw error(underscoredPath.map { .underscores(path: $0) } ?? .expectedSlash(found: found))
+    }
     return (ElementSelector(isAnchored: isAnchored, steps: steps), spans)
   }
 
@@ -170,8 +103,43 @@ private struct SelectorParser {
     guard take("(") else { return (.component(pattern, nil), className) }
     if take(")") { return (.component(pattern, LocatorPattern.none), className) }
     let locator = try parseLocator()
-    guard take(")") else { throw error(.unclosedParenthesis(found: found)) }
+    guard take(")") else {
+      if let range = rangeInOtherWords { throw error(.otherRange(range)) }
+      throw error(.unclosedParenthesis(found: found))
+    }
     return (.component(pattern, locator), className)
+  }
+
+  /// The whole text with `/` in place of each `_` behind a parenthesis, as paths are written in events; nil if that is no
+  /// selector either.
+  private var underscoredPath: String? {
+    guard position > 0, bytes[position] == UInt8(ascii: "_"), bytes[position - 1] == UInt8(ascii: ")"),
+      bytes.count <= SelectorError.longestSuggestion
+    else { return nil }
+    var path = bytes
+    for i in 1..<path.count where path[i] == UInt8(ascii: "_") && path[i - 1] == UInt8(ascii: ")") {
+      path[i] = UInt8(ascii: "/")
+    }
+    let text = String(decoding: path, as: UTF8.self)
+    var parser = SelectorParser(text)
+    // Its own `_` behind parentheses are gone, so that it does not come here again.
+    return (try? parser.parseSelector()) == nil ? nil : text
+  }
+
+  /// The range that stands around the position, `0-2`, `0..2` or `0~2`, as it is written here; nil if there is none.
+  private var rangeInOtherWords: String? {
+    var start = position
+    while start > 0, Self.isDigit(bytes[start - 1]) { start -= 1 }
+    var end = position
+    while end < bytes.count, !Self.isDigit(bytes[end]), end - position < 4 { end += 1 }
+    let separator = text(position..<end)
+    guard start < position, ["-", "..", "..<", "~", "–", "—", "-…", "…", ":", " - ", "to"].contains(separator) else {
+      return nil
+    }
+    let upper = end
+    while end < bytes.count, Self.isDigit(bytes[end]) { end += 1 }
+    guard upper < end, position - start <= 10, end - upper <= 10 else { return nil }
+    return "\(text(start..<position))...\(text(upper..<end))"
   }
 
   private typealias LocatorPattern = ElementSelector.LocatorPattern
@@ -267,7 +235,10 @@ private struct SelectorParser {
     }
     guard take(",") else { return .range(lower: first, upper: first) }
     var numbers = [first]
-    repeat { numbers.append(try parseNumber(from: least)) } while take(",")
+    repeat {
+      if position < bytes.count, Self.isLetter(bytes[position]) { throw error(.commaBetweenFields, at: position - 1) }
+      numbers.append(try parseNumber(from: least))
+    } while take(",")
     return .oneOf(numbers)
   }
 

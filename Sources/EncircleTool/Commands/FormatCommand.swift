@@ -73,17 +73,17 @@ struct FormatCommand: ParsableCommand {
     do throws(InputError) {
       var source = try ByteSource(path: path)
       let bytes = try source.readAll(limit: RuleFiles.maximumFileSize)
-      let problem: String
+      let problem: Diagnostic
       if path != "-", FileHandle(forReadingAtPath: path)?.readData(ofLength: 2).elementsEqual([0x1F, 0x8B]) == true {
-        problem = "a compressed file cannot be formatted in place"
+        problem = Diagnostic("a compressed file cannot be formatted in place", file: name)
       } else if CompiledRules.isBeginning(of: bytes) {
-        problem = "compiled rules cannot be formatted"
+        problem = Diagnostic("compiled rules cannot be formatted", file: name)
       } else if let text = String(validating: bytes, as: UTF8.self) {
         return text
       } else {
-        problem = "the text is not valid UTF-8"
+        problem = Diagnostic(notUTF8: bytes, file: name)
       }
-      printError("\(name): error: \(problem)")
+      printErrors(problem.description)
       status = status.joined(with: .badData)
     } catch {
       printError("\(name): error: \(error)")

@@ -1,0 +1,116 @@
+/// Words of other rule languages and query languages, with what they are called in rule files.
+package struct MistakenWords {
+  /// What is meant.
+  package enum Meaning {
+    /// This word.
+    case word(String)
+    /// Something that is written in another way, which a sentence explains.
+    case other(String)
+  }
+
+  // The words without separators and in lower case.
+  private let meanings: [String: Meaning]
+  // Whether authors write properties there, which stand deeper.
+  private var hasProperties = false
+  private static let propertyPlace = "properties stand under 'where' in a clause, as in where: { $element_content: … }"
+
+  private init(_ words: [String: String], other: [String: String] = [:], hasProperties: Bool = false) {
+    self.hasProperties = hasProperties
+    var meanings: [String: Meaning] = [:]
+    for (list, word) in words {
+      for mistaken in list.split(separator: " ") { meanings[String(mistaken)] = .word(word) }
+    }
+    for (list, sentence) in other {
+      for mistaken in list.split(separator: " ") { meanings[String(mistaken)] = .other(sentence) }
+    }
+    self.meanings = meanings
+  }
+
+  /// Returns what is probably meant by a word, or nil if it is no known word of another language.
+  package func meaning(of word: String) -> Meaning? {
+    guard word.utf8.count <= 24 else { return nil }
+    if word.utf8.first == UInt8(ascii: "$"), hasProperties { return .other(Self.propertyPlace) }
+    return meanings[word.lowercased().filter { $0 != "_" && $0 != "-" && $0 != " " }]
+  }
+
+  /// No words.
+  package static let none = MistakenWords([:])
+
+  /// For tests of values.
+  package static let tests = MistakenWords(
+    [
+      "gte ge min atleast greaterthanorequal greaterthanorequals =>": ">=",
+      "gt greaterthan above": ">",
+      "lte le max atmost lessthanorequal lessthanorequals =<": "<=",
+      "lt lessthan below": "<",
+      "regex regexp re pattern rlike match ~ =~": "matches",
+      "== = === eq equal equalto is value": "equals",
+      "startswith beginswith starts begins hasprefix": "prefix",
+      "endswith ends hassuffix": "suffix",
+      "includes include has substring like": "contains",
+      "wildcard fnmatch": "glob",
+      "oneof anyof isin any isset": "in",
+      "exist present defined": "exists",
+      "semver versions versionrange": "version",
+      "ignorecase caseinsensitive nocase icase insensitive": "fold",
+      "instanceof subclassof isa iskindof class": "kindOf",
+    ],
+    other: [
+      "!= ne neq notequal notequals isnot <>": "what must not hold stands under 'not', as in not: { equals: … }",
+      "notin nin noneof": "what must not hold stands under 'not', as in not: { in: [ … ] }",
+      "notcontains doesnotcontain notlike": "what must not hold stands under 'not', as in not: { contains: … }",
+      "or": "several values are a list, as in [ a, b ]; other alternatives are clauses, in a list under 'include'",
+      "and all allof": "several tests in one mapping must all hold, as in { '>=': 1, '<': 5 }",
+      "between range": "a range is two tests, as in { '>=': 1, '<=': 5 }",
+      "isnull null empty": "a missing property is tested by exists: false, and null by equals: null",
+    ])
+
+  /// For the parts of a clause.
+  package static let clause = MistakenWords(
+    [
+      "events eventname name eventtype type": "event",
+      "pages screen screenname controller viewcontroller pagename vc": "page",
+      "selectors path xpath element elementpath view css elementselector": "selector",
+      "id ids eventids hash elementid": "eventID",
+      "identities identitystring": "identity",
+      "properties property props conditions condition filters filter params attributes when": "where",
+    ],
+    other: [
+      "or any anyof oneof": "alternatives are a list of clauses, of which one must match",
+      "and all allof": "all parts of a clause must hold anyway: write them beside each other",
+      "not except exclude": "exceptions stand under 'unless', beside 'include' or 'exclude'",
+      "version appversion": "properties stand under 'where', as in where: { $app_version: { version: \">=5.2\" } }",
+      "text content title label": propertyPlace,
+    ], hasProperties: true)
+
+  /// For the keys of a rule.
+  package static let rule = MistakenWords(
+    [
+      "includes select match when if track": "include",
+      "excludes ignore drop deny block": "exclude",
+      "except not without": "unless",
+      "as alias rename eventname output": "emit",
+      "title label": "name",
+      "desc comment note summary": "description",
+      "start since begin after startdate": "from",
+      "end until till before enddate": "to",
+      "tag labels": "tags", "author team": "owner", "active on": "enabled", "key ruleid": "id",
+      "samekinds anyrow similar": "sameKind", "check suppress": "checks",
+    ],
+    other: [
+      "event page selector eventid identity where path":
+        "what a rule matches stands under 'include' or 'exclude', one level deeper",
+      "disabled off": "a rule is switched off by enabled: false",
+    ], hasProperties: true)
+
+  /// For the keys of a rule file.
+  package static let file = MistakenWords(
+    [
+      "rule events items selections": "rules", "application bundle bundleid appid package": "app",
+      "pathstyle format sdk": "style", "class hierarchy superclasses": "classes", "field mapping": "fields",
+      "page screens": "pages", "check lint": "checks", "schema": "$schema", "tracking mode": "track",
+    ],
+    other: [
+      "include exclude id emit": "rules stand in a list under 'rules', each with a '-' in front"
+    ])
+}

@@ -1,0 +1,265 @@
+import EncircleText
+
+/// Says in plain words, with the cure, what keeps a text from being YAML.
+///
+/// libyaml names the rule of its grammar that failed, where it failed. Authors of rules make few mistakes, and the text at that
+/// place tells which one it is: they forget to quote a text, indent with a tab or type a full-width colon.
+struct YAMLProblem {
+  /// The problem in words.
+  let message: String
+  /// The place that the author must change, which may be before that at which the parser gave up.
+  let location: SourceLocation
+
+  // The part of a line that is looked at, in bytes.
+  private static let longestLine = 4_096
+  private static let longestExample = 40
+
+  /// Explains a problem.
+  ///
+  /// - Parameters:
+  ///   - problem: The problem in libyaml's words.
+  ///   - context: What it was about to read, and where that begins, if libyaml says so.
+  ///   - place: The place at which it gave up.
+  /// - Complexity: O(1): a few lines are looked at, of long ones the first 4,096 bytes.
+  init(
+    _ problem: String, context: (text: String, location: SourceLocation)?, at place: SourceLocation,
+    in lines: SourceLines
+  ) {
+    let line = Line(place.line, lines)
+    let explanation =
+      Self.colon(place, lines) ?? Self.quoting(problem, context?.text, place, line)
+      ?? Self.indentation(problem, place, line) ?? Self.unclosed(problem, context, place)
+      ?? ("not valid YAML: " + (context.map { "\($0.text) " } ?? "") + problem, place)
+    (message, location) = explanation
+  }
+
+  private typealias Explanation = (String, SourceLocation)
+
+  /// A line of the text.
+  private struct Line {
+    let number: Int
+    let scalars: [Unicode.Scalar]
+
+    init(_ number: Int, _ lines: SourceLines) {
+      self.number = number
+      let start = lines.offset(of: SourceLocation(line: number, column: 1))
+      let end = lines.offset(of: SourceLocation(line: number, column: YAMLProblem.longestLine))
+      let bytes = lines.text.utf8
+      let first = bytes.index(bytes.startIndex, offsetBy: min(start, bytes.count))
+      let last = bytes.index(
+        first, offsetBy: min(max(0, end - start), YAMLProblem.longestLine), limitedBy: bytes.endIndex)
+      scalars = Array(lines.text.unicodeScalars[first..<(last ?? bytes.endIndex)])
+    }
+
+    /// Whether nothing but white space stands in the line.
+    var isBlank: Bool { scalars.allSatisfy { $0.properties.isWhitespace } }
+
+    /// Returns the scalar at a column, which is counted from 1.
+    subscript(column: Int) -> Unicode.Scalar? {
+      scalars.indices.contains(column - 1) ? scalars[column - 1] : nil
+    }
+
+    /// Returns the place of a column.
+    func location(_ column: Int) -> SourceLocation { SourceLocation(line: number, column: column) }
+
+    /// Returns the text from a column to the end of the value that begins there.
+    func value(from column: Int) -> String {
+      var end = column - 1
+      while end < scalars.count {
+        let next = end + 1 < scalars.count ? scalars[end + 1] : " "
+        if scalars[end] == ",", next == " " { break }
+        if scalars[end] == " ", next == "#" { break }
+        if scalars[end] == "]" || scalars[end] == "}",
+          !scalars[(column - 1)..<end].contains(where: { $0 == "[" || $0 == "{" })
+        {
+          break
+        }
+        end += 1
+      }
+      while end > column, scalars[end - 1].properties.isWhitespace { end -= 1 }
+      guard end >= column else { return "" }
+      return String(String.UnicodeScalarView(scalars[(column - 1)..<end]))
+    }
+  }
+
+  // MARK: - Colons
+
+  private static let fullWidthColon = "a full-width colon '：' does not separate a key from its value: write ': '"
+
+  /// A colon of Chinese or Japanese punctuation, or one without a space behind it, where one of YAML's is meant: in the
+  /// line, or in one above it, as the parser reads on until it finds a colon.
+  private static func colon(_ place: SourceLocation, _ lines: SourceLines) -> Explanation? {
+    var looked = 0
+    // Only few blank lines are passed over.
+    for number in (max(1, place.line - 16)...max(1, place.line)).reversed() where looked < 3 {
+      let line = Line(number, lines)
+      guard !line.isBlank else { continue }
+      looked += 1
+      if let explanation = colon(in: line) { return explanation }
+    }
+    return nil
+  }
+
+  private static func colon(in line: Line) -> Explanation? {
+    for (i, scalar) in line.scalars.enumerated() {
+      switch scalar {
+      case "：": return (fullWidthColon, line.location(i + 1))
+      case ":":
+        guard let next = line[i + 2], next != " " else { return nil }
+        let key = line.scalars[..<i].drop { $0 == " " || $0 == "-" }
+        guard !key.isEmpty, key.allSatisfy(isOfKey) else { return nil }
+        return ("a space is missing behind this colon", line.location(i + 1))
+      case "#", "\"", "'", "{", "[": return nil
+      default: continue
+      }
+    }
+    return nil
+  }
+
+  private static func isOfKey(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar == "$" || scalar == "_"
+  }
+
+  /// Returns what is wrong with a text that stands where a mapping is expected, or nil if nothing is known about it.
+  static func inPlaceOfMapping(_ text: String) -> String? {
+    let head = text.unicodeScalars.prefix(80)
+    if head.contains("：") { return fullWidthColon }
+    guard let colon = head.firstIndex(of: ":"), colon > head.startIndex, head[..<colon].allSatisfy(isOfKey) else {
+      return nil
+    }
+    return "a space is missing behind '\(String(String.UnicodeScalarView(head[...colon])))'"
+  }
+
+  // MARK: - Quotes
+
+  /// A text that needs quotes.
+  private static func quoting(
+    _ problem: String, _ context: String?, _ place: SourceLocation, _ line: Line
+  ) -> Explanation? {
+    if problem.contains("undefined alias") || (context ?? "").contains("an alias")
+      || (context ?? "").contains("an anchor")
+    {
+      guard let column = column(of: ["*", "&"], upTo: place.column, in: line), let mark = line[column] else {
+        return nil
+      }
+      let text = quoted(line.value(from: column))
+      return mark == "*"
+        ? (
+          "'*' refers to an anchor in YAML, and there is none of this name above: quote the text\(text)",
+          line.location(column)
+        )
+        : ("'&' begins an anchor in YAML: quote the text\(text)", line.location(column))
+    }
+    if (context ?? "").contains("block scalar") {
+      guard let column = column(of: [">", "|"], upTo: place.column, in: line), let mark = line[column] else {
+        return nil
+      }
+      return (
+        "'\(mark)' begins a text of several lines in YAML: quote the text\(quoted(line.value(from: column)))",
+        line.location(column)
+      )
+    }
+    if problem.contains("cannot start any token"), let mark = line[place.column], mark != "\t" {
+      return (
+        "no text begins with '\(mark)' in YAML: quote it\(quoted(line.value(from: place.column)))", place
+      )
+    }
+    if (context ?? "").contains("directive") {
+      return ("no text begins with '%' in YAML: quote it", place)
+    }
+    if (context ?? "").contains("quoted scalar"), problem.contains("escape") || problem.contains("hexdecimal") {
+      let escape =
+        line[place.column].map { $0 == "\\" ? line[place.column + 1].map { "\\\($0)" } ?? "\\" : "\\\($0)" } ?? "\\"
+      return (
+        "'\(escape)' is no escape between double quotes: use single quotes, in which \\ is a character like others",
+        place
+      )
+    }
+    if problem.contains("mapping values are not allowed"), hasValue(before: place.column, in: line) {
+      return ("a text in which ': ' occurs is quoted, as in key: 'a: b'", place)
+    }
+    if problem.contains("block sequence entries are not allowed") {
+      return ("a list begins on a line of its own, with '- ' in front of each item, or is written [ a, b ]", place)
+    }
+    if problem.contains("did not find expected key") || problem.contains("did not find expected '-'")
+      || problem.contains("did not find expected <document start>")
+    {
+      guard let last = line.scalars.prefix(max(0, place.column - 1)).last(where: { !$0.properties.isWhitespace }),
+        last == "'" || last == "\""
+      else { return nil }
+      return ("nothing follows a quoted text: quote all of it, or nothing", place)
+    }
+    if problem.contains("another document") {
+      return ("a file is one document: what is behind '---' belongs into a file of its own", place)
+    }
+    return nil
+  }
+
+  /// Returns the last column, up to one, at which one of some characters stands.
+  private static func column(of wanted: [Unicode.Scalar], upTo last: Int, in line: Line) -> Int? {
+    var column = min(last, line.scalars.count)
+    while column >= 1 {
+      if let scalar = line[column], wanted.contains(scalar) {
+        while line[column - 1] == scalar { column -= 1 }
+        return column
+      }
+      column -= 1
+    }
+    return nil
+  }
+
+  /// Returns a text in single quotes as an example, if it is short.
+  private static func quoted(_ text: String) -> String {
+    guard text.utf8.count > 1, text.utf8.count <= longestExample else { return "" }
+    return ", as in " + ScalarSpelling.singleQuoted(text)
+  }
+
+  /// Returns whether the line has a key and the beginning of its value in front of a column.
+  private static func hasValue(before column: Int, in line: Line) -> Bool {
+    for i in line.scalars.indices where i + 1 < column {
+      if line.scalars[i] == ":", line[i + 2] == " " { return true }
+    }
+    return false
+  }
+
+  // MARK: - Indentation
+
+  private static func indentation(_ problem: String, _ place: SourceLocation, _ line: Line) -> Explanation? {
+    if problem.contains("tab") || line[place.column] == "\t" {
+      let column = line[place.column] == "\t" ? place.column : (line.scalars.firstIndex(of: "\t") ?? 0) + 1
+      return ("YAML is indented with spaces: replace this tab", line.location(column))
+    }
+    if problem.contains("mapping values are not allowed") {
+      return ("this line is indented deeper than the lines above it allow", place)
+    }
+    if problem.contains("did not find expected key") {
+      return ("expected a key that is indented as those above it", place)
+    }
+    if problem.contains("did not find expected '-'") {
+      return ("expected '- ' and the next item of the list, indented as those above it", place)
+    }
+    if problem.contains("could not find expected ':'") {
+      return ("expected a key, ': ' and a value", place)
+    }
+    return nil
+  }
+
+  // MARK: - What does not end
+
+  private static func unclosed(
+    _ problem: String, _ context: (text: String, location: SourceLocation)?, _ place: SourceLocation
+  ) -> Explanation? {
+    if problem.contains("expected node content") { return ("expected a value, or the bracket that ends this", place) }
+    guard let context else { return nil }
+    if context.text.contains("quoted scalar") { return ("this quote is never closed", context.location) }
+    if context.text.contains("flow sequence") {
+      return ("expected ',' or ']': the list that begins at \(context.location) does not end, or lacks a comma", place)
+    }
+    if context.text.contains("flow mapping") {
+      return (
+        "expected ',' or '}': the mapping that begins at \(context.location) does not end, or lacks a comma", place
+      )
+    }
+    return nil
+  }
+}

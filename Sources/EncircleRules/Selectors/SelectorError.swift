@@ -1,0 +1,86 @@
+import EncircleText
+
+/// Why a text is no selector.
+public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kinds of problem.
+  public enum Kind: Hashable, Sendable {
+    case empty
+    case expectedStep
+    case expectedClass(found: String)
+    case expectedSlash(found: String)
+    case unclosedQuote
+    case emptyQuotes
+    case expectedLocator(found: String)
+    case expectedNumber(found: String)
+    case numberTooLarge
+    case negativeNumber
+    case emptyRange(lower: Int, upper: Int)
+    case unknownField(String)
+    case expectedColon(field: String, found: String)
+    case repeatedField(ElementSelector.Field)
+    case conflictingFields(ElementSelector.Field, ElementSelector.Field)
+    case commaBetweenFields
+    case unclosedParenthesis(found: String)
+    /// A path as events write it; `path` is the selector that is meant.
+    case underscores(path: String)
+    /// A range with another word between its numbers; `range` is how it is written here.
+    case otherRange(_ range: String)
+    case tooLong(limit: Int)
+  }
+
+  /// The kind of problem, with the texts that it is about.
+  public var kind: Kind
+  /// The place of the problem, in UTF-8 bytes from the beginning of the selector.
+  public var offset: Int
+  /// The text that is no selector.
+  public var text: String
+
+  /// The problem in words: what was expected and, where that helps, what was found.
+  public var message: String {
+    switch kind {
+    case .empty: "expected a selector, such as UITableView/ProductCell(section:0 row:*)/UIButton(1)"
+    case .expectedStep: "expected a step after '/': a class name, '*', ':Class' or '**'"
+    case .expectedClass(let found):
+      "expected a class name, '*', ':Class' or '**', found \(found); a name with special characters is quoted: 'My View'"
+    case .expectedSlash(let found): "expected '/' or the end of the selector, found \(found)"
+    case .unclosedQuote: "expected a closing ' after the class name"
+    case .emptyQuotes: "expected a class name between the quotes"
+    case .expectedLocator(let found):
+      "expected a locator: a number, '*', N...M, N,M or fields such as section:0 row:*, found \(found)"
+    case .expectedNumber(let found): "expected a number, found \(found)"
+    case .numberTooLarge: "the number is too large"
+    case .negativeNumber:
+      "an index, section, row or item is never negative: expected 0 for the first one, or '*' for any"
+    case .emptyRange(let lower, let upper): "the range \(lower)...\(upper) is empty: expected the lower number first"
+    case .unknownField(let name): "expected one of the fields section, row, item, indexx and indexy, found '\(name)'"
+    case .expectedColon(let field, let found): "expected ':' after '\(field)', found \(found)"
+    case .repeatedField(let field): "the field \(field.rawValue) is named twice"
+    case .conflictingFields(let a, let b): "no locator has both \(a.rawValue) and \(b.rawValue)"
+    case .commaBetweenFields: "fields are separated by a space, as in section:0 row:1"
+    case .unclosedParenthesis(let found): "expected ')' after the locator, found \(found)"
+    case .underscores: "the steps of a selector are separated by '/', not by '_' as in paths of events"
+    case .otherRange: "a range has three dots between its numbers"
+    case .tooLong(let limit): "a selector is at most \(limit) bytes long"
+    }
+  }
+
+  /// What was probably meant: a field, a range or the whole selector.
+  public var suggestion: String? {
+    switch kind {
+    case .unknownField(let name):
+      Diagnostic.nearest(to: name, among: ElementSelector.Field.allCases.map(\.rawValue))
+    case .underscores(let path): path
+    case .otherRange(let range): range
+    default: nil
+    }
+  }
+
+  /// The longest selector that is suggested as a whole, in bytes.
+  static let longestSuggestion = 1_024
+
+  /// The problem with the selector's text and a caret.
+  public var diagnostic: Diagnostic { Diagnostic(message, offset: offset, in: text, suggestion: suggestion) }
+
+  /// The problem with the selector's text and a caret.
+  public var description: String { diagnostic.description }
+}
