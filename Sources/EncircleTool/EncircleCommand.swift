@@ -24,12 +24,25 @@ struct EncircleCommand: ParsableCommand {
   static func main() {
     StandardDescriptors.fillGaps()
     StandardDescriptors.ignoreLimitSignal()
+    if let problem = unknownCommand(CommandLine.arguments.dropFirst().first) {
+      printErrors(problem)
+      exit(withError: ExitCode.validationFailure)
+    }
     do {
       var command = try parseAsRoot()
       try command.run()
     } catch {
       end(error)
     }
+  }
+
+  /// Returns what is wrong with a first argument that is no command; nil for a command or an option.
+  private static func unknownCommand(_ word: String?) -> String? {
+    let names = configuration.subcommands.compactMap { $0.configuration.commandName } + ["help"]
+    guard let word, word.utf8.first != UInt8(ascii: "-"), !names.contains(word) else { return nil }
+    let nearest = Diagnostic.nearest(to: word, among: names)
+    return "Error: There is no command '\(VisibleText.escaping(word))'."
+      + (nearest.map { " Did you mean '\($0)'?" } ?? " 'encircle --help' lists the commands.")
   }
 
   /// Ends the program with the message and the exit status of an error. A request for help is one, too.

@@ -96,7 +96,7 @@ import Testing
         head + "    event: \(String(repeating: "{a: ", count: 70))1\(String(repeating: "}", count: 70))",
         "rules.test.yaml:4:268: error: values are nested deeper than 64 levels"
       ),
-      ("version: 1\ntests: [", "rules.test.yaml:3:1: error: not valid YAML: "),
+      ("version: 1\ntests: [", "rules.test.yaml:3:1: error: expected a value, or the bracket that ends this"),
     ])
   func problem(tests: String, message: String) throws {
     let problems = try TestFolder.problems(tests)

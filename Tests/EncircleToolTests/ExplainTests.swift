@@ -55,6 +55,55 @@ import Testing
     #expect(json.contains(#""default_pages":["SFBrowserRemoteViewController"]"#))
   }
 
+  @Test("what matches comes first, then the nearest misses, and the rest is a number without --all or --rule")
+  func order() throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    var rules = "version: 1\nrules:\n"
+    for i in 0..<6 { rules += "  - { id: far\(i), include: { event: x, page: y, where: { p: 1 } } }\n" }
+    rules += """
+        - { id: near, include: { event: A, page: y } }
+        - { id: yes, include: { event: A } }
+        - { id: half, include: { event: x, page: y } }
+      """
+    try folder.write("own.yaml", rules)
+    func heads(_ options: String...) throws -> [String] {
+      let result = try folder.run(["explain", "--rules", "own.yaml", "--event", #"{"event":"A"}"#] + options)
+      #expect(result.status == 0)
+      return result.lines.filter { ["✓", "✗"].contains($0.first) || $0.contains("other rule") }.map { line in
+        String(line.split(separator: " ")[line.first!.isNumber ? 0 : 2])
+      }
+    }
+    #expect(try heads() == ["yes", "near", "half", "far0", "5"])
+    #expect(try heads("--all") == ["yes", "near", "half"] + (0..<6).map { "far\($0)" })
+    #expect(try heads("--rule", "far3", "--rule", "near") == ["near", "far3"])
+  }
+
+  @Test("an event of a file is named by its line")
+  func lines() throws {
+    let folder = try RulesFolder()
+    defer { folder.remove() }
+    try folder.write("e.json", "[\n{\"event\":\"a\"},\n{\n\"event\":\"b\"}\n]\n")
+    try folder.write("e.json:2", "{\"event\":\"c\"}")
+    try folder.write("own.yaml", "version: 1\nrules: [{ id: r, include: { event: [a, b, c] } }]\n")
+    func run(_ event: String) throws -> ToolResult {
+      try folder.run(["explain", "--rules", "own.yaml", "--all", "--event", event])
+    }
+    #expect(try run("e.json:3").text.hasPrefix("selected as r\n"))
+    // A file of that name is that file.
+    #expect(try run("e.json:2").text.hasPrefix("selected as r\n"))
+    for (event, message) in [
+      ("e.json", "e.json: error: has several events: name one by its line, as in e.json:1\n"),
+      ("e.json:4", "e.json:4: error: no event begins in this line; the nearest begins in line 3\n"),
+      ("e.json:1", "e.json:1: error: no event begins in this line; the nearest begins in line 2\n"),
+      ("own.yaml:1", "own.yaml:1:1: error: not an event: unknown word: expected null, true or false\n"),
+    ] {
+      let result = try run(event)
+      #expect(result.errors == message && result.status == 65)
+    }
+    #expect(try run("none.json:7").errors == "none.json: error: no such file\n")
+  }
+
   @Test("an event may be named as a file or come from standard input")
   func inputs() throws {
     let folder = try RulesFolder()

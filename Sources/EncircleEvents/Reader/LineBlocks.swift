@@ -76,6 +76,9 @@ package struct LineBlocks: ~Copyable {
   /// Whether the input is lines, which ``next(using:)`` divides; else ``documents()`` reads it.
   package var isLines: Bool { reader.framing == .lines }
 
+  /// Whether the input begins with markup, as captures in XML and the texts of debuggers do, and no event does.
+  package var beginsWithMarkup: Bool { reader.standsBeforeMarkup }
+
   /// Whether the input was stopped before its end.
   package var wasStopped: Bool { reader.wasStopped }
 
@@ -92,6 +95,19 @@ package struct LineBlocks: ~Copyable {
 }
 
 extension EventReader {
+  /// Returns whether the input begins with markup; see ``LineBlocks/beginsWithMarkup``. Waits for its first line.
+  package mutating func beginsWithMarkup() -> Bool {
+    if framing == .undecided { decideFraming() }
+    return standsBeforeMarkup
+  }
+
+  fileprivate var standsBeforeMarkup: Bool {
+    guard framing == .lines, end - start >= 2, buffer[start] == UInt8(ascii: "<") else { return false }
+    let next = buffer[start + 1]
+    return next == UInt8(ascii: "?") || next == UInt8(ascii: "!")
+      || (next | 0x20 >= UInt8(ascii: "a") && next | 0x20 <= UInt8(ascii: "z"))
+  }
+
   /// Creates a reader of a block, with the limit that the blocks have.
   package init(
     _ block: LineBlocks.Block, projection: EventProjection? = nil, lengthLimit: Int = EventReader.defaultLengthLimit

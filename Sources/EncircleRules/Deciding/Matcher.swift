@@ -18,6 +18,9 @@ public struct Matcher: Sendable {
   /// Whether events are selected that no rule is about.
   public var track: RuleSet.Tracking { settings.track }
 
+  /// Where events have the fields that rules ask for.
+  package var fieldPlaces: EventFields { settings.fields }
+
   let settings: MatcherSettings
   let properties: PropertyNumbers
   let fields: FieldTable

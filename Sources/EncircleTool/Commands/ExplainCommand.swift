@@ -13,13 +13,15 @@ struct ExplainCommand: ParsableCommand {
     commandName: "explain",
     abstract: "Explain why an event or an element of a capture is or is not selected, rule by rule and test by test.",
     discussion: """
-      The event is given as JSON, or as a file with one event; - is standard input. For an element of a capture an event is \
-      made up: a $AppClick with the path, page, event ID, type, content and position of the element.
+      The event is given as JSON, as a file with one event, or as FILE:LINE; - is standard input. For an element of a capture \
+      an event is made up: a $AppClick with the path, page, event ID, type, content and position of the element.
+
+      The rules that match come first, then the three that nearly do; --all shows the others, too.
       """)
 
   @OptionGroup var rules: RuleOptions
 
-  @Option(help: "The event: JSON, or a file with one event; - is standard input.")
+  @Option(help: "The event: JSON, a file with one event, or FILE:LINE; - is standard input.")
   var event: String?
 
   @Option(help: "A capture, instead of an event.")
@@ -33,6 +35,9 @@ struct ExplainCommand: ParsableCommand {
 
   @Option(name: .customLong("rule"), help: "Explain only the rule with this id; may be repeated.")
   var ruleIDs: [String] = []
+
+  @Flag(help: "Explain all rules, also those that are far from matching.")
+  var all = false
 
   @Option(help: "The format of the explanation.")
   var format = Format.text
@@ -58,10 +63,14 @@ struct ExplainCommand: ParsableCommand {
     let dictionary = try rules.elements.loadDictionary(ruleSet.style, ruleSet.identity)
     let explanation = Explainer(ruleSet, dictionary: dictionary).explain(try loadEvent(ruleSet))
     let wanted = Set(ruleIDs.map { UTF8String($0) })
-    let shown = explanation.rules.filter { wanted.isEmpty || wanted.contains($0.rule.id) }
+    let named = explanation.rules.filter { wanted.isEmpty || wanted.contains($0.rule.id) }
     let output = ResultWriter()
-    try output.write(
-      format == .text ? ExplanationText.text(explanation, shown) : ExplanationText.json(explanation, shown))
+    switch format {
+    case .text:
+      let (shown, left) = all || !wanted.isEmpty ? (named.inOrderOfInterest, 0) : named.mostInteresting
+      try output.write(ExplanationText.text(explanation, shown, left: left))
+    case .json: try output.write(ExplanationText.json(explanation, named))
+    }
     try output.flush()
   }
 
@@ -82,26 +91,7 @@ struct ExplainCommand: ParsableCommand {
       return ElementEvents(of: screen, style: style, fields: ruleSet.fields)
         .event(of: ElementID(element), named: eventName)
     }
-    let text = event ?? ""
-    var bytes = Array(text.utf8)
-    var name = "--event"
-    if text.drop(while: { $0.isWhitespace }).first != "{" {
-      name = text == "-" ? "<stdin>" : text
-      do throws(InputError) {
-        var source = try ByteSource(path: text)
-        bytes = try source.readAll(limit: EventReader.defaultLengthLimit)
-      } catch {
-        printError("\(name): error: \(error)")
-        throw ExitCode(ExitStatus(error).rawValue)
-      }
-    }
-    do throws(JSONError) {
-      return try AnalyticsEvent(json: bytes)
-    } catch {
-      let place = bytes.withUnsafeBufferPointer { SourceLocation(of: error.offset, in: $0) }
-      printError("\(name):\(place): error: not an event: \(error.kind.message)")
-      throw ExitCode(ExitStatus.badData.rawValue)
-    }
+    return try EventArgument.load(event ?? "")
   }
 
   private func read(_ path: String) throws -> ViewTree {

@@ -36,6 +36,14 @@ struct MatchCommand: ParsableCommand {
   @Option(help: "A file for lines that are no events, as JSON lines with line, column, reason and text.")
   var rejects: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "A file for the counts as JSON: by rule, name, page, version of the app and hour.", valueName: "file"))
+  var summary: String?
+
+  @Flag(help: "Say in decisions how the element was found, and why one is unresolved or ambiguous.")
+  var resolution = false
+
   @Option(help: "The number of threads; it does not change the output. Default: the number of processors.")
   var threads: Int?
 
@@ -48,29 +56,47 @@ struct MatchCommand: ParsableCommand {
     if let threads, !(1...Self.mostThreads).contains(threads) {
       throw ValidationError("--threads takes a number from 1 to \(Self.mostThreads).")
     }
+    if resolution, output == .selected {
+      throw ValidationError("--resolution goes with decisions: --output selected writes the events as they are.")
+    }
+    if let summary, summary == rejects { throw ValidationError("--summary and --rejects name the same file.") }
   }
 
   func run() throws {
     let inputs = events.isEmpty ? ["-"] : events
-    if let rejects {
-      try OutputFile.check(rejects, option: "--rejects", isNoneOf: inputs + rules.rules + rules.elements.paths)
+    for (option, file) in [("--rejects", rejects), ("--summary", summary)] {
+      guard let file else { continue }
+      try OutputFile.check(file, option: option, isNoneOf: inputs + rules.rules + rules.elements.paths)
     }
     try OutputFile.checkStandardOutput(isNoneOf: inputs)
-    let matcher = try rules.loadMatcher()
+    let (matcher, unresolvedRules) = try rules.loadMatcher()
     FreedMemory.giveBack()
     let writer = try MatchWriter(rejects: rejects)
+    // Opened before anything is read, so that a wrong name is told at once.
+    let summaryFile = try summary.map { try ResultWriter(path: $0) }
     let threads = threads ?? min(max(1, ProcessInfo.processInfo.activeProcessorCount), Self.mostThreads)
     let plan = DecisionWriter.Plan(
-      matcher: matcher, output: output, rejectionsAreRecords: rejects != nil,
-      cacheLimit: Self.cacheLimit / threads)
+      matcher: matcher, output: output, rejectionsAreRecords: rejects != nil, showsResolution: resolution,
+      counted: summary == nil ? nil : matcher.fieldPlaces, cacheLimit: Self.cacheLimit / threads)
     StopSignal.catchSignals()
-    let (summary, status) =
+    var (counted, status) =
       threads == 1
       ? try decideInOneThread(inputs, plan, writer) : try decide(inputs, plan, writer, threads: threads)
-    printErrors(summary.text(matcher))
+    counted.unresolvedRules = unresolvedRules
+    printErrors(counted.text(matcher))
+    if let summaryFile {
+      try summaryFile.write(counted.json(matcher))
+      try summaryFile.flush()
+    }
     var result = status
-    if summary.rejected > 0, rejects == nil { result = result.joined(with: .badData) }
+    if counted.rejected > 0, rejects == nil { result = result.joined(with: .badData) }
     try result.exit()
+  }
+
+  /// Says that an input is no stream of events but a capture.
+  private static func captureProblem(_ input: DecisionWriter.Input) -> String {
+    "\(input.name): error: this looks like a capture, of which nothing was read: 'match' decides events, which are JSON objects; "
+      + "'resolve' lists the elements of captures"
   }
 
   // MARK: - One thread
@@ -88,6 +114,12 @@ struct MatchCommand: ParsableCommand {
         nonisolated(unsafe) let hook = FlushHook { try writer.write(&pending.output) }
         var reader = EventReader(
           try ByteSource(path: path) { hook.shouldStop() }, projection: plan.matcher.projection)
+        guard !reader.beginsWithMarkup() else {
+          pending.output.problem = Self.captureProblem(input)
+          status = status.joined(with: .badData)
+          try writer.write(&pending.output)
+          continue
+        }
         try decider.decideAll(&reader, of: input, to: pending, limit: 1 << 16) { try writer.write(&pending.output) }
         try hook.check()
       } catch let error as InputError {
@@ -111,7 +143,7 @@ struct MatchCommand: ParsableCommand {
       for path in inputs where !StopSignal.isReceived {
         let input = DecisionWriter.Input(path, isNamed: inputs.count > 1)
         do {
-          try read(path, input, plan, pipeline, &own)
+          try read(path, input, plan, pipeline, &own, &status)
         } catch let error as InputError {
           let pending = PendingOutput()
           pending.output.problem = "\(input.name): error: \(error)"
@@ -131,7 +163,7 @@ struct MatchCommand: ParsableCommand {
   /// Reads an input in this thread, and hands its lines to the deciding threads.
   private func read(
     _ path: String, _ input: DecisionWriter.Input, _ plan: DecisionWriter.Plan, _ pipeline: MatchPipeline,
-    _ own: inout MatchSummary
+    _ own: inout MatchSummary, _ status: inout ExitStatus
   ) throws {
     let pending = PendingOutput()
     // The number of the piece, once the input is known to be one document. All of this is in one thread, as above.
@@ -142,6 +174,11 @@ struct MatchCommand: ParsableCommand {
     var blocks = LineBlocks(
       try ByteSource(path: path) { hook.shouldStop() || pipeline.hasFailed },
       projection: plan.matcher.projection)
+    if blocks.beginsWithMarkup {
+      pending.output.problem = Self.captureProblem(input)
+      status = status.joined(with: .badData)
+      return try pipeline.put(pending, for: try pipeline.beginPiece(), isLast: true)
+    }
     guard blocks.isLines else {
       // An event may extend over several lines, so one reader must read all of them.
       let place = try pipeline.beginPiece()

@@ -3,6 +3,7 @@ import EncircleDictionary
 import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
+import EncircleText
 
 /// The arguments for rules and known elements.
 struct RuleOptions: ParsableArguments {
@@ -20,17 +21,22 @@ struct RuleOptions: ParsableArguments {
   func loadRules() throws -> RuleSet { try Self.ruleSet(RuleFiles(rules)) }
 
   /// Loads the rules, compiled or not, and the known elements; prints problems and throws an exit code.
-  func loadMatcher() throws -> Matcher {
+  ///
+  /// - Returns: The matcher, and the rules that name elements by nothing but event IDs that none of the known elements has.
+  ///   Compiled rules are not asked.
+  func loadMatcher() throws -> (Matcher, unresolved: [UTF8String]) {
     let files = RuleFiles(rules)
     if let (name, bytes) = files.compiled.first {
       guard rules.count == 1, files.names.count == 1 else {
         throw ValidationError(
           "\(name) holds compiled rules, beside which there can be no others: compile all together.")
       }
-      return try loadMatcher(name, bytes)
+      return (try loadMatcher(name, bytes), [])
     }
     let ruleSet = try Self.ruleSet(files)
-    return Matcher(ruleSet, dictionary: try elements.loadDictionary(ruleSet.style, ruleSet.identity))
+    let dictionary = try elements.loadDictionary(ruleSet.style, ruleSet.identity)
+    let unresolved = elements.paths.isEmpty ? [] : ruleSet.rules.filter { $0.isUnresolved(in: dictionary) }.map(\.id)
+    return (Matcher(ruleSet, dictionary: dictionary), unresolved.sorted())
   }
 
   private func loadMatcher(_ name: String, _ bytes: [UInt8]) throws -> Matcher {
@@ -54,5 +60,16 @@ struct RuleOptions: ParsableArguments {
     let count = error.count
     printError("\(count) problem\(count == 1 ? "" : "s") in the rules: nothing was done")
     return ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
+  }
+}
+
+extension SelectionRule {
+  /// Returns whether each clause names its element by event IDs, all of them unknown.
+  fileprivate func isUnresolved(in dictionary: ElementDictionary) -> Bool {
+    isEnabled
+      && clauses.allSatisfy { clause in
+        !clause.eventIDs.isEmpty
+          && clause.eventIDs.allSatisfy { $0.identity == nil && dictionary[$0.eventID] == nil }
+      }
   }
 }

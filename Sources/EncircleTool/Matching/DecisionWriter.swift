@@ -11,6 +11,10 @@ struct DecisionWriter: ~Copyable {
     let output: MatchCommand.Output
     /// Whether decisions and rejections are for a file rather than for people.
     let rejectionsAreRecords: Bool
+    /// Whether decisions say how the element was found.
+    let showsResolution: Bool
+    /// Where events have what is counted besides; nil if nobody asks for it.
+    let counted: EventFields?
     /// The limit of the cache of elements of one thread, in bytes.
     let cacheLimit: Int
   }
@@ -38,12 +42,21 @@ struct DecisionWriter: ~Copyable {
   private var decider: Decider
   // Scratch for the names of an event.
   private var names: [DecisionText.EmitName] = []
-  private(set) var summary: MatchSummary
+  private var counted: MatchSummary
 
   init(_ plan: Plan) {
     self.plan = plan
     decider = Decider(plan.matcher, cacheLimit: plan.cacheLimit)
-    summary = MatchSummary(ruleCount: plan.matcher.ruleCount)
+    counted = MatchSummary(ruleCount: plan.matcher.ruleCount)
+    counted.counts = plan.counted.map { EventCounts($0) }
+  }
+
+  /// What has been counted.
+  var summary: MatchSummary {
+    var summary = counted
+    summary.cacheHits = decider.cacheHits
+    summary.cacheMisses = decider.cacheMisses
+    return summary
   }
 
   /// Decides all events of a reader.
@@ -60,7 +73,7 @@ struct DecisionWriter: ~Copyable {
       switch record {
       case .event(let line): decide(reader, line, input, matcher, &pending.output.results)
       case .rejection(let rejection):
-        summary.countRejection()
+        counted.countRejection()
         RejectionText.append(
           rejection, file: input.name, asRecord: plan.rejectionsAreRecords, to: &pending.output.rejections)
       }
@@ -78,7 +91,8 @@ struct DecisionWriter: ~Copyable {
     let pages = decider.matchedPages
     names.removeAll(keepingCapacity: true)
     if isSelected { DecisionText.collectNames(of: rules, matcher, into: &names) }
-    summary.count(isSelected: isSelected, rules, pages: pages, names, resolution: resolution, matcher)
+    counted.count(isSelected: isSelected, rules, pages: pages, names, resolution: resolution, matcher)
+    if plan.counted != nil { reader.withEvent { counted.counts?.count($0, isSelected: isSelected) } }
 
     switch plan.output {
     case .selected:
@@ -90,10 +104,12 @@ struct DecisionWriter: ~Copyable {
       DecisionText.append(line, to: &bytes)
       bytes.append(",")
       DecisionText.appendMembers(eventID, isSelected, rules, pages: pages, names, matcher, to: &bytes)
+      if plan.showsResolution { DecisionText.appendResolution(resolution, eventID, to: &bytes) }
       bytes.append("}\n")
     case .events:
       reader.withEvent { DecisionText.appendOpen($0, to: &bytes) }
       DecisionText.appendMembers(eventID, isSelected, rules, pages: pages, names, matcher, to: &bytes)
+      if plan.showsResolution { DecisionText.appendResolution(resolution, eventID, to: &bytes) }
       bytes.append("}}\n")
     }
   }

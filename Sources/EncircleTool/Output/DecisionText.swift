@@ -98,6 +98,20 @@ enum DecisionText {
     bytes.append("]")
   }
 
+  /// Appends how the element of an event was found, and why it was not, or not for certain.
+  static func appendResolution(_ resolution: Decision.Resolution, _ eventID: EventID?, to bytes: inout [UInt8]) {
+    bytes.append(",\"resolution\":\"")
+    bytes.append(contentsOf: resolution.rawValue.utf8)
+    switch resolution {
+    case .none, .path, .dictionary: bytes.append("\"")
+    case .ambiguous: bytes.append("\",\"reason\":\"the path has several readings\"")
+    case .unresolved:
+      bytes.append(
+        eventID == nil
+          ? "\",\"reason\":\"the path cannot be read\"" : "\",\"reason\":\"nothing known has the event ID\"")
+    }
+  }
+
   private static func appendElement(
     _ text: UnsafeBufferPointer<UInt8>, _ isFirst: inout Bool, to bytes: inout [UInt8]
   ) {

@@ -3,7 +3,8 @@ import EncircleText
 
 /// Explanations for people and for programs.
 enum ExplanationText {
-  static func text(_ explanation: Explanation, _ rules: [Explanation.RuleResult]) -> String {
+  /// - Parameter left: The number of rules that are left out.
+  static func text(_ explanation: Explanation, _ rules: [Explanation.RuleResult], left: Int) -> String {
     let decision = explanation.decision
     var lines: [String] = []
     var verdict = decision.isSelected ? "selected" : "not selected"
@@ -44,6 +45,11 @@ enum ExplanationText {
       for test in result.besides { append(test, indent: "    ", to: &lines) }
       append(result.unless, "unless", to: &lines)
       if let change = result.change { lines.append("    to match: \(change)") }
+    }
+    if left > 0 {
+      lines.append("")
+      lines.append(
+        "\(left) other rule\(left == 1 ? " does" : "s do") not match; --all explains \(left == 1 ? "it" : "them"), too")
     }
     // Lines are escaped one by one, so that no value of an event can add a line.
     return lines.map { VisibleText.escaping($0) + "\n" }.joined()
@@ -110,5 +116,34 @@ enum ExplanationText {
       $0.member("found", test.found)
       $0.member("passed", test.passed)
     }
+  }
+}
+
+extension [Explanation.RuleResult] {
+  // The rules that do not match and are explained all the same.
+  private static let nearestMisses = 3
+
+  /// The rules that match, then the others, those first that fail in the fewest tests.
+  var inOrderOfInterest: [Explanation.RuleResult] {
+    let misses = filter { !$0.matches }.map { (result: $0, distance: $0.distance) }
+    // The sort is stable: of equal ones the order stays.
+    return filter(\.matches) + misses.sorted { $0.distance < $1.distance }.map(\.result)
+  }
+
+  /// The rules that match and those that nearly do, and the number of the others.
+  var mostInteresting: (shown: [Explanation.RuleResult], left: Int) {
+    let shown = inOrderOfInterest.prefix(count(where: \.matches) + Self.nearestMisses)
+    return (Array(shown), count - shown.count)
+  }
+}
+
+extension Explanation.RuleResult {
+  /// How far the event is from matching: the tests that fail, and then the tests that do not hold it back.
+  fileprivate var distance: (failed: Int, passed: Int) {
+    let outside = besides.count { !$0.passed } + unless.count(where: \.holds)
+    let clauses = clauses.map { clause in
+      (failed: clause.tests.count { !$0.passed } + outside, passed: -clause.tests.count(where: \.passed))
+    }
+    return clauses.min { $0 < $1 } ?? (outside, 0)
   }
 }

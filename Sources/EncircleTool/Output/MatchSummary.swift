@@ -12,12 +12,21 @@ struct MatchSummary: Sendable {
   /// The number of other events that are not selected.
   private(set) var notSelected = 0
   private(set) var rejected = 0
-  private var ambiguous = 0
+  /// The number of events whose path has several readings.
+  private(set) var ambiguous = 0
   // For each rule, by its number, how often it matched, and how often events were selected under its name. If several
   // rules have a name, it is counted at one of them.
   private var matched: [Int]
   private var emitted: [Int]
-  private var byPage: [UTF8String: Int] = [:]
+  /// The number of events on each excluded page.
+  private(set) var byPage: [UTF8String: Int] = [:]
+  /// The number of events whose element was in the cache of elements, and of those whose element was not.
+  var cacheHits = 0
+  var cacheMisses = 0
+  /// Counts by page, version and hour; nil if nobody asks for them.
+  var counts: EventCounts?
+  /// The rules that name elements by event IDs that nothing knows, in byte order.
+  var unresolvedRules: [UTF8String] = []
 
   init(ruleCount: Int) {
     matched = [Int](repeating: 0, count: ruleCount)
@@ -70,6 +79,11 @@ struct MatchSummary: Sendable {
       emitted[i] += other.emitted[i]
     }
     byPage.merge(other.byPage, uniquingKeysWith: +)
+    cacheHits += other.cacheHits
+    cacheMisses += other.cacheMisses
+    if let others = other.counts {
+      if counts == nil { counts = others } else { counts?.add(others) }
+    }
   }
 
   /// The counts as lines.
@@ -79,29 +93,52 @@ struct MatchSummary: Sendable {
         + "+ not selected \(notSelected) + rejected \(rejected)"
     ]
     if ambiguous > 0 { lines.append("\(ambiguous) with an ambiguous path") }
-    var includes: [UTF8String: Int] = [:]
-    var excludes: [UTF8String: Int] = [:]
-    var names: [UTF8String: Int] = [:]
-    for rule in matched.indices where matched[rule] > 0 {
-      if matcher.isExclude(rule) {
-        excludes[matcher.ruleID(rule)] = matched[rule]
-      } else {
-        includes[matcher.ruleID(rule)] = matched[rule]
-      }
-    }
-    for rule in emitted.indices where emitted[rule] > 0 {
-      names[UTF8String(String(decoding: matcher.emitBytes(ofRule: rule), as: UTF8.self)), default: 0] += emitted[rule]
+    let rules = ruleCounts(matcher)
+    func counts(isExclude: Bool) -> [UTF8String: Int] {
+      let counted = rules.filter { $0.count > 0 && $0.isExclude == isExclude }
+      return Dictionary(counted.map { ($0.id, $0.count) }) { $1 }
     }
     func add(_ title: String, _ counts: [UTF8String: Int]) {
       guard !counts.isEmpty else { return }
       lines.append("\(title):")
       for (name, count) in counts.sorted(by: { $0.key < $1.key }) { lines.append("  \(name)  \(count)") }
     }
-    add("matched by include rules", includes)
-    add("matched by exclude rules", excludes)
+    add("matched by include rules", counts(isExclude: false))
+    add("matched by exclude rules", counts(isExclude: true))
     add("on excluded pages", byPage)
-    add("selected as", names)
+    add("selected as", nameCounts(matcher))
+    let idle = rules.filter { $0.count == 0 }.map(\.id)
+    if read > 0, !idle.isEmpty {
+      lines.append("matched nothing (\(idle.count) of \(rules.count) rules): \(Self.list(idle))")
+    }
+    if !unresolvedRules.isEmpty {
+      lines.append("never resolved, as nothing knows their event IDs: \(Self.list(unresolvedRules))")
+    }
     // Lines are escaped one by one, so that no name can add a line.
     return lines.map { VisibleText.escaping($0) }.joined(separator: "\n")
+  }
+
+  /// The rules with the number of events that each matches, in byte order of the ids.
+  func ruleCounts(_ matcher: borrowing Matcher) -> [(id: UTF8String, isExclude: Bool, count: Int)] {
+    var rules: [(id: UTF8String, isExclude: Bool, count: Int)] = []
+    for rule in matched.indices { rules.append((matcher.ruleID(rule), matcher.isExclude(rule), matched[rule])) }
+    return rules.sorted { $0.id < $1.id }
+  }
+
+  /// The number of events that are selected under each name; names of no event are left out.
+  func nameCounts(_ matcher: borrowing Matcher) -> [UTF8String: Int] {
+    var names: [UTF8String: Int] = [:]
+    for rule in emitted.indices where emitted[rule] > 0 {
+      names[UTF8String(String(decoding: matcher.emitBytes(ofRule: rule), as: UTF8.self)), default: 0] += emitted[rule]
+    }
+    return names
+  }
+
+  // The ids that are listed; --summary has all.
+  private static let mostListed = 10
+
+  private static func list(_ ids: [UTF8String]) -> String {
+    let more = ids.count - mostListed
+    return ids.prefix(mostListed).map(\.text).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 }

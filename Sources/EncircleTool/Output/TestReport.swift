@@ -50,7 +50,7 @@ enum TestReport {
       }
       if let explanation = failure.explanation {
         lines.append("")
-        lines += ExplanationText.text(explanation, failure.rules).utf8.split(
+        lines += ExplanationText.text(explanation, failure.rules, left: 0).utf8.split(
           separator: 0x0A, omittingEmptySubsequences: false
         ).map { String(Substring($0)) }
       }
