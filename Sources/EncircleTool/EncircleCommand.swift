@@ -17,7 +17,7 @@ struct EncircleCommand: ParsableCommand {
     subcommands: [
       ResolveCommand.self, IDCommand.self, PathCommand.self, SelectCommand.self, MatchCommand.self,
       ExplainCommand.self, CheckCommand.self, TestCommand.self, FormatCommand.self, CompileCommand.self,
-      IndexCommand.self, LookupCommand.self, StatsCommand.self, ConvertCommand.self, SuggestCommand.self,
+      IndexCommand.self, LookupCommand.self, StatsCommand.self, ConvertCommand.self, SuggestCommand.self, ConfigCommand.self,
     ])
 
   /// Runs the subcommand that the arguments name.

@@ -7,6 +7,9 @@ package enum RuleDirectory {
     case rules, tests, both
   }
 
+  /// The name of a file beside rules that holds defaults of the tool, and no rules.
+  package static let projectFileName = "encircle.yaml"
+
   private static let testEndings = [".test.yaml", ".test.yml"]
   private static let endings = [".yaml", ".yml", ".json"]
 
@@ -23,6 +26,7 @@ package enum RuleDirectory {
     let found = names.compactMap { $0 as? String }.filter { name in
       let isHidden = name.split(separator: "/").contains { $0.hasPrefix(".") }
       guard !isHidden, endings.contains(where: { name.hasSuffix($0) }) else { return false }
+      guard name.split(separator: "/").last.map(String.init) != projectFileName else { return false }
       return wanted == .both || isTest(name) == (wanted == .tests)
     }
     let base = path.hasSuffix("/") ? path : path + "/"

@@ -47,7 +47,8 @@ struct CheckCommand: ParsableCommand {
     func isReached(by severity: Severity) -> Bool { Severity(rawValue: rawValue).map { severity >= $0 } ?? false }
   }
 
-  func validate() throws {
+  mutating func validate() throws {
+    if rules.isEmpty, !list { rules = try ProjectDefaults.load().rules }
     if list != rules.isEmpty {
       throw ValidationError(list ? "--list takes no rules." : "Name at least one rule file or directory.")
     }

@@ -15,8 +15,8 @@ struct TestCommand: ParsableCommand {
       exit status is 1.
       """)
 
-  @Argument(help: "Rule files, directories with rules and tests, or test files.")
-  var paths: [String]
+  @Argument(help: "Rule files, directories with rules and tests, or test files. Default: the rules of encircle.yaml.")
+  var paths: [String] = []
 
   @Option(help: "A file or directory with more rules, whose tests are not run; may be repeated.")
   var rules: [String] = []
@@ -42,6 +42,11 @@ struct TestCommand: ParsableCommand {
   /// The formats of the results.
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, json, junit
+  }
+
+  mutating func validate() throws {
+    if paths.isEmpty { paths = try ProjectDefaults.load().rules }
+    if paths.isEmpty { throw ValidationError("Name at least one rule file, test file or directory.") }
   }
 
   func run() throws {

@@ -6,11 +6,20 @@ struct DictionaryOptions: ParsableArguments {
   /// The path of the dictionary if none is given.
   static let defaultPath = "encircle.dictionary"
 
-  @Option(name: .customLong("dictionary"), help: "A dictionary that `encircle index` made.")
-  var path = Self.defaultPath
+  @Option(
+    name: .customLong("dictionary"),
+    help: "A dictionary that `encircle index` made. Default: the one of encircle.yaml, or encircle.dictionary.")
+  var named: String?
 
   /// Opens the dictionary; if that fails, prints the problem and throws an exit code.
   func open() throws -> DictionaryReader { try Self.open(path) }
+
+  /// The path of the dictionary.
+  var path: String { named ?? Self.defaultPath }
+
+  mutating func validate() throws {
+    if named == nil { named = try ProjectDefaults.load().dictionary }
+  }
 
   static func open(_ path: String) throws -> DictionaryReader {
     do throws(DictionaryError) {

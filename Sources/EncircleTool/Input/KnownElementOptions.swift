@@ -17,6 +17,12 @@ struct KnownElementOptions: ParsableArguments {
 
   @OptionGroup var formats: InputFormatOptions
 
+  mutating func validate() throws {
+    let defaults = try ProjectDefaults.load()
+    if captures.isEmpty { captures = defaults.captures }
+    if dictionary == nil { dictionary = defaults.dictionary }
+  }
+
   /// The files of both options.
   var paths: [String] { captures + (dictionary.map { [$0] } ?? []) }
 

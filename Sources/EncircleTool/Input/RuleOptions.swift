@@ -11,11 +11,18 @@ struct RuleOptions: ParsableArguments {
     name: .customLong("rules"),
     help: """
       A rule file, or a directory with *.yaml, *.yml and *.json files; may be repeated. For `match` also one file that \
-      `encircle compile` made.
+      `encircle compile` made. Default: what encircle.yaml names.
       """)
-  var rules: [String]
+  var rules: [String] = []
 
   @OptionGroup var elements: KnownElementOptions
+
+  mutating func validate() throws {
+    if rules.isEmpty { rules = try ProjectDefaults.load().rules }
+    if rules.isEmpty {
+      throw ValidationError("Name the rules: '--rules <rules>', or 'rules' in \(ProjectDefaults.fileName).")
+    }
+  }
 
   /// Loads the rules; if they have problems, prints all of them and throws an exit code.
   func loadRules() throws -> RuleSet { try Self.ruleSet(RuleFiles(rules)) }

@@ -1,0 +1,100 @@
+import ArgumentParser
+import EncircleIdentity
+import EncircleInput
+import EncircleRuleFiles
+import EncircleText
+import Foundation
+
+/// The defaults of options that `encircle.yaml` gives, in the working directory or the nearest one above it:
+///
+/// ```yaml
+/// rules: Rules
+/// captures: [ViewTrees, Screens]
+/// dictionary: encircle.dictionary
+/// style: sensors
+/// ```
+/// Paths are relative to the directory of the file. An option on the command line takes the place of its default.
+struct ProjectDefaults {
+  /// The name of the file.
+  static let fileName = RuleDirectory.projectFileName
+  private static let keys = ["rules", "captures", "dictionary", "style"]
+  // Larger than any such file needs to be.
+  private static let mostBytes = 1 << 16
+
+  /// The path of the file; nil if there is none.
+  private(set) var file: String?
+  private(set) var rules: [String] = []
+  private(set) var captures: [String] = []
+  private(set) var dictionary: String?
+  private(set) var style: PathStyleName?
+
+  /// Reads the defaults that hold in the working directory. If the file has problems, prints all of them and throws an exit
+  /// code.
+  static func load() throws -> ProjectDefaults {
+    guard let file = nearestFile() else { return ProjectDefaults() }
+    let text: String
+    do {
+      var source = try ByteSource(path: file)
+      let bytes = try source.readAll(limit: mostBytes)
+      guard let valid = String(validating: bytes, as: UTF8.self) else {
+        printErrors(Diagnostic(notUTF8: bytes, file: file).description)
+        throw ExitCode(ExitStatus.badData.rawValue)
+      }
+      text = valid
+    } catch let error as InputError {
+      printError("\(file): error: \(error)")
+      throw ExitCode(ExitStatus(error).rawValue)
+    }
+    var defaults = ProjectDefaults()
+    defaults.file = file
+    var reader = NodeReader(text, name: file)
+    defaults.read(&reader)
+    guard reader.diagnostics.isEmpty else {
+      for diagnostic in reader.diagnostics.kept { printErrors(diagnostic.description) }
+      throw ExitCode(ExitStatus.badData.rawValue)
+    }
+    return defaults
+  }
+
+  private static func nearestFile() -> String? {
+    var folder = URL(fileURLWithPath: FileManager.default.currentDirectoryPath).standardizedFileURL
+    while true {
+      let file = folder.appendingPathComponent(fileName)
+      if RuleDirectory.isRegularFile(file.path) { return file.path }
+      let above = folder.deletingLastPathComponent()
+      if above.path == folder.path { return nil }
+      folder = above
+    }
+  }
+
+  private mutating func read(_ reader: inout NodeReader) {
+    guard let root = reader.root(), let members = reader.members(of: root, Self.fileName, allowed: Self.keys) else {
+      return
+    }
+    if let node = members["rules"] { rules = paths(node, "rule files", &reader) }
+    if let node = members["captures"] { captures = paths(node, "captures", &reader) }
+    if let node = members["dictionary"], let name = reader.name(node, "a path") { dictionary = path(name.text) }
+    if let node = members["style"], let name = reader.name(node, "the name of a path style") {
+      style = PathStyleName(rawValue: name.text)
+      let names = PathStyleName.allCases.map(\.rawValue)
+      if style == nil {
+        reader.reportUnknown(
+          name.text, "path style '\(name)'", among: names, at: node, expected: NodeReader.list(names))
+      }
+    }
+  }
+
+  private func paths(_ node: Node, _ what: String, _ reader: inout NodeReader) -> [String] {
+    var paths: [String] = []
+    for item in reader.oneOrMore(node, what) {
+      if let name = reader.name(item, "a path") { paths.append(path(name.text)) }
+    }
+    return paths
+  }
+
+  /// Returns a path of the file as one that can be used in the working directory.
+  private func path(_ written: String) -> String {
+    guard !written.hasPrefix("/"), let file else { return written }
+    return URL(fileURLWithPath: file).deletingLastPathComponent().appendingPathComponent(written).path
+  }
+}

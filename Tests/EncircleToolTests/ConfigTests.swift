@@ -1,0 +1,88 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// `encircle.yaml`, the defaults of a project.
+@Suite struct ConfigTests {
+  /// A project whose file has a text, with rules, a capture and events, and a folder beneath it.
+  private func project(_ text: String) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("encircle.yaml", text)
+    try folder.write("Rules/a.yaml", "version: 1\nrules: [{ id: a, include: { event: x } }]\n")
+    try folder.write("other.yaml", "version: 1\nrules: [{ id: b, include: { event: x } }]\n")
+    try folder.write("Captures/home.xml", viewTree("<view class='UIWindow' controller='Home'/>"))
+    try folder.write("a/b/events.ndjson", #"{"event":"x"}"#)
+    return folder
+  }
+
+  private func below(_ folder: TemporaryFolder) -> URL { folder.url.appendingPathComponent("a/b") }
+
+  @Test("a command in a folder beneath takes the rules and captures of the project, with paths relative to its file")
+  func defaults() throws {
+    let folder = try project("rules: Rules\ncaptures: [Captures]\nstyle: sensors\ndictionary: d\n")
+    defer { folder.remove() }
+    let config = try Tool.run(["config"], in: below(folder))
+    let words = config.lines.map { $0.split(separator: " ").map(String.init) }
+    #expect(words.map(\.first) == ["file", "--rules", "--captures", "--dictionary", "--style"])
+    #expect(words[1][1].hasSuffix("/Rules") && words[2][1].hasSuffix("/Captures") && words[4][1] == "sensors")
+  }
+
+  @Test("match, explain, check and test need no --rules in a project; an option takes the place of the default")
+  func commands() throws {
+    let folder = try project("rules: Rules\n")
+    defer { folder.remove() }
+    func run(_ line: String) throws -> ToolResult {
+      try Tool.run(line.split(separator: " ").map(String.init), in: below(folder))
+    }
+    #expect(try run("match events.ndjson").text.contains(#""rules":["a"]"#))
+    #expect(try run("match --rules ../../other.yaml events.ndjson").text.contains(#""rules":["b"]"#))
+    #expect(try run("explain --event events.ndjson").text.hasPrefix("selected as a\n"))
+    #expect(try run("check").errors.hasSuffix("no findings\n"))
+    #expect(try run("test").errors.contains("there are no tests"))
+  }
+
+  @Test("encircle.yaml is no rule file, also in a directory that is read as rules")
+  func noRules() throws {
+    let folder = try project("rules: Rules\n")
+    defer { folder.remove() }
+    #expect(try Tool.run(["check", "."], in: folder.url).status == 0)
+  }
+
+  @Test(
+    "a mistake in encircle.yaml is told with its place",
+    arguments: [
+      ("ruls: a\n", ":1:1: error: unknown key 'ruls' in encircle.yaml; did you mean 'rules'?"),
+      ("rules: a\nstyle: sensor\n", ":2:8: error: unknown path style 'sensor'"),
+      ("- a\n", ":1:1: error: expected encircle.yaml"),
+      ("rules: []\n", ":1:8: error: the list of rule files is empty"),
+      ("rules: \"a", ":1:8: error: this quote is never closed"),
+    ])
+  func mistakes(text: String, message: String) throws {
+    let folder = try project(text)
+    defer { folder.remove() }
+    for command in ["config", "match"] {
+      let result = try Tool.run([command], in: below(folder))
+      #expect(result.errors.contains("encircle.yaml" + message) && result.status == 65)
+    }
+  }
+
+  @Test("without a file there are no defaults, and rules must be named")
+  func none() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    #expect(try Tool.run(["config"], in: folder.url).text.hasPrefix("There is no encircle.yaml"))
+    let result = try Tool.run(["match"], in: folder.url)
+    #expect(
+      result.status == 64 && result.errors.contains("Name the rules: '--rules <rules>', or 'rules' in encircle.yaml."))
+  }
+
+  @Test(
+    "a file that is too large, or no text, is an error",
+    arguments: [Array(repeating: 0x20, count: 70_000), [0xFF]] as [[UInt8]])
+  func unreadable(bytes: [UInt8]) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try folder.write("encircle.yaml", bytes)
+    #expect(try Tool.run(["config"], in: folder.url).status == 65)
+  }
+}
