@@ -11,6 +11,13 @@ public struct Finding: Sendable {
     public var written: String
     /// The text to write instead.
     public var replacement: String
+
+    /// Creates an edit.
+    public init(location: SourceLocation, written: String, replacement: String) {
+      self.location = location
+      self.written = written
+      self.replacement = replacement
+    }
   }
 
   /// The kind of finding.

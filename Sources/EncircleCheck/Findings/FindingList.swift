@@ -55,13 +55,21 @@ struct FindingList {
     finding.suggestion = suggestion
     // In other styles the written selector is not the one that the replacement was made of.
     if let replacement, let written = place.written, rules.ruleSet.style == .hubbleData {
-      let quoted = ScalarSpelling.written(replacement)
+      let quoted = Self.spelled(replacement, in: source.file)
       if !quoted.utf8.elementsEqual(written.utf8) {
         finding.edit = Finding.Edit(location: place.location, written: written, replacement: quoted)
       }
     }
     finding.notes = notes
     findings.append(finding)
+  }
+
+  /// Returns a text as a scalar of a file. JSON has no texts without quotes.
+  private static func spelled(_ text: String, in file: String) -> String {
+    guard file.utf8.reversed().starts(with: ".json".utf8.reversed()) else { return ScalarSpelling.written(text) }
+    var bytes: [UInt8] = []
+    JSONText.append(text, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Returns a note that points at another rule.

@@ -1,0 +1,115 @@
+import EncircleRuleFiles
+import EncircleText
+
+/// A text with the edits of findings applied to it: only the places that they name change, so that comments and layout stay.
+///
+/// ```swift
+/// let edited = EditedText(text, edits: findings.compactMap(\.edit))
+/// if edited.outcomes.contains(.applied) { write(edited.text) }
+/// ```
+public struct EditedText: Sendable {
+  /// The result for one edit.
+  public enum Outcome: Hashable, Sendable {
+    /// The text has the edit.
+    case applied
+    /// The edit overlaps another one that was applied; a new check may find it again.
+    case overlapping
+    /// The place does not have the text that the edit replaces: the text is another one than was checked.
+    case outdated
+  }
+
+  /// A part of the text before, and what stands there now.
+  public struct Change: Hashable, Sendable {
+    /// The part that is replaced, in bytes of the text before.
+    public let range: Range<Int>
+    /// The text that stands there instead.
+    public let replacement: String
+  }
+
+  /// The text with the edits.
+  public let text: String
+  /// The result for each edit, in the order in which they were given.
+  public let outcomes: [Outcome]
+  /// The changes, in the order of their places; none overlaps another one.
+  public let changes: [Change]
+  // By how many bytes the text before each change has moved; in the end, the text behind the last one.
+  private let shifts: [Int]
+  // The length of the byte order mark, which has no column: the lines are without it.
+  private let mark: Int
+  private let linesBefore: SourceLines
+  private let linesAfter: SourceLines
+
+  /// Applies edits to the text of a file.
+  ///
+  /// Of edits that overlap, the one that begins first is applied, and of those that begin at one place the first in the list.
+  /// Edits that are equal are one.
+  ///
+  /// - Complexity: O(*n* + *e* log *e*), *n* bytes and *e* edits.
+  public init(_ text: String, edits: [Finding.Edit]) {
+    let bytes = Array(text.utf8)
+    let mark = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
+    let before = SourceLines(String(decoding: bytes[mark...], as: UTF8.self))
+    var outcomes = Array(repeating: Outcome.outdated, count: edits.count)
+    var candidates: [(range: Range<Int>, edit: Int)] = []
+    for (i, edit) in edits.enumerated() {
+      let start = before.offset(of: edit.location)
+      guard before.location(of: start) == edit.location, before.has(edit.written, at: start) else { continue }
+      candidates.append((mark + start..<mark + start + edit.written.utf8.count, i))
+    }
+    candidates.sort { ($0.range.lowerBound, $0.edit) < ($1.range.lowerBound, $1.edit) }
+    var changes: [Change] = []
+    for (range, i) in candidates {
+      let replacement = edits[i].replacement
+      if let last = changes.last, range.lowerBound < last.range.upperBound || range.lowerBound == last.range.lowerBound
+      {
+        let isSame = range == last.range && replacement.utf8.elementsEqual(last.replacement.utf8)
+        outcomes[i] = isSame ? .applied : .overlapping
+      } else {
+        outcomes[i] = .applied
+        changes.append(Change(range: range, replacement: replacement))
+      }
+    }
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var position = 0
+    var shifts = [0]
+    for change in changes {
+      shifts.append(shifts[shifts.count - 1] + change.replacement.utf8.count - change.range.count)
+      result += bytes[position..<change.range.lowerBound]
+      result += change.replacement.utf8
+      position = change.range.upperBound
+    }
+    result += bytes[position...]
+    self.text = String(decoding: result, as: UTF8.self)
+    self.outcomes = outcomes
+    self.changes = changes
+    self.shifts = shifts
+    self.mark = mark
+    linesBefore = before
+    linesAfter = SourceLines(String(decoding: result[mark...], as: UTF8.self))
+  }
+
+  private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
+
+  /// Returns where a place of the text before is now; one within a change is where the change begins.
+  ///
+  /// - Complexity: O(log *n*), *n* bytes.
+  public func location(of location: SourceLocation) -> SourceLocation {
+    let offset = mark + linesBefore.offset(of: location)
+    let next = changes.partitioningIndex { $0.range.lowerBound >= offset }
+    guard next > 0 else { return linesAfter.location(of: offset - mark) }
+    let last = changes[next - 1]
+    if last.range.upperBound > offset {
+      return linesAfter.location(of: last.range.lowerBound + shifts[next - 1] - mark)
+    }
+    return linesAfter.location(of: offset + shifts[next] - mark)
+  }
+
+  /// Returns a place of the text before as it is now, with its line.
+  package func place(of place: RuleSource.Place) -> RuleSource.Place {
+    var place = place
+    place.location = location(of: place.location)
+    (place.sourceLine, place.sourceColumn) = linesAfter.excerpt(at: place.location)
+    return place
+  }
+}
