@@ -79,6 +79,23 @@ public struct RuleFiles: Sendable {
     }
   }
 
+  /// Returns the text of a file as it was read; nil if there is none of that name, or if it holds compiled rules.
+  package func text(of name: String) -> String? {
+    for file in files where file.name.utf8.elementsEqual(name.utf8) {
+      if case .text(let text) = file.content { return text }
+    }
+    return nil
+  }
+
+  /// Returns the files with other texts for some of them, to see whether they would still load; nothing is written.
+  package func replacing(_ texts: [UTF8String: String]) -> RuleFiles {
+    var result = self
+    for i in result.files.indices {
+      if let text = texts[UTF8String(result.files[i].name)] { result.files[i].content = .text(text) }
+    }
+    return result
+  }
+
   /// Returns the files as one rule set.
   ///
   /// - Throws: ``RuleFileErrors`` with every problem of every file; compiled rules are one.

@@ -17,7 +17,11 @@ struct CheckCommand: ParsableCommand {
       With --captures it also finds rules that select nothing or too much, unknown names, and selectors that will probably \
       not last, and shows a correction where it knows one. --list explains all findings.
 
-      A rule or a file can silence a finding with a reason: checks: { exact-row: { severity: off, reason: … } }
+      A rule or a file can silence a finding with a reason: checks: { exact-row: { severity: off, reason: … } }, or a comment \
+      beside what is meant: # encircle: off exact-row - the first row is the banner
+
+      --fix makes the corrections that are known exactly, and nothing else in the files changes. What remains is printed; of \
+      corrections that overlap the first is made. Files with which the rules would not load stay as they are.
       """)
 
   @Argument(help: "Rule files, or directories with *.yaml, *.yml and *.json.")
@@ -37,6 +41,23 @@ struct CheckCommand: ParsableCommand {
   @Option(help: "The time with which 'from' and 'to' of rules are compared, as in 2026-03-01. Default: now.")
   var at: Moment?
 
+  @Option(
+    help: ArgumentHelp(
+      "Show, and with --fix correct, only findings of these codes, separated by commas; may be repeated.",
+      valueName: "codes"),
+    transform: { try CheckCodes(parsing: $0) })
+  var codes: [CheckCodes] = []
+
+  @Flag(help: "Correct the rule files in place where a finding has an exact correction.")
+  var fix = false
+
+  @Flag(
+    help: """
+      With --fix: change nothing; show what would change as a unified diff, which `patch -p0` applies, and exit with status 1 if \
+      there is anything.
+      """)
+  var diff = false
+
   @Flag(help: "Explain all kinds of findings, with a wrong and a right example for each.")
   var list = false
 
@@ -52,6 +73,10 @@ struct CheckCommand: ParsableCommand {
     if list != rules.isEmpty {
       throw ValidationError(list ? "--list takes no rules." : "Name at least one rule file or directory.")
     }
+    if diff, !fix { throw ValidationError("--diff goes with --fix: it shows what --fix would change.") }
+    if fix, !diff, rules.contains("-") {
+      throw ValidationError("--fix changes files, which standard input is not; with --diff it shows what would change.")
+    }
   }
 
   func run() throws {
@@ -61,8 +86,9 @@ struct CheckCommand: ParsableCommand {
       return try output.flush()
     }
     let sourced: SourcedRuleSet
+    let files = RuleFiles(rules)
     do throws(RuleFileErrors) {
-      sourced = try RuleFiles(rules).ruleSetWithSources()
+      sourced = try files.ruleSetWithSources()
     } catch {
       try output.write(format.text(of: error.diagnostics))
       try output.flush()
@@ -72,8 +98,14 @@ struct CheckCommand: ParsableCommand {
     let status = try events.map { try read($0, &checker) } ?? .done
     let now = at?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000)
     let result = checker.check(at: now)
-    let findings = result.findings
-    try output.write(format.text(of: findings))
+    let wanted = codes.reduce(into: Set<CheckCode>()) { $0.formUnion($1.codes) }
+    var findings = result.findings.filter { wanted.isEmpty || wanted.contains($0.code) }
+    let fixes = fix ? RuleFixes(findings, in: files) : nil
+    if let fixes, !diff {
+      try fixes.save()
+      findings = fixes.remaining
+    }
+    try output.write(diff ? fixes?.diff ?? "" : format.text(of: findings))
     try output.flush()
     if result.undecided > 0 {
       printError(
@@ -85,8 +117,13 @@ struct CheckCommand: ParsableCommand {
         "note: \(result.skippedElements) element\(result.skippedElements == 1 ? " was" : "s were") not looked at: their "
           + "paths are too long, or there are too many; no rule is therefore said to match nothing")
     }
-    printError(Self.summary(findings))
-    try status.exit()
+    if let fixes { printError(fixes.summary(isDone: !diff)) }
+    if !diff { printError(Self.summary(findings)) }
+    try status.joined(with: fixes?.status ?? .done).exit()
+    if diff {
+      if fixes?.files.isEmpty == false { try ExitStatus.findings.exit() }
+      return
+    }
     if findings.contains(where: { failOn.isReached(by: $0.severity) }) { try ExitStatus.findings.exit() }
   }
 

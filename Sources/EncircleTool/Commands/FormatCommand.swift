@@ -3,7 +3,6 @@ import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
-import Foundation
 
 /// `encircle fmt`
 struct FormatCommand: ParsableCommand {
@@ -25,6 +24,15 @@ struct FormatCommand: ParsableCommand {
 
   @Flag(help: "Change nothing; list the files that would change, and exit with status 1 if there are any.")
   var check = false
+
+  @Flag(
+    help: """
+      Change nothing; show what would change as a unified diff, which `patch -p0` applies, and exit with status 1 if there is \
+      anything.
+      """)
+  var diff = false
+
+  private var changesNothing: Bool { check || diff }
 
   func run() throws {
     let output = ResultWriter()
@@ -52,17 +60,18 @@ struct FormatCommand: ParsableCommand {
           continue
         }
         let isSame = formatted.utf8.elementsEqual(text.utf8)
-        if file == "-", !check {
+        if file == "-", !changesNothing {
           try output.write(formatted)
         } else if !isSame {
           changed += 1
-          if !check { try FileReplacement.save(Array(formatted.utf8), as: file) }
-          try output.write(VisibleText.escaping(name) + "\n")
+          if !changesNothing { try FileReplacement.save(Array(formatted.utf8), as: file) }
+          try output.write(
+            diff ? UnifiedDiff.text(of: name, from: text, to: formatted) : VisibleText.escaping(name) + "\n")
         }
       }
     }
     try output.flush()
-    if check, changed > 0 {
+    if changesNothing, changed > 0 {
       printError("\(changed) file\(changed == 1 ? " is" : "s are") not formatted")
       if status == .done { status = .findings }
     }
@@ -74,7 +83,7 @@ struct FormatCommand: ParsableCommand {
       var source = try ByteSource(path: path)
       let bytes = try source.readAll(limit: RuleFiles.maximumFileSize)
       let problem: Diagnostic
-      if path != "-", FileHandle(forReadingAtPath: path)?.readData(ofLength: 2).elementsEqual([0x1F, 0x8B]) == true {
+      if path != "-", FileReplacement.isCompressed(path) {
         problem = Diagnostic("a compressed file cannot be formatted in place", file: name)
       } else if CompiledRules.isBeginning(of: bytes) {
         problem = Diagnostic("compiled rules cannot be formatted", file: name)

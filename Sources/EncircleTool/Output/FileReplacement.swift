@@ -30,6 +30,11 @@ enum FileReplacement {
     throw ExitCode(ExitStatus.inputOutput.rawValue)
   }
 
+  /// Returns whether a file is compressed, as what is read of it then is not what it holds.
+  static func isCompressed(_ path: String) -> Bool {
+    FileHandle(forReadingAtPath: path)?.readData(ofLength: 2).elementsEqual([0x1F, 0x8B]) == true
+  }
+
   // These functions return the system's error, or nil.
 
   private static func replace(_ path: String, _ mode: mode_t, _ bytes: [UInt8]) -> Int32? {

@@ -1,0 +1,64 @@
+import EncircleText
+
+/// Changes of files in the unified format, which `patch` and `git apply -p0` read (POSIX, diff -u).
+enum UnifiedDiff {
+  /// The number of lines around a change that are shown.
+  private static let context = 3
+
+  /// Returns the difference of two texts; empty if they are the same.
+  ///
+  /// On a terminal, what that would obey or hide is escaped; elsewhere the lines have their own bytes.
+  static func text(of name: String, from old: String, to new: String) -> String {
+    let difference = LineDifference(from: Array(old.utf8), to: Array(new.utf8))
+    guard !difference.changes.isEmpty else { return "" }
+    // Behind a tab, readers look for a time; without it, a name with spaces would end at the first.
+    let shown = VisibleText.escaping(name) + (name.utf8.contains(0x20) ? "\t" : "")
+    var text = "--- \(shown)\n+++ \(shown)\n"
+    var first = 0
+    for i in difference.changes.indices {
+      let next = i + 1
+      if next < difference.changes.count,
+        difference.changes[next].old.lowerBound - difference.changes[i].old.upperBound <= 2 * context
+      {
+        continue
+      }
+      append(difference.changes[first..<next], of: difference, to: &text)
+      first = next
+    }
+    return text
+  }
+
+  private static func append(
+    _ changes: ArraySlice<LineDifference.Change>, of difference: LineDifference, to text: inout String
+  ) {
+    guard let first = changes.first, let last = changes.last else { return }
+    let before = min(context, first.old.lowerBound)
+    let after = min(context, difference.oldLines.count - last.old.upperBound)
+    let old = first.old.lowerBound - before..<last.old.upperBound + after
+    let new = first.new.lowerBound - before..<last.new.upperBound + after
+    text += "@@ -\(range(old)) +\(range(new)) @@\n"
+    var position = old.lowerBound
+    for change in changes {
+      append(difference.oldLines[position..<change.old.lowerBound], " ", to: &text)
+      append(difference.oldLines[change.old], "-", to: &text)
+      append(difference.newLines[change.new], "+", to: &text)
+      position = change.old.upperBound
+    }
+    append(difference.oldLines[position..<old.upperBound], " ", to: &text)
+  }
+
+  private static func append(_ lines: ArraySlice<ArraySlice<UInt8>>, _ sign: String, to text: inout String) {
+    for line in lines {
+      let isEnded = line.last == 0x0A
+      let content = String(decoding: isEnded ? line.dropLast() : line, as: UTF8.self)
+      text += sign + (Terminal.isOutput ? VisibleText.escaping(content, keepingTabs: true) : content) + "\n"
+      if !isEnded { text += "\\ No newline at end of file\n" }
+    }
+  }
+
+  /// Returns the first line and the number of lines; of no lines, the line before them.
+  private static func range(_ lines: Range<Int>) -> String {
+    let start = lines.isEmpty ? lines.lowerBound : lines.lowerBound + 1
+    return lines.count == 1 ? "\(start)" : "\(start),\(lines.count)"
+  }
+}

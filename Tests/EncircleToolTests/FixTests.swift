@@ -1,0 +1,246 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// `encircle check --fix`, `--codes` and `--diff`, and `encircle fmt --diff`, as processes.
+@Suite struct FixTests {
+  private static let capture = """
+    <viewTree version="1"><view class="UIWindow"><view class="UITableView" controller="CartViewController">
+      <view class="CartCell" superclasses="UITableViewCell" indexPath="0 0"><view class="BuyButton"/></view>
+      <view class="CartCell" superclasses="UITableViewCell" indexPath="0 1"><view class="BuyButton"/></view>
+      <view class="CartCell" superclasses="UITableViewCell" indexPath="0 2"><view class="BuyButton"/></view>
+    </view></view></viewTree>
+    """
+
+  private static let rules = """
+    # The cart.
+    version: 1
+    rules:
+      - id: buy   # 购买
+        include: {page: CartViewController, selector: "CartCell(section:0 row:1)/BuyButton"}  # the button
+
+      - id: other
+        include:
+          page: CartViewControler
+          selector: CartCell/BuyButtn
+
+
+    """
+
+  private static let fixed = """
+    # The cart.
+    version: 1
+    rules:
+      - id: buy   # 购买
+        include: {page: CartViewController, selector: CartCell(section:0 row:*)/BuyButton}  # the button
+
+      - id: other
+        include:
+          page: CartViewController
+          selector: CartCell/BuyButton
+
+
+    """
+
+  private func folder(_ rules: String = rules) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try folder.write("rules.yaml", rules)
+    try folder.write("capture.xml", Self.capture)
+    return folder
+  }
+
+  private func check(_ arguments: String, in folder: TemporaryFolder) throws -> ToolResult {
+    try Tool.run(
+      ["check", "rules.yaml", "--captures", "capture.xml"] + arguments.split(separator: " ").map(String.init),
+      in: folder.url)
+  }
+
+  private func text(_ name: String, in folder: TemporaryFolder) throws -> String {
+    String(decoding: try PackageFolder.bytes(folder.url.appendingPathComponent(name)), as: UTF8.self)
+  }
+
+  @Test("--fix changes only the places with edits, and a second check does not find them again")
+  func fix() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let before = try check("--codes unknown-page,exact-row,unknown-class", in: folder)
+    #expect(before.errors == "3 findings: 3 warnings\n")
+    let result = try check("--fix --codes unknown-page,exact-row,unknown-class", in: folder)
+    #expect(result.errors.hasPrefix("fixed 3 findings in 1 file\n"), "\(result.errors)")
+    #expect(try text("rules.yaml", in: folder) == Self.fixed)
+    let after = try check("--codes unknown-page,exact-row,unknown-class", in: folder)
+    #expect(after.errors == "no findings\n" && after.text.isEmpty && after.status == 0)
+    let again = try check("--fix --codes unknown-page,exact-row,unknown-class", in: folder)
+    #expect(again.errors == "fixed 0 findings in 0 files\nno findings\n")
+    #expect(try text("rules.yaml", in: folder) == Self.fixed)
+  }
+
+  @Test("what remains has its place in the file as it is now")
+  func remaining() throws {
+    let folder = try folder(
+      """
+      version: 1
+      rules:
+        - id: buy
+          include: { page: CartViewControler, selector: GoneView }
+
+      """)
+    defer { folder.remove() }
+    let result = try check("--fix --codes unknown-page,unknown-class", in: folder)
+    #expect(
+      result.text.hasPrefix(
+        """
+        rules.yaml:4:52: warning[unknown-class]: buy: no class GoneView is known in captures, rules or the system
+              include: { page: CartViewController, selector: GoneView }
+                                                             ^
+        """), "\(result.text)")
+    #expect(result.errors == "fixed 1 finding in 1 file\n1 finding: 1 warning\n")
+  }
+
+  @Test("--codes limits what is shown and fixed; a wrong code names the nearest")
+  func codes() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let result = try check("--fix --codes exact-row,bare-event-id --codes out-of-time", in: folder)
+    #expect(result.errors == "fixed 1 finding in 1 file\nno findings\n")
+    #expect(
+      try text("rules.yaml", in: folder).contains("page: CartViewController, selector: CartCell(section:0 row:*)"))
+    let wrong = try check("--codes exact-row,unknown-pages", in: folder)
+    #expect(wrong.status == 64)
+    #expect(
+      wrong.errors.contains("There is no finding 'unknown-pages'. Did you mean 'unknown-page'?"), "\(wrong.errors)")
+    #expect(try check("--codes xyzzy", in: folder).errors.contains("'encircle check --list' explains all of them."))
+    #expect(try check("--codes exact-row,", in: folder).status == 64)
+    #expect(try check("--diff", in: folder).status == 64)
+  }
+
+  @Test("--diff shows what --fix would change and changes nothing")
+  func diff() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let result = try check("--fix --diff", in: folder)
+    #expect(
+      result.text
+        == """
+        --- rules.yaml
+        +++ rules.yaml
+        @@ -2,10 +2,10 @@
+         version: 1
+         rules:
+           - id: buy   # 购买
+        -    include: {page: CartViewController, selector: "CartCell(section:0 row:1)/BuyButton"}  # the button
+        +    include: {page: CartViewController, selector: CartCell(section:0 row:*)/BuyButton}  # the button
+        ·
+           - id: other
+             include:
+        -      page: CartViewControler
+        -      selector: CartCell/BuyButtn
+        +      page: CartViewController
+        +      selector: CartCell/BuyButton
+        ·
+
+        """.replacing("·", with: " "), "\(result.text)")
+    #expect(result.errors == "1 file would change: 3 findings would be fixed\n")
+    #expect(result.status == 1)
+    #expect(try text("rules.yaml", in: folder) == Self.rules)
+    let input = try Tool.run(
+      ["check", "-", "--captures", "capture.xml", "--fix", "--diff"], in: folder.url, input: Array(Self.rules.utf8))
+    #expect(input.text == result.text.replacing("rules.yaml", with: "<stdin>") && input.status == 1)
+    #expect(try check("--fix", in: folder).status == 0)
+    let none = try check("--fix --diff --codes exact-row", in: folder)
+    #expect(none.text.isEmpty && none.status == 0)
+  }
+
+  @Test("of edits that overlap one is made, and a second run makes the other")
+  func overlapping() throws {
+    let folder = try folder(
+      "version: 1\nrules:\n  - id: a\n    include: { selector: \"CartCel(section:0 row:1)/BuyButtn\" }\n")
+    defer { folder.remove() }
+    _ = try check("--fix", in: folder)
+    _ = try check("--fix", in: folder)
+    _ = try check("--fix", in: folder)
+    #expect(try text("rules.yaml", in: folder).contains("selector: CartCell(section:0 row:*)/BuyButton"))
+  }
+
+  @Test("a link stays a link, the mode of a file stays, and so do line ends and a byte order mark")
+  func files() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let rules = "\u{FEFF}" + Self.rules.replacing("\n", with: "\r\n")
+    let target = try folder.write("target", rules)
+    let link = folder.url.appendingPathComponent("rules.yaml")
+    try FileManager.default.removeItem(at: link)
+    try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+    try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: target.path)
+    #expect(try check("--fix", in: folder).errors.hasPrefix("fixed 3 findings in 1 file\n"))
+    #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == target.path)
+    let mode = try FileManager.default.attributesOfItem(atPath: target.path)[.posixPermissions] as? Int
+    #expect(mode == 0o640)
+    let expected = "\u{FEFF}" + Self.fixed.replacing("\n", with: "\r\n")
+    #expect(try PackageFolder.bytes(target) == Array(expected.utf8))
+  }
+
+  @Test("an edit of a JSON file is JSON")
+  func json() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write(
+      "rules.json", #"{"version": 1, "rules": [{"id": "a", "include": {"page": "CartViewControler"}}]}"#)
+    let result = try Tool.run(["check", "rules.json", "--captures", "capture.xml", "--fix"], in: folder.url)
+    #expect(result.errors.hasPrefix("fixed 1 finding in 1 file\n"), "\(result.errors)")
+    #expect(
+      try text("rules.json", in: folder)
+        == #"{"version": 1, "rules": [{"id": "a", "include": {"page": "CartViewController"}}]}"#)
+  }
+
+  @Test("what cannot be changed in place stays as it is and is told, with status 65 and the others fixed")
+  func unchangeable() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let compressed = gzip(Array("version: 1\nrules: [ { id: z, include: { page: CartViewControler } } ]\n".utf8))
+    try folder.write("packed.yaml", compressed)
+    let result = try Tool.run(
+      ["check", "rules.yaml", "packed.yaml", "--captures", "capture.xml", "--fix"], in: folder.url)
+    #expect(result.status == 65)
+    #expect(result.errors.contains("packed.yaml: error: a compressed file cannot be changed in place\n"))
+    #expect(try PackageFolder.bytes(folder.url.appendingPathComponent("packed.yaml")) == compressed)
+    #expect(try text("rules.yaml", in: folder) == Self.fixed)
+    let input = try Tool.run(["check", "-", "--fix"], in: folder.url, input: Array(Self.rules.utf8))
+    #expect(input.status == 64)
+    let broken = try Tool.run(["check", "capture.xml", "--fix"], in: folder.url)
+    #expect(broken.status == 65)
+    #expect(try text("capture.xml", in: folder) == Self.capture)
+  }
+
+  @Test("fmt --diff shows what fmt would change, with the status of --check, and changes nothing")
+  func format() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let messy = "rules:\n- include: {event: \"a\"}   # why\n  id: b\nversion: 1"
+    try folder.write("a.yaml", messy)
+    try folder.write("tidy.yaml", "version: 1\nrules: []\n")
+    let result = try Tool.run(["fmt", "--diff", "."], in: folder.url)
+    #expect(
+      result.text == """
+        --- ./a.yaml
+        +++ ./a.yaml
+        @@ -1,4 +1,4 @@
+        +version: 1
+         rules:
+        -- include: {event: "a"}   # why
+        -  id: b
+        -version: 1
+        \\ No newline at end of file
+        +  - id: b
+        +    include: { event: a } # why
+
+        """, "\(result.text)")
+    #expect(result.status == 1)
+    #expect(result.errors == "1 file is not formatted\n")
+    #expect(try text("a.yaml", in: folder) == messy)
+    let input = try Tool.run(["fmt", "--diff", "-"], in: folder.url, input: Array(messy.utf8))
+    #expect(input.status == 1 && input.text == result.text.replacing("./a.yaml", with: "<stdin>"))
+    let tidy = try Tool.run(["fmt", "--diff", "tidy.yaml"], in: folder.url)
+    #expect(tidy.status == 0 && tidy.text.isEmpty && tidy.errors.isEmpty)
+  }
+}
