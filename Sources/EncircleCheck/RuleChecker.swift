@@ -26,6 +26,8 @@ public struct RuleChecker {
   private var releases = 15...26
   // Whether some rule with sameKind names an event ID, so that the elements of captures must be known.
   private let needsElements: Bool
+  private var hasCaptures = false
+  private var hasEvents = false
   /// The work that comparisons of rules may do, in steps of about a tenth of a microsecond.
   package var stepLimit: Int
 
@@ -52,6 +54,7 @@ public struct RuleChecker {
   /// - Complexity: O(elements × selectors that each is tried on), and a few times O(elements) once for each selector
   ///   that may not last.
   public mutating func add(_ screen: IdentifiedTree, name: String) {
+    hasCaptures = true
     // Most captures of an app have no new classes.
     if hierarchy.insertClasses(of: screen) { survey.set(hierarchy) }
     if needsElements { dictionary.insert(screen) }
@@ -71,7 +74,10 @@ public struct RuleChecker {
   }
 
   /// Adds an event.
-  public mutating func add(_ event: AnalyticsEvent) { names.add(event, rules.ruleSet.fields) }
+  public mutating func add(_ event: AnalyticsEvent) {
+    hasEvents = true
+    names.add(event, rules.ruleSet.fields)
+  }
 
   /// The result of a check.
   public struct Result: Sendable {
@@ -95,6 +101,9 @@ public struct RuleChecker {
     let undecided = MeaningChecks(rules.ruleSet, dictionary, hierarchy, stepLimit: stepLimit).check(&list)
     list.checkTimes(now)
     list.checkStability(survey, hierarchy, releases: releases)
+    list.checkSuppressions(
+      Suppressions.Scope(
+        hasCaptures: hasCaptures && survey.skippedCount == 0, hasEvents: hasEvents, isDecided: undecided == 0))
     return Result(
       findings: list.findings.sorted(by: Finding.areInOrder), undecided: undecided,
       skippedElements: survey.skippedCount)

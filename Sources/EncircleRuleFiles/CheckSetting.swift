@@ -48,6 +48,8 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   case localisedText = "localised-text"
   case bareEventID = "bare-event-id"
   case osVersionClass = "os-version-class"
+  // What authors have decided about findings.
+  case uselessSuppression = "useless-suppression"
 
   /// In the order in which they are declared, which is that of the documentation.
   public static func < (a: CheckCode, b: CheckCode) -> Bool { a.order < b.order }

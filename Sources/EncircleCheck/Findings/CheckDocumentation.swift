@@ -58,6 +58,7 @@ extension CheckCode {
     case .localisedText: Self.stabilityOfText
     case .bareEventID: Self.stabilityOfEventID
     case .osVersionClass: Self.stabilityOfSystem
+    case .uselessSuppression: Self.suppressionOfNothing
     }
   }
 }

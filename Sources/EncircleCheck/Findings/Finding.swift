@@ -24,7 +24,7 @@ public struct Finding: Sendable {
   public var code: CheckCode
   /// The severity, with the settings of the rules applied.
   public var severity: Severity
-  /// The id of the rule.
+  /// The id of the rule; empty if the finding is about no rule.
   public var rule: UTF8String
   /// The file of the rule.
   public var file: String
@@ -40,6 +40,9 @@ public struct Finding: Sendable {
   public var edit: Edit?
   /// Other places that are involved.
   public var notes: [Diagnostic.Note] = []
+
+  /// The rule and the message; of a finding that is about no rule, the message.
+  public var messageWithRule: String { rule.text.isEmpty ? message : "\(rule): \(message)" }
 
   /// Returns whether a finding comes before another one: by file, place, code and message.
   static func areInOrder(_ a: Finding, _ b: Finding) -> Bool {

@@ -6,6 +6,7 @@ import EncircleText
 struct FindingList {
   let rules: SourcedRuleSet
   private(set) var findings: [Finding] = []
+  private(set) var suppressions: Suppressions
   // A selector that a style reads in two ways would have the same finding twice.
   private var reported: Set<ReportedFinding> = []
 
@@ -19,7 +20,10 @@ struct FindingList {
     let message: UTF8String
   }
 
-  init(_ rules: SourcedRuleSet) { self.rules = rules }
+  init(_ rules: SourcedRuleSet) {
+    self.rules = rules
+    suppressions = Suppressions(rules.suppressions)
+  }
 
   /// Returns the setting that a rule, or else its file, has for a kind of finding.
   func setting(_ code: CheckCode, of rule: UTF8String) -> CheckSetting? {
@@ -46,6 +50,7 @@ struct FindingList {
     case nil: break
     }
     let place = source[part]
+    if suppressions.silence(code, file: source.file, line: place.location.line) { return }
     let key = ReportedFinding(code: code, rule: rule.id, location: place.location, message: UTF8String(message))
     guard reported.insert(key).inserted else { return }
     var finding = Finding(
@@ -63,6 +68,9 @@ struct FindingList {
     finding.notes = notes
     findings.append(finding)
   }
+
+  /// Adds findings that are not about parts of rules.
+  mutating func append(_ other: [Finding]) { findings += other }
 
   /// Returns a text as a scalar of a file. JSON has no texts without quotes.
   private static func spelled(_ text: String, in file: String) -> String {

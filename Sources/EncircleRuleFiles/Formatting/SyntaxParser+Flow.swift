@@ -105,6 +105,7 @@ extension SyntaxParser {
         position += 1
       } else if byte == UInt8(ascii: "#") {
         let start = position
+        commentOffsets.append(start)
         while !isAtLineEnd { position += 1 }
         var end = position
         while Self.isBlank(bytes[end - 1]) { end -= 1 }

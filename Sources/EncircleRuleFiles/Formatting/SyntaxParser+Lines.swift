@@ -60,6 +60,7 @@ extension SyntaxParser {
   /// The comment here, up to the end of the line.
   private mutating func comment() -> String {
     let start = position
+    commentOffsets.append(start)
     while !isAtLineEnd { position += 1 }
     var end = position
     while end > start, Self.isBlank(bytes[end - 1]) { end -= 1 }

@@ -26,6 +26,8 @@ struct SyntaxParser {
   /// The comment behind the node that was read last.
   var trailing: String?
   var hasAnchors = false
+  /// Where the comments begin that have been read.
+  var commentOffsets: [Int] = []
   var depth = 0
 
   private init(_ text: String) { bytes = Array(text.utf8) }
@@ -65,6 +67,7 @@ struct SyntaxParser {
     tree.hasAnchors = hasAnchors
     skipToContent()
     tree.after = takePending()
+    tree.commentOffsets = commentOffsets
     guard position == bytes.count else {
       throw problem(
         isMarker("---") || isMarker("...")

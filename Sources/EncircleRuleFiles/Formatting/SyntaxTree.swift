@@ -12,6 +12,8 @@ struct SyntaxTree {
   var start: [Trivia]?
   /// Whether some node has an anchor, so that the order of nodes matters.
   var hasAnchors = false
+  /// Where the comments begin, in bytes and in the order of the text.
+  var commentOffsets: [Int] = []
 }
 
 /// Text between nodes that has no meaning.

@@ -33,6 +33,9 @@ struct RuleFileReader {
       reader.nodes.report("the file is empty: expected at least 'version: 1' and 'rules'")
     }
     reader.file.diagnostics = reader.nodes.diagnostics
+    if keepsSources, reader.file.diagnostics.isEmpty {
+      reader.file.suppressions = SuppressionComment.all(in: text, name: name)
+    }
     return reader.file
   }
 

@@ -40,6 +40,8 @@ struct RuleFile {
   var identities: [Placed<UTF8String>] = []
   /// The sources of rules by id, if they are wanted.
   var sources: [UTF8String: RuleSource] = [:]
+  /// The comments that silence findings, if they are wanted.
+  var suppressions: [SuppressionComment] = []
   var diagnostics = DiagnosticList()
 }
 
@@ -80,6 +82,7 @@ struct RuleSetBuilder {
   private var hasDeepClass = false
   private var sources: [UTF8String: RuleSource] = [:]
   private var fileChecks: [String: [CheckCode: CheckSetting]] = [:]
+  private var suppressions: [UTF8String: [SuppressionComment]] = [:]
 
   /// Creates a builder, with the problems of files that could not be read.
   init(_ problems: [Diagnostic]) {
@@ -166,6 +169,7 @@ struct RuleSetBuilder {
     ruleSet.identity.screenTitle += file.titledPages
     sources.merge(file.sources) { first, _ in first }
     if !file.checks.isEmpty { fileChecks[file.name] = file.checks }
+    if !file.suppressions.isEmpty { suppressions[UTF8String(file.name)] = file.suppressions }
   }
 
   /// Finds the problems for which all files must have been read.
@@ -199,7 +203,8 @@ struct RuleSetBuilder {
     if ruleSet.style != .hubbleData {
       for rule in ruleSet.rules { sources[rule.id]?.spreadSelectors(of: rule, ruleSet.style) }
     }
-    return SourcedRuleSet(ruleSet: finish(), sources: sources, fileChecks: fileChecks)
+    return SourcedRuleSet(
+      ruleSet: finish(), sources: sources, fileChecks: fileChecks, suppressions: suppressions)
   }
 
   /// Returns the rule set. Only now, with all files read, the style is known in which selectors are read.

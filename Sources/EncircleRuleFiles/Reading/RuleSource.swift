@@ -90,4 +90,6 @@ public struct SourcedRuleSet: Sendable {
   public let sources: [UTF8String: RuleSource]
   /// The settings for findings, by file.
   public let fileChecks: [String: [CheckCode: CheckSetting]]
+  /// The comments that silence findings, by file; in the order of their places.
+  public let suppressions: [UTF8String: [SuppressionComment]]
 }

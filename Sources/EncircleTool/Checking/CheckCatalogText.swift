@@ -17,6 +17,15 @@ enum CheckCatalogText {
         localised-text: warning
       ```
 
+      A comment silences findings where they are, with a reason, too: in the line that it ends, or in the line that follows it \
+      and what is indented beneath that, such as a rule or a clause. Several codes are separated by commas.
+
+      ```yaml
+      include:
+        # encircle: off exact-row, fragile-index - the first row is the banner
+        selector: CartCell(section:0 row:0)/UIButton(1)
+      ```
+
       | code | severity | |
       | --- | --- | --- |
 

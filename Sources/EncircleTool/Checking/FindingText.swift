@@ -7,7 +7,7 @@ enum FindingText {
   static func text(_ finding: Finding) -> String {
     let heading =
       "\(finding.file):\(finding.place.location): \(finding.severity.rawValue)[\(finding.code.rawValue)]: "
-      + "\(finding.rule): \(finding.message)"
+      + finding.messageWithRule
     var lines: [String] = []
     // Escaped already, but for tabs, as the caret may stand behind them.
     let place = finding.place

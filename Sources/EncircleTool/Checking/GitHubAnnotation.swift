@@ -4,7 +4,7 @@ import EncircleText
 /// Findings as the workflow commands with which GitHub shows them beside a change.
 enum GitHubAnnotation {
   static func line(_ finding: Finding) -> String {
-    var text = "\(finding.rule): \(finding.message)"
+    var text = finding.messageWithRule
     if let example = finding.example { text += "\nexample: \(example)" }
     if let instead = finding.edit?.replacement ?? finding.suggestion { text += "\ninstead: \(instead)" }
     let command = finding.severity == .note ? "notice" : finding.severity.rawValue

@@ -49,7 +49,7 @@ enum SARIFLog {
   }
 
   private static func result(_ finding: Finding, _ json: inout JSONBuilder) {
-    var text = "\(finding.rule): \(finding.message)."
+    var text = "\(finding.messageWithRule)."
     if let example = finding.example { text += " Example: \(example)." }
     if finding.edit == nil, let suggestion = finding.suggestion { text += " Instead: \(suggestion)." }
     let related = finding.notes.filter { $0.file != nil }
