@@ -1,6 +1,34 @@
 import EncircleText
 
 extension AnalyticsEvent {
+  /// Returns the value that a reference finds; nil if there is none.
+  package func value(at place: PropertyReference) -> EventValue? {
+    switch place {
+    case .pointer(let pointer): return value(at: pointer)
+    case .property(let name):
+      for container in ["properties", "attributes"] {
+        if case .object(let object)? = members[container], let value = object[name.text] { return value }
+      }
+      return nil
+    }
+  }
+
+  func value(at pointer: JSONPointer) -> EventValue? {
+    var value = EventValue.object(members)
+    for step in pointer.steps {
+      switch value {
+      case .object(let object):
+        guard let member = object[String(decoding: step.name, as: UTF8.self)] else { return nil }
+        value = member
+      case .list(let elements):
+        guard let position = step.position, position < elements.count else { return nil }
+        value = elements[position]
+      default: return nil
+      }
+    }
+    return value
+  }
+
   /// Puts a value where a reference looks for it.
   ///
   /// Objects on the way are made where they are missing, in place of other values.

@@ -164,7 +164,7 @@ public struct ProjectedEvent: ~Copyable {
     let found = projection.references.map { reference -> EventValue? in
       switch reference {
       case .property(let name): containers.lazy.compactMap { $0[name.text] }.first
-      case .pointer(let pointer): Self.value(at: pointer, in: event)
+      case .pointer(let pointer): event.value(at: pointer)
       }
     }
     let texts = found.map { value -> [UInt8] in
@@ -185,22 +185,6 @@ public struct ProjectedEvent: ~Copyable {
       case .list, .object: set(number, .composite)
       }
     }
-  }
-
-  private static func value(at pointer: JSONPointer, in event: AnalyticsEvent) -> EventValue? {
-    var value = EventValue.object(event.members)
-    for step in pointer.steps {
-      switch value {
-      case .object(let object):
-        guard let member = object[String(decoding: step.name, as: UTF8.self)] else { return nil }
-        value = member
-      case .list(let elements):
-        guard let position = step.position, position < elements.count else { return nil }
-        value = elements[position]
-      default: return nil
-      }
-    }
-    return value
   }
 
   // MARK: - From JSON

@@ -1,0 +1,93 @@
+import EncircleText
+
+/// The difference between what two rule sets decide about one event, with the rules that make it.
+public struct DecisionDifference: Hashable, Sendable {
+  /// What becomes of the event.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// It was not selected and now is.
+    case selected
+    /// It was selected and is no longer.
+    case noLongerSelected = "no_longer_selected"
+    /// It is selected as before, under other names.
+    case otherNames = "other_names"
+    /// It is selected as before and under the same names, by other rules.
+    case otherRules = "other_rules"
+  }
+
+  /// Rules or pages of which only one of the rule sets says that they match; in byte order.
+  public struct Names: Hashable, Sendable {
+    /// Those that match only by the new rules.
+    public let began: [UTF8String]
+    /// Those that match only by the old rules.
+    public let ceased: [UTF8String]
+
+    init(from old: [UTF8String], to new: [UTF8String]) {
+      // Most lists have one entry.
+      began = new.filter { !old.contains($0) }
+      ceased = old.filter { !new.contains($0) }
+    }
+
+    /// Whether there is none.
+    public var isEmpty: Bool { began.isEmpty && ceased.isEmpty }
+  }
+
+  /// What becomes of the event.
+  public let kind: Kind
+  /// The include rules that begin or cease to match.
+  public let includes: Names
+  /// The exclude rules that begin or cease to match.
+  public let excludes: Names
+  /// The excluded pages that begin or cease to be excluded.
+  public let pages: Names
+  /// The names under which the event was selected.
+  public let emitBefore: [UTF8String]
+  /// The names under which the event is selected now.
+  public let emitNow: [UTF8String]
+
+  /// Compares two decisions about one event; nil if both do not select it, or select it by the same rules and names.
+  public init?(from old: Decision, to new: Decision) {
+    switch (old.isSelected, new.isSelected) {
+    case (false, false): return nil
+    case (false, true): kind = .selected
+    case (true, false): kind = .noLongerSelected
+    case (true, true):
+      if old.emit != new.emit {
+        kind = .otherNames
+      } else if old.rules != new.rules {
+        kind = .otherRules
+      } else {
+        return nil
+      }
+    }
+    includes = Names(from: old.rules, to: new.rules)
+    excludes = Names(from: old.excludedBy, to: new.excludedBy)
+    pages = Names(from: old.pages, to: new.pages)
+    emitBefore = old.emit
+    emitNow = new.emit
+  }
+
+  /// Whether no rule and no page explains that the event is selected now, or no longer is: the rule sets track different
+  /// events when no rule is about them.
+  public var isByTracking: Bool {
+    switch kind {
+    case .selected: includes.began.isEmpty && excludes.ceased.isEmpty && pages.ceased.isEmpty
+    case .noLongerSelected: includes.ceased.isEmpty && excludes.began.isEmpty && pages.began.isEmpty
+    case .otherNames, .otherRules: false
+    }
+  }
+
+  /// Orders by kind, then by what explains the difference.
+  static func areInOrder(_ a: DecisionDifference, _ b: DecisionDifference) -> Bool {
+    for (a, b) in zip(a.sortKey, b.sortKey) where a != b {
+      for (a, b) in zip(a, b) where a != b { return a < b }
+      return a.count < b.count
+    }
+    return false
+  }
+
+  private var sortKey: [[UTF8String]] {
+    [
+      includes.began, includes.ceased, excludes.began, excludes.ceased, pages.began, pages.ceased, emitBefore, emitNow,
+    ]
+  }
+}

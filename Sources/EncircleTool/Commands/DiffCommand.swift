@@ -1,0 +1,129 @@
+import ArgumentParser
+import EncircleEvents
+import EncircleIdentity
+import EncircleInput
+import EncircleRules
+
+/// `encircle diff`
+struct DiffCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "diff",
+    abstract: "Compare what two rule sets select: of a stream of events, and of the elements of captures.",
+    discussion: """
+      Says which events become selected, are no longer selected, and are selected under other names or by other rules, how \
+      many they are, and which rules make the difference, with examples. With --captures the same for a tap on each element \
+      that an SDK would track.
+
+      --format markdown is for a comment on a change of rules, --exit-code for scripts. Exit status 65 if a line is no event.
+      """)
+
+  /// The formats of the result.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json, markdown
+  }
+
+  @Argument(help: "The rules as they were: a file, a directory with *.yaml, *.yml and *.json, or a compiled file.")
+  var old: String
+
+  @Argument(help: "The rules as they are to be, likewise.")
+  var new: String
+
+  @Option(help: "A file with events, JSON objects as for `encircle match`; may be repeated; - is standard input.")
+  var events: [String] = []
+
+  @OptionGroup var elements: KnownElementOptions
+
+  @Option(help: "The number of examples of each difference.")
+  var examples = 3
+
+  @Option(help: "The format of the result.")
+  var format = Format.text
+
+  @Flag(help: "Exit with status 1 if the rule sets select differently.")
+  var exitCode = false
+
+  private static let mostExamples = 100
+  // The lines that are no events, of which each is reported.
+  private static let mostRejections = 20
+
+  func validate() throws {
+    if events.isEmpty, elements.captures.isEmpty {
+      throw ValidationError("Name what the rule sets are to be compared on: --events FILE, --captures PATH or both.")
+    }
+    guard (0...Self.mostExamples).contains(examples) else {
+      throw ValidationError("--examples takes a number from 0 to \(Self.mostExamples).")
+    }
+    if ([old, new] + events + elements.captures).count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("Standard input can be read once only.")
+    }
+  }
+
+  func run() throws {
+    let (before, now) = try (ComparedRules(path: old), ComparedRules(path: new))
+    let known = try elements.loadDictionary(now.style, now.identity)
+    let isSame = before.style == now.style && before.identity == now.identity
+    let knownBefore = isSame ? known : try elements.loadDictionary(before.style, before.identity)
+    let matcher = try now.matcher(known)
+    var limits = DecisionComparison.Limits()
+    limits.examples = examples
+    var comparison = DecisionComparison(from: try before.matcher(knownBefore), to: matcher, limits: limits)
+    var report = DiffReport()
+    var status = ExitStatus.done
+    if !events.isEmpty {
+      for path in events { status = status.joined(with: try compare(path, matcher.projection, &comparison)) }
+      report.events = comparison.finish()
+    }
+    if !elements.captures.isEmpty {
+      try compareCaptures(now.identity, &comparison)
+      report.elements = comparison.finish()
+    }
+    let output = ResultWriter()
+    switch format {
+    case .text: try output.write(DiffText.text(report))
+    case .json: try output.write(DiffJSON.text(report))
+    case .markdown: try output.write(DiffMarkdown.text(report))
+    }
+    try output.flush()
+    if exitCode, report.isDifferent { status = status.joined(with: .findings) }
+    try status.exit()
+  }
+
+  /// Compares the decisions about the events of a file; returns the status for what could not be read.
+  private func compare(
+    _ path: String, _ projection: EventProjection, _ comparison: inout DecisionComparison
+  ) throws -> ExitStatus {
+    let name = path == "-" ? "<stdin>" : path
+    var rejected = 0
+    do throws(InputError) {
+      var reader = try EventReader(path: path, projection: projection)
+      while let record = try reader.next() {
+        switch record {
+        case .event(let line): comparison.add(eventOf: reader, file: name, line: line)
+        case .rejection(let rejection):
+          rejected += 1
+          if rejected <= Self.mostRejections {
+            printError("\(name):\(rejection.location): error: not an event: \(rejection.reason.message)")
+          }
+        }
+      }
+    } catch {
+      // Half of the events would give wrong counts.
+      printError("\(name): error: \(error)")
+      throw ExitCode(ExitStatus(error).rawValue)
+    }
+    if rejected > Self.mostRejections {
+      printError("\(name): error: and \(rejected - Self.mostRejections) more that are no events")
+    }
+    return rejected > 0 ? .badData : .done
+  }
+
+  private func compareCaptures(_ identity: IdentityOptions, _ comparison: inout DecisionComparison) throws {
+    var source = CaptureSource(paths: elements.captures, elements.formats, identity: identity)
+    try source.forEach { name, screen in
+      if let lack = comparison.add(screen, name: name) {
+        printError("\(name): note: not compared: a style of the rules cannot serve this capture: \(lack)")
+      }
+    }
+    try source.requireAll()
+  }
+}

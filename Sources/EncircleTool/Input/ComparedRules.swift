@@ -1,0 +1,58 @@
+import ArgumentParser
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+
+/// One of two rule sets that are compared, before the known elements are there: files with rules, or one compiled file.
+enum ComparedRules {
+  case rules(RuleSet)
+  case compiled(CompiledRules, name: String)
+
+  /// Reads a file or a directory; prints problems and throws an exit code.
+  init(path: String) throws {
+    let files = RuleFiles([path])
+    guard let (name, bytes) = files.compiled.first, files.names.count == 1 else {
+      self = .rules(try RuleOptions.ruleSet(files))
+      return
+    }
+    do throws(CompiledRulesError) {
+      self = .compiled(try CompiledRules(bytes), name: name)
+    } catch {
+      throw Self.exit(name, error)
+    }
+  }
+
+  /// The style in which a dictionary for the rules has its paths.
+  var style: PathStyleName {
+    switch self {
+    case .rules(let ruleSet): ruleSet.style
+    case .compiled(let compiled, _): compiled.style
+    }
+  }
+
+  /// What identities contain by the rules.
+  var identity: IdentityOptions {
+    switch self {
+    case .rules(let ruleSet): ruleSet.identity
+    case .compiled(let compiled, _): compiled.identity
+    }
+  }
+
+  /// Returns the matcher; prints problems and throws an exit code.
+  func matcher(_ dictionary: ElementDictionary) throws -> Matcher {
+    switch self {
+    case .rules(let ruleSet): return Matcher(ruleSet, dictionary: dictionary)
+    case .compiled(let compiled, let name):
+      do throws(CompiledRulesError) {
+        return try Matcher(compiled: compiled, dictionary: dictionary)
+      } catch {
+        throw Self.exit(name, error)
+      }
+    }
+  }
+
+  private static func exit(_ name: String, _ error: CompiledRulesError) -> ExitCode {
+    printError("\(name): error: \(error)")
+    return ExitCode(ExitStatus.badData.rawValue)
+  }
+}

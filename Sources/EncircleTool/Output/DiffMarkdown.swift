@@ -1,0 +1,45 @@
+import EncircleRules
+import EncircleText
+
+/// The differences between two rule sets as GitHub Flavored Markdown, for a comment on a change of rules.
+enum DiffMarkdown {
+  static func text(_ report: DiffReport) -> String {
+    report.parts.map { report, one, many in
+      var text = "### \(DiffText.heading(report, one, many))\n"
+      guard report.different > 0 else { return text }
+      text += "\n| | \(many) | why | names | for example |\n| --- | ---: | --- | --- | --- |\n"
+      for group in report.groups.prefix(DiffReport.mostGroups) { text += row(group) }
+      let rest = report.groups.dropFirst(DiffReport.mostGroups).reduce(report.ungrouped) { $0 + $1.count }
+      if rest > 0 { text += "\nNot shown: \(rest) \(rest == 1 ? one : many) with other reasons.\n" }
+      return text
+    }.joined(separator: "\n")
+  }
+
+  private static func row(_ group: DecisionComparison.Group) -> String {
+    let difference = group.difference
+    let cells = [
+      difference.kind.heading, "\(group.count)", difference.reasons { code($0.text) }.joined(separator: "; "),
+      difference.names { code($0.text) } ?? "",
+      group.examples.map { example in
+        [code(example.place), example.event.map(code), example.page.map(code)].compactMap { $0 }.joined(separator: " ")
+      }.joined(separator: "<br>"),
+    ]
+    return "| \(cells.joined(separator: " | ")) |\n"
+  }
+
+  /// Returns a text as code, in which Markdown means nothing: with more backticks around it than it has in a row.
+  private static func code(_ text: String) -> String {
+    let text = VisibleText.escaping(VisibleText.shortened(text, columns: 100))
+    var longest = 0
+    var run = 0
+    for byte in text.utf8 {
+      run = byte == UInt8(ascii: "`") ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    let fence = String(repeating: "`", count: longest + 1)
+    // A line would end a cell even within code.
+    let content = text.replacing("|", with: "\\|")
+    let space = text.utf8.first == UInt8(ascii: "`") || text.utf8.last == UInt8(ascii: "`") ? " " : ""
+    return fence + space + content + space + fence
+  }
+}
