@@ -74,6 +74,8 @@ public struct DecisionComparison: ~Copyable {
   private var old: Decider
   private var new: Decider
   private let limits: Limits
+  // The rules of both rule sets that select under other names now.
+  private let renamed: Set<UTF8String>
   private var report = Report()
   private var numbers: [DecisionDifference: Int] = [:]
 
@@ -84,6 +86,8 @@ public struct DecisionComparison: ~Copyable {
     self.old = Decider(old)
     self.new = Decider(new)
     self.limits = limits
+    let before = old.emitNames
+    renamed = Set(new.emitNames.filter { id, name in before[id].map { $0 != name } ?? false }.keys)
   }
 
   /// Compares the decisions about the event that a reader has returned last.
@@ -99,7 +103,7 @@ public struct DecisionComparison: ~Copyable {
     guard new.selects(eventOf: reader) || wasSelected else { return }
     let before = old.decide(eventOf: reader)
     let now = new.decide(eventOf: reader)
-    guard let difference = DecisionDifference(from: before, to: now) else { return }
+    guard let difference = DecisionDifference(from: before, to: now, renamed: renamed) else { return }
     count(difference) { fields in
       let event = reader.withEvent { try? AnalyticsEvent(json: Array($0)) }
       return Example(event, fields, now.eventID ?? before.eventID, file: file, line: line, element: nil)
@@ -123,7 +127,9 @@ public struct DecisionComparison: ~Copyable {
       let event = newEvents.event(of: element)
       let decisionBefore = old.decide(isSame ? event : oldEvents.event(of: element))
       let decisionNow = new.decide(event)
-      guard let difference = DecisionDifference(from: decisionBefore, to: decisionNow) else { continue }
+      guard let difference = DecisionDifference(from: decisionBefore, to: decisionNow, renamed: renamed) else {
+        continue
+      }
       count(difference) { fields in
         Example(event, fields, decisionNow.eventID, file: name, line: nil, element: element.index)
       }
@@ -174,6 +180,17 @@ public struct DecisionComparison: ~Copyable {
     numbers[difference] = report.groups.count
     report.groups.append(Group(difference: difference, count: 0, examples: []))
     return report.groups.count - 1
+  }
+}
+
+extension Matcher {
+  /// The names under which include rules select, by the ids of the rules.
+  fileprivate var emitNames: [UTF8String: UTF8String] {
+    var names: [UTF8String: UTF8String] = [:]
+    for number in 0..<ruleNumberLimit where !removed.contains(number) && !isExclude(number) {
+      names[ruleID(number)] = emitName(ofRule: number)
+    }
+    return names
   }
 }
 

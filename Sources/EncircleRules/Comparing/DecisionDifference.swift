@@ -39,13 +39,17 @@ public struct DecisionDifference: Hashable, Sendable {
   public let excludes: Names
   /// The excluded pages that begin or cease to be excluded.
   public let pages: Names
+  /// The rules that match by both rule sets and have another `emit` now, if that is what makes the difference.
+  public let renamed: [UTF8String]
   /// The names under which the event was selected.
   public let emitBefore: [UTF8String]
   /// The names under which the event is selected now.
   public let emitNow: [UTF8String]
 
   /// Compares two decisions about one event; nil if both do not select it, or select it by the same rules and names.
-  public init?(from old: Decision, to new: Decision) {
+  ///
+  /// - Parameter renamed: The rules of both rule sets that have another `emit` now.
+  public init?(from old: Decision, to new: Decision, renamed: Set<UTF8String> = []) {
     switch (old.isSelected, new.isSelected) {
     case (false, false): return nil
     case (false, true): kind = .selected
@@ -62,6 +66,7 @@ public struct DecisionDifference: Hashable, Sendable {
     includes = Names(from: old.rules, to: new.rules)
     excludes = Names(from: old.excludedBy, to: new.excludedBy)
     pages = Names(from: old.pages, to: new.pages)
+    self.renamed = kind == .otherNames ? new.rules.filter { renamed.contains($0) && old.rules.contains($0) } : []
     emitBefore = old.emit
     emitNow = new.emit
   }
@@ -87,7 +92,8 @@ public struct DecisionDifference: Hashable, Sendable {
 
   private var sortKey: [[UTF8String]] {
     [
-      includes.began, includes.ceased, excludes.began, excludes.ceased, pages.began, pages.ceased, emitBefore, emitNow,
+      includes.began, includes.ceased, excludes.began, excludes.ceased, pages.began, pages.ceased, renamed, emitBefore,
+      emitNow,
     ]
   }
 }

@@ -119,6 +119,8 @@ struct DiffCommand: ParsableCommand {
 
   private func compareCaptures(_ identity: IdentityOptions, _ comparison: inout DecisionComparison) throws {
     var source = CaptureSource(paths: elements.captures, elements.formats, identity: identity)
+    // They have been named when the elements were read for the dictionary.
+    source.namesSkippedFiles = false
     try source.forEach { name, screen in
       if let lack = comparison.add(screen, name: name) {
         printError("\(name): note: not compared: a style of the rules cannot serve this capture: \(lack)")

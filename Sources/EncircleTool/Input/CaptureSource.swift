@@ -103,6 +103,8 @@ struct CaptureSource {
   private let reader: CaptureReader
   private let identity: IdentityOptions
   private let formats: InputFormatOptions
+  /// Whether files that are no captures are named on standard error.
+  var namesSkippedFiles = true
   /// The exit status for the problems so far.
   private(set) var status = ExitStatus.done
 
@@ -149,7 +151,7 @@ struct CaptureSource {
         }
       }
     }
-    if !skipped.isEmpty {
+    if !skipped.isEmpty, namesSkippedFiles {
       let names = skipped.prefix(5).joined(separator: ", ") + (skipped.count > 5 ? ", …" : "")
       printError("note: skipped \(skipped.count) file\(skipped.count == 1 ? "" : "s") that are no captures: \(names)")
     }

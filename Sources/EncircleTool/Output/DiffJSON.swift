@@ -29,6 +29,7 @@ enum DiffJSON {
     append("includes", difference.includes, to: &json)
     append("excludes", difference.excludes, to: &json)
     append("pages", difference.pages, to: &json)
+    json.member("renamed", difference.renamed.map(\.text))
     json.member("by_tracking", difference.isByTracking)
     json.object("emit") {
       $0.member("before", difference.emitBefore.map(\.text))

@@ -55,7 +55,7 @@ extension DecisionDifference {
       reason("page", pages.ceased, "is no longer excluded", "are no longer excluded"),
     ].compactMap { $0 }
     if isByTracking { reasons.append("'track' is \(kind == .selected ? "'all'" : "'selected'") now") }
-    if reasons.isEmpty { reasons.append("'emit' of a rule has changed") }
+    if !renamed.isEmpty { reasons.append("'emit' of \(Self.list(renamed, written)) has changed") }
     return reasons
   }
 
