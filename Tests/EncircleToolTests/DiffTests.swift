@@ -41,12 +41,12 @@ import Testing
              good.ndjson:6  $AppClick  UIWindow(0)_A_B
         under other names: 1
           1  'emit' of cart.quantity has changed (quantity → cart|quantity)
-             good.ndjson:1  $AppClick  CartViewController  UIWindow(0)/CartRowCell(section:0 row:7)/UIStepper(0)/_UIStepperButton(1)
+             good.ndjson:1  $AppClick  CartViewController  UIWindow(0)/CartRowCell(…7)/UIStepper(0)/_UIStepperButton(1)
 
         4 elements of captures compared, 1 selected differently
         under other names: 1
           1  'emit' of cart.quantity has changed (quantity → cart|quantity)
-             cart.xml element 3  $AppClick  CartViewController  UIWindow(0)_UITableView(0)_CartRowCell(section:0 row:0)__UIStepperButton(0)
+             cart.xml element 3  $AppClick  CartViewController  UIWindow(0)_UITableView(…ection:0 row:0)__UIStepperButton(0)
 
         """, "\(result.text)")
     #expect(result.errors.isEmpty && result.status == 0)

@@ -19,6 +19,8 @@ public struct DecisionComparison: ~Copyable {
   public struct Limits: Sendable {
     /// The most groups of equal differences; the events of others are only counted.
     public var groups = 1_000
+    /// The most names of rules and pages in all groups together; the events of groups beyond it are only counted.
+    public var names = 1_000_000
     /// The most examples of a group: its first events.
     public var examples = 3
 
@@ -78,6 +80,8 @@ public struct DecisionComparison: ~Copyable {
   private let renamed: Set<UTF8String>
   private var report = Report()
   private var numbers: [DecisionDifference: Int] = [:]
+  // The names in the groups.
+  private var nameCount = 0
 
   /// Creates a comparison.
   ///
@@ -149,6 +153,7 @@ public struct DecisionComparison: ~Copyable {
     defer {
       report = Report()
       numbers = [:]
+      nameCount = 0
     }
     let kinds = DecisionDifference.Kind.allCases
     var result = report
@@ -176,7 +181,8 @@ public struct DecisionComparison: ~Copyable {
   }
 
   private mutating func insert(_ difference: DecisionDifference) -> Int? {
-    guard report.groups.count < limits.groups else { return nil }
+    guard report.groups.count < limits.groups, nameCount + difference.nameCount <= limits.names else { return nil }
+    nameCount += difference.nameCount
     numbers[difference] = report.groups.count
     report.groups.append(Group(difference: difference, count: 0, examples: []))
     return report.groups.count - 1

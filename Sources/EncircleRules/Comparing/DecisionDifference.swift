@@ -81,6 +81,9 @@ public struct DecisionDifference: Hashable, Sendable {
     }
   }
 
+  /// The number of names of rules, pages and events in it.
+  var nameCount: Int { sortKey.reduce(0) { $0 + $1.count } }
+
   /// Orders by kind, then by what explains the difference.
   static func areInOrder(_ a: DecisionDifference, _ b: DecisionDifference) -> Bool {
     for (a, b) in zip(a.sortKey, b.sortKey) where a != b {

@@ -33,7 +33,7 @@ enum DiffText {
       var text = "     \(example.place)"
       if let event = example.event { text += "  \(event)" }
       if let page = example.page { text += "  \(page)" }
-      if let element = example.path.map({ VisibleText.shortened($0) })
+      if let element = example.path.map({ VisibleText.shortened($0, columns: 60) })
         ?? example.eventID.map({ "\($0)".prefix(12) + "…" })
       {
         text += "  \(element)"

@@ -116,6 +116,9 @@ import Testing
     let report = try Self.compare("rules: []", "rules: [ \(rules) ]", events, limits: limits)
     #expect(report.groups.count == 5 && report.groups.allSatisfy { $0.count == 5 && $0.examples.count == 2 })
     #expect(report.ungrouped == 75 && report.different == 100)
+    limits.names = 4
+    let few = try Self.compare("rules: []", "rules: [ \(rules) ]", events, limits: limits)
+    #expect(few.groups.count == 2 && few.ungrouped == 90, "each group has a rule and a name")
     let path = try #require(report.groups[0].examples[0].path)
     #expect(path.utf8.count <= 1_003 && path.hasSuffix("页…"))
   }
@@ -154,7 +157,10 @@ import Testing
       }
     }
     let first = "rules: [ { id: a, include: { selector: Cell(row:0)/** } } ]"
-    #expect(try lines(first, "rules: [ { id: a, include: { selector: Cell/UIButton } } ]") == ["1 selected 6", "1 no_longer_selected 2"])
+    #expect(
+      try lines(first, "rules: [ { id: a, include: { selector: Cell/UIButton } } ]") == [
+        "1 selected 6", "1 no_longer_selected 2",
+      ])
     #expect(try lines(first, first).isEmpty)
     let sensors = "style: sensors\nrules: [ { id: a, include: { selector: \"Cell[0][0]/**\" } } ]"
     #expect(try lines(first, sensors).isEmpty)
