@@ -52,6 +52,7 @@ extension MeaningChecks {
         break
       }
     }
+    checkUnions(rule, own, &covered, &list)
     for (j, clause) in rule.clauses.enumerated() where clause.selectors.count > 1 {
       var covered: Set<Int> = []
       for a in clause.selectors.indices.prefix(Self.mostCompared) {
@@ -70,6 +71,53 @@ extension MeaningChecks {
           break
         }
       }
+      checkUnion(rule, j, clause.selectors, covered, &list)
+    }
+  }
+
+  /// Reports clauses that several others cover together.
+  private func checkUnions(
+    _ rule: SelectionRule, _ own: RuleBoxes, _ covered: inout Set<Int>, _ list: inout FindingList
+  ) {
+    let compared = own.boxes.indices.prefix(Self.mostCompared)
+    for j in compared where !covered.contains(j) {
+      let others = compared.filter { $0 != j && !covered.contains($0) }
+      let alone = RuleBoxes(boxes: [own.boxes[j]])
+      guard others.count > 1,
+        let needed = coverage.union(of: others.map { RuleBoxes(boxes: [own.boxes[$0]]) }, covering: alone, tests)
+      else { continue }
+      covered.insert(j)
+      var example: EventExample?
+      if case .example(let found) = coverage.event(of: alone) { example = found }
+      list.add(
+        .coveredClause, rule, .clause(.clauses, j),
+        "other clauses of the rule together match every event that this one matches", example: example?.text(fields),
+        notes: needed.map { list.note("one of the other clauses", rule, .clause(.clauses, others[$0])) })
+    }
+  }
+
+  /// Reports selectors of a list that several others cover together.
+  ///
+  /// - Parameter covered: The selectors that one other covers.
+  private func checkUnion(
+    _ rule: SelectionRule, _ j: Int, _ selectors: [ElementSelector], _ covered: Set<Int>, _ list: inout FindingList
+  ) {
+    var left = selectors.indices.prefix(Self.mostCompared).filter { !covered.contains($0) }
+    guard left.count > 2,
+      let classes = PathClasses(
+        of: selectors, hierarchy: coverage.context.hierarchy, style: coverage.context.style,
+        budget: coverage.context.budget)
+    else { return }
+    for a in left {
+      let others = left.filter { $0 != a }
+      let matching = classes.classes.filter { $0.matching[a] }
+      guard matching.allSatisfy({ part in others.contains { part.matching[$0] } }) else { continue }
+      left = others
+      let needed = others.filter { b in matching.contains { $0.matching[b] } }
+      list.add(
+        .coveredClause, rule, .selector(.clauses, j, a),
+        "\(needed.map { selectors[$0].description }.joined(separator: " and ")) together match every path that this selector matches",
+        example: matching.first.map { "path \($0.path.written(.slashes))" })
     }
   }
 

@@ -16,6 +16,7 @@ struct MeaningChecks {
   let coverage: Coverage
   let fields: EventFields
   let candidates: CandidateRules
+  let tests: ExampleTests
 
   // The most rules with which one is compared, and the most clauses of a rule or selectors of a clause.
   static let mostCompared = 24
@@ -33,7 +34,8 @@ struct MeaningChecks {
     coverage = Coverage(
       context: SpaceContext(
         hierarchy: hierarchy, style: ruleSet.style,
-        budget: WordClasses.Budget(stepLimit)))
+        budget: WordClasses.Budget(stepLimit), fields: ruleSet.fields))
+    tests = ExampleTests(hierarchy, ruleSet.fields)
     candidates = CandidateRules(ruleSet, dictionary)
   }
 
@@ -44,7 +46,6 @@ struct MeaningChecks {
     var undecided: Set<Int> = []
     var decider = candidates.makeDecider()
     let firsts = reportCopies(&list)
-    let tests = ExampleTests(coverage.context.hierarchy)
     // For each rule, the rules that are known to mean the same; they have been reported.
     var same: [Int: Set<Int>] = [:]
     for (i, rule) in rules.enumerated() where rule.isEnabled && firsts[i] == i {
@@ -71,7 +72,7 @@ struct MeaningChecks {
       }
       var isCovered = false
       let unknown = others.prefix(Self.mostCompared).filter { !(same[i]?.contains($0) ?? false) }
-      let answers = answers(i, unknown, tests)
+      let answers = answers(i, unknown)
       for other in others.prefix(Self.mostCompared) {
         if same[i]?.contains(other) ?? false {
           isCovered = true
@@ -101,7 +102,7 @@ struct MeaningChecks {
   /// Returns for each of some rules an event that a rule matches and the other one does not.
   ///
   /// An event that is found for one of them often does for many: of rules that take more and more, for half of them.
-  private func answers(_ i: Int, _ others: [Int], _ tests: ExampleTests) -> [Int: Coverage.Answer] {
+  private func answers(_ i: Int, _ others: [Int]) -> [Int: Coverage.Answer] {
     var answers: [Int: Coverage.Answer] = [:]
     var open = others
     while !open.isEmpty {

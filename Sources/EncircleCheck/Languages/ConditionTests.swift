@@ -45,6 +45,10 @@ struct ConditionTests {
   private var patternNumbers: [TextPattern: Int] = [:]
   /// The tests whose matching texts are not known.
   private(set) var unknown: [Int] = []
+  /// The classes of which kinds are tested, each once.
+  private(set) var kinds: [UTF8String] = []
+  private var kindNumbers: [UTF8String: Int] = [:]
+  private var kindTests: [(test: Int, kinds: [Int])] = []
   /// The number of steps that trying all tests on a value takes; see ``WordClasses/Budget``.
   private(set) var steps = 1
   private var rangeTests: [Int] = []
@@ -106,10 +110,18 @@ struct ConditionTests {
     case .kindOf(let names):
       hierarchy.forEachClass(kindOfAny: names.map(\.text)) { add(text: $0) }
       for name in names { add(text: name.text) }
-      // There may be subclasses that are not known.
-      unknown.append(number)
+      kindTests.append((number, names.map { add(kind: $0) }))
     }
     return .test(number)
+  }
+
+  private mutating func add(kind name: UTF8String) -> Int {
+    let number = kindNumbers[name] ?? kinds.count
+    if number == kinds.count {
+      kindNumbers[name] = number
+      kinds.append(name)
+    }
+    return number
   }
 
   private mutating func add(text: String) { if textSet.insert(UTF8String(text)).inserted { texts.append(text) } }
@@ -147,6 +159,11 @@ struct ConditionTests {
     for i in patterns.indices where matching[i] { for test in patternTests[i] { bits[test] = true } }
     for (test, passes) in existsTests { bits[test] = passes }
     return bits
+  }
+
+  /// Returns the tests that the name of an unknown class passes that is a kind of some of ``kinds``.
+  func tests(ofKinds kinds: Bits) -> [Int] {
+    kindTests.filter { $0.kinds.contains { kinds[$0] } }.map(\.test)
   }
 
   /// Returns those of some tests that are about versions.

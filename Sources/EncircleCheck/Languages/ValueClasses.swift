@@ -63,10 +63,21 @@ struct ValueClasses {
         of: tests.patterns, textsPerClass: min(Self.mostTexts, tests.texts.count + 1), budget: budget),
       tests.unknown.count <= Self.mostUnknown
     else { return nil }
-    guard budget?.allows(generic.classes.count * (1 << tests.unknown.count) * tests.steps) ?? true else { return nil }
+    // There may be classes that are not known, and any text may match a test whose texts are unknown.
+    guard budget?.allows(tests.kinds.count * tests.kinds.count) ?? true,
+      let kinds = KindCombinations.all(of: tests.kinds, hierarchy)
+    else { return nil }
+    guard budget?.allows(generic.classes.count * kinds.count * (1 << tests.unknown.count) * tests.steps) ?? true else {
+      return nil
+    }
+    let choices = kinds.flatMap { kinds in
+      (0..<(1 << tests.unknown.count)).map { choice in
+        tests.tests(ofKinds: kinds) + tests.unknown.indices.filter { choice >> $0 & 1 == 1 }.map { tests.unknown[$0] }
+      }
+    }
     // A text can be a version, have a prefix and match an expression at once, so all combinations of these are
     // possible.
-    let isMixed = !tests.ranges.isEmpty && !(tests.patterns.isEmpty && tests.unknown.isEmpty)
+    let isMixed = !tests.ranges.isEmpty && !(tests.patterns.isEmpty && choices.count == 1)
     // An array rather than a set, so that the same rules always give the same examples.
     var versionParts: [Bits] = []
     for version in versions where isMixed {
@@ -78,7 +89,7 @@ struct ValueClasses {
       let base = tests.holding(pattern: part.matching)
       let isTaken =
         part.texts.count >= Self.mostTexts && part.texts.allSatisfy { tests.textSet.contains(UTF8String($0)) }
-      guard !tests.unknown.isEmpty || isMixed || isTaken else { continue }
+      guard choices.count > 1 || isMixed || isTaken else { continue }
       var parts = [base]
       if isMixed {
         parts += versionParts.map { versions in
@@ -88,12 +99,10 @@ struct ValueClasses {
         }
       }
       for part in parts {
-        for choice in 0..<(1 << tests.unknown.count) {
+        for choice in choices {
           var bits = part
-          for (i, test) in tests.unknown.enumerated() where choice >> i & 1 == 1 { bits[test] = true }
-          add(
-            bits,
-            .unknown(tests.unknown.enumerated().filter { choice >> $0.offset & 1 == 1 }.map { tests.text($0.element) }))
+          for test in choice { bits[test] = true }
+          add(bits, .unknown(choice.map { tests.text($0) }))
         }
       }
     }

@@ -50,6 +50,29 @@ struct Coverage {
     }
     return isUndecided ? .undecided : .none
   }
+
+  /// Returns as few of some rules as are needed to match every event of a rule together; nil if they do not.
+  func union(of others: [RuleBoxes], covering rule: RuleBoxes, _ tests: ExampleTests) -> [Int]? {
+    var chosen: [Int] = []
+    // One that matches the event that is left is added until none is left, or one that none of them matches.
+    search: while true {
+      switch event(of: rule, notOf: chosen.map { others[$0] }) {
+      case .undecided: return nil
+      case .none: break search
+      case .example(let left):
+        let more = others.indices.first {
+          !chosen.contains($0) && !tests.isMissed(left, by: others[$0], context.budget)
+        }
+        guard let more else { return nil }
+        chosen.append(more)
+      }
+    }
+    for candidate in chosen where chosen.count > 1 {
+      let fewer = chosen.filter { $0 != candidate }
+      if case .none = event(of: rule, notOf: fewer.map { others[$0] }) { chosen = fewer }
+    }
+    return chosen.sorted()
+  }
 }
 
 extension EventExample {

@@ -12,7 +12,10 @@ struct EventExample {
     case value(ValueClasses.Example)
   }
 
-  var values: [(dimension: Dimension, value: Value)] = []
+  /// A dimension, and the value that the event has there.
+  typealias Entry = (dimension: Dimension, value: Value)
+
+  var values: [Entry] = []
 
   /// The path; nil if the example has none.
   var path: ElementPath? {
@@ -50,24 +53,38 @@ struct EventExample {
       case .value(.value(let value)): json = value
       case .value(.unknown(let tests)): json = .string(text(tests))
       }
-      event.set(json, at: dimension.place(fields))
+      // The field is somewhere else if the example says what is in its first place.
+      let taken = values.map(\.dimension).filter { $0 != dimension }
+      guard let place = dimension.places(fields).first(where: { !taken.contains(.place($0)) }) else { continue }
+      event.set(json, at: place)
     }
     return event
   }
 }
 
 extension Dimension {
-  /// Returns the place where an event has the value.
-  func place(_ fields: EventFields) -> PropertyReference {
-    func first(_ field: EventFields.Field) -> PropertyReference {
-      fields.places(of: field).first ?? .property(UTF8String(field.rawValue))
-    }
+  /// Returns the places where an event may have the value, the first choice first.
+  func places(_ fields: EventFields) -> [PropertyReference] {
     switch self {
-    case .path: return first(.path)
-    case .eventID: return first(.eventID)
-    case .page: return first(.page)
-    case .field(let field): return first(field)
-    case .place(let place): return place
+    case .path: fields.places(of: .path)
+    case .eventID: fields.places(of: .eventID)
+    case .page: fields.places(of: .page)
+    case .field(let field): fields.places(of: field)
+    case .place(let place): [place]
+    }
+  }
+
+  /// Returns the first place where an event may have the value.
+  func place(_ fields: EventFields) -> PropertyReference {
+    places(fields).first ?? .property(UTF8String(name(fields)))
+  }
+
+  /// Returns the place whose value is the value of the dimension in every event that has one there; nil if the dimension
+  /// is not a text, or is a place.
+  func firstPlace(_ fields: EventFields) -> Dimension? {
+    switch self {
+    case .path, .eventID, .place: nil
+    case .page, .field: places(fields).first.map { .place($0) }
     }
   }
 

@@ -9,15 +9,17 @@ struct SpaceContext {
   var hierarchy: ClassHierarchy
   var style: PathStyleName
   var budget = WordClasses.Budget()
+  /// Where events have their fields.
+  var fields = EventFields()
   /// The divisions that have been made already.
   let divisions = Divisions()
 }
 
 /// All events, divided by the boxes that they are in.
 ///
-/// Each dimension is divided by itself, and the parts are then combined. Constraints in different dimensions are
-/// treated as independent, even if they are about the same value. So a part that is not found does not exist, while one
-/// that is found may be impossible.
+/// Each dimension is divided by itself, but for a field and the first place where events have it, which are divided
+/// together; the parts are then combined. Other constraints in different dimensions are treated as independent, even if
+/// they are about the same value. So a part that is not found does not exist, while one that is found may be impossible.
 struct EventSpace {
   /// Events that are in the same boxes.
   struct Part {
@@ -51,18 +53,26 @@ struct EventSpace {
       return nil
     }
     var parts: [(boxes: Bits, example: EventExample)] = [(Bits(all: boxes.count), EventExample())]
-    for dimension in dimensions {
-      guard let division = Self.divide(dimension, boxes, context) else { return nil }
+    let places = Set(dimensions.compactMap { $0.firstPlace(context.fields) }.filter { known.contains($0) })
+    for dimension in dimensions where !places.contains(dimension) {
+      let place = dimension.firstPlace(context.fields).flatMap { places.contains($0) ? $0 : nil }
+      let division =
+        if let place {
+          Self.divide(dimension, at: place, boxes, context)
+        } else {
+          Self.divide(dimension, boxes, context)
+        }
+      guard let division else { return nil }
       guard context.budget.allows(parts.count * division.count * (1 + boxes.count / 64)) else { return nil }
       var known: [Bits: Int] = [:]
       var next: [(boxes: Bits, example: EventExample)] = []
       for part in parts {
-        for (bits, value) in division {
+        for (bits, values) in division {
           var common = part.boxes
           common.formIntersection(bits)
           guard common[0] else { continue }
           var example = part.example
-          example.values.append((dimension, value))
+          example.values += values
           if let place = known[common] {
             if next[place].example.isUncertain, !example.isUncertain { next[place].example = example }
           } else {
@@ -80,7 +90,7 @@ struct EventSpace {
   /// Returns the parts of one dimension: for each the boxes whose constraint it meets, and a value.
   private static func divide(
     _ dimension: Dimension, _ boxes: [Box], _ context: SpaceContext
-  ) -> [(Bits, EventExample.Value)]? {
+  ) -> [(Bits, [EventExample.Entry])]? {
     // Equal constraints are divided once.
     var numbers: [UTF8String: Int] = [:]
     var constraints: [Constraint] = []
@@ -104,8 +114,57 @@ struct EventSpace {
     return divided.map { met, value in
       var bits = Bits(count: boxes.count)
       for (i, constraint) in ofBox.enumerated() { bits[i] = constraint.map { met[$0] } ?? true }
-      return (bits, value)
+      return (bits, [(dimension, value)])
     }
+  }
+
+  /// Returns the parts of a field and the first place where events have it.
+  ///
+  /// An event that has a value in the place has it in the field; only of a page that key-value observing has renamed is
+  /// the field another text. In an event that lacks it, the field may be anything.
+  private static func divide(
+    _ field: Dimension, at place: Dimension, _ boxes: [Box], _ context: SpaceContext
+  ) -> [(Bits, [EventExample.Entry])]? {
+    var conditions: [Condition] = [.exists(true), .text(.prefix, "NSKVONotifying_", fold: false)]
+    var numbers: [UTF8String: Int] = [:]
+    func conditionsOfBoxes(_ dimension: Dimension) -> [Int?] {
+      boxes.map { box in
+        guard case .value(let condition)? = box.constraints[dimension], let key = box.keys[dimension] else {
+          return nil
+        }
+        if let known = numbers[key] { return known }
+        numbers[key] = conditions.count
+        conditions.append(condition)
+        return conditions.count - 1
+      }
+    }
+    let (ofField, ofPlace) = (conditionsOfBoxes(field), conditionsOfBoxes(place))
+    guard let values = ValueClasses(of: conditions, hierarchy: context.hierarchy, budget: context.budget) else {
+      return nil
+    }
+    let classes = values.classes
+    guard context.budget.allows(classes.count * 3 * (1 + boxes.count / 8)) else { return nil }
+    var result: [(Bits, [EventExample.Entry])] = []
+    func add(_ valueOfPlace: Bits, _ valueOfField: Bits, _ example: [EventExample.Entry]) {
+      var bits = Bits(count: boxes.count)
+      for i in boxes.indices {
+        bits[i] = (ofField[i].map { valueOfField[$0] } ?? true) && (ofPlace[i].map { valueOfPlace[$0] } ?? true)
+      }
+      result.append((bits, example))
+    }
+    for part in classes {
+      if !part.matching[0] {
+        for other in classes {
+          add(part.matching, other.matching, [(place, .value(.absent)), (field, .value(other.example))])
+        }
+      } else if field == .page, part.matching[1] {
+        let example = [(place, EventExample.Value.value(.unknown(["begins with NSKVONotifying_"])))]
+        for other in classes where other.matching[0] { add(part.matching, other.matching, example) }
+      } else {
+        add(part.matching, part.matching, [(place, .value(part.example))])
+      }
+    }
+    return result
   }
 
   private static func divide(_ constraints: [Constraint], _ context: SpaceContext) -> [(Bits, EventExample.Value)]? {

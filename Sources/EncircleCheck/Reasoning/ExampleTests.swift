@@ -7,11 +7,15 @@ import EncircleTree
 /// Tells whether rules match an example, without a search.
 final class ExampleTests {
   private let hierarchy: ClassHierarchy
+  private let fields: EventFields
   private var probes: [UTF8String: ConditionProbe] = [:]
   // The most conditions that are kept prepared; beyond these all are forgotten.
   private static let mostProbes = 10_000
 
-  init(_ hierarchy: ClassHierarchy) { self.hierarchy = hierarchy }
+  init(_ hierarchy: ClassHierarchy, _ fields: EventFields) {
+    self.hierarchy = hierarchy
+    self.fields = fields
+  }
 
   /// Returns whether a rule certainly does not match the event that has the values of the example and no others.
   func isMissed(_ example: EventExample, by rule: RuleBoxes, _ budget: WordClasses.Budget) -> Bool {
@@ -19,22 +23,40 @@ final class ExampleTests {
     var values: [Dimension: EventExample.Value] = [:]
     for (dimension, value) in example.values { values[dimension] = value }
     budget.spend(4 * (rule.boxes.count + rule.unless.count))
-    return !rule.boxes.contains { isIn($0, values) } || rule.unless.contains { isIn($0, values) }
+    return rule.boxes.allSatisfy { isIn($0, values) == false } || rule.unless.contains { isIn($0, values) == true }
   }
 
-  private func isIn(_ box: Box, _ values: [Dimension: EventExample.Value]) -> Bool {
-    box.dimensions.allSatisfy { dimension in
-      switch (box.constraints[dimension], values[dimension]) {
-      case (.path(let lists)?, .path(let path)?):
-        return lists.allSatisfy { list in list.contains { $0.matches(path, hierarchy: hierarchy) } }
-      case (.eventID(let ids)?, .eventID(let id)?): return ids.contains(id)
-      case (.value(let condition)?, .value(.value(let value))?):
-        return probe(condition, box.keys[dimension]).holds(value)
-      case (.value(let condition)?, nil), (.value(let condition)?, .value(.absent)?):
-        return probe(condition, box.keys[dimension]).holds(nil)
-      case (nil, _): return true
-      default: return false
+  /// Returns whether an event is in a box; nil if that is not known.
+  private func isIn(_ box: Box, _ values: [Dimension: EventExample.Value]) -> Bool? {
+    var result: Bool? = true
+    for dimension in box.dimensions {
+      switch isMet(box.constraints[dimension], box.keys[dimension], dimension, values) {
+      case true?: break
+      case false?: return false
+      case nil: result = nil
       }
+    }
+    return result
+  }
+
+  private func isMet(
+    _ constraint: Constraint?, _ key: UTF8String?, _ dimension: Dimension, _ values: [Dimension: EventExample.Value]
+  ) -> Bool? {
+    var value = values[dimension]
+    if value == nil, let place = dimension.firstPlace(fields), case .value(.value(let own))? = values[place] {
+      // Key-value observing may have renamed the page.
+      if dimension == .page, case .string(let name) = own, name.utf8.starts(with: "NSKVONotifying_".utf8) { return nil }
+      value = .value(.value(own))
+    }
+    switch (constraint, value) {
+    case (.path(let lists)?, .path(let path)?):
+      return lists.allSatisfy { list in list.contains { $0.matches(path, hierarchy: hierarchy) } }
+    case (.eventID(let ids)?, .eventID(let id)?): return ids.contains(id)
+    case (.value(let condition)?, .value(.value(let value))?): return probe(condition, key).holds(value)
+    case (.value(let condition)?, nil), (.value(let condition)?, .value(.absent)?):
+      return probe(condition, key).holds(nil)
+    case (nil, _): return true
+    default: return false
     }
   }
 

@@ -182,6 +182,83 @@ private let feed = """
               - { selector: C }
         """, found: ["a 5:9"]),
     FindingCase(
+      claim: "a class is covered by its superclass", code: .coveredRule,
+      rules: """
+        classes: { BasePage: UIViewController, LoginPage: BasePage }
+        rules:
+          - { id: a, include: { page: { kindOf: BasePage }, event: e } }
+          - { id: b, include: { page: { kindOf: LoginPage }, event: e } }
+          - { id: c, include: { page: { kindOf: LoginPage, prefix: L }, event: e } }
+        """, found: ["b 5:11", "c 6:11"]),
+    FindingCase(
+      claim: "no class is a kind of one and not of its superclass, nor of two that have nothing to do with each other",
+      code: .contradiction,
+      rules: """
+        classes: { BasePage: UIViewController, LoginPage: BasePage, HomePage: UIViewController, Odd: Unknown }
+        rules:
+          - { id: a, include: { page: { kindOf: LoginPage, not: { kindOf: BasePage } } } }
+          - { id: b, include: { page: { kindOf: LoginPage, not: { not: { kindOf: HomePage } } } } }
+          - { id: c, include: { page: { kindOf: BasePage, not: { kindOf: LoginPage } } } }
+          - { id: d, include: { page: { kindOf: Odd, not: { not: { kindOf: HomePage } } } } }
+          - { id: e, include: { page: { kindOf: Other, not: { not: { kindOf: Another } } } } }
+        """, found: ["a 4:31", "b 5:31"]),
+    FindingCase(
+      claim: "exclude rules for classes cover a rule for their subclasses together", code: .neverSelects,
+      rules: """
+        classes: { BasePage: UIViewController, LoginPage: BasePage, HomePage: UIViewController }
+        rules:
+          - { id: a, include: { page: { kindOf: [LoginPage, HomePage] } } }
+          - { id: b, include: { page: { kindOf: [LoginPage, UIViewController] } } }
+          - { id: x, exclude: { page: { kindOf: BasePage } } }
+          - { id: y, exclude: { page: { kindOf: HomePage } } }
+        """, found: ["a 4:11"]),
+    FindingCase(
+      claim: "clauses may cover one together, and all of them are needed", code: .coveredClause,
+      rules: """
+        rules:
+          - id: a
+            include:
+              - { event: e, page: [A, B] }
+              - { event: e, page: [A, C] }
+              - { event: e, page: [B, D] }
+              - { event: e, page: [E, F] }
+          - id: b
+            include:
+              - { event: e, page: [A, B] }
+              - { event: e, page: [A, C] }
+              - { event: e, page: [B, D], where: { p: x } }
+        """, found: ["a 5:9"]),
+    FindingCase(
+      claim: "selectors of a list may cover one together", code: .coveredClause,
+      rules: """
+        rules:
+          - { id: a, include: { selector: ["A(row:2...6)", "A(row:0...3)", "A(row:4...9)", B] } }
+          - { id: b, include: { selector: ["A(row:2...6)", "A(row:0...3)", "A(row:5...9)", B] } }
+        """, found: ["a 3:36"]),
+    FindingCase(
+      claim: "the place where events have the page is the page", code: .coveredRule,
+      rules: """
+        classes: { HomePage: UIViewController }
+        rules:
+          - { id: a, include: { page: P, event: e } }
+          - { id: b, include: { where: { $screen_name: P }, event: e } }
+          - { id: c, include: { page: { kindOf: UIViewController }, event: f } }
+          - { id: d, include: { where: { $screen_name: HomePage }, event: f } }
+          - { id: e, include: { where: { $screen_name: { prefix: HomePage } }, event: f } }
+        """, found: ["b 5:11", "d 7:11"]),
+    FindingCase(
+      claim: "a page and its property contradict each other, unless the page may come from elsewhere or is renamed",
+      code: .contradiction,
+      rules: """
+        rules:
+          - { id: a, include: { page: P, where: { $screen_name: Q } } }
+          - { id: b, include: { page: P, where: { $screen_name: { exists: false } } } }
+          - { id: c, include: { page: P, where: { $screen_name: { prefix: NSKVO } } } }
+          - { id: d, include: { page: P, where: { $screenName: Q } } }
+          - { id: e, include: { event: x, where: { /event: { prefix: y } } } }
+          - { id: f, include: { event: x, where: { /eventId: { prefix: y } } } }
+        """, found: ["a 3:23", "e 7:23"]),
+    FindingCase(
       claim: "a range that leaves out one number of many is told of, one that takes one is not", code: .nearlyCovered,
       rules: """
         rules:

@@ -27,7 +27,7 @@ import Testing
     case 9:
       let ranges = [">=5.2", "<5.2", ">=5.2 <6", "5.2", ">5.2-rc <=5.2", "!=5.2", ">6 <5", ">5.2-rc <5.2-rc.0"]
       return .version(try #require(VersionRange(parsing: random.pick(ranges))))
-    case 10: return .kindOf([UTF8String(random.pick(["UIControl", "UIButton", "UIView"]))])
+    case 10: return .kindOf([UTF8String(random.pick(["UIControl", "UIButton", "UIView", "UISwitch", "Odd"]))])
     case 11: return .not(try Self.random(&random, depth: depth + 1))
     case 12: return .all([try Self.random(&random, depth: depth + 1), try Self.random(&random, depth: depth + 1)])
     default: return .any([try Self.random(&random, depth: depth + 1), try Self.random(&random, depth: depth + 1)])

@@ -20,16 +20,21 @@ import Testing
       paths += last
     }
     var events: [AnalyticsEvent] = []
-    let pages: [EventValue?] = [nil, "P", "Q", "Sub"]
+    // The values at the two places of a page.
+    let pages: [(EventValue?, EventValue?)] = [
+      (nil, nil), ("P", nil), ("Q", nil), ("Sub", nil), ("Base", nil), (nil, "P"), ("Q", "P"),
+      ("NSKVONotifying_P", nil),
+    ]
     let amounts: [EventValue?] = [nil, 1, 2, .number(DecimalNumber("2.5") ?? 0), "1", "5.2", "5.3-rc", "ab"]
     for path in paths {
-      for page in pages {
+      for (page, other) in pages {
         for amount in amounts {
           var event = AnalyticsEvent(name: "tap")
           if !path.isEmpty {
             event.set(.string(ElementPath(path).written(.slashes)), at: .property("$element_path"))
           }
           if let page { event.set(page, at: .property("$screen_name")) }
+          if let other { event.set(other, at: .property("$screenName")) }
           if let amount { event.set(amount, at: .property("x")) }
           events.append(event)
         }
@@ -48,7 +53,11 @@ import Testing
       parts.append("selector: [\(some.joined(separator: ", "))]")
     }
     if random.oneIn(2) {
-      parts.append("page: \(random.pick(["P", "[P, Q]", "{ kindOf: Base }", "{ not: P }", "{ prefix: P }"]))")
+      let pages = [
+        "P", "[P, Q]", "{ kindOf: Base }", "{ kindOf: Sub }", "{ not: { kindOf: Sub } }", "{ not: P }", "{ prefix: P }",
+        "{ kindOf: UIView }",
+      ]
+      parts.append("page: \(random.pick(pages))")
     }
     if random.oneIn(2) {
       let tests = [
@@ -56,7 +65,10 @@ import Testing
         "{ version: '<5.3' }", "{ contains: a }", "{ matches: '^[0-9]' }", "{ not: { '>': 1 } }", "['1', ab]",
         "{ prefix: a, suffix: b }",
       ]
-      parts.append("where: { x: \(random.pick(tests)) }")
+      let pages = ["P", "[P, Sub]", "{ not: P }", "{ exists: false }", "{ prefix: NSKVO }", "{ prefix: S }"]
+      let x = random.oneIn(3) ? "" : "x: \(random.pick(tests))"
+      let page = !x.isEmpty && random.oneIn(2) ? "" : "$screen_name: \(random.pick(pages))"
+      parts.append("where: { \([x, page].filter { !$0.isEmpty }.joined(separator: ", ")) }")
     }
     return parts
   }
