@@ -48,6 +48,7 @@ struct MeaningChecks {
     let firsts = reportCopies(&list)
     // For each rule, the rules that are known to mean the same; they have been reported.
     var same: [Int: Set<Int>] = [:]
+    var reported: Set<Int> = []
     for (i, rule) in rules.enumerated() where rule.isEnabled && firsts[i] == i {
       guard !coverage.context.budget.isSpent else {
         undecided.insert(i)
@@ -83,8 +84,10 @@ struct MeaningChecks {
           let isSame = if case .none = coverage.event(of: boxes[other], notOf: [boxes[i]]) { true } else { false }
           if isSame {
             same[other, default: []].insert(i)
-            // The finding is about the rule that comes last.
-            reportCover(max(i, other), min(i, other), isSame: true, isFirst: true, example, &list)
+            // The finding is about the rule that comes last, and about the first one that it is like.
+            if reported.insert(max(i, other)).inserted {
+              reportCover(max(i, other), min(i, other), isSame: true, isFirst: true, example, &list)
+            }
           } else {
             reportCover(i, other, isSame: false, isFirst: !isCovered, example, &list)
           }

@@ -285,7 +285,7 @@ extension CheckCode {
 
   static let meaningOfClause = CheckDocumentation(
     .note, "a clause or selector that another one of its rule makes needless",
-    "Another clause of the rule, or another selector of the list, matches everything that it matches.",
+    "Another clause of the rule, or another selector of the list, matches everything that it matches; or several do together.",
     wrong: """
       rules:
         - id: buy

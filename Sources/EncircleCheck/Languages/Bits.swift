@@ -28,6 +28,22 @@ struct Bits: Hashable {
     }
   }
 
+  /// Whether no number is in the set.
+  var isEmpty: Bool { first == 0 && rest.allSatisfy { $0 == 0 } }
+
+  /// The numbers in the set, in order.
+  var numbers: [Int] {
+    var result: [Int] = []
+    for (i, word) in words.enumerated() {
+      var word = word
+      while word != 0 {
+        result.append(i << 6 + word.trailingZeroBitCount)
+        word &= word - 1
+      }
+    }
+    return result
+  }
+
   mutating func formIntersection(_ other: Bits) {
     first &= other.first
     for i in rest.indices { rest[i] &= other.rest[i] }

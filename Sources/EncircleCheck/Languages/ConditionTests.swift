@@ -33,16 +33,22 @@ struct ConditionTests {
   private var tests: [Condition] = []
   private var probes: [Probe] = []
   private let hierarchy: ClassHierarchy
+  private let knowsExpressions: Bool
+  /// Whether ``languages`` has those of versions.
+  private(set) var hasVersionLanguages = false
 
   /// The texts that tests name, each once.
   private(set) var texts: [String] = []
   private(set) var textSet: Set<UTF8String> = []
+  /// Those of the texts that may pass tests which no other text passes.
+  private(set) var exactTexts: Set<UTF8String> = []
   private(set) var numbers: [DecimalNumber] = []
   private(set) var ranges: [VersionRange] = []
-  /// The patterns that tests have for texts.
-  private(set) var patterns: [TextPattern] = []
-  private var patternTests: [[Int]] = []
+  /// The texts that pass tests, as far as that is known.
+  private(set) var languages: [TextLanguage] = []
+  private var languageTests: [[Int]] = []
   private var patternNumbers: [TextPattern: Int] = [:]
+  private var languageNumbers: [UTF8String: Int] = [:]
   /// The tests whose matching texts are not known.
   private(set) var unknown: [Int] = []
   /// The classes of which kinds are tested, each once.
@@ -55,9 +61,17 @@ struct ConditionTests {
   // The tests for existence, and whether a text passes them.
   private var existsTests: [(test: Int, passes: Bool)] = []
 
-  init(of conditions: [Condition], _ hierarchy: ClassHierarchy) {
+  /// Prepares conditions.
+  ///
+  /// - Parameter knowsExpressions: Whether the texts of regular expressions, and of versions beside other tests of
+  ///   texts, are told apart.
+  init(of conditions: [Condition], _ hierarchy: ClassHierarchy, knowsExpressions: Bool = true) {
     self.hierarchy = hierarchy
+    self.knowsExpressions = knowsExpressions
     for condition in conditions { trees.append(add(condition)) }
+    guard knowsExpressions, !(languages.isEmpty && unknown.isEmpty && kinds.isEmpty) else { return }
+    for (test, range) in zip(rangeTests, ranges) { add(.versions(range), key: "version \(range)", test) }
+    hasVersionLanguages = !ranges.isEmpty
   }
 
   // Conditions nest no deeper than 32 levels.
@@ -85,7 +99,7 @@ struct ConditionTests {
         case .null, .bool: break
         case .number(let number): numbers.append(number)
         case .string(let text):
-          add(text: text.text)
+          add(exactText: text.text)
           if fold {
             if let pattern = TextPattern(exactly: text.text, fold: true) {
               add(pattern, number)
@@ -100,7 +114,13 @@ struct ConditionTests {
       if let pattern = TextPattern(test, text.text, fold: fold) { add(pattern, number) } else { unknown.append(number) }
       // As an example the text itself reads better than one that the automaton finds.
       if test != .glob { add(text: text.text) }
-    case .matches: unknown.append(number)
+    case .matches(let expression):
+      if knowsExpressions, let states = ExpressionParser.states(of: expression) {
+        steps += states.count / 4
+        add(.expression(states), key: "\(expression.foldsCase) \(expression)", number)
+      } else {
+        unknown.append(number)
+      }
     case .exists(let wanted): existsTests.append((number, wanted))
     case .number(_, let constant): numbers.append(constant)
     case .version(let range):
@@ -108,8 +128,8 @@ struct ConditionTests {
       steps += range.description.utf8.count / 4
       rangeTests.append(number)
     case .kindOf(let names):
-      hierarchy.forEachClass(kindOfAny: names.map(\.text)) { add(text: $0) }
-      for name in names { add(text: name.text) }
+      hierarchy.forEachClass(kindOfAny: names.map(\.text)) { add(exactText: $0) }
+      for name in names { add(exactText: name.text) }
       kindTests.append((number, names.map { add(kind: $0) }))
     }
     return .test(number)
@@ -124,16 +144,31 @@ struct ConditionTests {
     return number
   }
 
+  private mutating func add(exactText text: String) {
+    add(text: text)
+    exactTexts.insert(UTF8String(text))
+  }
+
   private mutating func add(text: String) { if textSet.insert(UTF8String(text)).inserted { texts.append(text) } }
 
   private mutating func add(_ pattern: TextPattern, _ test: Int) {
-    let number = patternNumbers[pattern] ?? patterns.count
-    if number == patterns.count {
-      patternNumbers[pattern] = number
-      patterns.append(pattern)
-      patternTests.append([])
+    let number = patternNumbers[pattern] ?? languages.count
+    patternNumbers[pattern] = number
+    add(.pattern(pattern), number, test)
+  }
+
+  private mutating func add(_ language: TextLanguage, key: String, _ test: Int) {
+    let number = languageNumbers[UTF8String(key)] ?? languages.count
+    languageNumbers[UTF8String(key)] = number
+    add(language, number, test)
+  }
+
+  private mutating func add(_ language: TextLanguage, _ number: Int, _ test: Int) {
+    if number == languages.count {
+      languages.append(language)
+      languageTests.append([])
     }
-    patternTests[number].append(test)
+    languageTests[number].append(test)
   }
 
   /// Returns a test in words.
@@ -153,11 +188,18 @@ struct ConditionTests {
     return bits
   }
 
-  /// Returns the tests that a text passes if it matches these patterns and is otherwise unknown.
-  func holding(pattern matching: Bits) -> Bits {
+  /// Returns the tests that a text passes if it is in these languages and is otherwise unknown.
+  func holding(languages matching: Bits) -> Bits {
     var bits = Bits(count: tests.count)
-    for i in patterns.indices where matching[i] { for test in patternTests[i] { bits[test] = true } }
+    for i in languages.indices where matching[i] { for test in languageTests[i] { bits[test] = true } }
     for (test, passes) in existsTests { bits[test] = passes }
+    return bits
+  }
+
+  /// Returns some tests without those for versions.
+  func withoutVersions(_ holding: Bits) -> Bits {
+    var bits = holding
+    for test in rangeTests { bits[test] = false }
     return bits
   }
 

@@ -60,7 +60,9 @@ struct TextClasses {
   let classes: [TextClass]
 
   /// The most states of the automaton of the patterns.
-  private static let stateLimit = 2_000
+  static let stateLimit = 2_000
+
+  init(classes: [TextClass]) { self.classes = classes }
 
   /// Divides all texts of at least one scalar; nil if the patterns are too long or dividing them takes too long.
   init?(of patterns: [TextPattern], textsPerClass: Int = 1, budget: WordClasses.Budget? = nil) {
@@ -90,7 +92,7 @@ struct TextClasses {
     guard budget?.allows(scalars.count * predicates.count / 4) ?? true else { return nil }
     let symbols = scalars.map { scalar in
       var bits = Bits(count: predicates.count)
-      for (predicate, i) in predicates where predicate.matches(scalar) { bits[i] = true }
+      for (predicate, i) in predicates where predicate.matches(scalar.value) { bits[i] = true }
       return bits
     }
     guard let words = WordClasses(of: gapped, symbols: symbols, wordsPerClass: textsPerClass, budget: budget) else {
@@ -105,18 +107,18 @@ struct TextClasses {
     }
   }
 
-  private struct Predicate: Hashable {
+  struct Predicate: Hashable {
     let scalar: Unicode.Scalar
     let fold: Bool
 
-    func matches(_ other: Unicode.Scalar) -> Bool {
-      fold ? TextClasses.variants(of: scalar).contains(other) : other == scalar
+    func matches(_ other: UInt32) -> Bool {
+      fold ? TextClasses.variants(of: scalar).contains { $0.value == other } : other == scalar.value
     }
   }
 
   /// Returns the scalars that equal a lower-case ASCII scalar if case is ignored; for k and s these include the Kelvin
   /// sign and the long s.
-  private static func variants(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+  static func variants(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
     let upper = scalar.properties.uppercaseMapping.unicodeScalars.first ?? scalar
     let same = upper == scalar ? [scalar] : [scalar, upper]
     return scalar == "k" ? same + ["\u{212A}"] : scalar == "s" ? same + ["\u{17F}"] : same

@@ -5,10 +5,10 @@ import EncircleTree
 
 /// All values that a property can have, and its absence, divided by the conditions that they meet.
 ///
-/// Numbers and versions are divided by their order, texts by an automaton of the prefixes, suffixes and parts that are
-/// tested. Regular expressions are tried only on the texts that tests name; any other text is assumed to match or not
-/// to match. So a class that is not found does not exist, while one that is found may be impossible, and then it has no
-/// example.
+/// Numbers and versions are divided by their order, texts by an automaton of the prefixes, suffixes, parts, versions and
+/// regular expressions that are tested. Expressions that are too large, or that ``ExpressionParser`` does not know, are
+/// tried only on the texts that tests name; any other text is assumed to match or not to match. So a class that is not
+/// found does not exist, while one that is found may be impossible, and then it has no example.
 struct ValueClasses {
   struct ValueClass {
     /// The conditions that the values meet.
@@ -38,6 +38,21 @@ struct ValueClasses {
     // Each test is prepared by itself.
     guard budget?.allows(conditions.count * 20) ?? true else { return nil }
     let tests = ConditionTests(of: conditions, hierarchy)
+    if let classes = Self.classes(tests, hierarchy, budget) {
+      self.classes = classes
+      return
+    }
+    let isOnlyPatterns = tests.languages.allSatisfy { if case .pattern = $0 { true } else { false } }
+    guard !isOnlyPatterns,
+      let classes = Self.classes(
+        ConditionTests(of: conditions, hierarchy, knowsExpressions: false), hierarchy, budget)
+    else { return nil }
+    self.classes = classes
+  }
+
+  private static func classes(
+    _ tests: ConditionTests, _ hierarchy: ClassHierarchy, _ budget: WordClasses.Budget?
+  ) -> [ValueClass]? {
     let values = tests.texts.count + 4 * tests.numbers.count + 20 * tests.ranges.count
     guard budget?.allows(values * tests.steps) ?? true else { return nil }
     var found: [Bits: Example] = [:]
@@ -60,7 +75,7 @@ struct ValueClasses {
     for version in versions { add(.string(version)) }
     guard
       let generic = TextClasses(
-        of: tests.patterns, textsPerClass: min(Self.mostTexts, tests.texts.count + 1), budget: budget),
+        of: tests.languages, textsPerClass: min(Self.mostTexts, tests.exactTexts.count + 1), budget: budget),
       tests.unknown.count <= Self.mostUnknown
     else { return nil }
     // There may be classes that are not known, and any text may match a test whose texts are unknown.
@@ -77,7 +92,8 @@ struct ValueClasses {
     }
     // A text can be a version, have a prefix and match an expression at once, so all combinations of these are
     // possible.
-    let isMixed = !tests.ranges.isEmpty && !(tests.patterns.isEmpty && choices.count == 1)
+    let isMixed =
+      !tests.ranges.isEmpty && !tests.hasVersionLanguages && !(tests.languages.isEmpty && choices.count == 1)
     // An array rather than a set, so that the same rules always give the same examples.
     var versionParts: [Bits] = []
     for version in versions where isMixed {
@@ -86,11 +102,12 @@ struct ValueClasses {
     }
     for part in generic.classes {
       for text in part.texts { add(.string(text)) }
-      let base = tests.holding(pattern: part.matching)
+      let base = tests.holding(languages: part.matching)
       let isTaken =
-        part.texts.count >= Self.mostTexts && part.texts.allSatisfy { tests.textSet.contains(UTF8String($0)) }
-      guard choices.count > 1 || isMixed || isTaken else { continue }
-      var parts = [base]
+        part.texts.count >= Self.mostTexts && part.texts.allSatisfy { tests.exactTexts.contains(UTF8String($0)) }
+      var parts = choices.count > 1 || isMixed || isTaken ? [base] : []
+      let long = tests.hasVersionLanguages ? tests.withoutVersions(base) : base
+      if long != base { parts.append(long) }
       if isMixed {
         parts += versionParts.map { versions in
           var bits = base
@@ -102,7 +119,8 @@ struct ValueClasses {
         for choice in choices {
           var bits = part
           for test in choice { bits[test] = true }
-          add(bits, .unknown(choice.map { tests.text($0) }))
+          let words = choice.map { tests.text($0) }
+          add(bits, .unknown(isMixed || part == base ? words : words + ["is longer than 256 bytes"]))
         }
       }
     }
@@ -110,6 +128,6 @@ struct ValueClasses {
     for value: EventValue in [.bool(true), .bool(false), .null, .list([])] { add(value) }
     if tests.numbers.isEmpty { add(.number(0)) }
     add(tests.holding(nil), .absent)
-    classes = order.map { ValueClass(matching: $0, example: found[$0] ?? .absent) }
+    return order.map { ValueClass(matching: $0, example: found[$0] ?? .absent) }
   }
 }

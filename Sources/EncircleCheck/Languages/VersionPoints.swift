@@ -9,10 +9,7 @@ enum VersionPoints {
     var bounds: [String] = []
     var known: Set<UTF8String> = []
     for range in ranges {
-      for word in range.description.split(separator: " ") {
-        let text = word.drop { "<>=!".unicodeScalars.contains($0.unicodeScalars.first ?? "0") }
-        // The build metadata after + does not count in comparisons.
-        let bound = String(text.prefix { $0 != "+" })
+      for (_, bound) in range.comparisons {
         if known.insert(UTF8String(bound)).inserted { bounds.append(bound) }
       }
     }

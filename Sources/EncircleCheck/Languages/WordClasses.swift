@@ -12,6 +12,30 @@ struct GappedPattern {
   var items: [Item]
 }
 
+/// A deterministic automaton that finds words in several languages at once.
+protocol WordAutomaton {
+  associatedtype State: Hashable
+
+  /// The state before the first symbol.
+  var start: State { get }
+  /// The cost of a step, in those of ``WordClasses/Budget``.
+  var cost: Int { get }
+  /// The most steps before the division is given up.
+  var stepLimit: Int { get }
+  /// Whether some step could not be done, so that the states after it mean nothing.
+  var isTooLarge: Bool { get }
+
+  /// Returns the state after one symbol more.
+  func after(_ symbol: Int, _ state: State) -> State
+  /// Returns the languages that have the words that lead to a state.
+  func matching(_ state: State) -> Bits
+}
+
+extension WordAutomaton {
+  var stepLimit: Int { WordClasses.stepLimit }
+  var isTooLarge: Bool { false }
+}
+
 /// The words of an alphabet, divided by the patterns that match them.
 ///
 /// The patterns together are a nondeterministic automaton with a state for each position in each pattern. A word leads
@@ -29,7 +53,7 @@ struct WordClasses {
 
   /// The most sets of states, and the most steps between them, before the division is given up.
   static let setLimit = 20_000
-  private static let stepLimit = 4_000_000
+  static let stepLimit = 4_000_000
   // The most bits in the tables of the automaton.
   private static let tableLimit = 1 << 28
 
@@ -74,17 +98,25 @@ struct WordClasses {
     guard items * (symbols.count + 1) <= Self.tableLimit, budget?.allows(items * symbols.count / 64) ?? true else {
       return nil
     }
-    let states = PatternStates(patterns, symbols)
-    let cost = 1 + states.count / 64
+    self.init(
+      of: PatternStates(patterns, symbols), symbolCount: symbols.count, wordsPerClass: wordsPerClass, budget: budget)
+  }
+
+  /// Divides all words of at least one symbol by the languages that an automaton finds them in.
+  init?<Automaton: WordAutomaton>(
+    of states: Automaton, symbolCount: Int, wordsPerClass: Int, budget: Budget?
+  ) {
+    if budget?.isSpent ?? false { return nil }
+    let cost = states.cost
     // The number of words that have reached each set of states.
-    var visits: [Bits: Int] = [:]
-    var nodes: [(state: Bits, parent: Int, symbol: Int)] = [(states.start, -1, -1)]
+    var visits: [Automaton.State: Int] = [:]
+    var nodes: [(state: Automaton.State, parent: Int, symbol: Int)] = [(states.start, -1, -1)]
     var numbers: [Bits: Int] = [:]
     var next = 0
     var steps = 0
     while next < nodes.count {
       let state = nodes[next].state
-      for symbol in symbols.indices {
+      for symbol in 0..<symbolCount {
         steps += cost
         let reached = states.after(symbol, state)
         let visited = visits[reached, default: 0]
@@ -108,19 +140,20 @@ struct WordClasses {
         }
       }
       next += 1
-      budget?.spend(symbols.count * cost)
-      if budget?.isSpent ?? false { return nil }
-      if visits.count > Self.setLimit || steps > Self.stepLimit { return nil }
+      budget?.spend(symbolCount * cost)
+      if budget?.isSpent ?? false || states.isTooLarge { return nil }
+      if visits.count > Self.setLimit || steps > states.stepLimit { return nil }
     }
   }
 }
 
 /// The states of the automaton: the positions before each item and at the end of each pattern, one pattern after the
 /// other.
-private struct PatternStates {
+struct PatternStates: WordAutomaton {
   let start: Bits
   /// The number of states.
   let count: Int
+  var cost: Int { 1 + count / 64 }
   private let gaps: Bits
   private let ends: [Int]
   // For each symbol, the states whose item can stand for it.

@@ -5,8 +5,8 @@ import EncircleText
 
 /// Finds the rules that could cover another one: those that match an event that it matches.
 ///
-/// The engine tries all rules at once. No text is known that a given regular expression matches, so the rules that are
-/// tried test for a mark in place of each expression, and the examples contain the mark.
+/// The engine tries all rules at once. Of some regular expressions no text is known that they match, so the rules that
+/// are tried also take a mark in place of each expression, and the examples contain the mark.
 struct CandidateRules {
   private let matcher: Matcher
   private let fields: EventFields
@@ -92,7 +92,7 @@ extension Condition {
       // The key is the description, as examples name the tests that they pass by it.
       let mark = marks[UTF8String(description)] ?? "\u{E000}\(marks.count)\u{E001}"
       marks[UTF8String(description)] = mark
-      return .text(.contains, UTF8String(mark), fold: false)
+      return .any([self, .text(.contains, UTF8String(mark), fold: false)])
     default: return self
     }
   }

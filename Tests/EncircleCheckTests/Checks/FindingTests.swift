@@ -118,7 +118,7 @@ private let feed = """
         rules:
           - { id: a, emit: x, include: { event: e, where: { k: { matches: "^a[bc]" } } } }
           - { id: b, emit: x, include: { where: { k: { matches: "^a[bc]" } } } }
-          - { id: c, emit: x, include: { event: e, where: { k: { matches: "^a[b]" } } } }
+          - { id: c, emit: x, include: { event: e, where: { k: { matches: "^a[bd]" } } } }
         """, found: ["a 3:11"]),
     FindingCase(
       claim: "texts that a prefix takes are covered by it, and versions by their range", code: .coveredRule,
@@ -258,6 +258,57 @@ private let feed = """
           - { id: e, include: { event: x, where: { /event: { prefix: y } } } }
           - { id: f, include: { event: x, where: { /eventId: { prefix: y } } } }
         """, found: ["a 3:23", "e 7:23"]),
+    FindingCase(
+      claim: "expressions are compared with each other and with texts", code: .coveredRule,
+      rules: """
+        rules:
+          - { id: a, include: { where: { p: { matches: "^item_[0-9]+$" } } } }
+          - { id: b, include: { where: { p: { matches: "^item_\\\\d{2,4}$" } } } }
+          - { id: c, include: { where: { p: [item_1, item_22] } } }
+          - { id: d, include: { where: { p: [item_1, item_x] } } }
+          - { id: e, include: { where: { p: { prefix: item_, matches: "^item_[1-3]$" } } } }
+          - { id: f, include: { where: { q: { contains: sale } } } }
+          - { id: g, include: { where: { q: { matches: "^(big_)?sale" } } } }
+          - { id: h, include: { where: { q: { matches: "(?i)sale" } } } }
+          - { id: i, include: { where: { q: { matches: "s.le" } } } }
+          - { id: j, include: { where: { r: { matches: "^https?://" } } } }
+          - { id: k, include: { where: { r: { prefix: "https://" } } } }
+          - { id: l, include: { where: { r: { glob: "http://*.jp" } } } }
+        """, found: ["b 4:11", "c 5:11", "e 7:11", "f 8:11", "g 9:11", "k 13:11", "l 14:11"]),
+    FindingCase(
+      claim: "expressions written in different ways mean the same", code: .sameMeaning,
+      rules: """
+        rules:
+          - { id: a, include: { where: { p: { matches: "^a" } } } }
+          - { id: b, include: { where: { p: { prefix: a } } } }
+          - { id: c, include: { where: { p: { matches: "^(?:a|a.+)" } } } }
+          - { id: d, include: { where: { q: { matches: "^(x|y)$" } } } }
+          - { id: e, include: { where: { q: [y, x] } } }
+          - { id: f, include: { where: { q: { matches: "(?i)^[xy]$" } } } }
+        """, found: ["b 4:11", "c 5:11", "e 7:11"]),
+    FindingCase(
+      claim: "no text passes tests that contradict each other", code: .contradiction,
+      rules: """
+        rules:
+          - { id: a, include: { where: { p: { matches: "^[a-z]+$", contains: "1" } } } }
+          - { id: b, include: { where: { p: { matches: "^a", not: { prefix: a } } } } }
+          - { id: c, include: { where: { p: { version: ">=5.2", prefix: "4." } } } }
+          - { id: d, include: { where: { p: { version: ">=5.2", prefix: "5." } } } }
+          - { id: e, include: { where: { p: { version: "<5", matches: "^[6-9]" } } } }
+          - { id: f, include: { where: { p: { version: "<5", matches: "^0" } } } }
+          - { id: g, include: { where: { p: { version: ">=5.2", in: ["5.1", "5.0"] } } } }
+        """, found: ["a 3:34", "b 4:34", "c 5:34", "e 7:34", "g 9:34"]),
+    FindingCase(
+      claim: "versions are compared with texts that begin alike", code: .coveredRule,
+      rules: """
+        rules:
+          - { id: a, include: { where: { v: { version: ">=5 <6" } } } }
+          - { id: b, include: { where: { v: { version: ">=5.2 <6", prefix: "5." } } } }
+          - { id: c, include: { where: { v: { version: ">=5.2", prefix: "5." } } } }
+          - { id: d, include: { where: { v: { version: ">=5.2", prefix: "6." } } } }
+          - { id: e, include: { where: { v: ["5.2", "5.9.1"] } } }
+          - { id: f, include: { where: { v: { prefix: "5." } } } }
+        """, found: ["b 4:11", "c 5:11", "e 7:11"]),
     FindingCase(
       claim: "a range that leaves out one number of many is told of, one that takes one is not", code: .nearlyCovered,
       rules: """

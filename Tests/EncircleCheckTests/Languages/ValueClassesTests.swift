@@ -10,6 +10,10 @@ import Testing
   static func random(_ random: inout SeededGenerator, depth: Int = 0) throws -> Condition {
     let texts = ["a", "ab", "b", "aB", "k", "5.2", "aba", "UIButton", "5", "加", "é"]
     func text() -> UTF8String { UTF8String(random.pick(texts)) }
+    let expressions = [
+      "^a", "b$", "[0-9]", "a|b", "^[0-9.]+$", "^(ab?)*$", "^[a-z]$", "^.{2}$", "^[^a]", "k", "^5\\.", "\\ba", "加|é",
+      "^UI\\w+$",
+    ]
     func number() -> DecimalNumber {
       random.pick([0, 1, 5, -2, DecimalNumber("5.25") ?? 0, DecimalNumber("1e30") ?? 0])
     }
@@ -21,7 +25,7 @@ import Testing
     case 3: return .text(.suffix, text(), fold: fold)
     case 4: return .text(.contains, text(), fold: fold)
     case 5: return .text(.glob, UTF8String(random.pick(["a*", "*b", "a*b", "*", "5.*", "*a*b*"])), fold: fold)
-    case 6: return .matches(try RegularExpression(random.pick(["^a", "b$", "[0-9]", "a|b"]), foldsCase: fold))
+    case 6: return .matches(try RegularExpression(random.pick(expressions), foldsCase: fold))
     case 7: return .exists(random.oneIn(2))
     case 8: return .number(random.pick(Condition.Comparison.allCases), number())
     case 9:
@@ -41,6 +45,8 @@ import Testing
       "6", "5.2-rc", "5.2-rc.0", "5.2-rc.1", "0", "aba", "xabax", "UIButton", "UIControl", "UISwitch", "UIView", "zz",
       "加",
       "加入", "é", "e\u{301}", "É", "5.2b", "a5.2", "0-0", "0-a", "7.0.1-beta",
+      "5." + String(repeating: "0", count: 300), "5.2-" + String(repeating: "b", count: 300), "05.3", "5.2+b",
+      "UIOther",
     ]
     let numbers = ["0", "1", "5", "5.25", "5.250000001", "-2", "-2.5", "-1", "4.9", "1e30", "1e31", "-1e40", "0.5"]
     return [nil, .null, .bool(true), .bool(false), .list([]), .object([:])] + texts.map { .string($0) }
@@ -67,7 +73,8 @@ import Testing
       for part in classes.classes {
         switch part.example {
         case .absent: #expect(matching(nil) == part.matching, "absent: \(shown)")
-        case .value(let value): #expect(matching(value) == part.matching, "\(value): \(shown)")
+        case .value(let value):
+          #expect(matching(value) == part.matching, "\(value): \(shown)")
         case .unknown: break
         }
       }

@@ -62,7 +62,9 @@ import Testing
     if random.oneIn(2) {
       let tests = [
         "1", "{ '>': 1 }", "{ '<=': 2 }", "{ exists: false }", "{ exists: true }", "{ version: '>=5.2' }",
-        "{ version: '<5.3' }", "{ contains: a }", "{ matches: '^[0-9]' }", "{ not: { '>': 1 } }", "['1', ab]",
+        "{ version: '<5.3' }", "{ contains: a }", "{ matches: '^[0-9]' }", "{ matches: '^[0-9.]+$' }",
+        "{ matches: 'b$' }", "{ version: '>=5', prefix: '5' }", "{ version: '<6', matches: '^5' }",
+        "{ not: { '>': 1 } }", "['1', ab]",
         "{ prefix: a, suffix: b }",
       ]
       let pages = ["P", "[P, Sub]", "{ not: P }", "{ exists: false }", "{ prefix: NSKVO }", "{ prefix: S }"]
