@@ -13,13 +13,15 @@ import EncircleTree
 /// for finding in checker.check(at: now).findings { print(finding.code.rawValue, finding.message) }
 /// ```
 ///
-/// Captures and events are not kept.
+/// Captures and events are not kept, but the different paths of their elements are.
 public struct RuleChecker {
   private let rules: SourcedRuleSet
   private var hierarchy: ClassHierarchy
   private var dictionary: ElementDictionary
   private var survey: CaptureSurvey
   private var names: KnownNames
+  private var values: KnownValues
+  private var paths = ElementPaths()
   // The number of elements that may still be visited to find better selectors, so that no rule set takes forever.
   private var adviceVisits = 200_000_000
   // The major releases of iOS that matter: those that apps support today, and those of the captures.
@@ -42,10 +44,12 @@ public struct RuleChecker {
     hierarchy.add(ruleSet.classes)
     survey = CaptureSurvey(ruleSet, hierarchy: hierarchy)
     names = KnownNames(ruleSet)
+    values = KnownValues(ruleSet)
     stepLimit = MeaningChecks.stepLimit(of: ruleSet)
     needsElements = ruleSet.rules.contains { rule in rule.sameKind && rule.clauses.contains { !$0.eventIDs.isEmpty } }
     survey.add(self.dictionary)
     names.add(self.dictionary)
+    if ruleSet.style == .hubbleData { paths.add(self.dictionary) }
   }
 
   /// Adds a capture.
@@ -63,6 +67,8 @@ public struct RuleChecker {
       releases = min(releases.lowerBound, major)...max(releases.upperBound, major)
     }
     names.add(screen)
+    values.add(screen)
+    if rules.ruleSet.style == .hubbleData { paths.add(screen, name: name) }
     var adviser = SelectorAdviser(screen, name: name, hierarchy: hierarchy)
     var visits = adviceVisits
     survey.add(screen, name: name) { selector, _, element in
@@ -77,6 +83,7 @@ public struct RuleChecker {
   public mutating func add(_ event: AnalyticsEvent) {
     hasEvents = true
     names.add(event, rules.ruleSet.fields)
+    values.add(event)
   }
 
   /// The result of a check.
@@ -95,9 +102,12 @@ public struct RuleChecker {
   /// - Parameter now: The time, in milliseconds since 1970.
   public func check(at now: Int64) -> Result {
     var list = FindingList(rules)
-    list.checkSelection(survey)
+    var loosener = SelectorLoosener(paths, hierarchy: hierarchy)
+    list.checkSelection(survey, &loosener)
     var nameChecks = NameChecks(names)
     nameChecks.check(&list)
+    var valueChecks = ValueChecks(values, names, rules.ruleSet.fields)
+    valueChecks.check(&list)
     let undecided = MeaningChecks(rules.ruleSet, dictionary, hierarchy, stepLimit: stepLimit).check(&list)
     list.checkTimes(now)
     list.checkStability(survey, hierarchy, releases: releases)

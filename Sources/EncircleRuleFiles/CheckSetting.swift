@@ -32,6 +32,10 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   case unknownProperty = "unknown-property"
   case unknownEvent = "unknown-event"
   case unknownAction = "unknown-action"
+  // Values.
+  case unknownValue = "unknown-value"
+  case wrongType = "wrong-type"
+  case patternAsText = "pattern-as-text"
   // What the rules mean.
   case contradiction
   case emptyVersionRange = "empty-version-range"

@@ -128,6 +128,11 @@ struct CaptureSurvey {
     }
   }
 
+  /// Returns whether a clause asks for a page, or for none.
+  func isAskedFor(_ page: UTF8String?, rule: Int, clause: Int) -> Bool {
+    pageProbes[rule][clause]?.holds(page.map { .string($0.text) }) ?? true
+  }
+
   /// Counts the elements of a capture.
   ///
   /// - Parameter advise: Returns advice on a selector; called for elements that it matches until it returns some.

@@ -105,25 +105,7 @@ extension AnalyticsEvent {
   /// Returns the value of a field, from the first place that has one.
   func value(of field: EventFields.Field, _ fields: EventFields) -> EventValue? {
     for place in fields.places(of: field) {
-      switch place {
-      case .property(let name):
-        for key in ["properties", "attributes"] {
-          if case .object(let object)? = members[key], let value = object[name.text] { return value }
-        }
-      case .pointer(let pointer):
-        var value = EventValue.object(members)
-        var isFound = true
-        for step in pointer.steps {
-          guard case .object(let object) = value,
-            let next = object[String(decoding: step.name, as: UTF8.self)]
-          else {
-            isFound = false
-            break
-          }
-          value = next
-        }
-        if isFound { return value }
-      }
+      if let value = value(at: place) { return value }
     }
     return nil
   }

@@ -37,8 +37,14 @@ struct NameChecks {
           for (j, reference) in clause.eventIDs.enumerated() {
             checkActions(of: reference, rule, .element(section, i, j), &list)
           }
-          if let page = clause.page { checkPages(page, rule, .page(section, i), &list) }
-          if let event = clause.event { checkEvents(event, rule, .event(section, i), &list) }
+          if let page = clause.page {
+            let patterns = checkPatterns(page, rule, .page(section, i), isPage: true, &list)
+            checkPages(page, rule, .page(section, i), patterns, &list)
+          }
+          if let event = clause.event {
+            let patterns = checkPatterns(event, rule, .event(section, i), isPage: false, &list)
+            checkEvents(event, rule, .event(section, i), patterns, &list)
+          }
           for (j, test) in clause.properties.enumerated() {
             if case .property(let name) = test.property { checkProperty(name, rule, .property(section, i, j), &list) }
           }
@@ -86,11 +92,39 @@ struct NameChecks {
     }
   }
 
+  /// Reports names that are written as patterns, and returns them.
+  private func checkPatterns(
+    _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, isPage: Bool, _ list: inout FindingList
+  ) -> Set<UTF8String> {
+    let source = list.rules.sources[rule.id]?.condition(part)
+    var found: Set<UTF8String> = []
+    for leaf in condition.leaves {
+      guard case .value(.string(let name), _, _) = leaf.test, !(isPage ? names.pages : names.events).contains(name),
+        !names.classes.contains(name), let pattern = PatternText(name: name.text, isPage: isPage)
+      else { continue }
+      if case .alternatives(let parts) = pattern.kind {
+        let known = isPage ? names.pages.union(names.classes) : names.events
+        guard parts.allSatisfy({ known.contains(UTF8String($0)) }) || name.text.utf8.contains(UInt8(ascii: "|")) else {
+          continue
+        }
+      }
+      found.insert(name)
+      list.add(
+        pattern, name.text, isPage ? "the page" : "the event's name",
+        ValueChecks.Tested(
+          rule: rule, part: part, property: .property(isPage ? "page" : "event"), condition: condition, leaf: leaf,
+          source: source))
+    }
+    return found
+  }
+
   private mutating func checkPages(
-    _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
+    _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ patterns: Set<UTF8String>,
+    _ list: inout FindingList
   ) {
     // A page that the rules declare as a class is known even if no capture shows it.
-    for name in condition.names where !names.pages.contains(name) && !names.classes.contains(name) {
+    for name in condition.names
+    where !names.pages.contains(name) && !names.classes.contains(name) && !patterns.contains(name) {
       let nearest = pages.nearest(to: name)
       guard names.hasElements || names.hasEvents || nearest != nil else { continue }
       list.add(.unknownPage, rule, part, "no page \(name) is known", suggestion: nearest, replacement: nearest)
@@ -98,9 +132,10 @@ struct NameChecks {
   }
 
   private mutating func checkEvents(
-    _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ list: inout FindingList
+    _ condition: Condition, _ rule: SelectionRule, _ part: RuleSource.Part, _ patterns: Set<UTF8String>,
+    _ list: inout FindingList
   ) {
-    for name in condition.names where !names.events.contains(name) {
+    for name in condition.names where !names.events.contains(name) && !patterns.contains(name) {
       guard comparisons > 0 else { return }
       comparisons -= names.events.count
       if names.hasEvent(folded: name, condition) { continue }

@@ -7,7 +7,9 @@ extension FindingList {
   static let usualLimit = 50
 
   /// Reports rules that match nothing in captures, too much, or elements of other pages than they seem to mean.
-  mutating func checkSelection(_ survey: CaptureSurvey) {
+  ///
+  /// - Parameter loosener: Finds out why selectors match nothing.
+  mutating func checkSelection(_ survey: CaptureSurvey, _ loosener: inout SelectorLoosener) {
     guard survey.captureCount > 0 else { return }
     let all = rules.ruleSet.rules
     var itemsOfRule: [Int: [CaptureSurvey.Item]] = [:]
@@ -15,7 +17,7 @@ extension FindingList {
     for (i, rule) in all.enumerated() where rule.isEnabled {
       guard let items = itemsOfRule[i], survey.counts[i].captures > 0 || rule.app == nil else { continue }
       // What was not looked at may be what the rule matches.
-      if survey.skippedCount == 0 { checkNothing(rule, items, survey.counts[i]) }
+      if survey.skippedCount == 0 { checkNothing(rule, items, survey.counts[i], survey, &loosener) }
       checkMany(rule, survey.counts[i])
       checkPages(rule, items)
       checkCollisions(rule, items, survey)
@@ -28,7 +30,8 @@ extension FindingList {
   }
 
   private mutating func checkNothing(
-    _ rule: SelectionRule, _ items: [CaptureSurvey.Item], _ count: CaptureSurvey.RuleCount
+    _ rule: SelectionRule, _ items: [CaptureSurvey.Item], _ count: CaptureSurvey.RuleCount, _ survey: CaptureSurvey,
+    _ loosener: inout SelectorLoosener
   ) {
     // Items are compared by place: if a style reads a selector in two ways, it is enough that one of them matches.
     let source = rules.sources[rule.id]
@@ -37,10 +40,15 @@ extension FindingList {
     let others = !matchedPlaces.isEmpty
     for item in empty {
       let what = item.isSelector ? "the selector" : "the event ID"
+      let repair = item.isSelector ? repair(item, rule, survey, &loosener) : nil
+      let reason = repair?.sentence ?? repair?.matchingEnd.map { "of it, only \($0) matches" }
+      // Another selector of the rule may stand for the same element in other versions, as this one did once.
+      let better = repair?.selector.map { "\($0)" }
       add(
         .matchesNothing, rule, part(item),
-        "\(what) matches no element of the captures" + (others ? "; others of this rule do" : ""),
-        severity: others ? .note : nil)
+        "\(what) matches no element of the captures" + (others ? "; others of this rule do" : "")
+          + (reason.map { ": \($0)" } ?? ""), severity: others ? .note : nil, example: repair?.example,
+        suggestion: better, replacement: others ? nil : better)
     }
     guard others, count.total == 0 else { return }
     // Elements match, but they are on other pages.
@@ -49,7 +57,21 @@ extension FindingList {
     add(
       .matchesNothing, rule, .page(.clauses, item.clause),
       "the selector matches only elements of other pages than the rule asks for: \(Self.list(pages))",
-      example: item.example?.text, suggestion: pages.count == 1 ? "page: \(pages[0])" : nil)
+      example: item.example?.text, suggestion: pages.count == 1 ? "page: \(pages[0])" : nil,
+      replacement: pages.count == 1 && item.pages.keys.first != .some(nil) ? pages[0] : nil)
+  }
+
+  /// Returns why a selector matches nothing.
+  private func repair(
+    _ item: CaptureSurvey.Item, _ rule: SelectionRule, _ survey: CaptureSurvey, _ loosener: inout SelectorLoosener
+  ) -> SelectorRepair? {
+    // In other styles the selectors are not what is written.
+    guard rules.ruleSet.style == .hubbleData else { return nil }
+    return loosener.repair(rule.clauses[item.clause].selectors[item.number]) {
+      rule.sameKind ? $0.inAnyRow : $0
+    } isWanted: { page in
+      survey.isAskedFor(page, rule: item.rule, clause: item.clause)
+    }
   }
 
   private mutating func checkMany(_ rule: SelectionRule, _ count: CaptureSurvey.RuleCount) {

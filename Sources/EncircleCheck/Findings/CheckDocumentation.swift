@@ -44,6 +44,9 @@ extension CheckCode {
     case .unknownProperty: Self.nameOfProperty
     case .unknownEvent: Self.nameOfEvent
     case .unknownAction: Self.nameOfAction
+    case .unknownValue: Self.valueThatNeverOccurs
+    case .wrongType: Self.valueOfOtherType
+    case .patternAsText: Self.valueThatIsPattern
     case .contradiction: Self.meaningOfNothing
     case .emptyVersionRange: Self.meaningOfNoVersion
     case .neverSelects: Self.meaningExcluded

@@ -36,10 +36,12 @@ struct FindingList {
   /// - Parameters:
   ///   - severity: The severity, if it is not that of the code.
   ///   - replacement: The text that the part of the rule should have instead.
+  ///   - edit: The correction, if it is of something else than the part.
   ///   - narrowed: Given the place of the part, returns the place in it that the finding is about; nil is all of it.
   mutating func add(
     _ code: CheckCode, _ rule: SelectionRule, _ part: RuleSource.Part, _ message: String, severity: Severity? = nil,
-    example: String? = nil, suggestion: String? = nil, replacement: String? = nil, notes: [Diagnostic.Note] = [],
+    example: String? = nil, suggestion: String? = nil, replacement: String? = nil, edit: Finding.Edit? = nil,
+    notes: [Diagnostic.Note] = [],
     narrowed: (RuleSource.Place) -> RuleSource.Place? = { _ in nil }
   ) {
     guard let source = rules.sources[rule.id] else { return }
@@ -59,8 +61,10 @@ struct FindingList {
     finding.example = example
     finding.suggestion = suggestion
     // In other styles the written selector is not the one that the replacement was made of.
-    if let replacement, let written = place.written, rules.ruleSet.style == .hubbleData {
-      let quoted = Self.spelled(replacement, in: source.file)
+    if let edit {
+      finding.edit = edit
+    } else if let replacement, let written = place.written, rules.ruleSet.style == .hubbleData {
+      let quoted = spelled(replacement, in: source)
       if !quoted.utf8.elementsEqual(written.utf8) {
         finding.edit = Finding.Edit(location: place.location, written: written, replacement: quoted)
       }
@@ -72,12 +76,18 @@ struct FindingList {
   /// Adds findings that are not about parts of rules.
   mutating func append(_ other: [Finding]) { findings += other }
 
-  /// Returns a text as a scalar of a file. JSON has no texts without quotes.
-  private static func spelled(_ text: String, in file: String) -> String {
-    guard file.utf8.reversed().starts(with: ".json".utf8.reversed()) else { return ScalarSpelling.written(text) }
+  /// Returns a text as a scalar in the file of a rule.
+  func spelled(_ text: String, in source: RuleSource?) -> String {
+    guard source?.isJSON ?? false else { return ScalarSpelling.written(text) }
     var bytes: [UInt8] = []
     JSONText.append(text, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Returns an edit of a place; nil if what is written there is not known, or is the replacement already.
+  func edit(_ place: RuleSource.Place?, _ replacement: String) -> Finding.Edit? {
+    guard let place, let written = place.written, !written.utf8.elementsEqual(replacement.utf8) else { return nil }
+    return Finding.Edit(location: place.location, written: written, replacement: replacement)
   }
 
   /// Returns a note that points at another rule.

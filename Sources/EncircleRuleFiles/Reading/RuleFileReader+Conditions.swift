@@ -6,7 +6,12 @@ extension RuleFileReader {
   /// A test of a name: one, a list, or tests.
   mutating func readNameCondition(_ node: Node, _ allowed: [String]) -> Condition? {
     if node.mapping != nil { return readCondition(node, allowed, of: .name) }
-    let names = nodes.oneOrMore(node, "names").compactMap { nodes.name($0, "a name") }
+    let role: RuleSource.ConditionSource.Value.Role = if case .sequence = node.content { .item } else { .alone }
+    var names: [UTF8String] = []
+    for node in nodes.oneOrMore(node, "names") {
+      noteValue(node, role)
+      if let name = nodes.name(node, "a name") { names.append(name) }
+    }
     return names.isEmpty ? nil : .isOneOf(names.map { .string($0) }, fold: false)
   }
 
@@ -19,8 +24,19 @@ extension RuleFileReader {
   }
 
   /// A value that a condition names.
-  private mutating func value(_ node: Node, _ tested: Tested) -> Scalar? {
-    tested == .name ? nodes.name(node, "a name").map { .string($0) } : nodes.scalar(node)
+  private mutating func value(
+    _ node: Node, _ tested: Tested, _ role: RuleSource.ConditionSource.Value.Role
+  ) -> Scalar? {
+    noteValue(node, role)
+    return tested == .name ? nodes.name(node, "a name").map { .string($0) } : nodes.scalar(node)
+  }
+
+  /// Remembers where a value of the condition is.
+  private mutating func noteValue(_ node: Node, _ role: RuleSource.ConditionSource.Value.Role) {
+    guard condition != nil else { return }
+    let test = role == .test ? testKey.flatMap { nodes.document.place(from: $0, through: node) } : nil
+    condition?.values.append(
+      RuleSource.ConditionSource.Value(role: role, place: nodes.document.place(of: node), test: test))
   }
 
   /// A test of a value: a scalar, which it must equal, a list, of which it must be one, or tests.
@@ -33,9 +49,9 @@ extension RuleFileReader {
     }
     if let sequence = node.sequence {
       if sequence.isEmpty { nodes.report("the list of values is empty", at: node) }
-      return .isOneOf(sequence.compactMap { value($0, tested) }, fold: inherited)
+      return .isOneOf(sequence.compactMap { value($0, tested, .item) }, fold: inherited)
     }
-    guard let mapping = node.mapping else { return value(node, tested).map { .isOneOf([$0], fold: inherited) } }
+    guard let mapping = node.mapping else { return value(node, tested, .alone).map { .isOneOf([$0], fold: inherited) } }
 
     var fold = inherited
     for (key, value) in mapping where key.scalar?.string == "fold" { fold = nodes.flag(value) ?? inherited }
@@ -51,6 +67,7 @@ extension RuleFileReader {
         nodes.reportUnknown(word, "test '\(word)'", among: allowed, mistaken: .tests, at: key)
         continue
       }
+      testKey = key.location
       if let condition = readTest(word, value, allowed, of: tested, fold: fold, depth: depth) {
         conditions.append(condition)
       }
@@ -78,17 +95,18 @@ extension RuleFileReader {
     switch word {
     case "fold": return nil
     case "not": return readCondition(node, allowed, of: tested, fold: fold, depth: depth + 1).map { .not($0) }
-    case "equals": return value(node, tested).map { .isOneOf([$0], fold: fold) }
+    case "equals": return value(node, tested, .test).map { .isOneOf([$0], fold: fold) }
     case "in":
       guard let sequence = node.sequence else {
         nodes.report("expected a list of values", at: node)
         return nil
       }
       if sequence.isEmpty { nodes.report("the list of values is empty", at: node) }
-      return .isOneOf(sequence.compactMap { value($0, tested) }, fold: fold)
+      return .isOneOf(sequence.compactMap { value($0, tested, .item) }, fold: fold)
     case "exists": return nodes.flag(node).map { .exists($0) }
     case "kindOf": return .kindOf(nodes.oneOrMore(node, "classes").compactMap { nodes.name($0, "a class name") })
     case "matches":
+      noteValue(node, .test)
       guard let text = nodes.name(node, "a regular expression")?.text else { return nil }
       do {
         return try expressions.compile(text, foldsCase: fold).map { .matches($0) }
@@ -97,6 +115,7 @@ extension RuleFileReader {
         return nil
       }
     case "version":
+      noteValue(node, .test)
       guard let text = nodes.name(node, "a range of versions")?.text else { return nil }
       guard text.utf8.count <= Self.longestVersionRange else {
         nodes.report("a range of versions is at most \(Self.longestVersionRange) bytes long", at: node)
@@ -107,7 +126,7 @@ extension RuleFileReader {
         return nil
       }
       return .version(range)
-    default: break
+    default: noteValue(node, .test)
     }
     if let comparison = Condition.Comparison(rawValue: word) {
       guard let value = nodes.scalar(node) else { return nil }

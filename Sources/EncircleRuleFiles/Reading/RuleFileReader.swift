@@ -9,6 +9,10 @@ struct RuleFileReader {
   private var file: RuleFile
   // The places of the parts of the rule that is being read; nil if they are not wanted.
   var source: RuleSource?
+  // The places of the values of the condition that is being read; nil if they are not wanted.
+  var condition: RuleSource.ConditionSource?
+  // The place of the name of the test that is being read.
+  var testKey: SourceLocation?
   let keepsSources: Bool
   // The class names of selectors.
   private let names = UTF8StringPool()
@@ -148,6 +152,7 @@ struct RuleFileReader {
     let before = nodes.diagnostics.count
     guard let members = nodes.members(of: node, "a rule", allowed: RuleFileKeys.rule, mistaken: .rule) else { return }
     source = keepsSources ? RuleSource(file: file.name) : nil
+    source?.isJSON = nodes.document.looksLikeJSON
     ownIdentities.removeAll()
     let place = members["id"] ?? node
     note(.id, place)
@@ -217,6 +222,19 @@ struct RuleFileReader {
     source?.set(part, nodes.document.place(of: node))
   }
 
+  /// Reads a condition and remembers where its values are.
+  private mutating func noting(
+    _ part: RuleSource.Part, _ node: Node, _ read: (inout RuleFileReader) -> Condition?
+  ) -> Condition? {
+    guard source != nil else { return read(&self) }
+    condition = RuleSource.ConditionSource()
+    defer { condition = nil }
+    let result = read(&self)
+    condition?.braces = nodes.document.placeOfBraces(node)
+    if let condition { source?.set(part, condition) }
+    return result
+  }
+
   private mutating func readClauses(_ node: Node, _ section: RuleSource.Section) -> [RuleClause] {
     if let sequence = node.sequence {
       if sequence.isEmpty { nodes.report("the list of clauses is empty", at: node) }
@@ -241,11 +259,11 @@ struct RuleFileReader {
     }
     var clause = RuleClause()
     if let event = members["event"] {
-      clause.event = readNameCondition(event, RuleFileKeys.test)
+      clause.event = noting(.event(section, number), event) { $0.readNameCondition(event, RuleFileKeys.test) }
       note(.event(section, number), event)
     }
     if let page = members["page"] {
-      clause.page = readNameCondition(page, RuleFileKeys.pageTest)
+      clause.page = noting(.page(section, number), page) { $0.readNameCondition(page, RuleFileKeys.pageTest) }
       note(.page(section, number), page)
     }
     if let selectors = members["selector"] {
@@ -301,8 +319,11 @@ struct RuleFileReader {
       }
       if mapping.isEmpty { nodes.report("'where' is empty", at: properties) }
       for (key, value) in mapping {
-        guard let property = reference(key), let condition = readCondition(value, RuleFileKeys.test) else { continue }
-        note(.property(section, number, clause.properties.count), key)
+        let part = RuleSource.Part.property(section, number, clause.properties.count)
+        guard let property = reference(key),
+          let condition = noting(part, value, { $0.readCondition(value, RuleFileKeys.test) })
+        else { continue }
+        note(part, key)
         clause.properties.append(PropertyTest(property, condition))
       }
     }

@@ -42,11 +42,20 @@ public struct RuleSource: Sendable {
   public let file: String
   /// The rule's settings for findings.
   public var checks: [CheckCode: CheckSetting] = [:]
+  /// Whether the file is JSON, or looks like it, so that all texts in it have quotes.
+  package internal(set) var isJSON = false
   private var places: [Part: Place] = [:]
+  // The values of conditions, by the part that the condition is.
+  private var conditions: [Part: ConditionSource] = [:]
 
   init(file: String) { self.file = file }
 
   mutating func set(_ part: Part, _ place: Place) { places[part] = place }
+
+  mutating func set(_ part: Part, _ condition: ConditionSource) { conditions[part] = condition }
+
+  /// Returns where the values of a condition are written; the part is an event, a page or a property.
+  package func condition(_ part: Part) -> ConditionSource? { conditions[part] }
 
   /// Gives each selector that another one is read as in a style the place of that one.
   ///

@@ -1,11 +1,11 @@
 import EncircleText
 
 /// A node of a YAML or JSON document.
-package struct Node {
+package struct Node: Sendable {
   /// A text, number or word.
-  package struct Scalar {
+  package struct Scalar: Sendable {
     /// The ways to write a scalar; a JSON string is in double quotes.
-    package enum Style {
+    package enum Style: Sendable {
       case plain, singleQuoted, doubleQuoted, literal, folded
     }
 
@@ -16,7 +16,7 @@ package struct Node {
   }
 
   /// The content of a node.
-  package enum Content {
+  package enum Content: Sendable {
     case scalar(Scalar)
     case sequence([Node])
     case mapping([(key: Node, value: Node)])

@@ -120,6 +120,49 @@ struct YAMLText {
   }
 }
 
+extension YAMLText {
+  /// Whether the document is JSON, or is in braces as JSON is.
+  var looksLikeJSON: Bool {
+    name.utf8.reversed().starts(with: ".json".utf8.reversed())
+      || lines.text.utf8.first { !isWhiteSpace($0) } == UInt8(ascii: "{")
+  }
+
+  /// Where a key at a place and its value are written, up to the end of the value; nil if they are not in one line.
+  func place(from key: SourceLocation, through value: Node) -> RuleSource.Place? {
+    guard let end = endOffset(of: value), key.line == value.location.line else { return nil }
+    return place(from: key, to: end)
+  }
+
+  /// Where a mapping in braces is written; nil if it is not in one line, or does not end with a scalar.
+  func placeOfBraces(_ node: Node) -> RuleSource.Place? {
+    guard let mapping = node.mapping else { return nil }
+    var last: SourceLocation?
+    var end = 0
+    for (_, value) in mapping {
+      last = value.location
+      end = endOffset(of: value) ?? 0
+    }
+    guard let last, end > 0, last.line == node.location.line else { return nil }
+    while lines.has(" ", at: end) || lines.has(",", at: end) { end += 1 }
+    guard lines.has("{", at: lines.offset(of: node.location)), lines.has("}", at: end) else { return nil }
+    return place(from: node.location, to: end + 1)
+  }
+
+  /// The byte behind a scalar that is written in one line.
+  private func endOffset(of node: Node) -> Int? {
+    let place = place(of: node)
+    return place.written.map { lines.offset(of: place.location) + $0.utf8.count }
+  }
+
+  private func place(from location: SourceLocation, to end: Int) -> RuleSource.Place? {
+    let start = lines.offset(of: location)
+    guard start < end else { return nil }
+    let (line, column) = lines.excerpt(at: location)
+    let written = withContiguousBytes(lines.text.utf8) { String(decoding: $0.part(start..<end), as: UTF8.self) }
+    return RuleSource.Place(location: location, sourceLine: line, sourceColumn: column, written: written)
+  }
+}
+
 extension Diagnostic {
   /// A diagnostic as an error.
   struct Failure: Error {

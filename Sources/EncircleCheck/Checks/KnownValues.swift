@@ -1,0 +1,140 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// The values that captures and events have at the properties that rules test.
+struct KnownValues {
+  /// The values of one property.
+  struct Column {
+    /// How often each text occurs.
+    fileprivate(set) var texts: [UTF8String: Int] = [:]
+    /// How many values of each type occur.
+    fileprivate(set) var textCount = 0
+    fileprivate(set) var numberCount = 0
+    fileprivate(set) var boolCount = 0
+    /// The number of nulls, lists and objects.
+    fileprivate(set) var otherCount = 0
+    /// Whether there are more texts than are kept.
+    fileprivate(set) var isOpen = false
+    /// The most elements of captures, and events, that had the property.
+    fileprivate(set) var captureCount = 0
+    fileprivate(set) var eventCount = 0
+
+    /// The number of values.
+    var count: Int { textCount + numberCount + boolCount + otherCount }
+
+    /// The source of the values in words.
+    var source: String {
+      if captureCount == 0 { return "the events" }
+      return eventCount == 0 ? "the captures" : "the captures and events"
+    }
+
+    fileprivate mutating func add(_ value: EventValue, isCapture: Bool) {
+      if isCapture { captureCount += 1 } else { eventCount += 1 }
+      switch value {
+      case .string(let text):
+        textCount += 1
+        guard text.utf8.count <= KnownValues.longestText else {
+          isOpen = true
+          return
+        }
+        let key = UTF8String(text)
+        if texts[key] != nil || texts.count < KnownValues.mostTexts {
+          texts[key, default: 0] += 1
+        } else {
+          isOpen = true
+        }
+      case .number: numberCount += 1
+      case .bool: boolCount += 1
+      case .null, .list, .object: otherCount += 1
+      }
+    }
+  }
+
+  // More texts, and longer ones, are what people write, or identifiers.
+  private static let mostTexts = 2_000
+  private static let longestText = 512
+  // The number of elements of captures whose events are still looked at.
+  private var elements = 100_000
+  // The number of texts of elements that are still kept.
+  private var shown = 50_000
+
+  /// The values by property; properties that no rule tests are not here.
+  private(set) var columns: [PropertyReference: Column] = [:]
+  /// All texts, titles and messages of elements, also of those that send no events.
+  private(set) var shownTexts: Set<UTF8String> = []
+  private let style: PathStyleName
+  private let fields: EventFields
+  private let asksForElements: Bool
+
+  /// - Parameter ruleSet: The rules whose tests count.
+  init(_ ruleSet: RuleSet) {
+    style = ruleSet.style
+    fields = ruleSet.fields
+    var columns: [PropertyReference: Column] = [:]
+    for rule in ruleSet.rules where rule.isEnabled {
+      for clause in rule.clauses + rule.unless {
+        for test in clause.properties { columns[test.property] = Column() }
+      }
+    }
+    self.columns = columns
+    // What ElementEvents gives is all in `properties`.
+    asksForElements = columns.keys.contains { if case .property = $0 { true } else { false } }
+  }
+
+  /// Adds the values of the events that taps on the elements of a capture would send.
+  mutating func add(_ screen: IdentifiedTree) {
+    guard asksForElements, style.style.lack(of: screen) == nil else { return }
+    for element in screen.tree.elements where shown > 0 {
+      for name in [AttributeName.text, .title, .message, .label] {
+        guard let text = screen.tree.value(name, of: element), text.utf8.count <= Self.longestText else { continue }
+        if shownTexts.insert(UTF8String(text)).inserted { shown -= 1 }
+      }
+    }
+    guard elements > 0 else { return }
+    let events = ElementEvents(of: screen, style: style, fields: fields)
+    for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+      guard elements > 0 else { return }
+      elements -= 1
+      add(events.event(of: element), isCapture: true)
+    }
+  }
+
+  /// Adds the values of an event.
+  mutating func add(_ event: AnalyticsEvent) { add(event, isCapture: false) }
+
+  private mutating func add(_ event: AnalyticsEvent, isCapture: Bool) {
+    for place in columns.keys {
+      if let value = event.value(at: place) { columns[place]?.add(value, isCapture: isCapture) }
+    }
+  }
+}
+
+extension AnalyticsEvent {
+  /// Returns the value at a place; nil if the event has none.
+  func value(at place: PropertyReference) -> EventValue? {
+    switch place {
+    case .property(let name):
+      for key in ["properties", "attributes"] {
+        if case .object(let object)? = members[key], let value = object[name.text] { return value }
+      }
+      return nil
+    case .pointer(let pointer):
+      var value = EventValue.object(members)
+      for step in pointer.steps {
+        switch value {
+        case .object(let object):
+          guard let next = object[String(decoding: step.name, as: UTF8.self)] else { return nil }
+          value = next
+        case .list(let items):
+          guard let position = step.position, position < items.count else { return nil }
+          value = items[position]
+        default: return nil
+        }
+      }
+      return value
+    }
+  }
+}

@@ -1,0 +1,116 @@
+import EncircleText
+
+/// The texts that occur at a property, prepared for finding the one that a text was meant to be.
+struct NearestValues {
+  /// A text that occurs.
+  struct Match {
+    let text: String
+    let count: Int
+    /// Whether it is the same text but for the way in which it is written.
+    let isVariant: Bool
+  }
+
+  private let texts: [(text: String, count: Int)]
+  private var forms: [String: Int] = [:]
+  private var withoutNumbers: Set<UTF8String> = []
+
+  /// - Parameter texts: How often each text occurs.
+  init(_ texts: [UTF8String: Int]) {
+    // The most frequent text of a form stands for all of them.
+    self.texts = texts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }.map {
+      ($0.key.text, $0.value)
+    }
+    for (i, (text, _)) in self.texts.enumerated() {
+      let form = TextVariants.form(text)
+      if !form.isEmpty, forms[form] == nil { forms[form] = i }
+      withoutNumbers.insert(UTF8String(TextVariants.withoutNumbers(text)))
+    }
+  }
+
+  /// Returns whether a text occurs with other numbers.
+  func hasWithOtherNumbers(_ text: String) -> Bool {
+    withoutNumbers.contains(UTF8String(TextVariants.withoutNumbers(text)))
+  }
+
+  /// Returns the text that differs only in how it is written, with the numbers of the one that is asked for.
+  func variant(of text: String) -> Match? {
+    guard let i = forms[TextVariants.form(text)] else { return nil }
+    let known = TextVariants.text(texts[i].text, withNumbersOf: text) ?? texts[i].text
+    return known.utf8.elementsEqual(text.utf8) ? nil : Match(text: known, count: texts[i].count, isVariant: true)
+  }
+
+  /// Returns the nearest text; nil if none is near enough to be meant.
+  ///
+  /// - Parameter isOpen: Whether the texts are what people read, of which many are alike.
+  /// - Complexity: O(texts × length²).
+  func nearest(to text: String, isOpen: Bool) -> Match? {
+    let wanted = Array(text.unicodeScalars.map(\.value))
+    let most = isOpen ? wanted.count / 4 : max(wanted.count > 2 ? 1 : 0, wanted.count / 4)
+    guard most > 0, wanted.count <= 64 else { return nil }
+    var best: (distance: Int, index: Int)?
+    for (i, (other, _)) in texts.enumerated() {
+      let scalars = Array(other.unicodeScalars.map(\.value))
+      let allowed = min(min(most, 3), best.map { $0.distance - 1 } ?? .max)
+      guard scalars.count <= 64, abs(scalars.count - wanted.count) <= allowed else { continue }
+      let distance = Self.distance(wanted, scalars)
+      if distance <= allowed { best = (distance, i) }
+    }
+    return best.map { Match(text: texts[$0.index].text, count: texts[$0.index].count, isVariant: false) }
+  }
+
+  /// Returns a text of which the one that is asked for is a part, the case of letters ignored.
+  func containing(_ text: String) -> Match? {
+    let form = TextVariants.form(text)
+    guard form.utf8.count > 3 else { return nil }
+    let known = texts.first {
+      TextVariants.form($0.text).utf8.count < 4 * form.utf8.count && Self.contains(TextVariants.form($0.text), form)
+    }
+    return known.map { Match(text: $0.text, count: $0.count, isVariant: false) }
+  }
+
+  /// Returns the part of a text that differs from the one that is asked for only in how it is written.
+  ///
+  /// - Complexity: O(length of all texts), and for one of them O(length²).
+  func part(like text: String, isPart: (String, String) -> Bool) -> Match? {
+    let form = TextVariants.form(text)
+    guard !form.isEmpty else { return nil }
+    let length = text.unicodeScalars.count
+    for (other, count) in texts where Self.contains(TextVariants.form(other), form) {
+      let scalars = Array(other.unicodeScalars)
+      guard scalars.count <= 256 else { continue }
+      for size in [length, length - 1, length + 1, length - 2, length + 2] where size > 0 && size <= scalars.count {
+        for start in 0...(scalars.count - size) {
+          let part = String(String.UnicodeScalarView(scalars[start..<start + size]))
+          guard TextVariants.form(part) == form, !part.utf8.elementsEqual(text.utf8), isPart(other, part) else {
+            continue
+          }
+          return Match(text: part, count: count, isVariant: true)
+        }
+      }
+    }
+    return nil
+  }
+
+  private static func contains(_ text: String, _ part: String) -> Bool {
+    let (text, part) = (Array(text.utf8), Array(part.utf8))
+    guard part.count <= text.count else { return false }
+    return (0...text.count - part.count).contains { start in text[start] == part[0] && text[start...].starts(with: part)
+    }
+  }
+
+  /// Returns the least number of insertions, deletions, replacements and swaps of neighbours between two texts.
+  private static func distance(_ a: [UInt32], _ b: [UInt32]) -> Int {
+    var above: [Int] = []
+    var row = Array(0...b.count)
+    for i in a.indices {
+      var next = [i + 1]
+      for j in b.indices {
+        var best = min(row[j + 1] + 1, next[j] + 1, row[j] + (a[i] == b[j] ? 0 : 1))
+        if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { best = min(best, above[j - 1] + 1) }
+        next.append(best)
+      }
+      (above, row) = (row, next)
+    }
+    return row[b.count]
+  }
+}

@@ -1,0 +1,405 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// Reports tests of values that never occur, and tests of a type that the property never has.
+struct ValueChecks {
+  /// A test with all that is needed to report it.
+  struct Tested {
+    let rule: SelectionRule
+    let part: RuleSource.Part
+    let property: PropertyReference
+    let condition: Condition
+    let leaf: ConditionLeaf
+    let source: RuleSource.ConditionSource?
+
+    /// Whether a comparison of numbers stands before this test.
+    var hasEarlierComparison: Bool {
+      condition.leaves.prefix(leaf.index).contains { if case .number = $0.test { true } else { false } }
+    }
+
+    /// Where the value is written.
+    var value: RuleSource.ConditionSource.Value? {
+      source.flatMap { leaf.index < $0.values.count ? $0.values[leaf.index] : nil }
+    }
+  }
+
+  /// What is known of the values of a property beforehand.
+  private enum Kind {
+    /// Texts that people read, of which captures show only some.
+    case shown
+    /// Names that developers have given.
+    case actions, types
+    /// Versions.
+    case versions
+    /// Identifiers, places and the like.
+    case endless
+    case other
+  }
+
+  private let values: KnownValues
+  private let names: KnownNames
+  private let fields: EventFields
+  private var nearest: [PropertyReference: NearestValues] = [:]
+  // The number of texts that may still be compared.
+  private var comparisons = 5_000_000
+
+  init(_ values: KnownValues, _ names: KnownNames, _ fields: EventFields) {
+    self.values = values
+    self.names = names
+    self.fields = fields
+  }
+
+  /// Checks all tests of properties.
+  mutating func check(_ list: inout FindingList) {
+    for rule in list.rules.ruleSet.rules where rule.isEnabled {
+      let source = list.rules.sources[rule.id]
+      for (section, clauses) in [(RuleSource.Section.clauses, rule.clauses), (.unless, rule.unless)] {
+        for (i, clause) in clauses.enumerated() {
+          let isTap = clause.event.map { Self.holdsForTaps($0) } ?? true
+          for (j, test) in clause.properties.enumerated() {
+            let part = RuleSource.Part.property(section, i, j)
+            let places = source?.condition(part)
+            for leaf in test.condition.leaves {
+              let tested = Tested(
+                rule: rule, part: part, property: test.property, condition: test.condition, leaf: leaf, source: places)
+              check(tested, isTap: isTap, &list)
+            }
+          }
+        }
+      }
+    }
+  }
+
+  /// Returns whether a condition on names of events holds for those of taps, whose properties captures give.
+  private static func holdsForTaps(_ condition: Condition) -> Bool {
+    let probe = ConditionProbe(condition)
+    return (["$AppClick"] + TrackingType.allCases.map(\.rawValue)).contains { probe.holds(.string($0)) }
+  }
+
+  private mutating func check(_ tested: Tested, isTap: Bool, _ list: inout FindingList) {
+    if checkApp(tested, &list) { return }
+    let kind = kind(of: tested.property)
+    var column = values.columns[tested.property] ?? KnownValues.Column()
+    // What elements of captures have says nothing about other events.
+    if !isTap, column.eventCount == 0 { column = KnownValues.Column() }
+    if checkPattern(tested, column, kind, &list) { return }
+    if checkType(tested, column, kind, &list) { return }
+    guard column.textCount > 0, !column.isOpen, comparisons > 0 else { return }
+    switch tested.leaf.test {
+    case .value(.string(let text), let fold, let all): checkText(text.text, fold, all, tested, column, kind, &list)
+    case .text(let test, let text, let fold): checkPart(test, text.text, fold, tested, column, kind, &list)
+    case .version:
+      let texts = column.texts.keys.sorted()
+      guard !texts.contains(where: { VersionNumber($0.text) != nil }), let first = texts.first else { return }
+      list.add(
+        .wrongType, tested,
+        "\(tested.property) is never a version in \(column.source), but a text such as \"\(first)\"")
+    default: return
+    }
+  }
+
+  private func kind(of property: PropertyReference) -> Kind {
+    func isOne(of fields: [EventFields.Field]) -> Bool {
+      fields.contains { self.fields.places(of: $0).contains(property) }
+    }
+    if isOne(of: [.content, .title, .alertTitle, .alertMessage]) { return .shown }
+    if isOne(of: [.actions]) { return .actions }
+    if isOne(of: [.type]) { return .types }
+    if isOne(of: [.appVersion]) { return .versions }
+    if isOne(of: [.distinctID, .eventID, .path, .position, .pathIndexes, .time]) { return .endless }
+    if case .property(let name) = property, Self.versionProperties.contains(name) { return .versions }
+    return .other
+  }
+
+  private static let versionProperties: Set<UTF8String> = [
+    "$app_version", "$os_version", "$lib_version", "$browser_version",
+  ]
+
+  // MARK: - App
+
+  /// Reports a test for another app than the file is for.
+  private func checkApp(_ tested: Tested, _ list: inout FindingList) -> Bool {
+    guard let app = tested.rule.app, fields.places(of: .app).contains(tested.property), !tested.leaf.isNegated,
+      case .value(.string(let text), let fold, let all) = tested.leaf.test, !fold, text != app
+    else { return false }
+    let names = all.contains(.string(app))
+    list.add(
+      .unknownValue, tested,
+      "the rules of this file are for events of \(app), so \(tested.property) is never \"\(text)\" where they apply",
+      suggestion: names ? nil : app.text, replacement: names ? nil : app.text)
+    return true
+  }
+
+  // MARK: - Patterns
+
+  /// Reports a text that is written as a pattern, but compared as it stands.
+  private func checkPattern(
+    _ tested: Tested, _ column: KnownValues.Column, _ kind: Kind, _ list: inout FindingList
+  ) -> Bool {
+    guard case .value(.string(let text), let fold, _) = tested.leaf.test, kind != .endless,
+      column.texts[UTF8String(text.text)] == nil, !values.shownTexts.contains(text),
+      let pattern = PatternText(value: text.text, isVersion: kind == .versions)
+    else { return false }
+    switch pattern.kind {
+    // People read texts that begin with > or hold a *.
+    case .comparisons: guard kind != .shown, kind == .versions || column.textCount == 0 else { return false }
+    case .glob, .expression:
+      guard kind == .versions || column.texts.keys.contains(where: { pattern.matches($0.text, fold: fold) }) else {
+        return false
+      }
+    case .alternatives(let texts):
+      guard texts.allSatisfy({ column.texts[UTF8String($0)] != nil }) else { return false }
+    case .kind: return false
+    }
+    list.add(pattern, text.text, tested.property.description, tested)
+    return true
+  }
+
+  // MARK: - Types
+
+  /// Reports a test that holds for no value of the types that the property has.
+  private func checkType(
+    _ tested: Tested, _ column: KnownValues.Column, _ kind: Kind, _ list: inout FindingList
+  ) -> Bool {
+    let isText = column.count > 0 ? column.textCount == column.count : kind == .versions
+    let isNumber = column.count > 0 && column.numberCount == column.count
+    let isFlag = column.count > 0 && column.boolCount == column.count
+    let isVersion =
+      kind == .versions || (isText && !column.texts.isEmpty && column.texts.keys.allSatisfy { Self.isDotted($0.text) })
+    let source = column.count > 0 ? " in \(column.source)" : ""
+    func report(_ type: String, _ effect: String, _ suggestion: String?, _ edit: Finding.Edit?) -> Bool {
+      list.add(
+        .wrongType, tested, "\(tested.property) is always \(type)\(source), \(effect)", suggestion: suggestion,
+        edit: edit)
+      return true
+    }
+    let value = tested.value
+    let written = value?.place.written
+    switch tested.leaf.test {
+    case .number where isText:
+      // The first of several comparisons stands for all of them.
+      if tested.hasEarlierComparison { return true }
+      let versions = isVersion ? list.versionEdit(tested) : nil
+      return report(
+        "a text", "so no comparison of numbers holds",
+        versions?.text
+          ?? (isVersion ? "'version' with the range" : "a test of a text, such as 'equals' or 'in'"), versions?.edit)
+    case .number where isFlag: return report("true or false", "so no comparison of numbers holds", nil, nil)
+    case .value(.number, _, _) where isText:
+      let text = written.map { list.spelled($0, in: list.rules.sources[tested.rule.id]) }
+      return report("a text", "and a number equals none", text, text.flatMap { list.edit(value?.place, $0) })
+    case .value(.number(let number), _, _) where isFlag:
+      let flag = number == DecimalNumber(1) ? "true" : number == DecimalNumber(0) ? "false" : nil
+      return report(
+        "true or false", "and a number equals neither", flag, flag.flatMap { list.edit(value?.place, $0) })
+    case .value(.bool(let flag), _, _) where isText:
+      let text = UTF8String(String(flag))
+      guard column.texts[text] != nil else { return report("a text", "and \(flag) is none", nil, nil) }
+      let quoted = list.spelled(text.text, in: list.rules.sources[tested.rule.id])
+      return report("a text", "and \(flag) is none", quoted, list.edit(value?.place, quoted))
+    case .value(.bool(let flag), _, _) where isNumber:
+      let number = flag ? "1" : "0"
+      return report("a number", "and \(flag) is none", number, list.edit(value?.place, number))
+    case .value(.string(let text), _, _) where isNumber:
+      let number = Self.isPlainNumber(text.text) ? text.text : nil
+      return report("a number", "and a text equals none", number, number.flatMap { list.edit(value?.place, $0) })
+    case .value(.string(let text), _, _) where isFlag:
+      let flag = text == "true" || text == "false" ? text.text : nil
+      return report(
+        "true or false", "and a text equals neither", flag, flag.flatMap { list.edit(value?.place, $0) })
+    case .text where isNumber || isFlag, .matches where isNumber || isFlag, .version where isNumber || isFlag:
+      return report(
+        isNumber ? "a number" : "true or false", "so no test of a text holds",
+        isNumber ? "a comparison of numbers" : nil, nil)
+    case .value(.string(let text), _, _)
+    where column.numberCount > column.textCount && column.texts[text] == nil && Self.isPlainNumber(text.text):
+      // Some SDK sends texts, but not this one.
+      list.add(
+        .wrongType, tested,
+        "\(tested.property) is a number in \(column.numberCount) of \(column.count) cases\(source), and never this text",
+        suggestion: text.text, edit: list.edit(value?.place, text.text))
+      return true
+    default: return false
+    }
+  }
+
+  /// Returns whether a text is a number that YAML reads as one, too.
+  private static func isPlainNumber(_ text: String) -> Bool {
+    DecimalNumber(text) != nil && !text.utf8.contains { $0 | 0x20 == UInt8(ascii: "e") }
+  }
+
+  /// Returns whether a text is a version with a dot in it.
+  private static func isDotted(_ text: String) -> Bool {
+    text.utf8.contains(UInt8(ascii: ".")) && VersionNumber(text) != nil
+  }
+
+  // MARK: - Texts
+
+  private mutating func checkText(
+    _ text: String, _ fold: Bool, _ all: [Scalar], _ tested: Tested, _ column: KnownValues.Column, _ kind: Kind,
+    _ list: inout FindingList
+  ) {
+    guard kind != .endless, column.texts[UTF8String(text)] == nil else { return }
+    if kind == .shown, values.shownTexts.contains(UTF8String(text)) { return }
+    let known = nearest(tested.property, column)
+    let hasDigits = text.utf8.contains { $0 >= 0x30 && $0 <= 0x39 }
+    if hasDigits, known.hasWithOtherNumbers(text) { return }
+    func isAsked(_ other: String) -> Bool { all.contains(.string(UTF8String(other))) }
+    if let match = known.variant(of: text) {
+      // Ignoring case, they are the same to the rule.
+      if fold, match.text.lowercased().utf8.elementsEqual(text.lowercased().utf8) { return }
+      if !isAsked(match.text) { report(text, match, tested, column, nil, &list) }
+      return
+    }
+    if kind == .types, names.classes.contains(UTF8String(text)) || TrackingType(rawValue: text) != nil { return }
+    if kind == .actions, isKnown(actions: text, column) { return }
+    comparisons -= column.texts.count
+    let isNamed = kind == .actions || kind == .types
+    // A small set of values, each of which occurs often.
+    let isClosed = isNamed || (kind == .other && column.texts.count <= 20 && column.textCount >= 3 * column.texts.count)
+    if let match = known.nearest(to: text, isOpen: !isClosed) {
+      if !isAsked(match.text) { report(text, match, tested, column, isClosed ? nil : .note, &list) }
+      return
+    }
+    guard !tested.leaf.isNegated, isClosed, !all.contains(where: { isAmong($0, column) }) else { return }
+    if isNamed {
+      if column.captureCount > 0 { report(text, known.containing(text), tested, column, nil, &list) }
+    } else if column.textCount >= max(10, 5 * column.texts.count) {
+      report(text, nil, tested, column, .note, &list)
+    }
+  }
+
+  private func isAmong(_ value: Scalar, _ column: KnownValues.Column) -> Bool {
+    if case .string(let text) = value { column.texts[text] != nil } else { false }
+  }
+
+  /// Returns whether each action of a list is one that a control of the captures has, and no item of a bar has it together
+  /// with others.
+  private func isKnown(actions: String, _ column: KnownValues.Column) -> Bool {
+    let parts = actions.utf8.split(separator: UInt8(ascii: ",")).map { UTF8String(String(Substring($0))) }
+    guard !parts.isEmpty, parts.allSatisfy({ names.actions.contains($0) }) else { return false }
+    return !column.texts.keys.contains { known in
+      let all = Set(known.text.utf8.split(separator: UInt8(ascii: ",")).map { UTF8String(String(Substring($0))) })
+      return all.isSuperset(of: parts)
+    }
+  }
+
+  /// Checks a text that values should begin with, end with or contain.
+  private mutating func checkPart(
+    _ test: Condition.TextTest, _ text: String, _ fold: Bool, _ tested: Tested, _ column: KnownValues.Column,
+    _ kind: Kind, _ list: inout FindingList
+  ) {
+    guard kind != .endless, kind != .versions else { return }
+    comparisons -= column.texts.count + (kind == .shown ? values.shownTexts.count : 0)
+    func passes(_ part: String) -> (UTF8String) -> Bool {
+      let probe = ConditionProbe(.text(test, UTF8String(part), fold: fold))
+      return { probe.holds(.string($0.text)) }
+    }
+    let passes = passes(text)
+    if column.texts.keys.contains(where: passes) || (kind == .shown && values.shownTexts.contains(where: passes)) {
+      return
+    }
+    let known = nearest(tested.property, column)
+    let match: NearestValues.Match?
+    if test == .glob {
+      let plain = TextVariants.plain(text)
+      let passing = column.texts.filter { key, _ in
+        ConditionProbe(.text(test, UTF8String(plain), fold: fold)).holds(.string(key.text))
+      }
+      let count = passing.values.reduce(0, +)
+      match = count == 0 ? nil : NearestValues.Match(text: plain, count: count, isVariant: true)
+    } else {
+      match =
+        known.part(like: text) { whole, part in
+          ConditionProbe(.text(test, UTF8String(part), fold: false)).holds(.string(whole))
+        } ?? nearestName(to: text, column, kind)
+    }
+    if let match { report(text, match, tested, column, nil, &list, passing: test) }
+  }
+
+  /// Returns the nearest single action, or type.
+  private func nearestName(to text: String, _ column: KnownValues.Column, _ kind: Kind) -> NearestValues.Match? {
+    guard kind == .actions || kind == .types else { return nil }
+    var parts: [UTF8String: Int] = [:]
+    for (known, count) in column.texts {
+      for part in known.text.utf8.split(separator: UInt8(ascii: ",")) {
+        parts[UTF8String(String(Substring(part))), default: 0] += count
+      }
+    }
+    return NearestValues(parts).nearest(to: text, isOpen: false)
+  }
+
+  private mutating func nearest(_ property: PropertyReference, _ column: KnownValues.Column) -> NearestValues {
+    if let known = nearest[property] { return known }
+    let made = NearestValues(column.texts)
+    nearest[property] = made
+    return made
+  }
+
+  private func report(
+    _ text: String, _ match: NearestValues.Match?, _ tested: Tested, _ column: KnownValues.Column,
+    _ severity: Severity?, _ list: inout FindingList, passing test: Condition.TextTest? = nil
+  ) {
+    let does =
+      switch test {
+      case nil: "is never \"\(text)\""
+      case .prefix?: "never begins with \"\(text)\""
+      case .suffix?: "never ends with \"\(text)\""
+      case .contains?: "never contains \"\(text)\""
+      case .glob?: "never has the form \"\(text)\""
+      }
+    let seen = match.map { "; \"\($0.text)\" occurs \($0.count == 1 ? "once" : "\($0.count) times")" }
+    let texts = column.texts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }
+    let others = texts.prefix(3).map { "\"\($0.key)\" (\($0.value))" }.joined(separator: ", ")
+    list.add(
+      .unknownValue, tested,
+      "\(tested.property) \(does) in \(column.source)"
+        + (seen ?? ", but \(others)" + (texts.count > 3 ? " and others" : "")),
+      severity: severity, suggestion: match?.text, replacement: match?.text)
+  }
+}
+
+extension FindingList {
+  /// Adds a finding about a test of a value, with its place.
+  ///
+  /// - Parameter replacement: The text to write in place of the value.
+  mutating func add(
+    _ code: CheckCode, _ tested: ValueChecks.Tested, _ message: String, severity: Severity? = nil,
+    suggestion: String? = nil, replacement: String? = nil, edit: Finding.Edit? = nil
+  ) {
+    let place = tested.value?.place
+    let own = replacement.flatMap {
+      self.edit(place, spelled($0, in: rules.sources[tested.rule.id]))
+    }
+    add(
+      code, tested.rule, tested.part, message, severity: severity, suggestion: suggestion, edit: edit ?? own
+    ) { _ in
+      place
+    }
+  }
+
+  /// Returns the range of versions that is meant by comparisons of numbers, and the edit that writes it.
+  func versionEdit(_ tested: ValueChecks.Tested) -> (text: String, edit: Finding.Edit?)? {
+    guard let source = tested.source else { return nil }
+    let leaves = tested.condition.leaves
+    let comparisons = leaves.compactMap { leaf -> String? in
+      guard case .number(let comparison) = leaf.test, !leaf.isNegated, leaf.index < source.values.count,
+        let written = source.values[leaf.index].place.written
+      else { return nil }
+      return comparison.rawValue + written
+    }
+    guard !comparisons.isEmpty else { return nil }
+    let file = rules.sources[tested.rule.id]
+    let range = comparisons.joined(separator: " ")
+    let key = file?.isJSON ?? false ? "\"version\"" : "version"
+    let test = "\(key): \(spelled(range, in: file))"
+    if comparisons.count == leaves.count, let braces = source.braces {
+      return (test, edit(braces, file?.isJSON ?? false ? "{\(test)}" : "{ \(test) }"))
+    }
+    return (test, comparisons.count == 1 ? edit(tested.value?.test, test) : nil)
+  }
+}

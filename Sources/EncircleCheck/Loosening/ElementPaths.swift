@@ -1,0 +1,155 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// The different paths of elements in captures and dictionaries, as a tree of components that paths share.
+///
+/// Selectors that match nothing are tried on them with one thing changed, after the captures are gone.
+package struct ElementPaths {
+  /// A component of paths, and the elements that have the path up to it.
+  struct Node {
+    /// The number of the component before it, or -1.
+    let parent: Int32
+    let className: Int32
+    let locator: Locator
+    /// The locator that events have where the capture does not say the place.
+    let unknownPlace: Locator?
+    /// The pages of the elements, a few of them; empty if there are no elements.
+    var pages: [Int32] = []
+    var count = 0
+    /// The capture of the first element, and the element.
+    var capture: Int32 = -1
+    var element: Int32 = -1
+  }
+
+  private struct Key: Hashable {
+    let parent: Int32
+    let className: Int32
+    let locator: Locator
+    let unknownPlace: Locator?
+  }
+
+  // The most components that are kept; of a larger app there are only the first.
+  private static let mostNodes = 200_000
+  // The most pages of one path that are kept.
+  private static let mostPages = 8
+
+  private(set) var nodes: [Node] = []
+  private var numbers: [Key: Int32] = [:]
+  /// The class names, by their numbers.
+  private(set) var classes: [UTF8String] = []
+  private var classNumbers: [UTF8String: Int32] = [:]
+  /// The components of each class.
+  private(set) var nodesOfClass: [[Int32]] = []
+  private var pageNames: [UTF8String?] = []
+  private var pageNumbers: [UTF8String?: Int32] = [:]
+  private var captures: [String] = []
+
+  /// Creates an empty set of paths.
+  package init() {}
+
+  /// Whether there are no paths.
+  package var isEmpty: Bool { nodes.isEmpty }
+
+  /// Adds the elements of a capture.
+  ///
+  /// - Complexity: O(elements).
+  package mutating func add(_ screen: IdentifiedTree, name: String, style: PathStyleName = .hubbleData) {
+    captures.append(name)
+    var path = AncestorStack<Int32>()
+    for element in screen.tree.elements {
+      path.removeNonAncestors(of: element)
+      let key = Key(
+        parent: path.values.last ?? -1, className: classNumber(screen.className(of: element)),
+        locator: screen.locator(of: element), unknownPlace: screen.unknownPlace(of: element))
+      // Without its superviews an element has no path; those of one that was left out are left out, too.
+      guard element.index == 0 || screen.tree.parent(of: element) == nil || key.parent >= 0 else { continue }
+      guard let node = node(key) else { continue }
+      path.push(node, for: element, of: screen.tree)
+      note(node, screen.page(of: element, in: style), element: Int32(element.index))
+    }
+  }
+
+  /// Adds the elements of a dictionary.
+  package mutating func add(_ dictionary: ElementDictionary) {
+    guard dictionary.count > 0 else { return }
+    captures.append("the dictionary")
+    dictionary.forEachEntry { _, entry in
+      var parent: Int32 = -1
+      for component in entry.path.components {
+        let key = Key(
+          parent: parent, className: classNumber(component.className), locator: component.locator, unknownPlace: nil)
+        guard let next = node(key) else { return }
+        parent = next
+      }
+      if parent >= 0 { note(parent, entry.page, element: -1) }
+    }
+  }
+
+  private mutating func classNumber(_ name: String) -> Int32 {
+    let name = UTF8String(name)
+    if let known = classNumbers[name] { return known }
+    let number = Int32(classes.count)
+    classes.append(name)
+    nodesOfClass.append([])
+    classNumbers[name] = number
+    return number
+  }
+
+  private mutating func node(_ key: Key) -> Int32? {
+    if let known = numbers[key] { return known }
+    guard nodes.count < Self.mostNodes else { return nil }
+    let number = Int32(nodes.count)
+    nodes.append(
+      Node(parent: key.parent, className: key.className, locator: key.locator, unknownPlace: key.unknownPlace))
+    numbers[key] = number
+    nodesOfClass[Int(key.className)].append(number)
+    return number
+  }
+
+  private mutating func note(_ node: Int32, _ page: String?, element: Int32) {
+    let page = page.map { UTF8String($0) }
+    let number: Int32
+    if let known = pageNumbers[page] {
+      number = known
+    } else {
+      number = Int32(pageNames.count)
+      pageNames.append(page)
+      pageNumbers[page] = number
+    }
+    let i = Int(node)
+    if nodes[i].count == 0 {
+      nodes[i].capture = Int32(captures.count - 1)
+      nodes[i].element = element
+    }
+    nodes[i].count += 1
+    if nodes[i].pages.count < Self.mostPages, !nodes[i].pages.contains(number) { nodes[i].pages.append(number) }
+  }
+
+  /// Returns the names of the pages of a path's elements; nil is an unknown page.
+  func pages(of node: Int32) -> [UTF8String?] { nodes[Int(node)].pages.map { pageNames[Int($0)] } }
+
+  /// Returns the components of a path from the innermost one outwards.
+  func chain(of node: Int32) -> [Int32] {
+    var result: [Int32] = []
+    var current = node
+    while current >= 0 {
+      result.append(current)
+      current = nodes[Int(current)].parent
+    }
+    return result
+  }
+
+  /// Returns the first element of a path in words: `cart.xml element 5: UIWindow(0)/…`.
+  func text(of node: Int32) -> String {
+    let path = ElementPath(
+      chain(of: node).reversed().map {
+        PathComponent(classes[Int(nodes[Int($0)].className)].text, nodes[Int($0)].locator)
+      })
+    let capture = nodes[Int(node)].capture
+    guard capture >= 0 else { return path.written(.slashes) }
+    let element = nodes[Int(node)].element
+    return "\(captures[Int(capture)])\(element >= 0 ? " element \(element)" : ""): \(path.written(.slashes))"
+  }
+}

@@ -1,0 +1,402 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// Why a selector matches nothing, and what it may have been meant to be.
+package struct SelectorRepair: Sendable {
+  /// The reason, or several, as sentences without a full stop; empty if none was found.
+  package var reasons: [String]
+  /// The selector that matches something; nil if none was found.
+  package var selector: ElementSelector?
+  /// The number of elements that it matches.
+  package var count = 0
+  /// One of them, in words.
+  package var example: String?
+  /// The longest end of the selector that matches an element; nil if not even the last step does.
+  package var matchingEnd: ElementSelector?
+
+  /// The reasons in one sentence; nil if there are none.
+  package var sentence: String? { reasons.isEmpty ? nil : reasons.joined(separator: "; ") }
+}
+
+/// Finds out why selectors match nothing, by changing one thing at a time.
+package struct SelectorLoosener {
+  private var search: PathSearch
+  private let hierarchy: ClassHierarchy
+  private let known: Set<UTF8String>
+  private var nearest: NearestNames
+  // The work that is left for all selectors, and the most for one of them, in components that are visited.
+  private static let mostSteps = 60_000_000
+  private static let mostOfOne = 3_000_000
+  // More things that are wrong at once are no mistake, but another screen.
+  private static let mostChanges = 3
+
+  /// Prepares a search.
+  ///
+  /// - Parameter paths: The paths of the elements that selectors are to match.
+  package init(_ paths: ElementPaths, hierarchy: ClassHierarchy) {
+    search = PathSearch(paths, hierarchy: hierarchy, steps: Self.mostSteps)
+    self.hierarchy = hierarchy
+    known = Set(paths.classes)
+    nearest = NearestNames(among: known, isComplete: true)
+  }
+
+  /// A change of a selector, with the reason for it.
+  private struct Change {
+    let selector: ElementSelector
+    let reason: String
+    /// Whether there may be others as good, so that the change is no correction.
+    var isVague = false
+  }
+
+  /// Returns why a selector matches nothing.
+  ///
+  /// - Parameters:
+  ///   - reading: Returns the selector as it is tried, such as with any row.
+  ///   - isWanted: Returns whether a page is one that is asked for.
+  /// - Complexity: bounded, whatever the selector and the paths.
+  package mutating func repair(
+    _ selector: ElementSelector, reading: (ElementSelector) -> ElementSelector = { $0 },
+    isWanted: (UTF8String?) -> Bool = { _ in true }
+  ) -> SelectorRepair {
+    var result = SelectorRepair(reasons: [])
+    guard selector.steps.count <= PathSearch.mostSteps, search.steps > 0 else { return result }
+    let end = search.steps - Self.mostOfOne
+    func isSpent() -> Bool { search.steps < max(0, end) }
+    var current = selector
+    var isVague = false
+    let first = search.find(reading(selector))
+    if first.reach > 0, first.reach < selector.steps.count {
+      result.matchingEnd = ElementSelector(isAnchored: false, steps: Array(selector.steps.suffix(first.reach)))
+    }
+    var reach = first.reach
+    if let plain = withOtherSigns(selector) {
+      current = plain.selector
+      result.reasons.append(plain.reason)
+      reach = search.find(reading(current)).reach
+    }
+    while !isSpent() {
+      let found = search.find(reading(current))
+      if !found.nodes.isEmpty, !result.reasons.isEmpty {
+        result.count = found.count
+        let node = found.nodes.first { search.paths.pages(of: $0).contains(where: isWanted) } ?? found.nodes[0]
+        result.example = search.paths.text(of: node)
+        if !isVague { result.selector = current }
+        return result
+      }
+      guard result.reasons.count < Self.mostChanges else { break }
+      var best: (change: Change, reach: Int)?
+      var matching: Change?
+      for change in changes(of: current, reading) where !isSpent() {
+        let tried = search.find(reading(change.selector))
+        if !tried.nodes.isEmpty {
+          // Rather one on a page that is asked for.
+          if tried.nodes.contains(where: { search.paths.pages(of: $0).contains(where: isWanted) }) {
+            matching = change
+            break
+          }
+          if matching == nil { matching = change }
+        } else if tried.reach > max(reach, best?.reach ?? 0) {
+          best = (change, tried.reach)
+        }
+      }
+      guard let change = matching ?? best?.change else { break }
+      current = change.selector
+      isVague = isVague || change.isVague
+      result.reasons.append(change.reason)
+      reach = best?.reach ?? reach
+    }
+    // Half a repair explains nothing.
+    result.reasons = []
+    return result
+  }
+
+  // MARK: - Signs
+
+  /// Returns the selector without full-width signs, brackets and underscores of other styles; nil if it has none.
+  private func withOtherSigns(_ selector: ElementSelector) -> Change? {
+    var steps: [ElementSelector.Step] = []
+    var reasons: [String] = []
+    for step in selector.steps {
+      guard case .component(.name(let name), let locator) = step, !known.contains(name) else {
+        steps.append(step)
+        continue
+      }
+      if let (read, reason) = Self.otherSigns(name.text, locator, known) {
+        steps += read
+        if !reasons.contains(reason) { reasons.append(reason) }
+      } else {
+        steps.append(step)
+      }
+    }
+    guard !reasons.isEmpty else { return nil }
+    return Change(
+      selector: ElementSelector(isAnchored: selector.isAnchored, steps: steps),
+      reason: reasons.joined(separator: "; "))
+  }
+
+  private static func otherSigns(
+    _ name: String, _ locator: ElementSelector.LocatorPattern?, _ known: Set<UTF8String>
+  ) -> ([ElementSelector.Step], String)? {
+    if locator == nil, TextVariants.hasWideSigns(name),
+      let plain = try? ElementSelector(parsing: TextVariants.plain(name)), plain.steps.count == 1
+    {
+      return (plain.steps, "\(name) has full-width signs")
+    }
+    if locator == nil, let step = bracketed(name) {
+      return ([step], "the style hubbledata has no brackets as in \(name)")
+    }
+    if let parts = split(name, known) {
+      var steps = parts.map { ElementSelector.Step.component(.name(UTF8String($0)), nil) }
+      if let locator, let last = parts.last { steps[steps.count - 1] = .component(.name(UTF8String(last)), locator) }
+      return (steps, "steps of selectors are joined by / rather than _")
+    }
+    return nil
+  }
+
+  /// Reads `Class[3]` and `Class[0][3]`; nil for anything else.
+  private static func bracketed(_ name: String) -> ElementSelector.Step? {
+    let bytes = Array(name.utf8)
+    guard let open = bytes.firstIndex(of: UInt8(ascii: "[")), open > 0, bytes.last == UInt8(ascii: "]") else {
+      return nil
+    }
+    let inner = String(decoding: bytes[(open + 1)..<(bytes.count - 1)], as: UTF8.self)
+    let parts = inner.utf8.split(separator: UInt8(ascii: "]"), omittingEmptySubsequences: false).enumerated().map {
+      $0 == 0 ? String(Substring($1)) : String(Substring($1.dropFirst()))
+    }
+    let tests = parts.map { part -> ElementSelector.NumberTest? in
+      part.utf8.elementsEqual("-".utf8) || part.utf8.elementsEqual("*".utf8) ? .any : Int(part).map { .exactly($0) }
+    }
+    let pattern = ElementSelector.ClassPattern.name(UTF8String(String(decoding: bytes[..<open], as: UTF8.self)))
+    guard !tests.contains(where: { $0 == nil }) else { return nil }
+    let numbers = tests.compactMap { $0 }
+    switch numbers.count {
+    case 1: return .component(pattern, .index(numbers[0]))
+    case 2:
+      return .component(
+        pattern,
+        .fields([ElementSelector.FieldTest(.section, numbers[0]), ElementSelector.FieldTest(.row, numbers[1])]))
+    default: return nil
+    }
+  }
+
+  /// Returns the known classes that a name with `_` between them is made of; nil if it is not.
+  private static func split(_ name: String, _ known: Set<UTF8String>) -> [String]? {
+    let parts = Array(name.utf8.split(separator: UInt8(ascii: "_"), omittingEmptySubsequences: false))
+    guard parts.count > 1, parts.count <= 64 else { return nil }
+    func text(_ range: Range<Int>) -> String {
+      parts[range].map { String(Substring($0)) }.joined(separator: "_")
+    }
+    // The beginning of the class that ends before each part, along the way with the fewest classes.
+    var last: [Int?] = [0] + Array(repeating: nil, count: parts.count)
+    for end in 1...parts.count {
+      for start in 0..<end where last[start] != nil && known.contains(UTF8String(text(start..<end))) {
+        last[end] = start
+        break
+      }
+    }
+    guard last[parts.count] != nil else { return nil }
+    var result: [String] = []
+    var end = parts.count
+    while end > 0, let start = last[end] {
+      result.insert(text(start..<end), at: 0)
+      end = start
+    }
+    return result.count > 1 ? result : nil
+  }
+
+  // MARK: - Changes
+
+  /// Returns the changes of one thing, the likeliest mistakes first.
+  private mutating func changes(
+    of selector: ElementSelector, _ reading: (ElementSelector) -> ElementSelector
+  ) -> [Change] {
+    var result: [Change] = []
+    for i in selector.steps.indices { result += classChanges(of: selector, i) }
+    for i in selector.steps.indices { result += locatorChanges(of: selector, i, reading) }
+    result += gapChanges(of: selector)
+    return result
+  }
+
+  /// A class that is misspelt, or has subclasses only.
+  private mutating func classChanges(of selector: ElementSelector, _ i: Int) -> [Change] {
+    guard case .component(let pattern, let locator) = selector.steps[i] else { return [] }
+    func with(_ pattern: ElementSelector.ClassPattern) -> ElementSelector {
+      var result = selector
+      result.steps[i] = .component(pattern, locator)
+      return result
+    }
+    switch pattern {
+    case .name(let name):
+      var result: [Change] = []
+      if let sub = known.filter({ $0 != name && hierarchy.isClass($0.text, kindOf: name.text) }).min() {
+        result.append(
+          Change(
+            selector: with(.kindOf(name)),
+            reason: "\(name) alone does not stand for its subclasses, such as \(sub), as :\(name) does"))
+      }
+      if !known.contains(name), let near = nearest.nearest(to: name) {
+        result.append(Change(selector: with(.name(UTF8String(near))), reason: "there is no \(name), but \(near)"))
+      }
+      return result
+    case .kindOf(let name):
+      guard !known.contains(name), !hierarchy.contains(name.text), let near = nearest.nearest(to: name) else {
+        return []
+      }
+      return [Change(selector: with(.kindOf(UTF8String(near))), reason: "there is no \(name), but \(near)")]
+    case .any, .glob: return []
+    }
+  }
+
+  /// A locator of another kind, or with other numbers.
+  private mutating func locatorChanges(
+    of selector: ElementSelector, _ i: Int, _ reading: (ElementSelector) -> ElementSelector
+  ) -> [Change] {
+    guard case .component(let pattern, let locator?) = selector.steps[i] else { return [] }
+    func with(_ locator: ElementSelector.LocatorPattern?) -> ElementSelector {
+      var result = selector
+      result.steps[i] = .component(pattern, locator)
+      return result
+    }
+    let free = reading(with(nil))
+    let found = search.find(free)
+    guard !found.nodes.isEmpty else {
+      // Other things are wrong besides, but further in the step may still help.
+      return otherKinds(of: locator).map { Change(selector: with($0.pattern), reason: "\(pattern) \($0.reason)") }
+    }
+    var locators: [Locator] = []
+    for component in search.components(of: i, in: free, found.nodes) where !locators.contains(component.locator) {
+      locators.append(component.locator)
+    }
+    var result = otherKinds(of: locator).map { Change(selector: with($0.pattern), reason: "\(pattern) \($0.reason)") }
+    result += otherNumbers(than: locator, among: locators).map { pattern_, reason, isVague in
+      Change(selector: with(pattern_), reason: "\(reason) of \(pattern)", isVague: isVague)
+    }
+    let seen = locators.prefix(4).map { "\(pattern)\($0.written)" }.joined(separator: ", ")
+    result.append(
+      Change(selector: with(nil), reason: "there is no \(selector.steps[i]) there, but \(seen)", isVague: true))
+    return result
+  }
+
+  /// Returns locators of other kinds that may have been meant.
+  private func otherKinds(
+    of locator: ElementSelector.LocatorPattern
+  ) -> [(pattern: ElementSelector.LocatorPattern?, reason: String)] {
+    typealias Field = ElementSelector.FieldTest
+    switch locator {
+    case .index(let test):
+      return [
+        (.fields([Field(.section, .exactly(0)), Field(.row, test)]), "has a section and a row rather than an index"),
+        (
+          .fields([Field(.section, .exactly(0)), Field(.item, test)]), "has a section and an item rather than an index"
+        ),
+        (.fields([Field(.section, .any), Field(.row, test)]), "has a section and a row rather than an index"),
+        (.fields([Field(.section, .any), Field(.item, test)]), "has a section and an item rather than an index"),
+        (ElementSelector.LocatorPattern.none, "has no locator"),
+      ]
+    case .fields(let tests):
+      var result: [(ElementSelector.LocatorPattern?, String)] = []
+      func renamed(_ old: ElementSelector.Field, _ new: ElementSelector.Field) -> ElementSelector.LocatorPattern {
+        .fields(tests.map { Field($0.field == old ? new : $0.field, $0.test) })
+      }
+      if tests.contains(where: { $0.field == .row }) {
+        result.append((renamed(.row, .item), "has an item rather than a row"))
+      }
+      if tests.contains(where: { $0.field == .item }) {
+        result.append((renamed(.item, .row), "has a row rather than an item"))
+      }
+      if let last = tests.last(where: { $0.field == .row || $0.field == .item }) {
+        result.append((.index(last.test), "has an index rather than a section and a row"))
+      }
+      result.append((ElementSelector.LocatorPattern.none, "has no locator"))
+      return result
+    case .none: return []
+    }
+  }
+
+  /// Returns the pattern with one number changed to the one that occurs, or freed if several do.
+  private func otherNumbers(
+    than locator: ElementSelector.LocatorPattern, among locators: [Locator]
+  ) -> [(ElementSelector.LocatorPattern, String, Bool)] {
+    switch locator {
+    case .none: return []
+    case .index(let test):
+      let numbers = locators.compactMap { if case .index(let number) = $0 { number } else { nil } }
+      guard let (other, reason, isVague) = Self.other(test, numbers, "index") else { return [] }
+      return [(.index(other), reason, isVague)]
+    case .fields(let tests):
+      return tests.indices.compactMap { i in
+        let field = tests[i].field
+        // The other fields must be as they are asked for.
+        var rest = tests
+        rest[i].test = .any
+        let numbers = locators.filter { ElementSelector.LocatorPattern.fields(rest).matches($0) }.compactMap {
+          locator in
+          locator.fields.first { $0.name.utf8.elementsEqual(field.rawValue.utf8) }?.value
+        }
+        guard let (other, reason, isVague) = Self.other(tests[i].test, numbers, field.rawValue) else { return nil }
+        var changed = tests
+        changed[i].test = other
+        return (.fields(changed), reason, isVague)
+      }
+    }
+  }
+
+  private static func other(
+    _ test: ElementSelector.NumberTest, _ numbers: [Int], _ name: String
+  ) -> (ElementSelector.NumberTest, String, Bool)? {
+    let numbers = Set(numbers.filter { $0 != Locator.unknown }).sorted()
+    guard let first = numbers.first, !numbers.contains(where: test.matches) else { return nil }
+    if numbers.count == 1 { return (.exactly(first), "\(first) is the only \(name)", false) }
+    // Who counts from 1 is one too high at the end.
+    if case .range(let lower?, let upper?) = test, lower == upper, let last = numbers.last, lower == last + 1 {
+      return (.exactly(last), "\(last) is the last \(name), counted from 0,", false)
+    }
+    let shown = numbers.prefix(5).map { "\($0)" }.joined(separator: ", ") + (numbers.count > 5 ? ", …" : "")
+    return (.any, "there are only the \(name) numbers \(shown)", true)
+  }
+
+  /// A step too many or too few.
+  private func gapChanges(of selector: ElementSelector) -> [Change] {
+    var result: [Change] = []
+    let steps = selector.steps
+    for i in steps.indices.dropFirst() where steps[i - 1] != .recursiveWildcard && steps[i] != .recursiveWildcard {
+      var wider = selector
+      wider.steps.insert(.recursiveWildcard, at: i)
+      result.append(
+        Change(
+          selector: wider, reason: "there are other views between \(steps[i - 1]) and \(steps[i]), which ** stands for")
+      )
+    }
+    if selector.isAnchored {
+      var free = selector
+      free.isAnchored = false
+      result.append(Change(selector: free, reason: "\(steps[0]) is not the window, with which a path begins after /"))
+    }
+    for i in steps.indices where steps.count > 1 && steps[i] != .recursiveWildcard {
+      var shorter = selector
+      shorter.steps.remove(at: i)
+      guard shorter.steps.contains(where: { $0 != .recursiveWildcard }) else { continue }
+      // Without its last step the selector would be about another element.
+      let isLast = i == steps.count - 1
+      result.append(
+        Change(
+          selector: shorter,
+          reason: isLast
+            ? "there is no \(steps[i]) in \(shorter)"
+            : "there is no \(steps[i]) around \(ElementSelector(isAnchored: false, steps: Array(steps[(i + 1)...])))",
+          isVague: isLast))
+    }
+    return result
+  }
+}
+
+extension Locator {
+  /// The locator as paths write it.
+  fileprivate var written: String {
+    let fields = fields
+    if fields.isEmpty { return "" }
+    return "(" + fields.map { $0.name.isEmpty ? "\($0.value)" : "\($0.name):\($0.value)" }.joined(separator: " ") + ")"
+  }
+}

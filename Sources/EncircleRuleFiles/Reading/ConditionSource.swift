@@ -1,0 +1,29 @@
+import EncircleText
+
+extension RuleSource {
+  /// Where the values are written that a condition on an event's name, a page or a property names.
+  package struct ConditionSource: Sendable {
+    /// Where one value is written.
+    package struct Value: Sendable {
+      /// The way in which a value belongs to its condition.
+      package enum Role: Sendable {
+        /// It is all of a condition, as in `page: Home`.
+        case alone
+        /// It is an item of a list.
+        case item
+        /// It has a test of its own, as in `prefix: Home`.
+        case test
+      }
+
+      package let role: Role
+      package let place: Place
+      /// From the name of its test to its end; nil if it has none, or if they are in different lines.
+      package let test: Place?
+    }
+
+    /// All of the condition if it is written in braces in one line, with single values as tests.
+    package internal(set) var braces: Place?
+    /// The values of `equals`, `in`, comparisons and tests of texts, in the order of the condition.
+    package internal(set) var values: [Value] = []
+  }
+}
