@@ -49,7 +49,51 @@ import Testing
   func status(arguments: [String], expected: Int32) throws {
     let result = try Tool.run(["select"] + arguments)
     #expect(result.status == expected, "\(result.errors)")
-    #expect(result.errors.isEmpty == (expected == 0))
+    // What matches nothing is told.
+    #expect(result.errors.isEmpty == (expected == 0 && arguments[0] != "Nothing"))
+  }
+
+  @Test(
+    "a selector that matches nothing is explained on standard error, with what may be meant",
+    arguments: [
+      (
+        "CartRowCell(section:0 item:*)/**/UISwitch(0)",
+        """
+        note: no element matches the selector: CartRowCell has a row rather than an item
+        note: CartRowCell(section:0 row:*)/**/UISwitch(0) matches
+        """
+      ),
+      (
+        "CartRowCel/**/UISwitch",
+        """
+        note: no element matches the selector: there is no CartRowCel, but CartRowCell
+        note: CartRowCell/**/UISwitch matches
+        """
+      ),
+      (
+        "GoneView/UIMissingThing",
+        """
+        note: no element matches the selector
+        note: there is no class GoneView in the captures
+        note: there is no class UIMissingThing in the captures
+
+        """
+      ),
+    ])
+  func hints(selector: String, expected: String) throws {
+    let result = try Tool.run(["select", selector, "cart.xml"])
+    #expect(result.errors.hasPrefix(expected), "\(result.errors)")
+    #expect(result.status == 0)
+  }
+
+  @Test("a directory without files is told", arguments: [["resolve"], ["select", "UIButton"], ["index", "-o", "d"]])
+  func emptyDirectory(command: [String]) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    try FileManager.default.createDirectory(
+      at: folder.url.appendingPathComponent("empty"), withIntermediateDirectories: true)
+    let result = try Tool.run(command + ["empty"], in: folder.url)
+    #expect(result.errors.hasPrefix("note: the directory empty has no files, and so no captures\n"), "\(result.errors)")
   }
 
   @Test("an error in the selector is shown with its place")

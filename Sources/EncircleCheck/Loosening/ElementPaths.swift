@@ -36,6 +36,8 @@ package struct ElementPaths {
   private static let mostPages = 8
 
   private(set) var nodes: [Node] = []
+  /// Superview and class of each component, which searches look at most.
+  private(set) var links: [(parent: Int32, className: Int32)] = []
   private var numbers: [Key: Int32] = [:]
   /// The class names, by their numbers.
   private(set) var classes: [UTF8String] = []
@@ -103,6 +105,7 @@ package struct ElementPaths {
     let number = Int32(nodes.count)
     nodes.append(
       Node(parent: key.parent, className: key.className, locator: key.locator, unknownPlace: key.unknownPlace))
+    links.append((key.parent, key.className))
     numbers[key] = number
     nodesOfClass[Int(key.className)].append(number)
     return number

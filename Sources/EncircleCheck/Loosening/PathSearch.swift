@@ -18,6 +18,41 @@ struct PathSearch {
     self.steps = steps
   }
 
+  /// A selector with the classes that its steps match.
+  private struct Compiled {
+    let selector: ElementSelector
+    /// For each step the classes by their numbers; nil for `**`.
+    let classes: [[Bool]?]
+    /// The positions behind each `**`.
+    let wildcards: UInt64
+
+    var count: Int { classes.count }
+
+    /// Adds the positions that are reached over ** which stand for nothing.
+    func closed(_ mask: UInt64) -> UInt64 {
+      var mask = mask
+      while true {
+        let more = ((mask & wildcards) >> 1) & ~mask
+        if more == 0 { return mask }
+        mask |= more
+      }
+    }
+  }
+
+  private mutating func compiled(_ selector: ElementSelector) -> Compiled {
+    var patterns: [[Bool]?] = []
+    var wildcards: UInt64 = 0
+    for (i, step) in selector.steps.enumerated() {
+      if case .component(let pattern, _) = step {
+        patterns.append(classes(of: pattern))
+      } else {
+        patterns.append(nil)
+        wildcards |= 1 << UInt64(i + 1)
+      }
+    }
+    return Compiled(selector: selector, classes: patterns, wildcards: wildcards)
+  }
+
   /// What was found for a selector.
   struct Result {
     /// The first paths that match, at most ``PathSearch/mostMatches``.
@@ -34,6 +69,9 @@ struct PathSearch {
   // Positions in a selector are the bits of a word.
   static let mostSteps = 60
 
+  /// Counts other work.
+  mutating func spend(_ work: Int) { steps -= work }
+
   /// Returns the classes that a pattern matches, by their numbers.
   private mutating func classes(of pattern: ElementSelector.ClassPattern) -> [Bool] {
     if let known = matching[pattern] { return known }
@@ -44,17 +82,16 @@ struct PathSearch {
   }
 
   /// Finds the paths that a selector matches.
-  mutating func find(_ selector: ElementSelector, stopsAtFirst: Bool = false) -> Result {
+  ///
+  /// - Parameter isTrial: Whether it is enough to find ``PathSearch/mostMatches`` of them.
+  mutating func find(_ selector: ElementSelector, isTrial: Bool = false) -> Result {
     var result = Result()
     let count = selector.steps.count
     guard count <= Self.mostSteps, steps > 0 else { return result }
-    var patterns: [[Bool]?] = []
-    for step in selector.steps {
-      if case .component(let pattern, _) = step { patterns.append(classes(of: pattern)) } else { patterns.append(nil) }
-    }
+    let compiled = compiled(selector)
     func visit(_ node: Int32) -> Bool {
       guard paths.nodes[Int(node)].count > 0 else { return true }
-      let (least, visited) = least(of: selector, patterns, from: node, at: count)
+      let (least, visited) = least(of: compiled, from: node, at: count)
       steps -= visited
       if count - least > result.reach {
         result.reach = count - least
@@ -63,11 +100,12 @@ struct PathSearch {
       if least == 0 {
         result.count += paths.nodes[Int(node)].count
         if result.nodes.count < Self.mostMatches { result.nodes.append(node) }
-        if stopsAtFirst { return false }
+        if isTrial, result.nodes.count == Self.mostMatches { return false }
       }
       return steps > 0
     }
-    if let last = patterns[count - 1] {
+    steps -= paths.classes.count / 8
+    if let last = compiled.classes[count - 1] {
       for (name, isMatch) in last.enumerated() where isMatch {
         for node in paths.nodesOfClass[name] where !visit(node) { return result }
       }
@@ -80,92 +118,75 @@ struct PathSearch {
   /// Returns the number of the outermost step that is reached from a component when the steps behind `start` are matched
   /// already, 0 if all are, and the number of components that were visited. An anchored selector is not all matched unless
   /// its first step stands for the window.
-  private func least(
-    of selector: ElementSelector, _ patterns: [[Bool]?], from node: Int32, at start: Int
-  ) -> (least: Int, visited: Int) {
+  private func least(of selector: Compiled, from node: Int32, at start: Int) -> (least: Int, visited: Int) {
     // Bit i says that the steps from number i on are matched.
-    var mask = closed(1 << UInt64(start), patterns)
+    var mask = selector.closed(1 << UInt64(start))
     var least = start
-    var visited = 0
+    var visited = 1
     var current = node
     while current >= 0 {
-      visited += 1
-      let component = paths.nodes[Int(current)]
+      visited += mask.nonzeroBitCount
+      let link = paths.links[Int(current)]
       var next: UInt64 = 0
-      var rest = mask
+      // Without a step in front of it, position 0 leads nowhere.
+      var rest = mask & ~1
       while rest != 0 {
         let bit = rest.trailingZeroBitCount
         rest &= rest - 1
-        guard bit > 0 else { continue }
-        if let classes = patterns[bit - 1] {
-          if classes[Int(component.className)], accepts(selector.steps[bit - 1], component) {
+        if let classes = selector.classes[bit - 1] {
+          if classes[Int(link.className)], accepts(selector.selector.steps[bit - 1], current) {
             next |= 1 << UInt64(bit - 1)
           }
         } else {
           next |= 1 << UInt64(bit)
         }
       }
-      mask = closed(next, patterns)
+      mask = selector.closed(next)
       guard mask != 0 else { break }
-      let reached = mask.trailingZeroBitCount
-      if reached == 0, selector.isAnchored, component.parent >= 0 {
-        // All steps are matched below the window.
-        least = min(least, 1)
-      } else {
-        least = min(least, reached)
-      }
+      // All steps may be matched below the window.
+      let isBelow = selector.selector.isAnchored && link.parent >= 0
+      least = min(least, max(mask.trailingZeroBitCount, isBelow ? 1 : 0))
       if least == 0 { break }
-      current = component.parent
+      current = link.parent
     }
     return (least, visited)
   }
 
-  /// Adds the positions that are reached over ** which stand for nothing.
-  private func closed(_ mask: UInt64, _ patterns: [[Bool]?]) -> UInt64 {
-    var mask = mask
-    for bit in stride(from: patterns.count, to: 0, by: -1)
-    where mask & (1 << UInt64(bit)) != 0 && patterns[bit - 1] == nil {
-      mask |= 1 << UInt64(bit - 1)
-    }
-    return mask
-  }
-
-  private func accepts(_ step: ElementSelector.Step, _ component: ElementPaths.Node) -> Bool {
+  private func accepts(_ step: ElementSelector.Step, _ node: Int32) -> Bool {
     guard case .component(_, let locator?) = step else { return true }
+    let component = paths.nodes[Int(node)]
     return locator.matches(component.locator) || (component.unknownPlace.map { locator.matches($0) } ?? false)
   }
 
   /// Returns the components that a step stands for in paths that the selector matches.
   mutating func components(of step: Int, in selector: ElementSelector, _ nodes: [Int32]) -> [ElementPaths.Node] {
-    var patterns: [[Bool]?] = []
-    for step in selector.steps {
-      if case .component(let pattern, _) = step { patterns.append(classes(of: pattern)) } else { patterns.append(nil) }
-    }
+    let compiled = compiled(selector)
     var result: [ElementPaths.Node] = []
     for node in nodes where steps > 0 {
       // Which positions are reached before each component, from the innermost one outwards.
-      var mask = closed(1 << UInt64(selector.steps.count), patterns)
+      var mask = compiled.closed(1 << UInt64(compiled.count))
       for place in paths.chain(of: node) {
-        steps -= 1
         let component = paths.nodes[Int(place)]
         var next: UInt64 = 0
-        for bit in 1...selector.steps.count where mask & (1 << UInt64(bit)) != 0 {
-          if let classes = patterns[bit - 1] {
-            guard classes[Int(component.className)], accepts(selector.steps[bit - 1], component) else { continue }
-            next |= 1 << UInt64(bit - 1)
-            // The steps before it must be matched from its superview on.
-            if bit - 1 == step {
-              let outer =
-                step == 0
-                ? (!selector.isAnchored || component.parent < 0 ? 0 : 1)
-                : least(of: selector, patterns, from: component.parent, at: step).least
-              if outer == 0 { result.append(component) }
-            }
-          } else {
+        for bit in 1...compiled.count where mask & (1 << UInt64(bit)) != 0 {
+          steps -= 1
+          guard let classes = compiled.classes[bit - 1] else {
             next |= 1 << UInt64(bit)
+            continue
+          }
+          guard classes[Int(component.className)], accepts(selector.steps[bit - 1], place) else { continue }
+          next |= 1 << UInt64(bit - 1)
+          // The steps before it must be matched from its superview on.
+          guard bit - 1 == step else { continue }
+          if step == 0 {
+            if !selector.isAnchored || component.parent < 0 { result.append(component) }
+          } else {
+            let (least, visited) = least(of: compiled, from: component.parent, at: step)
+            steps -= visited
+            if least == 0 { result.append(component) }
           }
         }
-        mask = closed(next, patterns)
+        mask = compiled.closed(next)
         if mask == 0 { break }
       }
     }

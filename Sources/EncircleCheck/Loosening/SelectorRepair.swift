@@ -15,6 +15,8 @@ package struct SelectorRepair: Sendable {
   package var example: String?
   /// The longest end of the selector that matches an element; nil if not even the last step does.
   package var matchingEnd: ElementSelector?
+  /// An element that it matches, in words.
+  package var endExample: String?
 
   /// The reasons in one sentence; nil if there are none.
   package var sentence: String? { reasons.isEmpty ? nil : reasons.joined(separator: "; ") }
@@ -26,8 +28,10 @@ package struct SelectorLoosener {
   private let hierarchy: ClassHierarchy
   private let known: Set<UTF8String>
   private var nearest: NearestNames
+  // A subclass of each class that was asked for.
+  private var subclasses: [UTF8String: UTF8String?] = [:]
   // The work that is left for all selectors, and the most for one of them, in components that are visited.
-  private static let mostSteps = 60_000_000
+  private static let mostSteps = 50_000_000
   private static let mostOfOne = 3_000_000
   // More things that are wrong at once are no mistake, but another screen.
   private static let mostChanges = 3
@@ -40,6 +44,29 @@ package struct SelectorLoosener {
     self.hierarchy = hierarchy
     known = Set(paths.classes)
     nearest = NearestNames(among: known, isComplete: true)
+  }
+
+  /// Returns the classes that a selector names and no path has, each with the classes that are most like it, at most three.
+  ///
+  /// - Complexity: O(classes × length²) for each of a few classes.
+  package func unknownClasses(of selector: ElementSelector) -> [(name: String, near: [String])] {
+    var result: [(name: String, near: [String])] = []
+    for case .component(let pattern, _) in selector.steps where result.count < 3 {
+      guard case .name(let name) = pattern, !known.contains(name) else { continue }
+      let word = name.text.lowercased()
+      func contains(_ other: String) -> Bool {
+        let other = other.lowercased()
+        return word.utf8.count > 2
+          && (other.utf8.firstRange(of: word.utf8) != nil
+            || (other.utf8.count > 4 && word.utf8.firstRange(of: other.utf8) != nil))
+      }
+      var near = search.paths.classes.map(\.text).filter(contains).sorted { $0.utf8.count < $1.utf8.count }
+      if let first = Diagnostic.nearest(to: name.text, among: known.sorted().map(\.text)) {
+        near = [first] + near.filter { !$0.utf8.elementsEqual(first.utf8) }
+      }
+      result.append((name.text, Array(near.prefix(3))))
+    }
+    return result
   }
 
   /// A change of a selector, with the reason for it.
@@ -64,48 +91,63 @@ package struct SelectorLoosener {
     guard selector.steps.count <= PathSearch.mostSteps, search.steps > 0 else { return result }
     let end = search.steps - Self.mostOfOne
     func isSpent() -> Bool { search.steps < max(0, end) }
-    var current = selector
-    var isVague = false
-    let first = search.find(reading(selector))
+    func score(_ selector: ElementSelector, _ reach: Int) -> Int {
+      selector.steps.suffix(reach).count { $0 != .recursiveWildcard }
+    }
+    let first = search.find(reading(selector), isTrial: true)
     if first.reach > 0, first.reach < selector.steps.count {
       result.matchingEnd = ElementSelector(isAnchored: false, steps: Array(selector.steps.suffix(first.reach)))
+      result.endExample = first.nearest.map { search.paths.text(of: $0) }
     }
-    var reach = first.reach
-    if let plain = withOtherSigns(selector) {
+    // What no path can have is changed first.
+    var current = selector
+    if let plain = withOtherSigns(current) {
       current = plain.selector
       result.reasons.append(plain.reason)
-      reach = search.find(reading(current)).reach
     }
+    if let spelt = withKnownClasses(current) {
+      current = spelt.selector
+      result.reasons.append(spelt.reason)
+    }
+    var isVague = false
+    var reach = score(current, search.find(reading(current), isTrial: true).reach)
     while !isSpent() {
-      let found = search.find(reading(current))
-      if !found.nodes.isEmpty, !result.reasons.isEmpty {
-        result.count = found.count
-        let node = found.nodes.first { search.paths.pages(of: $0).contains(where: isWanted) } ?? found.nodes[0]
-        result.example = search.paths.text(of: node)
-        if !isVague { result.selector = current }
-        return result
-      }
-      guard result.reasons.count < Self.mostChanges else { break }
-      var best: (change: Change, reach: Int)?
-      var matching: Change?
-      for change in changes(of: current, reading) where !isSpent() {
-        let tried = search.find(reading(change.selector))
-        if !tried.nodes.isEmpty {
-          // Rather one on a page that is asked for.
-          if tried.nodes.contains(where: { search.paths.pages(of: $0).contains(where: isWanted) }) {
-            matching = change
-            break
-          }
-          if matching == nil { matching = change }
-        } else if tried.reach > max(reach, best?.reach ?? 0) {
-          best = (change, tried.reach)
+      if !result.reasons.isEmpty {
+        let found = search.find(reading(current))
+        if !found.nodes.isEmpty {
+          result.count = found.count
+          let node = found.nodes.first { search.paths.pages(of: $0).contains(where: isWanted) } ?? found.nodes[0]
+          result.example = search.paths.text(of: node)
+          if !isVague { result.selector = current }
+          return result
         }
       }
+      guard result.reasons.count < Self.mostChanges else { break }
+      var best: (change: Change, score: Int)?
+      var matching: Change?
+      func look(_ changes: [Change]) {
+        for change in changes where !isSpent() {
+          let tried = search.find(reading(change.selector), isTrial: true)
+          if !tried.nodes.isEmpty {
+            // Rather one on a page that is asked for.
+            if tried.nodes.contains(where: { search.paths.pages(of: $0).contains(where: isWanted) }) {
+              matching = change
+              return
+            }
+            if matching == nil { matching = change }
+          } else {
+            let score = score(change.selector, tried.reach)
+            if score > max(reach, best?.score ?? 0) { best = (change, score) }
+          }
+        }
+      }
+      look(changes(of: current, reading))
+      if matching == nil, best == nil { look(removals(of: current)) }
       guard let change = matching ?? best?.change else { break }
       current = change.selector
       isVague = isVague || change.isVague
       result.reasons.append(change.reason)
-      reach = best?.reach ?? reach
+      reach = best?.score ?? reach
     }
     // Half a repair explains nothing.
     result.reasons = []
@@ -219,34 +261,48 @@ package struct SelectorLoosener {
     return result
   }
 
-  /// A class that is misspelt, or has subclasses only.
+  /// Returns the selector with the nearest classes in place of those that no path has; nil if there are none.
+  private mutating func withKnownClasses(_ selector: ElementSelector) -> Change? {
+    var result = selector
+    var reasons: [String] = []
+    for (i, step) in selector.steps.enumerated() {
+      guard case .component(let pattern, let locator) = step else { continue }
+      switch pattern {
+      case .name(let name) where !known.contains(name) && subclass(of: name) == nil:
+        guard let near = nearest.nearest(to: name) else { continue }
+        result.steps[i] = .component(.name(UTF8String(near)), locator)
+        reasons.append("there is no \(name), but \(near)")
+      case .kindOf(let name) where !known.contains(name) && subclass(of: name) == nil:
+        guard let near = nearest.nearest(to: name) else { continue }
+        result.steps[i] = .component(.kindOf(UTF8String(near)), locator)
+        reasons.append("there is no \(name), but \(near)")
+      default: continue
+      }
+    }
+    return reasons.isEmpty ? nil : Change(selector: result, reason: reasons.joined(separator: "; "))
+  }
+
+  /// Returns a class of the paths that is a subclass of a class; nil if there is none.
+  private mutating func subclass(of name: UTF8String) -> UTF8String? {
+    if let known = subclasses[name] { return known }
+    search.spend(known.count)
+    let found = known.filter { $0 != name && hierarchy.isClass($0.text, kindOf: name.text) }.min()
+    subclasses[name] = .some(found)
+    return found
+  }
+
+  /// A class that stands for its subclasses.
   private mutating func classChanges(of selector: ElementSelector, _ i: Int) -> [Change] {
-    guard case .component(let pattern, let locator) = selector.steps[i] else { return [] }
-    func with(_ pattern: ElementSelector.ClassPattern) -> ElementSelector {
-      var result = selector
-      result.steps[i] = .component(pattern, locator)
-      return result
+    guard case .component(.name(let name), let locator) = selector.steps[i], let sub = subclass(of: name) else {
+      return []
     }
-    switch pattern {
-    case .name(let name):
-      var result: [Change] = []
-      if let sub = known.filter({ $0 != name && hierarchy.isClass($0.text, kindOf: name.text) }).min() {
-        result.append(
-          Change(
-            selector: with(.kindOf(name)),
-            reason: "\(name) alone does not stand for its subclasses, such as \(sub), as :\(name) does"))
-      }
-      if !known.contains(name), let near = nearest.nearest(to: name) {
-        result.append(Change(selector: with(.name(UTF8String(near))), reason: "there is no \(name), but \(near)"))
-      }
-      return result
-    case .kindOf(let name):
-      guard !known.contains(name), !hierarchy.contains(name.text), let near = nearest.nearest(to: name) else {
-        return []
-      }
-      return [Change(selector: with(.kindOf(UTF8String(near))), reason: "there is no \(name), but \(near)")]
-    case .any, .glob: return []
-    }
+    var kind = selector
+    kind.steps[i] = .component(.kindOf(name), locator)
+    return [
+      Change(
+        selector: kind,
+        reason: "\(name) alone does not stand for its subclasses, such as \(sub), as :\(name) does")
+    ]
   }
 
   /// A locator of another kind, or with other numbers.
@@ -260,7 +316,7 @@ package struct SelectorLoosener {
       return result
     }
     let free = reading(with(nil))
-    let found = search.find(free)
+    let found = search.find(free, isTrial: true)
     guard !found.nodes.isEmpty else {
       // Other things are wrong besides, but further in the step may still help.
       return otherKinds(of: locator).map { Change(selector: with($0.pattern), reason: "\(pattern) \($0.reason)") }
@@ -374,6 +430,13 @@ package struct SelectorLoosener {
       free.isAnchored = false
       result.append(Change(selector: free, reason: "\(steps[0]) is not the window, with which a path begins after /"))
     }
+    return result
+  }
+
+  /// A step that is not there.
+  private func removals(of selector: ElementSelector) -> [Change] {
+    var result: [Change] = []
+    let steps = selector.steps
     for i in steps.indices where steps.count > 1 && steps[i] != .recursiveWildcard {
       var shorter = selector
       shorter.steps.remove(at: i)

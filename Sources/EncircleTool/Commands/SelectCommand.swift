@@ -91,6 +91,7 @@ struct SelectCommand: ParsableCommand {
     var total = 0
     var hasUnserved = false
     let evaluator = SelectorEvaluator(style: style)
+    var hint = SelectionHint(parsed, style: style)
     try source.forEach { capture, screen in
       if let lack = style.style.lack(of: screen) {
         printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(lack)")
@@ -98,6 +99,7 @@ struct SelectCommand: ParsableCommand {
         return
       }
       let elements = Set(evaluator.elements(matching: parsed, in: screen))
+      hint.add(screen, name: capture, matches: elements.count)
       total += elements.count
       if !count, !elements.isEmpty {
         try listing.write(screen, capture: capture, to: output) { element, _, _ in elements.contains(element) }
@@ -105,6 +107,7 @@ struct SelectCommand: ParsableCommand {
     }
     if count { try output.write("\(total)\n") } else { try listing.finish(to: output) }
     try output.flush()
+    hint.print()
     try source.status.exit()
     if hasUnserved { try ExitStatus.findings.exit() }
   }

@@ -11,13 +11,17 @@ struct CaptureList {
   private(set) var files: [File] = []
   /// The directories that cannot be listed, with the reason.
   private(set) var failures: [(path: String, reason: String)] = []
+  /// The directories that were named and have no files.
+  private(set) var empty: [String] = []
 
   /// Lists files, in directories in byte order of their names. Links to directories are left out, and hidden files if
   /// they are not asked for.
   init(_ paths: [String], withHidden: Bool = false) {
     for path in paths {
       if path != "-", Self.isDirectory(path) {
+        let before = (files.count, failures.count)
         walk(path, withHidden)
+        if before == (files.count, failures.count) { empty.append(path) }
       } else {
         files.append(File(path: path, isFound: false))
       }

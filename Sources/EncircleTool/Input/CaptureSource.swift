@@ -137,6 +137,7 @@ struct CaptureSource {
   /// Calls `body` with every capture that can be read, in order.
   mutating func forEach(_ body: (_ name: String, IdentifiedTree) throws -> Void) throws {
     var skipped: [String] = []
+    for path in list.empty { printError("note: the directory \(path) has no files, and so no captures") }
     for file in list.files {
       let name = file.path == "-" ? "<stdin>" : file.path
       let result = Result { () throws(CaptureError) in try reader.read(contentsOf: file.path) }
