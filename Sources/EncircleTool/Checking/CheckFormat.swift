@@ -7,9 +7,11 @@ enum CheckFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, sarif, github
 
   /// Returns findings in the format.
-  func text(of findings: [Finding]) -> String {
+  ///
+  /// - Parameter isColored: Whether the format for people has colours.
+  func text(of findings: [Finding], isColored: Bool = false) -> String {
     switch self {
-    case .text: findings.map(FindingText.text).joined()
+    case .text: findings.map { FindingText.text($0, isColored: isColored) }.joined()
     case .json: FindingJSON.text(of: findings)
     case .sarif: SARIFLog.text(of: findings)
     case .github: findings.map(GitHubAnnotation.line).joined()

@@ -4,10 +4,9 @@ import EncircleText
 /// Findings for people.
 enum FindingText {
   /// Returns the place and the message, the line with a caret, an example and the correction.
-  static func text(_ finding: Finding) -> String {
-    let heading =
-      "\(finding.file):\(finding.place.location): \(finding.severity.rawValue)[\(finding.code.rawValue)]: "
-      + finding.messageWithRule
+  static func text(_ finding: Finding, isColored: Bool) -> String {
+    var kind = "\(finding.severity.rawValue)[\(finding.code.rawValue)]:"
+    if isColored { kind = color(of: finding.severity).paint(kind) }
     var lines: [String] = []
     // Escaped already, but for tabs, as the caret may stand behind them.
     let place = finding.place
@@ -19,7 +18,16 @@ enum FindingText {
       lines.append("\(place): note: \(note.message)")
     }
     // Lines are escaped one by one, so that no name can add a line.
-    return VisibleText.escaping(heading) + "\n" + excerpt + "\n"
+    return VisibleText.escaping("\(finding.file):\(place.location): ") + kind
+      + VisibleText.escaping(" " + finding.messageWithRule) + "\n" + excerpt + "\n"
       + lines.map { VisibleText.escaping($0) + "\n" }.joined()
+  }
+
+  private static func color(of severity: Severity) -> Color {
+    switch severity {
+    case .error: .red
+    case .warning: .yellow
+    case .note: .cyan
+    }
   }
 }

@@ -24,16 +24,20 @@ struct CheckCommand: ParsableCommand {
       corrections that overlap the first is made. Files with which the rules would not load stay as they are.
       """)
 
-  @Argument(help: "Rule files, or directories with *.yaml, *.yml and *.json.")
+  @Argument(help: "Rule files, or directories with *.yaml, *.yml and *.json.", completion: .file())
   var rules: [String] = []
 
   @OptionGroup var elements: KnownElementOptions
 
-  @Option(help: "A file with events, one JSON object a line, whose names, pages and properties count as known.")
+  @Option(
+    help: "A file with events, one JSON object a line, whose names, pages and properties count as known.",
+    completion: .file())
   var events: String?
 
   @Option(help: "The format of the findings.")
   var format = CheckFormat.text
+
+  @OptionGroup var colors: ColorOptions
 
   @Option(help: "Exit with status 1 if there are findings of this severity or above.")
   var failOn = Threshold.error
@@ -105,7 +109,7 @@ struct CheckCommand: ParsableCommand {
       try fixes.save()
       findings = fixes.remaining
     }
-    try output.write(diff ? fixes?.diff ?? "" : format.text(of: findings))
+    try output.write(diff ? fixes?.diff ?? "" : format.text(of: findings, isColored: colors.isColored))
     try output.flush()
     if result.undecided > 0 {
       printError(

@@ -15,10 +15,10 @@ struct CompileCommand: ParsableCommand {
       have only an event ID and no path, `match` needs --captures or --dictionary as well.
       """)
 
-  @Argument(help: "Rule files, or directories with *.yaml, *.yml and *.json.")
+  @Argument(help: "Rule files, or directories with *.yaml, *.yml and *.json.", completion: .file())
   var rules: [String]
 
-  @Option(name: [.short, .customLong("output")], help: "The file to write.")
+  @Option(name: [.short, .customLong("output")], help: "The file to write.", completion: .file())
   var output: String
 
   @OptionGroup var elements: KnownElementOptions

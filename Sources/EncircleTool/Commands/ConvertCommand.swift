@@ -25,10 +25,10 @@ struct ConvertCommand: ParsableCommand {
   @Argument(help: "Paths; - reads them from standard input, one a line.")
   var paths: [String]
 
-  @Option(help: "A dictionary that `encircle index` made.")
+  @Option(help: "A dictionary that `encircle index` made.", completion: .file())
   var dictionary: String?
 
-  @Option(help: "A file or directory with captures that have the elements; may be repeated.")
+  @Option(help: "A file or directory with captures that have the elements; may be repeated.", completion: .file())
   var captures: [String] = []
 
   @OptionGroup var formats: InputFormatOptions

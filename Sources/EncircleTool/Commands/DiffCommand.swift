@@ -22,13 +22,17 @@ struct DiffCommand: ParsableCommand {
     case text, json, markdown
   }
 
-  @Argument(help: "The rules as they were: a file, a directory with *.yaml, *.yml and *.json, or a compiled file.")
+  @Argument(
+    help: "The rules as they were: a file, a directory with *.yaml, *.yml and *.json, or a compiled file.",
+    completion: .file())
   var old: String
 
   @Argument(help: "The rules as they are to be, likewise.")
   var new: String
 
-  @Option(help: "A file with events, JSON objects as for `encircle match`; may be repeated; - is standard input.")
+  @Option(
+    help: "A file with events, JSON objects as for `encircle match`; may be repeated; - is standard input.",
+    completion: .file())
   var events: [String] = []
 
   @OptionGroup var elements: KnownElementOptions

@@ -21,10 +21,10 @@ struct ExplainCommand: ParsableCommand {
 
   @OptionGroup var rules: RuleOptions
 
-  @Option(help: "The event: JSON, a file with one event, or FILE:LINE; - is standard input.")
+  @Option(help: "The event: JSON, a file with one event, or FILE:LINE; - is standard input.", completion: .file())
   var event: String?
 
-  @Option(help: "A capture, instead of an event.")
+  @Option(help: "A capture, instead of an event.", completion: .file())
   var capture: String?
 
   @Option(help: "The pre-order number of the element in the capture.")
@@ -33,7 +33,9 @@ struct ExplainCommand: ParsableCommand {
   @Option(help: "The name of the event that is made up for the element.")
   var eventName = "$AppClick"
 
-  @Option(name: .customLong("rule"), help: "Explain only the rule with this id; may be repeated.")
+  @Option(
+    name: .customLong("rule"), help: "Explain only the rule with this id; may be repeated.",
+    completion: .custom { words, _, _ in RuleOptions.ruleIDs(in: words) })
   var ruleIDs: [String] = []
 
   @Flag(help: "Explain all rules, also those that are far from matching.")
@@ -41,6 +43,8 @@ struct ExplainCommand: ParsableCommand {
 
   @Option(help: "The format of the explanation.")
   var format = Format.text
+
+  @OptionGroup var colors: ColorOptions
 
   /// The formats of the explanation.
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -68,7 +72,8 @@ struct ExplainCommand: ParsableCommand {
     switch format {
     case .text:
       let (shown, left) = all || !wanted.isEmpty ? (named.inOrderOfInterest, 0) : named.mostInteresting
-      try output.write(ExplanationText.text(explanation, shown, left: left))
+      let text = ExplanationText.text(explanation, shown, left: left)
+      try output.write(colors.isColored ? Color.paintMarks(in: text) : text)
     case .json: try output.write(ExplanationText.json(explanation, named))
     }
     try output.flush()

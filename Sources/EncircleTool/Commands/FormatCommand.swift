@@ -19,7 +19,7 @@ struct FormatCommand: ParsableCommand {
     help: """
       Files, or directories with *.yaml, *.yml and *.json, tests among them; - reads standard input and writes to standard \
       output.
-      """)
+      """, completion: .file())
   var rules: [String]
 
   @Flag(help: "Change nothing; list the files that would change, and exit with status 1 if there are any.")

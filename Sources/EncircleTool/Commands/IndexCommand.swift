@@ -16,7 +16,7 @@ struct IndexCommand: ParsableCommand {
 
   @OptionGroup var input: CaptureOptions
 
-  @Option(name: [.short, .customLong("output")], help: "The dictionary to create or to add to.")
+  @Option(name: [.short, .customLong("output")], help: "The dictionary to create or to add to.", completion: .file())
   var output = DictionaryOptions.defaultPath
 
   @Flag(help: "Exit with status 1 if an event ID belongs to different elements.")

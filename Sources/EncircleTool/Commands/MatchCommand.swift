@@ -24,7 +24,7 @@ struct MatchCommand: ParsableCommand {
 
   @OptionGroup var rules: RuleOptions
 
-  @Argument(help: "Files with events; - is standard input, as is no file at all.")
+  @Argument(help: "Files with events; - is standard input, as is no file at all.", completion: .file())
   var events: [String] = []
 
   @Option(
@@ -33,12 +33,14 @@ struct MatchCommand: ParsableCommand {
   )
   var output = Output.decisions
 
-  @Option(help: "A file for lines that are no events, as JSON lines with line, column, reason and text.")
+  @Option(
+    help: "A file for lines that are no events, as JSON lines with line, column, reason and text.", completion: .file())
   var rejects: String?
 
   @Option(
     help: ArgumentHelp(
-      "A file for the counts as JSON: by rule, name, page, version of the app and hour.", valueName: "file"))
+      "A file for the counts as JSON: by rule, name, page, version of the app and hour.", valueName: "file"),
+    completion: .file())
   var summary: String?
 
   @Flag(help: "Say in decisions how the element was found, and why one is unresolved or ambiguous.")

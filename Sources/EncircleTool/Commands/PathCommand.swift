@@ -19,7 +19,9 @@ struct PathCommand: ParsableCommand {
   @Option(name: .customLong("class"), help: "A class name that occurs in the paths; may be repeated.")
   var classes: [String] = []
 
-  @Option(name: .customLong("captures"), help: "A file or directory with captures whose classes occur in the paths.")
+  @Option(
+    name: .customLong("captures"), help: "A file or directory with captures whose classes occur in the paths.",
+    completion: .file())
   var captures: [String] = []
 
   @OptionGroup var formats: InputFormatOptions

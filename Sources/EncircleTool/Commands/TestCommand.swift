@@ -15,10 +15,12 @@ struct TestCommand: ParsableCommand {
       exit status is 1.
       """)
 
-  @Argument(help: "Rule files, directories with rules and tests, or test files. Default: the rules of encircle.yaml.")
+  @Argument(
+    help: "Rule files, directories with rules and tests, or test files. Default: the rules of encircle.yaml.",
+    completion: .file())
   var paths: [String] = []
 
-  @Option(help: "A file or directory with more rules, whose tests are not run; may be repeated.")
+  @Option(help: "A file or directory with more rules, whose tests are not run; may be repeated.", completion: .file())
   var rules: [String] = []
 
   @Option(help: "Run only the tests with this text in their names.")
@@ -28,6 +30,8 @@ struct TestCommand: ParsableCommand {
 
   @Option(help: "The format of the results.")
   var format = Format.text
+
+  @OptionGroup var colors: ColorOptions
 
   @Flag(help: "List the rules that matched no event of any test.")
   var coverage = false
@@ -76,7 +80,9 @@ struct TestCommand: ParsableCommand {
     let covered = coverage ? RuleCoverage(uncovered: runner.uncoveredRules, count: runner.ruleCount) : nil
     let results = runs.flatMap(\.results)
     switch format {
-    case .text: try output.write(TestReport.text(results, covered))
+    case .text:
+      let text = TestReport.text(results, covered)
+      try output.write(colors.isColored ? Color.paintMarks(in: text) : text)
     case .json: try output.write(TestReport.json(results, covered))
     case .junit:
       try output.write(JUnitText.text(runs.map { ($0.file.name, $0.results) }))

@@ -6,7 +6,7 @@ import EncircleTree
 
 /// The arguments for captures.
 struct CaptureOptions: ParsableArguments {
-  @Argument(help: "Files or directories with captures; - is standard input. Gzip is recognised.")
+  @Argument(help: "Files or directories with captures; - is standard input. Gzip is recognised.", completion: .file())
   var captures: [String] = []
 
   @OptionGroup var formats: InputFormatOptions
@@ -43,7 +43,7 @@ struct InputFormatOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "A file with the view controllers of the app at the moment of the captures, as _printHierarchy lists them.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var controllers: String?
 
   /// Returns a capture with the page of the arguments, if it is one of Android that names none.

@@ -8,7 +8,8 @@ struct DictionaryOptions: ParsableArguments {
 
   @Option(
     name: .customLong("dictionary"),
-    help: "A dictionary that `encircle index` made. Default: the one of encircle.yaml, or encircle.dictionary.")
+    help: "A dictionary that `encircle index` made. Default: the one of encircle.yaml, or encircle.dictionary.",
+    completion: .file())
   var named: String?
 
   /// Opens the dictionary; if that fails, prints the problem and throws an exit code.

@@ -7,12 +7,14 @@ struct KnownElementOptions: ParsableArguments {
   @Option(
     name: .customLong("captures"),
     help:
-      "A file or directory with captures of the app, in which event IDs are looked up; may be repeated.")
+      "A file or directory with captures of the app, in which event IDs are looked up; may be repeated.",
+    completion: .file())
   var captures: [String] = []
 
   @Option(
     name: .customLong("dictionary"),
-    help: "A dictionary that `encircle index` made, in which event IDs are looked up; --captures add to it.")
+    help: "A dictionary that `encircle index` made, in which event IDs are looked up; --captures add to it.",
+    completion: .file())
   var dictionary: String?
 
   @OptionGroup var formats: InputFormatOptions

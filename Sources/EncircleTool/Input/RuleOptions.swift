@@ -12,7 +12,7 @@ struct RuleOptions: ParsableArguments {
     help: """
       A rule file, or a directory with *.yaml, *.yml and *.json files; may be repeated. For `match` also one file that \
       `encircle compile` made. Default: what encircle.yaml names.
-      """)
+      """, completion: .file())
   var rules: [String] = []
 
   @OptionGroup var elements: KnownElementOptions
@@ -54,6 +54,14 @@ struct RuleOptions: ParsableArguments {
       printError("\(name): error: \(error)")
       throw ExitCode(ExitStatus.badData.rawValue)
     }
+  }
+
+  /// Returns the ids of the rules that an unfinished command line names with `--rules`, or of those of `encircle.yaml`; none if
+  /// they cannot be read.
+  static func ruleIDs(in words: [String]) -> [String] {
+    var paths = zip(words, words.dropFirst()).filter { $0.0 == "--rules" }.map(\.1)
+    if paths.isEmpty { paths = (try? ProjectDefaults.load().rules) ?? [] }
+    return (try? RuleFiles(paths).ruleSet())?.rules.map(\.id.text) ?? []
   }
 
   /// Returns the rules of files; if they have problems, prints all of them and throws an exit code.

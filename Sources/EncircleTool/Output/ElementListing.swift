@@ -14,6 +14,8 @@ struct ListingOptions: ParsableArguments {
       """)
   var csvRaw = false
 
+  @OptionGroup var colors: ColorOptions
+
   func validate() throws {
     if csvRaw, format != .csv { throw ValidationError("--csv-raw goes with --format csv.") }
   }
@@ -29,7 +31,7 @@ struct ElementListing {
   init(_ options: ListingOptions, style: PathStyleName? = nil) {
     styleName = style ?? .hubbleData
     self.style = style.flatMap { $0 == .hubbleData ? nil : $0.style }
-    writer = options.format.makeWriter(hasStyle: self.style != nil, csvIsRaw: options.csvRaw)
+    writer = options.format.makeWriter(hasStyle: self.style != nil, options)
   }
 
   /// Writes the elements of a capture for which `isListed` returns true, in pre-order. Elements for which the style has

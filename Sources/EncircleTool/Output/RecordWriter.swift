@@ -17,12 +17,12 @@ protocol RecordWriter {
 }
 
 extension OutputFormat {
-  func makeWriter(hasStyle: Bool, csvIsRaw: Bool) -> any RecordWriter {
+  func makeWriter(hasStyle: Bool, _ options: ListingOptions) -> any RecordWriter {
     switch self {
-    case .table: TableWriter()
+    case .table: TableWriter(hasColor: options.colors.isColored)
     case .json: JSONRecordWriter(isArray: true)
     case .ndjson: JSONRecordWriter(isArray: false)
-    case .csv: CSVWriter(hasStyle: hasStyle, isRaw: csvIsRaw)
+    case .csv: CSVWriter(hasStyle: hasStyle, isRaw: options.csvRaw)
     }
   }
 }

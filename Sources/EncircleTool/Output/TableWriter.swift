@@ -5,7 +5,7 @@ import EncircleTree
 /// Writes records as a table for people, with the first digits of event IDs and long paths shortened in the middle.
 struct TableWriter: RecordWriter {
   private let width = Terminal.width
-  private let hasColor = Terminal.hasColor
+  private let hasColor: Bool
   private var numberWidth = 1
   private var typeWidth = 4
   private var pageWidth = 4
@@ -16,6 +16,9 @@ struct TableWriter: RecordWriter {
   private static let idWidth = 12
   private static let contentWidth = 16
   private static let widestPage = 26
+
+  /// - Parameter hasColor: Whether the table is coloured.
+  init(hasColor: Bool) { self.hasColor = hasColor }
 
   mutating func begin(capture: String, _ screen: IdentifiedTree, to output: ResultWriter) throws {
     let header = screen.tree.header
