@@ -68,6 +68,13 @@ struct NameChecks {
       case .any: continue
       case .name(let name), .kindOf(let name):
         guard !names.classes.contains(name) else { continue }
+        if let plain = Self.withoutWideSigns(name, selector) {
+          count += 1
+          list.add(
+            .unknownClass, rule, part, "\(name) has full-width signs, which no class has", suggestion: "\(plain)",
+            replacement: "\(plain)", narrowed: className)
+          return
+        }
         let nearest = classes.nearest(to: name)
         // Without captures the app's own classes are unknown, and only a name near to a known one is a finding.
         guard names.hasElements || nearest != nil else { continue }
@@ -90,6 +97,15 @@ struct NameChecks {
         list.add(.unknownClass, rule, part, "no known class has the form \(glob)", narrowed: className)
       }
     }
+  }
+
+  /// Returns the selector with half-width signs if those of a class name are full-width; nil if they are not, or if it is none
+  /// then.
+  private static func withoutWideSigns(_ name: UTF8String, _ selector: ElementSelector) -> ElementSelector? {
+    guard TextVariants.hasWideSigns(name.text),
+      let plain = try? ElementSelector(parsing: TextVariants.plain("\(selector)"))
+    else { return nil }
+    return plain == selector ? nil : plain
   }
 
   /// Reports names that are written as patterns, and returns them.

@@ -10,6 +10,9 @@ struct NearestNames {
   // The number of comparisons of two names that are left.
   private var comparisons = 10_000_000
 
+  // The known names by their form; made when a name with other than ASCII characters is sought.
+  private var forms: [String: String]?
+
   /// Prepares known names.
   ///
   /// - Parameter isComplete: Whether these are all names that there are; if not, at most one letter may differ.
@@ -23,8 +26,19 @@ struct NearestNames {
     if let known = found[name] { return known }
     guard found.count < Self.mostSought, comparisons > 0 else { return nil }
     comparisons -= names.count
-    let nearest = Diagnostic.nearest(to: name.text, among: names, within: isComplete ? .max : 1)
+    let nearest =
+      variant(of: name.text) ?? Diagnostic.nearest(to: name.text, among: names, within: isComplete ? .max : 1)
     found[name] = .some(nearest)
     return nearest
+  }
+
+  /// Returns the name that differs only in full-width signs, quotes and the like.
+  private mutating func variant(of name: String) -> String? {
+    guard name.utf8.contains(where: { $0 >= 0x80 || $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") }) else {
+      return nil
+    }
+    let forms = forms ?? Dictionary(names.map { (TextVariants.form($0), $0) }) { first, _ in first }
+    self.forms = forms
+    return forms[TextVariants.form(name)]
   }
 }

@@ -142,6 +142,15 @@ package struct SelectorLoosener {
         }
       }
       look(changes(of: current, reading))
+      if matching == nil, best == nil {
+        // A view in between may be left out besides.
+        for gap in gapChanges(of: current) where matching == nil && !isSpent() {
+          look(
+            changes(of: gap.selector, reading).filter { !$0.isVague }.map {
+              Change(selector: $0.selector, reason: "\($0.reason); \(gap.reason)")
+            })
+        }
+      }
       if matching == nil, best == nil { look(removals(of: current)) }
       guard let change = matching ?? best?.change else { break }
       current = change.selector
@@ -255,9 +264,11 @@ package struct SelectorLoosener {
     of selector: ElementSelector, _ reading: (ElementSelector) -> ElementSelector
   ) -> [Change] {
     var result: [Change] = []
-    for i in selector.steps.indices { result += classChanges(of: selector, i) }
+    // A class that occurs itself is less likely to be meant with its subclasses.
+    for i in selector.steps.indices { result += classChanges(of: selector, i, occurs: false) }
     for i in selector.steps.indices { result += locatorChanges(of: selector, i, reading) }
     result += gapChanges(of: selector)
+    for i in selector.steps.indices { result += classChanges(of: selector, i, occurs: true) }
     return result
   }
 
@@ -292,10 +303,10 @@ package struct SelectorLoosener {
   }
 
   /// A class that stands for its subclasses.
-  private mutating func classChanges(of selector: ElementSelector, _ i: Int) -> [Change] {
-    guard case .component(.name(let name), let locator) = selector.steps[i], let sub = subclass(of: name) else {
-      return []
-    }
+  private mutating func classChanges(of selector: ElementSelector, _ i: Int, occurs: Bool) -> [Change] {
+    guard case .component(.name(let name), let locator) = selector.steps[i], known.contains(name) == occurs,
+      let sub = subclass(of: name)
+    else { return [] }
     var kind = selector
     kind.steps[i] = .component(.kindOf(name), locator)
     return [

@@ -67,6 +67,10 @@ private let screen = """
       "there is no FedCell, but FeedCell; there are other views between FeedCell and UIButton(1)",
       "FeedCell/**/UIButton(1)"),
     row(
+      "item for row, and views in between", "FeedCell(section:1 item:*)/UIButton(1)",
+      "FeedCell has a row rather than an item; there are other views between",
+      "FeedCell(section:1 row:*)/**/UIButton(1)"),
+    row(
       "brackets of another style", "FooterView[0]/UIButton[0]", "the style hubbledata has no brackets",
       "FooterView(0)/UIButton(0)"),
     row(
@@ -119,7 +123,7 @@ private let screen = """
     let wide = (0..<2_000).map { #"<view class="A\#($0 % 50)"><view class="B"/></view>"# }.joined()
     let deep = String(repeating: #"<view class="D">"#, count: 800) + String(repeating: "</view>", count: 800)
     let steps = (0..<59).map { "D(\($0))" }.joined(separator: "/**/")
-    let rules = (0..<150).map {
+    let rules = (0..<40).map {
       #"  - { id: r\#($0), include: { selector: "A\#($0)/C\#($0 % 7)(3)/**/B(\#($0 + 9))" } }"#
     }
     let text = "rules:\n" + rules.joined(separator: "\n") + "\n  - { id: s, include: { selector: \"\(steps)\" } }"

@@ -126,6 +126,12 @@ private let events = [
       claim: "a range of versions in a text", clause: #"{ where: { $app_version: ">=5.2 <6" } }"#, code: .patternAsText,
       message: "$app_version is compared with", written: #"{ version: ">=5.2 <6" }"#),
     MistakeCase(
+      claim: "an event in quotes that are none", clause: "{ event: “$AppClick” }", code: .unknownEvent,
+      message: "no event “$AppClick”", written: "$AppClick"),
+    MistakeCase(
+      claim: "full-width parentheses in a selector", clause: "{ selector: UIButton（1） }", code: .unknownClass,
+      message: "UIButton（1） has full-width signs", written: "UIButton(1)"),
+    MistakeCase(
       claim: "a form of values that occur", clause: #"{ where: { $element_content: "去结算*" } }"#,
       code: .patternAsText, message: "$element_content is", written: "{ prefix: 去结算 }"),
   ]
