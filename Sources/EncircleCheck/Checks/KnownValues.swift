@@ -68,6 +68,8 @@ struct KnownValues {
   private let style: PathStyleName
   private let fields: EventFields
   private let asksForElements: Bool
+  // The properties that rules test. Going through the keys of `columns` would copy it with every change.
+  private let places: [PropertyReference]
 
   /// - Parameter ruleSet: The rules whose tests count.
   init(_ ruleSet: RuleSet) {
@@ -80,6 +82,7 @@ struct KnownValues {
       }
     }
     self.columns = columns
+    places = Array(columns.keys)
     // What ElementEvents gives is all in `properties`.
     asksForElements = columns.keys.contains { if case .property = $0 { true } else { false } }
   }
@@ -106,7 +109,7 @@ struct KnownValues {
   mutating func add(_ event: AnalyticsEvent) { add(event, isCapture: false) }
 
   private mutating func add(_ event: AnalyticsEvent, isCapture: Bool) {
-    for place in columns.keys {
+    for place in places {
       if let value = event.value(at: place) { columns[place]?.add(value, isCapture: isCapture) }
     }
   }

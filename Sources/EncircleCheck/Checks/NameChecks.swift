@@ -119,8 +119,11 @@ struct NameChecks {
         !names.classes.contains(name), let pattern = PatternText(name: name.text, isPage: isPage)
       else { continue }
       if case .alternatives(let parts) = pattern.kind {
-        let known = isPage ? names.pages.union(names.classes) : names.events
-        guard parts.allSatisfy({ known.contains(UTF8String($0)) }) || name.text.utf8.contains(UInt8(ascii: "|")) else {
+        let isKnown = parts.allSatisfy { part in
+          let part = UTF8String(part)
+          return isPage ? names.pages.contains(part) || names.classes.contains(part) : names.events.contains(part)
+        }
+        guard isKnown || name.text.utf8.contains(UInt8(ascii: "|")) else {
           continue
         }
       }

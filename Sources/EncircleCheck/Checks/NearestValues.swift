@@ -11,7 +11,11 @@ struct NearestValues {
   }
 
   private let texts: [(text: String, count: Int)]
+  // The form of each text, as bytes, and the first text of each form.
+  private var formBytes: [[UInt8]] = []
   private var forms: [String: Int] = [:]
+  /// The bytes of all texts.
+  private(set) var size = 0
   private var withoutNumbers: Set<UTF8String> = []
 
   /// - Parameter texts: How often each text occurs.
@@ -22,6 +26,8 @@ struct NearestValues {
     }
     for (i, (text, _)) in self.texts.enumerated() {
       let form = TextVariants.form(text)
+      formBytes.append(Array(form.utf8))
+      size += text.utf8.count
       if !form.isEmpty, forms[form] == nil { forms[form] = i }
       withoutNumbers.insert(UTF8String(TextVariants.withoutNumbers(text)))
     }
@@ -59,13 +65,13 @@ struct NearestValues {
   }
 
   /// Returns a text of which the one that is asked for is a part, the case of letters ignored.
+  ///
+  /// - Complexity: O(length of all texts × length).
   func containing(_ text: String) -> Match? {
-    let form = TextVariants.form(text)
-    guard form.utf8.count > 3 else { return nil }
-    let known = texts.first {
-      TextVariants.form($0.text).utf8.count < 4 * form.utf8.count && Self.contains(TextVariants.form($0.text), form)
-    }
-    return known.map { Match(text: $0.text, count: $0.count, isVariant: false) }
+    let form = Array(TextVariants.form(text).utf8)
+    guard form.count > 3 else { return nil }
+    let found = formBytes.firstIndex { $0.count < 4 * form.count && Self.contains($0, form) }
+    return found.map { Match(text: texts[$0].text, count: texts[$0].count, isVariant: false) }
   }
 
   /// Returns the part of a text that differs from the one that is asked for only in how it is written.
@@ -75,7 +81,8 @@ struct NearestValues {
     let form = TextVariants.form(text)
     guard !form.isEmpty else { return nil }
     let length = text.unicodeScalars.count
-    for (other, count) in texts where Self.contains(TextVariants.form(other), form) {
+    let bytes = Array(form.utf8)
+    for (i, (other, count)) in texts.enumerated() where Self.contains(formBytes[i], bytes) {
       let scalars = Array(other.unicodeScalars)
       guard scalars.count <= 256 else { continue }
       for size in [length, length - 1, length + 1, length - 2, length + 2] where size > 0 && size <= scalars.count {
@@ -91,11 +98,9 @@ struct NearestValues {
     return nil
   }
 
-  private static func contains(_ text: String, _ part: String) -> Bool {
-    let (text, part) = (Array(text.utf8), Array(part.utf8))
-    guard part.count <= text.count else { return false }
-    return (0...text.count - part.count).contains { start in text[start] == part[0] && text[start...].starts(with: part)
-    }
+  private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
+    guard part.count <= text.count, let first = part.first else { return part.isEmpty }
+    return (0...text.count - part.count).contains { text[$0] == first && text[$0...].starts(with: part) }
   }
 
   /// Returns the least number of insertions, deletions, replacements and swaps of neighbours between two texts.

@@ -45,7 +45,7 @@ struct ValueChecks {
   private let fields: EventFields
   private var nearest: [PropertyReference: NearestValues] = [:]
   // The number of texts that may still be compared.
-  private var comparisons = 5_000_000
+  private var comparisons = 20_000_000
 
   init(_ values: KnownValues, _ names: KnownNames, _ fields: EventFields) {
     self.values = values
@@ -250,6 +250,7 @@ struct ValueChecks {
     if hasDigits, known.hasWithOtherNumbers(text) { return }
     func isAsked(_ other: String) -> Bool { all.contains(.string(UTF8String(other))) }
     if let match = known.variant(of: text) {
+      comparisons -= all.count
       // Ignoring case, they are the same to the rule.
       if fold, match.text.lowercased().utf8.elementsEqual(text.lowercased().utf8) { return }
       if !isAsked(match.text) { report(text, match, tested, column, nil, &list) }
@@ -257,7 +258,7 @@ struct ValueChecks {
     }
     if kind == .types, names.classes.contains(UTF8String(text)) || TrackingType(rawValue: text) != nil { return }
     if kind == .actions, isKnown(actions: text, column) { return }
-    comparisons -= column.texts.count
+    comparisons -= 8 * column.texts.count + all.count
     let isNamed = kind == .actions || kind == .types
     // A small set of values, each of which occurs often.
     let isClosed = isNamed || (kind == .other && column.texts.count <= 20 && column.textCount >= 3 * column.texts.count)
@@ -304,6 +305,7 @@ struct ValueChecks {
       return
     }
     let known = nearest(tested.property, column)
+    comparisons -= known.size / 8
     let match: NearestValues.Match?
     if test == .glob {
       let plain = TextVariants.plain(text)
