@@ -51,7 +51,7 @@ struct NearestValues {
   /// - Complexity: O(texts × length²).
   func nearest(to text: String, isOpen: Bool) -> Match? {
     let wanted = Array(text.unicodeScalars.map(\.value))
-    let most = isOpen ? wanted.count / 4 : max(wanted.count > 2 ? 1 : 0, wanted.count / 4)
+    let most = isOpen ? wanted.count / 4 : max(wanted.count > 2 ? 1 : 0, wanted.count / 5)
     guard most > 0, wanted.count <= 64 else { return nil }
     var best: (distance: Int, index: Int)?
     for (i, (other, _)) in texts.enumerated() {

@@ -52,6 +52,9 @@ private let events = [
       claim: "a type of element", clause: "{ where: { $element_type: UIButon } }", message: #""UIButton" occurs"#,
       written: "UIButton"),
     MistakeCase(
+      claim: "a type that nothing has, which is not made one that something has",
+      clause: "{ where: { $element_type: MyButton } }", message: #"is never "MyButton" in the captures, but"#),
+    MistakeCase(
       claim: "another case", clause: "{ where: { $os: ios } }", message: #""iOS" occurs 2 times"#, written: "iOS"),
     MistakeCase(
       claim: "a value in not", clause: "{ where: { currency: { not: CNV } } }", message: #""CNY" occurs 3 times"#,
