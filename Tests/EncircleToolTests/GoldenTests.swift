@@ -25,6 +25,32 @@ import Testing
     try compare(result.output, with: stem + ".table")
   }
 
+  @Test(
+    "a table fits the width that COLUMNS names", arguments: [120, 80, 60],
+    ["home-feed", "cart", "settings.wda", "login"])
+  func width(columns: Int, stem: String) throws {
+    let tool = try #require(Tool.executable)
+    let result = try Tool.run(
+      URL(fileURLWithPath: "/usr/bin/env"), ["COLUMNS=\(columns)", tool.path, "resolve", stem + ".xml"],
+      in: PackageFolder.viewTrees)
+    #expect(result.lines.dropFirst().allSatisfy { Self.columns($0) <= columns })
+    #expect(result.lines.count > 2)
+  }
+
+  @Test("--color says whether output is coloured, wherever it goes")
+  func colors() throws {
+    let rules = PackageFolder.root.appendingPathComponent("Rules").path
+    for arguments in [
+      ["resolve", "cart.xml"], ["check", rules, "--at", "2026-03-01"],
+      ["explain", "--rules", rules, "--capture", "cart.xml", "--element", "17"],
+    ] {
+      #expect(try Tool.run(arguments + ["--color", "always"]).output.contains(0x1B))
+      #expect(!(try Tool.run(arguments + ["--color", "never"]).output.contains(0x1B)))
+      #expect(!(try Tool.run(arguments).output.contains(0x1B)), "auto colours only on terminals")
+    }
+    #expect(!(try Tool.run(["resolve", "cart.xml", "--format", "ndjson", "--color", "always"]).output.contains(0x1B)))
+  }
+
   @Test("the other formats say the same", arguments: ["json", "csv"])
   func others(format: String) throws {
     try compare(try Tool.run(["resolve", "--format", format, "cart.xml"]).output, with: "cart." + format)

@@ -1,4 +1,5 @@
 import EncircleCheck
+import EncircleRuleFiles
 import EncircleText
 
 /// Findings for people.

@@ -49,6 +49,7 @@ struct CheckCommand: ParsableCommand {
     help: ArgumentHelp(
       "Show, and with --fix correct, only findings of these codes, separated by commas; may be repeated.",
       valueName: "codes"),
+    completion: .list(CheckCode.allCases.map(\.rawValue)),
     transform: { try CheckCodes(parsing: $0) })
   var codes: [CheckCodes] = []
 

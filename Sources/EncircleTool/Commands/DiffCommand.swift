@@ -27,7 +27,7 @@ struct DiffCommand: ParsableCommand {
     completion: .file())
   var old: String
 
-  @Argument(help: "The rules as they are to be, likewise.")
+  @Argument(help: "The rules as they are to be, likewise.", completion: .file())
   var new: String
 
   @Option(

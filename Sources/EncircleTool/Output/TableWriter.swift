@@ -9,13 +9,16 @@ struct TableWriter: RecordWriter {
   private var numberWidth = 1
   private var typeWidth = 4
   private var pageWidth = 4
+  private var pathWidth = 0
+  private var idWidth = 0
+  private var contentWidth = 0
   private var wroteHeader = false
   private var captures = 0
   private var heading = ""
 
-  private static let idWidth = 12
-  private static let contentWidth = 16
   private static let widestPage = 26
+  // What a path has at least; other columns are made narrower for that.
+  private static let leastPathWidth = 24
 
   /// - Parameter hasColor: Whether the table is coloured.
   init(hasColor: Bool) { self.hasColor = hasColor }
@@ -33,12 +36,29 @@ struct TableWriter: RecordWriter {
     pageWidth = max(4, pageWidth)
     let types = Set(screen.tree.elements.lazy.compactMap { screen.trackingType(of: $0) })
     typeWidth = max(4, types.map { Self.name(of: $0).utf8.count }.max() ?? 0)
+    divideWidth()
     wroteHeader = false
+  }
+
+  /// Gives each column its width, so that all fit.
+  private mutating func divideWidth() {
+    idWidth = 12
+    contentWidth = 16
+    pathWidth = width - numberWidth - idWidth - typeWidth - pageWidth - contentWidth - 5 * 2
+    for (column, least) in [
+      (\Self.pageWidth, 12), (\.contentWidth, 8), (\.idWidth, 8), (\.typeWidth, 6), (\.pageWidth, 4),
+    ] {
+      let taken = min(Self.leastPathWidth - pathWidth, self[keyPath: column] - least)
+      guard taken > 0 else { continue }
+      self[keyPath: column] -= taken
+      pathWidth += taken
+    }
+    pathWidth = max(4, pathWidth)
   }
 
   mutating func write(_ record: ElementRecord, to output: ResultWriter) throws {
     if !wroteHeader { try writeHeader(to: output) }
-    let digits = String(record.eventID.description.prefix(Self.idWidth))
+    let digits = String(record.eventID.description.prefix(idWidth))
     let type = record.type.map(Self.name) ?? ""
     let cells = [
       String(repeating: " ", count: max(0, numberWidth - record.element.description.utf8.count))
@@ -48,7 +68,7 @@ struct TableWriter: RecordWriter {
       VisibleText.fitting(record.page ?? "", columns: pageWidth, shorteningMiddle: true),
       VisibleText.fitting(String(decoding: record.path, as: UTF8.self), columns: pathWidth, shorteningMiddle: true),
       // What a container shows stands in the lines of its subviews.
-      VisibleText.fitting(record.isContainer ? "" : record.content ?? "", columns: Self.contentWidth),
+      VisibleText.fitting(record.isContainer ? "" : record.content ?? "", columns: contentWidth),
     ]
     try output.write(Self.trimmed(cells.joined(separator: "  ")) + "\n")
   }
@@ -62,10 +82,6 @@ struct TableWriter: RecordWriter {
 
   private static func name(of type: TrackingType) -> String { String(type.rawValue.dropLast("Event".count)) }
 
-  private var pathWidth: Int {
-    max(20, width - numberWidth - Self.idWidth - typeWidth - pageWidth - Self.contentWidth - 5 * 2)
-  }
-
   private mutating func writeHeading(to output: ResultWriter) throws {
     try output.write((captures > 0 ? "\n" : "") + colored(heading, "1") + "\n")
   }
@@ -75,11 +91,11 @@ struct TableWriter: RecordWriter {
     try writeHeading(to: output)
     let cells = [
       String(repeating: " ", count: numberWidth - 1) + "#",
-      VisibleText.fitting("EVENT ID", columns: Self.idWidth),
+      VisibleText.fitting("EVENT ID", columns: idWidth),
       VisibleText.fitting("TYPE", columns: typeWidth),
       VisibleText.fitting("PAGE", columns: pageWidth),
       VisibleText.fitting("PATH", columns: pathWidth),
-      "CONTENT",
+      VisibleText.fitting("CONTENT", columns: contentWidth),
     ]
     try output.write(colored(Self.trimmed(cells.joined(separator: "  ")), "2") + "\n")
   }

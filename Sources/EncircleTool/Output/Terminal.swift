@@ -17,10 +17,11 @@ enum Terminal {
     return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
   }
 
-  /// The width for tables, in columns; 120 if standard output is no terminal.
+  /// The width for tables, in columns: what `COLUMNS` says, else that of the terminal, else 120.
   static var width: Int {
+    if let columns = getenv("COLUMNS").flatMap({ Int(String(cString: $0)) }), columns > 0 { return columns }
     var size = winsize()
-    guard isOutput, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col >= 60 else { return 120 }
+    guard isOutput, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 120 }
     return Int(size.ws_col)
   }
 }
