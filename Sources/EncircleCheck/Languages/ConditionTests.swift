@@ -203,9 +203,21 @@ struct ConditionTests {
     return bits
   }
 
-  /// Returns the tests that the name of an unknown class passes that is a kind of some of ``kinds``.
-  func tests(ofKinds kinds: Bits) -> [Int] {
-    kindTests.filter { $0.kinds.contains { kinds[$0] } }.map(\.test)
+  /// Returns the sets of tests for kinds of classes that the name of a class may pass which is not known, each once; the
+  /// first one is empty. Nil if there are too many.
+  ///
+  /// - Parameter most: The most tests of which any combination is taken to be possible if the classes are too many.
+  func kindChoices(most: Int) -> [[Int]]? {
+    var seen: Set<[Int]> = []
+    let choices =
+      KindCombinations.all(of: kinds, hierarchy)?.map { combination in
+        kindTests.filter { $0.kinds.contains { combination[$0] } }.map(\.test)
+      }
+    if let choices { return choices.filter { seen.insert($0).inserted } }
+    guard kindTests.count <= most else { return nil }
+    return (0..<(1 << kindTests.count)).map { choice in
+      kindTests.indices.filter { choice >> $0 & 1 == 1 }.map { kindTests[$0].test }
+    }
   }
 
   /// Returns those of some tests that are about versions.

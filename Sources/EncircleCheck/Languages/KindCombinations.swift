@@ -8,7 +8,7 @@ import EncircleTree
 /// if the superclasses of one are not all known.
 enum KindCombinations {
   // The most classes of which some have unknown superclasses; there may be 2ⁿ combinations of n of them.
-  private static let mostOpen = 10
+  private static let mostOpen = 6
 
   /// Returns the combinations, as numbers in `names`; the first one is empty. Nil if there are too many.
   static func all(of names: [UTF8String], _ hierarchy: ClassHierarchy) -> [Bits]? {

@@ -13,9 +13,12 @@ extension VersionRange {
   /// The comparisons of the range: an operator, which may be empty, and a version without its build metadata.
   var comparisons: [(comparison: String, version: String)] {
     description.split { $0 == " " }.map { word in
-      let version = word.drop { "<>=!".unicodeScalars.contains($0.unicodeScalars.first ?? "0") }
+      let comparison = word.utf8.prefix {
+        $0 >= UInt8(ascii: "<") && $0 <= UInt8(ascii: ">") || $0 == UInt8(ascii: "!")
+      }
       // The build metadata after + does not count in comparisons.
-      return (String(word.prefix(word.count - version.count)), String(version.prefix { $0 != "+" }))
+      let version = word.utf8.dropFirst(comparison.count).prefix { $0 != UInt8(ascii: "+") }
+      return (String(Substring(comparison)), String(Substring(version)))
     }
   }
 }

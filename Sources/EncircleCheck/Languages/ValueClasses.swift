@@ -80,14 +80,14 @@ struct ValueClasses {
     else { return nil }
     // There may be classes that are not known, and any text may match a test whose texts are unknown.
     guard budget?.allows(tests.kinds.count * tests.kinds.count) ?? true,
-      let kinds = KindCombinations.all(of: tests.kinds, hierarchy)
+      let kinds = tests.kindChoices(most: mostUnknown - tests.unknown.count)
     else { return nil }
     guard budget?.allows(generic.classes.count * kinds.count * (1 << tests.unknown.count) * tests.steps) ?? true else {
       return nil
     }
     let choices = kinds.flatMap { kinds in
       (0..<(1 << tests.unknown.count)).map { choice in
-        tests.tests(ofKinds: kinds) + tests.unknown.indices.filter { choice >> $0 & 1 == 1 }.map { tests.unknown[$0] }
+        kinds + tests.unknown.indices.filter { choice >> $0 & 1 == 1 }.map { tests.unknown[$0] }
       }
     }
     // A text can be a version, have a prefix and match an expression at once, so all combinations of these are

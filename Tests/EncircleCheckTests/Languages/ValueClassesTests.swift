@@ -108,6 +108,16 @@ import Testing
     #expect(!classes.contains { $0.matching[0] })
   }
 
+  @Test("a list of classes of which nothing is known is compared, too")
+  func unknownKinds() throws {
+    let names = (0..<12).map { UTF8String("Unknown\($0)") }
+    let conditions: [Condition] = [
+      .kindOf(names), .kindOf(Array(names.prefix(3))), .text(.prefix, "Unknown1", fold: false),
+    ]
+    let classes = try #require(ValueClasses(of: conditions)).classes
+    #expect(classes.contains { $0.matching[0] && !$0.matching[1] && $0.matching[2] })
+  }
+
   @Test("conditions that something meets, by the skin of its teeth")
   func nearlyEmpty() throws {
     let rows: [Condition] = [
