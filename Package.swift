@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "EncircleSuggest", targets: ["EncircleSuggest"]),
     .library(name: "EncircleCheck", targets: ["EncircleCheck"]),
     .library(name: "EncircleRuleTesting", targets: ["EncircleRuleTesting"]),
+    .library(name: "EncircleLanguageServer", targets: ["EncircleLanguageServer"]),
     .executable(name: "encircle", targets: ["EncircleTool"]),
   ],
   dependencies: [
@@ -106,12 +107,21 @@ let package = Package(
         "EncircleText", "EncircleTree", .product(name: "Yams", package: "Yams"),
       ]),
 
+    // rules in an editor
+    .target(
+      name: "EncircleLanguageServer",
+      dependencies: [
+        "EncircleCapture", "EncircleCheck", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
+        "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleText", "EncircleTree",
+      ]),
+
     // The name of the product is its own, as file systems that ignore case cannot hold modules Encircle and encircle.
     .executableTarget(
       name: "EncircleTool",
       dependencies: [
         "EncircleCapture", "EncircleCheck", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
-        "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleSuggest", "EncircleText", "EncircleTree",
+        "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleSuggest",
+        "EncircleText", "EncircleTree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -174,6 +184,11 @@ let package = Package(
       name: "EncircleRuleTestingTests",
       dependencies: [
         "EncircleRuleTesting", "EncircleRuleFiles", "EncircleRules", "EncircleIdentity", "EncircleTestSupport",
+      ]),
+    .testTarget(
+      name: "EncircleLanguageServerTests",
+      dependencies: [
+        "EncircleLanguageServer", "EncircleCapture", "EncircleIdentity", "EncircleText", "EncircleTestSupport",
       ]),
   ],
   cxxLanguageStandard: .cxx17

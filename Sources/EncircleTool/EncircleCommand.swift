@@ -19,6 +19,7 @@ struct EncircleCommand: ParsableCommand {
       ExplainCommand.self, CheckCommand.self, TestCommand.self, DiffCommand.self, FormatCommand.self,
       CompileCommand.self,
       IndexCommand.self, LookupCommand.self, StatsCommand.self, ConvertCommand.self, SuggestCommand.self, ConfigCommand.self,
+      LanguageServerCommand.self,
     ])
 
   /// Runs the subcommand that the arguments name.

@@ -61,7 +61,7 @@ package enum ScalarSpelling {
   }
 
   /// Returns a text in single quotes, those within it doubled.
-  static func singleQuoted(_ text: String) -> String {
+  package static func singleQuoted(_ text: String) -> String {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(text.utf8.count + 2)
     for byte in text.utf8 {

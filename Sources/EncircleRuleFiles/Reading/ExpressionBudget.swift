@@ -15,7 +15,8 @@ struct ExpressionBudget {
   // What an expression costs that RE2 refuses because it would be too large: about as much as the largest that it takes.
   private static let costOfRefused = 100_000
 
-  private var used = 0
+  /// What the expressions so far have cost.
+  private(set) var used = 0
   private var isExceeded = false
 
   /// Compiles an expression.

@@ -1,0 +1,70 @@
+import EncircleText
+import Foundation
+
+/// What tells whether a file has changed.
+struct FileState: Hashable, Sendable {
+  private let size: Int
+  private let changed: Date
+  private let inode: Int
+
+  /// Looks at a file; nil if there is none.
+  init?(_ path: String) {
+    guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else { return nil }
+    size = (attributes[.size] as? NSNumber)?.intValue ?? 0
+    changed = attributes[.modificationDate] as? Date ?? .distantPast
+    inode = (attributes[.systemFileNumber] as? NSNumber)?.intValue ?? 0
+  }
+}
+
+/// The files below a directory.
+enum FileList {
+  /// The most entries of directories that are looked at.
+  static let mostEntries = 100_000
+  // Folders of other people's code, in which nobody keeps rules or captures.
+  private static let passedOver = ["node_modules", "Pods", "DerivedData"]
+
+  /// Returns the path itself if it is a file, else the files below it in byte order; links to directories, and what is
+  /// hidden, are left out.
+  static func files(_ path: String) -> [String] {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else { return [] }
+    guard isDirectory.boolValue else { return [path] }
+    var files: [String] = []
+    var pending = [path]
+    var entries = 0
+    while let directory = pending.popLast(), entries < mostEntries {
+      guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else { continue }
+      for name in names where !name.utf8.starts(with: ".".utf8) && !passedOver.contains(name) {
+        entries += 1
+        if entries > mostEntries { break }
+        let file = FilePath.joining(directory, name)
+        let type = try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
+        if type == .typeDirectory {
+          pending.append(file)
+        } else if type == .typeRegular || type == .typeSymbolicLink && isRegular(file) {
+          files.append(file)
+        }
+      }
+    }
+    return files.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+  }
+
+  private static func isRegular(_ link: String) -> Bool {
+    var isDirectory: ObjCBool = false
+    return FileManager.default.fileExists(atPath: link, isDirectory: &isDirectory) && !isDirectory.boolValue
+  }
+
+  /// Returns an absolute path without `.` and `..`.
+  static func absolute(_ path: String, from folder: String) -> String {
+    let joined = path.utf8.first == UInt8(ascii: "/") ? path : FilePath.joining(folder, path)
+    var parts: [Substring] = []
+    for part in joined.split(separator: "/") where part != "." {
+      if part == ".." {
+        _ = parts.popLast()
+      } else {
+        parts.append(part)
+      }
+    }
+    return "/" + parts.joined(separator: "/")
+  }
+}

@@ -1,0 +1,75 @@
+/// Where in a YAML or JSON document a place is: the keys around it, and what is written there.
+struct YAMLPlace: Equatable {
+  /// A step from a collection to something in it.
+  enum Step: Equatable {
+    case key(String)
+    case item
+  }
+
+  /// The steps from the document to the mapping whose key is at the place, or to the value at the place.
+  var path: [Step]
+  /// Whether a key may stand at the place.
+  var mayBeKey: Bool
+  /// Whether a value may stand at the place.
+  var mayBeValue: Bool
+  /// The scalar at the place, in bytes, with its quotes; empty where nothing is written.
+  var token: Range<Int>
+  /// The quote with which the scalar begins.
+  var quote: UInt8?
+  /// Whether a colon follows the scalar, which makes it a key.
+  var hasColon = false
+  /// The keys of the mapping before the place.
+  var siblings: [String] = []
+
+  /// Finds the place of a byte in a text, which need not be valid.
+  ///
+  /// - Returns: Nil in comments and texts over several lines.
+  /// - Complexity: O(offset).
+  init?(at offset: Int, in bytes: [UInt8]) {
+    var scanner = YAMLScanner(bytes, cursor: offset)
+    guard let place = scanner.scan() else { return nil }
+    self = place
+  }
+
+  init(
+    _ path: [Step], key: Bool, value: Bool, _ token: Range<Int>, quote: UInt8? = nil, hasColon: Bool = false,
+    siblings: [String] = []
+  ) {
+    self.path = path
+    mayBeKey = key
+    mayBeValue = value
+    self.token = token
+    self.quote = quote
+    self.hasColon = hasColon
+    self.siblings = siblings
+  }
+
+  /// Returns the range of the scalar's text without its quotes.
+  func content(in bytes: [UInt8]) -> Range<Int> {
+    guard let quote else { return token }
+    let start = token.lowerBound + 1
+    let isClosed = token.count >= 2 && bytes[token.upperBound - 1] == quote
+    return start..<max(start, token.upperBound - (isClosed ? 1 : 0))
+  }
+
+  /// Returns the text that the scalar stands for; escapes in double quotes but for `\"` and `\\` stay as they are.
+  func text(in bytes: [UInt8]) -> String {
+    YAMLPlace.unquoted(bytes[content(in: bytes)], quote)
+  }
+
+  static func unquoted(_ bytes: ArraySlice<UInt8>, _ quote: UInt8?) -> String {
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
+    var i = bytes.startIndex
+    while i < bytes.endIndex {
+      let next = i + 1 < bytes.endIndex ? bytes[i + 1] : 0
+      if quote == UInt8(ascii: "'"), bytes[i] == UInt8(ascii: "'"), next == bytes[i] { i += 1 }
+      if quote == UInt8(ascii: "\""), bytes[i] == UInt8(ascii: "\\"), next == UInt8(ascii: "\"") || next == bytes[i] {
+        i += 1
+      }
+      result.append(bytes[i])
+      i += 1
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+}

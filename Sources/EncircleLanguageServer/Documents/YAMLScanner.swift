@@ -1,0 +1,335 @@
+/// Scans YAML from its beginning to a place, line by line, forgiving what is not finished: what is open in brackets or quotes
+/// ends where a line is indented no deeper than the key before it.
+struct YAMLScanner {
+  private typealias Step = YAMLPlace.Step
+
+  /// A key or a dash that the place may lie behind.
+  private struct Block {
+    let indent: Int
+    let step: Step
+    /// The keys before this one in its mapping.
+    var siblings: [String] = []
+  }
+
+  /// A bracket that is open.
+  private struct Flow {
+    let isMapping: Bool
+    var key: String?
+    var isBehindColon = false
+    var siblings: [String] = []
+  }
+
+  private struct Token {
+    let range: Range<Int>
+    let quote: UInt8?
+  }
+
+  /// The deepest nesting of brackets in which places are found.
+  static let maximumDepth = 1_000
+
+  private let bytes: [UInt8]
+  private let cursor: Int
+  private var i = 0
+  private var lineEnd = 0
+  private var blocks: [Block] = []
+  private var flow: [Flow] = []
+  // The indentation of the key or dash before a text in block style.
+  private var blockTextIndent: Int?
+  // The quote of a text that goes on in the next line.
+  private var openQuote: UInt8?
+  private var found: YAMLPlace?
+  private var isDone = false
+
+  init(_ bytes: [UInt8], cursor: Int) {
+    self.bytes = bytes
+    self.cursor = min(max(0, cursor), bytes.count)
+  }
+
+  /// Returns the place of the cursor.
+  mutating func scan() -> YAMLPlace? {
+    var lineStart = 0
+    while !isDone {
+      lineEnd = lineStart
+      while lineEnd < bytes.count, bytes[lineEnd] != 0x0A, bytes[lineEnd] != 0x0D { lineEnd += 1 }
+      i = lineStart
+      scanLine(from: lineStart)
+      if cursor <= lineEnd || lineEnd == bytes.count { break }
+      lineStart = lineEnd + 1
+      if bytes[lineEnd] == 0x0D, lineStart < bytes.count, bytes[lineStart] == 0x0A { lineStart += 1 }
+    }
+    return found
+  }
+
+  // MARK: - Lines
+
+  private mutating func scanLine(from start: Int) {
+    skipSpaces()
+    let indent = i - start
+    let isBlank = i == lineEnd
+    if let text = blockTextIndent {
+      let isInside = isBlank ? cursor - start > text || cursor > lineEnd : indent > text
+      if isInside { return }
+      if !isBlank { blockTextIndent = nil }
+    }
+    if !isBlank, !flow.isEmpty || openQuote != nil, indent <= blocks.last?.indent ?? -1 {
+      flow.removeAll()
+      openQuote = nil
+    }
+    if let quote = openQuote {
+      guard let end = endOfQuote(quote) else { return }
+      if cursor <= end { return finish(nil) }
+      i = end
+      openQuote = nil
+    }
+    if !flow.isEmpty { return scanFlow() }
+    if cursor <= lineEnd, isBlank || cursor < i {
+      // The cursor's column says what the next key would belong to.
+      let siblings = pop(atLeast: cursor - start)
+      return finish(YAMLPlace(path, key: true, value: true, cursor..<cursor, siblings: siblings))
+    }
+    if isBlank || bytes[i] == UInt8(ascii: "#") { return }
+    if indent == 0, startsDocument() {
+      blocks.removeAll()
+      return
+    }
+    scanBlock(indent)
+  }
+
+  private func startsDocument() -> Bool {
+    let rest = bytes[i..<lineEnd]
+    return rest.first == UInt8(ascii: "%") || rest.elementsEqual("---".utf8) || rest.elementsEqual("...".utf8)
+  }
+
+  private mutating func scanBlock(_ indent: Int) {
+    var column = indent
+    var isItem = false
+    while i < lineEnd, bytes[i] == UInt8(ascii: "-"), i + 1 == lineEnd || bytes[i + 1] == UInt8(ascii: " ") {
+      while let last = blocks.last, last.indent > column || last.indent == column && last.step == .item {
+        blocks.removeLast()
+      }
+      blocks.append(Block(indent: column, step: .item))
+      isItem = true
+      let dash = i
+      i += 1
+      skipSpaces()
+      column += i - dash
+      if cursor > dash, cursor < i || i == lineEnd && cursor <= lineEnd {
+        return finish(YAMLPlace(path, key: true, value: true, cursor..<cursor))
+      }
+    }
+    guard i < lineEnd else { return }
+    if startsValue(bytes[i]) { return scanValue() }
+    let token = readToken(inFlow: false)
+    if isColon(at: i, behind: token.quote) {
+      scanKey(token, column)
+    } else if isAtCursor(token) {
+      let siblings = isItem ? [] : pop(atLeast: column)
+      finish(YAMLPlace(path, key: true, value: true, token.range, quote: token.quote, siblings: siblings))
+    }
+  }
+
+  /// Whether a byte begins a value that cannot be a key in block style.
+  private func startsValue(_ byte: UInt8) -> Bool {
+    [UInt8(ascii: "{"), UInt8(ascii: "["), UInt8(ascii: "|"), UInt8(ascii: ">"), UInt8(ascii: "&"), UInt8(ascii: "!")]
+      .contains(byte)
+  }
+
+  private mutating func scanKey(_ token: Token, _ column: Int) {
+    let siblings = pop(atLeast: column)
+    if isAtCursor(token) {
+      return finish(
+        YAMLPlace(
+          path, key: true, value: false, token.range, quote: token.quote, hasColon: true, siblings: siblings))
+    }
+    blocks.append(Block(indent: column, step: .key(text(of: token)), siblings: siblings))
+    i += 1
+    let behindColon = i
+    skipSpaces()
+    if cursor >= behindColon, cursor < i || i == lineEnd && cursor <= lineEnd {
+      return finish(YAMLPlace(path, key: false, value: true, cursor..<cursor))
+    }
+    scanValue()
+  }
+
+  private mutating func scanValue() {
+    while i < lineEnd, bytes[i] == UInt8(ascii: "&") || bytes[i] == UInt8(ascii: "!") {
+      while i < lineEnd, bytes[i] != UInt8(ascii: " ") { i += 1 }
+      skipSpaces()
+    }
+    guard i < lineEnd, bytes[i] != UInt8(ascii: "#") else { return }
+    switch bytes[i] {
+    case UInt8(ascii: "{"), UInt8(ascii: "["):
+      if cursor <= i { return finish(YAMLPlace(path, key: false, value: true, cursor..<cursor)) }
+      scanFlow()
+    case UInt8(ascii: "|"), UInt8(ascii: ">"): blockTextIndent = blocks.last?.indent ?? -1
+    default:
+      let token = readToken(inFlow: false, isValue: true)
+      if isAtCursor(token) {
+        finish(YAMLPlace(path, key: false, value: true, token.range, quote: token.quote))
+      } else if token.quote == nil, cursor <= lineEnd, i >= lineEnd {
+        // Behind spaces at the end of a text that goes on.
+        finish(YAMLPlace(path, key: false, value: true, token.range.lowerBound..<cursor))
+      }
+    }
+  }
+
+  // MARK: - Brackets
+
+  private mutating func scanFlow() {
+    while !isDone {
+      let gap = i
+      while i < lineEnd, bytes[i] == UInt8(ascii: " ") || bytes[i] == UInt8(ascii: "\t") { i += 1 }
+      let isAtEnd = i == lineEnd || [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")].contains(bytes[i])
+      if !flow.isEmpty, cursor >= gap, cursor < i || cursor == i && isAtEnd {
+        return finish(emptyFlowPlace())
+      }
+      guard i < lineEnd else { return }
+      switch bytes[i] {
+      case UInt8(ascii: "#") where i == 0 || bytes[i - 1] == UInt8(ascii: " "): return
+      case UInt8(ascii: "{"), UInt8(ascii: "["):
+        flow.append(Flow(isMapping: bytes[i] == UInt8(ascii: "{")))
+        i += 1
+        if flow.count > Self.maximumDepth { return finish(nil) }
+      case UInt8(ascii: "}"), UInt8(ascii: "]"):
+        flow.removeLast()
+        i += 1
+        if flow.isEmpty { return }
+      case UInt8(ascii: ","):
+        flow[flow.count - 1].key = nil
+        flow[flow.count - 1].isBehindColon = false
+        i += 1
+      case UInt8(ascii: ":"):
+        flow[flow.count - 1].isBehindColon = true
+        i += 1
+      default: scanFlowToken()
+      }
+    }
+  }
+
+  private mutating func scanFlowToken() {
+    let token = readToken(inFlow: true)
+    var next = i
+    while next < lineEnd, bytes[next] == UInt8(ascii: " ") { next += 1 }
+    let hasColon = isColon(at: next, behind: token.quote)
+    let top = flow.count - 1
+    let isKey = flow[top].isMapping && !flow[top].isBehindColon
+    if isAtCursor(token) {
+      return finish(
+        YAMLPlace(
+          path, key: isKey, value: !isKey, token.range, quote: token.quote, hasColon: hasColon,
+          siblings: isKey ? flow[top].siblings : []))
+    }
+    if isKey {
+      flow[top].key = text(of: token)
+      flow[top].siblings.append(text(of: token))
+    }
+    // A colon that belongs to the token goes on with it, as in `a:b`.
+    if i == token.range.lowerBound { i += 1 }
+  }
+
+  private func emptyFlowPlace() -> YAMLPlace {
+    let top = flow[flow.count - 1]
+    let isKey = top.isMapping && !top.isBehindColon
+    return YAMLPlace(path, key: isKey, value: !isKey, cursor..<cursor, siblings: isKey ? top.siblings : [])
+  }
+
+  // MARK: - Tokens
+
+  /// Reads a scalar, as far as it is in this line, and stands behind it.
+  private mutating func readToken(inFlow: Bool, isValue: Bool = false) -> Token {
+    let start = i
+    if bytes[i] == UInt8(ascii: "\"") || bytes[i] == UInt8(ascii: "'") {
+      let quote = bytes[i]
+      i += 1
+      if let end = endOfQuote(quote) {
+        i = end
+      } else {
+        openQuote = quote
+        i = lineEnd
+      }
+      return Token(range: start..<i, quote: quote)
+    }
+    var end = start
+    while i < lineEnd {
+      let byte = bytes[i]
+      if byte == UInt8(ascii: "#"), i > start, bytes[i - 1] == UInt8(ascii: " ") { break }
+      if byte == UInt8(ascii: ":"), !isValue, isColon(at: i, behind: nil) { break }
+      if inFlow, [UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}")]
+        .contains(byte)
+      {
+        break
+      }
+      i += 1
+      if byte != UInt8(ascii: " "), byte != UInt8(ascii: "\t") { end = i }
+    }
+    return Token(range: start..<end, quote: nil)
+  }
+
+  /// Returns the place behind the closing quote in this line.
+  private func endOfQuote(_ quote: UInt8) -> Int? {
+    var j = i
+    while j < lineEnd {
+      if bytes[j] == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") {
+        j += 1
+      } else if bytes[j] == quote {
+        if quote == UInt8(ascii: "'"), j + 1 < lineEnd, bytes[j + 1] == quote {
+          j += 1
+        } else {
+          return j + 1
+        }
+      }
+      j += 1
+    }
+    return nil
+  }
+
+  /// Whether a colon that ends a key is at an offset.
+  private func isColon(at offset: Int, behind quote: UInt8?) -> Bool {
+    guard offset < lineEnd, bytes[offset] == UInt8(ascii: ":") else { return false }
+    guard quote == nil, offset + 1 < lineEnd else { return true }
+    let next = bytes[offset + 1]
+    return next == UInt8(ascii: " ") || next == UInt8(ascii: "\t")
+      || !flow.isEmpty && [UInt8(ascii: ","), UInt8(ascii: "}"), UInt8(ascii: "]")].contains(next)
+  }
+
+  private func isAtCursor(_ token: Token) -> Bool {
+    token.range.lowerBound <= cursor && cursor <= token.range.upperBound
+  }
+
+  private func text(of token: Token) -> String {
+    YAMLPlace([], key: true, value: false, token.range, quote: token.quote).text(in: bytes)
+  }
+
+  // MARK: - Where it is
+
+  private var path: [Step] {
+    var path = blocks.map(\.step)
+    for open in flow {
+      if !open.isMapping {
+        path.append(.item)
+      } else if open.isBehindColon {
+        path.append(.key(open.key ?? ""))
+      }
+    }
+    return path
+  }
+
+  /// Removes the keys and dashes that a key in a column does not belong to; returns the keys before it in its mapping.
+  private mutating func pop(atLeast column: Int) -> [String] {
+    var siblings: [String] = []
+    while let last = blocks.last, last.indent >= column {
+      blocks.removeLast()
+      if last.indent == column, case .key(let key) = last.step { siblings = last.siblings + [key] }
+    }
+    return siblings
+  }
+
+  private mutating func skipSpaces() {
+    while i < lineEnd, bytes[i] == UInt8(ascii: " ") { i += 1 }
+  }
+
+  private mutating func finish(_ place: YAMLPlace?) {
+    found = place
+    isDone = true
+  }
+}

@@ -1,0 +1,64 @@
+import EncircleCheck
+import EncircleRuleFiles
+import EncircleText
+
+extension LanguageServer {
+  /// Returns the corrections of what is wrong in a range.
+  func codeActions(_ params: LSP.CodeActionParams) -> [LSP.CodeAction]? {
+    guard let (path, document) = document(params.textDocument.uri), let project = project(of: path) else { return nil }
+    let wanted = params.context?.only ?? ["quickfix"]
+    guard wanted.contains(where: { $0.isEmpty || $0 == "quickfix" }) else { return [] }
+    let text = document.text
+    let range = text.offset(of: params.range.start, encoding)...max(
+      text.offset(of: params.range.start, encoding), text.offset(of: params.range.end, encoding))
+    let conversion = DiagnosticConversion(self, project)
+    let other = { (path: String) in DocumentText(project.text(of: path, self.documents) ?? "") }
+    var actions: [LSP.CodeAction] = []
+    for finding in project.findings where finding.file.utf8.elementsEqual(path.text.utf8) {
+      guard let edit = finding.edit else { continue }
+      let start = text.offset(of: edit.location)
+      // The text may have changed since the check.
+      guard start <= range.upperBound, start + edit.written.utf8.count >= range.lowerBound,
+        text.has(edit.written, at: start)
+      else { continue }
+      let diagnostic = conversion.convert(finding, text, other)
+      actions.append(
+        LSP.CodeAction(
+          title: "Write \(VisibleText.shortened(edit.replacement))", diagnostics: [diagnostic],
+          edit: self.edit(params.textDocument.uri, text, start..<start + edit.written.utf8.count, edit.replacement)))
+    }
+    for problem in project.problems + project.testProblems {
+      guard let file = problem.file, file.utf8.elementsEqual(path.text.utf8), let location = problem.location,
+        let meant = problem.suggestion
+      else { continue }
+      let start = text.offset(of: location)
+      guard start <= range.upperBound, let word = problem.quotedWord(at: start, in: text),
+        word.upperBound >= range.lowerBound
+      else { continue }
+      let diagnostic = conversion.convert(problem, text, other)
+      actions.append(
+        LSP.CodeAction(
+          title: "Write \(VisibleText.shortened(meant))", diagnostics: [diagnostic],
+          edit: self.edit(params.textDocument.uri, text, word, meant)))
+    }
+    return actions
+  }
+
+  private func edit(_ uri: String, _ text: DocumentText, _ range: Range<Int>, _ replacement: String)
+    -> LSP.WorkspaceEdit
+  {
+    LSP.WorkspaceEdit(changes: [uri: [LSP.TextEdit(range: text.range(range, encoding), newText: replacement)]])
+  }
+}
+
+extension Diagnostic {
+  /// Returns where the word is written that the message has in quotes, if it stands at a place, perhaps in quotes itself.
+  func quotedWord(at offset: Int, in text: DocumentText) -> Range<Int>? {
+    for word in message.utf8.split(separator: UInt8(ascii: "'"), omittingEmptySubsequences: false).dropFirst() {
+      guard !word.isEmpty else { continue }
+      let word = String(Substring(word))
+      for start in [offset, offset + 1] where text.has(word, at: start) { return start..<start + word.utf8.count }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,234 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRuleTesting
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// Something that may be written at a place.
+struct Proposal {
+  var label: String
+  var kind: LSP.CompletionItem.Kind
+  var detail: String?
+  /// Proposals with a higher rank come first.
+  var rank = 0
+  /// What is written, if it is not the label as a YAML scalar.
+  var text: String?
+}
+
+extension LanguageServer {
+  /// The most proposals that are sent.
+  static let mostProposals = 500
+
+  /// Returns what may be written at a place.
+  func complete(_ params: LSP.PositionParams) -> LSP.CompletionList? {
+    guard let (path, document) = document(params.textDocument.uri) else { return nil }
+    let text = document.text
+    let cursor = text.offset(of: params.position, encoding)
+    guard let place = YAMLPlace(at: cursor, in: text.bytes) else { return nil }
+    let role = RuleRole(place.path, isTestFile: RuleTestFiles.isTestFile(path.text))
+    let rules = project(of: path)?.lastRules ?? RuleSet()
+    if place.mayBeValue, !place.hasColon {
+      if role == .selectors || role == .elements { return completeSelector(text, place, cursor, rules) }
+      if role == .identities, let list = completePart(ofIdentity: text, place, cursor) { return list }
+    }
+    var proposals: [Proposal] = []
+    if place.mayBeKey { proposals += keys(of: role, place, rules) }
+    if place.mayBeValue, !place.hasColon { proposals += values(of: role, rules) }
+    return list(proposals, replacing: place.token, place, cursor, text)
+  }
+
+  /// Returns the list of proposals that go with what is typed.
+  func list(
+    _ proposals: [Proposal], replacing range: Range<Int>, _ place: YAMLPlace, _ cursor: Int, _ text: DocumentText
+  ) -> LSP.CompletionList {
+    let quoteLength = place.quote != nil && range.lowerBound == place.token.lowerBound ? 1 : 0
+    let typedStart = min(cursor, range.lowerBound + quoteLength)
+    let typed = text.bytes[typedStart..<cursor].map(Self.lowercased)
+    // Editors filter, too, each in its own way: here only what surely is not meant goes.
+    var chosen = proposals.filter { Self.contains($0.label, typed) }
+    chosen.sort { ($1.rank, UTF8String($0.label)) < ($0.rank, UTF8String($1.label)) }
+    let isCut = chosen.count > Self.mostProposals
+    let edited = text.range(range.lowerBound..<max(cursor, range.upperBound), encoding)
+    let quote = text.string(range.lowerBound..<typedStart)
+    let items = chosen.prefix(Self.mostProposals).enumerated().map { number, proposal in
+      LSP.CompletionItem(
+        label: VisibleText.shortened(proposal.label, columns: 200), kind: proposal.kind, detail: proposal.detail,
+        sortText: Self.sortText(number), filterText: quote + proposal.label,
+        textEdit: LSP.TextEdit(range: edited, newText: proposal.text ?? ScalarSpelling.written(proposal.label)))
+    }
+    return LSP.CompletionList(isIncomplete: isCut, items: items)
+  }
+
+  private static func sortText(_ number: Int) -> String {
+    let digits = String(number)
+    return String(repeating: "0", count: 6 - digits.count) + digits
+  }
+
+  private static func lowercased(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+  /// Returns whether a text has bytes in their order, perhaps with others between them, whatever the case of ASCII letters.
+  private static func contains(_ text: String, _ typed: [UInt8]) -> Bool {
+    var next = 0
+    for byte in text.utf8 where next < typed.count && lowercased(byte) == typed[next] { next += 1 }
+    return next == typed.count
+  }
+
+  // MARK: - Keys
+
+  private func keys(of role: RuleRole, _ place: YAMLPlace, _ rules: RuleSet) -> [Proposal] {
+    var names = role.keys.filter { $0 != "$schema" }.enumerated().map { number, name in
+      Proposal(label: name, kind: .field, rank: -number)
+    }
+    switch role {
+    case .properties: names += properties(rules)
+    case .classes:
+      names += known.classes.map { Proposal(label: $0.key.text, kind: .class, rank: $0.value) }
+      names += known.controllers.map { Proposal(label: $0.text, kind: .class) }
+    default: break
+    }
+    let present = Set(place.siblings.map { UTF8String($0) })
+    return names.filter { !present.contains(UTF8String($0.label)) }.map { proposal in
+      var proposal = proposal
+      let written = ScalarSpelling.written(proposal.label)
+      let opensBlock = ["rules", "tests"].contains(proposal.label)
+      proposal.text = place.hasColon ? written : written + (opensBlock ? ":" : ": ")
+      return proposal
+    }
+  }
+
+  private func properties(_ rules: RuleSet) -> [Proposal] {
+    var counts = known.values.mapValues { $0.values.reduce(0, +) }
+    for places in rules.fields.references.values {
+      for case .property(let name) in places where counts[name] == nil { counts[name] = 0 }
+    }
+    for rule in rules.rules {
+      for clause in rule.clauses + rule.unless {
+        for test in clause.properties {
+          if case .property(let name) = test.property { counts[name, default: 0] += 1 }
+        }
+      }
+    }
+    return counts.map { name, count in
+      let count = known.values[name]?.count ?? 0
+      return Proposal(
+        label: name.text, kind: .property, detail: count > 0 ? "\(count) value\(count == 1 ? "" : "s") known" : nil,
+        rank: counts[name] ?? 0)
+    }
+  }
+
+  // MARK: - Values
+
+  private func values(of role: RuleRole, _ rules: RuleSet) -> [Proposal] {
+    func words(_ words: [String]) -> [Proposal] {
+      words.enumerated().map { Proposal(label: $1, kind: .enum, rank: -$0, text: $1) }
+    }
+    switch role {
+    case .version: return words(["1"])
+    case .tracking: return words(RuleSet.Tracking.allCases.map(\.rawValue))
+    case .style: return words(PathStyleName.allCases.map(\.rawValue))
+    case .flag: return words(["true", "false"])
+    case .severity, .checkSetting: return words(["off"] + Severity.allCases.map(\.rawValue))
+    case .app: return known.apps.map { Proposal(label: $0.text, kind: .module) }
+    case .className, .pageName, .pageNames:
+      return (role == .className ? classes() : []) + pages()
+    case .titledPages: return words(["true", "false"]) + pages()
+    case .property: return properties(rules)
+    case .test(let subject), .value(let subject): return values(of: subject, rules)
+    case .eventIDs: return eventIDs()
+    case .identities: return identities()
+    case .ruleIDs: return rules.rules.map { Proposal(label: $0.id.text, kind: .reference, detail: $0.name) }
+    case .emits: return Set(rules.rules.map { UTF8String($0.emit) }).map { Proposal(label: $0.text, kind: .event) }
+    default: return []
+    }
+  }
+
+  private func values(of subject: RuleRole.Subject, _ rules: RuleSet) -> [Proposal] {
+    switch subject {
+    case .page: return pages()
+    case .event:
+      var names: Set<UTF8String> = ["$AppClick", "$AppViewScreen", "$AppStart", "$AppEnd"]
+      for rule in rules.rules {
+        for clause in rule.clauses {
+          if case .isOneOf(let values, _)? = clause.event {
+            for case .string(let name) in values { names.insert(name) }
+          }
+        }
+      }
+      return names.map { Proposal(label: $0.text, kind: .event) }
+    case .property(let name):
+      var proposals: [Proposal] = []
+      for (value, count) in known.values[UTF8String(name)] ?? [:] {
+        let detail = "\(count) element\(count == 1 ? "" : "s")"
+        if case .string(let text) = value {
+          proposals.append(Proposal(label: text.text, kind: .value, detail: detail, rank: count))
+        } else {
+          proposals.append(
+            Proposal(label: value.description, kind: .value, detail: detail, rank: count, text: value.description))
+        }
+      }
+      // Pages and actions that no tracked element has are known, too.
+      if rules.fields.places(of: .page).contains(.property(UTF8String(name))), proposals.isEmpty { return pages() }
+      if rules.fields.places(of: .actions).contains(.property(UTF8String(name))) {
+        let listed = Set(proposals.map { UTF8String($0.label) })
+        proposals += actions().filter { !listed.contains(UTF8String($0.label)) }
+      }
+      return proposals
+    }
+  }
+
+  private func pages() -> [Proposal] {
+    known.pages.map { name, count in
+      Proposal(label: name.text, kind: .module, detail: "\(count) element\(count == 1 ? "" : "s")", rank: count)
+    }
+  }
+
+  private func classes() -> [Proposal] {
+    known.classes.map { Proposal(label: $0.key.text, kind: .class, detail: "\($0.value)", rank: $0.value) }
+  }
+
+  private func actions() -> [Proposal] {
+    known.actions.map { Proposal(label: $0.key.text, kind: .value, detail: "action", rank: $0.value) }
+  }
+
+  private func eventIDs() -> [Proposal] {
+    known.identities.values.map { place in
+      let screen = known.screens[place.screen].screen
+      let id = screen.eventID(of: place.element).description
+      return Proposal(label: id, kind: .reference, detail: describe(place), text: id)
+    }
+  }
+
+  private func identities() -> [Proposal] {
+    known.identities.map { Proposal(label: $0.key.text, kind: .reference, detail: describe($0.value)) }
+  }
+
+  /// Completes the actions or the controller within an identity that is being written.
+  private func completePart(ofIdentity text: DocumentText, _ place: YAMLPlace, _ cursor: Int) -> LSP.CompletionList? {
+    let typed = text.bytes[place.token.lowerBound..<cursor]
+    guard let open = typed.lastIndex(of: UInt8(ascii: "(")) else { return nil }
+    let before = String(decoding: typed[..<open], as: UTF8.self)
+    // A class name may have none of these.
+    let delimiters = Array(",)&\"'".utf8)
+    var start = cursor
+    while start > open + 1, !delimiters.contains(text.bytes[start - 1]) { start -= 1 }
+    guard !typed[(open + 1)...].contains(UInt8(ascii: ")")) else { return nil }
+    var end = cursor
+    while end < place.token.upperBound, !delimiters.contains(text.bytes[end]) { end += 1 }
+    let proposals: [Proposal]
+    if before.hasSuffix("&actions") {
+      proposals = actions()
+    } else if before.hasSuffix("&controller") {
+      proposals = known.controllers.map { Proposal(label: $0.text, kind: .module) }
+    } else {
+      return nil
+    }
+    let plain = proposals.map { proposal in
+      var proposal = proposal
+      proposal.text = proposal.label
+      return proposal
+    }
+    return list(plain, replacing: start..<end, place, cursor, text)
+  }
+}

@@ -1,0 +1,37 @@
+import EncircleRuleFiles
+import EncircleText
+
+extension LanguageServer {
+  /// Returns the edits that lay a document out as `encircle fmt` does: one, of the lines that change.
+  func format(_ params: LSP.DocumentParams) -> [LSP.TextEdit]? {
+    guard let (path, document) = document(params.textDocument.uri) else { return nil }
+    let formatted: String
+    do throws(RuleFileErrors) {
+      formatted = try RuleFileFormatter.format(document.text.whole, name: path.text)
+    } catch {
+      // A text with a mistake is formatted with every save, too, and the mistake is shown already.
+      log("not formatted: \(error.description)")
+      return nil
+    }
+    let text = document.text
+    let new = Array(formatted.utf8)
+    let old = text.bytes
+    var start = 0
+    var same = 0
+    while same < min(old.count, new.count), old[same] == new[same] {
+      if old[same] == 0x0A { start = same + 1 }
+      same += 1
+    }
+    if same == old.count, same == new.count { return [] }
+    // The end of the lines that are the same at the end, counted from the ends.
+    var end = 0
+    var count = 0
+    while count < min(old.count, new.count) - start, old[old.count - 1 - count] == new[new.count - 1 - count] {
+      count += 1
+      if old.count - 1 - count < 0 || old[old.count - 1 - count] == 0x0A { end = count }
+    }
+    end = min(end, old.count - start, new.count - start)
+    let replacement = String(decoding: new[start..<new.count - end], as: UTF8.self)
+    return [LSP.TextEdit(range: text.range(start..<old.count - end, encoding), newText: replacement)]
+  }
+}

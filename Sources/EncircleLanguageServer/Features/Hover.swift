@@ -1,0 +1,130 @@
+import EncircleCheck
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRuleTesting
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+extension LanguageServer {
+  // The most captures that are listed.
+  private static let mostCaptures = 10
+  // The most elements that are looked at for one answer.
+  private static let mostVisits = 20_000_000
+
+  /// Says what a selector matches, which element an event ID or identity names, or what a finding's code means.
+  func hover(_ params: LSP.PositionParams) -> LSP.Hover? {
+    guard let (path, document) = document(params.textDocument.uri) else { return nil }
+    let text = document.text
+    let cursor = text.offset(of: params.position, encoding)
+    guard let place = YAMLPlace(at: cursor, in: text.bytes), !place.token.isEmpty else { return nil }
+    let role = RuleRole(place.path, isTestFile: RuleTestFiles.isTestFile(path.text))
+    let value = place.text(in: text.bytes)
+    var lines: [String]?
+    if place.hasColon {
+      if role == .checks, let code = CheckCode(rawValue: value) {
+        lines = [code.documentation.title, "", code.documentation.explanation]
+      }
+    } else if place.mayBeValue {
+      switch role {
+      case .selectors: lines = describe(selector: value, project(of: path)?.lastRules ?? RuleSet())
+      case .eventIDs: lines = EventID(hexadecimal: value).map { describe($0) }
+      case .identities:
+        lines = IdentityString(parsing: value).map { ["event ID \(code($0.eventID.description))", ""] + describe($0.eventID) }
+      case .elements:
+        lines =
+          EventID(hexadecimal: value).map { describe($0) }
+          ?? describe(selector: value, project(of: path)?.lastRules ?? RuleSet())
+      default: break
+      }
+    }
+    guard let lines else { return nil }
+    return LSP.Hover(
+      contents: .init(kind: writesMarkdown ? "markdown" : "plaintext", value: lines.joined(separator: "\n")),
+      range: text.range(place.token, encoding))
+  }
+
+  /// Returns foreign text so that it is shown as it is.
+  private func code(_ text: String) -> String {
+    let text = VisibleText.escaping(VisibleText.shortened(text, columns: 200))
+    return writesMarkdown ? "`" + text.replacing("`", with: "'") + "`" : text
+  }
+
+  // MARK: - Selectors
+
+  private func describe(selector text: String, _ rules: RuleSet) -> [String]? {
+    guard let selector = try? ElementSelector(parsing: text) else { return nil }
+    guard !known.screens.isEmpty || known.dictionary != nil else {
+      return ["No captures are known: name some with `--captures`."]
+    }
+    var lines: [String] = []
+    var total = 0
+    var matching = 0
+    var looked = 0
+    var visits = Self.mostVisits
+    let evaluator = SelectorEvaluator(rules)
+    for (number, known) in known.screens.enumerated() where rules.style.style.lack(of: known.screen) == nil {
+      visits -= known.screen.tree.count
+      guard visits > 0 else { break }
+      looked += 1
+      let elements = evaluator.elements(matching: selector, in: known.screen)
+      guard let first = elements.first else { continue }
+      total += elements.count
+      matching += 1
+      guard matching <= Self.mostCaptures else { continue }
+      lines.append(
+        "- \(code(known.name)): \(elements.count), the first is "
+          + describe(KnownScreens.Place(screen: number, element: first)))
+    }
+    if matching > Self.mostCaptures { lines.append("- and \(matching - Self.mostCaptures) more captures") }
+    var summary =
+      "\(total == 0 ? "no" : String(total)) element\(total == 1 ? "" : "s") in \(matching) of "
+      + "\(looked) capture\(looked == 1 ? "" : "s")"
+    if looked < known.screens.count { summary += ", the others were not looked at" }
+    if let dictionary = known.dictionary, rules.style == .hubbleData {
+      let matcher = SelectorMatcher(selector, hierarchy: dictionary.hierarchy)
+      var count = 0
+      var entries = 0
+      dictionary.forEachEntry { _, entry in
+        entries += 1
+        if entries <= Self.mostVisits / 10, matcher.matches(entry.path) { count += 1 }
+      }
+      summary += "; \(count) of \(entries) in the dictionary"
+    }
+    return [summary, ""] + lines
+  }
+
+  // MARK: - Elements
+
+  private func describe(_ id: EventID) -> [String] {
+    if let place = known.places[id] {
+      let screen = known.screens[place.screen]
+      var lines = [
+        "element \(place.element) of \(code(screen.name)): \(describe(place))", "",
+        code(screen.screen.path(of: place.element).written(.slashes)),
+      ]
+      let count = screen.screen.tree.elements.count { screen.screen.eventID(of: $0) == id }
+      if count > 1 { lines.append("\n\(count) elements of this capture share it") }
+      return lines
+    }
+    if let entry = known.dictionary?[id] {
+      return [
+        "an element of the dictionary" + (entry.page.map { " on \(code($0))" } ?? ""), "",
+        code(entry.path.written(.slashes)),
+      ]
+    }
+    let isEmpty = known.screens.isEmpty && known.dictionary == nil
+    return [isEmpty ? "No captures are known: name some with `--captures`." : "no element of the captures has this event ID"]
+  }
+
+  /// Returns an element in a few words: class, content and page.
+  func describe(_ place: KnownScreens.Place) -> String {
+    let screen = known.screens[place.screen].screen
+    var text = "\(code(screen.className(of: place.element)))"
+    if let content = ElementContents(of: screen).content(of: place.element), !content.isEmpty {
+      text += " \(code(VisibleText.shortened(content, columns: 40)))"
+    }
+    if let page = screen.page(of: place.element, in: known.settings.style) { text += " on \(code(page))" }
+    return text
+  }
+}

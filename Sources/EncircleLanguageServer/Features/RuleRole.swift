@@ -1,0 +1,150 @@
+import EncircleRuleFiles
+import EncircleRules
+
+/// What a node of a rule file, or of a file with tests, is about.
+enum RuleRole: Equatable {
+  /// What a test is about.
+  enum Subject: Equatable {
+    case event, page
+    case property(String)
+  }
+
+  case ruleFile, version, tracking, style, flag, app
+  case classes, className, pages, pageNames, pageName, titledPages, identityOptions, fields, property
+  case checks, checkSetting, severity
+  case rules, rule, clauses, selectors, eventIDs, identities, properties
+  case test(Subject), value(Subject)
+  case testFile, tests, ruleTest, expectation, ruleIDs, emits, elements
+  case other
+
+  /// Returns the role of what is at a path in a document.
+  init(_ path: [YAMLPlace.Step], isTestFile: Bool) {
+    self = isTestFile ? .testFile : .ruleFile
+    for step in path {
+      switch step {
+      case .key(let key): self = member(key)
+      case .item: self = item
+      }
+    }
+  }
+
+  private func member(_ key: String) -> RuleRole {
+    switch self {
+    case .ruleFile: memberOfFile(key)
+    case .rule: memberOfRule(key)
+    case .classes: .className
+    case .pages: key == "exclude" ? .pageNames : .flag
+    case .identityOptions: .titledPages
+    case .fields: .property
+    case .checks: .checkSetting
+    case .checkSetting: key == "severity" ? .severity : .other
+    case .clauses: memberOfClause(key)
+    case .properties: .test(.property(key))
+    case .test(let subject): memberOfTest(key, subject)
+    case .testFile: key == "tests" ? .tests : .other
+    case .ruleTest: memberOfRuleTest(key)
+    case .expectation: memberOfExpectation(key)
+    default: .other
+    }
+  }
+
+  private func memberOfFile(_ key: String) -> RuleRole {
+    switch key {
+    case "version": .version
+    case "app": .app
+    case "style": .style
+    case "track": .tracking
+    case "classes": .classes
+    case "pages": .pages
+    case "identity": .identityOptions
+    case "fields": .fields
+    case "checks": .checks
+    case "rules": .rules
+    default: .other
+    }
+  }
+
+  private func memberOfRule(_ key: String) -> RuleRole {
+    switch key {
+    case "include", "exclude", "unless": .clauses
+    case "enabled", "sameKind": .flag
+    case "checks": .checks
+    default: .other
+    }
+  }
+
+  private func memberOfClause(_ key: String) -> RuleRole {
+    switch key {
+    case "event": .test(.event)
+    case "page": .test(.page)
+    case "selector": .selectors
+    case "eventID": .eventIDs
+    case "identity": .identities
+    case "where": .properties
+    default: .other
+    }
+  }
+
+  private func memberOfTest(_ key: String, _ subject: Subject) -> RuleRole {
+    switch key {
+    case "not": self
+    case "fold", "exists": .flag
+    case "kindOf": .className
+    case "equals", "in", "prefix", "suffix", "contains", "glob": .value(subject)
+    default: .other
+    }
+  }
+
+  private func memberOfRuleTest(_ key: String) -> RuleRole {
+    switch key {
+    case "selector": .selectors
+    case "elements": .elements
+    case "expect": .expectation
+    default: .other
+    }
+  }
+
+  private func memberOfExpectation(_ key: String) -> RuleRole {
+    switch key {
+    case "rules", "includes", "excludedBy": .ruleIDs
+    case "emit": .emits
+    case "pages": .pageNames
+    case "selected": .flag
+    default: .other
+    }
+  }
+
+  private var item: RuleRole {
+    switch self {
+    case .rules: .rule
+    case .tests: .ruleTest
+    case .pageNames: .pageName
+    case .test(let subject): .value(subject)
+    // One, or a list.
+    case .clauses, .selectors, .eventIDs, .identities, .value, .className, .ruleIDs, .emits, .elements, .titledPages,
+      .property:
+      self
+    default: .other
+    }
+  }
+
+  /// The keys that a mapping of the role may have.
+  var keys: [String] {
+    switch self {
+    case .ruleFile: RuleFileKeys.file
+    case .pages: RuleFileKeys.pages
+    case .identityOptions: RuleFileKeys.identity
+    case .fields: RuleFileKeys.fields
+    case .checks: RuleFileKeys.checks
+    case .checkSetting: RuleFileKeys.checkSetting
+    case .rule: RuleFileKeys.rule
+    case .clauses: RuleFileKeys.clause
+    case .test(.page): RuleFileKeys.pageTest
+    case .test: RuleFileKeys.test
+    case .testFile: RuleTestKeys.file
+    case .ruleTest: RuleTestKeys.test
+    case .expectation: RuleTestKeys.expectation
+    default: []
+    }
+  }
+}

@@ -1,0 +1,149 @@
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRuleTesting
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// What is being written inside a selector that need not be whole.
+struct SelectorCursor: Equatable {
+  enum Part: Equatable {
+    /// The class name of a step, perhaps with a `:` before it.
+    case className(isKind: Bool)
+    /// A locator in parentheses.
+    case locator
+  }
+
+  /// The part of a step that is being written.
+  let part: Part
+  /// The bytes of what is being written.
+  let range: Range<Int>
+  /// The steps before this one, with their `/`.
+  let before: Range<Int>
+
+  /// Looks at a selector that is written in a range of bytes.
+  ///
+  /// - Complexity: O(length).
+  init(_ bytes: [UInt8], in selector: Range<Int>, at cursor: Int) {
+    var step = selector.lowerBound
+    var open: Int?
+    var isQuoted = false
+    var i = selector.lowerBound
+    while i < min(cursor, selector.upperBound) {
+      switch bytes[i] {
+      case UInt8(ascii: "'"): isQuoted.toggle()
+      case UInt8(ascii: "/") where !isQuoted:
+        step = i + 1
+        open = nil
+      case UInt8(ascii: "(") where !isQuoted: open = i + 1
+      case UInt8(ascii: ")") where !isQuoted: open = nil
+      default: break
+      }
+      i += 1
+    }
+    before = selector.lowerBound..<step
+    var end = cursor
+    if let open {
+      part = .locator
+      var start = cursor
+      while start > open, ![UInt8(ascii: " "), UInt8(ascii: ","), UInt8(ascii: ":")].contains(bytes[start - 1]) {
+        start -= 1
+      }
+      while end < selector.upperBound, !Array(" ,:)/".utf8).contains(bytes[end]) { end += 1 }
+      range = start..<end
+    } else {
+      let isKind = step < cursor && bytes[step] == UInt8(ascii: ":")
+      part = .className(isKind: isKind)
+      while end < selector.upperBound, !Array("/( ".utf8).contains(bytes[end]) { end += 1 }
+      range = (isKind ? step + 1 : step)..<end
+    }
+  }
+}
+
+extension LanguageServer {
+  // The most elements that are looked at for one answer.
+  private static let mostVisits = 5_000_000
+
+  /// Returns the classes, or the locators, that may be written inside a selector.
+  func completeSelector(
+    _ text: DocumentText, _ place: YAMLPlace, _ cursor: Int, _ rules: RuleSet
+  ) -> LSP.CompletionList? {
+    let content = place.content(in: text.bytes)
+    guard cursor >= content.lowerBound else { return nil }
+    let selector = SelectorCursor(text.bytes, in: content.lowerBound..<max(cursor, content.upperBound), at: cursor)
+    var proposals: [Proposal]
+    switch selector.part {
+    case .locator:
+      proposals = ["section:", "row:", "item:", "indexx:", "indexy:", "*", "0"].enumerated().map {
+        Proposal(label: $1, kind: .keyword, rank: -$0, text: $1)
+      }
+    case .className(let isKind):
+      let before = text.string(selector.before)
+      proposals = isKind ? kinds(rules) : classes(behind: before, rules)
+    }
+    // In quotes of YAML nothing more must be quoted; a name that needs quotes of its own, only where none are around it.
+    let isFirst = selector.range.lowerBound == place.token.lowerBound
+    for i in proposals.indices where proposals[i].text == nil {
+      let name = ElementSelector.ClassPattern.name(UTF8String(proposals[i].label)).description
+      proposals[i].text = isFirst ? ScalarSpelling.written(name) : name
+    }
+    return list(proposals, replacing: selector.range, place, cursor, text)
+  }
+
+  private func kinds(_ rules: RuleSet) -> [Proposal] {
+    var counts = known.classes
+    var hierarchy = ClassHierarchy.builtIn
+    hierarchy.add(rules.classes)
+    for screen in known.screens { hierarchy.insertClasses(of: screen.screen) }
+    for (name, count) in known.classes {
+      for base in hierarchy.superclasses(of: name.text) { counts[UTF8String(base), default: 0] += count }
+    }
+    return counts.map { Proposal(label: $0.key.text, kind: .class, detail: "\($0.value)", rank: $0.value) }
+  }
+
+  /// Returns the classes that follow the steps of a selector in captures, and then all others.
+  private func classes(behind before: String, _ rules: RuleSet) -> [Proposal] {
+    let next = followers(of: before, rules)
+    var proposals = known.classes.map { name, count in
+      let following = next[name] ?? 0
+      let count = following > 0 ? following : count
+      return Proposal(
+        label: name.text, kind: .class, detail: "\(count) element\(count == 1 ? "" : "s")\(following > 0 ? " here" : "")",
+        rank: following > 0 ? 1_000_000 + following : count)
+    }
+    proposals.append(Proposal(label: "**", kind: .keyword, detail: "any steps", rank: 2_000_000, text: "**"))
+    proposals.append(Proposal(label: "*", kind: .keyword, detail: "any class", rank: -1, text: "*"))
+    return proposals
+  }
+
+  /// Returns how many elements of each class follow the elements that the beginning of a selector matches.
+  private func followers(of before: String, _ rules: RuleSet) -> [UTF8String: Int] {
+    var steps = before.utf8.dropLast()[...]
+    guard !steps.isEmpty else { return [:] }
+    var isDeep = false
+    while steps.suffix(3).elementsEqual("/**".utf8) {
+      steps = steps.dropLast(3)
+      isDeep = true
+    }
+    guard let selector = try? ElementSelector(parsing: String(Substring(steps))) else { return [:] }
+    let evaluator = SelectorEvaluator(rules)
+    var counts: [UTF8String: Int] = [:]
+    var visits = Self.mostVisits
+    for known in known.screens {
+      let screen = known.screen
+      visits -= screen.tree.count
+      guard visits > 0, rules.style.style.lack(of: screen) == nil else { continue }
+      var end = ElementID(0)
+      for element in evaluator.elements(matching: selector, in: screen) {
+        var child = isDeep ? max(end, ElementID(element.index + 1)) : screen.tree.firstChild(of: element)
+        while let current = child {
+          if isDeep, current >= screen.tree.subtreeEnd(of: element) { break }
+          counts[UTF8String(screen.className(of: current)), default: 0] += 1
+          child = isDeep ? ElementID(current.index + 1) : screen.tree.nextSibling(of: current)
+        }
+        if isDeep { end = max(end, screen.tree.subtreeEnd(of: element)) }
+      }
+    }
+    return counts
+  }
+}

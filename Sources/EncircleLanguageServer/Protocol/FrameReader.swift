@@ -1,0 +1,118 @@
+/// Cuts a stream of bytes into messages, each with a header that says its length.
+///
+/// ```swift
+/// var reader = FrameReader()
+/// reader.append(bytes)
+/// while let frame = try reader.next() { /* … */ }
+/// ```
+struct FrameReader {
+  /// A message, or the fact that there was one.
+  enum Frame: Equatable {
+    /// The bytes of a message, without its header.
+    case message([UInt8])
+    /// A message of so many bytes, more than the limit; its bytes are passed over.
+    case tooLong(Int)
+  }
+
+  /// A header from which nobody can tell where the next message begins.
+  struct Problem: Error, Equatable {
+    /// The problem in words.
+    let message: String
+  }
+
+  /// The most bytes of a header.
+  static let maximumHeader = 4_096
+  /// The most bytes of a message.
+  static let maximumMessage = 64 << 20
+
+  private let limit: Int
+  private var bytes: [UInt8] = []
+  private var start = 0
+  // How many bytes are still to come of a message that is too long.
+  private var skipped = 0
+  // The length of the message whose header has been read.
+  private var length: Int?
+
+  init(limit: Int = Self.maximumMessage) { self.limit = limit }
+
+  /// Whether the stream could end here: between two messages.
+  var isBetweenMessages: Bool { start == bytes.count && skipped == 0 && length == nil }
+
+  /// Adds bytes of the stream.
+  mutating func append(_ new: some Collection<UInt8>) {
+    let passed = min(skipped, new.count)
+    skipped -= passed
+    if start > 0, start == bytes.count {
+      bytes.removeAll(keepingCapacity: bytes.capacity <= 1 << 20)
+      start = 0
+    } else if start > 1 << 16 {
+      bytes.removeFirst(start)
+      start = 0
+    }
+    bytes.append(contentsOf: new.dropFirst(passed))
+  }
+
+  /// Returns the next message; nil if not all of it is there yet.
+  ///
+  /// - Throws: A ``Problem``, after which the stream cannot be read on.
+  mutating func next() throws(Problem) -> Frame? {
+    if length == nil {
+      guard let found = try readHeader() else { return nil }
+      if found > limit {
+        let here = min(found, bytes.count - start)
+        start += here
+        skipped = found - here
+        return .tooLong(found)
+      }
+      length = found
+    }
+    guard let count = length, bytes.count - start >= count else { return nil }
+    length = nil
+    defer { start += count }
+    return .message(Array(bytes[start..<start + count]))
+  }
+
+  /// Returns the length that the header says; nil if the header is not complete.
+  private mutating func readHeader() throws(Problem) -> Int? {
+    let part = bytes[start...].prefix(Self.maximumHeader)
+    // The header ends with an empty line.
+    var end: Int?
+    var i = part.startIndex
+    while i + 3 < part.endIndex {
+      if part[i] == 0x0D, part[i + 1] == 0x0A, part[i + 2] == 0x0D, part[i + 3] == 0x0A {
+        end = i
+        break
+      }
+      i += 1
+    }
+    guard let end else {
+      if part.count >= Self.maximumHeader {
+        throw Problem(message: "the header of a message is longer than \(Self.maximumHeader) bytes")
+      }
+      return nil
+    }
+    var length: Int?
+    for line in part[part.startIndex..<end].split(separator: 0x0A) {
+      let line = line.last == 0x0D ? line.dropLast() : line
+      guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+        throw Problem(message: "the header of a message has a line without ':'")
+      }
+      let name = String(decoding: line[..<colon], as: UTF8.self).lowercased()
+      guard name.utf8.elementsEqual("content-length".utf8) else { continue }
+      let digits = line[(colon + 1)...].drop { $0 == 0x20 || $0 == 0x09 }
+      let text = String(decoding: digits, as: UTF8.self)
+      guard digits.allSatisfy({ (0x30...0x39).contains($0) }), let value = Int(text) else {
+        throw Problem(message: "Content-Length is not a number of bytes")
+      }
+      length = value
+    }
+    guard let length else { throw Problem(message: "the header of a message has no Content-Length") }
+    start = end + 4
+    return length
+  }
+
+  /// Returns a message with its header.
+  static func framed(_ message: [UInt8]) -> [UInt8] {
+    Array("Content-Length: \(message.count)\r\n\r\n".utf8) + message
+  }
+}

@@ -1,0 +1,243 @@
+/// The data types of the Language Server Protocol 3.17, as far as the server uses them.
+enum LSP {
+  /// A place: line and character count from 0, characters in the units that client and server have agreed on.
+  struct Position: Codable, Hashable, Comparable {
+    var line: Int
+    var character: Int
+
+    static func < (a: Position, b: Position) -> Bool { (a.line, a.character) < (b.line, b.character) }
+  }
+
+  /// The text from one place up to another.
+  struct Range: Codable, Hashable {
+    var start: Position
+    var end: Position
+  }
+
+  /// A range in a document.
+  struct Location: Codable, Hashable {
+    var uri: String
+    var range: Range
+  }
+
+  /// A replacement of a range.
+  struct TextEdit: Codable, Hashable {
+    var range: Range
+    var newText: String
+  }
+
+  /// Edits by document.
+  struct WorkspaceEdit: Codable, Hashable {
+    var changes: [String: [TextEdit]]
+  }
+
+  /// The units in which characters of a line are counted.
+  enum PositionEncoding: String, Codable {
+    case utf8 = "utf-8"
+    case utf16 = "utf-16"
+  }
+
+  // MARK: - Start and end
+
+  struct InitializeParams: Decodable {
+    struct ClientInfo: Decodable { let name: String? }
+
+    struct Capabilities: Decodable {
+      struct General: Decodable { let positionEncodings: [String]? }
+      struct Dynamic: Decodable { let dynamicRegistration: Bool? }
+      struct Workspace: Decodable { let didChangeWatchedFiles: Dynamic? }
+      struct TextDocument: Decodable {
+        struct Hover: Decodable { let contentFormat: [String]? }
+        let hover: Hover?
+      }
+      let general: General?
+      let workspace: Workspace?
+      let textDocument: TextDocument?
+    }
+
+    struct Folder: Decodable { let uri: String }
+
+    /// The settings that an editor sends, beside or instead of the tool's options.
+    struct Options: Decodable {
+      let rules: [String]?
+      let captures: [String]?
+      let dictionary: String?
+    }
+
+    let capabilities: Capabilities?
+    let rootUri: String?
+    let rootPath: String?
+    let workspaceFolders: [Folder]?
+    let initializationOptions: Options?
+  }
+
+  struct InitializeResult: Encodable {
+    struct Capabilities: Encodable {
+      struct Sync: Encodable {
+        var openClose = true
+        /// The whole text with every change.
+        var change = 1
+        var save = true
+      }
+      struct Completion: Encodable { var triggerCharacters = ["/", "(", ":", "$", "{", "[", "\"", "'", "&"] }
+      struct Rename: Encodable { var prepareProvider = true }
+      struct CodeAction: Encodable { var codeActionKinds = ["quickfix"] }
+
+      var positionEncoding: PositionEncoding
+      var textDocumentSync = Sync()
+      var completionProvider = Completion()
+      var hoverProvider = true
+      var renameProvider = Rename()
+      var documentFormattingProvider = true
+      var codeActionProvider = CodeAction()
+    }
+
+    struct Info: Encodable {
+      var name = "encircle"
+    }
+
+    let capabilities: Capabilities
+    var serverInfo = Info()
+  }
+
+  struct RegistrationParams: Encodable {
+    struct Registration: Encodable {
+      struct Options: Encodable {
+        struct Watcher: Encodable { let globPattern: String }
+        let watchers: [Watcher]
+      }
+      let id: String
+      let method: String
+      let registerOptions: Options
+    }
+    let registrations: [Registration]
+  }
+
+  // MARK: - Documents
+
+  struct DocumentID: Decodable { let uri: String }
+
+  struct DidOpenParams: Decodable {
+    struct Item: Decodable {
+      let uri: String
+      let version: Int?
+      let text: String
+    }
+    let textDocument: Item
+  }
+
+  struct DidChangeParams: Decodable {
+    struct Document: Decodable {
+      let uri: String
+      let version: Int?
+    }
+    struct Change: Decodable {
+      let range: Range?
+      let text: String
+    }
+    let textDocument: Document
+    let contentChanges: [Change]
+  }
+
+  /// The parameters of what is about a whole document.
+  struct DocumentParams: Decodable { let textDocument: DocumentID }
+
+  /// The parameters of what is about a place.
+  struct PositionParams: Decodable {
+    let textDocument: DocumentID
+    let position: Position
+  }
+
+  // MARK: - Diagnostics
+
+  struct Diagnostic: Codable, Hashable {
+    enum Severity: Int, Codable { case error = 1, warning, information, hint }
+
+    struct Related: Codable, Hashable {
+      var location: Location
+      var message: String
+    }
+
+    var range: Range
+    var severity: Severity
+    var code: String?
+    var source = "encircle"
+    var message: String
+    var relatedInformation: [Related]?
+  }
+
+  struct PublishParams: Encodable {
+    let uri: String
+    let version: Int?
+    let diagnostics: [Diagnostic]
+  }
+
+  struct MessageParams: Encodable {
+    /// 1 an error, 2 a warning, 3 information, 4 a log entry.
+    let type: Int
+    let message: String
+  }
+
+  // MARK: - Features
+
+  struct CompletionItem: Encodable {
+    enum Kind: Int, Encodable {
+      case field = 5
+      case `class` = 7
+      case module = 9
+      case property = 10
+      case value = 12
+      case `enum` = 13
+      case keyword = 14
+      case reference = 18
+      case event = 23
+    }
+
+    var label: String
+    var kind: Kind
+    var detail: String?
+    var sortText: String?
+    var filterText: String?
+    var textEdit: TextEdit?
+  }
+
+  struct CompletionList: Encodable {
+    var isIncomplete: Bool
+    var items: [CompletionItem]
+  }
+
+  struct Hover: Encodable {
+    struct Content: Encodable {
+      let kind: String
+      let value: String
+    }
+    let contents: Content
+    let range: Range
+  }
+
+  struct RenameParams: Decodable {
+    let textDocument: DocumentID
+    let position: Position
+    let newName: String
+  }
+
+  struct PrepareRenameResult: Encodable {
+    let range: Range
+    let placeholder: String
+  }
+
+  struct CodeActionParams: Decodable {
+    struct Context: Decodable { let only: [String]? }
+    let textDocument: DocumentID
+    let range: Range
+    let context: Context?
+  }
+
+  struct CodeAction: Encodable {
+    let title: String
+    var kind = "quickfix"
+    let diagnostics: [Diagnostic]
+    var isPreferred = true
+    let edit: WorkspaceEdit
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+
+/// The number or text by which a request and its response belong together.
+enum RequestID: Hashable, Codable, Sendable {
+  case number(Int)
+  case text(String)
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    if let number = try? container.decode(Int.self) {
+      self = .number(number)
+    } else {
+      self = .text(try container.decode(String.self))
+    }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    switch self {
+    case .number(let number): try container.encode(number)
+    case .text(let text): try container.encode(text)
+    }
+  }
+}
+
+/// What kind of message one is, and for whom: all but its parameters.
+struct Envelope: Decodable, Sendable {
+  /// The version of JSON-RPC.
+  let jsonrpc: String?
+  /// The id of a request or a response; nil for a notification.
+  let id: RequestID?
+  /// The method of a request or notification; nil for a response.
+  let method: String?
+
+  /// Reads a message; nil if it is no JSON object with members of these types.
+  init?(_ bytes: [UInt8]) {
+    guard let envelope = try? JSONDecoder().decode(Envelope.self, from: Data(bytes)) else { return nil }
+    self = envelope
+  }
+
+  /// Returns whether bytes are JSON at all, which decides between two errors.
+  static func isJSON(_ bytes: [UInt8]) -> Bool {
+    (try? JSONDecoder().decode(Anything.self, from: Data(bytes))) != nil
+  }
+
+  private struct Anything: Decodable {
+    init(from decoder: any Decoder) {}
+  }
+}
+
+/// The parameters of a message.
+struct Parameters<Value: Decodable>: Decodable {
+  let params: Value
+}
+
+/// Why a request was not done.
+struct ResponseError: Error, Codable, Equatable {
+  /// The codes of JSON-RPC and of the Language Server Protocol.
+  enum Code: Int, Codable {
+    case parseError = -32700
+    case invalidRequest = -32600
+    case methodNotFound = -32601
+    case invalidParams = -32602
+    case serverNotInitialized = -32002
+    case requestFailed = -32803
+    case requestCancelled = -32800
+  }
+
+  let code: Code
+  let message: String
+
+  init(_ code: Code, _ message: String) {
+    self.code = code
+    self.message = message
+  }
+}
+
+/// A value that is written as null when there is none, as a response's result must be.
+struct Nullable<Value: Encodable>: Encodable {
+  let value: Value?
+
+  func encode(to encoder: any Encoder) throws {
+    if let value { return try value.encode(to: encoder) }
+    var container = encoder.singleValueContainer()
+    try container.encodeNil()
+  }
+}
+
+/// No result, and no parameters.
+struct Nothing: Codable {}
+
+/// Writes messages.
+enum OutgoingMessage {
+  private struct Response<Result: Encodable>: Encodable {
+    var jsonrpc = "2.0"
+    let id: Nullable<RequestID>
+    let result: Nullable<Result>
+  }
+
+  private struct Failure: Encodable {
+    var jsonrpc = "2.0"
+    let id: Nullable<RequestID>
+    let error: ResponseError
+  }
+
+  private struct Notification<Params: Encodable>: Encodable {
+    var jsonrpc = "2.0"
+    var id: RequestID?
+    let method: String
+    let params: Params
+  }
+
+  /// Returns the response to a request.
+  static func response(_ id: RequestID, _ result: (some Encodable)?) -> [UInt8] {
+    bytes(Response(id: Nullable(value: id), result: Nullable(value: result)))
+  }
+
+  /// Returns the error to a request, or to a message that cannot be read.
+  static func failure(_ id: RequestID?, _ error: ResponseError) -> [UInt8] {
+    bytes(Failure(id: Nullable(value: id), error: error))
+  }
+
+  /// Returns a notification.
+  static func notification(_ method: String, _ params: some Encodable) -> [UInt8] {
+    bytes(Notification(method: method, params: params))
+  }
+
+  /// Returns a request to the client.
+  static func request(_ id: RequestID, _ method: String, _ params: some Encodable) -> [UInt8] {
+    bytes(Notification(id: id, method: method, params: params))
+  }
+
+  private static func bytes(_ value: some Encodable) -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    // Nothing that is written here has a number or a key that JSON lacks.
+    guard let data = try? encoder.encode(value) else { return [] }
+    return Array(data)
+  }
+}

@@ -1,0 +1,144 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// The screens of the captures, and the names and values in them.
+struct KnownScreens: Sendable {
+  /// What of a rule set decides how captures are looked at.
+  struct Settings: Hashable, Sendable {
+    var style = PathStyleName.hubbleData
+    var fields = EventFields()
+    var identity = IdentityOptions()
+
+    init() {}
+
+    init(_ ruleSet: RuleSet) {
+      style = ruleSet.style
+      fields = ruleSet.fields
+      identity = ruleSet.identity
+    }
+  }
+
+  /// A capture.
+  struct Screen: Sendable {
+    let path: String
+    let screen: IdentifiedTree
+    /// The capture's file without its directories.
+    var name: String { FilePath.name(of: path) }
+  }
+
+  /// An element of a capture.
+  struct Place: Sendable {
+    let screen: Int
+    let element: ElementID
+  }
+
+  /// The most values of one property that are remembered.
+  static let mostValues = 1_000
+  // Longer texts are not what anybody would pick from a list.
+  private static let longestValue = 200
+
+  let settings: Settings
+  let screens: [Screen]
+  /// The elements of the dictionary file.
+  let dictionary: ElementDictionary?
+  /// The first element with each event ID.
+  private(set) var places: [EventID: Place] = [:]
+  /// How often each class occurs.
+  private(set) var classes: [UTF8String: Int] = [:]
+  /// How many elements each page has.
+  private(set) var pages: [UTF8String: Int] = [:]
+  private(set) var controllers: Set<UTF8String> = []
+  private(set) var apps: Set<UTF8String> = []
+  private(set) var actions: [UTF8String: Int] = [:]
+  /// The identities of the elements that are tracked.
+  private(set) var identities: [UTF8String: Place] = [:]
+  /// How often each value of each property occurs in the events of tracked elements.
+  private(set) var values: [UTF8String: [Scalar: Int]] = [:]
+
+  /// Knows nothing.
+  init() {
+    settings = Settings()
+    screens = []
+    dictionary = nil
+  }
+
+  /// The properties that name one element, whose values nobody picks from a list.
+  private var naming: [UTF8String] {
+    [.eventID, .path, .pathIndexes].flatMap { settings.fields.places(of: $0) }.compactMap { place in
+      if case .property(let name) = place { name } else { nil }
+    }
+  }
+
+  /// Looks through captures.
+  ///
+  /// - Complexity: O(elements × depth).
+  init(_ files: ScreenFiles, _ settings: Settings) {
+    self.settings = settings
+    dictionary = files.dictionaryElements
+    screens = files.trees.map { Screen(path: $0.path, screen: IdentifiedTree($0.tree, options: settings.identity)) }
+    for i in screens.indices { add(i) }
+    if let dictionary {
+      for name in dictionary.vocabulary.added { classes[UTF8String(name), default: 0] += 1 }
+      dictionary.forEachEntry { _, entry in
+        if let page = entry.page { pages[UTF8String(page), default: 0] += 1 }
+      }
+    }
+  }
+
+  private mutating func add(_ number: Int) {
+    let screen = screens[number].screen
+    if let app = screen.tree.header.app { apps.insert(UTF8String(app)) }
+    screen.forEachIdentity { element, _, _, eventID in
+      if places[eventID] == nil { places[eventID] = Place(screen: number, element: element) }
+    }
+    let naming = naming
+    let canBeSent = settings.style.style.lack(of: screen) == nil
+    let events = canBeSent ? ElementEvents(of: screen, style: settings.style, fields: settings.fields) : nil
+    for element in screen.tree.elements {
+      classes[UTF8String(screen.className(of: element)), default: 0] += 1
+      if let page = screen.page(of: element, in: settings.style) { pages[UTF8String(page), default: 0] += 1 }
+      if let controller = screen.controller(of: element) { controllers.insert(UTF8String(controller)) }
+      if let list = screen.tree.value(.actions, of: element) {
+        for action in list.utf8.split(whereSeparator: isWhiteSpace) {
+          actions[UTF8String(String(Substring(action))), default: 0] += 1
+        }
+      }
+      guard screen.trackingType(of: element, in: settings.style) != nil else { continue }
+      let identity = UTF8String(screen.identity(of: element))
+      if identities.count < Self.mostValues, identities[identity] == nil {
+        identities[identity] = Place(screen: number, element: element)
+      }
+      if let events { add(events.event(of: element), without: naming) }
+    }
+  }
+
+  private mutating func add(_ event: AnalyticsEvent, without naming: [UTF8String]) {
+    guard case .object(let properties)? = event.members["properties"] else { return }
+    for member in properties.members {
+      let name = UTF8String(member.name)
+      guard !naming.contains(name), let value = Scalar(member.value) else { continue }
+      if case .string(let text) = value, text.text.utf8.count > Self.longestValue { continue }
+      if let count = values[name]?[value] {
+        values[name]?[value] = count + 1
+      } else if values[name]?.count ?? 0 < Self.mostValues {
+        values[name, default: [:]][value] = 1
+      }
+    }
+  }
+}
+
+extension Scalar {
+  /// The scalar that a value is; nil for a list or an object.
+  init?(_ value: EventValue) {
+    switch value {
+    case .null: self = .null
+    case .bool(let value): self = .bool(value)
+    case .number(let value): self = .number(value)
+    case .string(let value): self = .string(UTF8String(value))
+    case .list, .object: return nil
+    }
+  }
+}

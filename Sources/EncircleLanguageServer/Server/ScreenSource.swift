@@ -1,0 +1,120 @@
+import EncircleCapture
+import EncircleDictionary
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// Where the server knows elements from, and how it reads them.
+public struct ScreenSource: Sendable {
+  /// The files and directories with captures.
+  public var captures: [String]
+  /// The dictionary file.
+  public var dictionary: String?
+  /// Reads a capture.
+  public var reader: CaptureReader
+  /// Changes a capture that has been read, such as to give it a page that it lacks.
+  public var adapt: @Sendable (ViewTree) -> ViewTree
+
+  public init(
+    captures: [String] = [], dictionary: String? = nil, reader: CaptureReader = CaptureReader(),
+    adapt: @escaping @Sendable (ViewTree) -> ViewTree = { $0 }
+  ) {
+    self.captures = captures
+    self.dictionary = dictionary
+    self.reader = reader
+    self.adapt = adapt
+  }
+
+  var isEmpty: Bool { captures.isEmpty && dictionary == nil }
+}
+
+/// The captures that have been read, each of which is read anew only when its file has changed.
+struct ScreenFiles: Sendable {
+  /// The most elements of all captures together.
+  static let mostElements = 2_000_000
+
+  private struct Entry {
+    let state: FileState
+    let tree: ViewTree?
+  }
+
+  private var entries: [UTF8String: Entry] = [:]
+  private var dictionaryState: FileState?
+  private var dictionary: (style: PathStyleName, elements: ElementDictionary)?
+  /// The captures with their paths, in byte order.
+  private(set) var trees: [(path: String, tree: ViewTree)] = []
+  /// What could not be read, and why.
+  private(set) var problems: [String] = []
+
+  /// Returns whether a file has changed, come or gone since it was read.
+  func hasChanged(_ source: ScreenSource) -> Bool {
+    if dictionaryState != source.dictionary.flatMap({ FileState($0) }) { return true }
+    let files = source.captures.flatMap { FileList.files($0) }
+    return files.count != entries.count || files.contains { entries[UTF8String($0)]?.state != FileState($0) }
+  }
+
+  /// Reads what has changed.
+  mutating func read(_ source: ScreenSource, style: PathStyleName) {
+    var current: [UTF8String: Entry] = [:]
+    problems = []
+    trees = []
+    var count = 0
+    for path in source.captures {
+      let files = FileList.files(path)
+      if files.isEmpty { problems.append("\(path): no captures are here") }
+      for file in files where current[UTF8String(file)] == nil {
+        guard let state = FileState(file) else { continue }
+        var entry = Entry(state: state, tree: nil)
+        if let known = entries[UTF8String(file)], known.state == state, known.tree != nil {
+          entry = known
+        } else {
+          do throws(CaptureError) {
+            entry = Entry(state: state, tree: source.adapt(try source.reader.read(contentsOf: file)))
+          } catch {
+            if file.utf8.elementsEqual(path.utf8) || !Self.isOtherFile(error) {
+              problems.append("\(file):\(error.location.map { "\($0): " } ?? " ")\(error.message)")
+            }
+          }
+        }
+        current[UTF8String(file)] = entry
+        guard let tree = entry.tree else { continue }
+        count += tree.count
+        if count > Self.mostElements {
+          problems.append("\(file): is left out, as all captures have more than \(Self.mostElements) elements together")
+          current[UTF8String(file)] = Entry(state: state, tree: nil)
+          count -= tree.count
+        } else {
+          trees.append((file, tree))
+        }
+      }
+    }
+    entries = current
+    readDictionary(source, style)
+  }
+
+  private mutating func readDictionary(_ source: ScreenSource, _ style: PathStyleName) {
+    guard let path = source.dictionary else {
+      dictionary = nil
+      return
+    }
+    let state = FileState(path)
+    if state == dictionaryState, let dictionary, dictionary.style == style { return }
+    dictionaryState = state
+    do throws(DictionaryError) {
+      dictionary = (style, try DictionaryReader(path: path).load(style: style))
+    } catch {
+      dictionary = nil
+      problems.append("\(path): \(error.message)")
+    }
+  }
+
+  /// The elements of the dictionary file.
+  var dictionaryElements: ElementDictionary? { dictionary?.elements }
+
+  // Returns whether a file in a directory with captures is something else.
+  private static func isOtherFile(_ error: CaptureError) -> Bool {
+    if case .unknownFormat = error.kind { return true }
+    return error.treeLine != nil
+  }
+}
