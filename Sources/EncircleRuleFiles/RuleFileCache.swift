@@ -1,13 +1,22 @@
 import EncircleText
 
-/// Reads the same rule files again and again, each anew only when its text has changed: for an editor, which has the files
-/// in memory and changes one of them with every key.
+/// Reads the same rule files again and again, and of each only what has changed: for an editor, which has the files in memory
+/// and changes one rule of them with every key.
 package struct RuleFileCache {
+  /// What was read of a file, or of a rule in it as if that were a file.
+  private struct Reading {
+    let file: RuleFile
+    // What its regular expressions cost.
+    let cost: Int
+  }
+
   private struct Entry {
     let text: String
-    let file: RuleFile
-    // What the regular expressions of the file cost.
-    let cost: Int
+    /// The file as a whole, or what is around its rules and then the rules.
+    let readings: [Reading]
+    /// The parts by their text; empty if the file was read as a whole.
+    var around: (text: String, reading: Reading)?
+    var rules: [UTF8String: Reading] = [:]
   }
 
   private var entries: [UTF8String: Entry] = [:]
@@ -16,25 +25,35 @@ package struct RuleFileCache {
 
   /// Returns files as one rule set, with the places of the rules.
   ///
+  /// If a rule is no YAML, its problem is that of the rule by itself, not of all that follows it.
+  ///
   /// - Parameters:
   ///   - files: All files of the rule set. What is known of others is forgotten.
   ///   - problems: The problems of files that could not be read.
   /// - Throws: ``RuleFileErrors`` with every problem of every file.
-  /// - Complexity: O(length) for a file that has changed, O(rules) for the others.
+  /// - Complexity: O(length) of the rules that have changed, and of splitting the files.
   package mutating func load(
     _ files: [(name: String, text: String)], problems: [Diagnostic] = []
   ) throws(RuleFileErrors) -> SourcedRuleSet {
     var current: [UTF8String: Entry] = [:]
-    var read: [RuleFile] = []
-    var cost = 0
     for (name, text) in files {
       let key = UTF8String(name)
-      let entry = entries[key].flatMap { Self.isSame($0.text, text) ? $0 : nil } ?? Self.read(text, name)
-      current[key] = entry
-      cost += entry.cost
-      read.append(entry.file)
+      let known = entries[key]
+      if let known, Self.isSame(known.text, text) {
+        current[key] = known
+      } else {
+        current[key] = Self.read(text, name, known)
+      }
     }
     entries = current
+    var read: [RuleFile] = []
+    var cost = 0
+    for (name, _) in files {
+      for reading in current[UTF8String(name)]?.readings ?? [] {
+        read.append(reading.file)
+        cost += reading.cost
+      }
+    }
     if cost > ExpressionBudget.limit {
       // Only all files together exceed the limit, and the problem has its place in one of them.
       var expressions = ExpressionBudget()
@@ -47,13 +66,66 @@ package struct RuleFileCache {
     return builder.finishWithSources()
   }
 
-  private static func read(_ text: String, _ name: String) -> Entry {
+  private static func read(_ text: String, _ name: String, _ known: Entry?) -> Entry {
+    readParts(text, name, known) ?? Entry(text: text, readings: [readWhole(text, name)])
+  }
+
+  /// Reads a file in parts; nil if it has none, or what they mean together may be something else.
+  private static func readParts(_ text: String, _ name: String, _ known: Entry?) -> Entry? {
+    // Comments that silence findings hold for lines of the file.
+    guard !text.contains("encircle:"), let parts = RuleFileParts(text) else { return nil }
+    var around: Reading
+    if let last = known?.around, isSame(last.text, parts.around) {
+      around = last.reading
+    } else {
+      around = readWhole(parts.around, name)
+    }
+    guard around.file.emptyRulesLine == parts.keyLine else { return nil }
+    var rules: [UTF8String: Reading] = [:]
+    rules.reserveCapacity(parts.rules.count)
+    var readings = [around]
+    readings.reserveCapacity(parts.rules.count + 1)
+    for part in parts.rules {
+      let key = UTF8String(part.text)
+      let reading = known?.rules[key] ?? rules[key] ?? readWhole(RuleFileParts.prefix + part.text, name)
+      // A text that goes on in the next rule, or an alias of something in another one. The file was split before, so
+      // that it has no such text; and without an anchor there is no alias.
+      if !reading.file.isDocument, known?.around == nil || text.utf8.contains(UInt8(ascii: "&")) { return nil }
+      rules[key] = reading
+      let file = reading.file.moved(by: part.line - RuleFileParts.prefixLines, app: around.file.app)
+      readings.append(Reading(file: file, cost: reading.cost))
+    }
+    return Entry(text: text, readings: readings, around: (parts.around, around), rules: rules)
+  }
+
+  private static func readWhole(_ text: String, _ name: String) -> Reading {
     var expressions = ExpressionBudget()
     let file = RuleFileReader.read(text, name: name, keepsSources: true, &expressions)
-    return Entry(text: text, file: file, cost: expressions.used)
+    return Reading(file: file, cost: expressions.used)
   }
 
   private static func isSame(_ a: String, _ b: String) -> Bool {
     withContiguousBytes(a.utf8) { a in withContiguousBytes(b.utf8) { b in sameBytes(a, b) } }
+  }
+}
+
+extension RuleFile {
+  /// Returns the file as if it stood so many lines further down, with rules of an app.
+  fileprivate func moved(by lines: Int, app: UTF8String?) -> RuleFile {
+    var file = self
+    file.diagnostics.move(by: lines)
+    for i in file.rules.indices {
+      file.rules[i].location.line += lines
+      file.rules[i].line += lines
+      file.rules[i].value.app = app
+      file.rules[i].value.origin = "\(name):\(file.rules[i].location)"
+    }
+    for i in file.identities.indices {
+      file.identities[i].location.line += lines
+      file.identities[i].line += lines
+    }
+    for i in file.bracketSelectors.indices { file.bracketSelectors[i].line += lines }
+    for id in file.sources.keys { file.sources[id]?.line += lines }
+    return file
   }
 }

@@ -33,6 +33,14 @@ package struct DiagnosticList: Sendable {
     count += other.count
   }
 
+  /// Moves all places down by a number of lines, as the text turns out to be a part of another one.
+  package mutating func move(by lines: Int) {
+    for i in kept.indices {
+      kept[i].location?.line += lines
+      for j in kept[i].notes.indices { kept[i].notes[j].location.line += lines }
+    }
+  }
+
   private static func shortened(_ message: String) -> String {
     guard message.utf8.count > longestMessage else { return message }
     var end = message.utf8.index(message.utf8.startIndex, offsetBy: longestMessage)

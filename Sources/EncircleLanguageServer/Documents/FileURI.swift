@@ -10,7 +10,8 @@ enum FileURI {
     var path: [UInt8] = []
     var i = start
     while i < bytes.count {
-      if bytes[i] == UInt8(ascii: "%"), i + 2 < bytes.count, let high = digit(bytes[i + 1]), let low = digit(bytes[i + 2])
+      if bytes[i] == UInt8(ascii: "%"), i + 2 < bytes.count, let high = digit(bytes[i + 1]),
+        let low = digit(bytes[i + 2])
       {
         path.append(high << 4 | low)
         i += 3

@@ -166,7 +166,7 @@ struct YAMLScanner {
       let token = readToken(inFlow: false, isValue: true)
       if isAtCursor(token) {
         finish(YAMLPlace(path, key: false, value: true, token.range, quote: token.quote))
-      } else if token.quote == nil, cursor <= lineEnd, i >= lineEnd {
+      } else if token.quote == nil, token.range.lowerBound <= cursor, cursor <= lineEnd, i >= lineEnd {
         // Behind spaces at the end of a text that goes on.
         finish(YAMLPlace(path, key: false, value: true, token.range.lowerBound..<cursor))
       }
@@ -254,8 +254,9 @@ struct YAMLScanner {
       let byte = bytes[i]
       if byte == UInt8(ascii: "#"), i > start, bytes[i - 1] == UInt8(ascii: " ") { break }
       if byte == UInt8(ascii: ":"), !isValue, isColon(at: i, behind: nil) { break }
-      if inFlow, [UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}")]
-        .contains(byte)
+      if inFlow,
+        [UInt8(ascii: ","), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "{"), UInt8(ascii: "}")]
+          .contains(byte)
       {
         break
       }

@@ -9,8 +9,10 @@ extension LanguageServer {
     let wanted = params.context?.only ?? ["quickfix"]
     guard wanted.contains(where: { $0.isEmpty || $0 == "quickfix" }) else { return [] }
     let text = document.text
-    let range = text.offset(of: params.range.start, encoding)...max(
-      text.offset(of: params.range.start, encoding), text.offset(of: params.range.end, encoding))
+    let range =
+      text.offset(
+        of: params.range.start, encoding)...max(
+        text.offset(of: params.range.start, encoding), text.offset(of: params.range.end, encoding))
     let conversion = DiagnosticConversion(self, project)
     let other = { (path: String) in DocumentText(project.text(of: path, self.documents) ?? "") }
     var actions: [LSP.CodeAction] = []

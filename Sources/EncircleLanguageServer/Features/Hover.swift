@@ -30,7 +30,9 @@ extension LanguageServer {
       case .selectors: lines = describe(selector: value, project(of: path)?.lastRules ?? RuleSet())
       case .eventIDs: lines = EventID(hexadecimal: value).map { describe($0) }
       case .identities:
-        lines = IdentityString(parsing: value).map { ["event ID \(code($0.eventID.description))", ""] + describe($0.eventID) }
+        lines = IdentityString(parsing: value).map {
+          ["event ID \(code($0.eventID.description))", ""] + describe($0.eventID)
+        }
       case .elements:
         lines =
           EventID(hexadecimal: value).map { describe($0) }
@@ -114,7 +116,9 @@ extension LanguageServer {
       ]
     }
     let isEmpty = known.screens.isEmpty && known.dictionary == nil
-    return [isEmpty ? "No captures are known: name some with `--captures`." : "no element of the captures has this event ID"]
+    return [
+      isEmpty ? "No captures are known: name some with `--captures`." : "no element of the captures has this event ID"
+    ]
   }
 
   /// Returns an element in a few words: class, content and page.

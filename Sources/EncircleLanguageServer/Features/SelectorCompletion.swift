@@ -108,7 +108,8 @@ extension LanguageServer {
       let following = next[name] ?? 0
       let count = following > 0 ? following : count
       return Proposal(
-        label: name.text, kind: .class, detail: "\(count) element\(count == 1 ? "" : "s")\(following > 0 ? " here" : "")",
+        label: name.text, kind: .class,
+        detail: "\(count) element\(count == 1 ? "" : "s")\(following > 0 ? " here" : "")",
         rank: following > 0 ? 1_000_000 + following : count)
     }
     proposals.append(Proposal(label: "**", kind: .keyword, detail: "any steps", rank: 2_000_000, text: "**"))

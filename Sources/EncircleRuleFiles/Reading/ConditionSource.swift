@@ -16,14 +16,26 @@ extension RuleSource {
       }
 
       package let role: Role
-      package let place: Place
+      package internal(set) var place: Place
       /// From the name of its test to its end; nil if it has none, or if they are in different lines.
-      package let test: Place?
+      package internal(set) var test: Place?
     }
 
     /// All of the condition if it is written in braces in one line, with single values as tests.
     package internal(set) var braces: Place?
     /// The values of `equals`, `in`, comparisons and tests of texts, in the order of the condition.
     package internal(set) var values: [Value] = []
+
+    /// Returns the places as if the text stood so many lines further down.
+    func moved(by lines: Int) -> ConditionSource {
+      guard lines != 0 else { return self }
+      var moved = self
+      moved.braces?.location.line += lines
+      for i in values.indices {
+        moved.values[i].place.location.line += lines
+        moved.values[i].test?.location.line += lines
+      }
+      return moved
+    }
   }
 }

@@ -32,6 +32,7 @@ struct RuleFileReader {
       expressions: expressions)
     defer { expressions = reader.expressions }
     if let root = reader.nodes.root() {
+      reader.file.isDocument = true
       reader.readFile(root)
     } else if reader.nodes.diagnostics.isEmpty {
       reader.nodes.report("the file is empty: expected at least 'version: 1' and 'rules'")
@@ -81,7 +82,9 @@ struct RuleFileReader {
     if let rules = members["rules"] {
       if let sequence = rules.sequence {
         for rule in sequence { readRule(rule) }
-      } else if !nodes.isNull(rules) {
+      } else if nodes.isNull(rules) {
+        file.emptyRulesLine = nodes.location(of: rules).line
+      } else {
         nodes.report("expected a list of rules, each with '- ' in front of its first key", at: rules)
       }
     }

@@ -7,8 +7,10 @@ import EncircleTree
 /// The content of one file, with the places that are needed when files contradict each other.
 struct RuleFile {
   struct Placed<Value> {
-    let value: Value
-    let location: SourceLocation
+    var value: Value
+    var location: SourceLocation
+    /// The number of lines before the document, if that is a part of a file.
+    var line = 0
     fileprivate let document: YAMLText
 
     init(_ value: Value, at location: SourceLocation, in document: YAMLText) {
@@ -19,11 +21,19 @@ struct RuleFile {
 
     /// A problem of the place.
     func diagnostic(_ message: String) -> Diagnostic {
-      Diagnostic(message, file: document.name, at: location, in: document.lines)
+      var own = location
+      own.line -= line
+      var diagnostic = Diagnostic(message, file: document.name, at: own, in: document.lines)
+      diagnostic.location = location
+      return diagnostic
     }
   }
 
   let name: String
+  /// Whether the text is a YAML or JSON document.
+  var isDocument = false
+  /// The line of the key `rules`, if no rules follow it.
+  var emptyRulesLine: Int?
   var app: UTF8String?
   var style: Placed<PathStyleName>?
   var track: Placed<RuleSet.Tracking>?
@@ -49,6 +59,8 @@ struct RuleFile {
 struct BracketSelector {
   private let node: Node
   private let document: YAMLText
+  /// The number of lines before the document, if that is a part of a file.
+  var line = 0
 
   init(_ node: Node, _ document: YAMLText) {
     self.node = node
@@ -60,9 +72,11 @@ struct BracketSelector {
     guard let text = node.scalar?.string, let examples = style.bracketExamples,
       let syntax = try? SelectorSyntax(parsing: text), let step = syntax.selector.unreadableStep(in: style)
     else { return nil }
-    return document.diagnostic(
+    var diagnostic = document.diagnostic(
       "in the selector: style '\(style.rawValue)' has no such component; expected \(examples), or a locator as in View(0...2)",
       at: node, offset: syntax.stepSpans[step].lowerBound)
+    diagnostic.location?.line += line
+    return diagnostic
   }
 }
 

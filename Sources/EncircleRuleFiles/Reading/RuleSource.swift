@@ -47,6 +47,8 @@ public struct RuleSource: Sendable {
   private var places: [Part: Place] = [:]
   // The values of conditions, by the part that the condition is.
   private var conditions: [Part: ConditionSource] = [:]
+  /// The number of lines before the text in which the places are, if that is a part of the file.
+  var line = 0
 
   init(file: String) { self.file = file }
 
@@ -55,7 +57,7 @@ public struct RuleSource: Sendable {
   mutating func set(_ part: Part, _ condition: ConditionSource) { conditions[part] = condition }
 
   /// Returns where the values of a condition are written; the part is an event, a page or a property.
-  package func condition(_ part: Part) -> ConditionSource? { conditions[part] }
+  package func condition(_ part: Part) -> ConditionSource? { conditions[part]?.moved(by: line) }
 
   /// Gives each selector that another one is read as in a style the place of that one.
   ///
@@ -78,7 +80,10 @@ public struct RuleSource: Sendable {
 
   /// Where a part is, or else what it lies in.
   public subscript(part: Part) -> Place {
-    if let place = places[part] { return place }
+    if var place = places[part] {
+      place.location.line += line
+      return place
+    }
     let around: Part? =
       switch part {
       case .id: nil

@@ -1,0 +1,134 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@testable import EncircleLanguageServer
+
+@Suite struct DiagnosticTests {
+  static let home = PackageFolder.viewTrees.appendingPathComponent("home-feed.xml").path
+
+  @Test("what keeps rules from being loaded is shown at once, at its place, and goes when it is mended") func loading()
+    throws
+  {
+    let client = try TestClient()
+    client.open("a.yaml", "version: 1\nrules:\n  - { id: 加, inclde: { page: A } }\n")
+    #expect(client.diagnostics("a.yaml").contains { $0.hasPrefix("2:13 - unknown key 'inclde'") })
+    client.change("a.yaml", "version: 1\nrules:\n  - { id: 加, include: { page: A } }\n")
+    client.settle()
+    #expect(client.diagnostics("a.yaml") == [])
+  }
+
+  @Test("what check finds is shown with its code, and by the texts in the editor rather than those on disk")
+  func findings() throws {
+    let wrong = "version: 1\nrules:\n  - { id: a, include: { page: HomeViewController, selector: ProductCel } }\n"
+    let client = try TestClient(files: ["a.yaml": wrong], captures: [Self.home])
+    client.settle()
+    #expect(client.diagnostics("a.yaml").contains { $0.contains("unknown-class") })
+    client.open("a.yaml", wrong.replacing("ProductCel", with: "ProductCell"))
+    #expect(!client.diagnostics("a.yaml").contains { $0.contains("unknown-class") })
+  }
+
+  @Test("all files of a workspace are one rule set, and other YAML is none of it") func workspace() throws {
+    let client = try TestClient(files: [
+      "rules/b.yaml": "version: 1\nrules:\n  - { id: same, include: { page: A } }\n",
+      "docker-compose.yaml": "version: '3'\nservices: { a: {} }\n", "node_modules/c.yaml": "version: 1\nrules: 7\n",
+    ])
+    client.open("rules/a.yaml", "version: 1\nrules:\n  - { id: same, include: { page: B } }\n")
+    let shown = client.diagnostics("rules/a.yaml") + client.diagnostics("rules/b.yaml")
+    #expect(shown.count == 1 && shown[0].contains("two rules with the id 'same'"))
+    #expect(client.diagnostics("docker-compose.yaml") == [])
+  }
+
+  @Test("the rules of the options are all there is") func rulesOption() throws {
+    let client = try TestClient(
+      files: ["one/a.yaml": "version: 1\nruls: []\n", "two/b.yaml": "version: 1\nruls: []\n"],
+      options: #"{"rules":["one"]}"#)
+    client.settle()
+    #expect(client.diagnostics("one/a.yaml").contains { $0.contains("unknown key 'ruls'") })
+    #expect(client.diagnostics("two/b.yaml") == [])
+  }
+
+  @Test("captures that the editor names are read, and read again when they change") func captures() throws {
+    let views = #"<viewTree version="1"><view class="UIWindow"><view class="%"/></view></viewTree>"#
+    let client = try TestClient(
+      files: ["captures/a.xml": views.replacing("%", with: "OldCell")], options: #"{"captures":["captures"]}"#)
+    client.open("a.yaml", "version: 1\nrules:\n  - { id: a, include: { selector: NewCell } }\n")
+    #expect(client.diagnostics("a.yaml").contains { $0.contains("unknown-class") })
+    try Data(views.replacing("%", with: "NewCell ").utf8).write(
+      to: client.folder.appendingPathComponent("captures/a.xml"))
+    client.send(#"{"jsonrpc":"2.0","method":"workspace/didChangeWatchedFiles","params":{"changes":[]}}"#)
+    client.settle()
+    try Data(views.replacing("%", with: "NewCell").utf8).write(
+      to: client.folder.appendingPathComponent("captures/a.xml"))
+    client.send(#"{"jsonrpc":"2.0","method":"textDocument/didSave","params":{"textDocument":{"uri":"file:///x"}}}"#)
+    client.settle()
+    #expect(!client.diagnostics("a.yaml").contains { $0.contains("unknown-class") })
+  }
+
+  @Test("tests are validated against the rules as they are in the editor") func tests() throws {
+    let client = try TestClient(files: [
+      "a.test.yaml": "version: 1\ntests:\n  - { name: t, event: {}, expect: { includes: [shop.by] } }\n"
+    ])
+    client.open("a.yaml", "version: 1\nrules:\n  - { id: shop.buy, include: { page: A } }\n")
+    #expect(client.diagnostics("a.test.yaml").contains { $0.contains("there is no rule 'shop.by'") })
+    client.change("a.yaml", "version: 1\nrules:\n  - { id: shop.by, include: { page: A } }\n")
+    client.settle()
+    #expect(client.diagnostics("a.test.yaml") == [])
+  }
+
+  @Test("a file beside the workspace is a rule set of its own, and is forgotten when it is closed") func outside()
+    throws
+  {
+    let client = try TestClient()
+    let uri = "file:///nowhere/else/a.yaml"
+    client.send(
+      #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"\#(uri)","version":1,"text":"version: 1\nrules: 7\n"}}}"#
+    )
+    client.settle()
+    func last() -> Int? {
+      let params = client.messages.last { $0["method"] as? String == "textDocument/publishDiagnostics" }?["params"]
+      return ((params as? [String: Any])?["diagnostics"] as? [Any])?.count
+    }
+    #expect(last() ?? 0 > 0)
+    client.send(#"{"jsonrpc":"2.0","method":"textDocument/didClose","params":{"textDocument":{"uri":"\#(uri)"}}}"#)
+    client.settle()
+    #expect(last() == 0)
+    #expect(client.server.projects.count == 1)
+  }
+
+  @Test(
+    "a fix makes its finding go",
+    arguments: [
+      "version: 1\nrules:\n  - { id: a, include: { page: HomeViewController, selector: \"ProductCel/**\" } }\n",
+      "version: 1\nrules:\n  - id: a\n    include:\n      page: HomeViewControler\n      selector: ProductCell\n",
+      "version: 1\nrules:\n  - { id: a, inclde: { page: HomeViewController } }\n",
+      "version: 1\nrules:\n  - { id: a, include: { selector: 'ProductCell(sectoin:0 row:1)' } }\n",
+    ])
+  func fixes(text: String) throws {
+    let client = try TestClient(captures: [Self.home])
+    client.open("a.yaml", text)
+    let before = client.diagnostics("a.yaml")
+    let actions = try client.request(
+      "textDocument/codeAction",
+      #"{"textDocument":{"uri":\#(client.json(client.uri("a.yaml")))},"range":{"start":{"line":0,"character":0},"end":{"line":99,"character":0}},"context":{"diagnostics":[]}}"#
+    )
+    let action = try #require((actions as? [[String: Any]])?.first, "\(before)")
+    let message = try #require((action["diagnostics"] as? [[String: Any]])?.first?["message"] as? String)
+    let changes = (action["edit"] as? [String: [String: [[String: Any]]]])?["changes"]?[client.uri("a.yaml")] ?? []
+    #expect(before.contains { $0.hasSuffix(message) })
+    client.change("a.yaml", client.applying(changes, to: text))
+    client.settle()
+    #expect(!client.diagnostics("a.yaml").contains { $0.hasSuffix(message) }, "\(client.applying(changes, to: text))")
+  }
+
+  @Test("a fix whose text has gone meanwhile is not offered") func oldFix() throws {
+    let client = try TestClient(captures: [Self.home])
+    client.open("a.yaml", "version: 1\nrules:\n  - { id: a, include: { selector: ProductCel } }\n")
+    client.change("a.yaml", "version: 1\nrules:\n  - { id: abc, include: { selector: ProductCel } }\n")
+    let actions = try client.request(
+      "textDocument/codeAction",
+      #"{"textDocument":{"uri":\#(client.json(client.uri("a.yaml")))},"range":{"start":{"line":0,"character":0},"end":{"line":99,"character":0}},"context":{"diagnostics":[]}}"#
+    )
+    #expect((actions as? [Any])?.isEmpty == true)
+  }
+}

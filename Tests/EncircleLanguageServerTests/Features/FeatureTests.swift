@@ -1,0 +1,193 @@
+import EncircleRuleFiles
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@testable import EncircleLanguageServer
+
+@Suite struct FeatureTests {
+  private static let head = "version: 1\nrules:\n  - id: shop.a\n    include:\n      page: HomeViewController\n"
+
+  /// A text with ‸ at the cursor, what is among the proposals, and what is not.
+  static let completions: [(String, [String], [String])] = [
+    ("‸", ["version", "rules"], ["id"]),
+    ("version: 1\nrules:\n  - ‸", ["id", "include", "sameKind"], ["selector"]),
+    (head + "      ‸", ["selector", "where"], ["page", "id"]),
+    (head + "      selector: Prod‸", ["ProductCell"], ["UIButton", "page"]),
+    (head + "      selector: ProductCell(section:0 row:*)/‸", ["**", "*", "UITableViewCellContentView"], ["page"]),
+    (head + "      selector: UITableView/:UITableV‸", ["UITableViewCell", "UITableView"], ["**"]),
+    (head + "      selector: ProductCell(‸", ["section:", "row:", "*"], ["ProductCell"]),
+    (head + "      selector: [ProductCell, 'UITab‸", ["UITableView"], []),
+    (head + "      where: { ‸", ["$element_content", "$app_version"], ["equals"]),
+    (head + "      where: { $element_content: ‸", ["加入"], []),
+    (head + "      where: { $element_content: { ‸", ["equals", "prefix", "not"], ["kindOf"]),
+    (head + "      where: { $element_content: { in: [加‸", ["加入"], []),
+    (head + "      event: ‸", ["$AppClick"], []),
+    ("version: 1\nrules:\n  - id: a\n    include:\n      page: { kindOf: ‸", ["HomeViewController"], []),
+    ("version: 1\nrules:\n  - id: a\n    include:\n      page: [Ho‸", ["HomeViewController"], []),
+    ("version: 1\nrules:\n  - id: a\n    sameKind: ‸", ["true", "false"], []),
+    ("version: 1\nchecks: { ‸", ["matches-nothing"], []),
+    ("version: 1\nchecks: { exact-row: ‸", ["off", "note", "warning", "error"], []),
+    ("version: 1\nstyle: ‸", ["sensors", "hubbledata"], []),
+    ("version: 1\napp: ‸", ["com.example.shop"], []),
+    ("version: 1\npages: { exclude: [‸", ["HomeViewController"], []),
+    ("version: 1\nrules:\n  - { id: a, include: { identity: \"path(A)&controller(‸", ["HomeViewController"], []),
+    ("{\"version\": 1, \"rules\": [{\"id\": \"a\", \"include\": {\"page\": \"Ho‸\"}}]}", ["HomeViewController"], []),
+    ("# ‸", [], ["version"]),
+  ]
+
+  @Test("what may be written at a place is proposed, and nothing else", arguments: completions)
+  func completion(row: (text: String, some: [String], none: [String])) throws {
+    let client = try TestClient(captures: [DiagnosticTests.home])
+    client.open("a.yaml", "version: 1\nrules: []\n")
+    let labels = try client.complete("a.yaml", row.text)
+    for label in row.some { #expect(labels.contains(label), "\(labels.prefix(20))") }
+    for label in row.none { #expect(!labels.contains(label)) }
+  }
+
+  @Test("actions of the captures are proposed in identities and values") func actions() throws {
+    let client = try TestClient(captures: [PackageFolder.viewTrees.appendingPathComponent("alert-ios9.xml").path])
+    client.open("a.yaml", "version: 1\nrules: []\n")
+    let identity =
+      "version: 1\nrules:\n  - { id: a, include: { identity: path(UIWindow(0)_UIButton)&actions(quit‸) } }\n"
+    #expect(try client.complete("a.yaml", identity) == ["quitGroup:"])
+    let value = "version: 1\nrules:\n  - { id: a, include: { where: { $element_actions: quit‸ } } }\n"
+    #expect(try client.complete("a.yaml", value) == ["quitGroup:"])
+  }
+
+  @Test("rules are proposed in tests") func ruleIDs() throws {
+    let client = try TestClient(files: [
+      "a.yaml": "version: 1\nrules:\n  - { id: shop.a, include: { page: A }, emit: x }\n"
+    ])
+    client.open("a.test.yaml", "version: 1\ntests: []\n")
+    let head = "version: 1\ntests:\n  - name: t\n    event: {}\n    expect: "
+    #expect(try client.complete("a.test.yaml", head + "{ rules: [‸") == ["shop.a"])
+    #expect(try client.complete("a.test.yaml", head + "{ emit: ‸") == ["x"])
+    #expect(try client.complete("a.test.yaml", head + "{ sel‸").contains("selected"))
+  }
+
+  @Test("a proposal replaces what is written, and the result is read as it") func replacing() throws {
+    let client = try TestClient(captures: [DiagnosticTests.home])
+    client.open("a.yaml", "version: 1\nrules: []\n")
+    let text = Self.head + "      selector: \"ProductCell/UITab‸Foo(0)/UIView\"\n"
+    let (params, plain) = client.place("a.yaml", text)
+    client.change("a.yaml", plain)
+    let result = try client.request("textDocument/completion", params) as? [String: Any]
+    let item = (result?["items"] as? [[String: Any]])?.first { $0["label"] as? String == "UITableViewCellContentView" }
+    let edit = try #require(item?["textEdit"] as? [String: Any])
+    #expect(client.applying([edit], to: plain).contains("\"ProductCell/UITableViewCellContentView(0)/UIView\""))
+  }
+
+  @Test("hovering says what a selector matches, what an event ID is, and what a code means") func hover() throws {
+    let client = try TestClient(captures: [PackageFolder.viewTrees.path])
+    client.open("a.yaml", "version: 1\nrules: []\n")
+    func hover(_ text: String) throws -> String {
+      let (params, text) = client.place("a.yaml", text)
+      client.change("a.yaml", text)
+      client.settle()
+      let result = try client.request("textDocument/hover", params) as? [String: Any]
+      return (result?["contents"] as? [String: Any])?["value"] as? String ?? ""
+    }
+    let selector = try hover(Self.head + "      selector: Product‸Cell(section:0 row:*)/**/UIButton(0)\n")
+    #expect(selector.contains("`home-feed.xml`: 1, the first is `UIButton` `加入`"), "\(selector)")
+    let eventID = "19fcd72be0e5ed2e8c1f42ecda0f4102ab10d08d53612d354a3a44d51654479d"
+    let element = try hover("version: 1\nrules:\n  - { id: a, include: { eventID: 19‸\(eventID.dropFirst(2)) } }\n")
+    #expect(element.contains("element 35 of `home-feed.xml`") && element.contains("`加入`"), "\(element)")
+    #expect(try hover("version: 1\nchecks: { exact‸-row: note }\n").contains("row"))
+    #expect(try hover("version: 1\nrules:\n  - { id: a, include: { selector: 'A/‸(' } }\n").isEmpty)
+    #expect(try hover("ver‸sion: 1\n").isEmpty)
+  }
+
+  @Test("nothing that was typed is shown or proposed") func privacy() throws {
+    let capture =
+      #"<viewTree version="1"><view class="UIWindow"><view class="UITextField" text="SECRET" actions="a:"/><view class="UIView" secure="true" text="SECRET" gestures="tap"/></view></viewTree>"#
+    let client = try TestClient(files: ["c.xml": capture], options: #"{"captures":["c.xml"]}"#)
+    client.open("a.yaml", "version: 1\nrules: []\n")
+    _ = try client.complete("a.yaml", Self.head + "      where: { $element_content: ‸")
+    let (params, text) = client.place("a.yaml", Self.head + "      selector: UIText‸Field\n")
+    client.change("a.yaml", text)
+    client.settle()
+    let hover = try client.request("textDocument/hover", params)
+    #expect("\(hover ?? "")".contains("UITextField"))
+    #expect(!"\(client.messages)".contains("SECRET"))
+  }
+
+  @Test("a rule gets another id in all files, with its tests") func rename() throws {
+    let tests =
+      "version: 1\ntests:\n  - { name: t, event: {}, expect: { includes: [shop.a, b], emit: shop.a } }\n"
+      + "  - name: u\n    event: {}\n    expect:\n      excludedBy: []\n      rules: 'shop.a'\n"
+    let client = try TestClient(files: [
+      "a.test.yaml": tests, "b.json": #"{"version":1,"rules":[{"id":"b","include":{"page":"A"}}]}"#,
+    ])
+    let (params, text) = client.place(
+      "a.yaml", "version: 1\nrules:\n  - id: shop‸.a # here\n    include: { page: A }\n")
+    client.open("a.yaml", text)
+    let prepared = try client.request("textDocument/prepareRename", params) as? [String: Any]
+    #expect(prepared?["placeholder"] as? String == "shop.a")
+    func renamed(_ name: String) throws -> [String: [[String: Any]]]? {
+      let result = try client.request("textDocument/rename", params.dropLast() + ",\"newName\":\(client.json(name))}")
+      return (result as? [String: [String: [[String: Any]]]])?["changes"]
+    }
+    let changes = try #require(try renamed("5 new"))
+    #expect(
+      client.applying(changes[client.uri("a.yaml")] ?? [], to: text) == text.replacing("shop.a", with: "\"5 new\""))
+    #expect(
+      client.applying(changes[client.uri("a.test.yaml")] ?? [], to: tests)
+        == tests.replacing("'shop.a'", with: "\"5 new\"").replacing("shop.a", with: "\"5 new\""))
+    for name in ["b", "", "a\nb", "a\"b"] {
+      #expect(
+        try client.failure("textDocument/rename", params.dropLast() + ",\"newName\":\(client.json(name))}") == -32803)
+    }
+    let (elsewhere, _) = client.place(
+      "a.yaml", "version: 1\nrules:\n  - id: shop.a # here\n    inc‸lude: { page: A }\n")
+    #expect(try client.request("textDocument/prepareRename", elsewhere) is NSNull)
+  }
+
+  @Test("formatting gives what fmt writes, and nothing for a text that is no YAML") func formatting() throws {
+    let text = "rules:\n  - include: {page: A}\n    id: 'a' # one\nversion: 1\n\n\n"
+    let client = try TestClient()
+    client.open("a.yaml", text)
+    let params =
+      #"{"textDocument":{"uri":\#(client.json(client.uri("a.yaml")))},"options":{"tabSize":2,"insertSpaces":true}}"#
+    let edits = try client.request("textDocument/formatting", params) as? [[String: Any]]
+    let formatted = try RuleFileFormatter.format(text)
+    #expect(client.applying(try #require(edits), to: text) == formatted)
+    client.change("a.yaml", formatted)
+    #expect((try client.request("textDocument/formatting", params) as? [Any])?.isEmpty == true)
+    client.change("a.yaml", "a: [")
+    #expect(try client.request("textDocument/formatting", params) is NSNull)
+  }
+
+  @Test("formatting edits only lines that change", arguments: TestSize.scaled(1...100 as ClosedRange<UInt64>))
+  func formattingEdits(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    let lines = [
+      "  - {id: a%, include: {page: A}}", "  - { id: a%, include: { page: A } }", "# c", "",
+      "  - id:   \"a%\"\n    include: { page: 'B' }",
+    ]
+    var text = "version: 1\nrules:\n"
+    for i in 0..<8 { text += (lines.randomElement(using: &random) ?? "").replacing("%", with: "\(i)") + "\n" }
+    let client = try TestClient()
+    client.open("a.yaml", text)
+    let params =
+      #"{"textDocument":{"uri":\#(client.json(client.uri("a.yaml")))},"options":{"tabSize":2,"insertSpaces":true}}"#
+    let edits = try client.request("textDocument/formatting", params) as? [[String: Any]] ?? []
+    #expect(client.applying(edits, to: text) == (try RuleFileFormatter.format(text)), "\(text)")
+  }
+
+  @Test("no place of a document makes a request fail", arguments: ["a.yaml", "a.test.yaml", "a.json"])
+  func everywhere(name: String) throws {
+    let client = try TestClient(captures: [DiagnosticTests.home])
+    let text =
+      Self.head
+      + "      selector: 'A(0)/B'\n      where: { $element_content: \"加入\", x: [1, {not: 2}] }\nchecks: { a: b }\n"
+    client.open(name, text)
+    for line in -1...11 {
+      for character in stride(from: -1, to: 70, by: 3) {
+        let params =
+          #"{"textDocument":{"uri":\#(client.json(client.uri(name)))},"position":{"line":\#(line),"character":\#(character)}}"#
+        for method in ["completion", "hover", "prepareRename"] { try client.request("textDocument/\(method)", params) }
+      }
+    }
+  }
+}
