@@ -11,7 +11,7 @@ SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Benchmarks/Package.swift
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples probe docs fuzz stress sanitize install uninstall dist format lint bench bench-compare clean
+.PHONY: help setup demo build release test examples probe lsp-test docs fuzz stress sanitize install uninstall dist format lint bench bench-compare clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -37,6 +37,10 @@ examples: setup ## build and run the programs in Examples
 
 probe: setup ## test the capture probe for UIKit apps, on views that stand in for UIKit's
 	@Scripts/probe
+
+lsp-test: ## drive the language server with a client from PyPI
+	@Scripts/setup lsp
+	@Scripts/lsp-test
 
 docs: setup ## build the documentation of the libraries, .build/docs
 	@Scripts/docs
