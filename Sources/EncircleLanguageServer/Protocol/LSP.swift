@@ -57,11 +57,25 @@ enum LSP {
 
     struct Folder: Decodable { let uri: String }
 
-    /// The settings that an editor sends, beside or instead of the tool's options.
+    /// The settings that an editor sends, beside or instead of the tool's options. What has another form is passed over, as
+    /// editors send options of their own.
     struct Options: Decodable {
-      let rules: [String]?
-      let captures: [String]?
-      let dictionary: String?
+      var rules: [String]?
+      var captures: [String]?
+      var dictionary: String?
+
+      private enum Key: String, CodingKey { case rules, captures, dictionary }
+
+      init(from decoder: any Decoder) {
+        guard let container = try? decoder.container(keyedBy: Key.self) else { return }
+        func texts(_ key: Key) -> [String]? {
+          (try? container.decode([String].self, forKey: key))
+            ?? (try? container.decode(String.self, forKey: key)).map { [$0] }
+        }
+        rules = texts(.rules)
+        captures = texts(.captures)
+        dictionary = try? container.decode(String.self, forKey: .dictionary)
+      }
     }
 
     let capabilities: Capabilities?

@@ -50,8 +50,8 @@ struct ScreenFiles: Sendable {
   /// Returns whether a file has changed, come or gone since it was read.
   func hasChanged(_ source: ScreenSource) -> Bool {
     if dictionaryState != source.dictionary.flatMap({ FileState($0) }) { return true }
-    let files = source.captures.flatMap { FileList.files($0) }
-    return files.count != entries.count || files.contains { entries[UTF8String($0)]?.state != FileState($0) }
+    let files = Set(source.captures.flatMap { FileList.files($0) }.map { UTF8String($0) })
+    return files.count != entries.count || files.contains { entries[$0]?.state != FileState($0.text) }
   }
 
   /// Reads what has changed.

@@ -39,10 +39,13 @@ import Testing
     #expect(client.diagnostics("docker-compose.yaml") == [])
   }
 
-  @Test("the rules of the options are all there is") func rulesOption() throws {
+  @Test(
+    "the rules of the options are all there is",
+    arguments: [#"{"rules":["one"]}"#, #"{"rules":"one","captures":7,"other":{}}"#])
+  func rulesOption(options: String) throws {
     let client = try TestClient(
       files: ["one/a.yaml": "version: 1\nruls: []\n", "two/b.yaml": "version: 1\nruls: []\n"],
-      options: #"{"rules":["one"]}"#)
+      options: options)
     client.settle()
     #expect(client.diagnostics("one/a.yaml").contains { $0.contains("unknown key 'ruls'") })
     #expect(client.diagnostics("two/b.yaml") == [])
