@@ -41,7 +41,7 @@ extension LanguageServer {
       actions.append(
         LSP.CodeAction(
           title: "Write \(VisibleText.shortened(meant))", diagnostics: [diagnostic],
-          edit: self.edit(params.textDocument.uri, text, word, meant)))
+          edit: self.edit(params.textDocument.uri, text, word, text.spelled(meant, at: word))))
     }
     return actions
   }
@@ -62,5 +62,12 @@ extension Diagnostic {
       for start in [offset, offset + 1] where text.has(word, at: start) { return start..<start + word.utf8.count }
     }
     return nil
+  }
+}
+
+extension DocumentText {
+  /// Returns a word as it is written in place of another one: in quotes if it is all of a scalar and needs them.
+  fileprivate func spelled(_ word: String, at range: Range<Int>) -> String {
+    YAMLPlace(at: range.lowerBound, in: bytes)?.token == range ? ScalarSpelling.written(word) : word
   }
 }

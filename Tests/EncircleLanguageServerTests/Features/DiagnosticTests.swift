@@ -105,6 +105,7 @@ import Testing
       "version: 1\nrules:\n  - { id: a, include: { page: HomeViewController, selector: \"ProductCel/**\" } }\n",
       "version: 1\nrules:\n  - id: a\n    include:\n      page: HomeViewControler\n      selector: ProductCell\n",
       "version: 1\nrules:\n  - { id: a, inclde: { page: HomeViewController } }\n",
+      "version: 1\nrules:\n  - { id: a, include: { where: { x: { gte: 5 } } } }\n",
       "version: 1\nrules:\n  - { id: a, include: { selector: 'ProductCell(sectoin:0 row:1)' } }\n",
     ])
   func fixes(text: String) throws {
