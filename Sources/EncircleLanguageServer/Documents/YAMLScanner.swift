@@ -318,9 +318,12 @@ struct YAMLScanner {
   /// Removes the keys and dashes that a key in a column does not belong to; returns the keys before it in its mapping.
   private mutating func pop(atLeast column: Int) -> [String] {
     var siblings: [String] = []
-    while let last = blocks.last, last.indent >= column {
-      blocks.removeLast()
-      if last.indent == column, case .key(let key) = last.step { siblings = last.siblings + [key] }
+    while let indent = blocks.last?.indent, indent >= column {
+      // Taken out, so that the keys of a long mapping are not copied for each of them.
+      var last = blocks.removeLast()
+      guard indent == column, case .key(let key) = last.step else { continue }
+      last.siblings.append(key)
+      siblings = last.siblings
     }
     return siblings
   }

@@ -107,6 +107,11 @@ import Testing
     }
   }
 
+  @Test("a mapping with very many keys takes time in proportion to them", .timeLimit(.minutes(1))) func manyKeys() {
+    let bytes = Array(((0..<100_000).map { "k\($0): 1\n" }.joined() + "x").utf8)
+    #expect(YAMLPlace(at: bytes.count, in: bytes)?.siblings.count == 100_000)
+  }
+
   @Test("brackets nested deeper than the limit are an end, not a crash") func deep() {
     let bytes = Array(String(repeating: "[", count: 1_000_000).utf8)
     #expect(YAMLPlace(at: bytes.count, in: bytes) == nil)

@@ -79,7 +79,8 @@ import Testing
   }
 
   @Test("hovering says what a selector matches, what an event ID is, and what a code means") func hover() throws {
-    let client = try TestClient(captures: [PackageFolder.viewTrees.path])
+    let client = try TestClient(
+      captures: ["home-feed.xml", "cart.xml"].map { PackageFolder.viewTrees.appendingPathComponent($0).path })
     client.open("a.yaml", "version: 1\nrules: []\n")
     func hover(_ text: String) throws -> String {
       let (params, text) = client.place("a.yaml", text)
