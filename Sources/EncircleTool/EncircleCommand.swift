@@ -18,7 +18,8 @@ struct EncircleCommand: ParsableCommand {
       ResolveCommand.self, IDCommand.self, PathCommand.self, SelectCommand.self, MatchCommand.self,
       ExplainCommand.self, CheckCommand.self, TestCommand.self, DiffCommand.self, FormatCommand.self,
       CompileCommand.self,
-      IndexCommand.self, LookupCommand.self, StatsCommand.self, ConvertCommand.self, SuggestCommand.self, ConfigCommand.self,
+      IndexCommand.self, LookupCommand.self, StatsCommand.self, ConvertCommand.self, SuggestCommand.self,
+      ConfigCommand.self,
       LanguageServerCommand.self,
     ])
 

@@ -90,7 +90,7 @@ final class RuleProject {
     var bytes = 0
     ruleFiles = []
     testFiles = []
-    for path in paths.sorted() where Self.hasRuleEnding(path.text) {
+    for path in paths.sorted() where Self.hasRuleEnding(path.text) && !Self.isProjectFile(path.text) {
       let isTest = RuleTestFiles.isTestFile(path.text)
       if open[path] == nil, bytes <= Self.maximumSearch {
         let state = FileState(path.text)
@@ -115,6 +115,11 @@ final class RuleProject {
 
   private static func hasRuleEnding(_ path: String) -> Bool {
     [".yaml", ".yml", ".json"].contains { path.utf8.suffix($0.utf8.count).elementsEqual($0.utf8) }
+  }
+
+  /// Whether a file has the defaults of options, some of which have the names of keys of rule files.
+  private static func isProjectFile(_ path: String) -> Bool {
+    FilePath.name(of: path).utf8.elementsEqual(RuleDirectory.projectFileName.utf8)
   }
 
   private static func read(_ path: String, _ state: FileState?) -> DiskFile {

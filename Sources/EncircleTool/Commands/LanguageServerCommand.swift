@@ -19,12 +19,16 @@ struct LanguageServerCommand: ParsableCommand {
   @Option(
     name: .customLong("rules"),
     help: """
-      A rule file, or a directory with *.yaml, *.yml and *.json; may be repeated. Without it, all files of the workspace that \
-      look like rules.
+      A rule file, or a directory with *.yaml, *.yml and *.json; may be repeated. Default: what encircle.yaml names, or all \
+      files of the workspace that look like rules.
       """)
   var rules: [String] = []
 
   @OptionGroup var elements: KnownElementOptions
+
+  mutating func validate() throws {
+    if rules.isEmpty { rules = try ProjectDefaults.load().rules }
+  }
 
   func run() throws {
     let formats = elements.formats
