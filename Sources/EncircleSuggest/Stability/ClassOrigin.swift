@@ -39,6 +39,16 @@ public enum ClassOrigin: Hashable, Sendable {
     }
   }
 
+  /// Returns whether a class occurs everywhere on screens, so that naming it says little about the place.
+  static func isPlain(_ name: UTF8String) -> Bool { plainClasses.contains(name) }
+
+  private static let plainClasses: Set<UTF8String> = [
+    "UIView", "UIStackView", "UIScrollView", "UIWindow", "UILabel", "UIImageView", "UIControl", "UIButton",
+    "UIVisualEffectView", "RCTView", "RCTViewComponentView", "XCUIElementTypeWindow", "XCUIElementTypeApplication",
+    "XCUIElementTypeScrollView", "XCUIElementTypeButton", "XCUIElementTypeImage", "XCUIElementTypeStaticText",
+    "android.widget.TextView", "android.widget.ImageView", "android.widget.Button", "android.widget.ScrollView",
+  ]
+
   /// Returns whether a name is an element type of WebDriverAgent or the older UIAutomation rather than a class.
   static func isElementType(_ name: UTF8String) -> Bool {
     if name.begins(with: "XCUIElementType") { return true }

@@ -41,6 +41,9 @@ public struct SelectorStability: Hashable, Sendable {
     // Several classes of the same releases come and go together, and count once.
     var bounds: Set<[Int?]> = []
     var namesApp = false
+    // Whether all steps before the present one name only what occurs everywhere, and how many there are.
+    var isPlain = true
+    var namedSteps = 0
     var isAnchored = selector.isAnchored
     for (i, step) in selector.steps.enumerated() {
       guard case .component(let pattern, let locator) = step else {
@@ -82,6 +85,13 @@ public struct SelectorStability: Hashable, Sendable {
       {
         reasons.append(.broadElement(step: i))
       }
+      if isLast, !namesApp, !selector.isAnchored, isPlain, namedSteps > 0, !isAnchored {
+        reasons.append(.plainPlace(step: i))
+      }
+      if !isLast {
+        namedSteps += 1
+        isPlain = isPlain && Self.isPlain(pattern, locator, origin)
+      }
       Self.appendReasons(of: locator, step: i, countsIndex: countsIndex, siblings, to: &reasons)
     }
     if isAnchored { reasons.append(.anchored) }
@@ -92,6 +102,24 @@ public struct SelectorStability: Hashable, Sendable {
     if selector.steps.count > StabilityReason.shortChain { reasons.append(.longChain(steps: selector.steps.count)) }
     self.reasons = reasons
     sort()
+  }
+
+  /// Returns whether a step above an element says nothing about where it is.
+  private static func isPlain(
+    _ pattern: ElementSelector.ClassPattern, _ locator: ElementSelector.LocatorPattern?,
+    _ origin: (UTF8String) -> ClassOrigin
+  ) -> Bool {
+    if case .fields = locator { return false }
+    switch pattern {
+    case .any: return true
+    case .glob: return false
+    case .name(let name), .kindOf(let name):
+      if ClassOrigin.isPlain(name) { return true }
+      return switch origin(name) {
+      case .wrapper, .layout: true
+      case .app, .framework, .privateControl, .generated: false
+      }
+    }
   }
 
   private static func appendReasons(
@@ -117,9 +145,29 @@ public struct SelectorStability: Hashable, Sendable {
   }
 
   /// Adds a reason that a rule has beside its selector.
+  ///
+  /// A reason that there is already counts once.
   public mutating func add(_ reason: StabilityReason) {
+    if reasons.contains(reason) { return }
     reasons.append(reason)
     sort()
+  }
+
+  /// Removes the reasons that say that others may come to match, for a rule whose other tests name the element by themselves.
+  mutating func removeBreadth() {
+    reasons.removeAll {
+      switch $0 {
+      case .broadElement, .plainPlace: true
+      default: false
+      }
+    }
+  }
+
+  /// Whether other elements may come to match, as the selector names only what occurs everywhere.
+  var isBroad: Bool {
+    var copy = self
+    copy.removeBreadth()
+    return copy.reasons.count < reasons.count
   }
 
   // The sort is stable, so that reasons of one weight stay in the order of the steps.

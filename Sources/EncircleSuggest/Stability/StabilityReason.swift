@@ -33,12 +33,20 @@ public enum StabilityReason: Hashable, Sendable {
   case gap(step: Int)
   /// It matches any element of a common class, or of classes with a part of a name.
   case broadElement(step: Int)
+  /// All that it names above the element are classes that occur everywhere, such as `UIView`.
+  case plainPlace(step: Int)
   /// It names no class of the app.
   case noAppClass
+  /// It tells an item of a bar from the others by its class or its place alone.
+  case barPlace
   /// The rule needs the page beside the selector.
   case page(UTF8String)
   /// The rule tests a text on the screen; a localised text is another one in another language.
   case text(isLocalised: Bool)
+  /// The rule tests the names of actions, which developers give.
+  case actions
+  /// The rule names the identity of an item of a navigation bar, which has neither a page nor its own index.
+  case barIdentity
   /// The rule needs the event ID beside the selector, and so the exact path.
   case eventID
   /// The rule tests the developer's own id, which the SDK must send.
@@ -61,10 +69,12 @@ public enum StabilityReason: Hashable, Sendable {
     case .elementTypes: 30
     case .longChain(let steps): max(0, min(20, 2 * (steps - Self.shortChain)))
     case .gap: 4
-    case .broadElement: 15
+    case .broadElement, .plainPlace, .barPlace: 15
     case .noAppClass: 8
     case .page: 2
     case .text(let isLocalised): isLocalised ? 15 : 8
+    case .actions: 3
+    case .barIdentity: 10
     case .eventID: 35
     case .developerID: 40
     }
@@ -112,10 +122,15 @@ public enum StabilityReason: Hashable, Sendable {
     case .longChain(let steps): return "\(steps) steps: each must stay"
     case .gap: return "** passes over any containers: others of this kind may come to match"
     case .broadElement(let step): return "\(text(step)) alone takes any such element that is added"
+    case .plainPlace(let step):
+      return "\(text(step)) lies in views that occur everywhere: one that is added elsewhere may have the same place"
+    case .barPlace: return "is told from the other items of its bar by class or place: items come and go"
     case .noAppClass: return "names no class of the app's own"
     case .page(let page): return "is told from others by its page alone, \(page)"
     case .text(let isLocalised):
       return isLocalised ? "tests a text that is localised: another in other languages" : "tests a text on the screen"
+    case .actions: return "tests the names of the actions, which developers may change"
+    case .barIdentity: return "names the identity of an item of the navigation bar, in which the system's views are"
     case .eventID: return "needs the event ID: the whole path with every index, exactly"
     case .developerID: return "needs the developer's id, which not every SDK sends"
     }

@@ -17,6 +17,10 @@ struct CandidateSearch {
   private var found: [Suggestion] = []
   // The level up to which the steps without landmark must reach, so that they name a cell or a class of the app.
   private let leastLevel: Int
+  // The level of the cell that the steps must name; nil outside of cells, and if what is tested names the element anyhow.
+  private let cellLevel: Int?
+  // Whether only its place tells the element from other items of a bar.
+  private let isPlaceInBar: Bool
 
   // The most suggestions with one proof: outside of cells, and in cells for each way to leave the row open.
   private static let mostAlone = 4
@@ -32,17 +36,21 @@ struct CandidateSearch {
     self.target = target
     self.proof = proof
     self.suggester = suggester
+    cellLevel = proof.isTelling ? nil : target.cellLevel
     leastLevel =
-      target.cellLevel.map { cell in
+      cellLevel.map { cell in
         (0...cell).first { suggester.origins[Int(target.steps[$0].classNumber)] == .app } ?? cell
       } ?? 0
+    let role = suggester.role(of: target.element)
+    isPlaceInBar = proof.evidence.isEmpty && (role == .barItem || role == .backButton)
   }
 
   mutating func suggestions() -> [Suggestion] {
     // If elements stay indistinguishable, rows of the same kind would only hide which they are.
-    let freedoms = proof.rest.count > 1 ? [] : target.freedoms
+    let freedoms = proof.rest.count > 1 || proof.isTelling ? [] : target.freedoms
     for freedom in freedoms.map(Optional.some) + [target.base] {
-      let steps = freedom?.steps ?? target.steps
+      var steps = freedom?.steps ?? target.steps
+      if proof.isTelling { steps[0].locator = nil }
       let earlier = found.count
       search(steps, landmark: nil, freedom)
       for level in landmarks {
@@ -68,7 +76,7 @@ struct CandidateSearch {
   private var landmarks: [Int] {
     var result: [Int] = []
     for level in target.trail.indices.dropFirst() where result.count < Self.maximumLandmarks {
-      if suggester.isRegion[Int(target.steps[level].classNumber)] || level == target.cellLevel { result.append(level) }
+      if suggester.isRegion[Int(target.steps[level].classNumber)] || level == cellLevel { result.append(level) }
     }
     return result
   }
@@ -106,7 +114,7 @@ struct CandidateSearch {
   /// Returns whether a selector that names a level makes clear which cell it is about: outside of cells any does; in a
   /// cell it must name the cell, or a class of the app inside it, as otherwise nobody would see that the row is free.
   private func saysEnough(_ level: Int) -> Bool {
-    target.cellLevel.map { level == $0 || (level < $0 && origin(level) == .app) } ?? true
+    cellLevel.map { level == $0 || (level < $0 && origin(level) == .app) } ?? true
   }
 
   // MARK: - The elements of a selector
@@ -157,11 +165,19 @@ struct CandidateSearch {
       stability.add(.unknownRow(step: step))
     }
     if proof.needsPage, let page { stability.add(.page(UTF8String(page))) }
-    for evidence in proof.evidence { stability.add(evidence.reason) }
+    for evidence in proof.evidence {
+      if proof.isTelling, case .eventID = evidence {
+        stability.add(.barIdentity)
+      } else {
+        stability.add(evidence.reason)
+      }
+    }
+    if proof.isTelling { stability.removeBreadth() }
+    if isPlaceInBar { stability.add(.barPlace) }
     let uniqueness: Suggestion.Uniqueness =
       if proof.rest.count > 1 {
         .shared(count: proof.rest.count)
-      } else if freedom != nil, candidate.levels.contains(target.cellLevel ?? -1) || selected.count > 1 {
+      } else if freedom != nil, candidate.levels.contains(cellLevel ?? -1) || selected.count > 1 {
         .kind(count: selected.count)
       } else {
         .element

@@ -10,10 +10,29 @@ struct Proof {
   let evidence: [Suggestion.Evidence]
   /// The elements that stay indistinguishable, the element included.
   let rest: Set<Int32>
+  /// Whether the values name the element by themselves, as the texts of an alert and its option do, so that its own index and
+  /// the cell around it need not be tested.
+  var isTelling = false
 
   /// Returns the ways to tell an element from its twins; if there is none, the page alone, with the elements that it
   /// leaves.
   static func all(of element: ElementID, among twins: [Int32], _ suggester: Suggester) -> [Proof] {
+    let alone: Set<Int32> = [element.rawValue]
+    let telling = suggester.tellingEvidence(of: element)
+    guard telling.isEmpty else {
+      let proofs = telling.map { Proof(needsPage: false, evidence: $0, rest: alone, isTelling: true) }
+      // An alert's option is never named by its place: it would be that of other alerts, too.
+      return suggester.role(of: element) == .alertOption
+        ? proofs + [
+          Proof(needsPage: false, evidence: [.eventID(suggester.index.screen.eventID(of: element))], rest: alone)
+        ]
+        : proofs + byPlace(element, twins, suggester)
+    }
+    return byPlace(element, twins, suggester)
+  }
+
+  /// Returns the ways to tell an element from others by path and page, and by other values only where these are not enough.
+  static func byPlace(_ element: ElementID, _ twins: [Int32], _ suggester: Suggester) -> [Proof] {
     let alone: Set<Int32> = [element.rawValue]
     if twins.count == 1 { return [Proof(needsPage: false, evidence: [], rest: alone)] }
     let screen = suggester.index.screen
@@ -52,19 +71,38 @@ extension Suggester {
 
   /// Returns whether events of an element carry a value.
   func has(_ evidence: Suggestion.Evidence, _ element: ElementID) -> Bool {
-    switch evidence {
-    case .content(let text): contents.content(of: element).map { UTF8String($0) == text } ?? false
-    case .noContent: contents.content(of: element) == nil
-    case .eventID(let id): index.screen.eventID(of: element) == id
-    case .developerID(let id): developerID(of: element) == id
-    }
+    evidence.holds(for: element, index.screen, contents)
   }
 
-  private func developerID(of element: ElementID) -> UTF8String? {
-    guard !index.screen.holdsTypedText(element), let id = index.screen.tree.value(.identifier, of: element) else {
-      return nil
+  private func developerID(of element: ElementID) -> UTF8String? { index.screen.developerID(of: element) }
+}
+
+extension Suggestion.Evidence {
+  /// Returns whether events of an element carry the value.
+  func holds(for element: ElementID, _ screen: IdentifiedTree, _ contents: ElementContents) -> Bool {
+    switch self {
+    case .content(let text): contents.content(of: element).map { UTF8String($0) == text } ?? false
+    case .noContent: contents.content(of: element) == nil
+    case .actions(let names): screen.sentActions(of: element) == names
+    case .alertTitle(let text): screen.alertTexts(of: element)?.title.map { UTF8String($0) } == text
+    case .alertMessage(let text): screen.alertTexts(of: element)?.message.map { UTF8String($0) } == text
+    case .eventID(let id): screen.eventID(of: element) == id
+    case .developerID(let id): screen.developerID(of: element) == id
     }
+  }
+}
+
+extension IdentifiedTree {
+  fileprivate func developerID(of element: ElementID) -> UTF8String? {
+    guard !holdsTypedText(element), let id = tree.value(.identifier, of: element) else { return nil }
     return id.isEmpty ? nil : UTF8String(id)
+  }
+
+  /// Returns the actions that events of an element carry, joined by `,`; nil if they carry none.
+  func sentActions(of element: ElementID) -> UTF8String? {
+    guard isNavigationBarItem(element), let actions = tree.value(.actions, of: element) else { return nil }
+    let names = actions.utf8.split { $0 == 0x20 || (0x09...0x0D).contains($0) }.map { String(Substring($0)) }
+    return names.isEmpty ? nil : UTF8String(names.joined(separator: ","))
   }
 }
 

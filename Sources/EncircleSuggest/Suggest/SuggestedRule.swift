@@ -17,6 +17,8 @@ public struct SuggestedRule: Sendable {
   public var event = "$AppClick"
   /// The suggestion that the rule includes.
   public var suggestion: Suggestion
+  /// The identity string of the element, which stands in the rule in place of its event ID.
+  public var identity: String?
   /// Lines above the rule that say where it comes from; line breaks in them are escaped.
   public var comments: [String] = []
 
@@ -27,6 +29,7 @@ public struct SuggestedRule: Sendable {
     let content = ElementContents(of: screen).content(of: element)
     name = content.flatMap { !$0.isEmpty && $0.utf8.count <= Self.longestName ? $0 : nil }
     id = Self.id(of: element, in: screen)
+    identity = screen.identity(of: element)
   }
 
   private static let longestName = 80
@@ -96,8 +99,16 @@ public struct SuggestedRule: Sendable {
       switch evidence {
       case .content(let text): tests.append("$element_content: { equals: \(Self.quoted(text.text)) }")
       case .noContent: tests.append("$element_content: { exists: false }")
+      case .actions(let names): tests.append("$element_actions: { equals: \(Self.quoted(names.text)) }")
+      case .alertTitle(let text): tests.append("$alert_title: { equals: \(Self.quoted(text.text)) }")
+      case .alertMessage(let text): tests.append("$alert_message: { equals: \(Self.quoted(text.text)) }")
       case .developerID(let id): tests.append("$element_id: { equals: \(Self.quoted(id.text)) }")
-      case .eventID(let id): lines.append("      eventID: \(Self.quoted(id.description))")
+      case .eventID(let id):
+        if let identity, EventID(identity: identity) == id {
+          lines.append("      identity: \(Self.quoted(identity))")
+        } else {
+          lines.append("      eventID: \(Self.quoted(id.description))")
+        }
       }
     }
     if !tests.isEmpty { lines += ["      where:"] + tests.map { "        " + $0 } }

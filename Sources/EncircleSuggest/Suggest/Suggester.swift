@@ -42,7 +42,7 @@ public struct Suggester: Sendable {
       let name = UTF8String(screen.className(of: element))
       let origin = ClassOrigin(of: name, in: hierarchy)
       origins.append(origin)
-      isRegion.append(origin == .app || (origin == .framework && !Self.plainClasses.contains(name)))
+      isRegion.append(origin == .app || (origin == .framework && !ClassOrigin.isPlain(name)))
     }
     self.origins = origins
     self.isRegion = isRegion
@@ -50,7 +50,8 @@ public struct Suggester: Sendable {
 
   /// Returns selectors for an element, the best first.
   ///
-  /// Suggestions that are unique in the capture come first, and among these the more stable ones. If the best has a
+  /// Suggestions that are unique in the capture come first, and among these the more stable ones. An option of an alert is named
+  /// by the texts of alert and option, an item of a bar by its actions, text or identity rather than by its place. If the best has a
   /// free row, the second has the row of the element. If the best is not unique, no rule can tell the element from
   /// others.
   ///
@@ -61,23 +62,44 @@ public struct Suggester: Sendable {
   /// - Complexity: O(elements of the class × depth) at worst; in practice a few times O(elements of the class).
   public func suggestions(for element: ElementID, limit: Int = 5) -> [Suggestion] {
     let target = Target(element, in: self)
-    var found: [Suggestion] = []
-    for proof in target.proofs {
-      var search = CandidateSearch(target, proof, in: self)
-      found += search.suggestions()
+    var found = suggestions(for: target, target.proofs)
+    // Two options of one alert may say the same.
+    if found.isEmpty { found = suggestions(for: target, Proof.byPlace(element, Array(target.twins).sorted(), self)) }
+    if target.cellLevel == nil, found.allSatisfy({ $0.isUnique && $0.evidence.isEmpty && $0.stability.isBroad }) {
+      let name = nameOfButton(element)
+      if !name.isEmpty {
+        found += suggestions(
+          for: target, [Proof(needsPage: false, evidence: name, rest: [element.rawValue], isTelling: true)])
+      }
     }
     let sorted = found.enumerated().sorted { a, b in
       let (x, y) = (a.element, b.element)
       if x.isUnique != y.isUnique { return x.isUnique }
       if x.stability.penalty != y.stability.penalty { return x.stability.penalty < y.stability.penalty }
+      let isNamed = (namesApp(x.selector), namesApp(y.selector))
+      if isNamed.0 != isNamed.1 { return isNamed.0 }
       if x.selector.steps.count != y.selector.steps.count { return x.selector.steps.count < y.selector.steps.count }
       return a.offset < b.offset
     }.map(\.element)
     return Self.withExactSecond(sorted, limit: limit)
   }
 
+  private func suggestions(for target: Target, _ proofs: [Proof]) -> [Suggestion] {
+    proofs.flatMap { proof in
+      var search = CandidateSearch(target, proof, in: self)
+      return search.suggestions()
+    }
+  }
+
+  /// Returns whether a selector names a class of the app: the element's own, or that of something around it.
+  private func namesApp(_ selector: ElementSelector) -> Bool {
+    selector.steps.contains { step in
+      if case .component(.name(let name), _) = step { origin(of: name) == .app } else { false }
+    }
+  }
+
   /// Returns the suggestions with the best one without free row in the second place, if the first has a free row.
-  private static func withExactSecond(_ sorted: [Suggestion], limit: Int) -> [Suggestion] {
+  static func withExactSecond(_ sorted: [Suggestion], limit: Int) -> [Suggestion] {
     var result = sorted
     if let first = sorted.first, case .kind = first.uniqueness,
       let exact = sorted.firstIndex(where: { $0.uniqueness == .element })
@@ -87,12 +109,4 @@ public struct Suggester: Sendable {
     }
     return Array(result.prefix(max(0, limit)))
   }
-
-  // The classes that occur everywhere on screens, so that naming one says little about the place.
-  private static let plainClasses: Set<UTF8String> = [
-    "UIView", "UIStackView", "UIScrollView", "UIWindow", "UILabel", "UIImageView", "UIControl", "UIButton",
-    "UIVisualEffectView", "RCTView", "RCTViewComponentView", "XCUIElementTypeWindow", "XCUIElementTypeApplication",
-    "XCUIElementTypeScrollView", "XCUIElementTypeButton", "XCUIElementTypeImage", "XCUIElementTypeStaticText",
-    "android.widget.TextView", "android.widget.ImageView", "android.widget.Button", "android.widget.ScrollView",
-  ]
 }

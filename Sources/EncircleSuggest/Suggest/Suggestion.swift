@@ -21,6 +21,12 @@ public struct Suggestion: Sendable {
     case content(UTF8String)
     /// The absence of `$element_content`.
     case noContent
+    /// The names of the actions in `$element_actions` of events, which items of navigation bars have.
+    case actions(UTF8String)
+    /// The title of the alert in `$alert_title` of events.
+    case alertTitle(UTF8String)
+    /// The message of the alert in `$alert_message` of events.
+    case alertMessage(UTF8String)
     /// The event ID, which stands for the path and the rest of the identity.
     case eventID(EventID)
     /// The developer's own id of the element, which some SDKs send as `$element_id`.
@@ -51,13 +57,22 @@ public struct Suggestion: Sendable {
 extension Suggestion.Evidence {
   /// Whether the value is a text that differs from language to language: one with letters, not only digits and signs.
   public var isLocalised: Bool {
-    guard case .content(let text) = self else { return false }
+    guard let text else { return false }
     return text.text.unicodeScalars.contains { $0.properties.isAlphabetic }
+  }
+
+  /// The text on the screen that is tested; nil if it is none.
+  public var text: UTF8String? {
+    switch self {
+    case .content(let text), .alertTitle(let text), .alertMessage(let text): text
+    case .noContent, .actions, .eventID, .developerID: nil
+    }
   }
 
   var reason: StabilityReason {
     switch self {
-    case .content, .noContent: .text(isLocalised: isLocalised)
+    case .content, .noContent, .alertTitle, .alertMessage: .text(isLocalised: isLocalised)
+    case .actions: .actions
     case .eventID: .eventID
     case .developerID: .developerID
     }

@@ -53,11 +53,11 @@ struct SuggestionReport {
     var lines = [Self.uniqueness(suggestion)]
     for evidence in suggestion.evidence {
       switch evidence {
-      case .content(let text):
-        lines.append(
-          "where $element_content is '\(VisibleText.shortened(text.text.replacing("\n", with: " "), columns: 60))'"
-            + (evidence.isLocalised ? ", which is localised" : ""))
+      case .content(let text): lines.append(Self.condition("$element_content", text, evidence))
       case .noContent: lines.append("where there is no $element_content")
+      case .actions(let names): lines.append("where $element_actions is '\(names)'")
+      case .alertTitle(let text): lines.append(Self.condition("$alert_title", text, evidence))
+      case .alertMessage(let text): lines.append(Self.condition("$alert_message", text, evidence))
       case .developerID(let id): lines.append("where $element_id is '\(id)', if the SDK sends the developer's id there")
       case .eventID(let id): lines.append("with the event ID \(id)")
       }
@@ -72,6 +72,11 @@ struct SuggestionReport {
     }
     if !others.isEmpty { lines.append(contentsOf: elsewhere(number)) }
     return lines
+  }
+
+  private static func condition(_ property: String, _ text: UTF8String, _ evidence: Suggestion.Evidence) -> String {
+    "where \(property) is '\(VisibleText.shortened(text.text.replacing("\n", with: " "), columns: 60))'"
+      + (evidence.isLocalised ? ", which is localised" : "")
   }
 
   private static func uniqueness(_ suggestion: Suggestion) -> String {
@@ -151,6 +156,9 @@ struct SuggestionReport {
           $0.member("content", text.text)
           $0.member("localised", evidence.isLocalised)
         case .noContent: $0.member("has_content", false)
+        case .actions(let names): $0.member("actions", names.text)
+        case .alertTitle(let text): $0.member("alert_title", text.text)
+        case .alertMessage(let text): $0.member("alert_message", text.text)
         case .developerID(let id): $0.member("developer_id", id.text)
         case .eventID(let id): $0.member("event_id", id)
         }

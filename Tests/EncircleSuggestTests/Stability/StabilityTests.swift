@@ -22,7 +22,11 @@ import Testing
     case .longChain(let steps): "long \(steps)"
     case .gap(let step): "gap \(step)"
     case .broadElement(let step): "broad \(step)"
+    case .plainPlace(let step): "plain \(step)"
     case .noAppClass: "no app class"
+    case .barPlace: "bar"
+    case .actions: "actions"
+    case .barIdentity: "identity"
     case .page(let page): "page \(page)"
     case .text(let isLocalised): "text \(isLocalised)"
     case .eventID: "event ID"
@@ -40,6 +44,9 @@ import Testing
       ("ProductCell(section:* row:*)/UITableViewCellContentView(0)/UIButton(0)", "index 2: 0 of ?; wrappers [1]", 88),
       ("ProductCell(section:* row:*)/**/UIButton(0)", "index 2: 0 of ?; gap 1", 90),
       ("UIButton", "broad 0; no app class", 77), ("UIButton(0)", "broad 0; no app class; index 0: 0 of ?", 71),
+      ("UIView(0)/UIButton(0)", "plain 1; no app class; index 0: 0 of ?; index 1: 0 of ?", 65),
+      ("UIScrollView/UIView/**/UIButton", "plain 3; no app class; gap 2", 73),
+      ("UITableView(0)/UIButton(0)", "no app class; index 0: 0 of ?; index 1: 0 of ?", 80),
       ("*", "broad 0; no app class", 77), ("Checkout*", "broad 0", 85), (":CheckoutButton", "", 100),
       ("/UIWindow(0)/CheckoutBar(0)", "anchored; index 1: 0 of ?", 79),
       ("UIWindow(1)/CheckoutBar", "anchored", 85), ("**/CheckoutBar", "", 100),
@@ -55,7 +62,7 @@ import Testing
       ("FeedView(indexx:1 indexy:0)", "position 0", 88),
       (
         "XCUIElementTypeOther(0)/XCUIElementTypeButton(1)",
-        "types [0, 1]; index 1: 1 of ?; no app class; index 0: 0 of ?; layouts [0]", 43
+        "types [0, 1]; plain 1; index 1: 1 of ?; no app class; index 0: 0 of ?; layouts [0]", 28
       ),
       ("UIAlertView", "broad 0; no app class", 77),
       ("UIAButton(0)", "types [0]; broad 0; no app class; index 0: 0 of ?", 41),

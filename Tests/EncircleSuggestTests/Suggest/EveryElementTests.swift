@@ -96,7 +96,7 @@ import Testing
           && screen.page(of: ElementID($0)).map { UTF8String($0) } == screen.page(of: element).map { UTF8String($0) }
       }
       if twins.count == 1 {
-        #expect(first.isUnique && first.evidence.isEmpty, place)
+        #expect(first.isUnique, place)
       }
       if !first.isUnique {
         counts.shared += 1
@@ -144,6 +144,12 @@ import Testing
         switch $0 {
         case .content(let text): contents.content(of: other).map { UTF8String($0) } == text
         case .noContent: contents.content(of: other) == nil
+        case .actions(let names):
+          screen.isNavigationBarItem(other)
+            && screen.tree.value(.actions, of: other)?.split(whereSeparator: \.isWhitespace).joined(separator: ",")
+              == names.text
+        case .alertTitle(let text): screen.alertTexts(of: other)?.title.map { UTF8String($0) } == text
+        case .alertMessage(let text): screen.alertTexts(of: other)?.message.map { UTF8String($0) } == text
         case .eventID(let id): screen.eventID(of: other) == id
         case .developerID(let id): screen.tree.value(.identifier, of: other).map { UTF8String($0) } == id
         }

@@ -16,6 +16,9 @@ import Testing
       case .content(let content): text += " where content is \(content)"
       case .noContent: text += " without content"
       case .developerID(let id): text += " where id is \(id)"
+      case .actions(let names): text += " where actions are \(names)"
+      case .alertTitle(let title): text += " where title is \(title)"
+      case .alertMessage(let message): text += " where message is \(message)"
       case .eventID: text += " with its event ID"
       }
     }
@@ -41,11 +44,79 @@ import Testing
           "ProductCell(section:* row:*)/**/UIButton(0): 3 of a kind",
         ]
       ),
-      ("alert-ios9.xml", 28, ["UINavigationBar(0)/UINavigationButton"]),
-      ("tab-bar.xml", 89, ["UITabBar(0)/UITabBarButton(1)"]),
+      // What lies in views that occur everywhere is found there, too: a list around it says more.
+      ("alert-ios10.xml", 32, ["UITableView(0)/UIView(0)/UIButton(0)", "UIView(0)/UIButton(0)"]),
+      // And if there is none, the text of the button does.
+      ("action-sheet.xml", 27, ["UIButton where content is 再次购买"]),
     ])
   func preferences(capture: String, element: Int, expected: [String]) throws {
     #expect(try Self.first(capture, element, expected.count) == expected)
+  }
+
+  @Test(
+    "items of bars are named by actions, text or identity, and options of alerts by the texts of both",
+    arguments: [
+      ("alert-ios9.xml", 28, "UINavigationButton where actions are quitGroup:"),
+      ("cart.xml", 97, "UIButton where actions are shareCart:,logShare:"),
+      ("cart.xml", 102, "_UIButtonBarButton where actions are clearCart:"),
+      // The text of a back button is the title of the page before.
+      ("cart.xml", 86, "_UIButtonBarButton with its event ID"),
+      ("tab-bar.xml", 89, "UITabBarButton where content is 分类"),
+      (
+        "alert-ios10.xml", 70,
+        "_UIInterfaceActionCustomViewRepresentationView where title is 退出登录 where content is 退出"
+      ),
+      (
+        "action-sheet.xml", 61,
+        "_UIInterfaceActionCustomViewRepresentationView where title is  where content is 申请退款"
+      ),
+      ("alert-ios9.xml", 55, "_UIAlertControllerActionView where title is 删除聊天记录 where content is 删除"),
+    ])
+  func telling(capture: String, element: Int, expected: String) throws {
+    #expect(try Self.first(capture, element, 1) == [expected])
+  }
+
+  @Test("no option of an alert is suggested by its place in any alert")
+  func alertOptions() throws {
+    for capture in PackageFolder.captureNames {
+      let screen = try Screens.named(capture)
+      let suggester = Suggester(screen)
+      for element in screen.tree.elements
+      where screen.trackingType(of: element) == .alert && screen.alertTexts(of: element) != nil {
+        for suggestion in suggester.suggestions(for: element) {
+          #expect(!suggestion.evidence.isEmpty, "\(capture), \(element): \(Self.short(suggestion))")
+        }
+      }
+    }
+  }
+
+  @Test("two options of one alert that say the same are told apart by their places")
+  func equalOptions() throws {
+    let option = "<view class='_UIInterfaceActionCustomViewRepresentationView'><view class='UILabel' text='OK'/></view>"
+    let screen = try Screens.of(
+      "<view class='UIWindow'><view class='_UIAlertControllerView' controller='UIAlertController' title='T'>\(option)\(option)</view></view>"
+    )
+    let options = screen.tree.elements.filter { screen.trackingType(of: $0) == .alert }
+    #expect(options.count == 2)
+    for element in options {
+      let first = try #require(Suggester(screen).suggestions(for: element).first)
+      #expect(first.isUnique && first.elements == [element], "\(Self.short(first))")
+    }
+  }
+
+  @Test("of two that are equally stable, the one that names the app's own container comes first")
+  func containers() throws {
+    let suggestions = Suggester(try Screens.named("cart.xml")).suggestions(for: ElementID(70))
+    #expect(suggestions.first.map { "\($0.selector)" } == "CartFooterView/UIButton(0)")
+    let hierarchy = Screens.hierarchy(of: try Screens.named("cart.xml"))
+    func namesApp(_ suggestion: Suggestion) -> Bool {
+      suggestion.selector.steps.contains {
+        if case .component(.name(let name), _) = $0 { ClassOrigin(of: name, in: hierarchy) == .app } else { false }
+      }
+    }
+    for (a, b) in zip(suggestions, suggestions.dropFirst()) where a.stability.penalty == b.stability.penalty {
+      #expect(namesApp(a) || !namesApp(b))
+    }
   }
 
   @Test("a row of an outer list stays, where the inner one is free")

@@ -1,0 +1,118 @@
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+
+/// What an element is among others of its class, where this decides by what an expert names it.
+enum ElementRole {
+  /// An option of an alert, which all alerts have alike.
+  case alertOption
+  /// A button of a navigation bar or toolbar, or a tab; they come and go, and their order changes.
+  case barItem
+  /// The back button, whose text is the title of the page before.
+  case backButton
+  case other
+}
+
+extension Suggester {
+  /// Returns what an element is.
+  ///
+  /// - Complexity: O(depth).
+  func role(of element: ElementID) -> ElementRole {
+    let screen = index.screen
+    switch screen.trackingType(of: element) {
+    case .alert: return screen.alertTexts(of: element) == nil ? .other : .alertOption
+    case .button, .control, .gestureTap: break
+    default: return .other
+    }
+    let name = UTF8String(screen.className(of: element))
+    guard !screen.kinds(of: element).isDisjoint(with: [.control, .button]), name != "_UINavigationBarTitleControl",
+      isInBar(element)
+    else { return .other }
+    if name == "UINavigationItemButtonView" { return .backButton }
+    var child = screen.tree.firstChild(of: element)
+    while let view = child {
+      if UTF8String(screen.className(of: view)) == "_UIBackButtonContainerView" { return .backButton }
+      child = screen.tree.nextSibling(of: view)
+    }
+    return .barItem
+  }
+
+  private func isInBar(_ element: ElementID) -> Bool {
+    var current = index.parents[element.index]
+    while current >= 0 {
+      let name = index.screen.className(of: ElementID(rawValue: current))
+      if Self.bars.contains(UTF8String(name))
+        || ["UINavigationBar", "UITabBar", "UIToolbar"].contains(where: { index.hierarchy.isClass(name, kindOf: $0) })
+      {
+        return true
+      }
+      current = index.parents[Int(current)]
+    }
+    return false
+  }
+
+  private static let bars: Set<UTF8String> = [
+    "XCUIElementTypeNavigationBar", "XCUIElementTypeTabBar", "XCUIElementTypeToolbar", "UIANavigationBar",
+    "UIATabBar", "UIAToolbar",
+  ]
+
+  /// Returns the values that name an element by themselves, whatever its place, the best first; each is enough in the capture
+  /// among the elements of its path. It is empty for elements whose place names them well enough.
+  func tellingEvidence(of element: ElementID) -> [[Suggestion.Evidence]] {
+    let content = contents.content(of: element).flatMap { $0.isEmpty ? nil : UTF8String($0) }
+    switch role(of: element) {
+    case .other: return []
+    case .backButton: return identity(of: element)
+    case .alertOption:
+      guard let content else { return [] }
+      return [alertEvidence(of: element) + [.content(content)]]
+    case .barItem:
+      let text = steadyContent(of: element).map { [Suggestion.Evidence.content($0)] }
+      guard let actions = index.screen.sentActions(of: element), !Self.isSystems(actions) else {
+        return text.map { [$0] } ?? identity(of: element)
+      }
+      return [[.actions(actions)]] + (text.map { [[.actions(actions)] + $0] } ?? [])
+    }
+  }
+
+  /// Returns the identity as the value that names an item of a navigation bar: it has the actions, but no page and no index.
+  private func identity(of element: ElementID) -> [[Suggestion.Evidence]] {
+    index.screen.isNavigationBarItem(element) ? [[.eventID(index.screen.eventID(of: element))]] : []
+  }
+
+  /// Returns the content if it is a text that stays; nil for one with a number, such as a badge or a price, which changes.
+  func steadyContent(of element: ElementID) -> UTF8String? {
+    guard let content = contents.content(of: element), !content.isEmpty,
+      content.utf8.count <= Self.longestSteadyContent,
+      !content.utf8.contains(where: { (0x30...0x39).contains($0) })
+    else { return nil }
+    return UTF8String(content)
+  }
+
+  // A longer text is one to read rather than a button's.
+  private static let longestSteadyContent = 60
+
+  /// Returns the text of a button outside of lists, which names it where its place says nothing; empty for other elements.
+  func nameOfButton(_ element: ElementID) -> [Suggestion.Evidence] {
+    guard index.screen.trackingType(of: element) == .button, index.screen.cellLocator(of: element) == nil,
+      role(of: element) == .other
+    else { return [] }
+    return steadyContent(of: element).map { [.content($0)] } ?? []
+  }
+
+  /// Returns the texts of the alert around an element by which it is told from other alerts.
+  private func alertEvidence(of element: ElementID) -> [Suggestion.Evidence] {
+    guard let texts = index.screen.alertTexts(of: element) else { return [] }
+    var result: [Suggestion.Evidence] = []
+    if let title = texts.title { result.append(.alertTitle(UTF8String(title))) }
+    if texts.title?.isEmpty ?? true, let message = texts.message, !message.isEmpty {
+      result.append(.alertMessage(UTF8String(message)))
+    }
+    return result
+  }
+
+  /// Returns whether actions are the system's own, such as `_invoke:forEvent:`, which many items share.
+  private static func isSystems(_ actions: UTF8String) -> Bool {
+    actions.text.utf8.split(separator: UInt8(ascii: ",")).allSatisfy { $0.first == UInt8(ascii: "_") }
+  }
+}

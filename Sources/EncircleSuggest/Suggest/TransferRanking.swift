@@ -1,0 +1,136 @@
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+
+/// Orders suggestions for an element of one capture by what they select in others.
+///
+/// Those come first that select the same kind of element wherever they select something, and that miss it nowhere where another
+/// suggestion finds it.
+public struct TransferRanking: Sendable {
+  /// What a suggestion selects in another capture.
+  public enum Outcome: String, Hashable, Sendable {
+    /// The same element, or for a free row elements of its kind.
+    case same
+    /// Several elements where it should be one, or another element.
+    case other
+    /// Nothing, although another suggestion finds the element.
+    case missed
+    /// Nothing.
+    case nothing
+  }
+
+  private let screen: IdentifiedTree
+  private let element: ElementID
+  private let contents: ElementContents
+  private let style: PathStyleName
+  private let suggestions: [Suggestion]
+  // By capture, then by suggestion.
+  private var outcomes: [[Outcome]] = []
+
+  /// Prepares suggestions, none of which has been tried elsewhere.
+  public init(
+    _ suggestions: [Suggestion], for element: ElementID, in screen: IdentifiedTree, style: PathStyleName = .hubbleData
+  ) {
+    self.suggestions = suggestions
+    self.element = element
+    self.screen = screen
+    self.style = style
+    contents = ElementContents(of: screen)
+  }
+
+  /// Adds a capture.
+  ///
+  /// - Parameter matches: For each suggestion, the elements of the capture that its selector matches.
+  /// - Complexity: O(matches × depth), and the size of the capture if a suggestion tests a text.
+  public mutating func add(_ other: IdentifiedTree, matches: [[ElementID]]) {
+    let values = EventValues(other)
+    var row: [Outcome] = zip(suggestions, matches).map { suggestion, matches in
+      let page = suggestion.page
+      let selected = matches.filter { candidate in
+        other.trackingType(of: candidate, in: style) != nil
+          && (page == nil || sameText(other.page(of: candidate, in: style), page))
+          && suggestion.evidence.allSatisfy { values.has($0, candidate) }
+      }
+      return outcome(of: suggestion, selected, in: other, values)
+    }
+    if row.contains(.same) {
+      for i in row.indices where row[i] == .nothing { row[i] = .missed }
+    }
+    outcomes.append(row)
+  }
+
+  /// Returns the outcomes of a suggestion in the captures, in the order in which they were added.
+  public func outcomes(of suggestion: Int) -> [Outcome] { outcomes.map { $0[suggestion] } }
+
+  /// The numbers of the suggestions, the best first; of equal ones, the order stays.
+  ///
+  /// If the best has a free row, the second is the best without.
+  public var order: [Int] {
+    let failures = suggestions.indices.map { suggestion in
+      outcomes.count { $0[suggestion] == .other || $0[suggestion] == .missed }
+    }
+    var sorted = suggestions.indices.sorted { a, b in
+      if suggestions[a].isUnique != suggestions[b].isUnique { return suggestions[a].isUnique }
+      return (failures[a], a) < (failures[b], b)
+    }
+    if let first = sorted.first, case .kind = suggestions[first].uniqueness,
+      let exact = sorted.firstIndex(where: { suggestions[$0].uniqueness == .element })
+    {
+      sorted.insert(sorted.remove(at: exact), at: 1)
+    }
+    return sorted
+  }
+
+  // MARK: - Comparing elements
+
+  private func outcome(
+    of suggestion: Suggestion, _ selected: [ElementID], in other: IdentifiedTree, _ values: EventValues
+  ) -> Outcome {
+    guard let first = selected.first else { return .nothing }
+    if case .kind = suggestion.uniqueness {
+      let kind = other.path(of: first).withoutRows(.innermost)
+      let isOneKind = selected.allSatisfy {
+        other.path(of: $0).withoutRows(.innermost) == kind && isAlike($0, in: other, values, isKind: true)
+      }
+      return isOneKind ? .same : .other
+    }
+    return selected.count == 1 && isAlike(first, in: other, values, isKind: false) ? .same : .other
+  }
+
+  /// Returns whether nothing is known to be different about an element: its class and type and, outside of lists, the first of the
+  /// developer's identifier, actions and text that both have.
+  private func isAlike(_ candidate: ElementID, in other: IdentifiedTree, _ values: EventValues, isKind: Bool) -> Bool {
+    guard screen.trackingType(of: element, in: style) == other.trackingType(of: candidate, in: style) else {
+      return false
+    }
+    if isKind { return sameText(screen.className(of: element), other.className(of: candidate)) }
+    for name in [AttributeName.identifier, .actions] {
+      if let a = screen.tree.value(name, of: element), let b = other.tree.value(name, of: candidate), !a.isEmpty,
+        !b.isEmpty
+      {
+        // The system's own actions are those of many elements.
+        if name == .actions, sameText(a, b), a.utf8.first == UInt8(ascii: "_") { continue }
+        return sameText(a, b)
+      }
+    }
+    guard screen.trackingType(of: element) == .button, let a = contents.content(of: element),
+      let b = values.contents.content(of: candidate), !a.isEmpty, !b.isEmpty
+    else { return true }
+    return sameText(a, b)
+  }
+}
+
+/// The values that events of a capture's elements carry, as far as suggestions test them.
+private struct EventValues {
+  let screen: IdentifiedTree
+  let contents: ElementContents
+
+  init(_ screen: IdentifiedTree) {
+    self.screen = screen
+    contents = ElementContents(of: screen)
+  }
+
+  func has(_ evidence: Suggestion.Evidence, _ element: ElementID) -> Bool {
+    evidence.holds(for: element, screen, contents)
+  }
+}
