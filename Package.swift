@@ -93,7 +93,8 @@ let package = Package(
 
     // rules and captures -> what their authors should know
     .target(
-      name: "EncircleSuggest", dependencies: ["EncircleRules", "EncircleIdentity", "EncircleText", "EncircleTree"]),
+      name: "EncircleSuggest",
+      dependencies: ["EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleText", "EncircleTree"]),
     .target(
       name: "EncircleCheck",
       dependencies: [
@@ -171,7 +172,7 @@ let package = Package(
     .testTarget(
       name: "EncircleSuggestTests",
       dependencies: [
-        "EncircleSuggest", "EncircleRules", "EncircleRuleFiles", "EncircleEvents", "EncircleCapture",
+        "EncircleSuggest", "EncircleRules", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleEvents", "EncircleCapture",
         "EncircleIdentity", "EncircleText", "EncircleTree", "EncircleTestSupport",
       ]),
     .testTarget(

@@ -124,8 +124,8 @@ import Testing
       (["--rules", "rules.yaml", "--event", "{}", "--capture", cart, "--element", "0"], 64, "Name either"),
       (["--rules", "rules.yaml", "--capture", cart], 64, "go together"), (["--event", "{}"], 64, "--rules"),
       (
-        ["--rules", "rules.yaml", "--event", "{}", "--rule", "chekout"], 64,
-        "There is no rule 'chekout'. Did you mean 'checkout'?"
+        ["--rules", "rules.yaml", "--event", "{}", "--rule", "chekout"], 1,
+        "there is no rule 'chekout'; did you mean 'checkout'?"
       ),
       (
         ["--rules", "rules.yaml", "--event", "{"], 65,
@@ -134,7 +134,7 @@ import Testing
       (["--rules", "rules.yaml", "--event", "missing.json"], 66, "missing.json: error: "),
       (["--rules", "rules.yaml", "--event", "rules.yaml"], 65, "rules.yaml:1:1: error: not an event: "),
       (
-        ["--rules", "rules.yaml", "--capture", cart, "--element", "105"], 65,
+        ["--rules", "rules.yaml", "--capture", cart, "--element", "105"], 1,
         "there is no element 105: the capture has 0 to 104"
       ),
       (["--rules", "rules.yaml", "--capture", cart, "--element", "-1"], 64, "Missing value"),

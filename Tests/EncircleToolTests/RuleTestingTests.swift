@@ -167,7 +167,7 @@ import Testing
     arguments: [
       ([], 64, "Missing expected argument"), (["missing"], 66, "missing: error: no such file or directory"),
       (["home.yaml"], 66, "home.yaml: error: there are no tests: expected files *.test.yaml beside the rules"),
-      (["rules", "--filter", "zzz"], 66, "error: there is no test with 'zzz' in its name"),
+      (["rules", "--filter", "zzz"], 1, "error: there is no test with 'zzz' in its name"),
       (["alone.test.yaml"], 64, "Name the rules that alone.test.yaml is about with --rules."),
       (["rules", "--rules", "bad.yaml"], 65, "bad.yaml:1:1: error: "),
       (["alone.test.yaml", "--rules", "rules"], 65, "alone.test.yaml:2:1: error: unknown key 'test' in a test file"),

@@ -109,6 +109,39 @@ import Testing
     #expect(result.output.isEmpty)
   }
 
+  @Test(
+    "what is looked for comes first, also with --same-kind",
+    arguments: [
+      (["--same-kind", "35", "home-feed.xml"], 0, "3\n", ""),
+      (["--same-kind", "19fcd72be0e5", "home-feed.xml"], 0, "3\n", ""),
+      (["--same-kind", "再买", "order-v5.1.xml", "order-v5.2.xml"], 0, "4\n", ""),
+      (["--same-kind", "home-feed.xml", "35"], 64, "", "encircle select --same-kind 35 home-feed.xml"),
+      (["--same-kind", "999", "home-feed.xml"], 1, "", "there is no element 999: the capture has 0 to"),
+      (["--same-kind", "deadbeef", "home-feed.xml"], 1, "", "no element has event ID deadbeef"),
+      (["--same-kind", "35", "home-feed.xml", "cart.xml"], 64, "", "a number names an element of one capture"),
+      (["--same-kind", "35"], 64, "", "Name at least one capture"),
+      (["--same-kind", "--at", "1,1", "cart.xml"], 64, "", "Only one of"),
+    ] as [([String], Int32, String, String)])
+  func sameKind(arguments: [String], status: Int32, output: String, errors: String) throws {
+    let result = try Tool.run(["select", "--count"] + arguments)
+    #expect(result.status == status, "\(result.errors)")
+    if status == 0 { #expect(result.text == output, "\(result.errors)") }
+    #expect(result.errors.contains(errors) && result.errors.isEmpty == errors.isEmpty, "\(result.errors)")
+  }
+
+  @Test("the elements that an event denotes are listed, by its ID or by its path")
+  func events() throws {
+    let events = PackageFolder.root.appendingPathComponent("Rules/events/shop.ndjson").path
+    let result = try Tool.run(["select", "--event", events + ":9", "home-feed.xml", "--format", "ndjson"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.lines.count == 1 && result.text.contains(#""element":35,"#), "\(result.text)")
+    let other = try Tool.run(["select", "--event", events + ":9", "cart.xml"])
+    #expect(other.status == 1 && other.output.isEmpty)
+    #expect(other.errors.contains("no element of the captures has the event's ID, or its path on its page"))
+    let start = try Tool.run(["select", "--event", events + ":1", "cart.xml"])
+    #expect(start.status == 1 && start.errors.contains("neither an event ID nor a path"))
+  }
+
   @Test("standard input and compressed captures are captures")
   func inputs() throws {
     let capture = try PackageFolder.bytes(PackageFolder.viewTrees.appendingPathComponent("cart.xml"))

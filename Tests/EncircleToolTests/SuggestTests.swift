@@ -83,10 +83,12 @@ import Testing
       (["cart.xml", "deadbeef"], 1, "no element has event ID deadbeef; --by text"),
       (["cart.xml", "5000,5000"], 1, "no trackable element is at 5000,5000"),
       (["cart.xml"], 64, "Missing expected argument"), (["cart.xml", ""], 64, "Name an element"),
-      (["cart.xml", "-1"], 64, "Missing expected argument"),
+      (["cart.xml", "-1"], 64, "-1"),
       (["cart.xml", "x", "--by", "number"], 64, "'x' is not the number"),
       (["cart.xml", "x", "--by", "event-id"], 64, "'x' is not an event ID"),
       (["cart.xml", "x", "--by", "point"], 64, "'x' is not a point"),
+      (["75", "cart.xml"], 64, "The capture comes first: encircle suggest cart.xml 75"),
+      (["cart.xml", "75", "--event", "-"], 64, "--event names the element"),
       (["cart.xml", "1", "--limit", "0"], 64, "--limit"),
       (["cart.xml", "1", "--rules-yaml", "--format", "json"], 64, "--rules-yaml"),
       ([".", "1"], 64, "suggest takes one capture"), (["README.md", "1"], 65, "README.md"),
@@ -121,6 +123,78 @@ import Testing
     #expect(try isSelected(element), "\(yaml.text)")
     // The elements next to it are the most similar ones.
     for other in [element - 1, element + 1] where other >= 0 { #expect(try !isSelected(other), "\(yaml.text)") }
+  }
+
+  @Test("suggestions begin from an event of a file")
+  func events() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let events = PackageFolder.root.appendingPathComponent("Rules/events/shop.ndjson").path
+    let text = try Tool.run(["suggest", "--event", events + ":9", "--limit", "1"])
+    #expect(text.status == 0, "\(text.errors)")
+    #expect(
+      text.lines.prefix(4).dropFirst().map(String.init) == [
+        "", "1  ProductCell(section:0 row:*)/**/UIButton(0)",
+        "   matches the event: this element in any row on HomeViewController",
+      ])
+    #expect(text.text.hasPrefix(events + ":9, $AppClick of UIButton '加入', on HomeViewController\n"))
+    // The rule matches the event, and the first event of a file is the one without a line.
+    let yaml = try Tool.run(["suggest", "--event", events + ":9", "--rules-yaml"])
+    try folder.write("rules.yaml", yaml.output)
+    let line = try PackageFolder.bytes(URL(fileURLWithPath: events)).split(separator: 0x0A)[8]
+    let match = try Tool.run(["match", "--rules", "rules.yaml"], input: Array(line), in: folder.url)
+    #expect(match.text.contains(#""selected":true"#), "\(yaml.text)\n\(match.errors)")
+    #expect(try Tool.run(["suggest", "--event", events]).text.contains("event: $AppStart"))
+    #expect(try Tool.run(["suggest", "--event", "-:1"], input: Array(line)).text.contains("ProductCell"))
+    let json = try Tool.run(["suggest", "--event", events + ":9", "--format", "json", "--against", "home-feed.xml"])
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [String: Any])
+    #expect(object["style"] as? String == "hubbledata" && object["name"] as? String == "$AppClick")
+    let first = try #require((object["suggestions"] as? [[String: Any]])?.first)
+    #expect((first["against"] as? [[String: Any]])?.first?["outcome"] as? String == "same")
+  }
+
+  @Test(
+    "what is wrong with an event is said",
+    arguments: [
+      ("Rules/events/shop.ndjson:99999", 1, "there is no event that begins in line 99999; the nearest begins in line"),
+      ("Rules/events/broken.ndjson:2", 65, "not an event"), ("missing.ndjson", 66, "missing.ndjson: error"),
+      ("missing.ndjson:3", 66, "missing.ndjson: error"), (#"{"a":1}"#, 1, "nothing names it"),
+      (#"{"a":"#, 65, "not an event"),
+    ] as [(String, Int32, String)])
+  func eventStatus(argument: String, expected: Int32, message: String) throws {
+    for command in ["suggest", "select"] {
+      let captures = command == "select" ? ["ViewTrees/cart.xml"] : []
+      let result = try Tool.run([command, "--event", argument] + captures, in: PackageFolder.root)
+      #expect(result.status == expected, "\(argument): \(result.errors)")
+      if command == "suggest" { #expect(result.errors.contains(message), "\(argument): \(result.errors)") }
+      #expect(result.output.isEmpty)
+    }
+  }
+
+  @Test("page, type and path are those that events of the style have")
+  func styles() throws {
+    // In Sensors' events the page of a tab is the selected one.
+    for (style, page) in [("hubbledata", "ShopTabBarController"), ("sensors", "ProfileViewController")] {
+      let result = try Tool.run(["suggest", "tab-bar.xml", "89", "--style", style, "--format", "json"])
+      let object = try #require(try JSONSerialization.jsonObject(with: Data(result.output)) as? [String: Any])
+      #expect(object["page"] as? String == page)
+      #expect((object["path"] as? String)?.hasSuffix(style == "sensors" ? "UITabBarButton[-]" : "(1)") ?? false)
+      #expect(try Tool.run(["suggest", "tab-bar.xml", "89", "--style", style]).lines[0].hasSuffix("on \(page)"))
+    }
+    // The option of an alert up to iOS 9 is the cell in Sensors' events.
+    let alert = try Tool.run(["suggest", "alert-ios9.xml", "56", "--style", "sensors", "--format", "json"])
+    #expect(alert.text.contains(#""class":"_UIAlertControllerCollectionViewCell""#), "\(alert.text)")
+  }
+
+  @Test("suggestions that select the same kind in the other captures come first")
+  func ranking() throws {
+    let alone = try Tool.run(["suggest", "order-v5.1.xml", "43", "--limit", "1"])
+    #expect(alone.lines[2].hasSuffix("OrderBar/UIButton(1)"))
+    // The bar has another class in version 5.2, and the button another place.
+    let tried = try Tool.run(["suggest", "order-v5.1.xml", "43", "--limit", "1", "--against", "."])
+    #expect(tried.text.contains("where $element_content is '取消订单'"), "\(tried.text)")
+    let yaml = try Tool.run(["suggest", "order-v5.1.xml", "43", "--rules-yaml", "--against", "order-v5.2.xml"])
+    #expect(yaml.text.contains("# Of 1 other capture, it selects another element in 0.\n"), "\(yaml.text)")
   }
 
   @Test("standard input is a capture, and the capture itself does not count among the others")

@@ -37,7 +37,7 @@ public enum StabilityReason: Hashable, Sendable {
   case plainPlace(step: Int)
   /// It names no class of the app.
   case noAppClass
-  /// It tells an item of a bar from the others by its class or its place alone.
+  /// It tells an item of a bar, or an option of an alert, from the others by its class or its place alone.
   case barPlace
   /// The rule needs the page beside the selector.
   case page(UTF8String)
@@ -124,7 +124,7 @@ public enum StabilityReason: Hashable, Sendable {
     case .broadElement(let step): return "\(text(step)) alone takes any such element that is added"
     case .plainPlace(let step):
       return "\(text(step)) lies in views that occur everywhere: one that is added elsewhere may have the same place"
-    case .barPlace: return "is told from the other items of its bar by class or place: items come and go"
+    case .barPlace: return "is told from its like in bars and alerts by class or place: items come and go"
     case .noAppClass: return "names no class of the app's own"
     case .page(let page): return "is told from others by its page alone, \(page)"
     case .text(let isLocalised):

@@ -11,6 +11,8 @@ public struct StyledSuggester: Sendable {
   private let screen: IdentifiedTree
   private let style: PathStyleName
   private let hierarchy: ClassHierarchy
+  // Says what the element is among others, which does not depend on the style.
+  private let suggester: Suggester
   // By element, the forms of the components of its path; nil if the style has none.
   private let paths: [[[PathComponent]]?]
   // The elements by the names that their last components have.
@@ -28,6 +30,7 @@ public struct StyledSuggester: Sendable {
     var hierarchy = ClassHierarchy.builtIn
     hierarchy.insertClasses(of: screen)
     self.hierarchy = hierarchy
+    suggester = Suggester(screen)
     let chains = PathChains(of: screen)
     let ownStyle = style.style
     var byName: [UTF8String: [Int]] = [:]
@@ -70,6 +73,11 @@ public struct StyledSuggester: Sendable {
     guard let path = paths[element.index], !path.isEmpty else { return [] }
     let exact = path.map(Self.step)
     var found: [Suggestion] = []
+    // Events of other styles have no actions and no texts of alerts, but the text of the element.
+    if let name = nameOfItem(element), case .component(let pattern, _) = exact[exact.count - 1] {
+      let loose = exact.dropLast() + [.component(pattern, nil)]
+      found += suggestions(Array(loose), [element.index], element, evidence: [name])
+    }
     for steps in [Self.withFreeRow(exact), exact].compactMap({ $0 }) {
       let kind = Set(elements(matching: steps, isAnchored: true))
       found += suggestions(steps, kind, element)
@@ -83,7 +91,17 @@ public struct StyledSuggester: Sendable {
       )
     }.map(\.element)
     var seen: Set<ElementSelector> = []
-    return Array(sorted.filter { seen.insert($0.selector).inserted }.prefix(max(0, limit)))
+    return Array(sorted.filter { !$0.evidence.isEmpty || seen.insert($0.selector).inserted }.prefix(max(0, limit)))
+  }
+
+  /// Returns the text that names an option of an alert or an item of a bar; nil for other elements.
+  private func nameOfItem(_ element: ElementID) -> Suggestion.Evidence? {
+    switch suggester.role(of: element) {
+    case .alertOption:
+      suggester.contents.content(of: element).flatMap { $0.isEmpty ? nil : .content(UTF8String($0)) }
+    case .barItem: suggester.steadyContent(of: element).map { .content($0) }
+    case .backButton, .other: nil
+    }
   }
 
   // MARK: - Steps
@@ -112,18 +130,19 @@ public struct StyledSuggester: Sendable {
   // MARK: - Candidates
 
   private func suggestions(
-    _ steps: [ElementSelector.Step], _ kind: Set<Int>, _ element: ElementID
+    _ steps: [ElementSelector.Step], _ kind: Set<Int>, _ element: ElementID, evidence: [Suggestion.Evidence] = []
   ) -> [Suggestion] {
     var result: [Suggestion] = []
     let shortest = (1...steps.count).lazy.compactMap { count in
-      suggestion(Array(steps.suffix(count)), isAnchored: count == steps.count, kind, element)
+      suggestion(Array(steps.suffix(count)), isAnchored: count == steps.count, kind, element, evidence)
     }.first
     if let shortest { result.append(shortest) }
     let landmarks = steps.indices.dropLast().reversed().filter { isOfApp(steps[$0]) }
     for landmark in landmarks.prefix(Self.mostLandmarks) {
       let most = min(Self.longestTail, steps.count - 1 - landmark)
       let nearest = (1...most).lazy.compactMap { count in
-        suggestion([steps[landmark], .recursiveWildcard] + steps.suffix(count), isAnchored: false, kind, element)
+        suggestion(
+          [steps[landmark], .recursiveWildcard] + steps.suffix(count), isAnchored: false, kind, element, evidence)
       }.first
       if let nearest { result.append(nearest) }
     }
@@ -137,11 +156,14 @@ public struct StyledSuggester: Sendable {
 
   /// Returns the suggestion of a selector if it matches only elements of the kind, at least on their page; nil otherwise.
   private func suggestion(
-    _ steps: [ElementSelector.Step], isAnchored: Bool, _ kind: Set<Int>, _ element: ElementID
+    _ steps: [ElementSelector.Step], isAnchored: Bool, _ kind: Set<Int>, _ element: ElementID,
+    _ evidence: [Suggestion.Evidence]
   ) -> Suggestion? {
     let page = screen.page(of: element, in: style)
     func isOnPage(_ other: Int) -> Bool { sameText(screen.page(of: ElementID(other), in: style), page) }
-    let matched = elements(matching: steps, isAnchored: isAnchored)
+    let matched = elements(matching: steps, isAnchored: isAnchored).filter { other in
+      evidence.allSatisfy { suggester.has($0, ElementID(other)) }
+    }
     let needsPage = !matched.allSatisfy(kind.contains) || (page != nil && !matched.allSatisfy(isOnPage))
     let selected = needsPage && page != nil ? matched.filter(isOnPage) : matched
     guard selected.allSatisfy(kind.contains) else { return nil }
@@ -149,13 +171,17 @@ public struct StyledSuggester: Sendable {
     guard selector.description.utf8.count <= ElementSelector.maximumLength else { return nil }
     var stability = SelectorStability(of: selector, hierarchy: hierarchy)
     if needsPage, let page { stability.add(.page(UTF8String(page))) }
+    for value in evidence { stability.add(value.reason) }
+    if !evidence.isEmpty { stability.removeBreadth() }
+    let role = suggester.role(of: element)
+    if evidence.isEmpty, role == .barItem || role == .alertOption { stability.add(.barPlace) }
     // Elements with the same path are of a kind if they are in different rows, else nothing tells them apart.
     let rows = Set(selected.map { screen.cellLocator(of: ElementID($0)) })
     let uniqueness: Suggestion.Uniqueness =
       selected.count == 1
       ? .element : rows.count == selected.count ? .kind(count: selected.count) : .shared(count: selected.count)
     return Suggestion(
-      selector: selector, page: page, needsPage: needsPage, evidence: [], uniqueness: uniqueness,
+      selector: selector, page: page, needsPage: needsPage, evidence: evidence, uniqueness: uniqueness,
       elements: selected.map { ElementID($0) }, stability: stability)
   }
 

@@ -13,10 +13,14 @@ public struct SuggestedRule: Sendable {
   public var app: String?
   /// The style of the paths that the selector matches.
   public var style = PathStyleName.hubbleData
-  /// The name of the event.
-  public var event = "$AppClick"
-  /// The suggestion that the rule includes.
-  public var suggestion: Suggestion
+  /// The name of the event; nil for any.
+  public var event: String? = "$AppClick"
+  /// The page; nil for any.
+  public var page: String?
+  /// The selector; nil if the rule names no place on a screen.
+  public var selector: ElementSelector?
+  /// The other values that the rule tests.
+  public var evidence: [Suggestion.Evidence]
   /// The identity string of the element, which stands in the rule in place of its event ID.
   public var identity: String?
   /// Lines above the rule that say where it comes from; line breaks in them are escaped.
@@ -24,12 +28,30 @@ public struct SuggestedRule: Sendable {
 
   /// Creates a rule from a suggestion.
   public init(_ suggestion: Suggestion, for element: ElementID, in screen: IdentifiedTree) {
-    self.suggestion = suggestion
+    page = suggestion.page
+    selector = suggestion.selector
+    evidence = suggestion.evidence
     app = screen.tree.header.app.flatMap { $0.isEmpty ? nil : $0 }
     let content = ElementContents(of: screen).content(of: element)
     name = content.flatMap { !$0.isEmpty && $0.utf8.count <= Self.longestName ? $0 : nil }
     id = Self.id(of: element, in: screen)
     identity = screen.identity(of: element)
+  }
+
+  /// Creates a rule for the element of an event from a suggestion, or without one from the event ID, or from name and page; nil if
+  /// the event has none of these.
+  init?(_ suggestion: Suggestion?, for subject: EventSubject) {
+    event = subject.name
+    page = subject.page
+    selector = suggestion?.selector
+    evidence = suggestion?.evidence ?? subject.eventID.map { [.eventID($0)] } ?? []
+    guard event != nil || page != nil || selector != nil || !evidence.isEmpty else { return nil }
+    app = subject.app
+    style = subject.style
+    name = subject.content.flatMap { !$0.isEmpty && $0.utf8.count <= Self.longestName ? $0 : nil }
+    let element = subject.path?.components.last?.className ?? subject.name
+    let slugs = [page.map(Self.withoutSuffix), element].compactMap { $0 }.map(Self.slug).filter { !$0.isEmpty }
+    id = slugs.isEmpty ? "event" : slugs.joined(separator: ".")
   }
 
   private static let longestName = 80
@@ -91,11 +113,12 @@ public struct SuggestedRule: Sendable {
     if style != .hubbleData { lines.append("style: \(style.rawValue)") }
     lines += ["rules:", "  - id: \(Self.scalar(id))"]
     if let name { lines.append("    name: \(Self.scalar(name))") }
-    lines += ["    include:", "      event: \(Self.scalar(event))"]
-    if let page = suggestion.page { lines.append("      page: \(Self.scalar(page))") }
-    lines.append("      selector: \(Self.scalar(suggestion.selector.description))")
+    lines.append("    include:")
+    if let event { lines.append("      event: \(Self.scalar(event))") }
+    if let page { lines.append("      page: \(Self.scalar(page))") }
+    if let selector { lines.append("      selector: \(Self.scalar(selector.description))") }
     var tests: [String] = []
-    for evidence in suggestion.evidence {
+    for evidence in evidence {
       switch evidence {
       case .content(let text): tests.append("$element_content: { equals: \(Self.quoted(text.text)) }")
       case .noContent: tests.append("$element_content: { exists: false }")

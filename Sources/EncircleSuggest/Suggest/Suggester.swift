@@ -58,14 +58,17 @@ public struct Suggester: Sendable {
   /// - Parameters:
   ///   - element: An element of the capture.
   ///   - limit: The maximum number of suggestions.
+  ///   - withTexts: Whether a button is also named by its text where its place is enough, for trials in other captures.
   /// - Returns: At least one suggestion, unless the path is too long for a selector.
   /// - Complexity: O(elements of the class × depth) at worst; in practice a few times O(elements of the class).
-  public func suggestions(for element: ElementID, limit: Int = 5) -> [Suggestion] {
+  public func suggestions(for element: ElementID, limit: Int = 5, withTexts: Bool = false) -> [Suggestion] {
     let target = Target(element, in: self)
     var found = suggestions(for: target, target.proofs)
     // Two options of one alert may say the same.
     if found.isEmpty { found = suggestions(for: target, Proof.byPlace(element, Array(target.twins).sorted(), self)) }
-    if target.cellLevel == nil, found.allSatisfy({ $0.isUnique && $0.evidence.isEmpty && $0.stability.isBroad }) {
+    if target.cellLevel == nil,
+      found.allSatisfy({ $0.isUnique && $0.evidence.isEmpty && (withTexts || $0.stability.isBroad) })
+    {
       let name = nameOfButton(element)
       if !name.isEmpty {
         found += suggestions(

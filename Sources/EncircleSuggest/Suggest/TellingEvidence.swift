@@ -41,15 +41,19 @@ extension Suggester {
     var current = index.parents[element.index]
     while current >= 0 {
       let name = index.screen.className(of: ElementID(rawValue: current))
-      if Self.bars.contains(UTF8String(name))
-        || ["UINavigationBar", "UITabBar", "UIToolbar"].contains(where: { index.hierarchy.isClass(name, kindOf: $0) })
-      {
-        return true
-      }
+      if Self.isBar(UTF8String(name), in: index.hierarchy) { return true }
       current = index.parents[Int(current)]
     }
     return false
   }
+
+  /// Returns whether a class is one of bars with items, or a subclass.
+  static func isBar(_ name: UTF8String, in hierarchy: ClassHierarchy) -> Bool {
+    bars.contains(name)
+      || ["UINavigationBar", "UITabBar", "UIToolbar"].contains { hierarchy.isClass(name.text, kindOf: $0) }
+  }
+
+  static func isBar(_ name: UTF8String) -> Bool { isBar(name, in: .builtIn) }
 
   private static let bars: Set<UTF8String> = [
     "XCUIElementTypeNavigationBar", "XCUIElementTypeTabBar", "XCUIElementTypeToolbar", "UIANavigationBar",
@@ -82,11 +86,14 @@ extension Suggester {
 
   /// Returns the content if it is a text that stays; nil for one with a number, such as a badge or a price, which changes.
   func steadyContent(of element: ElementID) -> UTF8String? {
-    guard let content = contents.content(of: element), !content.isEmpty,
-      content.utf8.count <= Self.longestSteadyContent,
-      !content.utf8.contains(where: { (0x30...0x39).contains($0) })
-    else { return nil }
+    guard let content = contents.content(of: element), Self.isSteady(content) else { return nil }
     return UTF8String(content)
+  }
+
+  /// Returns whether a text is one that stays: a short one without numbers.
+  static func isSteady(_ content: String) -> Bool {
+    !content.isEmpty && content.utf8.count <= longestSteadyContent
+      && !content.utf8.contains { (0x30...0x39).contains($0) }
   }
 
   // A longer text is one to read rather than a button's.
@@ -112,7 +119,7 @@ extension Suggester {
   }
 
   /// Returns whether actions are the system's own, such as `_invoke:forEvent:`, which many items share.
-  private static func isSystems(_ actions: UTF8String) -> Bool {
+  static func isSystems(_ actions: UTF8String) -> Bool {
     actions.text.utf8.split(separator: UInt8(ascii: ",")).allSatisfy { $0.first == UInt8(ascii: "_") }
   }
 }

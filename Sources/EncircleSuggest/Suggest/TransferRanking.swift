@@ -19,9 +19,8 @@ public struct TransferRanking: Sendable {
     case nothing
   }
 
-  private let screen: IdentifiedTree
-  private let element: ElementID
-  private let contents: ElementContents
+  /// The element; nil if the suggestions are for an event, of whose element only the suggestions are known.
+  private let original: (element: ElementID, screen: IdentifiedTree, contents: ElementContents)?
   private let style: PathStyleName
   private let suggestions: [Suggestion]
   // By capture, then by suggestion.
@@ -32,10 +31,15 @@ public struct TransferRanking: Sendable {
     _ suggestions: [Suggestion], for element: ElementID, in screen: IdentifiedTree, style: PathStyleName = .hubbleData
   ) {
     self.suggestions = suggestions
-    self.element = element
-    self.screen = screen
     self.style = style
-    contents = ElementContents(of: screen)
+    original = (element, screen, ElementContents(of: screen))
+  }
+
+  /// Prepares suggestions for the element of an event.
+  public init(_ suggestions: [Suggestion], style: PathStyleName) {
+    self.suggestions = suggestions
+    self.style = style
+    original = nil
   }
 
   /// Adds a capture.
@@ -66,6 +70,7 @@ public struct TransferRanking: Sendable {
   ///
   /// If the best has a free row, the second is the best without.
   public var order: [Int] {
+    guard !outcomes.isEmpty else { return Array(suggestions.indices) }
     let failures = suggestions.indices.map { suggestion in
       outcomes.count { $0[suggestion] == .other || $0[suggestion] == .missed }
     }
@@ -100,6 +105,7 @@ public struct TransferRanking: Sendable {
   /// Returns whether nothing is known to be different about an element: its class and type and, outside of lists, the first of the
   /// developer's identifier, actions and text that both have.
   private func isAlike(_ candidate: ElementID, in other: IdentifiedTree, _ values: EventValues, isKind: Bool) -> Bool {
+    guard let (element, screen, contents) = original else { return true }
     guard screen.trackingType(of: element, in: style) == other.trackingType(of: candidate, in: style) else {
       return false
     }

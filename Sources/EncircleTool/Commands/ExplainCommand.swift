@@ -62,7 +62,8 @@ struct ExplainCommand: ParsableCommand {
     let ruleSet = try rules.loadRules()
     for id in ruleIDs where !ruleSet.rules.contains(where: { $0.id == UTF8String(id) }) {
       let nearest = Diagnostic.nearest(to: id, among: ruleSet.rules.map(\.id.text))
-      throw ValidationError("There is no rule '\(id)'." + (nearest.map { " Did you mean '\($0)'?" } ?? ""))
+      printError("error: there is no rule '\(id)'" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
+      throw ExitCode(ExitStatus.findings.rawValue)
     }
     let dictionary = try rules.elements.loadDictionary(ruleSet.style, ruleSet.identity)
     let explanation = Explainer(ruleSet, dictionary: dictionary).explain(try loadEvent(ruleSet))
@@ -84,8 +85,8 @@ struct ExplainCommand: ParsableCommand {
     if let capture, let element {
       let tree = try read(capture)
       guard element >= 0, element < tree.count else {
-        printError("\(capture): error: there is no element \(element): the capture has 0 to \(tree.count - 1)")
-        throw ExitCode(ExitStatus.badData.rawValue)
+        printError("\(capture): error: \(MissingElement.message(element, count: tree.count))")
+        throw ExitCode(ExitStatus.findings.rawValue)
       }
       let screen = IdentifiedTree(
         rules.elements.formats.withPage(tree), options: ruleSet.identity)

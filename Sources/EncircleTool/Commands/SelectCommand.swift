@@ -3,7 +3,9 @@ import EncircleIdentity
 import EncircleRuleTesting
 import EncircleRules
 import EncircleSuggest
+import EncircleText
 import EncircleTree
+import Foundation
 
 /// `encircle select`
 struct SelectCommand: ParsableCommand {
@@ -16,25 +18,31 @@ struct SelectCommand: ParsableCommand {
       number of elements. In parentheses follows a test of the locator: 3, *, 2...5, 1,3, section:0 row:*, or nothing for an \
       element that has none. With a leading / the selector begins at the window. A name with special characters is quoted: \
       'My View'.
+
+      What is looked for always comes first, and then the captures: a selector; with --at a point; with --same-kind an \
+      element. With --event there are captures alone.
       """)
 
-  @Argument(help: "The selector; with --at a point, with --same-kind a capture.")
-  var selector: String
+  @Argument(help: "The selector; with --at a point, with --same-kind an element.")
+  var selector: String?
 
-  @OptionGroup var input: CaptureOptions
+  @Argument(help: "Files or directories with captures; - is standard input. Gzip is recognised.")
+  var captures: [String] = []
+
+  @OptionGroup var formats: InputFormatOptions
 
   @OptionGroup var listing: ListingOptions
 
   @Option(help: "The style of the paths that the selector matches, and of those that are listed.")
-  var style = PathStyleName.hubbleData
+  var style: PathStyleName?
 
   @Flag(help: "Print only the number of elements.")
   var count = false
 
   @Flag(
     help: """
-      List the elements of the same kind as one element: the arguments are then a capture and the pre-order number of the \
-      element. The elements have its path but for section, row and item of the innermost list, and its width, height and x \
+      List the elements of the same kind as one element, which is named as in 'suggest': by its number, its event ID, a point \
+      or a text. The elements have its path but for section, row and item of the innermost list, and its width, height and x \
       within the cell.
       """)
   var sameKind = false
@@ -46,33 +54,62 @@ struct SelectCommand: ParsableCommand {
       """)
   var at = false
 
+  @Option(
+    help: ArgumentHelp(
+      """
+      List the elements that an event denotes: by its event ID, else by its path and page. All arguments are then captures. \
+      Without a line, it is the file's first event.
+      """, valueName: "file[:line]"))
+  var event: String?
+
   @Option(help: "With --same-kind, the lists whose rows may differ.")
   var levels = SameKindLevels.innermost
 
   @Flag(help: "With --same-kind, do not compare frames.")
   var ignoreFrames = false
 
+  /// The captures, of which the first stands where otherwise the selector is if there is an event.
+  private var capturePaths: [String] { event == nil ? captures : [selector].compactMap { $0 } + captures }
+  private var wanted: String { selector ?? "" }
+
   func validate() throws {
-    if at {
-      guard !sameKind else { throw ValidationError("--at does not go with --same-kind.") }
-      guard ElementQuery.point(selector) != nil else {
-        throw ValidationError("'\(selector)' is not a point: two numbers with a comma between them.")
-      }
+    guard [at, sameKind, event != nil].count(where: { $0 }) <= 1 else {
+      throw ValidationError("Only one of --at, --same-kind and --event can be given.")
+    }
+    if event == nil, selector == nil {
+      throw ValidationError("Missing expected argument '<selector>', and at least one capture after it.")
+    }
+    if capturePaths.isEmpty {
+      throw ValidationError("Name at least one capture: a file, a directory or - for standard input.")
+    }
+    if at, ElementQuery.point(wanted) == nil {
+      throw ValidationError("'\(wanted)' is not a point: two numbers with a comma between them.")
     }
     if sameKind {
-      guard style == .hubbleData else {
+      guard style == nil || style == .hubbleData else {
         throw ValidationError("--same-kind compares paths of hubbledata: --style does not go with it.")
       }
-      guard input.captures.count == 1, Int(input.captures[0]) != nil else {
-        throw ValidationError("--same-kind takes a capture and the number of an element in it.")
+      if wanted.isEmpty {
+        throw ValidationError("Name an element: its number, its event ID, a point x,y, or a text.")
+      }
+      // Before, the capture came first.
+      if let last = captures.last, case .number = ElementQuery(last), !Self.isFile(last), Self.isFile(wanted) {
+        throw ValidationError(
+          "--same-kind takes the element first, as 'select' does the selector: encircle select --same-kind \(last) \(wanted)"
+        )
       }
     } else if ignoreFrames || levels != .innermost {
       throw ValidationError("--levels and --ignore-frames go with --same-kind.")
     }
   }
 
+  private static func isFile(_ path: String) -> Bool { path == "-" || FileManager.default.fileExists(atPath: path) }
+
   func run() throws {
     if sameKind { return try runSameKind() }
+    if let event { return try runEvent(event) }
+    let selector = wanted
+    let style = style ?? .hubbleData
     if let point = at ? ElementQuery.point(selector) : nil { return try runAt(point) }
     let parsed: ElementSelector
     do throws(SelectorError) {
@@ -85,21 +122,35 @@ struct SelectCommand: ParsableCommand {
       printErrors("<selector>: error: style '\(style.rawValue)' has no such component as \(parsed.steps[step])")
       throw ExitCode(ExitStatus.badData.rawValue)
     }
-    var source = CaptureSource(input)
+    let evaluator = SelectorEvaluator(style: style)
+    var hint = SelectionHint(parsed, style: style)
+    let hasUnserved = try list(in: style) { capture, screen in
+      let elements = evaluator.elements(matching: parsed, in: screen)
+      hint.add(screen, name: capture, matches: elements.count)
+      return elements
+    } beforeExit: {
+      hint.print()
+    }
+    if hasUnserved { try ExitStatus.findings.exit() }
+  }
+
+  /// Lists the elements that `body` returns for each capture. Returns whether there are captures that the style cannot serve.
+  private func list(
+    in style: PathStyleName, _ body: (_ name: String, IdentifiedTree) throws -> [ElementID],
+    beforeExit: () -> Void = {}
+  ) throws -> Bool {
+    var source = CaptureSource(paths: capturePaths, formats)
     let output = ResultWriter()
     var listing = ElementListing(listing, style: style)
     var total = 0
     var hasUnserved = false
-    let evaluator = SelectorEvaluator(style: style)
-    var hint = SelectionHint(parsed, style: style)
     try source.forEach { capture, screen in
       if let lack = style.style.lack(of: screen) {
         printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(lack)")
         hasUnserved = true
         return
       }
-      let elements = Set(evaluator.elements(matching: parsed, in: screen))
-      hint.add(screen, name: capture, matches: elements.count)
+      let elements = Set(try body(capture, screen))
       total += elements.count
       if !count, !elements.isEmpty {
         try listing.write(screen, capture: capture, to: output) { element, _, _ in elements.contains(element) }
@@ -107,63 +158,91 @@ struct SelectCommand: ParsableCommand {
     }
     if count { try output.write("\(total)\n") } else { try listing.finish(to: output) }
     try output.flush()
-    hint.print()
+    beforeExit()
     try source.status.exit()
-    if hasUnserved { try ExitStatus.findings.exit() }
+    return hasUnserved
   }
 
   private func runAt(_ point: ElementQuery) throws {
-    var source = CaptureSource(input)
-    let output = ResultWriter()
-    var listing = ElementListing(listing)
-    var total = 0
-    try source.forEach { capture, screen in
-      let elements = Set(point.elements(of: screen))
-      total += elements.count
+    _ = try list(in: .hubbleData) { capture, screen in
+      let elements = point.elements(of: screen)
       for element in elements { noteInnerElement(of: element, point, in: screen, capture) }
-      if !count, !elements.isEmpty {
-        try listing.write(screen, capture: capture, to: output) { element, _, _ in elements.contains(element) }
-      }
+      return elements
     }
-    if count { try output.write("\(total)\n") } else { try listing.finish(to: output) }
-    try output.flush()
-    try source.status.exit()
+  }
+
+  private func runEvent(_ argument: String) throws {
+    let file = try EventFile.read(argument)
+    let subject = EventSubject(file.event, style: style)
+    guard subject.eventID != nil || subject.path != nil else {
+      let problem =
+        subject.writtenPath == nil
+        ? "the event has neither an event ID nor a path" : "the event's path is none of style \(subject.style.rawValue)"
+      printError("\(file.place): error: \(problem), so it denotes no element")
+      throw ExitCode(ExitStatus.findings.rawValue)
+    }
+    var isFound = false
+    let hasUnserved = try list(in: subject.style) { capture, screen in
+      guard let found = subject.elements(in: screen) else { return [] }
+      isFound = true
+      switch found.match {
+      case .eventID: break
+      case .path:
+        if subject.eventID != nil {
+          printError("\(capture): note: no element has the event ID of the event; these have its path and page")
+        }
+      case .kind: printError("\(capture): note: no element has the event's row; these have its path in other rows")
+      }
+      return found.elements
+    }
+    if !isFound {
+      printError("\(file.place): error: no element of the captures has the event's ID, or its path on its page")
+    }
+    if hasUnserved || !isFound { try ExitStatus.findings.exit() }
   }
 
   private func runSameKind() throws {
-    let number = Int(input.captures[0]) ?? -1
-    var source = CaptureSource(paths: [selector], input.formats)
+    let query = ElementQuery(wanted)
+    var source = CaptureSource(paths: captures, formats)
     let output = ResultWriter()
     var listing = ElementListing(listing)
-    var status = ExitStatus.done
+    var total = 0
     var read = 0
+    var isFound = false
+    var missing: [String] = []
     try source.forEach { capture, screen in
       read += 1
-      guard read == 1 else { return }
-      guard number >= 0, number < screen.tree.count else {
-        printError("\(capture): error: there is no element \(number): the capture has 0 to \(screen.tree.count - 1)")
-        status = .badData
+      if case .number = query, read > 1 { return }
+      let found = query.elements(of: screen)
+      guard !found.isEmpty else {
+        missing.append("\(capture): error: \(MissingElement.message(query, wanted, in: screen))")
         return
       }
-      let element = ElementID(number)
-      if screen.path(of: element).withoutRows(levels) == nil {
-        printError("\(capture): note: element \(number) is in no list whose index path is known, so it has no like")
+      isFound = true
+      var elements: Set<ElementID> = []
+      for element in found {
+        if screen.path(of: element).withoutRows(levels) == nil {
+          printError("\(capture): note: element \(element) is in no list whose index path is known, so it has no like")
+        }
+        elements.formUnion(
+          screen.elements(ofSameKindAs: element, levels: levels, comparesFrames: !ignoreFrames))
       }
-      let elements = Set(
-        screen.elements(ofSameKindAs: element, levels: levels, comparesFrames: !ignoreFrames))
-      if count {
-        try output.write("\(elements.count)\n")
-      } else {
+      total += elements.count
+      if !count {
         try listing.write(screen, capture: capture, to: output) { element, _, _ in elements.contains(element) }
-        try listing.finish(to: output)
       }
+    }
+    if isFound {
+      if count { try output.write("\(total)\n") } else { try listing.finish(to: output) }
     }
     try output.flush()
-    if read > 1 {
-      printError("error: --same-kind takes one capture, \(selector) has \(read)")
+    if case .number = query, read > 1 {
+      printError(
+        "error: a number names an element of one capture, and there are \(read); an event ID or a text names it in all")
       throw ExitCode(ExitCode.validationFailure.rawValue)
     }
-    try source.status.joined(with: status).exit()
+    if !isFound { missing.forEach { printError($0) } }
+    try source.status.joined(with: isFound ? .done : .findings).exit()
   }
 }
 

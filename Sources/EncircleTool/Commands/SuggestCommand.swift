@@ -11,11 +11,11 @@ import Foundation
 struct SuggestCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "suggest",
-    abstract: "Suggest selectors for an element of a capture, the most stable first.",
+    abstract: "Suggest selectors for an element of a capture, or of an event, the most stable first.",
     discussion: """
       The element is named by its pre-order number, by its event ID or at least the first 8 digits of it, by a point x,y in \
       window coordinates, which names the trackable element drawn last there, or by a text that it shows. --by says which of \
-      these it is, for a text that looks like a number.
+      these it is, for a text that looks like a number. With --event it is the element of an event, and there is no capture.
 
       A suggestion is unique if it selects only the element or, with a free row (row:*), only the element in every row. If \
       the first suggestion has a free row, the second has the row of the element. A suggestion that also needs the page or a \
@@ -40,10 +40,16 @@ struct SuggestCommand: ParsableCommand {
   }
 
   @Argument(help: "The capture: a file, or - for standard input.")
-  var capture: String
+  var capture: String?
 
   @Argument(help: "The element: its number, its event ID, a point x,y, or a text.")
-  var element: String
+  var element: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Begin from an event instead of a capture. Without a line, it is the file's first event; - is standard input.",
+      valueName: "file[:line]"))
+  var event: String?
 
   @Option(
     help:
@@ -51,14 +57,19 @@ struct SuggestCommand: ParsableCommand {
   )
   var by: Naming?
 
-  @Option(help: "A file or directory with captures in which to count what the suggestions match; may be repeated.")
+  @Option(
+    help: """
+      A file or directory with captures in which to try the suggestions; may be repeated. Those come first that select the same \
+      kind of element there, too.
+      """)
   var against: [String] = []
 
   @Flag(help: "Print the first suggestion as a rule file.")
   var rulesYaml = false
 
-  @Option(help: "The style of the paths that events have.")
-  var style = PathStyleName.hubbleData
+  @Option(
+    help: "The style of the paths that events have. Default: hubbledata; with --event, the style of the event.")
+  var style: PathStyleName?
 
   @Option(
     help: "What comes first where the style's paths carry ids that developers give: these, or what is most stable.")
@@ -72,19 +83,33 @@ struct SuggestCommand: ParsableCommand {
 
   @OptionGroup var formats: InputFormatOptions
 
+  // The suggestions that are tried in other captures. In other styles than hubbledata a trial takes longer.
+  private static let mostTried = 20
+  private static let mostTriedInOtherStyles = 8
+
   func validate() throws {
     guard limit >= 1 else { throw ValidationError("--limit is at least 1.") }
     if rulesYaml, format == .json {
       throw ValidationError("--rules-yaml prints YAML, so --format does not go with it.")
     }
-    if rulesYaml, !against.isEmpty {
-      throw ValidationError("--rules-yaml prints a rule alone, so --against does not go with it.")
+    if event != nil {
+      guard capture == nil, by == nil else {
+        throw ValidationError("--event names the element, so there is no capture; --against names captures to try in.")
+      }
+      return
+    }
+    guard let capture, let element else {
+      throw ValidationError("Missing expected argument '\(capture == nil ? "<capture>" : "<element>")'.")
     }
     if element.isEmpty { throw ValidationError("Name an element: its number, its event ID, a point x,y, or a text.") }
-    _ = try query()
+    let files = FileManager.default
+    if capture != "-", !files.fileExists(atPath: capture), files.fileExists(atPath: element) {
+      throw ValidationError("The capture comes first: encircle suggest \(element) \(capture)")
+    }
+    _ = try query(element)
   }
 
-  private func query() throws -> ElementQuery {
+  private func query(_ element: String) throws -> ElementQuery {
     func required(_ query: ElementQuery?, _ form: String) throws -> ElementQuery {
       guard let query else { throw ValidationError("'\(element)' is not \(form).") }
       return query
@@ -99,61 +124,124 @@ struct SuggestCommand: ParsableCommand {
   }
 
   func run() throws {
-    let (name, screen) = try readCapture()
-    let query = try query()
-    let found = try find(query, in: screen, name)
-    let element = screen.trackedElement(around: found) ?? found
+    if let event { return try runEvent(event) }
+    guard let capture, let text = element else { return }
+    let style = style ?? .hubbleData
+    let (name, screen) = try readCapture(capture)
+    let query = try query(text)
+    let found = try find(query, text, in: screen, name)
+    let element = screen.trackedElement(around: found, in: style) ?? found
     noteInnerElement(of: element, query, in: screen, name)
-    if screen.trackingType(of: element) == nil {
+    if screen.trackingType(of: element, in: style) == nil {
       printError("\(name): note: element \(element) is nothing that SDKs track, so no event may have its path")
     }
     if let lack = style.style.lack(of: screen) {
       printError("\(name): error: style \(style.rawValue) cannot serve this capture: \(lack)")
       throw ExitCode(ExitStatus.findings.rawValue)
     }
-    let suggestions =
+    let most = against.isEmpty ? limit : max(limit, style == .hubbleData ? Self.mostTried : Self.mostTriedInOtherStyles)
+    var suggestions =
       style == .hubbleData
-      ? Suggester(screen).suggestions(for: element, limit: limit)
-      : StyledSuggester(screen, style: style).suggestions(for: element, limit: limit, prefersIDs: prefer == .id)
-    guard let first = suggestions.first else {
+      ? Suggester(screen).suggestions(for: element, limit: most, withTexts: !against.isEmpty)
+      : StyledSuggester(screen, style: style).suggestions(for: element, limit: most, prefersIDs: prefer == .id)
+    guard !suggestions.isEmpty else {
       printError(
         "\(name): error: element \(element) has no path in style \(style.rawValue), or one too long for a selector")
       throw ExitCode(ExitStatus.findings.rawValue)
     }
+    var trial = SuggestionTrial(
+      suggestions, style: style, ranking: TransferRanking(suggestions, for: element, in: screen, style: style))
+    let trialStatus = try trial.run(
+      against, formats, without: capture, page: screen.page(of: element, in: style))
+    trial.keepBest(limit)
+    suggestions = trial.suggestions
+    let first = suggestions[0]
     if !first.isUnique {
       let others = first.elements.filter { $0 != element }
       let list = others.prefix(10).map(\.description).joined(separator: ", ") + (others.count > 10 ? ", …" : "")
       printError("\(name): warning: no rule can tell element \(element) from those with the same identity: \(list)")
     }
+    let status = first.isUnique ? trialStatus : trialStatus == .done ? ExitStatus.findings : trialStatus
     let output = ResultWriter()
-    var status = first.isUnique ? ExitStatus.done : .findings
     if rulesYaml {
       var rule = SuggestedRule(first, for: element, in: screen)
       rule.style = style
-      rule.comments = ["Suggested for element \(element) of \(VisibleText.escaping(name))."] + comments(first)
+      rule.comments = ["Suggested for element \(element) of \(VisibleText.escaping(name))."] + comments(first, trial)
       try output.write(rule.yaml)
     } else {
-      let report = try SuggestionReport(
-        capture: name, screen: screen, element: element, suggestions: suggestions,
-        others: counts(of: suggestions, page: screen.page(of: element, in: style), &status))
+      let report = SuggestionReport(
+        subject: .element(element, of: screen, capture: name), style: style, suggestions: suggestions,
+        others: trial.others)
       try output.write(format == .text ? report.text : report.json)
     }
     try output.flush()
     try status.exit()
   }
 
-  private func comments(_ suggestion: Suggestion) -> [String] {
-    switch suggestion.uniqueness {
-    case .element: ["Selects nothing else there; stability \(suggestion.stability.score) of 100."]
-    case .kind(let count):
-      ["Selects \(count) of the same kind there, in any row; stability \(suggestion.stability.score) of 100."]
-    case .shared(let count): ["Selects \(count) elements there, which no rule can tell apart."]
+  private func comments(_ suggestion: Suggestion, _ trial: SuggestionTrial) -> [String] {
+    let first =
+      switch suggestion.uniqueness {
+      case .element: "Selects nothing else there; stability \(suggestion.stability.score) of 100."
+      case .kind(let count):
+        "Selects \(count) of the same kind there, in any row; stability \(suggestion.stability.score) of 100."
+      case .shared(let count): "Selects \(count) elements there, which no rule can tell apart."
+      }
+    guard !trial.others.isEmpty else { return [first] }
+    let wrong = trial.others.count { $0.outcomes.first == .other }
+    return [
+      first,
+      "Of \(trial.others.count) other capture\(trial.others.count == 1 ? "" : "s"), it selects another element in \(wrong).",
+    ]
+  }
+
+  // MARK: - Events
+
+  private func runEvent(_ argument: String) throws {
+    let file = try EventFile.read(argument)
+    let subject = EventSubject(file.event, style: style)
+    let suggester = EventSuggester(subject)
+    let most = against.isEmpty ? limit : max(limit, Self.mostTriedInOtherStyles)
+    var suggestions = suggester.suggestions(limit: most)
+    if suggestions.isEmpty, subject.writtenPath != nil {
+      printError(
+        "\(file.place): note: the event's path is none of style \(subject.style.rawValue), so no selector is for it")
     }
+    guard suggester.rule(for: suggestions.first) != nil else {
+      printError("\(file.place): error: the event has no name, no page, no path and no event ID: nothing names it")
+      throw ExitCode(ExitStatus.findings.rawValue)
+    }
+    var status = ExitStatus.done
+    var trial = SuggestionTrial(
+      suggestions, style: subject.style, ranking: TransferRanking(suggestions, style: subject.style))
+    if !suggestions.isEmpty {
+      status = try trial.run(against, formats, without: nil, page: subject.page)
+      trial.keepBest(limit)
+      suggestions = trial.suggestions
+    }
+    let output = ResultWriter()
+    if rulesYaml || (suggestions.isEmpty && format == .text), var rule = suggester.rule(for: suggestions.first) {
+      let stability = suggestions.first.map { ["Matches the event; stability \($0.stability.score) of 100."] }
+      rule.comments =
+        ["Suggested for the event of \(VisibleText.escaping(file.place))."]
+        + (stability ?? [
+          subject.eventID == nil
+            ? "The event has neither a path nor an event ID: this takes all with its name and page."
+            : "The event has no path: this names the element by its event ID."
+        ])
+      try output.write(rule.yaml)
+    } else {
+      let report = SuggestionReport(
+        subject: .event(subject, place: file.place), style: subject.style, suggestions: suggestions,
+        others: trial.others)
+      try output.write(format == .text ? report.text : report.json)
+    }
+    try output.flush()
+    try status.exit()
   }
 
   // MARK: - Input
 
-  private func readCapture() throws -> (String, IdentifiedTree) {
+  private func readCapture(_ capture: String) throws -> (String, IdentifiedTree) {
     var source = CaptureSource(paths: [capture], formats)
     var result: (String, IdentifiedTree)?
     var count = 0
@@ -169,52 +257,23 @@ struct SuggestCommand: ParsableCommand {
     return result
   }
 
-  private func find(_ query: ElementQuery, in screen: IdentifiedTree, _ name: String) throws -> ElementID {
+  private func find(
+    _ query: ElementQuery, _ text: String, in screen: IdentifiedTree, _ name: String
+  ) throws -> ElementID {
     let found = query.elements(of: screen)
     if found.count == 1 { return found[0] }
     if found.isEmpty {
-      let what =
-        switch query {
-        case .number(let number): "there is no element \(number): the capture has 0 to \(screen.tree.count - 1)"
-        case .eventID(let prefix): "no element has event ID \(prefix); --by text looks for it as a text"
-        case .point: "no trackable element is at \(element)"
-        case .text: "no element says '\(element)'"
-        }
-      printError("\(name): error: \(what)")
+      let hint = if case .eventID = query { "; --by text looks for it as a text" } else { "" }
+      printError("\(name): error: \(MissingElement.message(query, text, in: screen))\(hint)")
     } else {
-      printError("\(name): error: \(found.count) elements are meant by '\(element)'; name one by its number:")
+      printError("\(name): error: \(found.count) elements are meant by '\(text)'; name one by its number:")
       let contents = ElementContents(of: screen)
       for element in found.prefix(20) {
-        printError("  " + VisibleText.shortened(SuggestionReport.line(element, screen, contents), columns: 110))
+        let line = SuggestionReport.line(element, screen, contents, style ?? .hubbleData)
+        printError("  " + VisibleText.shortened(line, columns: 110))
       }
       if found.count > 20 { printError("  … and \(found.count - 20) more") }
     }
     throw ExitCode(ExitStatus.findings.rawValue)
-  }
-
-  /// Counts the matches of the suggestions in the captures of `--against`, without the capture itself.
-  private func counts(
-    of suggestions: [Suggestion], page: String?, _ status: inout ExitStatus
-  ) throws -> [SuggestionReport.Other] {
-    guard !against.isEmpty else { return [] }
-    let own = capture == "-" ? nil : URL(fileURLWithPath: capture).resolvingSymlinksInPath().path
-    var source = CaptureSource(paths: against, formats)
-    var others: [SuggestionReport.Other] = []
-    let evaluator = SelectorEvaluator(style: style)
-    try source.forEach { name, screen in
-      if let own, URL(fileURLWithPath: name).resolvingSymlinksInPath().path == own { return }
-      if let lack = style.style.lack(of: screen) {
-        printError("\(name): note: style \(style.rawValue) cannot serve this capture: \(lack)")
-        return
-      }
-      let matches = suggestions.map { suggestion in
-        evaluator.elements(matching: suggestion.selector, in: screen).map { screen.page(of: $0, in: style) }
-      }
-      let hasPage =
-        page != nil && screen.tree.elements.contains { SuggestionReport.same(screen.page(of: $0, in: style), page) }
-      others.append(SuggestionReport.Other(capture: name, hasPage: hasPage, matches: matches))
-    }
-    status = status == .findings && source.status != .done ? source.status : status.joined(with: source.status)
-    return others
   }
 }

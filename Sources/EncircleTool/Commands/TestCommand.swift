@@ -72,7 +72,7 @@ struct TestCommand: ParsableCommand {
       printError(
         "error: there is no test"
           + (filter.map { " with '\($0)' in its name" } ?? " in \(testPaths.joined(separator: ", "))"))
-      throw ExitCode(ExitStatus.noInput.rawValue)
+      throw ExitCode((filter == nil ? ExitStatus.noInput : .findings).rawValue)
     }
     if update { return try updateFiles(runs, ruleSet) }
 

@@ -6,18 +6,16 @@ import EncircleTree
 
 /// Suggestions for people and for programs.
 struct SuggestionReport {
-  /// The matches of the suggestions in another capture.
-  struct Other {
-    var capture: String
-    /// Whether the capture has the element's page.
-    var hasPage: Bool
-    /// The pages of the elements that each suggestion matches.
-    var matches: [[String?]]
+  typealias Other = SuggestionTrial.Other
+
+  /// What selectors are suggested for.
+  enum Subject {
+    case element(ElementID, of: IdentifiedTree, capture: String)
+    case event(EventSubject, place: String)
   }
 
-  var capture: String
-  var screen: IdentifiedTree
-  var element: ElementID
+  var subject: Subject
+  var style: PathStyleName
   var suggestions: [Suggestion]
   var others: [Other]
 
@@ -27,7 +25,9 @@ struct SuggestionReport {
   // MARK: - Text
 
   /// Returns an element in one line: its number, class, text and page.
-  static func line(_ element: ElementID, _ screen: IdentifiedTree, _ contents: ElementContents) -> String {
+  static func line(
+    _ element: ElementID, _ screen: IdentifiedTree, _ contents: ElementContents, _ style: PathStyleName
+  ) -> String {
     var line = "element \(element): \(screen.className(of: element))"
     if let content = contents.content(of: element), !content.isEmpty {
       line += " '\(VisibleText.shortened(content, columns: 32))'"
@@ -35,12 +35,38 @@ struct SuggestionReport {
     if let cell = screen.cellLocator(of: element) {
       line += ", " + cell.fields.map { "\($0.name) \($0.value)" }.joined(separator: " ")
     }
-    if let page = screen.page(of: element) { line += ", on \(page)" }
+    if let page = screen.page(of: element, in: style) { line += ", on \(page)" }
     return line
   }
 
+  /// Returns an event in one line: its place, name, element and page.
+  private static func line(_ event: EventSubject, _ place: String) -> String {
+    var line = "\(place), \(event.name ?? "event without a name")"
+    if let type = event.path?.components.last?.className ?? event.type { line += " of \(type)" }
+    if let content = event.content, !content.isEmpty {
+      line += " '\(VisibleText.shortened(content, columns: 32))'"
+    }
+    if let page = event.page { line += ", on \(page)" }
+    return event.style == .hubbleData ? line : line + ", in style \(event.style.rawValue)"
+  }
+
+  private var page: String? {
+    switch subject {
+    case .element(let element, let screen, _): screen.page(of: element, in: style)
+    case .event(let event, _): event.page
+    }
+  }
+
+  private var title: String {
+    switch subject {
+    case .element(let element, let screen, let capture):
+      "\(capture), " + Self.line(element, screen, ElementContents(of: screen), style)
+    case .event(let event, let place): Self.line(event, place)
+    }
+  }
+
   var text: String {
-    var lines = ["\(capture), " + Self.line(element, screen, ElementContents(of: screen))]
+    var lines = [title]
     for (i, suggestion) in suggestions.enumerated() {
       lines += ["", "\(i + 1)  \(suggestion.selector)"]
       lines += words(suggestion, i).map { "   " + $0 }
@@ -50,7 +76,7 @@ struct SuggestionReport {
   }
 
   private func words(_ suggestion: Suggestion, _ number: Int) -> [String] {
-    var lines = [Self.uniqueness(suggestion)]
+    var lines = [uniqueness(suggestion)]
     for evidence in suggestion.evidence {
       switch evidence {
       case .content(let text): lines.append(Self.condition("$element_content", text, evidence))
@@ -79,7 +105,11 @@ struct SuggestionReport {
       + (evidence.isLocalised ? ", which is localised" : "")
   }
 
-  private static func uniqueness(_ suggestion: Suggestion) -> String {
+  private func uniqueness(_ suggestion: Suggestion) -> String {
+    if case .event(let event, _) = subject {
+      let row = if case .kind = suggestion.uniqueness { " in any row" } else { "" }
+      return "matches the event: this element\(row)" + (event.page.map { " on \($0)" } ?? "")
+    }
     let page = suggestion.needsPage ? " on its page" : ""
     switch suggestion.uniqueness {
     case .element: return "unique\(page): selects this element alone"
@@ -93,7 +123,7 @@ struct SuggestionReport {
   }
 
   private func elsewhere(_ number: Int) -> [String] {
-    let page = screen.page(of: element)
+    let page = page
     let hits = others.filter { !$0.matches[number].isEmpty }
     let total = hits.reduce(0) { $0 + $1.matches[number].count }
     guard total > 0 else { return ["in the others: nothing in \(Self.captures(others.count))"] + absent(number) }
@@ -106,7 +136,14 @@ struct SuggestionReport {
     }
     let names = hits.prefix(Self.mostCaptures).map { "\($0.capture) \($0.matches[number].count)" }
     let more = hits.count > Self.mostCaptures ? ", …" : ""
-    return [line, "  " + names.joined(separator: ", ") + more] + absent(number)
+    return [line, "  " + names.joined(separator: ", ") + more] + unlike(number) + absent(number)
+  }
+
+  /// Returns the captures in which a suggestion, with its page and texts, selects another element or several.
+  private func unlike(_ number: Int) -> [String] {
+    let unlike = others.filter { $0.outcomes[number] == .other }.map(\.capture)
+    return unlike.isEmpty
+      ? [] : ["  another element, or several, in \(Self.captures(unlike.count)): \(Self.list(unlike))"]
   }
 
   private func absent(_ number: Int) -> [String] {
@@ -128,21 +165,45 @@ struct SuggestionReport {
   var json: String {
     var json = JSONBuilder()
     json.object {
-      $0.member("capture", capture)
-      $0.member("element", element.index)
-      $0.member("class", screen.className(of: element))
-      $0.member("path", screen.path(of: element).written(.slashes))
-      $0.member("event_id", screen.eventID(of: element))
-      $0.member("page", screen.page(of: element))
-      let type = screen.trackingType(of: element)
-      $0.member("type", type?.sent.rawValue)
-      $0.member("kind", type?.rawValue)
-      $0.member("content", ElementContents(of: screen).content(of: element))
+      switch subject {
+      case .element(let element, let screen, let capture): append(element, screen, capture, to: &$0)
+      case .event(let event, let place): append(event, place, to: &$0)
+      }
       $0.array("suggestions", Array(suggestions.enumerated())) { item, json in
         append(item.element, item.offset, to: &json)
       }
     }
     return json.line
+  }
+
+  private func append(
+    _ element: ElementID, _ screen: IdentifiedTree, _ capture: String, to json: inout JSONBuilder
+  ) {
+    json.member("capture", capture)
+    json.member("element", element.index)
+    json.member("class", screen.className(of: element))
+    if style == .hubbleData {
+      json.member("path", screen.path(of: element).written(.slashes))
+    } else {
+      json.member("style", style.rawValue)
+      json.member("path", style.style.path(of: PathChains(of: screen).chain(to: element))?.written)
+    }
+    json.member("event_id", screen.eventID(of: element))
+    json.member("page", screen.page(of: element, in: style))
+    let type = screen.trackingType(of: element, in: style)
+    json.member("type", type?.sent.rawValue)
+    json.member("kind", type?.rawValue)
+    json.member("content", ElementContents(of: screen).content(of: element))
+  }
+
+  private func append(_ event: EventSubject, _ place: String, to json: inout JSONBuilder) {
+    json.member("event", place)
+    json.member("name", event.name)
+    json.member("style", event.style.rawValue)
+    json.member("path", event.writtenPath)
+    if let id = event.eventID { json.member("event_id", id) }
+    json.member("page", event.page)
+    json.member("content", event.content)
   }
 
   private func append(_ suggestion: Suggestion, _ number: Int, to json: inout JSONBuilder) {
@@ -163,14 +224,16 @@ struct SuggestionReport {
         case .eventID(let id): $0.member("event_id", id)
         }
       }
-      $0.member("unique", suggestion.isUnique)
+      if case .element = subject { $0.member("unique", suggestion.isUnique) }
       switch suggestion.uniqueness {
       case .element: $0.member("selects", "element")
       case .kind: $0.member("selects", "kind")
       case .shared: $0.member("selects", "shared")
       }
-      $0.member("count", suggestion.elements.count)
-      $0.array("elements", Array(suggestion.elements.prefix(Self.mostListed))) { $1.value($0.index) }
+      if case .element = subject {
+        $0.member("count", suggestion.elements.count)
+        $0.array("elements", Array(suggestion.elements.prefix(Self.mostListed))) { $1.value($0.index) }
+      }
       $0.member("stability", suggestion.stability.score)
       $0.member("relies_on", suggestion.selector.reliances)
       $0.array("reasons", suggestion.stability.reasons) { reason, json in
@@ -185,6 +248,7 @@ struct SuggestionReport {
             $0.member("capture", other.capture)
             $0.member("has_page", other.hasPage)
             $0.member("count", other.matches[number].count)
+            $0.member("outcome", other.outcomes[number].rawValue)
             $0.member("on_other_pages", other.matches[number].count { !Self.same($0, suggestion.page) })
           }
         }

@@ -1,0 +1,73 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+extension EventSubject {
+  /// How an element of a capture was found for an event.
+  public enum Match: String, Hashable, Sendable {
+    /// By the event ID.
+    case eventID
+    /// By path and page, as the event's ID is another one or missing.
+    case path
+    /// By path and page but for the rows of lists, as the capture shows other rows or does not say which.
+    case kind
+  }
+
+  /// Returns the elements of a capture that an event denotes, in pre-order: those with its event ID; if there are none, those with
+  /// its path on its page; and if there are none either, those with that path in any row.
+  ///
+  /// - Returns: Nil if there is no such element. An event with neither an event ID nor a path denotes none.
+  /// - Complexity: O(total length of the paths).
+  public func elements(in screen: IdentifiedTree) -> (elements: [ElementID], match: Match)? {
+    if let eventID {
+      var found: [ElementID] = []
+      screen.forEachIdentity { element, _, _, id in if id == eventID { found.append(element) } }
+      if !found.isEmpty { return (found, .eventID) }
+    }
+    guard let path, style.style.lack(of: screen) == nil else { return nil }
+    let events = ElementEvents(of: screen, style: style, fields: fields)
+    let wanted = Self.pathText(of: event, fields)
+    let wantedShape = wanted.filter { !Self.isDigit($0) }
+    let open = path.withoutRows(.all)
+    var same: [ElementID] = []
+    var alike: [ElementID] = []
+    for element in screen.tree.elements {
+      guard page == nil || sameText(screen.page(of: element, in: style), page) else { continue }
+      let other = events.event(of: element)
+      let text = Self.pathText(of: other, fields)
+      guard text.filter({ !Self.isDigit($0) }) == wantedShape, isSameItem(element, screen) else { continue }
+      if text == wanted {
+        same.append(element)
+      } else if let open, let otherPath = Self.path(of: other, style), otherPath.withoutRows(.all) == open {
+        alike.append(element)
+      }
+    }
+    if !same.isEmpty { return (same, .path) }
+    return alike.isEmpty ? nil : (alike, .kind)
+  }
+
+  /// Returns the path of an event as it is written, with `_` for `/`, which separate components alike in `hubbledata`.
+  private static func pathText(of event: AnalyticsEvent, _ fields: EventFields) -> [UInt8] {
+    var text: [UInt8] = []
+    for byte in (event.text(.path, fields) ?? "").utf8 where byte != UInt8(ascii: "'") {
+      text.append(byte == UInt8(ascii: "/") ? UInt8(ascii: "_") : byte)
+    }
+    if let indexes = event.text(.pathIndexes, fields) { text += [UInt8(ascii: "&")] + Array(indexes.utf8) }
+    return text
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }
+
+  /// Returns whether an element has the actions and the alert's texts that the event has, if both have some.
+  private func isSameItem(_ element: ElementID, _ screen: IdentifiedTree) -> Bool {
+    if let actions = text(.actions), let own = screen.sentActions(of: element), own != UTF8String(actions) {
+      return false
+    }
+    guard let alert = screen.alertTexts(of: element) else { return true }
+    if let title = text(.alertTitle), !sameText(alert.title, title) { return false }
+    if let message = text(.alertMessage), !sameText(alert.message, message) { return false }
+    return true
+  }
+}

@@ -1,0 +1,169 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// What an event says about the element that it is about, and the style in which it says so.
+///
+/// ```swift
+/// let subject = EventSubject(try AnalyticsEvent(json: line))
+/// for suggestion in EventSuggester(subject).suggestions() { print(suggestion.selector) }
+/// ```
+public struct EventSubject: Sendable {
+  /// The event.
+  public let event: AnalyticsEvent
+  /// The style of the event's path.
+  public let style: PathStyleName
+  /// The event's name; nil if it has none.
+  public let name: String?
+  /// The page, which the event names, or its path.
+  public let page: String?
+  /// The app.
+  public let app: String?
+  /// The text of the element.
+  public let content: String?
+  /// The type of the element.
+  public let type: String?
+  /// The event ID that the event carries.
+  public let eventID: EventID?
+  /// The path, in its most probable reading; nil if the event has none that the style can read.
+  public let path: ElementPath?
+  /// The path as the event has it.
+  public let writtenPath: String?
+
+  let fields: EventFields
+
+  /// Reads what an event says.
+  ///
+  /// - Parameter style: The style of the path; nil for the one that the path looks like.
+  /// - Complexity: O(size of the event); for an ambiguous path see ``ElementPath/init(parsing:notation:vocabulary:)``.
+  public init(_ event: AnalyticsEvent, style: PathStyleName? = nil) {
+    self.event = event
+    let style = style ?? Self.style(of: event)
+    self.style = style
+    let fields = EventFields(style: style)
+    self.fields = fields
+    func text(_ field: EventFields.Field) -> String? { event.text(field, fields) }
+    name = text(.event)
+    app = text(.app).flatMap { $0.isEmpty ? nil : $0 }
+    content = text(.content)
+    type = text(.type)
+    eventID =
+      fields.places(of: .eventID).lazy.compactMap { place -> EventID? in
+        guard case .string(let text)? = event.value(at: place) else { return nil }
+        return EventID(hexadecimal: text)
+      }.first
+    writtenPath = text(.path)
+    let readings = Self.readings(of: event, style)
+    path = readings.flatMap { Self.likeliest($0.graph) }
+    let ownPage = fields.places(of: .page).lazy.compactMap { event.value(at: $0) }.first
+    let page: String? =
+      switch ownPage {
+      case .string(let page): Self.written(page)
+      case nil: readings?.page
+      default: nil
+      }
+    self.page = page.flatMap { $0.isEmpty ? nil : $0 }
+  }
+
+  func text(_ field: EventFields.Field) -> String? { event.text(field, fields) }
+
+  // MARK: - Paths
+
+  /// Returns the style that the path of an event looks like.
+  static func style(of event: AnalyticsEvent) -> PathStyleName {
+    for style in [PathStyleName.postHog, .growingIO, .lede] {
+      let own = EventFields(style: style).places(of: .path).dropFirst()
+      if own.contains(where: { event.value(at: $0) != nil }) { return style }
+    }
+    guard let path = event.text(.path, EventFields()) else { return .hubbleData }
+    let bytes = path.utf8
+    // Each of these begins or divides paths in a way of its own, also where another SDK's name for the path is used.
+    if bytes.first == UInt8(ascii: "/") { return .growingIO }
+    let text = UTF8String(path)
+    if text.contains(":attr_") || (bytes.contains(UInt8(ascii: ";")) && !text.contains("(")) { return .postHog }
+    if text.contains(" & ") { return .lede }
+    guard let bracket = bytes.firstIndex(of: UInt8(ascii: "[")) else {
+      // A locator of hubbledata has parentheses, and one of Sensors brackets, which only the root view lacks.
+      return !bytes.contains(UInt8(ascii: "(")) && bytes.contains(UInt8(ascii: "/")) ? .sensors : .hubbleData
+    }
+    if bytes[..<bracket].contains(UInt8(ascii: "(")) { return .hubbleData }
+    if bytes[..<bracket].contains(UInt8(ascii: ":")) { return .hubbleDataAndroid }
+    // Two places one after the other are the section and the row of a cell.
+    return text.contains("][") && !text.contains("[-]") ? .sensorsExact : .sensors
+  }
+
+  /// Returns the most probable reading of an event's path; nil if it has none that the style can read.
+  static func path(of event: AnalyticsEvent, _ style: PathStyleName) -> ElementPath? {
+    readings(of: event, style).flatMap { likeliest($0.graph) }
+  }
+
+  private static func readings(of event: AnalyticsEvent, _ style: PathStyleName) -> PathReadings? {
+    let fields = EventFields(style: style)
+    guard let path = event.text(.path, fields) else { return nil }
+    var text = Array(path.utf8)
+    if style == .hubbleData, let clean = text.withUnsafeBufferPointer({ RuntimeSubclass.pathWithoutObservations($0) }) {
+      text = clean
+    }
+    let indexes = event.text(.pathIndexes, fields).map { Array($0.utf8) }
+    let position = event.text(.position, fields).map { Array($0.utf8) }
+    return text.withUnsafeBufferPointer { text in
+      withBytes(indexes) { indexes in
+        withBytes(position) { position in try? style.style.readings(of: text, indexes: indexes, position: position) }
+      }
+    }
+  }
+
+  /// Returns the reading with the fewest names that nothing knows.
+  private static func likeliest(_ graph: PathGraph) -> ElementPath? {
+    func unknown(_ path: ElementPath) -> Int {
+      path.components.count { !ClassHierarchy.builtIn.contains($0.className) }
+    }
+    return graph.readings(limit: ElementPath.maximumCandidates).min { unknown($0) < unknown($1) }
+  }
+
+  /// Returns a page's class as rules see it: without what key-value observing adds.
+  private static func written(_ page: String) -> String {
+    let bytes = Array(page.utf8)
+    return bytes.withUnsafeBufferPointer { RuntimeSubclass.isObservation($0) }
+      ? RuntimeSubclass.writtenClass(of: page) : page
+  }
+
+  private static func withBytes<R>(_ bytes: [UInt8]?, _ body: (UnsafeBufferPointer<UInt8>?) -> R) -> R {
+    guard let bytes else { return body(nil) }
+    return bytes.withUnsafeBufferPointer { body($0) }
+  }
+}
+
+extension AnalyticsEvent {
+  /// Returns the text of a field: the first value that the event has for it, if that is a text.
+  func text(_ field: EventFields.Field, _ fields: EventFields) -> String? {
+    let value = fields.places(of: field).lazy.compactMap { self.value(at: $0) }.first
+    guard case .string(let text)? = value else { return nil }
+    return text
+  }
+
+  /// Returns the value at a place; nil if the event has none there.
+  func value(at place: PropertyReference) -> EventValue? {
+    switch place {
+    case .property(let name):
+      guard case .object(let properties)? = members["properties"] else { return nil }
+      return properties[name.text]
+    case .pointer(let pointer):
+      var value = EventValue.object(members)
+      for step in pointer.steps {
+        switch value {
+        case .object(let object):
+          guard let next = object[String(decoding: step.name, as: UTF8.self)] else { return nil }
+          value = next
+        case .list(let elements):
+          guard let position = step.position, elements.indices.contains(position) else { return nil }
+          value = elements[position]
+        default: return nil
+        }
+      }
+      return value
+    }
+  }
+}

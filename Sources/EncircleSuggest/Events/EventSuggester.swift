@@ -1,0 +1,190 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// Suggests selectors for the element of an event, without a capture.
+///
+/// What else is on the screen is not known, so nothing is said about uniqueness. Every suggestion matches the event.
+public struct EventSuggester: Sendable {
+  private let subject: EventSubject
+  private let steps: [ElementSelector.Step]
+  private let origins: [ClassOrigin]
+  private let names: [UTF8String]
+  /// The number of the innermost cell, or nil.
+  private let cell: Int?
+
+  // The most ancestors that are tried as landmarks.
+  private static let mostLandmarks = 6
+  // The most steps from a landmark down to the element without **.
+  private static let longestStretch = 6
+
+  /// Prepares an event.
+  ///
+  /// - Complexity: O(length of the path).
+  public init(_ subject: EventSubject) {
+    self.subject = subject
+    let components = subject.path?.components ?? []
+    names = components.map { UTF8String($0.className) }
+    origins = names.map { ClassOrigin(of: $0) }
+    steps = components.map { component in
+      // A resource id tells a view from its siblings without the index.
+      let hasID = subject.style == .hubbleDataAndroid && component.className.utf8.contains(UInt8(ascii: "#"))
+      return .component(
+        .name(UTF8String(component.className)),
+        hasID ? nil : ElementSelector.LocatorPattern(exactly: component.locator))
+    }
+    cell = components.indices.last {
+      switch components[$0].locator {
+      case .row, .item: true
+      default: false
+      }
+    }
+  }
+
+  /// Returns selectors for the element, the best first; none if the event has no path.
+  ///
+  /// If the best has a free row, the second has the row of the event, if the event says it.
+  ///
+  /// - Parameter limit: The maximum number of suggestions.
+  /// - Complexity: O(length of the path).
+  public func suggestions(limit: Int = 5) -> [Suggestion] {
+    guard !steps.isEmpty else { return [] }
+    var found: [Suggestion] = []
+    let telling = tellingEvidence
+    if !telling.isEmpty {
+      for selector in selectors(steps, cell: nil, isTelling: true) {
+        found.append(suggestion(selector, telling, isKind: false))
+      }
+    } else {
+      if let cell, case .component(let pattern, let locator?) = steps[cell], let free = locator.withFreeRow.first {
+        var open = steps
+        open[cell] = .component(pattern, free)
+        found += selectors(open, cell: cell, isTelling: false).map { suggestion($0, [], isKind: true) }
+        if free != locator {
+          found += selectors(steps, cell: cell, isTelling: false).map { suggestion($0, [], isKind: false) }
+        }
+      } else {
+        found += selectors(steps, cell: nil, isTelling: false).map { suggestion($0, [], isKind: false) }
+      }
+    }
+    let sorted = found.enumerated().sorted { a, b in
+      let (x, y) = (a.element, b.element)
+      return (x.stability.penalty, x.selector.steps.count, a.offset) < (
+        y.stability.penalty, y.selector.steps.count, b.offset
+      )
+    }.map(\.element)
+    var result: [Suggestion] = []
+    // Each is tried, as the reading of a path depends on the classes that the rules name.
+    for suggestion in Suggester.withExactSecond(sorted, limit: sorted.count)
+    where result.count < max(0, limit) && matches(suggestion) {
+      result.append(suggestion)
+    }
+    return result
+  }
+
+  /// Returns the rule for a suggestion, or without one the rule that names the event by what else it says: its event ID, or
+  /// its name and page. Nil if it says nothing of these.
+  public func rule(for suggestion: Suggestion?) -> SuggestedRule? {
+    SuggestedRule(suggestion, for: subject)
+  }
+
+  // MARK: - Selectors
+
+  private func selectors(_ steps: [ElementSelector.Step], cell: Int?, isTelling: Bool) -> [ElementSelector] {
+    let own = steps.count - 1
+    var result: [ElementSelector] = []
+    func add(_ steps: [ElementSelector.Step], isAnchored: Bool = false) {
+      let selector = ElementSelector(isAnchored: isAnchored, steps: steps)
+      guard selector.description.utf8.count <= ElementSelector.maximumLength, !result.contains(selector) else { return }
+      result.append(selector)
+    }
+    func relaxed(_ level: Int) -> ElementSelector.Step {
+      guard case .component(let pattern, let locator?) = steps[level] else { return steps[level] }
+      switch locator {
+      case .none: return .component(pattern, nil)
+      // Another one beside it is seen from an index that is not 0; of the element itself it is not known.
+      case .index(.range(lower: 0, upper: 0)) where origins[level] == .app && level < own:
+        return .component(pattern, nil)
+      case .index where isTelling && level == own: return .component(pattern, nil)
+      case .fields where isTelling && level == own: return .component(pattern, nil)
+      default: return steps[level]
+      }
+    }
+    func saysEnough(_ level: Int) -> Bool { cell.map { level == $0 || (level > $0 && origins[level] == .app) } ?? true }
+    if origins[own] == .app && saysEnough(own) || isTelling || own == cell { add([relaxed(own)]) }
+    var landmarks = 0
+    for level in stride(from: own - 1, through: cell ?? 0, by: -1) where landmarks < Self.mostLandmarks {
+      let isRegion =
+        origins[level] == .app || level == cell || (origins[level] == .framework && !ClassOrigin.isPlain(names[level]))
+      guard isRegion, saysEnough(level) else { continue }
+      landmarks += 1
+      if own - level > 1 { add([relaxed(level), .recursiveWildcard, relaxed(own)]) }
+      if own - level <= Self.longestStretch { add((level...own).map(relaxed)) }
+    }
+    if cell == nil, own > 0 { add([relaxed(own - 1), relaxed(own)]) }
+    if result.isEmpty || cell != nil { add(steps, isAnchored: true) }
+    return result
+  }
+
+  private func suggestion(
+    _ selector: ElementSelector, _ evidence: [Suggestion.Evidence], isKind: Bool
+  ) -> Suggestion {
+    var stability = SelectorStability(of: selector)
+    for value in evidence {
+      if case .eventID = value { stability.add(.barIdentity) } else { stability.add(value.reason) }
+    }
+    if !evidence.isEmpty { stability.removeBreadth() }
+    return Suggestion(
+      selector: selector, page: subject.page, needsPage: false, evidence: evidence,
+      uniqueness: isKind ? .kind(count: 0) : .element, elements: [], stability: stability)
+  }
+
+  // MARK: - Values
+
+  /// The values that name the element by themselves: the texts of an alert and its option; actions, text or identity of an item
+  /// of a bar.
+  private var tellingEvidence: [Suggestion.Evidence] {
+    let content = subject.content.flatMap { $0.isEmpty ? nil : UTF8String($0) }
+    let title = subject.text(.alertTitle)
+    let message = subject.text(.alertMessage)
+    if title != nil || message != nil || names.last.map(Self.alertOptions.contains) ?? false, let content {
+      var result: [Suggestion.Evidence] = []
+      if let title { result.append(.alertTitle(UTF8String(title))) }
+      if title?.isEmpty ?? true, let message, !message.isEmpty { result.append(.alertMessage(UTF8String(message))) }
+      return result + [.content(content)]
+    }
+    guard names.dropLast().contains(where: Suggester.isBar) else { return [] }
+    if let actions = subject.text(.actions), !actions.isEmpty, !Suggester.isSystems(UTF8String(actions)) {
+      return [.actions(UTF8String(actions))]
+    }
+    if let content, Suggester.isSteady(content.text) { return [.content(content)] }
+    if let id = subject.eventID, subject.style == .hubbleData { return [.eventID(id)] }
+    return []
+  }
+
+  private static let alertOptions: Set<UTF8String> = [
+    "_UIInterfaceActionCustomViewRepresentationView", "_UIAlertControllerActionView",
+    "_UIAlertControllerCollectionViewCell",
+  ]
+
+  // MARK: - Trying
+
+  /// Returns whether the selector of a suggestion, as it is written, matches the event.
+  private func matches(_ suggestion: Suggestion) -> Bool {
+    guard (try? ElementSelector(parsing: suggestion.selector.description)) == suggestion.selector,
+      suggestion.selector.unreadableStep(in: subject.style) == nil
+    else { return false }
+    var clause = RuleClause()
+    clause.selectors = [suggestion.selector]
+    var rule = SelectionRule("suggestion", .include, [clause])
+    rule.readSelectors(in: subject.style)
+    var rules = RuleSet()
+    rules.style = subject.style
+    rules.fields = subject.fields
+    rules.rules = [rule]
+    var decider = Decider(Matcher(rules))
+    return !decider.decide(subject.event).rules.isEmpty
+  }
+}
