@@ -142,7 +142,7 @@ import Testing
     let yaml = try Tool.run(["suggest", "--event", events + ":9", "--rules-yaml"])
     try folder.write("rules.yaml", yaml.output)
     let line = try PackageFolder.bytes(URL(fileURLWithPath: events)).split(separator: 0x0A)[8]
-    let match = try Tool.run(["match", "--rules", "rules.yaml"], input: Array(line), in: folder.url)
+    let match = try Tool.run(["match", "--rules", "rules.yaml"], in: folder.url, input: Array(line))
     #expect(match.text.contains(#""selected":true"#), "\(yaml.text)\n\(match.errors)")
     #expect(try Tool.run(["suggest", "--event", events]).text.contains("event: $AppStart"))
     #expect(try Tool.run(["suggest", "--event", "-:1"], input: Array(line)).text.contains("ProductCell"))
