@@ -172,7 +172,8 @@ let package = Package(
     .testTarget(
       name: "EncircleSuggestTests",
       dependencies: [
-        "EncircleSuggest", "EncircleRules", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleEvents", "EncircleCapture",
+        "EncircleSuggest", "EncircleRules", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleEvents",
+        "EncircleCapture",
         "EncircleIdentity", "EncircleText", "EncircleTree", "EncircleTestSupport",
       ]),
     .testTarget(

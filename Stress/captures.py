@@ -158,7 +158,7 @@ for dimension in SHAPES:
     case("index", dimension, start, reading(["index", "-o", "d"], body))
     case("select kind-of", dimension, start, reading(["select", ":UIControl", "--format", "csv"], body))
     case("suggest", dimension, start, with_file(body, ["suggest", "CAPTURE", "1", "--by", "number"]))
-    case("select --same-kind", dimension, start, with_file(body, ["select", "--same-kind", "--levels", "all", "--format", "csv", "CAPTURE", "1"]))
+    case("select --same-kind", dimension, start, with_file(body, ["select", "--same-kind", "--levels", "all", "--format", "csv", "1", "CAPTURE"]))
 
     def rules(box, text=None):
         return box.file("r.yaml", text or (

@@ -41,6 +41,19 @@ import Testing
     #expect(try run("test").errors.contains("there are no tests"))
   }
 
+  @Test("resolve, select and suggest take the style of the project, unless they are given one")
+  func style() throws {
+    let folder = try project("style: sensors\n")
+    defer { folder.remove() }
+    let capture = PackageFolder.viewTrees.appendingPathComponent("home-feed.xml").path
+    for arguments in [["resolve", capture], ["select", "ProductCell", capture], ["suggest", capture, "35"]] {
+      let options = arguments + ["--format", arguments[0] == "suggest" ? "json" : "ndjson"]
+      let text = try Tool.run(options, in: below(folder)).text
+      #expect(text == (try Tool.run(options + ["--style", "sensors"], in: below(folder)).text))
+      #expect(text != (try Tool.run(options + ["--style", "hubbledata"], in: below(folder)).text))
+    }
+  }
+
   @Test("encircle.yaml is no rule file, also in a directory that is read as rules")
   func noRules() throws {
     let folder = try project("rules: Rules\n")

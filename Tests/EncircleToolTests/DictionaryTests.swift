@@ -59,9 +59,9 @@ import Testing
       ("convert --from sensors --to lede --dictionary missing UIView", 66),
       ("resolve --style sensors home.xml", 0), ("resolve --style nothing home.xml", 64),
       ("resolve --style hubbledata-android home.xml", 1),
-      ("select --same-kind home.xml 2", 0), ("select --same-kind home.xml 3", 65), ("select --same-kind home.xml", 64),
-      ("select --same-kind home.xml x", 64), ("select --same-kind --levels all home.xml 2", 0),
-      ("select --levels all UIButton home.xml", 64), ("select --same-kind missing.xml 0", 66),
+      ("select --same-kind 2 home.xml", 0), ("select --same-kind 3 home.xml", 1), ("select --same-kind home.xml", 64),
+      ("select --same-kind home.xml 2", 64), ("select --same-kind --levels all 2 home.xml", 0),
+      ("select --levels all UIButton home.xml", 64), ("select --same-kind 0 missing.xml", 66),
     ] as [(String, Int32)])
   func status(arguments: String, expected: Int32) throws {
     let folder = try folder()

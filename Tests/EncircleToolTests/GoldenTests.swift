@@ -64,8 +64,8 @@ import Testing
       ("resolve --style lede --format ndjson --only trackable cart.xml", "cart.lede.ndjson"),
       ("resolve --style posthog --format ndjson --only trackable segmented.xml", "segmented.posthog.ndjson"),
       ("resolve --style sensors-exact --format table --only trackable segmented.xml", "segmented.sensors-exact.table"),
-      ("select --same-kind home-feed.xml 43", "same-kind-innermost.table"),
-      ("select --same-kind --levels all home-feed.xml 43", "same-kind-all.table"),
+      ("select --same-kind 43 home-feed.xml", "same-kind-innermost.table"),
+      ("select --same-kind --levels all 43 home-feed.xml", "same-kind-all.table"),
     ])
   func styles(arguments: String, file: String) throws {
     try compare(try Tool.run(arguments.split(separator: " ").map(String.init)).output, with: file)

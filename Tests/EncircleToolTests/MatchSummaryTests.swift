@@ -70,7 +70,7 @@ import Testing
     defer { folder.remove() }
     let result = try folder.run("match --rules own.yaml --captures home.xml own.ndjson")
     #expect(result.errors.contains("\nmatched nothing (2 of 4 rules): never, unknown\n"))
-    #expect(result.errors.hasSuffix("\nnever resolved, as nothing knows their event IDs: unknown\n"))
+    #expect(result.errors.hasSuffix("\nnever resolved, as nothing known has their event IDs: unknown\n"))
     #expect(!(try folder.run("match --rules own.yaml own.ndjson").errors.contains("never resolved")))
   }
 
@@ -82,12 +82,16 @@ import Testing
     #expect(result.status == 0)
     let counts = try counts(folder, "s.json")
     #expect(counts.read == 10 && counts.selected == 4)
-    #expect(counts.rules.map { "\($0.rule) \($0.effect) \($0.matched)" } == [
-      "home include 6", "never include 0", "not exclude 2", "unknown include 0",
-    ])
-    #expect(counts.pages == [Counts.Row(page: "Cart", read: 2, selected: 0), .init(page: "Home", read: 6, selected: 4)])
     #expect(
-      counts.versions == [Counts.Row(version: "5.2", read: 2, selected: 2), .init(version: "5.3", read: 2, selected: 2)])
+      counts.rules.map { "\($0.rule) \($0.effect) \($0.matched)" } == [
+        "home include 6", "never include 0", "not exclude 2", "unknown include 0",
+      ])
+    #expect(
+      counts.pages == [Counts.Row(page: "Cart", read: 2, selected: 0), .init(page: "Home", read: 6, selected: 4)])
+    #expect(
+      counts.versions == [
+        Counts.Row(version: "5.2", read: 2, selected: 2), .init(version: "5.3", read: 2, selected: 2),
+      ])
     #expect(
       counts.hours == [
         Counts.Row(hour: "1969-12-31T23Z", read: 2, selected: 0), .init(hour: "2026-03-01T08Z", read: 4, selected: 4),
@@ -125,12 +129,15 @@ import Testing
     let folder = try folder()
     defer { folder.remove() }
     let events = [
-      #"{"event":"A"}"#, #"{"properties":{"$element_path":"UIWindow(0)"}}"#, #"{"properties":{"$element_path":"A//B"}}"#,
+      #"{"event":"A"}"#, #"{"properties":{"$element_path":"UIWindow(0)"}}"#,
+      #"{"properties":{"$element_path":"A//B"}}"#,
       #"{"event_id":"\#(String(repeating: "cd", count: 32))"}"#,
       #"{"properties":{"$element_path":"A_B(0)_C(0)"}}"#,
     ]
     let result = try folder.run("match --rules own.yaml --resolution", input: events.joined(separator: "\n"))
-    let ends = result.lines.map { line in line.firstRange(of: "\"emit\":[]").map { String(line[$0.upperBound...]) } ?? "" }
+    let ends = result.lines.map { line in
+      line.firstRange(of: "\"emit\":[]").map { String(line[$0.upperBound...]) } ?? ""
+    }
     #expect(
       ends == [
         #","resolution":"none"}"#, #","resolution":"path"}"#,

@@ -13,7 +13,7 @@ struct ExplainCommand: ParsableCommand {
     commandName: "explain",
     abstract: "Explain why an event or an element of a capture is or is not selected, rule by rule and test by test.",
     discussion: """
-      The event is given as JSON, as a file with one event, or as FILE:LINE; - is standard input. For an element of a capture \
+      The event is given as JSON, as a file, of which the first event counts, or as FILE:LINE; - is standard input. For an element of a capture \
       an event is made up: a $AppClick with the path, page, event ID, type, content and position of the element.
 
       The rules that match come first, then the three that nearly do; --all shows the others, too.
@@ -21,7 +21,9 @@ struct ExplainCommand: ParsableCommand {
 
   @OptionGroup var rules: RuleOptions
 
-  @Option(help: "The event: JSON, a file with one event, or FILE:LINE; - is standard input.", completion: .file())
+  @Option(
+    help: "The event: JSON, a file, of which the first event counts, or FILE:LINE; - is standard input.",
+    completion: .file())
   var event: String?
 
   @Option(help: "A capture, instead of an event.", completion: .file())
@@ -97,7 +99,7 @@ struct ExplainCommand: ParsableCommand {
       return ElementEvents(of: screen, style: style, fields: ruleSet.fields)
         .event(of: ElementID(element), named: eventName)
     }
-    return try EventArgument.load(event ?? "")
+    return try EventFile.read(event ?? "").event
   }
 
   private func read(_ path: String) throws -> ViewTree {

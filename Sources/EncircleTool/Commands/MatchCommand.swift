@@ -71,7 +71,7 @@ struct MatchCommand: ParsableCommand {
       try OutputFile.check(file, option: option, isNoneOf: inputs + rules.rules + rules.elements.paths)
     }
     try OutputFile.checkStandardOutput(isNoneOf: inputs)
-    let (matcher, unresolvedRules) = try rules.loadMatcher()
+    let matcher = try rules.loadMatcher()
     FreedMemory.giveBack()
     let writer = try MatchWriter(rejects: rejects)
     // Opened before anything is read, so that a wrong name is told at once.
@@ -84,7 +84,10 @@ struct MatchCommand: ParsableCommand {
     var (counted, status) =
       threads == 1
       ? try decideInOneThread(inputs, plan, writer) : try decide(inputs, plan, writer, threads: threads)
-    counted.unresolvedRules = unresolvedRules
+    // Without known elements, all would be unresolved.
+    if matcher.dictionary.count > 0 {
+      counted.unresolvedRules = matcher.unresolvedRules.map { matcher.ruleID($0) }.sorted()
+    }
     printErrors(counted.text(matcher))
     if let summaryFile {
       try summaryFile.write(counted.json(matcher))

@@ -37,7 +37,7 @@ struct ResolveCommand: ParsableCommand {
       The style of the paths. Identity and event ID are always those of \
       hubbledata; the ID that a style gives a path is style_id.
       """)
-  var style = PathStyleName.hubbleData
+  var style: PathStyleName?
 
   @Flag(help: "Exit with status 1 if elements share an identity or identities lack values.")
   var strict = false
@@ -47,6 +47,7 @@ struct ResolveCommand: ParsableCommand {
   func run() throws {
     var source = CaptureSource(input, identity: identity.options)
     let output = ResultWriter()
+    let style = try style ?? ProjectDefaults.load().style ?? .hubbleData
     var listing = ElementListing(listing, style: style)
     var hasFindings = false
     var hasSelected = false

@@ -109,7 +109,7 @@ struct SelectCommand: ParsableCommand {
     if sameKind { return try runSameKind() }
     if let event { return try runEvent(event) }
     let selector = wanted
-    let style = style ?? .hubbleData
+    let style = try style ?? ProjectDefaults.load().style ?? .hubbleData
     if let point = at ? ElementQuery.point(selector) : nil { return try runAt(point) }
     let parsed: ElementSelector
     do throws(SelectorError) {

@@ -126,7 +126,7 @@ struct SuggestCommand: ParsableCommand {
   func run() throws {
     if let event { return try runEvent(event) }
     guard let capture, let text = element else { return }
-    let style = style ?? .hubbleData
+    let style = try style ?? ProjectDefaults.load().style ?? .hubbleData
     let (name, screen) = try readCapture(capture)
     let query = try query(text)
     let found = try find(query, text, in: screen, name)

@@ -50,7 +50,9 @@ struct TestCommand: ParsableCommand {
 
   mutating func validate() throws {
     if paths.isEmpty { paths = try ProjectDefaults.load().rules }
-    if paths.isEmpty { throw ValidationError("Name at least one rule file, test file or directory.") }
+    if paths.isEmpty {
+      throw ValidationError("Missing expected argument '<paths> ...': rule files, test files or directories.")
+    }
   }
 
   func run() throws {

@@ -3,7 +3,6 @@ import EncircleDictionary
 import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
-import EncircleText
 
 /// The arguments for rules and known elements.
 struct RuleOptions: ParsableArguments {
@@ -28,22 +27,17 @@ struct RuleOptions: ParsableArguments {
   func loadRules() throws -> RuleSet { try Self.ruleSet(RuleFiles(rules)) }
 
   /// Loads the rules, compiled or not, and the known elements; prints problems and throws an exit code.
-  ///
-  /// - Returns: The matcher, and the rules that name elements by nothing but event IDs that none of the known elements has.
-  ///   Compiled rules are not asked.
-  func loadMatcher() throws -> (Matcher, unresolved: [UTF8String]) {
+  func loadMatcher() throws -> Matcher {
     let files = RuleFiles(rules)
     if let (name, bytes) = files.compiled.first {
       guard rules.count == 1, files.names.count == 1 else {
         throw ValidationError(
           "\(name) holds compiled rules, beside which there can be no others: compile all together.")
       }
-      return (try loadMatcher(name, bytes), [])
+      return try loadMatcher(name, bytes)
     }
     let ruleSet = try Self.ruleSet(files)
-    let dictionary = try elements.loadDictionary(ruleSet.style, ruleSet.identity)
-    let unresolved = elements.paths.isEmpty ? [] : ruleSet.rules.filter { $0.isUnresolved(in: dictionary) }.map(\.id)
-    return (Matcher(ruleSet, dictionary: dictionary), unresolved.sorted())
+    return Matcher(ruleSet, dictionary: try elements.loadDictionary(ruleSet.style, ruleSet.identity))
   }
 
   private func loadMatcher(_ name: String, _ bytes: [UInt8]) throws -> Matcher {
@@ -75,16 +69,5 @@ struct RuleOptions: ParsableArguments {
     let count = error.count
     printError("\(count) problem\(count == 1 ? "" : "s") in the rules: nothing was done")
     return ExitCode((error.isMissingInput ? ExitStatus.noInput : .badData).rawValue)
-  }
-}
-
-extension SelectionRule {
-  /// Returns whether each clause names its element by event IDs, all of them unknown.
-  fileprivate func isUnresolved(in dictionary: ElementDictionary) -> Bool {
-    isEnabled
-      && clauses.allSatisfy { clause in
-        !clause.eventIDs.isEmpty
-          && clause.eventIDs.allSatisfy { $0.identity == nil && dictionary[$0.eventID] == nil }
-      }
   }
 }

@@ -112,7 +112,7 @@ struct MatchSummary: Sendable {
       lines.append("matched nothing (\(idle.count) of \(rules.count) rules): \(Self.list(idle))")
     }
     if !unresolvedRules.isEmpty {
-      lines.append("never resolved, as nothing knows their event IDs: \(Self.list(unresolvedRules))")
+      lines.append("never resolved, as nothing known has their event IDs: \(Self.list(unresolvedRules))")
     }
     // Lines are escaped one by one, so that no name can add a line.
     return lines.map { VisibleText.escaping($0) }.joined(separator: "\n")

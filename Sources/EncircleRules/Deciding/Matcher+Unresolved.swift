@@ -1,0 +1,32 @@
+extension Matcher {
+  /// The numbers of the rules each of whose clauses names its element by event IDs of which the dictionary has none, in
+  /// ascending order. Such rules match events that carry the ID, but nobody can say which element that is.
+  ///
+  /// - Complexity: O(clauses).
+  package var unresolvedRules: [Int] {
+    var result: [Int] = []
+    for (start, shared) in zip(ruleStarts, programs) {
+      let program = shared.program
+      let ruleCount = program.pointee.rules.records.count
+      // Whether a rule has a clause, and whether one of them may be about a known element.
+      var hasClause = [Bool](repeating: false, count: ruleCount)
+      var mayBeKnown = hasClause
+      for i in 0..<program.pointee.clauses.records.count {
+        let clause = program.pointee.clauses.records[i]
+        let rule = Int(clause.rule)
+        if let extras = program.pointee.rules.records[rule].extras,
+          program.pointee.rules.extras[extras].unless.contains(i)
+        {
+          continue
+        }
+        hasClause[rule] = true
+        let eventIDs = program.pointee.clauses.eventIDs(of: clause)
+        if eventIDs.isEmpty || eventIDs.contains(where: { dictionary.number(of: $0) != nil }) {
+          mayBeKnown[rule] = true
+        }
+      }
+      result += (0..<ruleCount).filter { hasClause[$0] && !mayBeKnown[$0] }.map { start + $0 }
+    }
+    return result.filter { !removed.contains($0) }
+  }
+}
