@@ -82,16 +82,34 @@ public struct EventSubject: Sendable {
     // Each of these begins or divides paths in a way of its own, also where another SDK's name for the path is used.
     if bytes.first == UInt8(ascii: "/") { return .growingIO }
     let text = UTF8String(path)
-    if text.contains(":attr_") || (bytes.contains(UInt8(ascii: ";")) && !text.contains("(")) { return .postHog }
+    if text.contains("attr__") || (bytes.contains(UInt8(ascii: ";")) && !hasLocator(bytes[...])) { return .postHog }
     if text.contains(" & ") { return .lede }
     guard let bracket = bytes.firstIndex(of: UInt8(ascii: "[")) else {
       // A locator of hubbledata has parentheses, and one of Sensors brackets, which only the root view lacks.
-      return !bytes.contains(UInt8(ascii: "(")) && bytes.contains(UInt8(ascii: "/")) ? .sensors : .hubbleData
+      return !hasLocator(bytes[...]) && bytes.contains(UInt8(ascii: "/")) ? .sensors : .hubbleData
     }
-    if bytes[..<bracket].contains(UInt8(ascii: "(")) { return .hubbleData }
+    if hasLocator(bytes[..<bracket]) { return .hubbleData }
     if bytes[..<bracket].contains(UInt8(ascii: ":")) { return .hubbleDataAndroid }
     // Two places one after the other are the section and the row of a cell.
     return text.contains("][") && !text.contains("[-]") ? .sensorsExact : .sensors
+  }
+
+  /// Returns whether a locator of hubbledata stands in a text. Names of Swift classes have parentheses, too, as in
+  /// `(unknown context at $1c2).Foo`.
+  private static func hasLocator(_ bytes: Substring.UTF8View) -> Bool {
+    var rest = bytes
+    while let start = rest.firstIndex(of: UInt8(ascii: "(")) {
+      rest = rest[rest.index(after: start)...]
+      guard let first = rest.first else { return false }
+      if (0x30...0x39).contains(first) || first == UInt8(ascii: ")") { return true }
+      let field = rest.prefix { (0x61...0x7A).contains($0) }
+      if rest.dropFirst(field.count).first == UInt8(ascii: ":"),
+        ElementSelector.Field(rawValue: String(Substring(field))) != nil
+      {
+        return true
+      }
+    }
+    return false
   }
 
   /// Returns the most probable reading of an event's path; nil if it has none that the style can read.
