@@ -34,8 +34,6 @@ struct Box {
   private(set) var constraints: [Dimension: Constraint] = [:]
   /// The dimensions of the constraints, those that people look at first in front.
   private(set) var dimensions: [Dimension] = []
-  // The sort keys of the dimensions.
-  private var orders: [String] = []
   /// A key for each constraint; equal keys of constraints of one kind mean equal constraints.
   private(set) var keys: [Dimension: UTF8String] = [:]
 
@@ -47,12 +45,7 @@ struct Box {
   }
 
   private mutating func set(_ constraint: Constraint, of dimension: Dimension, key: String) {
-    if constraints.updateValue(constraint, forKey: dimension) == nil {
-      let order = dimension.order
-      let place = orders.firstIndex { order < $0 } ?? orders.count
-      orders.insert(order, at: place)
-      dimensions.insert(dimension, at: place)
-    }
+    if constraints.updateValue(constraint, forKey: dimension) == nil { dimensions.append(dimension) }
     keys[dimension] = UTF8String(key)
   }
 
@@ -75,15 +68,24 @@ struct Box {
     if !asked.isEmpty { add(path: asked) }
     if !clause.eventIDs.isEmpty { add(eventIDs: Set(clause.eventIDs.map(\.eventID))) }
     addWindow(of: rule, fields)
+    sortDimensions()
   }
 
   /// The events on an excluded page.
   init(_ page: ExcludedPage, _ fields: EventFields) {
     add(.kindOf([page.name]), of: .page)
     if let app = page.app { add(Self.isApp(app), of: Self.dimension(.app, fields)) }
-    guard page.occasion == .pageViews else { return }
-    let names = ExcludedPage.pageViewEvents.map { Scalar.string($0) }
-    add(.isOneOf(names, fold: false), of: Self.dimension(.event, fields))
+    if page.occasion == .pageViews {
+      let names = ExcludedPage.pageViewEvents.map { Scalar.string($0) }
+      add(.isOneOf(names, fold: false), of: Self.dimension(.event, fields))
+    }
+    sortDimensions()
+  }
+
+  /// Puts the dimensions in their order, once all constraints are there.
+  private mutating func sortDimensions() {
+    let ordered = dimensions.map { (order: UTF8String($0.order), dimension: $0) }.sorted { $0.order < $1.order }
+    dimensions = ordered.map(\.dimension)
   }
 
   /// Adds the constraints that the rule has for every event: its time and app.
