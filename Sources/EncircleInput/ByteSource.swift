@@ -31,6 +31,9 @@ public struct ByteSource: ~Copyable {
   /// Whether the stream ended because the caller's `shouldStop` said so, not because there are no more bytes.
   public private(set) var wasStopped = false
 
+  /// The bytes that have been read from a file or descriptor so far, as they are there: compressed if they are.
+  public private(set) var bytesRead = 0
+
   /// Opens a file; `-` is standard input.
   ///
   /// - Parameter shouldStop: Asked before each read from the system and after each signal; once it says yes the stream
@@ -294,7 +297,9 @@ public struct ByteSource: ~Copyable {
         return 0
       }
       switch FileDescriptor.readOnce(descriptor, into: output) {
-      case .bytes(let count): return count
+      case .bytes(let count):
+        bytesRead += count
+        return count
       case .interrupted: continue
       case .failed(let error): throw error
       }

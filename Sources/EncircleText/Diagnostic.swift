@@ -134,13 +134,15 @@ extension Diagnostic {
   private static func editDistance(_ a: [UInt8], _ b: [UInt8]) -> Int {
     var above = Array(repeating: 0, count: b.count + 1)
     var row = Array(0...b.count)
+    var next = row
     for i in 0..<a.count {
-      var next = Array(repeating: i + 1, count: b.count + 1)
+      next[0] = i + 1
       for j in 0..<b.count {
         next[j + 1] = min(row[j + 1] + 1, next[j] + 1, row[j] + (a[i] == b[j] ? 0 : 1))
         if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { next[j + 1] = min(next[j + 1], above[j - 1] + 1) }
       }
-      (above, row) = (row, next)
+      swap(&above, &row)
+      swap(&row, &next)
     }
     return row[b.count]
   }

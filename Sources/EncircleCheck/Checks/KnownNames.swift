@@ -100,13 +100,3 @@ struct KnownNames {
     "$session_id", "$window_id", "$user_id",
   ]
 }
-
-extension AnalyticsEvent {
-  /// Returns the value of a field, from the first place that has one.
-  func value(of field: EventFields.Field, _ fields: EventFields) -> EventValue? {
-    for place in fields.places(of: field) {
-      if let value = value(at: place) { return value }
-    }
-    return nil
-  }
-}

@@ -114,30 +114,3 @@ struct KnownValues {
     }
   }
 }
-
-extension AnalyticsEvent {
-  /// Returns the value at a place; nil if the event has none.
-  func value(at place: PropertyReference) -> EventValue? {
-    switch place {
-    case .property(let name):
-      for key in ["properties", "attributes"] {
-        if case .object(let object)? = members[key], let value = object[name.text] { return value }
-      }
-      return nil
-    case .pointer(let pointer):
-      var value = EventValue.object(members)
-      for step in pointer.steps {
-        switch value {
-        case .object(let object):
-          guard let next = object[String(decoding: step.name, as: UTF8.self)] else { return nil }
-          value = next
-        case .list(let items):
-          guard let position = step.position, position < items.count else { return nil }
-          value = items[position]
-        default: return nil
-        }
-      }
-      return value
-    }
-  }
-}

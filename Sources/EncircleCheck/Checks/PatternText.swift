@@ -108,8 +108,12 @@ struct PatternText {
     String(decoding: text.utf8.map { $0 == UInt8(ascii: "%") ? UInt8(ascii: "*") : $0 }, as: UTF8.self)
   }
 
+  // All that an expression has and a name has not begins with one of these.
+  private static let expressionSigns = "/^.\\[".utf8
+
   /// Reads a regular expression; nil if the text has none of the signs that only expressions have.
   private static func expression(_ text: String) -> Test? {
+    guard text.utf8.contains(where: expressionSigns.contains) else { return nil }
     let bytes = Array(text.utf8)
     func has(_ part: String) -> Bool {
       let part = Array(part.utf8)

@@ -188,6 +188,9 @@ public struct EventReader: ~Copyable {
   /// Whether the input was stopped before its end by the caller's `shouldStop`.
   public var wasStopped: Bool { source.wasStopped }
 
+  /// The bytes that have been read from the source so far, compressed if they are.
+  public var bytesRead: Int { source.bytesRead }
+
   /// Appends bytes to the input of a reader that was created without one; ``next()`` reads them.
   ///
   /// The last event stays valid. Bytes behind the end of the input are ignored: behind ``finish()``, or behind an error

@@ -82,6 +82,9 @@ package struct LineBlocks: ~Copyable {
   /// Whether the input was stopped before its end.
   package var wasStopped: Bool { reader.wasStopped }
 
+  /// The bytes that have been read from the source so far, compressed if they are.
+  package var bytesRead: Int { reader.bytesRead }
+
   /// The reader of an input of which no block has been taken.
   package consuming func documents() -> EventReader { reader }
 

@@ -107,3 +107,13 @@ public struct EventFields: Hashable, Sendable {
   /// The places of a field, the first choice first.
   public func places(of field: Field) -> [PropertyReference] { references[field] ?? [] }
 }
+
+extension AnalyticsEvent {
+  /// Returns the value of a field, from the first place that has one; nil if none has.
+  package func value(of field: EventFields.Field, _ fields: EventFields) -> EventValue? {
+    for place in fields.places(of: field) {
+      if let value = value(at: place) { return value }
+    }
+    return nil
+  }
+}

@@ -57,7 +57,7 @@ public struct EventSubject: Sendable {
     writtenPath = text(.path)
     let readings = Self.readings(of: event, style)
     path = readings.flatMap { Self.likeliest($0.graph) }
-    let ownPage = fields.places(of: .page).lazy.compactMap { event.value(at: $0) }.first
+    let ownPage = event.value(of: .page, fields)
     let page: String? =
       switch ownPage {
       case .string(let page): Self.written(page)
@@ -157,31 +157,7 @@ public struct EventSubject: Sendable {
 extension AnalyticsEvent {
   /// Returns the text of a field: the first value that the event has for it, if that is a text.
   func text(_ field: EventFields.Field, _ fields: EventFields) -> String? {
-    let value = fields.places(of: field).lazy.compactMap { self.value(at: $0) }.first
-    guard case .string(let text)? = value else { return nil }
+    guard case .string(let text)? = value(of: field, fields) else { return nil }
     return text
-  }
-
-  /// Returns the value at a place; nil if the event has none there.
-  func value(at place: PropertyReference) -> EventValue? {
-    switch place {
-    case .property(let name):
-      guard case .object(let properties)? = members["properties"] else { return nil }
-      return properties[name.text]
-    case .pointer(let pointer):
-      var value = EventValue.object(members)
-      for step in pointer.steps {
-        switch value {
-        case .object(let object):
-          guard let next = object[String(decoding: step.name, as: UTF8.self)] else { return nil }
-          value = next
-        case .list(let elements):
-          guard let position = step.position, elements.indices.contains(position) else { return nil }
-          value = elements[position]
-        default: return nil
-        }
-      }
-      return value
-    }
   }
 }

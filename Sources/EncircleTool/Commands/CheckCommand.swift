@@ -99,10 +99,15 @@ struct CheckCommand: ParsableCommand {
       try output.flush()
       throw RuleOptions.exit(error)
     }
-    var checker = try makeChecker(sourced)
-    let status = try events.map { try read($0, &checker) } ?? .done
+    let progress = Progress()
+    defer { progress?.end() }
+    var checker = try makeChecker(sourced, progress)
+    let status = try events.map { try read($0, &checker, progress) } ?? .done
+    let count = sourced.ruleSet.rules.count
+    progress?.report("checking \(count) rule\(count == 1 ? "" : "s")")
     let now = at?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000)
     let result = checker.check(at: now)
+    progress?.end()
     let wanted = codes.reduce(into: Set<CheckCode>()) { $0.formUnion($1.codes) }
     var findings = result.findings.filter { wanted.isEmpty || wanted.contains($0.code) }
     let fixes = fix ? RuleFixes(findings, in: files) : nil
@@ -133,23 +138,26 @@ struct CheckCommand: ParsableCommand {
   }
 
   /// Returns a checker that has the captures and the dictionary.
-  private func makeChecker(_ sourced: SourcedRuleSet) throws -> RuleChecker {
+  private func makeChecker(_ sourced: SourcedRuleSet, _ progress: Progress?) throws -> RuleChecker {
     var checker = RuleChecker(sourced, dictionary: try elements.loadDictionaryFile(sourced.ruleSet.style))
     guard !elements.captures.isEmpty else { return checker }
     var source = CaptureSource(
       paths: elements.captures, elements.formats, identity: sourced.ruleSet.identity)
+    source.progress = progress
     try source.forEach { name, screen in checker.add(screen, name: name) }
     // Without one of them rules would seem to match nothing.
     try source.requireAll()
     return checker
   }
 
-  private func read(_ path: String, _ checker: inout RuleChecker) throws -> ExitStatus {
+  private func read(_ path: String, _ checker: inout RuleChecker, _ progress: Progress?) throws -> ExitStatus {
+    let inputs = progress.map { InputProgress($0, paths: [path]) }
     let name = path == "-" ? "<stdin>" : path
     do throws(InputError) {
       var reader = try EventReader(path: path)
       var isBad = false
       while let record = try reader.next() {
+        inputs?.report(reader.bytesRead)
         switch record {
         case .event:
           let json = reader.withEvent { Array($0) }

@@ -29,7 +29,9 @@ struct ExplainCommand: ParsableCommand {
   @Option(help: "A capture, instead of an event.", completion: .file())
   var capture: String?
 
-  @Option(help: "The pre-order number of the element in the capture.")
+  @Option(
+    help: "The pre-order number of the element in the capture.",
+    completion: .custom { words, _, _ in ElementCompletion.numbers(in: words) })
   var element: Int?
 
   @Option(help: "The name of the event that is made up for the element.")

@@ -26,7 +26,10 @@ struct IndexCommand: ParsableCommand {
 
   func run() throws {
     try OutputFile.check(output, option: "--output", isNoneOf: input.captures)
+    let progress = Progress()
+    defer { progress?.end() }
     var source = CaptureSource(input, identity: identity.options)
+    source.progress = progress
     var total = Total()
     do {
       let writer = try DictionaryWriter(path: output)

@@ -21,7 +21,7 @@ struct LanguageServerCommand: ParsableCommand {
     help: """
       A rule file, or a directory with *.yaml, *.yml and *.json; may be repeated. Default: what encircle.yaml names, or all \
       files of the workspace that look like rules.
-      """)
+      """, completion: .file())
   var rules: [String] = []
 
   @OptionGroup var elements: KnownElementOptions

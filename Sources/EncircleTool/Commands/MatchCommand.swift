@@ -76,10 +76,13 @@ struct MatchCommand: ParsableCommand {
     let writer = try MatchWriter(rejects: rejects)
     // Opened before anything is read, so that a wrong name is told at once.
     let summaryFile = try summary.map { try ResultWriter(path: $0) }
+    let progress = Progress(sharesOutput: true)
+    defer { progress?.end() }
     let threads = threads ?? min(max(1, ProcessInfo.processInfo.activeProcessorCount), Self.mostThreads)
     let plan = DecisionWriter.Plan(
       matcher: matcher, output: output, rejectionsAreRecords: rejects != nil, showsResolution: resolution,
-      counted: summary == nil ? nil : matcher.fieldPlaces, cacheLimit: Self.cacheLimit / threads)
+      counted: summary == nil ? nil : matcher.fieldPlaces, cacheLimit: Self.cacheLimit / threads,
+      progress: progress.map { InputProgress($0, paths: inputs) })
     StopSignal.catchSignals()
     var (counted, status) =
       threads == 1
@@ -114,6 +117,7 @@ struct MatchCommand: ParsableCommand {
     var status = ExitStatus.done
     for path in inputs where !StopSignal.isReceived {
       let input = DecisionWriter.Input(path, isNamed: inputs.count > 1)
+      plan.progress?.beginInput()
       do {
         // Results are written before the reader waits for more input. All of this is in one thread.
         nonisolated(unsafe) let hook = FlushHook { try writer.write(&pending.output) }
@@ -147,6 +151,7 @@ struct MatchCommand: ParsableCommand {
     do {
       for path in inputs where !StopSignal.isReceived {
         let input = DecisionWriter.Input(path, isNamed: inputs.count > 1)
+        plan.progress?.beginInput()
         do {
           try read(path, input, plan, pipeline, &own, &status)
         } catch let error as InputError {
@@ -201,6 +206,7 @@ struct MatchCommand: ParsableCommand {
       return try result.get()
     }
     while let piece = try blocks.next(using: pipeline.takeSpareBlock()) {
+      plan.progress?.report(blocks.bytesRead)
       switch piece {
       case .lines(let block): try pipeline.decide(block, of: input)
       case .rejection(let rejection):

@@ -26,7 +26,7 @@ struct SelectCommand: ParsableCommand {
   @Argument(help: "The selector; with --at a point, with --same-kind an element.")
   var selector: String?
 
-  @Argument(help: "Files or directories with captures; - is standard input. Gzip is recognised.")
+  @Argument(help: "Files or directories with captures; - is standard input. Gzip is recognised.", completion: .file())
   var captures: [String] = []
 
   @OptionGroup var formats: InputFormatOptions
@@ -59,7 +59,7 @@ struct SelectCommand: ParsableCommand {
       """
       List the elements that an event denotes: by its event ID, else by its path and page. All arguments are then captures. \
       Without a line, it is the file's first event.
-      """, valueName: "file[:line]"))
+      """, valueName: "file[:line]"), completion: .file())
   var event: String?
 
   @Option(help: "With --same-kind, the lists whose rows may differ.")

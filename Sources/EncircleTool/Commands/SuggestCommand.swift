@@ -39,16 +39,18 @@ struct SuggestCommand: ParsableCommand {
     case text, json
   }
 
-  @Argument(help: "The capture: a file, or - for standard input.")
+  @Argument(help: "The capture: a file, or - for standard input.", completion: .file())
   var capture: String?
 
-  @Argument(help: "The element: its number, its event ID, a point x,y, or a text.")
+  @Argument(
+    help: "The element: its number, its event ID, a point x,y, or a text.",
+    completion: .custom { words, _, _ in ElementCompletion.numbers(in: words) })
   var element: String?
 
   @Option(
     help: ArgumentHelp(
       "Begin from an event instead of a capture. Without a line, it is the file's first event; - is standard input.",
-      valueName: "file[:line]"))
+      valueName: "file[:line]"), completion: .file())
   var event: String?
 
   @Option(
@@ -61,7 +63,7 @@ struct SuggestCommand: ParsableCommand {
     help: """
       A file or directory with captures in which to try the suggestions; may be repeated. Those come first that select the same \
       kind of element there, too.
-      """)
+      """, completion: .file())
   var against: [String] = []
 
   @Flag(help: "Print the first suggestion as a rule file.")

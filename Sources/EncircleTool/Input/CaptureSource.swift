@@ -105,6 +105,8 @@ struct CaptureSource {
   private let formats: InputFormatOptions
   /// Whether files that are no captures are named on standard error.
   var namesSkippedFiles = true
+  /// Where to say how many captures have been read.
+  var progress: Progress?
   /// The exit status for the problems so far.
   private(set) var status = ExitStatus.done
 
@@ -138,7 +140,8 @@ struct CaptureSource {
   mutating func forEach(_ body: (_ name: String, IdentifiedTree) throws -> Void) throws {
     var skipped: [String] = []
     for path in list.empty { printError("note: the directory \(path) has no files, and so no captures") }
-    for file in list.files {
+    for (number, file) in list.files.enumerated() {
+      progress?.report("read \(number) of \(list.files.count) captures")
       let name = file.path == "-" ? "<stdin>" : file.path
       let result = Result { () throws(CaptureError) in try reader.read(contentsOf: file.path) }
       switch result {

@@ -17,7 +17,12 @@ struct DecisionWriter: ~Copyable {
     let counted: EventFields?
     /// The limit of the cache of elements of one thread, in bytes.
     let cacheLimit: Int
+    /// Where to say how much has been read; nil if nobody looks.
+    let progress: InputProgress?
   }
+
+  /// The records between two reports of progress.
+  private static let reportInterval = 4096
 
   /// A file or stream of events.
   struct Input: Sendable {
@@ -69,6 +74,7 @@ struct DecisionWriter: ~Copyable {
   ) throws {
     // Copied once and then lent: a copy counts references, and threads that count the same ones slow each other down.
     let matcher = plan.matcher
+    var records = 0
     while let record = try reader.next() {
       switch record {
       case .event(let line): decide(reader, line, input, matcher, &pending.output.results)
@@ -78,6 +84,9 @@ struct DecisionWriter: ~Copyable {
           rejection, file: input.name, asRecord: plan.rejectionsAreRecords, to: &pending.output.rejections)
       }
       if pending.output.count >= limit { try flush() }
+      records += 1
+      // A block has been read before.
+      if records % Self.reportInterval == 0, reader.bytesRead > 0 { plan.progress?.report(reader.bytesRead) }
     }
   }
 

@@ -52,6 +52,17 @@ final class Condition: @unchecked Sendable {
   /// Gives the lock away until somebody signals, or for no reason: so always in a loop.
   func wait() { pthread_cond_wait(condition, lock.mutex) }
 
+  /// Gives the lock away until somebody signals, for so many seconds at the most, or for no reason.
+  func wait(seconds: Double) {
+    var now = timespec()
+    clock_gettime(CLOCK_REALTIME, &now)
+    let nanoseconds = Int(now.tv_nsec) + Int(seconds * 1e9)
+    var end = timespec()
+    end.tv_sec = now.tv_sec + time_t(nanoseconds / 1_000_000_000)
+    end.tv_nsec = nanoseconds % 1_000_000_000
+    pthread_cond_timedwait(condition, lock.mutex, &end)
+  }
+
   func signal() { pthread_cond_signal(condition) }
   func broadcast() { pthread_cond_broadcast(condition) }
 }

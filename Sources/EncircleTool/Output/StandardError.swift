@@ -23,5 +23,8 @@ func errorLine(_ line: String) -> [UInt8] { Array(VisibleText.escaping(line).utf
 
 /// Writes lines to standard error.
 func writeErrors(_ lines: [UInt8]) {
-  lines.withUnsafeBytes { if !$0.isEmpty { _ = fwrite($0.baseAddress, 1, $0.count, stderr) } }
+  if lines.isEmpty { return }
+  Progress.pausing {
+    lines.withUnsafeBytes { _ = fwrite($0.baseAddress, 1, $0.count, stderr) }
+  }
 }

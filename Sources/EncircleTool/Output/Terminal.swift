@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// The properties of standard output.
+/// The properties of standard output, and of standard error where a name says so.
 enum Terminal {
   /// Whether standard output is a terminal.
   static var isOutput: Bool { isatty(STDOUT_FILENO) == 1 }
@@ -15,6 +15,18 @@ enum Terminal {
   static var hasColor: Bool {
     guard isOutput, getenv("NO_COLOR") == nil else { return false }
     return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
+  }
+
+  /// Whether standard error is a terminal on which a line can be erased.
+  static var canEraseErrors: Bool {
+    guard isatty(STDERR_FILENO) == 1 else { return false }
+    return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
+  }
+
+  /// The width of the terminal of standard error, in columns; 80 if it does not tell.
+  static var errorWidth: Int {
+    var size = winsize()
+    return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80
   }
 
   /// The width for tables, in columns: what `COLUMNS` says, else that of the terminal, else 120.

@@ -1,0 +1,82 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// What a shell completes.
+@Suite(.enabled(if: Tool.executable != nil, "the tool has not been built")) struct CompletionTests {
+  /// The description of the tool that the argument parser gives to programs.
+  private struct Description: Decodable {
+    struct Command: Decodable {
+      var commandName: String
+      var arguments: [Argument]?
+      var subcommands: [Command]?
+    }
+    struct Argument: Decodable {
+      struct Completion: Decodable {
+        var file: Files?
+        struct Files: Decodable {}
+      }
+      var kind: String
+      var valueName: String?
+      var abstract: String?
+      var completionKind: Completion?
+    }
+    var command: Command
+  }
+
+  @Test func `arguments that are files or directories complete them`() throws {
+    let result = try Tool.run(["--experimental-dump-help"])
+    let description = try JSONDecoder().decode(Description.self, from: Data(result.output))
+    var commands = [description.command]
+    var files = 0
+    while let command = commands.popLast() {
+      commands += command.subcommands ?? []
+      for argument in command.arguments ?? [] where argument.kind != "flag" {
+        let words = (argument.abstract ?? "").lowercased().split { !$0.isLetter }
+        let isFile = words.prefix(4).contains {
+          ["file", "files", "directory", "directories", "capture", "captures"].contains($0)
+        }
+        guard isFile || (argument.valueName ?? "").hasPrefix("file"), argument.valueName != "input-format" else {
+          continue
+        }
+        files += 1
+        #expect(
+          argument.completionKind?.file != nil,
+          "\(command.commandName) \(argument.valueName ?? ""): \(argument.abstract ?? "")")
+      }
+    }
+    #expect(files > 30)
+  }
+
+  @Test func `an element completes to the numbers of the capture's tracked elements`() throws {
+    let listed = try Tool.run(["resolve", "home-feed.xml", "--only", "trackable", "--format", "ndjson"]).lines.count
+    let result = try Tool.run(
+      ["---completion", "suggest", "--", "element", "2", "0", "encircle", "suggest", "home-feed.xml", ""])
+    #expect(result.lines.count == listed && listed > 0)
+    #expect(result.lines.allSatisfy { Int($0) != nil })
+    let explained = try Tool.run(
+      [
+        "---completion", "explain", "--", "--element", "4", "0", "encircle", "explain", "--capture", "home-feed.xml",
+        "--element", "",
+      ])
+    #expect(explained.lines == result.lines)
+    let without = try Tool.run([
+      "---completion", "suggest", "--", "element", "2", "0", "encircle", "suggest", "none.xml", "",
+    ])
+    #expect(without.status == 0 && without.output.isEmpty)
+  }
+
+  @Test func `rule ids complete`() throws {
+    let folder = try RulesFolder()
+    try folder.write(
+      "rules.yaml",
+      "version: 1\nrules:\n  - { id: one, include: { event: a } }\n  - { id: two, include: { event: b } }\n")
+    let result = try Tool.run(
+      [
+        "---completion", "explain", "--", "--rule", "4", "0", "encircle", "explain", "--rules", "rules.yaml", "--rule",
+        "",
+      ],
+      in: folder.url)
+    #expect(result.lines == ["one", "two"])
+  }
+}
