@@ -10,6 +10,9 @@ struct FindingList {
   // A selector that a style reads in two ways would have the same finding twice.
   private var reported: Set<ReportedFinding> = []
 
+  // The selectors that match nothing, and for which others are offered.
+  private var repaired: Set<ReportedFinding> = []
+
   // The classes that the selectors of one rule name.
   var classesOfRule: (rule: UTF8String, classes: Set<UTF8String>)?
 
@@ -29,6 +32,16 @@ struct FindingList {
   func setting(_ code: CheckCode, of rule: UTF8String) -> CheckSetting? {
     guard let source = rules.sources[rule] else { return nil }
     return source.checks[code] ?? rules.fileChecks[source.file]?[code]
+  }
+
+  /// Returns whether a selector has been reported to match nothing, and what would match has been offered.
+  func isRepaired(_ rule: SelectionRule, _ part: RuleSource.Part) -> Bool {
+    guard let source = rules.sources[rule.id] else { return false }
+    return repaired.contains(Self.repair(of: rule, source[part].location))
+  }
+
+  private static func repair(of rule: SelectionRule, _ location: SourceLocation) -> ReportedFinding {
+    ReportedFinding(code: .matchesNothing, rule: rule.id, location: location, message: "")
   }
 
   /// Adds a finding, unless it is silenced.
@@ -55,6 +68,7 @@ struct FindingList {
     if suppressions.silence(code, file: source.file, line: place.location.line) { return }
     let key = ReportedFinding(code: code, rule: rule.id, location: place.location, message: UTF8String(message))
     guard reported.insert(key).inserted else { return }
+    if code == .matchesNothing, replacement != nil { repaired.insert(Self.repair(of: rule, place.location)) }
     var finding = Finding(
       code: code, severity: severity, rule: rule.id, file: source.file, place: narrowed(place) ?? place,
       message: message)

@@ -323,6 +323,10 @@ struct RuleFileReader {
       if mapping.isEmpty { nodes.report("'where' is empty", at: properties) }
       for (key, value) in mapping {
         let part = RuleSource.Part.property(section, number, clause.properties.count)
+        if let cause = YAMLProblem.keyWithoutValue(key, value) {
+          nodes.report(cause, at: key)
+          continue
+        }
         guard let property = reference(key),
           let condition = noting(part, value, { $0.readCondition(value, RuleFileKeys.test) })
         else { continue }

@@ -51,6 +51,10 @@ package struct NodeReader {
     _ word: String, _ what: String, among allowed: [String], mistaken: MistakenWords = .none, at node: Node,
     expected: String? = nil
   ) -> String? {
+    if node.scalar?.style == .plain, word.unicodeScalars.contains("：") {
+      report(YAMLProblem.fullWidthColon, at: node)
+      return ""
+    }
     var nearest: String?
     switch mistaken.meaning(of: word) {
     case .other(let sentence):

@@ -28,7 +28,8 @@ struct YAMLProblem {
     let line = Line(place.line, lines)
     let explanation =
       Self.colon(place, lines) ?? Self.quoting(problem, context?.text, place, line)
-      ?? Self.indentation(problem, place, line) ?? Self.unclosed(problem, context, place)
+      ?? Self.indentation(problem, place, line) ?? Self.comment(problem, context?.text, place, lines)
+      ?? Self.unclosed(problem, context, place)
       ?? ("not valid YAML: " + (context.map { "\($0.text) " } ?? "") + problem, place)
     (message, location) = explanation
   }
@@ -84,7 +85,7 @@ struct YAMLProblem {
 
   // MARK: - Colons
 
-  private static let fullWidthColon = "a full-width colon '：' does not separate a key from its value: write ': '"
+  static let fullWidthColon = "a full-width colon '：' does not separate a key from its value: write ': '"
 
   /// A colon of Chinese or Japanese punctuation, or one without a space behind it, where one of YAML's is meant: in the
   /// line, or in one above it, as the parser reads on until it finds a colon.
@@ -128,6 +129,14 @@ struct YAMLProblem {
       return nil
     }
     return "a space is missing behind '\(String(String.UnicodeScalarView(head[...colon])))'"
+  }
+
+  /// Returns what is wrong with a key that holds its value, too, as in `{ page： Home }`; nil if it does not.
+  static func keyWithoutValue(_ key: Node, _ value: Node) -> String? {
+    guard let name = key.scalar, name.style == .plain, name.string.unicodeScalars.contains("："),
+      let text = value.scalar, text.style == .plain, text.string.isEmpty
+    else { return nil }
+    return fullWidthColon
   }
 
   // MARK: - Quotes
@@ -245,6 +254,36 @@ struct YAMLProblem {
   }
 
   // MARK: - What does not end
+
+  /// A comment that begins where a text between brackets is meant, and takes the closing bracket with it.
+  private static func comment(
+    _ problem: String, _ context: String?, _ place: SourceLocation, _ lines: SourceLines
+  ) -> Explanation? {
+    guard problem.contains("expected node content") || (context ?? "").contains("flow ") else { return nil }
+    for number in (max(1, place.line - 16)...max(1, place.line)).reversed() {
+      let line = Line(number, lines)
+      var depth = 0
+      var quote: Unicode.Scalar?
+      for (i, scalar) in line.scalars.enumerated() {
+        switch scalar {
+        case "'", "\"": quote = quote == nil ? scalar : quote == scalar ? nil : quote
+        case _ where quote != nil: continue
+        case "{", "[": depth += 1
+        case "}", "]": depth -= 1
+        case "#" where depth > 0 && line[i] == " ":
+          guard let next = line[i + 2], next != " " else { continue }
+          return (beginsComment(next), line.location(i + 1))
+        default: continue
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Returns what to say about a text that begins with `#`, by the character behind it.
+  static func beginsComment(_ next: Unicode.Scalar) -> String {
+    "'#' begins a comment in YAML: quote a text that begins with it, as in '#\(next)…'"
+  }
 
   private static func unclosed(
     _ problem: String, _ context: (text: String, location: SourceLocation)?, _ place: SourceLocation

@@ -94,7 +94,7 @@ struct YAMLText {
     guard let first = rest.first, let next = rest.dropFirst().first, !next.properties.isWhitespace else { return nil }
     switch first {
     case "#" where scalar.string.isEmpty:
-      return "'#' begins a comment in YAML: quote a text that begins with it, as in '#\(next)…'"
+      return YAMLProblem.beginsComment(next)
     case "&" where scalar.string.isEmpty:
       return "'&' begins an anchor in YAML: quote a text that begins with it, as in '&\(next)…'"
     case "!" where !node.tag.isEmpty && !node.tag.hasPrefix("tag:yaml.org,2002:"):

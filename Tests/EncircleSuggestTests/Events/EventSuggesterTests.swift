@@ -68,7 +68,7 @@ import Testing
     for style in PathStyleName.allCases where style.style.lack(of: screen) == nil {
       let events = ElementEvents(of: screen, style: style, fields: EventFields(style: style))
       let trackable = screen.tree.elements.filter { screen.trackingType(of: $0, in: style) != nil }
-      for i in stride(from: 0, to: trackable.count, by: max(1, trackable.count / (TestSize.isFull ? 40 : 4))) {
+      for i in stride(from: 0, to: trackable.count, by: max(1, trackable.count / TestSize.scaled(40))) {
         let event = events.event(of: trackable[i])
         let place = "\(name), element \(trackable[i]) in \(style.rawValue)"
         let subject = try Self.check(event, place)
@@ -90,7 +90,7 @@ import Testing
       let root = shared.appendingPathComponent(folder)
       for name in (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
       where name.hasSuffix("events.ndjson") {
-        for event in try Self.events(of: root.appendingPathComponent(name)).prefix(TestSize.isFull ? 100 : 5) {
+        for event in try Self.events(of: root.appendingPathComponent(name)).prefix(TestSize.scaled(50)) {
           try Self.check(event, "\(name): \(String(decoding: event.json, as: UTF8.self))")
         }
       }
