@@ -19,6 +19,9 @@ public struct EventSuggester: Sendable {
   private static let mostLandmarks = 6
   // The most steps from a landmark down to the element without **.
   private static let longestStretch = 6
+  // The most suggestions that are tried, and the most components of the path in all tries; one is tried of any path.
+  private static let mostTries = 40
+  private static let mostTriedComponents = 5_000
 
   /// Prepares an event.
   ///
@@ -47,7 +50,7 @@ public struct EventSuggester: Sendable {
   ///
   /// If the best has a free row, the second has the row of the event, if the event says it.
   ///
-  /// - Parameter limit: The maximum number of suggestions.
+  /// - Parameter limit: The maximum number of suggestions. Of a path with very many components there are fewer.
   /// - Complexity: O(length of the path).
   public func suggestions(limit: Int = 5) -> [Suggestion] {
     guard !steps.isEmpty else { return [] }
@@ -76,8 +79,10 @@ public struct EventSuggester: Sendable {
       )
     }.map(\.element)
     var result: [Suggestion] = []
-    // Each is tried, as the reading of a path depends on the classes that the rules name.
-    for suggestion in Suggester.withExactSecond(sorted, limit: sorted.count)
+    // Each is tried, as the reading of a path depends on the classes that the rules name. That takes as long as a decision,
+    // which for a hostile path is some milliseconds.
+    let tries = max(1, min(Self.mostTries, Self.mostTriedComponents / steps.count))
+    for suggestion in Suggester.withExactSecond(sorted, limit: sorted.count).prefix(tries)
     where result.count < max(0, limit) && matches(suggestion) {
       result.append(suggestion)
     }

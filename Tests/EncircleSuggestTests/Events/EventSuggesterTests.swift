@@ -216,6 +216,17 @@ import Testing
     }
   }
 
+  @Test("of a path with very many components few suggestions are tried, of others all that are asked for")
+  func longPaths() throws {
+    func count(_ components: Int) throws -> Int {
+      let path = String(repeating: "Shop.A(0)_", count: components - 1) + "Shop.B(0)"
+      let event = try AnalyticsEvent(json: #"{"event":"e","properties":{"$element_path":"\#(path)"}}"#)
+      return EventSuggester(EventSubject(event)).suggestions(limit: 100).count
+    }
+    #expect(try count(6_000) == 1)
+    #expect(try count(100) == count(20) && count(20) > 5)
+  }
+
   // MARK: - Elements of captures
 
   @Test("an event denotes the element that it was made for, in every style", arguments: PackageFolder.captureNames)
@@ -224,7 +235,8 @@ import Testing
     for style in PathStyleName.allCases where style.style.lack(of: screen) == nil {
       let events = ElementEvents(of: screen, style: style, fields: EventFields(style: style))
       let trackable = screen.tree.elements.filter { screen.trackingType(of: $0, in: style) != nil }
-      for i in stride(from: 0, to: trackable.count, by: max(1, trackable.count / 40)) {
+      // Each is compared with all elements of the capture.
+      for i in stride(from: 0, to: trackable.count, by: max(1, trackable.count / TestSize.scaled(40))) {
         var event = events.event(of: trackable[i])
         let found = EventSubject(event, style: style).elements(in: screen)
         #expect(found?.elements.contains(trackable[i]) ?? false, "\(name) \(trackable[i]) in \(style.rawValue)")
