@@ -50,6 +50,7 @@ struct TestResources {
   private static func read(
     _ path: String, _ name: String, _ style: PathStyleName, _ identity: IdentityOptions, _ reader: CaptureReader
   ) throws(Failure) -> TestCapture {
+    try requireFile(path)
     let tree: ViewTree
     do throws(CaptureError) {
       tree = try reader.read(contentsOf: path)
@@ -61,6 +62,13 @@ struct TestResources {
       throw Failure(message: "\(path): style \(style.rawValue) cannot serve this capture: \(lack)")
     }
     return TestCapture(name: name, screen: screen)
+  }
+
+  /// Refuses pipes and devices, which may never end; in the language server, one is its own input.
+  private static func requireFile(_ path: String) throws(Failure) {
+    var status = stat()
+    guard stat(path, &status) == 0, ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT) else { return }
+    throw Failure(message: "\(path): is a pipe or a device, not a file")
   }
 
   /// Returns the event of an element of a capture.
@@ -82,6 +90,7 @@ struct TestResources {
   }
 
   private static func readEvents(_ path: String) throws(Failure) -> [(line: Int, event: AnalyticsEvent)] {
+    try requireFile(path)
     var events: [(line: Int, event: AnalyticsEvent)] = []
     do throws(InputError) {
       // The whole file is read first, as all events are kept and their size must be bounded.

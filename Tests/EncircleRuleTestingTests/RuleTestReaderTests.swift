@@ -115,6 +115,19 @@ import Testing
     #expect(problems[0].hasPrefix("rules.test.yaml:4:14: error: no.xml: "), "\(problems)")
   }
 
+  @Test("a pipe or a device that a test names is refused, as it may never end", arguments: ["/dev/zero", "pipe"])
+  func pipes(name: String) throws {
+    let folder = try TestFolder(
+      "version: 1\ntests:\n  - { name: t, capture: \(name), elements: 1, expect: { selected: true } }\n"
+        + "  - { name: u, events: \(name), expect: { selected: true } }\n")
+    defer { folder.remove() }
+    #expect(mkfifo(folder.path("pipe"), 0o600) == 0)
+    let error = #expect(throws: RuleFileErrors.self) { try folder.file() }
+    let messages = error?.diagnostics.map(\.message) ?? []
+    #expect(
+      messages.count == 2 && messages.allSatisfy { $0.hasSuffix("is a pipe or a device, not a file") }, "\(messages)")
+  }
+
   @Test("all problems of all files are reported at once")
   func all() throws {
     let problems = try TestFolder.problems(
