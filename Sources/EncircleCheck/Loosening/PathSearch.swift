@@ -165,7 +165,7 @@ struct PathSearch {
     for node in nodes where steps > 0 {
       // Which positions are reached before each component, from the innermost one outwards.
       var mask = compiled.closed(1 << UInt64(compiled.count))
-      for place in paths.chain(of: node) {
+      for place in paths.chain(of: node) where steps > 0 {
         let component = paths.nodes[Int(place)]
         var next: UInt64 = 0
         for bit in 1...compiled.count where mask & (1 << UInt64(bit)) != 0 {

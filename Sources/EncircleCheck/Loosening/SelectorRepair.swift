@@ -46,6 +46,9 @@ package struct SelectorLoosener {
     nearest = NearestNames(among: known, isComplete: true)
   }
 
+  /// The visits of components that are left; with none of them nothing is tried any more.
+  package var visitsLeft: Int { search.steps }
+
   /// Returns the classes that a selector names and no path has, each with the classes that are most like it, at most three.
   ///
   /// - Complexity: O(classes × length²) for each of a few classes.
@@ -333,7 +336,9 @@ package struct SelectorLoosener {
       return otherKinds(of: locator).map { Change(selector: with($0.pattern), reason: "\(pattern) \($0.reason)") }
     }
     var locators: [Locator] = []
-    for component in search.components(of: i, in: free, found.nodes) where !locators.contains(component.locator) {
+    var seenLocators: Set<Locator> = []
+    for component in search.components(of: i, in: free, found.nodes)
+    where seenLocators.insert(component.locator).inserted {
       locators.append(component.locator)
     }
     var result = otherKinds(of: locator).map { Change(selector: with($0.pattern), reason: "\(pattern) \($0.reason)") }
