@@ -3,7 +3,10 @@ import EncircleRuleFiles
 import EncircleText
 
 extension LanguageServer {
-  /// Returns the corrections of what is wrong in a range.
+  /// The most corrections that are offered at once.
+  static let mostActions = 100
+
+  /// Returns the corrections of what is wrong in a range, at most ``mostActions``.
   func codeActions(_ params: LSP.CodeActionParams) -> [LSP.CodeAction]? {
     guard let (path, document) = document(params.textDocument.uri), let project = project(of: path) else { return nil }
     let wanted = params.context?.only ?? ["quickfix"]
@@ -14,9 +17,18 @@ extension LanguageServer {
         of: params.range.start, encoding)...max(
         text.offset(of: params.range.start, encoding), text.offset(of: params.range.end, encoding))
     let conversion = DiagnosticConversion(self, project)
-    let other = { (path: String) in DocumentText(project.text(of: path, self.documents) ?? "") }
+    // Each file is read once, however many findings have to do with it.
+    var texts = [path: text]
+    func other(_ path: String) -> DocumentText {
+      let key = UTF8String(path)
+      if let known = texts[key] { return known }
+      let text = DocumentText(project.text(of: path, documents) ?? "")
+      texts[key] = text
+      return text
+    }
     var actions: [LSP.CodeAction] = []
-    for finding in project.findings where finding.file.utf8.elementsEqual(path.text.utf8) {
+    for finding in project.findings
+    where actions.count < Self.mostActions && finding.file.utf8.elementsEqual(path.text.utf8) {
       guard let edit = finding.edit else { continue }
       let start = text.offset(of: edit.location)
       // The text may have changed since the check.
@@ -29,7 +41,7 @@ extension LanguageServer {
           title: "Write \(VisibleText.shortened(edit.replacement))", diagnostics: [diagnostic],
           edit: self.edit(params.textDocument.uri, text, start..<start + edit.written.utf8.count, edit.replacement)))
     }
-    for problem in project.problems + project.testProblems {
+    for problem in project.problems + project.testProblems where actions.count < Self.mostActions {
       guard let file = problem.file, file.utf8.elementsEqual(path.text.utf8), let location = problem.location,
         let meant = problem.suggestion
       else { continue }
@@ -68,6 +80,9 @@ extension Diagnostic {
 extension DocumentText {
   /// Returns a word as it is written in place of another one: in quotes if it is all of a scalar and needs them.
   fileprivate func spelled(_ word: String, at range: Range<Int>) -> String {
-    YAMLPlace(at: range.lowerBound, in: bytes)?.token == range ? ScalarSpelling.written(word) : word
+    let written = ScalarSpelling.written(word)
+    // Where it stands is to be found only from the beginning of the text, and for most words does not matter.
+    if written.utf8.elementsEqual(word.utf8) { return word }
+    return YAMLPlace(at: range.lowerBound, in: bytes)?.token == range ? written : word
   }
 }

@@ -215,11 +215,14 @@ package final class LanguageServer {
 
   private func didOpen(_ params: LSP.DidOpenParams) {
     let item = params.textDocument
-    guard let path = FileURI.path(item.uri) else { return log("only files can be opened: \(item.uri)") }
+    // What is below a folder would otherwise be taken for rules.
+    guard let path = FileURI.path(item.uri), !FileList.isFolder(path) else {
+      return log("only files can be opened: \(VisibleText.shortened(item.uri))")
+    }
     let key = UTF8String(FileList.absolute(path, from: "/"))
     guard documents[key] != nil || documents.count < Self.mostDocuments, fits(item.text, as: key) else {
       return warn(
-        "Encircle: \(item.uri) is left out: at most \(Self.mostDocuments) documents, and "
+        "Encircle: \(VisibleText.shortened(item.uri)) is left out: at most \(Self.mostDocuments) documents, and "
           + "\(Self.mostDocumentBytes) bytes of them together, may be open")
     }
     documents[key] = OpenDocument(uri: item.uri, version: item.version, text: DocumentText(item.text))

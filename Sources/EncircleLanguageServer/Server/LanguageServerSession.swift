@@ -29,8 +29,7 @@ public enum LanguageServerSession {
     while server.exitStatus == nil {
       switch inbox.next(before: server.needsRefresh ? .now : server.workTime) {
       case .message(let message, let isCancelled): server.receive(message, isCancelled: isCancelled)
-      case .tooLong(let count):
-        server.reject("a message of \(count) bytes is longer than the limit of \(FrameReader.maximumMessage)")
+      case .tooLong(let count): server.reject(tooLong(count))
       case .done(let result): server.finish(result)
       case .unreadable(let problem):
         server.reject(problem)
@@ -48,6 +47,42 @@ public enum LanguageServerSession {
       guard write(server.takeOutput(), to: output) else { return 1 }
     }
     return server.exitStatus ?? 1
+  }
+
+  /// Serves a whole stream of messages in this thread, and does all work that is due before it takes the next message.
+  ///
+  /// What an editor would see only after a pause comes at once, so that the answers depend on nothing but the stream and the
+  /// files that it names.
+  ///
+  /// - Returns: All messages of the server, each with its header, and the exit status as in ``run(_:input:output:)``.
+  public static func answers(_ options: LanguageServerOptions, to stream: [UInt8]) -> (
+    messages: [[UInt8]], status: Int32
+  ) {
+    let server = LanguageServer(options)
+    var frames = FrameReader()
+    frames.append(stream)
+    var messages: [[UInt8]] = []
+    while server.exitStatus == nil {
+      var isUnreadable = false
+      do throws(FrameReader.Problem) {
+        switch try frames.next() {
+        case .message(let message): server.receive(message)
+        case .tooLong(let count): server.reject(tooLong(count))
+        case nil: return (messages, 1)
+        }
+      } catch {
+        server.reject(error.message)
+        isUnreadable = true
+      }
+      server.settle()
+      messages += server.takeOutput().map { FrameReader.framed($0) }
+      if isUnreadable { return (messages, 1) }
+    }
+    return (messages, server.exitStatus ?? 1)
+  }
+
+  private static func tooLong(_ count: Int) -> String {
+    "a message of \(count) bytes is longer than the limit of \(FrameReader.maximumMessage)"
   }
 
   private static func start(_ body: @escaping @Sendable () -> Void) {
@@ -112,11 +147,27 @@ final class Inbox: @unchecked Sendable {
 
   /// The most bytes of messages that wait; then the input is not read on.
   static let mostBytes = 128 << 20
+  /// The bytes that a message counts besides its own, so that empty ones do not wait in any number.
+  static let overhead = 512
 
   private let condition = NSCondition()
+  private let limit: Int
   private var entries: [(entry: Entry, id: RequestID?)] = []
+  // How many of the entries have been taken.
+  private var taken = 0
   private var bytes = 0
+  // The requests that wait, by id; a wrong client may send several with the same one.
+  private var waiting: [RequestID: Int] = [:]
   private var cancelled: Set<RequestID> = []
+
+  init(limit: Int = Inbox.mostBytes) { self.limit = limit }
+
+  /// The number of entries that wait.
+  var count: Int {
+    condition.lock()
+    defer { condition.unlock() }
+    return entries.count - taken
+  }
 
   /// Adds something to do.
   func add(_ entry: Entry) {
@@ -131,28 +182,31 @@ final class Inbox: @unchecked Sendable {
     let envelope = Envelope(message)
     condition.lock()
     defer { condition.unlock() }
-    while bytes > Self.mostBytes { condition.wait() }
+    while bytes > limit { condition.wait() }
     if envelope?.method == "$/cancelRequest" {
       struct Params: Decodable { let id: RequestID }
       if let params = try? JSONDecoder().decode(Parameters<Params>.self, from: Data(message)),
-        entries.contains(where: { $0.id == params.params.id })
+        waiting[params.params.id] != nil
       {
         cancelled.insert(params.params.id)
       }
       return
     }
-    bytes += message.count
-    entries.append((.message(message, isCancelled: false), envelope?.method == nil ? nil : envelope?.id))
+    bytes += message.count + Self.overhead
+    let id = envelope?.method == nil ? nil : envelope?.id
+    if let id { waiting[id, default: 0] += 1 }
+    entries.append((.message(message, isCancelled: false), id))
     condition.broadcast()
   }
 
   /// Returns what is next; nil if there is nothing before a time.
   ///
   /// - Parameter time: Nil waits as long as it takes.
+  /// - Complexity: O(1) on average, however much waits.
   func next(before time: ContinuousClock.Instant?) -> Entry? {
     condition.lock()
     defer { condition.unlock() }
-    while entries.isEmpty {
+    while taken == entries.count {
       guard let time else {
         condition.wait()
         continue
@@ -162,10 +216,25 @@ final class Inbox: @unchecked Sendable {
       let seconds = Double(rest.components.seconds) + Double(rest.components.attoseconds) / 1e18
       _ = condition.wait(until: Date(timeIntervalSinceNow: seconds))
     }
-    let (entry, id) = entries.removeFirst()
+    let (entry, id) = take()
     guard case .message(let message, _) = entry else { return entry }
-    bytes -= message.count
+    bytes -= message.count + Self.overhead
     condition.broadcast()
-    return .message(message, isCancelled: id.map { cancelled.remove($0) != nil } ?? false)
+    guard let id else { return entry }
+    let others = (waiting[id] ?? 1) - 1
+    waiting[id] = others > 0 ? others : nil
+    return .message(message, isCancelled: cancelled.remove(id) != nil)
+  }
+
+  /// Takes the first entry, and gives back the room of many at once.
+  private func take() -> (entry: Entry, id: RequestID?) {
+    let first = entries[taken]
+    entries[taken] = (.ended, nil)
+    taken += 1
+    if taken == entries.count || taken > 1_024 && taken > entries.count / 2 {
+      entries.removeFirst(taken)
+      taken = 0
+    }
+    return first
   }
 }

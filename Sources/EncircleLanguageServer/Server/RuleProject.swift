@@ -38,6 +38,8 @@ final class RuleProject {
   private(set) var ruleFiles: [String] = []
   /// The files with tests, in byte order.
   private(set) var testFiles: [String] = []
+  // Both.
+  private var files: Set<UTF8String> = []
   /// The rules, if they have no problem.
   private(set) var rules: SourcedRuleSet?
   /// The rules as they were the last time that they had no problem.
@@ -74,7 +76,7 @@ final class RuleProject {
 
   /// Returns whether a file is one of the project's.
   func contains(_ path: String) -> Bool {
-    (ruleFiles + testFiles).contains { $0.utf8.elementsEqual(path.utf8) }
+    files.contains(UTF8String(path))
   }
 
   // MARK: - Files
@@ -85,7 +87,7 @@ final class RuleProject {
     needsLoad = true
     var paths = Set(roots.flatMap { FileList.files($0) }.map { UTF8String($0) })
     for path in open.keys where covers(path.text) { paths.insert(path) }
-    let known = Set((ruleFiles + testFiles).map { UTF8String($0) })
+    let known = files
     var current: [UTF8String: DiskFile] = [:]
     var bytes = 0
     ruleFiles = []
@@ -110,6 +112,7 @@ final class RuleProject {
       }
       if isTest { testFiles.append(path.text) } else { ruleFiles.append(path.text) }
     }
+    files = Set((ruleFiles + testFiles).map { UTF8String($0) })
     disk = current
   }
 

@@ -135,4 +135,30 @@ import Testing
     )
     #expect((actions as? [Any])?.isEmpty == true)
   }
+
+  @Test("of very many fixes only the first are offered, each of which corrects something") func manyFixes() throws {
+    let client = try TestClient()
+    let rules = (0..<150).map { "  - { id: a\($0), inclde: { page: P } }\n" }.joined()
+    let text = "version: 1\nrules:\n" + rules
+    client.open("a.yaml", text)
+    let actions = try client.request(
+      "textDocument/codeAction",
+      #"{"textDocument":{"uri":\#(client.json(client.uri("a.yaml")))},"range":{"start":{"line":0,"character":0},"end":{"line":999,"character":0}},"context":{"diagnostics":[]}}"#
+    )
+    let offered = try #require(actions as? [[String: Any]])
+    #expect(offered.count == LanguageServer.mostActions)
+    #expect(offered.allSatisfy { $0["title"] as? String == "Write include" })
+  }
+
+  @Test("a folder is no document, so that what is below it is not read") func folderAsDocument() throws {
+    let client = try TestClient(files: ["b/rules.yaml": "version: 1\nrules: [wrong]\n"])
+    let projects = client.server.projects.count
+    for uri in [FileURI.uri(client.folder.path), "file:///", client.uri("b"), client.uri("b/../b/.")] {
+      client.send(
+        #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":\#(client.json(uri)),"languageId":"yaml","version":1,"text":""}}}"#
+      )
+      #expect(client.messages.last?["method"] as? String == "window/logMessage", "\(uri)")
+    }
+    #expect(client.server.projects.count == projects && client.server.documents.isEmpty)
+  }
 }

@@ -79,4 +79,69 @@ import Testing
     while case .message(_, let isCancelled)? = inbox.next(before: .now) { cancelled.append(isCancelled) }
     #expect(cancelled == [false, true, false])
   }
+
+  @Test("many requests that wait, and many that are cancelled, come in their order") func manyWaiting() throws {
+    let inbox = Inbox()
+    let count = 20_000
+    for i in 0..<count { inbox.add(message: Array(#"{"id":\#(i),"method":"textDocument/hover"}"#.utf8)) }
+    for i in stride(from: 0, to: count, by: 2) {
+      inbox.add(message: Array(#"{"method":"$/cancelRequest","params":{"id":\#(i)}}"#.utf8))
+    }
+    for i in 0..<count {
+      guard case .message(let message, let isCancelled)? = inbox.next(before: .now) else {
+        Issue.record("there are only \(i) messages")
+        return
+      }
+      #expect(Envelope(message)?.id == .number(i) && isCancelled == (i % 2 == 0))
+    }
+    #expect(inbox.next(before: .now) == nil)
+  }
+
+  @Test("a second request with the id of a cancelled one is answered") func equalIDs() throws {
+    let inbox = Inbox()
+    func add(_ text: String) { inbox.add(message: Array(text.utf8)) }
+    add(#"{"id":1,"method":"textDocument/hover"}"#)
+    add(#"{"method":"$/cancelRequest","params":{"id":1}}"#)
+    add(#"{"id":1,"method":"textDocument/hover"}"#)
+    var cancelled: [Bool] = []
+    while case .message(_, let isCancelled)? = inbox.next(before: .now) { cancelled.append(isCancelled) }
+    // A cancellation that comes too late is for none.
+    add(#"{"method":"$/cancelRequest","params":{"id":1}}"#)
+    add(#"{"id":1,"method":"textDocument/hover"}"#)
+    while case .message(_, let isCancelled)? = inbox.next(before: .now) { cancelled.append(isCancelled) }
+    #expect(cancelled == [true, false, false])
+  }
+
+  @Test("messages without a byte wait in bounded numbers, too") func emptyMessages() async throws {
+    let inbox = Inbox(limit: 100 * Inbox.overhead)
+    let count = 1_000
+    Thread { for _ in 0..<count { inbox.add(message: []) } }.start()
+    var most = 0
+    for i in 0..<count {
+      guard case .message(let message, false)? = inbox.next(before: .now + .seconds(60)) else {
+        Issue.record("there are only \(i) messages")
+        return
+      }
+      #expect(message.isEmpty)
+      most = max(most, inbox.count)
+    }
+    #expect(most <= 101 && inbox.count == 0)
+  }
+
+  @Test("a stream that is served as a whole gives the answers, the problems and the status") func wholeStream() throws {
+    func stream(_ messages: [String]) -> [UInt8] { messages.flatMap { FrameReader.framed(Array($0.utf8)) } }
+    let start = [
+      #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{}}"#,
+      #"{"jsonrpc":"2.0","method":"textDocument/didOpen","params":{"textDocument":{"uri":"file:///nowhere/r.yaml","languageId":"yaml","version":1,"text":"version: 1\nrules: 7"}}}"#,
+    ]
+    let end = [#"{"jsonrpc":"2.0","id":1,"method":"shutdown"}"#, #"{"jsonrpc":"2.0","method":"exit"}"#]
+    let options = LanguageServerOptions(workingDirectory: "/nowhere")
+    let whole = LanguageServerSession.answers(options, to: stream(start + end))
+    #expect(whole.status == 0 && whole.messages.count == 3)
+    #expect(String(decoding: whole.messages[1], as: UTF8.self).contains("publishDiagnostics"))
+    #expect(LanguageServerSession.answers(options, to: stream(start)).status == 1)
+    #expect(LanguageServerSession.answers(options, to: []).messages.isEmpty)
+    let broken = LanguageServerSession.answers(options, to: stream(start) + Array("x: y\r\n\r\n".utf8) + stream(end))
+    #expect(broken.status == 1 && broken.messages.count == 3)
+  }
 }
