@@ -4,11 +4,11 @@ import PackageDescription
 // A package of its own, because unsafe flags are refused in packages that others depend on.
 let targets = [
   "ViewTree", "WebDriverAgent", "UIAutomator", "RecursiveDescription", "Capture", "Path", "Style", "Selector", "Rules",
-  "Events", "CompiledRules", "Dictionary", "RuleTests",
+  "Events", "CompiledRules", "Dictionary", "RuleTests", "LanguageServer",
 ].map { "Fuzz\($0)" }
 let libraries = [
-  "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRuleFiles",
-  "EncircleRuleTesting", "EncircleRules", "EncircleText", "EncircleTree",
+  "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
+  "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleText", "EncircleTree",
 ]
 
 let package = Package(

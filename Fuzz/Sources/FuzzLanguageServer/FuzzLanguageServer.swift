@@ -1,0 +1,9 @@
+import FuzzSupport
+
+/// Streams of messages to the language server, and documents in which something is asked at every place.
+@main
+enum FuzzLanguageServer {
+  static func main() {
+    fuzz { start, count in serve(bytes(start, count)) }
+  }
+}
