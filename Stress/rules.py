@@ -189,6 +189,14 @@ rows("braces", 1 << 10, lambda n: repeated("}", n), READ)
 rows("indicators", 1 << 10, lambda n: repeated("- ? : ", n), READ)
 
 
+# What fmt would change.
+for dimension, start, text in [
+    ("rules that are indented otherwise", 256, lambda n: ["version: 1\nrules:\n", (f"    - id: r{i}\n      include: {{ event: e{i} }}\n" for i in range(n))]),
+    ("every other rule on its own lines", 256, lambda n: many(n, lambda i: f"  - {{ id: r{i}, include: {{ event: e{i} }} }}" if i % 2 else f"  -  id: r{i}\n     include: {{ event: e }}")),
+]:
+    case("fmt --diff", dimension, start, lambda box, size, text=text: Command(["fmt", "--diff", box.file("r.yaml", text(size))]))
+
+
 # Files of rules.
 def folder(command):
     def generate(box, size):

@@ -120,4 +120,30 @@ match --dictionary: a chain of elements
 match --dictionary: a chain of superclasses
 stats: versions of an app
 match with compiled rules: rules
+fmt --diff: every other rule on its own lines
+suggest --event: ambiguous stretches
+suggest --event, style sensors: undecided kinds of a path
+suggest --event, style lede: components of a path
+select --event: components
+select --event: elements of an alert
+diff: rules that all match by turns
+diff --format json: rules
+diff --captures: cells
+check --captures --events: values that do not occur
+check --captures --events: selectors with a missing step
+check --captures --events: steps of a selector against depth
+check --fix --diff: selectors of one row on one line
+check --fix --diff: comments that silence
+select without a match: classes
+explain --event FILE:LINE: lines
+explain --event FILE:LINE: rules that miss by one thing
+lsp: notifications of unknown methods
+lsp: empty messages
+lsp: requests that wait, and cancellations of others
+lsp: a header without an end
+lsp: documents that are open
+lsp: changes of a document of 2,000 rules
+lsp: questions about a document: wrong rules
+lsp: questions about a document: braces with keys
+lsp --captures: siblings of distinct classes
 """.strip().splitlines()

@@ -13,14 +13,16 @@ import tempfile
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
+import authoring  # noqa: E402
 import captures  # noqa: E402
 import events  # noqa: E402
 import lines  # noqa: E402
+import lsp  # noqa: E402
 import rules  # noqa: E402
 import short  # noqa: E402
 from judge import FULL, SHORT, Judge  # noqa: E402
 
-CASES = captures.CASES + events.CASES + rules.CASES + lines.CASES
+CASES = captures.CASES + events.CASES + rules.CASES + lines.CASES + authoring.CASES + lsp.CASES
 
 
 def main():

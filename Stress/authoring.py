@@ -1,0 +1,225 @@
+"""Cases of what helps authors: suggestions and elements from events, differences of rule sets, values, corrections."""
+
+from captures import SHAPES, bodies, nested, siblings, view_tree, window
+from events import STYLES as PATHS
+from judge import Case
+from measure import Command, repeated
+from rules import listed, many
+
+CASES = []
+
+
+def case(command, dimension, start, generate, **options):
+    CASES.append(Case(command, dimension, start, generate, **options))
+
+
+def event(*path, more=()):
+    return ['{"event":"$AppClick","properties":{"$screen_name":"A",', *more, '"$element_path":"', *path, '"}}\n']
+
+
+#: Events with one thing that grows: name, first size, pieces.
+EVENTS = [
+    ("underscores of a path", 1 << 8, lambda n: event(repeated("_", n))),
+    ("names between underscores", 1 << 8, lambda n: event(repeated("a_", n), "b")),
+    ("names between underscores before a locator", 1 << 8, lambda n: event(repeated("A_", n), "B(0)")),
+    ("ambiguous stretches", 1 << 6, lambda n: event("_".join(["A_B(0)"] * n))),
+    ("known names in ambiguous stretches", 1 << 6, lambda n: event("_".join(["UIView_UIButton(0)"] * n))),
+    ("components", 1 << 8, lambda n: event(repeated("A(0)_", n), "B(0)")),
+    ("components with slashes", 1 << 8, lambda n: event(repeated("A(0)/", n), "B(0)")),
+    ("cells", 1 << 6, lambda n: event(repeated("Shop.Cell(section:0 row:1)_", n), "Shop.B(0)")),
+    ("bars", 1 << 8, lambda n: event(repeated("UINavigationBar(0)_", n), "UIButton(0)", more=['"$element_content":"Save",'])),
+    ("length of a class", 1 << 10, lambda n: event("UIWindow(0)_", repeated("A", n), "(0)")),
+    ("stars in a class", 1 << 10, lambda n: event("UIWindow(0)_", repeated("*a", n), "(0)")),
+    ("parentheses", 1 << 10, lambda n: event("A", repeated("(", n))),
+    ("parentheses with letters", 1 << 10, lambda n: event("A", repeated("(row", n))),
+    ("quotes", 1 << 10, lambda n: event("UIWindow(0)/'", repeated("''", n), "'")),
+    ("added observations", 1 << 8, lambda n: event(repeated("NSKVONotifying_A(0)_", n), "B(0)")),
+    ("properties", 1 << 10, lambda n: event("UIWindow(0)_B(0)", more=(f'"p{i}":1,' for i in range(n)))),
+    ("length of a content", 1 << 12, lambda n: event("UINavigationBar(0)_B", more=['"$element_content":"', repeated("é", n), '",'])),
+    ("length of an alert's title", 1 << 12, lambda n: event(
+        "UIWindow(0)__UIAlertControllerActionView(0)", more=['"$element_content":"x","$alert_title":"', repeated("t", n), '",'])),
+    ("length of a page", 1 << 12, lambda n: ['{"event":"e","properties":{"$element_path":"A(0)_B(0)","$screen_name":"', repeated("P", n), '"}}\n']),
+    ("length of a name", 1 << 12, lambda n: ['{"event":"', repeated("e", n), '","properties":{"$element_path":"A(0)_B(0)"}}\n']),
+    ("depth of a value", 1 << 6, lambda n: event("A(0)", more=['"p":', repeated("[", n), repeated("]", n), ","])),
+    ("brackets that do not end", 1 << 10, lambda n: repeated("[", n)),
+]
+#: What a command reads of it.
+for dimension, start, body in EVENTS:
+    case("suggest --event", dimension, start, lambda box, size, body=body: Command(
+        ["suggest", "--event", box.file("e", body(size))]), statuses=(0, 1, 65), most=1 << 22)
+    case("select --event", dimension, start, lambda box, size, body=body: Command(
+        ["select", "--count", "--event", box.file("e", body(size)),
+         box.file("a.xml", view_tree(nested(60, lambda level: 'class="A"', siblings(2000, lambda i: 'class="B"'))))]),
+        statuses=(0, 1, 65), most=1 << 22)
+for style, rows in PATHS.items():
+    for what, head, tail in rows:
+        def styled(box, size, style=style, head=head, tail=tail):
+            own, more = "$element_path", ""
+            if style == "lede":
+                own, more = "viewPath", [" & 0", repeated("-0:1", size)]
+            elif style == "growingio":
+                own, more = "xpath", ['","xcontent":"/0', repeated("/0" * tail.count("/"), size)]
+            elif style == "posthog":
+                own = "$elements_chain"
+            text = tail.replace("\\", "\\\\").replace('"', '\\"')
+            return Command(["suggest", "--event", box.file("e", [
+                f'{{"event":"e","properties":{{"{own}":"', head.replace('"', '\\"'), repeated(text, size), more, '"}}\n'])])
+        case(f"suggest --event, style {style}", f"{what} of a path", 16, styled, statuses=(0, 1, 65))
+case("suggest --event", "lines before the event", 1 << 12, lambda box, size: Command(
+    ["suggest", "--event", box.file("e", repeated('{"event":"e"}\n', size)) + f":{size}"]), statuses=(0, 1, 65))
+case("suggest --event", "lines that are no event", 1 << 12, lambda box, size: Command(
+    ["suggest", "--event", box.file("e", repeated("x\n", size)) + f":{size + 1}"]), statuses=(0, 1, 65))
+
+for dimension in SHAPES:
+    start, body = bodies[dimension]
+    for what, path in (("window", "UIWindow(0)"), ("cell", "UIWindow(0)_UITableView(0)_UITableViewCell(section:0 row:99999)")):
+        case(f"select --event, a {what}", dimension, start, lambda box, size, body=body, path=path: Command(
+            ["select", "--count", "--event", box.file("e", '{"event":"e","properties":{"$element_path":"', path, '"}}\n'),
+             box.file("a.xml", view_tree(body(size)))]))
+
+
+def alert(box, size):
+    """An event whose path all of an alert's elements have but for numbers, which then are told apart by the alert's texts."""
+    box.file("e", event("UIWindow(0)_V(0)_A(section:0 row:99999999)", more=['"$alert_title":"t","$alert_message":"m",']))
+    return Command(["select", "--count", "--event", "e", box.file("a.xml", view_tree(window(
+        '<view class="V" controller="UIAlertController" title="t" message="m">',
+        siblings(size, lambda i: f'class="A" superclasses="UITableViewCell" indexPath="0 {i}"'), "</view>")))])
+
+
+case("select --event", "elements of an alert", 1 << 10, alert)
+
+
+# Differences of rule sets.
+
+def differing(old, new, events, *arguments):
+    def generate(box, size):
+        command = ["diff", box.file("old.yaml", old(size)), box.file("new.yaml", new(size)), *arguments]
+        return Command([*command, "--events", box.file("e", events(size))])
+    return generate
+
+
+def clicks(n):
+    return (f'{{"event":"e{i}","properties":{{"$element_path":"A(0)_B({i})","$screen_name":"P{i}"}}}}\n' for i in range(n))
+
+
+NONE = "version: 1\nrules: []\n"
+DIFFERENCES = [
+    ("rules", 256, lambda n: many(n, lambda i: f"  - {{ id: a{i}, include: {{ event: e{i} }} }}"),
+     lambda n: many(n, lambda i: f"  - {{ id: b{i}, include: {{ event: e{i} }} }}"), lambda n: clicks(n)),
+    ("rules that are new", 256, lambda n: NONE, lambda n: many(n, lambda i: f"  - {{ id: b{i}, include: {{ event: e{i} }} }}"), clicks),
+    ("rules under other names", 256, lambda n: many(n, lambda i: f"  - {{ id: a{i}, emit: x, include: {{ event: e{i} }} }}"),
+     lambda n: many(n, lambda i: f"  - {{ id: a{i}, emit: y{i}, include: {{ event: e{i} }} }}"), clicks),
+    ("rules that all match", 64, lambda n: NONE, lambda n: many(n, lambda i: f"  - {{ id: b{i}, include: {{ selector: B }} }}"),
+     lambda n: repeated('{"event":"e","properties":{"$element_path":"A(0)_B(0)"}}\n', 64)),
+    ("rules that all match by turns", 64, lambda n: NONE, lambda n: many(64, lambda i: f"  - {{ id: b{i}, include: {{ where: {{ p: {{ contains: '-{i}-' }} }} }} }}"),
+     lambda n: (f'{{"event":"e","properties":{{"p":"{"".join(f"-{k}-" for k in range(64) if i >> (k % 16) & 1)}"}}}}\n' for i in range(n))),
+    ("events", 1 << 10, lambda n: NONE, lambda n: listed("  - { id: a, include: { selector: B } }\n"), clicks),
+    ("lines that are no event", 1 << 10, lambda n: NONE, lambda n: listed("  - { id: a, include: { selector: B } }\n"), lambda n: repeated("x\n", n)),
+    ("length of a path", 1 << 10, lambda n: NONE, lambda n: listed("  - { id: a, include: { event: e } }\n"),
+     lambda n: ['{"event":"e","properties":{"$element_path":"', repeated("é", n), '"}}\n']),
+    ("length of an event's name", 1 << 10, lambda n: NONE, lambda n: listed("  - { id: a, include: { where: { p: 1 } } }\n"),
+     lambda n: ['{"properties":{"p":1},"event":"', repeated("e", n), '"}\n']),
+    ("separators of a path", 1 << 8, lambda n: NONE, lambda n: listed("  - { id: a, include: { selector: B } }\n"),
+     lambda n: ['{"event":"e","properties":{"$element_path":"', repeated("A_", n), 'B(0)"}}\n']),
+    ("brackets", 1 << 10, lambda n: NONE, lambda n: NONE, lambda n: repeated("[", n)),
+]
+for dimension, start, old, new, events in DIFFERENCES:
+    for arguments in ([], ["--format", "json", "--examples", "100"], ["--format", "markdown"]):
+        name = "diff " + " ".join(arguments[:2]) if arguments else "diff"
+        case(name, dimension, start, differing(old, new, events, *arguments), statuses=(0, 1, 65))
+for dimension in SHAPES:
+    start, body = bodies[dimension]
+
+    def compared(box, size, body=body):
+        return Command(["diff", box.file("old.yaml", NONE), box.file("new.yaml", listed(
+            '  - { id: a, include: { selector: "**/:UIControl" } }\n', '  - { id: b, include: { selector: "V*" } }\n',
+            '  - { id: c, include: { selector: ":UITableViewCell" } }\n')), "--captures", box.file("a.xml", view_tree(body(size)))])
+
+    case("diff --captures", dimension, start, compared)
+
+
+# Values, and selectors that match nothing.
+
+def checked(rules, capture, events=lambda n: (), *arguments, **more):
+    def generate(box, size):
+        command = ["check", box.file("r.yaml", rules(size)), "--captures", box.file("a.xml", view_tree(capture(size)))]
+        lines = list(events(size))
+        if lines:
+            command += ["--events", box.file("e", lines)]
+        return Command([*command, *arguments])
+    return generate
+
+
+def one_view(n):
+    return window('<view class="UIButton" title="Pay"/>')
+
+
+def near_view(n):
+    # A few, as each rule is tried on each element that its selector matches.
+    return window('<view class="UITableView">', siblings(200, lambda i: f'class="ShopCell" superclasses="UITableViewCell" indexPath="0 {i}" label="t{i}"'), "</view>")
+
+
+def said(n):
+    return (f'{{"event":"e","properties":{{"p":"value {i}","n":{i},"t":"{i}","$screen_name":"P{i}"}}}}\n' for i in range(n))
+
+
+VALUES = [
+    ("values that do not occur", 64, lambda n: many(n, lambda i: f'  - {{ id: r{i}, include: {{ event: e, where: {{ p: "valeu {i}" }} }} }}'), one_view, said),
+    ("values of one test that do not occur", 64, lambda n: listed("  - id: a\n    include: { event: e, where: { p: { in: [", (f'"valeu {i}", ' for i in range(n)), "] } } }\n"), one_view, said),
+    ("numbers that are texts", 64, lambda n: many(n, lambda i: f'  - {{ id: r{i}, include: {{ event: e, where: {{ t: {{ ">": {i} }} }} }} }}'), one_view, said),
+    ("length of a value that does not occur", 64, lambda n: listed('  - { id: a, include: { event: e, where: { p: "', repeated("v", n), '" } } }\n'), one_view,
+     lambda n: ['{"event":"e","properties":{"p":"', repeated("w", n), '"}}\n']),
+    ("texts of elements that do not occur", 64, lambda n: many(n, lambda i: f'  - {{ id: r{i}, include: {{ selector: ShopCell, where: {{ $element_content: "tt{i}" }} }} }}'), near_view, lambda n: ()),
+    ("pages that do not occur", 64, lambda n: many(n, lambda i: f"  - {{ id: r{i}, include: {{ page: PP{i} }} }}"), one_view, said),
+    ("selectors with an item for a row", 16, lambda n: many(n, lambda i: f'  - {{ id: r{i}, include: {{ selector: "UITableView/ShopCell(section:0 item:{i})" }} }}'), near_view, lambda n: ()),
+    ("selectors with a missing step", 16, lambda n: many(n, lambda i: f'  - {{ id: r{i}, include: {{ selector: "UIWindow/ShopCell(section:0 row:{i})" }} }}'), near_view, lambda n: ()),
+    ("selectors of unknown classes", 16, lambda n: many(n, lambda i: f'  - {{ id: r{i}, include: {{ selector: "ShopCel{i}/Button" }} }}'),
+     lambda n: window(siblings(200, lambda i: f'class="ShopCell{i}x"')), lambda n: ()),
+    ("length of an unknown class", 16, lambda n: listed(f'  - {{ id: a, include: {{ selector: "{"A" * min(n, 60000)}B" }} }}\n'),
+     lambda n: window(f'<view class="{"A" * min(n, 30000)}C"/>'), lambda n: ()),
+    ("underscores of an unknown class", 4, lambda n: listed(f'  - {{ id: a, include: {{ selector: "{"_".join(["A"] * min(n, 30000))}" }} }}\n'),
+     lambda n: window('<view class="A"/>'), lambda n: ()),
+    ("steps of a selector against depth", 4, lambda n: listed(f'  - {{ id: a, include: {{ selector: "{"**/A/" * min(n, 29)}B(3)" }} }}\n'),
+     lambda n: nested(900, lambda level: 'class="A"', siblings(n * 16, lambda i: 'class="B" alpha="1"')), lambda n: ()),
+    ("locators that differ at depth", 4, lambda n: listed('  - { id: a, include: { selector: "**/A(77777)/**/B(3)" } }\n'),
+     lambda n: window((['<view class="C">', nested(60, lambda level: f'class="A" indexPath="0 {i * 60 + level}" superclasses="UITableViewCell"', '<view class="B"/>'), "</view>"] for i in range(n))), lambda n: ()),
+]
+for dimension, start, rules, capture, events in VALUES:
+    case("check --captures --events", dimension, start, checked(rules, capture, events), budget=8)
+    case("check --fix --diff", dimension, start, checked(rules, capture, events, "--fix", "--diff"), budget=8)
+for dimension, rules in [
+    ("selectors of one row", lambda n: many(n, lambda i: f'  - {{ id: r{i}, include: {{ selector: "ShopCell(section:0 row:{i})" }} }}')),
+    ("selectors of one row on one line", lambda n: ["version: 1\nrules: [", (f'{{ id: r{i}, include: {{ selector: "ShopCell(section:0 item:{i})" }} }}, ' for i in range(n)), "]\n"]),
+    ("comments that silence", lambda n: many(n, lambda i: f'  # encircle: off exact-row - it is so\n  - {{ id: r{i}, include: {{ selector: "ShopCell(section:0 row:{i})" }} }}')),
+]:
+    case("check --fix --diff", dimension, 64, checked(rules, near_view, lambda n: (), "--fix", "--diff"), budget=8)
+
+for dimension, selector in [
+    ("classes", "ShopCelll/Button"), ("classes, one of them near", "ShopCell1y"), ("classes, a part of their names", "Shop"), ("classes of a long path", "/".join(["Q"] * 50)),
+]:
+    case("select without a match", dimension, 1 << 8, lambda box, size, selector=selector: Command(
+        ["select", selector, box.file("a.xml", view_tree(window(siblings(size, lambda i: f'class="ShopCell{i}x"'))))]))
+case("select without a match", "length of a class", 1 << 8, lambda box, size: Command(
+    ["select", "A" * 30000 + "B", box.file("a.xml", view_tree(window('<view class="', repeated("A", size), 'C"/>')))]))
+
+
+# One event of many, and many rules.
+
+def explained(rules, events, line=lambda n: n, *arguments):
+    def generate(box, size):
+        name = box.file("e.ndjson", events(size))
+        return Command(["explain", *arguments, "--rules", box.file("r.yaml", rules(size)), "--event", f"{name}:{line(size)}"])
+    return generate
+
+
+ONE = lambda n: listed("  - { id: a, include: { selector: B } }\n")  # noqa: E731
+case("explain --event FILE:LINE", "lines", 1 << 10, explained(ONE, clicks), statuses=(0, 1))
+case("explain --event FILE:LINE", "lines that are no event", 1 << 10, explained(ONE, lambda n: repeated("x\n", n)), statuses=(0, 1, 65))
+case("explain --event FILE:LINE", "lines before an event that is not there", 1 << 10, explained(ONE, clicks, lambda n: n + 7), statuses=(0, 1, 65))
+for arguments in ([], ["--all"]):
+    for dimension, rule in [
+        ("rules without a match", lambda i: f"  - {{ id: r{i}, include: {{ event: x{i}, page: Q{i} }} }}"),
+        ("rules that miss by one thing", lambda i: f'  - {{ id: r{i}, include: {{ event: e0, page: Q{i}, selector: "B(0)" }} }}'),
+    ]:
+        case(" ".join(["explain --event FILE:LINE", *arguments]), dimension, 256, explained(
+            lambda n, rule=rule: many(n, rule), lambda n: clicks(1), lambda n: 1, *arguments))
