@@ -181,7 +181,8 @@ let package = Package(
       dependencies: [
         "EncircleCheck", "EncircleSuggest", "EncircleRuleFiles", "EncircleRules", "EncircleEvents",
         "EncircleIdentity", "EncircleCapture", "EncircleText", "EncircleTree", "EncircleTestSupport",
-      ]),
+      ],
+      exclude: ["Golden"]),
     .testTarget(
       name: "EncircleRuleTestingTests",
       dependencies: [
