@@ -115,13 +115,13 @@ extension Diagnostic {
     guard letters.count <= 64 else { return nil }
     var best: (distance: Int, candidate: String)?
     for candidate in candidates {
-      let other = Array(candidate.utf8)
+      let count = candidate.utf8.count
       // A single letter is like any other.
-      guard other.count <= 64, max(letters.count, other.count) > 1 else { continue }
-      let allowed = min(most, max(1, max(letters.count, other.count) / 3), best.map { $0.distance - 1 } ?? .max)
+      guard count <= 64, max(letters.count, count) > 1 else { continue }
+      let allowed = min(most, max(1, max(letters.count, count) / 3), best.map { $0.distance - 1 } ?? .max)
       // The words differ at least in as many letters as one is longer than the other.
-      guard abs(letters.count - other.count) <= allowed else { continue }
-      let distance = editDistance(letters, other)
+      guard abs(letters.count - count) <= allowed else { continue }
+      let distance = editDistance(letters, Array(candidate.utf8))
       if distance <= allowed {
         best = (distance, candidate)
       }

@@ -104,7 +104,8 @@ import Testing
   func named(encoding: String, declared: String?, value: [UInt8], expected: String) throws {
     let head = declared.map { "<?xml version=\"1.0\" encoding=\"\($0)\"?>" } ?? ""
     let bytes = Array((head + "<viewTree><view class=\"A\" text=\"").utf8) + value + Array("\"/></viewTree>".utf8)
-    let tree = try CaptureReader(encoding: try #require(CaptureEncoding(encoding))).read(bytes)
+    let named: CaptureEncoding = try #require(CaptureEncoding(encoding))
+    let tree = try CaptureReader(encoding: named).read(bytes)
     #expect(tree.value(.text, of: ElementID(0)) == expected)
   }
 
