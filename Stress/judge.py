@@ -120,6 +120,9 @@ class Judge:
                 continue
             if step.cpu > max(effort.cpu, case.budget) or step.memory > effort.memory or step.output > 2048 or step.input > effort.input:
                 break
+            # The next one might not end in time, even where the cost is in proportion.
+            if step.cpu * GROWTH > effort.time_out:
+                break
             size = steps[-1].size * 2
         return Verdict(case, steps, "linear" if self._measurable(steps[-1]) else "below what can be compared", False)
 
