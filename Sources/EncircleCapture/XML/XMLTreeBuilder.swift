@@ -45,10 +45,10 @@ struct XMLTreeBuilder {
   /// The number of open elements, without a root that is a mere container.
   private(set) var depth = 0
 
-  /// Whether text between elements is an error. In a format that has none, such text is a tag that something has broken.
+  /// Says whether the reader refuses text between elements. A format that has none only shows such text where a tag is broken.
   var refusesText: Bool { refusesCDATA || dialect?.format == .detox }
 
-  /// Whether a CDATA section is an error. Dumps of Detox have the HTML of web views in such sections.
+  /// Says whether the reader refuses CDATA sections. Dumps of Detox keep the HTML of web views in them.
   var refusesCDATA: Bool { dialect == .viewTree }
 
   mutating func start(_ tag: XMLTag) throws(CaptureError) {

@@ -16,7 +16,7 @@ struct ConditionLeaf {
   /// The number of the value, from 0.
   let index: Int
   let test: Test
-  /// Whether the test stands in `not`.
+  /// Says whether `not` reverses the test.
   let isNegated: Bool
 }
 

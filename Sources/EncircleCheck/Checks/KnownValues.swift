@@ -16,7 +16,7 @@ struct KnownValues {
     fileprivate(set) var boolCount = 0
     /// The number of nulls, lists and objects.
     fileprivate(set) var otherCount = 0
-    /// Whether there are more texts than are kept.
+    /// Says whether the property had more texts than the column keeps.
     fileprivate(set) var isOpen = false
     /// The most elements of captures, and events, that had the property.
     fileprivate(set) var captureCount = 0

@@ -70,7 +70,7 @@ import Testing
 
   private static func check(_ screen: IdentifiedTree, _ capture: String) throws -> Counts {
     let paths = screen.tree.elements.map { screen.path(of: $0) }
-    let openPaths = screen.tree.elements.map { openPath(of: $0, screen) }
+    let openPaths = screen.tree.elements.map { screen.pathWithUnknownRows(of: $0) }
     let contents = ElementContents(of: screen)
     let trackable = screen.tree.elements.filter { screen.trackingType(of: $0) != nil }
     let suggester = Suggester(screen)
@@ -110,18 +110,6 @@ import Testing
       }
     }
     return counts
-  }
-
-  /// Returns the path of an element with unknown rows in place of indexes of re-used views.
-  private static func openPath(of element: ElementID, _ screen: IdentifiedTree) -> ElementPath {
-    var components: [PathComponent] = []
-    var current: ElementID? = element
-    while let element = current {
-      components.append(
-        PathComponent(screen.className(of: element), screen.unknownPlace(of: element) ?? screen.locator(of: element)))
-      current = screen.tree.parent(of: element)
-    }
-    return ElementPath(components.reversed())
   }
 
   private static func check(

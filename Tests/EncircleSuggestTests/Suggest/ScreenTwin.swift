@@ -73,18 +73,6 @@ struct ScreenTwin {
     var role: String?
   }
 
-  /// Returns the path with unknown rows in place of indexes of re-used views.
-  private func knownPath(of element: ElementID) -> ElementPath {
-    var components: [PathComponent] = []
-    var current: ElementID? = element
-    while let element = current {
-      components.append(
-        PathComponent(screen.className(of: element), screen.unknownPlace(of: element) ?? screen.locator(of: element)))
-      current = screen.tree.parent(of: element)
-    }
-    return ElementPath(components.reversed())
-  }
-
   private func features(of element: ElementID) -> Features {
     let path = screen.path(of: element)
     var features = Features(path: path)
@@ -96,7 +84,7 @@ struct ScreenTwin {
     }
     if features.alert == nil {
       features.cell = screen.cellLocator(of: element)
-      let known = knownPath(of: element)
+      let known = screen.pathWithUnknownRows(of: element)
       let open = known.withoutRows(.innermost) ?? known
       let cell = open.components.indices.last {
         switch open.components[$0].locator {
@@ -132,5 +120,18 @@ extension ViewTree {
       child = nextSibling(of: current)
     }
     return result
+  }
+}
+
+extension IdentifiedTree {
+  /// Returns the path of an element with unknown rows in place of indexes of re-used views.
+  func pathWithUnknownRows(of element: ElementID) -> ElementPath {
+    var components: [PathComponent] = []
+    var current: ElementID? = element
+    while let element = current {
+      components.append(PathComponent(className(of: element), unknownPlace(of: element) ?? locator(of: element)))
+      current = tree.parent(of: element)
+    }
+    return ElementPath(components.reversed())
   }
 }
