@@ -1,0 +1,68 @@
+/// Corrects the times of events whose device has a wrong clock, at the receiver.
+///
+/// A device says with each event when it happened (`time`) and when it was sent (`_flush_time`), both by its own clock. The
+/// receiver knows when the event arrived. If sending and arrival are far apart, the device's clock is wrong by that
+/// difference, and so is the event's time.
+///
+/// ```swift
+/// let correction = TimeCorrection()
+/// var event = try AnalyticsEvent(json: body)
+/// correction.correct(&event, receivedAt: now)
+/// ```
+/// An event at 14:00 that was sent at 15:00 and arrives at 16:00 happened at 15:00. This holds only if the device's clock was
+/// not changed between the event and its sending: somebody who sets a clock right in between has right times at sending, so
+/// that nothing is seen or corrected, and the event keeps its wrong time; somebody who sets it wrong in between has right
+/// events made wrong. Nothing that arrives tells these cases apart.
+public struct TimeCorrection: Hashable, Sendable {
+  /// The largest difference that is taken for the time of the transport, in milliseconds.
+  public let threshold: Int64
+  /// The member in which an event says by how many milliseconds it was corrected. An event that has it is never corrected
+  /// again.
+  public static let mark = "_time_correction"
+
+  /// Creates a correction of differences of more than `threshold` milliseconds.
+  public init(threshold: Int64 = 30_000) { self.threshold = max(0, threshold) }
+
+  /// Returns by how much times have to be changed, in milliseconds; 0 if sending and arrival are close enough.
+  public func offset(sentAt: Int64, receivedAt: Int64) -> Int64 {
+    let (difference, overflow) = receivedAt.subtractingReportingOverflow(sentAt)
+    if overflow { return 0 }
+    return difference.magnitude > threshold.magnitude ? difference : 0
+  }
+
+  /// Returns the time of an event, corrected if it has to be; all in milliseconds since 1970.
+  public func corrected(_ time: Int64, sentAt: Int64, receivedAt: Int64) -> Int64 {
+    let (result, overflow) = time.addingReportingOverflow(offset(sentAt: sentAt, receivedAt: receivedAt))
+    return overflow ? time : result
+  }
+
+  /// Corrects the member `time` of an event, and notes by how much in the member ``mark``.
+  ///
+  /// An event stays as it is if it has been corrected before, if its clock is right, if it has no `time` that is a whole
+  /// number of milliseconds, or if nobody knows when it was sent.
+  ///
+  /// - Parameters:
+  ///   - receivedAt: When the event arrived, in milliseconds since 1970.
+  ///   - requestSentAt: When the request says that it was sent, such as in its header field `Date`; for events without
+  ///     `_flush_time`.
+  /// - Returns: By how many milliseconds the time was changed; 0 if it was not.
+  @discardableResult
+  public func correct(
+    _ event: inout AnalyticsEvent, receivedAt: Int64, requestSentAt: Int64? = nil
+  ) -> Int64 {
+    guard event.members[Self.mark] == nil, let time = Self.milliseconds(event.members["time"]),
+      let sentAt = Self.milliseconds(event.members["_flush_time"]) ?? requestSentAt
+    else { return 0 }
+    let correctedTime = corrected(time, sentAt: sentAt, receivedAt: receivedAt)
+    if correctedTime == time { return 0 }
+    event.members["time"] = .number(DecimalNumber(correctedTime))
+    let offset = offset(sentAt: sentAt, receivedAt: receivedAt)
+    event.members[Self.mark] = .number(DecimalNumber(offset))
+    return offset
+  }
+
+  private static func milliseconds(_ value: EventValue?) -> Int64? {
+    guard case .number(let number) = value else { return nil }
+    return Int64(number.description)
+  }
+}
