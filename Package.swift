@@ -19,6 +19,7 @@ let package = Package(
     .library(name: "EncircleSuggest", targets: ["EncircleSuggest"]),
     .library(name: "EncircleCheck", targets: ["EncircleCheck"]),
     .library(name: "EncircleRuleTesting", targets: ["EncircleRuleTesting"]),
+    .library(name: "EncircleSessions", targets: ["EncircleSessions"]),
     .library(name: "EncircleLanguageServer", targets: ["EncircleLanguageServer"]),
     .executable(name: "encircle", targets: ["EncircleTool"]),
   ],
@@ -104,8 +105,16 @@ let package = Package(
     .target(
       name: "EncircleRuleTesting",
       dependencies: [
-        "EncircleRuleFiles", "EncircleRules", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput",
-        "EncircleText", "EncircleTree", .product(name: "Yams", package: "Yams"),
+        "EncircleRuleFiles", "EncircleRules", "EncircleSessions", "EncircleCapture", "EncircleEvents",
+        "EncircleIdentity", "EncircleInput", "EncircleText", "EncircleTree", .product(name: "Yams", package: "Yams"),
+      ]),
+
+    // recorded sessions -> events
+    .target(
+      name: "EncircleSessions",
+      dependencies: [
+        "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText",
+        "EncircleTree",
       ]),
 
     // rules in an editor
@@ -121,8 +130,8 @@ let package = Package(
       name: "EncircleTool",
       dependencies: [
         "EncircleCapture", "EncircleCheck", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
-        "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleSuggest",
-        "EncircleText", "EncircleTree",
+        "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleSessions",
+        "EncircleSuggest", "EncircleText", "EncircleTree",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -186,7 +195,14 @@ let package = Package(
     .testTarget(
       name: "EncircleRuleTestingTests",
       dependencies: [
-        "EncircleRuleTesting", "EncircleRuleFiles", "EncircleRules", "EncircleIdentity", "EncircleTestSupport",
+        "EncircleRuleTesting", "EncircleRuleFiles", "EncircleRules", "EncircleSessions", "EncircleIdentity",
+        "EncircleTestSupport",
+      ]),
+    .testTarget(
+      name: "EncircleSessionsTests",
+      dependencies: [
+        "EncircleSessions", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleText", "EncircleTree",
+        "EncircleTestSupport",
       ]),
     .testTarget(
       name: "EncircleLanguageServerTests",

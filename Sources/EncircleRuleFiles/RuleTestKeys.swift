@@ -4,7 +4,8 @@ public enum RuleTestKeys {
   public static let file = ["$schema", "version", "captures", "tests"]
   /// The keys of a test.
   public static let test = [
-    "name", "description", "capture", "elements", "selector", "event", "events", "lines", "with", "expect",
+    "name", "description", "capture", "elements", "selector", "event", "events", "session", "sdk", "lines", "with",
+    "expect",
   ]
   /// The keys of `expect`.
   public static let expectation = ["selected", "rules", "includes", "excludedBy", "pages", "emit", "elements"]

@@ -2,6 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
+import EncircleSessions
 import EncircleText
 import EncircleTree
 
@@ -95,11 +96,11 @@ struct RuleTestReader {
   private mutating func readSubject(
     _ members: NodeMembers, _ node: Node, _ resources: inout TestResources
   ) -> RuleTest.Subject? {
-    let subjects = ["elements", "selector", "event", "events"].filter { members[$0] != nil }
+    let subjects = ["elements", "selector", "event", "events", "session"].filter { members[$0] != nil }
     guard subjects.count == 1, let subject = subjects.first, let value = members[subject] else {
       nodes.report(
         subjects.isEmpty
-          ? "the test has nothing to try the rules on: expected 'capture' with 'elements' or 'selector', 'event' or 'events'"
+          ? "the test has nothing to try the rules on: expected 'capture' with 'elements' or 'selector', 'event', 'events' or 'session'"
           : "a test has one of \(NodeReader.list(subjects)), not several",
         at: subjects.first.flatMap { members[$0] } ?? node)
       return nil
@@ -108,7 +109,10 @@ struct RuleTestReader {
     if !needsCapture, let capture = members["capture"] {
       nodes.report("'capture' goes with 'elements' or 'selector'", at: capture)
     }
-    if subject != "events", let lines = members["lines"] { nodes.report("'lines' goes with 'events'", at: lines) }
+    if subject != "events", subject != "session", let lines = members["lines"] {
+      nodes.report("'lines' goes with 'events' or 'session'", at: lines)
+    }
+    if subject != "session", let sdk = members["sdk"] { nodes.report("'sdk' goes with 'session'", at: sdk) }
     if subject == "selector", let with = members["with"] {
       nodes.report("'with' goes with events and elements", at: with)
     }
@@ -133,6 +137,7 @@ struct RuleTestReader {
         .events([TestEvent(label: "the event", event: AnalyticsEvent($0).with(with))])
       }
     }
+    if subject == "session" { return readSession(value, members, with, &resources) }
     return readEvents(value, members["lines"], with, &resources)
   }
 
@@ -201,6 +206,42 @@ struct RuleTestReader {
       return nil
     }
     if all.isEmpty { nodes.report("the file has no events", at: node) }
+    return pick(all, lines, path, with) { line in "no event begins in line \(line) of \(path)" }
+  }
+
+  /// Reads a session, whose events are those that an SDK would have sent.
+  private mutating func readSession(
+    _ node: Node, _ members: NodeMembers, _ with: EventObject?, _ resources: inout TestResources
+  ) -> RuleTest.Subject? {
+    var sdk = SessionSDK.sensors
+    if let node = members["sdk"] {
+      let names = SessionSDK.allCases.map(\.rawValue)
+      guard let name = nodes.name(node, "the name of an SDK")?.text else { return nil }
+      guard let known = SessionSDK.allCases.first(where: { UTF8String($0.rawValue) == UTF8String(name) }) else {
+        nodes.report(
+          "unknown SDK '\(VisibleText.shortened(name))': expected \(names.joined(separator: ", "))", at: node,
+          suggestion: Diagnostic.nearest(to: name, among: names))
+        return nil
+      }
+      sdk = known
+    }
+    guard let path = nodes.name(node, "the path of a session")?.text else { return nil }
+    let all: [(line: Int, event: AnalyticsEvent)]
+    do throws(TestResources.Failure) {
+      all = try resources.events(ofSession: path, sdk, from: name)
+    } catch {
+      nodes.report(error.message, at: node)
+      return nil
+    }
+    if all.isEmpty { nodes.report("the session has no events", at: node) }
+    return pick(all, members["lines"], path, with) { line in "the signal in line \(line) of \(path) makes no event" }
+  }
+
+  /// Returns the events of some lines, all without `lines`.
+  private mutating func pick(
+    _ all: [(line: Int, event: AnalyticsEvent)], _ lines: Node?, _ path: String, _ with: EventObject?,
+    problem: (Int) -> String
+  ) -> RuleTest.Subject? {
     guard let lines else {
       return all.isEmpty
         ? nil
@@ -213,7 +254,7 @@ struct RuleTestReader {
         continue
       }
       let found = all.filter { $0.line == line }
-      if found.isEmpty { nodes.report("no event begins in line \(line) of \(path)", at: node) }
+      if found.isEmpty { nodes.report(problem(line), at: node) }
       events += found.map { TestEvent(label: "line \($0.line) of \(path)", event: $0.event.with(with)) }
     }
     return events.isEmpty ? nil : .events(events)

@@ -4,6 +4,7 @@ import EncircleIdentity
 import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
+import EncircleSessions
 import EncircleText
 import EncircleTree
 import Foundation
@@ -13,6 +14,9 @@ struct TestResources {
   /// The largest file of events, in bytes.
   static let maximumEventFileSize = 1 << 28
 
+  /// The most events of a session.
+  static let maximumSessionEvents = 100_000
+
   /// A file that cannot be used, with the reason.
   struct Failure: Error {
     let message: String
@@ -21,6 +25,7 @@ struct TestResources {
   private var captures: [UTF8String: Result<TestCapture, Failure>] = [:]
   private var elementEvents: [UTF8String: ElementEvents] = [:]
   private var eventFiles: [UTF8String: Result<[(line: Int, event: AnalyticsEvent)], Failure>] = [:]
+  private var sessions: [SessionKey: Result<[(line: Int, event: AnalyticsEvent)], Failure>] = [:]
   let style: PathStyleName
   private let identity: IdentityOptions
   private let fields: EventFields
@@ -104,6 +109,54 @@ struct TestResources {
       }
     } catch {
       throw Failure(message: "\(path): \(error)")
+    }
+    return events
+  }
+
+  private struct SessionKey: Hashable {
+    let path: UTF8String
+    let sdk: SessionSDK
+  }
+
+  /// Returns the events that an SDK would have sent in a session, with the lines of their signals.
+  mutating func events(
+    ofSession name: String, _ sdk: SessionSDK, from file: String
+  ) throws(Failure) -> [(line: Int, event: AnalyticsEvent)] {
+    let path = Self.path(name, from: file)
+    let key = SessionKey(path: UTF8String(path), sdk: sdk)
+    if let known = sessions[key] { return try known.get() }
+    let result = Result { () throws(Failure) in try Self.replay(path, with: sdk.model) }
+    sessions[key] = result
+    return try result.get()
+  }
+
+  private static func replay<Model: SDKModel>(
+    _ path: String, with model: Model.Type
+  ) throws(Failure) -> [(line: Int, event: AnalyticsEvent)] {
+    try requireFile(path)
+    var events: [(line: Int, event: AnalyticsEvent)] = []
+    var bytes = 0
+    do throws(SessionError) {
+      var replay = try SessionReplay<Model>(SessionReader(path: path))
+      while events.count <= maximumSessionEvents, bytes <= maximumEventFileSize, let step = try replay.next() {
+        for record in step.output.records where record.isEvent {
+          let object = record.object(line: step.signal.line, life: step.life)
+          bytes += EventValue.object(object).json.count
+          events.append((step.signal.line, AnalyticsEvent(object)))
+        }
+      }
+    } catch {
+      switch error {
+      case .input(let problem, let file): throw Failure(message: "\(file): \(problem)")
+      case .invalid(let problem), .unknownAction(let problem):
+        throw Failure(message: "\(path):\(problem.location.map { "\($0):" } ?? "") \(problem.message)")
+      }
+    }
+    if events.count > maximumSessionEvents {
+      throw Failure(message: "\(path): the session makes more than \(maximumSessionEvents) events")
+    }
+    if bytes > maximumEventFileSize {
+      throw Failure(message: "\(path): the events of the session have more than \(maximumEventFileSize) bytes")
     }
     return events
   }

@@ -19,7 +19,7 @@ struct EncircleCommand: ParsableCommand {
       ExplainCommand.self, CheckCommand.self, TestCommand.self, DiffCommand.self, FormatCommand.self,
       CompileCommand.self,
       IndexCommand.self, LookupCommand.self, StatsCommand.self, ConvertCommand.self, SuggestCommand.self,
-      ConfigCommand.self,
+      ReplayCommand.self, ConfigCommand.self,
       LanguageServerCommand.self,
     ])
 

@@ -20,7 +20,7 @@ import Testing
       (
         "version: 1\ntests: [1]",
         "rules.test.yaml:2:9: error: expected a test, a mapping with 'name', 'description', "
-          + "'capture', 'elements', 'selector', 'event', 'events', 'lines', 'with', 'expect'"
+          + "'capture', 'elements', 'selector', 'event', 'events', 'session', 'sdk', 'lines', 'with', 'expect'"
       ),
       ("version: 1\ntests:\n  - event: {}", "rules.test.yaml:3:5: error: the test has no 'name'"),
       (
@@ -30,7 +30,7 @@ import Testing
       (
         head,
         "rules.test.yaml:3:5: error: the test has nothing to try the rules on: expected 'capture' with 'elements' or "
-          + "'selector', 'event' or 'events'"
+          + "'selector', 'event', 'events' or 'session'"
       ),
       (
         head + "    event: {}\n    events: []",
@@ -41,11 +41,28 @@ import Testing
         head + "    capture: home.xml\n    event: {}",
         "rules.test.yaml:4:14: error: 'capture' goes with 'elements' or 'selector'"
       ),
-      (head + "    event: {}\n    lines: 1", "rules.test.yaml:5:12: error: 'lines' goes with 'events'"),
+      (head + "    event: {}\n    lines: 1", "rules.test.yaml:5:12: error: 'lines' goes with 'events' or 'session'"),
       (head + "    events: [{}]\n    lines: 1", "rules.test.yaml:5:12: error: 'lines' goes with a file of events"),
       (
         head + "    capture: home.xml\n    selector: A\n    with: {}",
         "rules.test.yaml:6:11: error: 'with' goes with events and elements"
+      ),
+      (head + "    events: [{}]\n    sdk: sensors", "rules.test.yaml:5:10: error: 'sdk' goes with 'session'"),
+      (
+        head + "    session: no.session.ndjson",
+        "rules.test.yaml:4:14: error: no.session.ndjson: no such file"
+      ),
+      (
+        head + "    session: s.session.ndjson\n    sdk: sensor",
+        "rules.test.yaml:5:10: error: unknown SDK 'sensor'"
+      ),
+      (
+        head + "    session: s.session.ndjson\n    lines: 2",
+        "rules.test.yaml:5:12: error: the signal in line 2 of s.session.ndjson makes no event"
+      ),
+      (
+        head + "    session: wrong.session.ndjson",
+        "rules.test.yaml:4:14: error: wrong.session.ndjson:2:1: 'time' is missing"
       ),
       (head + "    event: 1", "rules.test.yaml:4:12: error: expected an event, a mapping"),
       (head + "    events: []", "rules.test.yaml:4:13: error: the list of events is empty"),

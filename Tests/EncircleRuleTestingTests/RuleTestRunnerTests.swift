@@ -55,6 +55,19 @@ import Testing
       ["event 2: selected true ≠ false"]
     ),
     (
+      "the events of a session are those that the SDK sends",
+      "session: s.session.ndjson\n    expect: { selected: true }",
+      ["line 3 of s.session.ndjson: selected true ≠ false"]
+    ),
+    (
+      "lines of a session are those of its signals",
+      "session: s.session.ndjson\n    sdk: sensors\n    lines: 4\n    expect: { rules: any, pages: [] }", []
+    ),
+    (
+      "properties are added to events of sessions",
+      "session: s.session.ndjson\n    lines: 4\n    with: { $screen_name: Login }\n    expect: { pages: Login }", []
+    ),
+    (
       "lines of a file", "events: events.ndjson\n    lines: [4, 1]\n    expect: { selected: true }",
       ["line 4 of events.ndjson: selected true ≠ false"]
     ),

@@ -36,6 +36,15 @@ struct TestFolder {
     </viewTree>
     """
 
+  // Line 3 is a start, line 4 a click.
+  private static let session = """
+    {"action":"config"}
+    {"time":1,"uptime":1,"action":"launch"}
+    {"time":2,"uptime":2,"action":"init"}
+    {"time":3,"uptime":3,"action":"tap","capture":"home.xml","element":3}
+
+    """
+
   init(_ tests: String, rules: String = Self.rules) throws {
     url = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -43,6 +52,8 @@ struct TestFolder {
     try write("rules.test.yaml", tests)
     try write("home.xml", Self.capture)
     try write("events.ndjson", "{\"event\":\"$AppClick\"}\n\nno event\n{\"event\":\"$AppStart\"}\n")
+    try write("s.session.ndjson", Self.session)
+    try write("wrong.session.ndjson", "{\"action\":\"config\"}\n{\"uptime\":1,\"action\":\"launch\"}\n")
   }
 
   func write(_ name: String, _ text: String) throws {

@@ -1,4 +1,5 @@
 import EncircleRuleFiles
+import EncircleSessions
 import EncircleTestSupport
 import Foundation
 import Testing
@@ -22,6 +23,14 @@ import Testing
     let properties = try #require(value["properties"] as? [String: Any])
     #expect(properties.keys.sorted() == known.sorted())
     #expect(value["additionalProperties"] as? Bool == false)
+  }
+
+  @Test("the schema of tests has the SDKs of which there is a model")
+  func sdks() throws {
+    let definitions = try #require(try Self.schema("rule-tests.schema.json")["definitions"] as? [String: Any])
+    let test = try #require((definitions["test"] as? [String: Any])?["properties"] as? [String: Any])
+    let names = try #require((test["sdk"] as? [String: Any])?["enum"] as? [String])
+    #expect(names == SessionSDK.allCases.map(\.rawValue))
   }
 
   @Test(

@@ -69,9 +69,9 @@ extension IdentifiedTree {
 }
 
 /// Colours as text.
-enum ColorText {
+package enum ColorText {
   /// Converts `#RRGGBB` or `#RRGGBBAA` to `rgba(r, g, b, alpha)`, with alpha from 0 to 1; nil for other texts.
-  static func rgba(_ text: String) -> String? {
+  package static func rgba(_ text: String) -> String? {
     let digits = text.utf8.dropFirst().compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     guard text.utf8.first == UInt8(ascii: "#"), digits.count == text.utf8.count - 1, [6, 8].contains(digits.count)
     else { return nil }

@@ -277,6 +277,10 @@ import Testing
         "<view class='UISearchBar'><view class='UISearchBarTextField' text='tea' secure='true' identifier='it'/></view>",
         "|||||||a"
       ),
+      (
+        "<view class='UISearchBar'><view class='UISearchBarTextField' text='' value='' identifier='it'/></view>",
+        "|||||||a"
+      ),
       ("<view class='UITextField' text='secret' value='1234' identifier='it'/>", "|||||||a"),
       ("<view class='UITextField'><view class='UISearchTextField' text='secret' identifier='it'/></view>", "|||||||a"),
     ])

@@ -1,0 +1,13 @@
+import EncircleEvents
+
+/// Durations as the articles teach them: by uptime, in seconds with three digits.
+enum ArticleDuration {
+  private static let limit = 86_400.0
+
+  /// Returns a duration as it is sent; 0 for 24 hours and more, and for less than nothing.
+  static func value(_ seconds: Double) -> EventValue {
+    let rounded = (seconds * 1000).rounded() / 1000
+    guard rounded > 0, rounded < limit else { return 0 }
+    return .number(DecimalNumber(rounded) ?? 0)
+  }
+}

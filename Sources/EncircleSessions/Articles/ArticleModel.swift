@@ -1,0 +1,232 @@
+import EncircleText
+
+/// What a model of an SDK does that is known by an article, not by its source. The rest, what every app does, is given.
+protocol ArticleModel {
+  var app: ReplayedApp { get set }
+
+  /// Forgets what an earlier process had in memory.
+  mutating func beginProcess()
+  /// Does what is due as time has passed, before a signal is performed.
+  mutating func passTime(_ output: inout ReplayOutput)
+  /// Does what waits for the main queue, after a signal.
+  mutating func turnMainQueue(_ output: inout ReplayOutput)
+  /// Ends a process that is told nothing.
+  mutating func kill(_ output: inout ReplayOutput)
+  /// Forgets all files of the app.
+  mutating func reinstall(_ output: inout ReplayOutput)
+
+  /// Starts the SDK, for the first time in the process.
+  mutating func initialize(isOnMainThread: Bool, _ output: inout ReplayOutput)
+  mutating func receive(_ name: NotificationSignal.Name, _ output: inout ReplayOutput)
+  /// Keeps an event that an extension of the app leaves in the shared container.
+  mutating func leave(_ signal: ExtensionEventSignal, _ output: inout ReplayOutput) throws(SessionModelError)
+  /// Performs a crash, or what prepares for one.
+  mutating func performCrash(_ action: SignalAction, _ output: inout ReplayOutput)
+
+  // These are asked only after the SDK has been started.
+  mutating func appear(_ controller: Int, _ signal: ControllerSignal, _ output: inout ReplayOutput)
+  mutating func disappear(_ controller: Int, _ output: inout ReplayOutput)
+  /// Performs the message of one target-action of a control.
+  mutating func click(_ control: Int, _ tap: TapSignal, _ output: inout ReplayOutput)
+  /// Performs the action of a recognizer.
+  ///
+  /// - Parameter view: The recognizer's view, or of an alert the option under the touch; nil if there is none.
+  mutating func click(_ view: Int?, on carrier: Int, _ gesture: GestureSignal, _ output: inout ReplayOutput)
+  mutating func click(_ selection: CellSelection, _ output: inout ReplayOutput)
+  /// Performs what a view tells by itself, without an action: the end of editing or scrolling, what a web view loads, and that
+  /// React Native makes it the one that gets touches.
+  mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput)
+  /// Performs a tap on the system's back button.
+  mutating func goBack(from controller: Int, title: String?, _ output: inout ReplayOutput)
+  /// Performs a call of the SDK.
+  mutating func performCall(_ action: SignalAction, _ output: inout ReplayOutput) throws(SessionModelError)
+}
+
+extension ArticleModel {
+  /// Performs a signal.
+  mutating func replay(_ signal: Signal, _ output: inout ReplayOutput) throws(SessionModelError) {
+    app.setClocks(signal)
+    if app.isInitialized { passTime(&output) }
+    try perform(signal.action, &output)
+    if app.isInitialized, !signal.isSameTurn { turnMainQueue(&output) }
+  }
+
+  private mutating func perform(_ action: SignalAction, _ output: inout ReplayOutput) throws(SessionModelError) {
+    switch action {
+    case .launch(let state):
+      app.launch(state)
+      beginProcess()
+      output.explain("process.launch", "A new process: the SDK does nothing before it is started.")
+    case .kill:
+      kill(&output)
+      app.end()
+    case .reinstall:
+      app.end()
+      reinstall(&output)
+    case .network(let isUp):
+      app.isNetworkUp = isUp
+      output.explain("queue.network", "A change of the network sends nothing by itself.")
+    case .receiver(let signal):
+      app.receiver.set(signal)
+      output.explain("queue.receiver", "The receiver answers differently from now on.")
+    case .extensionEvent(let signal): try leave(signal, &output)
+    case .device: output.explain("identity.device", "The IDs are those of the configuration.")
+    case .wait, .turn: output.explain("time", "Time passes.")
+    default:
+      guard app.isRunning else { throw SessionModelError("no process runs: 'launch' is missing") }
+      try performInProcess(action, &output)
+    }
+  }
+
+  private mutating func performInProcess(
+    _ action: SignalAction, _ output: inout ReplayOutput
+  ) throws(SessionModelError) {
+    switch action {
+    case .initialize(let isOnMainThread):
+      if app.isInitialized {
+        output.explain("init.once", "The SDK is started once a process.")
+      } else {
+        initialize(isOnMainThread: isOnMainThread, &output)
+      }
+    case .notification(let notification):
+      app.willTell(notification)
+      if isInitialized(nil, &output) { receive(notification.name, &output) }
+      app.didTell(notification)
+    case .state(let state):
+      app.state = state
+      output.explain("lifecycle.asked", "The state of the app is not watched, only asked for.")
+    case .exception, .unixSignal, .previousHandlers: performCrash(action, &output)
+    case .define, .appear, .disappear, .release: try performPage(action, &output)
+    case .view, .tap, .gesture, .select: try performClick(action, &output)
+    case .editingEnd, .scrollEnd, .webView, .setJSResponder, .back: try performObservation(action, &output)
+    default: if isInitialized(nil, &output) { try performCall(action, &output) }
+    }
+  }
+
+  /// Returns whether the SDK has been started; says so if not.
+  private func isInitialized(_ event: String?, _ output: inout ReplayOutput) -> Bool {
+    if !app.isInitialized { output.explain("init.missing", "The SDK has not been started yet.", event: event) }
+    return app.isInitialized
+  }
+
+  private mutating func performObservation(
+    _ action: SignalAction, _ output: inout ReplayOutput
+  ) throws(SessionModelError) {
+    let view: Int
+    switch action {
+    case .editingEnd(let signal): view = try app.world.define(signal, defaultBase: "UISearchBar")
+    case .scrollEnd(let signal): view = try app.world.define(signal, defaultBase: "UIScrollView")
+    case .webView(let signal): view = try app.world.define(signal.view, defaultBase: "WKWebView")
+    case .setJSResponder(let signal): view = try app.world.define(signal)
+    case .back(let signal):
+      guard isInitialized(nil, &output) else { return }
+      if let controller = app.world.number(ofController: signal.controller) {
+        goBack(from: controller, title: signal.title, &output)
+      } else {
+        output.explain("page.gone", "There is no such controller.")
+      }
+      return
+    default: return
+    }
+    if isInitialized(nil, &output) { observe(action, view, &output) }
+  }
+
+  private mutating func performPage(
+    _ action: SignalAction, _ output: inout ReplayOutput
+  ) throws(SessionModelError) {
+    switch action {
+    case .define(let signal):
+      _ = try app.world.define(signal)
+      output.explain("page.known", "A view controller is known.")
+    case .appear(let signal):
+      let number = try app.world.define(signal)
+      if isInitialized(nil, &output) { appear(number, signal, &output) }
+    case .disappear(let signal):
+      guard isInitialized(nil, &output) else { return }
+      if app.world.number(ofController: signal.id) != nil {
+        let number = try app.world.define(signal)
+        if signal.callsSuper {
+          disappear(number, &output)
+        } else {
+          output.explain("page.super", "viewDidDisappear: does not call that of the superclass.")
+        }
+      } else {
+        output.explain("page.gone", "There is no such controller.")
+      }
+    case .release(let id):
+      app.world.release(id, isHeld: false)
+      output.explain("page.released", "The app lets go of a page.")
+    default: break
+    }
+  }
+
+  private mutating func performClick(
+    _ action: SignalAction, _ output: inout ReplayOutput
+  ) throws(SessionModelError) {
+    switch action {
+    case .view(let signal):
+      _ = try app.world.define(signal)
+      output.explain("view.known", "A view is known.")
+    case .tap(let tap): try perform(tap, &output)
+    case .gesture(let gesture):
+      let carrier = try app.world.define(gesture.view)
+      if isInitialized(nil, &output) {
+        let view = try TouchedOption.view(of: carrier, gesture, &app.world)
+        click(view, on: carrier, gesture, &output)
+      }
+      for effect in gesture.effects { try perform(effect, &output) }
+    case .select(let signal):
+      guard isInitialized(nil, &output) else { return }
+      if let selection = try app.world.selection(signal) {
+        click(selection, &output)
+      } else {
+        output.explain("click.gone", "There is no such view, or it is no cell.")
+      }
+    default: break
+    }
+  }
+
+  private mutating func perform(_ tap: TapSignal, _ output: inout ReplayOutput) throws(SessionModelError) {
+    let control = try app.world.define(tap.view, defaultBase: "UIControl")
+    if tap.targets == 0 { output.explain("click.targets", "The control has no target.") }
+    for _ in 0..<tap.targets {
+      if isInitialized(nil, &output) { click(control, tap, &output) }
+      for effect in tap.effects { try perform(effect, &output) }
+    }
+  }
+
+  mutating func leave(_ signal: ExtensionEventSignal, _ output: inout ReplayOutput) throws(SessionModelError) {
+    output.explain("extension.untaught", "The article has no events of extensions.")
+  }
+
+  mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput) {
+    output.explain("view.untaught", "The article has no such event.")
+  }
+
+  mutating func goBack(from controller: Int, title: String?, _ output: inout ReplayOutput) {
+    output.explain("back.untaught", "The article has no event of the system's back button.")
+  }
+
+  /// Says that the articles do not teach a call, so that it does nothing.
+  func explainUntaught(_ output: inout ReplayOutput) {
+    output.explain("call.untaught", "The article teaches no such call; it does nothing.")
+  }
+
+  /// Returns whether a controller is one of the system's that are no pages, or one that the app leaves out.
+  ///
+  /// - Parameter isByKind: Whether subclasses of the classes that the app names are left out, too.
+  func isListed(_ number: Int, isByKind: Bool) -> Bool {
+    guard let controller = app.world.controllers[number] else { return false }
+    let list = SensorsClassList.pages
+    if list.names.contains(UTF8String(controller.className)) { return true }
+    if app.world.isController(number, kindOfAny: list.kinds) { return true }
+    let own = app.configuration.ignoredControllers
+    return own.contains { sameText($0, controller.className) }
+      || (isByKind && app.world.isController(number, kindOfAny: own))
+  }
+
+  /// Returns whether a recognizer's class is another or a subclass of it.
+  func isRecognizer(_ gesture: GestureSignal, kindOf base: String) -> Bool {
+    sameText(gesture.recognizer, base) || app.world.isClass(gesture.recognizer, kindOf: base)
+  }
+}

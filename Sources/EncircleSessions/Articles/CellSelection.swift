@@ -1,0 +1,46 @@
+import EncircleEvents
+
+/// A cell that somebody selects.
+struct CellSelection {
+  /// The list.
+  var list: Int
+  /// The cell; nil if it is not on the screen.
+  var cell: Int?
+  /// The section and row of the cell.
+  var indexPath: (section: Int, row: Int)
+}
+
+extension SessionWorld {
+  /// Returns the cell of a selection, of which a capture may tell; nil if there is no such list or place.
+  mutating func selection(_ signal: SelectSignal) throws(SessionModelError) -> CellSelection? {
+    guard let list = try list(of: signal), let indexPath = signal.indexPath ?? Self.indexPath(of: signal.element) else {
+      return nil
+    }
+    var element = signal.element
+    if element == nil {
+      if let cell = SensorsElements.cell(indexPath.section, indexPath.row, of: list, self) {
+        return CellSelection(list: list, cell: cell, indexPath: indexPath)
+      }
+      element = views[list].element?.cell(section: indexPath.section, row: indexPath.row)
+    }
+    guard let element else { return CellSelection(list: list, cell: nil, indexPath: indexPath) }
+    let cell = try define(ViewSignal(id: element.id, element: element))
+    return CellSelection(list: list, cell: cell, indexPath: indexPath)
+  }
+
+  /// Returns the list of a selection: the one that it names, or that around the cell in the capture.
+  private mutating func list(of signal: SelectSignal) throws(SessionModelError) -> Int? {
+    if let id = signal.view, let list = index(ofView: id) { return list }
+    guard let element = signal.element?.list else { return nil }
+    return try define(ViewSignal(id: signal.view ?? element.id, element: element))
+  }
+
+  private static func indexPath(of element: CapturedElement?) -> (section: Int, row: Int)? {
+    guard let element else { return nil }
+    switch element.capture.screen.locator(of: element.element) {
+    case .row(let section, let row): return (section, row)
+    case .item(let section, let item): return (section, item)
+    case .none, .index, .position: return nil
+    }
+  }
+}

@@ -1,0 +1,77 @@
+/// What the system keeps of an app, whatever SDK is in it: the clock, the process and the application's state.
+struct ReplayedApp {
+  let configuration: SessionConfiguration
+  let limits: SessionLimits
+  /// The number of processes so far.
+  private(set) var life = 0
+  private(set) var isRunning = false
+  /// The clock in milliseconds since 1970.
+  private(set) var time: Int64 = 0
+  /// The seconds since the device was started.
+  private(set) var uptime = 0.0
+  var isNetworkUp = true
+  var receiver = SensorsReceiver()
+
+  // Of the process.
+  var world: SessionWorld
+  var state = ApplicationState.inactive
+  /// Whether the SDK has been started.
+  var isInitialized = false
+  /// Whether the end of launching was told before the signal that is being performed.
+  private(set) var hasFinishedLaunching = false
+
+  init(_ configuration: SessionConfiguration, _ limits: SessionLimits) {
+    self.configuration = configuration
+    self.limits = limits
+    world = SessionWorld(limits: limits)
+  }
+
+  /// Sets the clocks to those of a signal.
+  mutating func setClocks(_ signal: Signal) {
+    time = signal.time
+    uptime = signal.uptime
+  }
+
+  /// Returns whether a request reaches the receiver now, and is taken.
+  mutating func send() -> Bool { isNetworkUp && (200..<300).contains(receiver.next()) }
+
+  mutating func launch(_ state: ApplicationState) {
+    life += 1
+    isRunning = true
+    world = SessionWorld(limits: limits)
+    self.state = state
+    isInitialized = false
+    hasFinishedLaunching = false
+  }
+
+  mutating func end() {
+    isRunning = false
+    isInitialized = false
+  }
+
+  /// Sets the application's state to that in which a notification is told.
+  mutating func willTell(_ notification: NotificationSignal) {
+    if let state = notification.state {
+      self.state = state
+    } else if !notification.isForeign, let state = Self.state(during: notification.name) {
+      self.state = state
+    }
+  }
+
+  /// Sets the application's state to that after a notification.
+  mutating func didTell(_ notification: NotificationSignal) {
+    guard !notification.isForeign else { return }
+    if notification.name == .didFinishLaunching { hasFinishedLaunching = true }
+    if notification.name == .willResignActive, notification.state == nil { state = .inactive }
+  }
+
+  /// Returns the state that the application has while a notification is told; nil where it stays.
+  private static func state(during name: NotificationSignal.Name) -> ApplicationState? {
+    switch name {
+    case .didBecomeActive, .willResignActive: .active
+    case .willEnterForeground: .inactive
+    case .didEnterBackground: .background
+    case .didFinishLaunching, .willTerminate: nil
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import EncircleText
+
+/// The options of alerts, whose recognizer is on a view around all of them.
+enum TouchedOption {
+  /// The views around the options, and the classes of the options in them.
+  private static let options: [UTF8String: UTF8String] = [
+    "_UIAlertControllerView": "_UIAlertControllerActionView",
+    "_UIAlertControllerInterfaceActionGroupView": "_UIInterfaceActionCustomViewRepresentationView",
+  ]
+
+  /// Returns the view that a gesture is on: the recognizer's, or of an alert the option under the gesture's point; nil if there
+  /// is no option.
+  static func view(
+    of carrier: Int, _ gesture: GestureSignal, _ world: inout SessionWorld
+  ) throws(SessionModelError) -> Int? {
+    guard let option = options[UTF8String(world.views[carrier].className)] else { return carrier }
+    let views = world.views
+    func isOption(_ view: Int) -> Bool { UTF8String(views[view].className) == option }
+    let known = world.descendants(of: carrier, stops: isOption).first { view in
+      isOption(view) && SensorsGestures.contains(gesture.point, view, in: carrier, world)
+    }
+    if let known { return known }
+    // One that no signal tells of is looked for in the capture.
+    guard let element = world.views[carrier].element?.descendant(ofClass: option, at: gesture.point) else { return nil }
+    return try world.define(ViewSignal(id: element.id, superview: gesture.view.id, element: element))
+  }
+}

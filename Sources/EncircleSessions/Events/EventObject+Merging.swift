@@ -1,0 +1,44 @@
+import EncircleEvents
+
+extension EventObject {
+  /// Appends a member that the object does not have yet.
+  mutating func add(_ name: String, _ value: EventValue) { members.append(Member(name: name, value: value)) }
+
+  /// Sets a member, where it is or at the end; nil removes it.
+  mutating func set(_ name: String, _ value: EventValue?) {
+    let index = members.firstIndex { sameText($0.name, name) }
+    switch (index, value) {
+    case (let index?, let value?): members[index].value = value
+    case (let index?, nil): members.remove(at: index)
+    case (nil, let value?): add(name, value)
+    case (nil, nil): break
+    }
+  }
+
+  /// Sets all members of another object.
+  mutating func merge(_ other: EventObject) {
+    if members.isEmpty {
+      self = other
+      return
+    }
+    for member in other.members { set(member.name, member.value) }
+  }
+
+  /// Returns a member that is a text.
+  func text(_ name: String) -> String? {
+    if case .string(let text)? = self[name] { return text }
+    return nil
+  }
+
+  /// Returns a member that is a number, as a floating-point number.
+  func number(_ name: String) -> Double? {
+    if case .number(let number)? = self[name] { return Double(number.description) }
+    return nil
+  }
+
+  /// Returns a member that is true or false.
+  func flag(_ name: String) -> Bool? {
+    if case .bool(let flag)? = self[name] { return flag }
+    return nil
+  }
+}

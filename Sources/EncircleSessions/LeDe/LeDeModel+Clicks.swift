@@ -1,0 +1,104 @@
+import EncircleEvents
+import EncircleIdentity
+
+// Clicks on controls and by taps, and what events say about views.
+extension LeDeModel {
+  mutating func click(_ control: Int, _ tap: TapSignal, _ output: inout ReplayOutput) {
+    trackClick(control, "click.control", "The application sends an action of a control.", &output)
+  }
+
+  mutating func click(_ view: Int?, on carrier: Int, _ gesture: GestureSignal, _ output: inout ReplayOutput) {
+    if !isRecognizer(gesture, kindOf: "UITapGestureRecognizer") {
+      output.explain("click.recognizer", "The recognizer is not of a tap.")
+    } else if gesture.state != .ended {
+      output.explain("click.state", "The tap is not recognized.")
+    } else if let view {
+      trackClick(
+        view, "click.gesture", "A tap sends an action, or the handler of an alert's option is called.", &output)
+    } else {
+      output.explain("click.option", "No option is under the touch.")
+    }
+  }
+
+  mutating func click(_ selection: CellSelection, _ output: inout ReplayOutput) {
+    output.explain("click.cell", "Only controls and taps are tracked, and no selection of a cell.")
+  }
+
+  // MARK: - Other events
+
+  mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput) {
+    switch action {
+    case .scrollEnd:
+      trackOther(.scrollEnd, view, EventObject(), "scroll.end", "The scroll view's delegate is told.", &output)
+    case .webView(let signal):
+      var extra = EventObject()
+      if let url = signal.url { extra.add("url", .string(url)) }
+      if let error = signal.error { extra.add("error", .string(error)) }
+      let name: EventName =
+        switch signal.step {
+        case .start: .webViewStart
+        case .finish: .webViewFinish
+        case .fail: .webViewFail
+        }
+      trackOther(name, view, extra, "web.load", "The web view's delegate is told.", &output)
+    case .setJSResponder:
+      trackClick(view, "click.react-native", "React Native has made the view its responder.", &output)
+    default: output.explain("view.untaught", "The article has no such event.")
+    }
+  }
+
+  private mutating func trackOther(
+    _ name: EventName, _ view: Int, _ extra: EventObject, _ rule: String, _ reason: String,
+    _ output: inout ReplayOutput
+  ) {
+    var info = viewInfo(view)
+    info.merge(extra)
+    track(name.rawValue, page: app.world.shownPage(ofView: view, in: .lede), view: info, rule, reason, &output)
+  }
+
+  mutating func goBack(from controller: Int, title: String?, _ output: inout ReplayOutput) {
+    guard app.configuration.automaticEvents.contains(.click) else {
+      output.explain("click.off", "Clicks are switched off.", event: EventName.click.rawValue)
+      return
+    }
+    var info: EventObject = ["viewClass": "UINavigationBar"]
+    if let title { info.add("title", .string(title)) }
+    track(
+      EventName.click.rawValue, page: app.world.shownPage(controller), view: info, "click.back",
+      "The navigation bar asks whether it should go back.", &output)
+  }
+
+  private mutating func trackClick(_ view: Int, _ rule: String, _ reason: String, _ output: inout ReplayOutput) {
+    guard app.configuration.automaticEvents.contains(.click) else {
+      output.explain("click.off", "Clicks are switched off.", event: EventName.click.rawValue)
+      return
+    }
+    track(
+      EventName.click.rawValue, page: app.world.shownPage(ofView: view, in: .lede), view: viewInfo(view), rule, reason,
+      &output)
+  }
+
+  /// Returns what events say about a view.
+  func viewInfo(_ index: Int) -> EventObject {
+    let view = app.world.views[index]
+    var info: EventObject = ["viewClass": .string(view.className)]
+    let identity = ViewIdentity(of: index, app.world)
+    let path = identity?.ledePath
+    if let path { info.add("viewPath", .string(path.written)) }
+    let frame = app.world.frame(ofView: index)
+    let numbers = [frame.x, frame.y, frame.width, frame.height]
+    info.add("frame", .list(numbers.map { .number(DecimalNumber($0) ?? 0) }))
+    if let title = ShownText.text(of: index, app.world) { info.add("title", .string(title)) }
+    if let digest = path?.digest { info.add("viewId", .string(Self.hexadecimal(digest))) }
+    if let texts = identity?.alertTexts {
+      if let title = texts.title { info.add("alertTitle", .string(title)) }
+      if let message = texts.message { info.add("alertMessage", .string(message)) }
+    }
+    return info
+  }
+
+  private static func hexadecimal(_ bytes: [UInt8]) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  }
+}

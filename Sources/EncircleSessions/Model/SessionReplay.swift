@@ -1,0 +1,66 @@
+import EncircleText
+
+/// Replays a session with a model of an SDK.
+///
+/// ```swift
+/// var replay = try SessionReplay<SensorsModel>(SessionReader(path: "login.session.ndjson"))
+/// while let step = try replay.next() {
+///   for record in step.output.records { … }
+/// }
+/// ```
+/// Memory: one line, and what the model keeps.
+public struct SessionReplay<Model: SDKModel> {
+  /// What one signal gave.
+  public struct Step: Sendable {
+    public var signal: Signal
+    /// The number of the process.
+    public var life: Int
+    public var output: ReplayOutput
+  }
+
+  /// The reader of the session, for what it has counted.
+  public var skipped: Int { reader.skipped }
+  /// The lines that were left out; only the first are kept.
+  public var skippedLines: [Diagnostic] { reader.skippedLines }
+
+  private let reader: SessionReader
+  private var model: Model
+  private let explains: Bool
+
+  /// Begins to replay.
+  ///
+  /// - Parameters:
+  ///   - reader: The session.
+  ///   - configuration: What counts instead of the configuration in the session.
+  ///   - explains: Whether reasons are wanted.
+  ///   - limits: How large what the model keeps may become.
+  /// - Throws: ``SessionError``.
+  public init(
+    _ reader: SessionReader, configuration: SessionConfiguration? = nil, explains: Bool = false,
+    limits: SessionLimits = SessionLimits()
+  ) throws(SessionError) {
+    let (name, own) = (reader.name, reader.configuration)
+    do throws(SessionModelError) {
+      model = try Model(configuration: configuration ?? own, limits: limits)
+    } catch {
+      throw .invalid(Diagnostic(error.description, file: name, at: SourceLocation(line: 1, column: 1)))
+    }
+    self.reader = reader
+    self.explains = explains
+  }
+
+  /// Performs the next signal; nil at the end.
+  ///
+  /// - Throws: ``SessionError``; then the session cannot go on.
+  public mutating func next() throws(SessionError) -> Step? {
+    guard let signal = try reader.next() else { return nil }
+    var output = ReplayOutput(explains: explains)
+    do throws(SessionModelError) {
+      try model.perform(signal, into: &output)
+    } catch {
+      throw .invalid(
+        Diagnostic(error.description, file: reader.name, at: SourceLocation(line: signal.line, column: 1)))
+    }
+    return Step(signal: signal, life: model.life, output: output)
+  }
+}

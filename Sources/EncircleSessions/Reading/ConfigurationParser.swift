@@ -1,0 +1,72 @@
+import EncircleEvents
+import EncircleInput
+import EncircleText
+
+extension SessionConfiguration {
+  // A year is longer than any session.
+  private static let seconds: ClosedRange<Int64> = 0...31_536_000
+  private static let counts: ClosedRange<Int64> = 0...1_000_000
+
+  /// Sets what an object says; the rest stays.
+  mutating func apply(_ object: SignalObject) throws(SessionError) {
+    if let text = try object.string("about") { about = text }
+    if let names = try object.strings("autoTrack") {
+      automaticEvents = []
+      for name in names {
+        guard let event = AutomaticEvent.named(name) else {
+          let known = AutomaticEvent.allCases.map(\.rawValue)
+          throw object.error(
+            "'autoTrack' has some of \(known.joined(separator: ", "))", at: object.member("autoTrack"),
+            suggestion: Diagnostic.nearest(to: name, among: known))
+        }
+        automaticEvents.insert(event)
+      }
+    }
+    if let flag = try object.flag("pageLeave") { tracksPageLeave = flag }
+    if let flag = try object.flag("childPageLeave") { tracksChildPageLeave = flag }
+    if let flag = try object.flag("childScreens") { tracksChildScreens = flag }
+    if let flag = try object.flag("crash") { tracksCrashes = flag }
+    if let flag = try object.flag("session") { numbersSessions = flag }
+    // The SDK keeps its default value instead of 0.
+    if let value = try object.integer("sessionTimeout", in: Self.seconds), value > 0 { sessionTimeout = Int(value) }
+    if let value = try object.integer("flushBulkSize", in: Self.counts) { flushBulkSize = Int(value) }
+    if let flag = try object.flag("flushes") { flushesByTimer = flag }
+    if let names = try object.strings("ignoreControllers") { ignoredControllers = names }
+    if let names = try object.strings("ignorePageLeave") { ignoredLeaves = names }
+    if let names = try object.strings("ignoreTypes") { ignoredViewTypes = names }
+    if let flag = try object.flag("clearReferrer") { clearsReferrer = flag }
+    if let id = try object.string("idfa") { advertisingID = id }
+    if let id = try object.string("idfv") { vendorID = id }
+    if let name = try object.string("timezone") {
+      guard DeviceDay.isTimeZone(name) else {
+        throw object.error("unknown time zone '\(VisibleText.shortened(name))'", at: object.member("timezone"))
+      }
+      timeZone = name
+    }
+  }
+
+  /// Sets what a file of the form of a session's first line says; the rest stays.
+  ///
+  /// - Throws: ``SessionError``.
+  public mutating func apply(contentsOf path: String, limits: SessionLimits = SessionLimits()) throws(SessionError) {
+    let name = path == "-" ? "<stdin>" : path
+    let bytes: [UInt8]
+    do throws(InputError) {
+      var source = try ByteSource(path: path)
+      bytes = try source.readAll(limit: limits.lineBytes)
+    } catch {
+      throw .input(error, file: name)
+    }
+    var tape = JSONTape(depthLimit: limits.depth, nodeLimit: limits.lineValues)
+    try withContiguousBytes(bytes) { text throws(SessionError) in
+      do throws(JSONError) {
+        try tape.parse(text)
+      } catch {
+        throw .invalid(Diagnostic(error.kind.message, file: name, at: SourceLocation(of: error.offset, in: text)))
+      }
+      let object = SignalObject(tape: tape, text: text, node: 0, file: name, line: 1, limits: limits)
+      guard tape[0].kind == .object else { throw object.error(JSONError.Kind.notAnObject.message) }
+      try apply(object)
+    }
+  }
+}

@@ -1,0 +1,45 @@
+/// How the app of a session has configured its SDK: the first line of a session.
+public struct SessionConfiguration: Sendable {
+  /// The kinds of events that are sent without code.
+  public enum AutomaticEvent: String, CaseIterable, Sendable {
+    case start, end, click, screen
+  }
+
+  /// What the session shows, for people.
+  public var about: String?
+  /// The kinds of events that are sent without code.
+  public var automaticEvents = Set(AutomaticEvent.allCases)
+  /// Whether leaving a page is an event.
+  public var tracksPageLeave = false
+  /// Whether leaving a page inside another page is an event, too.
+  public var tracksChildPageLeave = false
+  /// Whether a page inside another page is an event.
+  public var tracksChildScreens = false
+  /// Whether crashes are events.
+  public var tracksCrashes = false
+  /// Whether events have the number of a session.
+  public var numbersSessions = false
+  /// The seconds without an event after which a session ends.
+  public var sessionTimeout = 300
+  /// The number of stored events above which they are sent.
+  public var flushBulkSize = 100
+  /// Whether the timer that sends events runs.
+  public var flushesByTimer = false
+  /// The classes of view controllers that make no events.
+  public var ignoredControllers: [String] = []
+  /// The classes of view controllers whose leaving is no event.
+  public var ignoredLeaves: [String] = []
+  /// The classes of views that make no clicks.
+  public var ignoredViewTypes: [String] = []
+  /// Whether the app asks to forget the last page when it goes to the background.
+  public var clearsReferrer = false
+  /// The name of the device's time zone, such as `Asia/Shanghai`; nil is UTC.
+  public var timeZone: String?
+  /// The device's IDFA; nil, or all zeros, is none.
+  public var advertisingID: String?
+  /// The device's IDFV; nil is that of all sessions, an empty one none.
+  public var vendorID: String?
+
+  /// Creates a configuration with the default values of the format.
+  public init() {}
+}

@@ -1,0 +1,43 @@
+import EncircleText
+
+/// The IDs that a device gives an app.
+struct SensorsDevice {
+  /// The IDFV of a session that does not name another one.
+  static let usualVendorID = "11111111-2222-3333-4444-555555555555"
+
+  // Nil: the app does not ask for it, or the user does not allow it.
+  private var advertisingID: String?
+  private var vendorID: String? = usualVendorID
+  private var uuids = 0
+
+  init(_ configuration: SessionConfiguration) {
+    change(DeviceSignal(advertisingID: configuration.advertisingID, vendorID: configuration.vendorID))
+  }
+
+  /// Changes what the signal names; an empty text is none.
+  mutating func change(_ signal: DeviceSignal) {
+    if let id = signal.advertisingID { advertisingID = id.utf8.isEmpty ? nil : id }
+    if let id = signal.vendorID { vendorID = id.utf8.isEmpty ? nil : id }
+  }
+
+  /// Returns the ID for somebody who is not known yet: the IDFA, unless tracking is limited, then the IDFV, then a UUID, which
+  /// is another one each time.
+  mutating func anonymousID() -> String {
+    // Limited tracking shows as zeros.
+    if let advertisingID, !advertisingID.utf8.starts(with: "00000000".utf8) { return advertisingID }
+    return vendorID ?? nextUUID()
+  }
+
+  /// Returns the identity of the device: the IDFV, or a UUID.
+  mutating func identity() -> (id: String, isVendorID: Bool) {
+    if let vendorID { return (vendorID, true) }
+    return (nextUUID(), false)
+  }
+
+  /// Returns a name for a random UUID, so that results are the same each time.
+  private mutating func nextUUID() -> String {
+    uuids += 1
+    let number = String(uuids)
+    return "UUID-" + String(repeating: "0", count: max(0, 4 - number.utf8.count)) + number
+  }
+}

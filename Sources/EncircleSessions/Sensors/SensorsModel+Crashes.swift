@@ -1,0 +1,88 @@
+import EncircleEvents
+
+// Crashes by exception and by signal.
+extension SensorsModel {
+  // From then on the SDK's handlers only call the earlier ones.
+  private static let mostCrashes = 10
+
+  /// Installs the SDK's handlers over those that are there, even if those are its own.
+  mutating func installCrashHandlers() {
+    process.earlierExceptionHandler = process.exceptionHandler
+    process.earlierSignalHandler = process.signalHandler
+    process.exceptionHandler = .sdk
+    process.signalHandler = .sdk
+  }
+
+  mutating func performCrash(_ action: SignalAction, _ output: inout ReplayOutput) {
+    switch action {
+    case .previousHandlers:
+      process.exceptionHandler = .app
+      process.signalHandler = .app
+      output.explain("crash.handlers", "The app installs handlers of its own.")
+    case .exception(let reason):
+      let crash = Crash(
+        reason: "Exception Reason:\(reason)\nException Stack:…", what: "exception",
+        called: "previous exception handler called")
+      raise(crash, process.exceptionHandler, earlier: process.earlierExceptionHandler, &output)
+    case .unixSignal(let number):
+      let crash = Crash(
+        reason: "Signal \(number) was raised. …", what: "signal \(number)",
+        called: "previous handler of signal \(number) called")
+      let handler = CrashSignals.handled.contains(number) ? process.signalHandler : .none
+      raise(crash, handler, earlier: process.earlierSignalHandler, &output)
+    default: break
+    }
+  }
+
+  /// What is said of a crash.
+  private struct Crash {
+    var reason: String
+    var what: String
+    /// The note that the app's handler was called.
+    var called: String
+  }
+
+  private mutating func raise(
+    _ crash: Crash, _ handler: SensorsProcess.CrashHandler, earlier: SensorsProcess.CrashHandler,
+    _ output: inout ReplayOutput
+  ) {
+    if handler == .sdk {
+      handle(crash, &output)
+      // The earlier handler of the SDK's handler is itself: it calls itself until the stack is full.
+      while earlier == .sdk, process.crashCalls < Self.mostCrashes { handle(crash, &output) }
+    }
+    if handler == .app || (handler == .sdk && earlier == .app) {
+      output.append(.note(crash.called))
+      output.explain("crash.previous", "The app's own handler is called, too.")
+    } else if handler == .none {
+      output.append(.note("\(crash.what): no handler, the process ends"))
+      output.explain("crash.unhandled", "The SDK has no handler for it: \(crash.what).", event: "AppCrashed")
+    } else if earlier == .sdk {
+      output.append(.note("\(crash.what): the SDK's handler calls itself, the process ends"))
+      output.explain(
+        "crash.repeated", "Switched on again, the SDK takes its own handler for the earlier one; ten calls have events."
+      )
+    }
+  }
+
+  /// Tracks a crash and, if the application is active, what ends with it. After that no handler is left.
+  private mutating func handle(_ crash: Crash, _ output: inout ReplayOutput) {
+    process.crashCalls += 1
+    guard process.crashCalls <= Self.mostCrashes else { return }
+    guard process.isAvailable else {
+      explainUnavailable(event: "AppCrashed", &output)
+      return
+    }
+    track(
+      SensorsDraft(.track, named: "AppCrashed", ["app_crashed_reason": .string(crash.reason)]), "crash.handled",
+      "The SDK's handler was called.", &output)
+    if process.applicationState == .active {
+      if configuration.tracksPageLeave { trackLeaves("leave.crash", "The app crashed with the page.", &output) }
+      trackEnd("end.crash", "The app crashed while it was active.", &output)
+    } else {
+      output.explain("end.crash", "The app was not active when it crashed.", event: "$AppEnd")
+    }
+    process.exceptionHandler = .none
+    process.signalHandler = .none
+  }
+}

@@ -1,0 +1,51 @@
+import EncircleEvents
+
+// Page views.
+extension WhitePaperModel {
+  mutating func appear(_ controller: Int, _ signal: ControllerSignal, _ output: inout ReplayOutput) {
+    if let (rule, reason) = pageLack(controller, signal) {
+      output.explain(rule, reason, event: "$AppViewScreen")
+      return
+    }
+    track("$AppViewScreen", pageView(controller), "page.appear", "The page appears.", &output)
+  }
+
+  /// Returns why the appearing of a page is no event; nil if it is one.
+  private func pageLack(_ controller: Int, _ signal: ControllerSignal) -> (rule: String, reason: String)? {
+    guard signal.callsSuper else {
+      return ("page.super", "viewDidAppear: does not call that of the superclass, which the SDK has replaced.")
+    }
+    guard app.configuration.automaticEvents.contains(.screen) else {
+      return ("page.off", "Page views are switched off.")
+    }
+    if lesson == .article004, process.isPassive {
+      return ("page.passive", "The app was launched in the background: nobody sees the page.")
+    }
+    if isListed(controller, isByKind: true) {
+      return ("page.list", "The class, or a superclass of it, is in the list of what is no page.")
+    }
+    return nil
+  }
+
+  /// Returns the properties of a page view, which becomes the referrer of the next one if it has a URL.
+  private mutating func pageView(_ controller: Int) -> EventObject {
+    var properties = screenProperties(app.world.shownPage(controller))
+    guard let url = app.world.controllers[controller]?.url else { return properties }
+    properties.add("$url", .string(url))
+    if let last = process.lastURL { properties.add("$referrer", .string(last)) }
+    process.lastURL = url
+    return properties
+  }
+
+  /// Returns what events say about a page.
+  func screenProperties(_ page: ShownPage?) -> EventObject {
+    guard let page else { return EventObject() }
+    var properties: EventObject = ["$screen_name": .string(page.name)]
+    if let title = page.title, !title.utf8.isEmpty { properties.add("$title", .string(title)) }
+    return properties
+  }
+
+  mutating func disappear(_ controller: Int, _ output: inout ReplayOutput) {
+    output.explain("leave.none", "How long a page was seen is not counted in the app.")
+  }
+}

@@ -1,0 +1,173 @@
+import EncircleEvents
+import EncircleText
+import Foundation
+
+/// What the white paper on autocapture teaches an SDK to do: its starts and ends, page views, clicks, timers, identities,
+/// crashes, web events and deliveries.
+///
+/// Where the paper says nothing, the simplest is done. ``Article004Model`` has the starts and ends of another article.
+public struct WhitePaperModel: SDKModel, ArticleModel {
+  /// Whose starts and ends are modelled.
+  enum Lesson {
+    case whitePaper, article004
+  }
+
+  let lesson: Lesson
+  var app: ReplayedApp
+  var store = WhitePaperStore()
+  var process = WhitePaperProcess()
+  /// The anonymous ID in the keychain, which a reinstallation leaves.
+  private var keychainID: String?
+  private var uuids = 0
+  private let zone: TimeZone
+
+  private static let flushInterval = 15.0
+
+  public init(configuration: SessionConfiguration, limits: SessionLimits) throws(SessionModelError) {
+    try self.init(configuration, limits, .whitePaper)
+  }
+
+  init(_ configuration: SessionConfiguration, _ limits: SessionLimits, _ lesson: Lesson) throws(SessionModelError) {
+    guard let zone = TimeZone(identifier: configuration.timeZone ?? "UTC") else {
+      throw SessionModelError("unknown time zone")
+    }
+    self.zone = zone
+    self.lesson = lesson
+    app = ReplayedApp(configuration, limits)
+  }
+
+  public var life: Int { app.life }
+
+  public mutating func perform(_ signal: Signal, into output: inout ReplayOutput) throws(SessionModelError) {
+    try replay(signal, &output)
+  }
+
+  // MARK: - Processes
+
+  mutating func beginProcess() { process = WhitePaperProcess() }
+
+  mutating func kill(_ output: inout ReplayOutput) {
+    if process.startUptime != nil {
+      output.explain(
+        "end.killed", "A killed app is told nothing: there is no end. Stored events are kept.", event: "$AppEnd")
+    } else {
+      output.explain("process.kill", "The process ends; the SDK is told nothing. Stored events are kept.")
+    }
+  }
+
+  mutating func reinstall(_ output: inout ReplayOutput) {
+    store = WhitePaperStore()
+    output.explain("process.reinstall", "All files are gone; only the keychain keeps the anonymous ID.")
+  }
+
+  mutating func initialize(isOnMainThread: Bool, _ output: inout ReplayOutput) {
+    if lesson == .article004, !isOnMainThread {
+      output.explain("init.thread", "The SDK is started on the main thread only.")
+      return
+    }
+    app.isInitialized = true
+    // The keychain counts more than the archive.
+    let id =
+      keychainID ?? store.anonymousID
+      ?? DeviceIDs.anonymousID(
+        advertising: app.configuration.advertisingID, vendor: app.configuration.vendorID ?? DeviceIDs.vendor,
+        uuids: &uuids)
+    keychainID = id
+    store.anonymousID = id
+    if store.firstDay == nil { store.firstDay = DeviceDay(of: app.time, in: zone) }
+    process.nextFlush = app.uptime + Self.flushInterval
+    if app.configuration.tracksCrashes { installCrashHandlers() }
+    if app.hasFinishedLaunching {
+      process.isLate = true
+      output.explain("init.late", "The end of launching was told before; the start comes when the main queue turns.")
+    } else {
+      output.explain("init", "The SDK is started, and waits for the application's notifications.")
+    }
+  }
+
+  mutating func turnMainQueue(_ output: inout ReplayOutput) {
+    guard process.isLate else { return }
+    process.isLate = false
+    startLate(&output)
+  }
+
+  // MARK: - Events
+
+  /// Stores an event, and sends what waits if that is much.
+  mutating func track(
+    _ name: String, _ properties: EventObject, _ rule: String, _ reason: @autoclosure () -> String,
+    _ output: inout ReplayOutput
+  ) {
+    var all = store.superProperties
+    all.merge(process.dynamicProperties)
+    all.merge(properties)
+    track(name, all, at: app.time, rule, reason(), &output)
+  }
+
+  /// Stores an event with a time of its own, and sends what waits if that is much.
+  private mutating func track(
+    _ name: String, _ properties: EventObject, at time: Int64, _ rule: String, _ reason: @autoclosure () -> String,
+    _ output: inout ReplayOutput
+  ) {
+    var all = properties
+    all.set("$is_first_day", .bool(store.firstDay == DeviceDay(of: time, in: zone)))
+    var record: EventObject = ["time": .number(DecimalNumber(time)), "type": "track", "event": .string(name)]
+    record.add("distinct_id", .string(distinctID))
+    record.add("properties", .object(all))
+    store(record, name, rule, reason(), &output)
+  }
+
+  /// Stores a record.
+  mutating func store(
+    _ record: EventObject, _ name: String, _ rule: String, _ reason: @autoclosure () -> String,
+    _ output: inout ReplayOutput
+  ) {
+    output.explain(rule, reason(), event: name, isSent: true)
+    output.append(.record(record))
+    store.waiting += 1
+    if store.waiting >= max(1, app.configuration.flushBulkSize) { flush(&output) }
+  }
+
+  /// The login, else the anonymous ID.
+  var distinctID: String { store.loginID ?? store.anonymousID ?? "" }
+
+  // MARK: - Extensions
+
+  mutating func leave(_ signal: ExtensionEventSignal, _ output: inout ReplayOutput) throws(SessionModelError) {
+    guard let name = signal.name else {
+      output.explain("extension.name", "An event needs a name.")
+      return
+    }
+    if store.extensionEvents.count >= app.limits.extensionEvents {
+      throw SessionModelError("more than \(app.limits.extensionEvents) events of extensions")
+    }
+    store.extensionEvents.append(.init(time: app.time, name: name, properties: signal.properties))
+    output.explain("extension.leave", "The event waits in the shared container for the next start.", event: name)
+  }
+
+  /// Imports what extensions have left in the shared container.
+  mutating func importExtensionEvents(_ output: inout ReplayOutput) {
+    let events = store.extensionEvents
+    store.extensionEvents = []
+    for event in events {
+      track(
+        event.name, event.properties, at: event.time, "extension.import", "A start imports the event of an extension.",
+        &output)
+    }
+  }
+
+  // MARK: - Deliveries
+
+  mutating func passTime(_ output: inout ReplayOutput) {
+    guard app.configuration.flushesByTimer, app.state != .background, app.uptime >= process.nextFlush else { return }
+    flush(&output)
+    process.nextFlush = app.uptime + Self.flushInterval
+  }
+
+  /// Sends all events that wait. They are deleted only after the receiver took them.
+  mutating func flush(_ output: inout ReplayOutput) {
+    guard store.waiting > 0, app.send() else { return }
+    output.append(.delivery(store.waiting))
+    store.waiting = 0
+  }
+}

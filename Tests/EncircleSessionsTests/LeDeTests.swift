@@ -1,0 +1,158 @@
+import EncircleEvents
+import EncircleSessions
+import EncircleTestSupport
+import Testing
+
+/// What the article on Lede's SDK says, claim by claim.
+@Suite struct LeDeTests {
+  private static let shop = [
+    #"define {"controller":"Shop","title":"Tea"}"#,
+    #"view {"view":"root","class":"UIView","controller":"Shop","frame":[0,0,390,844]}"#,
+  ]
+
+  private func replay(config: String = "", _ signals: [String]) throws -> WrittenSession.Result {
+    try WrittenSession.replay(.lede, config: config, WrittenSession.start + signals)
+  }
+
+  @Test("Every event has eventName, appKey, eventTime, sessionId and deviceId")
+  func record() throws {
+    let event = try #require(try replay([#"track {"event":"Paid"}"#]).events.first)
+    #expect(event.members.map(\.name) == ["eventName", "appKey", "eventTime", "sessionId", "deviceId"])
+    #expect(event["eventName"] == "Paid")
+    #expect(event["sessionId"] == "S1")
+  }
+
+  @Test("A click has the page's name, and of the view its class, path, frame, title and id")
+  func viewInfo() throws {
+    let result = try replay(
+      Self.shop + [
+        #"tap {"view":"buy","class":"UIButton","in":"root","frame":[16,60,74,36],"attributes":{"title":"Buy"}}"#
+      ])
+    #expect(result.names == ["click"])
+    #expect(result.texts("pageName") == ["Shop"])
+    #expect(result.texts("viewClass") == ["UIButton"])
+    #expect(result.texts("viewPath") == ["Shop-UIButton & 0-0"])
+    #expect(result.values("frame") == [[16, 60, 74, 36]])
+    #expect(result.texts("title") == ["Buy"])
+    #expect(result.texts("viewId")[0]?.utf8.count == 32)
+  }
+
+  @Test("Pages are told when they appear and when they disappear")
+  func pages() throws {
+    let result = try replay([#"appear {"controller":"Home"}"#, #"disappear {"controller":"Home"}"#])
+    #expect(result.names == ["pageAppear", "pageDisappear"])
+    #expect(result.texts("pageName") == ["Home", "Home"])
+    let silent = try replay([#"appear {"controller":"Home"}"#, #"disappear {"controller":"Home","super":false}"#])
+    #expect(silent.names == ["pageAppear"])
+  }
+
+  @Test("Controls and taps are clicks; long presses and selected cells are not")
+  func clicks() throws {
+    let result = try replay([
+      #"tap {"view":"a","targets":2}"#, #"tap {"view":"t","class":"UITabBarButton","base":"UIControl"}"#,
+      #"gesture {"view":"b","recognizer":"UITapGestureRecognizer","state":"ended"}"#,
+      #"gesture {"view":"b","recognizer":"UILongPressGestureRecognizer","state":"began"}"#,
+      #"view {"view":"list","class":"UITableView"}"#, #"select {"view":"list","indexPath":[0,0]}"#,
+    ])
+    #expect(result.texts("viewClass") == ["UIControl", "UIControl", "UITabBarButton", "UIView"])
+  }
+
+  @Test(
+    "The page of what is in a navigation bar, a tab bar or a toolbar is the one that is shown",
+    arguments: [
+      "UINavigationBar", "UITabBar", "UIToolbar",
+    ])
+  func bars(_ bar: String) throws {
+    let result = try replay([
+      #"define {"controller":"nav","class":"UINavigationController"}"#, #"define {"controller":"Shop","parent":"nav"}"#,
+      #"view {"view":"bar","class":"\#(bar)","controller":"nav"}"#, #"tap {"view":"a","in":"bar"}"#,
+    ])
+    #expect(result.texts("pageName") == ["Shop"])
+  }
+
+  @Test("The page of a tab bar in a capture is the one that it shows, too")
+  func capturedBars() throws {
+    let path = PackageFolder.viewTrees.appending(path: "home-feed.xml").path
+    let result = try replay([#"tap {"capture":"\#(path)","element":129}"#])
+    #expect(result.texts("pageName") == ["HomeViewController"])
+  }
+
+  @Test("The page of an alert's option is the one beneath; title and message are told besides")
+  func alerts() throws {
+    let result = try replay(
+      Self.shop + [
+        #"define {"controller":"alert","class":"UIAlertController"}"#,
+        #"view {"view":"v","class":"_UIAlertControllerView","base":"UIView","controller":"alert","attributes":{"title":"Leave","message":"Sure?"}}"#,
+        #"view {"view":"g","class":"_UIAlertControllerInterfaceActionGroupView","base":"UIView","in":"v"}"#,
+        #"view {"view":"a","class":"_UIInterfaceActionCustomViewRepresentationView","base":"UIView","in":"g","frame":[0,0,100,40]}"#,
+        #"gesture {"view":"g","recognizer":"UITapGestureRecognizer","state":"ended","point":[20,20]}"#,
+      ])
+    #expect(result.texts("pageName") == ["Shop"])
+    #expect(result.texts("alertTitle") == ["Leave"])
+    #expect(result.texts("alertMessage") == ["Sure?"])
+  }
+
+  @Test("There are no events of starts, ends and crashes")
+  func untaught() throws {
+    let result = try replay(WrittenSession.background + WrittenSession.foreground + [#"signal {"number":11}"#])
+    #expect(result.names == [])
+  }
+
+  @Test("The end of scrolling and what web views load are events, with URL and error")
+  func scrollingAndLoading() throws {
+    let result = try replay(
+      Self.shop + [
+        #"scrollEnd {"view":"list","in":"root"}"#,
+        #"webViewStart {"view":"web","in":"root","url":"https://a.example"}"#,
+        #"webViewFinish {"view":"web","url":"https://a.example"}"#,
+        #"webViewFail {"view":"web","url":"https://b.example","error":"offline"}"#,
+      ])
+    #expect(result.names == ["scrollEnd", "webViewStart", "webViewFinish", "webViewFail"])
+    #expect(result.texts("pageName") == Array(repeating: "Shop", count: 4))
+    #expect(result.texts("url").last == "https://b.example")
+    #expect(result.texts("error") == [nil, nil, nil, "offline"])
+  }
+
+  @Test("React Native's responder and the system's back button are clicks")
+  func otherClicks() throws {
+    let result = try replay(
+      Self.shop + [
+        #"setJSResponder {"view":"pay","class":"RCTView","in":"root"}"#, #"back {"controller":"Shop","title":"Home"}"#,
+      ])
+    #expect(result.names == ["click", "click"])
+    #expect(result.texts("title") == [nil, "Home"])
+    #expect(result.texts("pageName") == ["Shop", "Shop"])
+  }
+
+  // MARK: - Deliveries
+
+  private static let track = #"track {"event":"A"}"#
+
+  @Test("10 events in memory are sent, or what is there after 30 s; they stay there until they were sent")
+  func memory() throws {
+    let ten = Array(repeating: Self.track, count: 10)
+    #expect(try replay(Array(ten.dropLast())).deliveries == [])
+    #expect(try replay(ten).deliveries == [10])
+    #expect(try replay(config: #""flushes":true"#, [Self.track, "+30", "wait"]).deliveries == [1])
+    #expect(try replay([#"receiver {"status":500,"count":1}"#] + ten + [Self.track]).deliveries == [11])
+    #expect(try replay([#"network {"up":false}"#] + ten + [#"network {"up":true}"#, Self.track]).deliveries == [11])
+  }
+
+  @Test("Memory goes to a file before termination and by an exception, and is lost by a kill")
+  func files() throws {
+    func deliveries(_ end: [String]) throws -> [Int] {
+      try replay([Self.track, Self.track] + end + ["kill", "launch", "init"]).deliveries
+    }
+    #expect(try deliveries([">willTerminate"]) == [2])
+    #expect(try deliveries([#"exception {"reason":"bad"}"#]) == [2])
+    #expect(try deliveries([]) == [])
+  }
+
+  @Test("Files are sent at a cold start, in front and in the background, one at a time")
+  func fileTimes() throws {
+    let file = [Self.track, #"exception {"reason":"bad"}"#]
+    #expect(try replay(file + [">didEnterBackground"]).deliveries == [1])
+    #expect(try replay(file + file + [">willEnterForeground"]).deliveries == [1, 1])
+    #expect(try replay(file + [">didBecomeActive"]).deliveries == [])
+  }
+}

@@ -1,0 +1,363 @@
+import EncircleSessions
+import Testing
+
+/// What the white paper and the articles on page views and on starts teach, claim by claim.
+@Suite struct WhitePaperTests {
+  private static let start = WrittenSession.start
+  private static let background = WrittenSession.background
+  private static let foreground = WrittenSession.foreground
+  private static let articles: [SessionSDK] = [.whitepaper, .article004]
+
+  private func replay(_ sdk: SessionSDK, config: String = "", _ signals: [String]) throws -> WrittenSession.Result {
+    try WrittenSession.replay(sdk, config: config, signals)
+  }
+
+  private func replay(config: String = "", _ signals: [String]) throws -> WrittenSession.Result {
+    try WrittenSession.replay(.whitepaper, config: config, signals)
+  }
+
+  // MARK: - Starts
+
+  @Test("A start is becoming active without resigning before", arguments: articles)
+  func hotStart(_ sdk: SessionSDK) throws {
+    let result = try replay(sdk, Self.start + Self.background + Self.foreground)
+    #expect(result.names == ["$AppStart", "$AppEnd", "$AppStart"])
+    #expect(result.values("$resume_from_background") == [false, nil, true])
+  }
+
+  @Test("Notification centre, control centre, and the app switcher and back are no start", arguments: articles)
+  func interruptions(_ sdk: SessionSDK) throws {
+    let interrupted = [">willResignActive", ">didBecomeActive"]
+    let result = try replay(sdk, Self.start + interrupted + interrupted + Self.background + Self.foreground)
+    #expect(result.names == ["$AppStart", "$AppEnd", "$AppStart"])
+  }
+
+  @Test("By the article on starts, becoming active is a hot start only after entering the foreground")
+  func twoRules() throws {
+    let signals = Self.start + Self.background + [">didBecomeActive"]
+    #expect(try replay(.whitepaper, signals).names == ["$AppStart", "$AppEnd", "$AppStart"])
+    #expect(try replay(.article004, signals).names == ["$AppStart", "$AppEnd"])
+  }
+
+  @Test("The cold start comes once a process: when active by the paper, at the end of launching by the article")
+  func coldStart() throws {
+    let signals = ["launch", "init", ">didFinishLaunching", ">didFinishLaunching"]
+    #expect(try replay(.whitepaper, signals).names == [])
+    #expect(try replay(.article004, signals + [">didBecomeActive"]).names == ["$AppStart"])
+    #expect(try replay(.whitepaper, signals + [">didBecomeActive"]).names == ["$AppStart"])
+    #expect(try replay(.whitepaper, Self.start + ["kill"] + Self.start).names == ["$AppStart", "$AppStart"])
+  }
+
+  @Test("A launch in the background is a passive start, which uses up the first time", arguments: articles)
+  func passiveStart(_ sdk: SessionSDK) throws {
+    let result = try replay(
+      sdk, [#"launch {"state":"background"}"#, "init", ">didFinishLaunching"] + Self.foreground)
+    #expect(result.names == ["$AppStartPassively", "$AppStart"])
+    #expect(result.values("$is_first_time") == [true, false])
+  }
+
+  @Test("The flag of a passive start ends in front and in the background, and its pages do not count by the article")
+  func passivePages() throws {
+    let launch = [#"launch {"state":"background"}"#, "init", ">didFinishLaunching", #"appear {"controller":"Feed"}"#]
+    let later = [#"appear {"controller":"Home"}"#]
+    #expect(try replay(.article004, launch + Self.foreground + later).texts("$screen_name") == [nil, nil, "Home"])
+    #expect(try replay(.article004, launch + [">didEnterBackground"] + later).texts("$screen_name") == [nil, "Home"])
+    #expect(try replay(.whitepaper, launch).texts("$screen_name") == [nil, "Feed"])
+  }
+
+  @Test("A start that is switched off uses up the first time; other events stay on", arguments: articles)
+  func switchedOff(_ sdk: SessionSDK) throws {
+    let session = Self.start + Self.background + Self.foreground
+    let result = try replay(sdk, config: #""autoTrack":["end"]"#, session)
+    #expect(result.names == ["$AppEnd"])
+    let off = try replay(
+      sdk, config: #""autoTrack":[]"#, Self.start + [#"appear {"controller":"Home"}"#, #"tap {"view":"a"}"#])
+    #expect(off.names == [])
+  }
+
+  @Test("The first time is kept over processes", arguments: articles)
+  func firstTime(_ sdk: SessionSDK) throws {
+    #expect(try replay(sdk, Self.start + ["kill"] + Self.start).values("$is_first_time") == [true, false])
+    #expect(try replay(sdk, Self.start + ["kill", "reinstall"] + Self.start).values("$is_first_time") == [true, true])
+  }
+
+  @Test("The first day is kept, and asked for with each event", arguments: articles)
+  func firstDay(_ sdk: SessionSDK) throws {
+    let result = try replay(sdk, Self.start + [#"track {"event":"A"}"#, "+86400", #"track {"event":"A"}"#])
+    #expect(result.values("$is_first_day") == [true, true, false])
+  }
+
+  @Test("Super properties that are set after the SDK's start are on the cold start", arguments: articles)
+  func superProperties(_ sdk: SessionSDK) throws {
+    let result = try replay(
+      sdk,
+      [
+        "launch", "init", #"superProperties {"properties":{"channel":"store"}}"#, ">didFinishLaunching",
+        ">didBecomeActive",
+      ])
+    #expect(result.names == ["$AppStart"])
+    #expect(result.texts("channel") == ["store"])
+  }
+
+  @Test("An SDK that is started late tells a start of the kind that the state tells", arguments: articles)
+  func lateStart(_ sdk: SessionSDK) throws {
+    #expect(try replay(sdk, ["launch", ">didFinishLaunching", ">didBecomeActive", "init"]).names == ["$AppStart"])
+    let passive = try replay(sdk, [#"launch {"state":"background"}"#, ">didFinishLaunching", "init"])
+    #expect(passive.names == ["$AppStartPassively"])
+  }
+
+  @Test("The SDK is started on the main thread only, by the article")
+  func mainThread() throws {
+    let signals = ["launch", "initOffMain", ">didFinishLaunching", ">didBecomeActive"]
+    #expect(try replay(.article004, signals).names == [])
+    #expect(try replay(.whitepaper, signals).names == ["$AppStart"])
+  }
+
+  @Test("The IDs and super properties of earlier processes are restored", arguments: articles)
+  func restored(_ sdk: SessionSDK) throws {
+    let result = try replay(
+      sdk,
+      Self.start + [#"login {"id":"ann"}"#, #"superProperties {"properties":{"a":"1"}}"#, "kill"] + Self.start)
+    #expect(result.texts("distinct_id").last == "ann")
+    #expect(result.texts("a").last == "1")
+  }
+
+  // MARK: - Ends
+
+  @Test("An end needs a resignation before, and comes once", arguments: articles)
+  func ends(_ sdk: SessionSDK) throws {
+    #expect(try replay(sdk, Self.start + Self.background + [">didEnterBackground"]).names == ["$AppStart", "$AppEnd"])
+    #expect(try replay(sdk, Self.start + [">didEnterBackground"]).names == ["$AppStart"])
+  }
+
+  @Test("An app that does not run in the background has its end before it is killed", arguments: articles)
+  func suspension(_ sdk: SessionSDK) throws {
+    let result = try replay(sdk, Self.start + Self.background + [">willTerminate", "kill"])
+    #expect(result.names == ["$AppStart", "$AppEnd"])
+    #expect(result.deliveries == [2])
+  }
+
+  @Test("The duration counts from becoming active by the paper, from the start event by the article, by uptime")
+  func durations() throws {
+    let signals = Self.start + ["+8"] + Self.background
+    #expect(try replay(.whitepaper, signals).values("$event_duration") == [nil, 10])
+    #expect(try replay(.article004, signals).values("$event_duration") == [nil, 11])
+    let day = Self.start + ["+86398"] + Self.background
+    #expect(try replay(.whitepaper, day).values("$event_duration") == [nil, 0])
+  }
+
+  // MARK: - Pages
+
+  @Test("A page view comes when the page has appeared, with its class and title")
+  func pages() throws {
+    let result = try replay(
+      Self.start + [#"define {"controller":"Home"}"#, #"appear {"controller":"Home","title":"Welcome"}"#])
+    #expect(result.names == ["$AppStart", "$AppViewScreen"])
+    #expect(result.texts("$screen_name").last == "Home")
+    #expect(result.texts("$title").last == "Welcome")
+  }
+
+  @Test("A page view has the page's URL, and that of the page before as referrer")
+  func referrers() throws {
+    let result = try replay(
+      Self.start + [#"appear {"controller":"A","url":"app://a"}"#, #"appear {"controller":"B","url":"app://b"}"#])
+    #expect(result.texts("$url") == [nil, "app://a", "app://b"])
+    #expect(result.texts("$referrer") == [nil, nil, "app://a"])
+  }
+
+  @Test("Classes in the list and their subclasses are no pages; unknown names do no harm")
+  func pageList() throws {
+    let result = try replay(
+      config: #""ignoreControllers":["Login","NoSuchClass"]"#,
+      Self.start + [
+        #"appear {"controller":"Login"}"#, #"appear {"controller":"ShortLogin","base":"Login","class":"ShortLogin"}"#,
+        #"appear {"controller":"UIInputWindowController"}"#, #"appear {"controller":"UINavigationController"}"#,
+        #"appear {"controller":"Home"}"#,
+      ])
+    #expect(result.texts("$screen_name") == [nil, "Home"])
+  }
+
+  @Test("After a hot start the first page is not told again")
+  func pageAfterHotStart() throws {
+    let result = try replay(Self.start + [#"appear {"controller":"Home"}"#] + Self.background + Self.foreground)
+    #expect(result.names == ["$AppStart", "$AppViewScreen", "$AppEnd", "$AppStart"])
+  }
+
+  @Test("A page that does not call its superclass is not seen")
+  func withoutSuper() throws {
+    #expect(try replay(Self.start + [#"appear {"controller":"Home","super":false}"#]).names == ["$AppStart"])
+  }
+
+  @Test("How long a page was seen is not in the SDK's events")
+  func pageDuration() throws {
+    let result = try replay(
+      Self.start + [#"appear {"controller":"Home"}"#, #"disappear {"controller":"Home"}"#])
+    #expect(result.names == ["$AppStart", "$AppViewScreen"])
+  }
+
+  // MARK: - Clicks
+
+  @Test("A click has the class of the control, the text on it, and the page up the responder chain")
+  func clicks() throws {
+    let result = try replay(
+      Self.start + [
+        #"define {"controller":"Shop","title":"Tea"}"#, #"view {"view":"root","controller":"Shop"}"#,
+        #"tap {"view":"buy","class":"BuyButton","base":"UIButton","in":"root","attributes":{"title":"Buy"}}"#,
+      ])
+    #expect(result.texts("$element_type").last == "BuyButton")
+    #expect(result.texts("$element_content").last == "Buy")
+    #expect(result.texts("$screen_name").last == "Shop")
+    #expect(result.texts("$title").last == "Tea")
+  }
+
+  @Test("A tap on a control with several target-actions is as many events")
+  func targets() throws {
+    #expect(try replay(Self.start + [#"tap {"view":"a","targets":3}"#]).names.count == 4)
+    #expect(try replay(Self.start + [#"tap {"view":"a","targets":0}"#]).names.count == 1)
+  }
+
+  @Test(
+    "The content of a cell joins the texts of its visible subviews, and its place is section:row",
+    arguments: [
+      ("UITableView", "UITableViewCell"), ("UICollectionView", "UICollectionViewCell"),
+    ])
+  func cells(_ list: String, _ cell: String) throws {
+    let result = try replay(
+      Self.start + [
+        #"view {"view":"list","class":"\#(list)"}"#,
+        #"view {"view":"cell","class":"\#(cell)","in":"list","attributes":{"indexPath":"1 2"}}"#,
+        #"view {"view":"box","in":"cell"}"#,
+        #"view {"view":"a","class":"UILabel","in":"box","attributes":{"text":"Ann"}}"#,
+        #"view {"view":"b","class":"UILabel","in":"box","attributes":{"text":"Ben","hidden":true}}"#,
+        #"view {"view":"c","class":"UILabel","in":"cell","attributes":{"text":"Cid"}}"#,
+        #"select {"view":"list","indexPath":[1,2]}"#,
+      ])
+    #expect(result.texts("$element_content").last == "Ann-Cid")
+    #expect(result.texts("$element_position").last == "1:2")
+  }
+
+  @Test("Taps and long presses of labels and images are clicks, once for several actions; other recognizers are not")
+  func gestures() throws {
+    func gesture(_ recognizer: String, _ state: String) -> String {
+      #"gesture {"view":"a","class":"UILabel","recognizer":"\#(recognizer)","state":"\#(state)","actions":["act:","act:"]}"#
+    }
+    let result = try replay(
+      Self.start + [
+        gesture("UITapGestureRecognizer", "ended"), gesture("UILongPressGestureRecognizer", "began"),
+        gesture("UILongPressGestureRecognizer", "ended"), gesture("UIPinchGestureRecognizer", "ended"),
+      ])
+    #expect(result.names == ["$AppStart", "$AppClick", "$AppClick"])
+  }
+
+  // MARK: - Identity
+
+  @Test("Every event has the anonymous ID, after a login that ID, after a logout the anonymous one")
+  func login() throws {
+    let track = #"track {"event":"A"}"#
+    let result = try replay(
+      config: #""idfv":"V""#, Self.start + [track, #"login {"id":"ann"}"#, track, "logout", track])
+    #expect(result.texts("distinct_id") == ["V", "V", "ann", "V"])
+  }
+
+  @Test(
+    "The anonymous ID is the IDFA, else the IDFV, else a UUID; an IDFA of zeros is none",
+    arguments: [
+      (#""idfa":"A","idfv":"V""#, "A"), (#""idfa":"00000000-0000-0000-0000-000000000000","idfv":"V""#, "V"),
+      (#""idfv":"""#, "UUID-0001"),
+    ])
+  func anonymousID(_ config: String, _ id: String) throws {
+    #expect(try replay(config: config, Self.start).texts("distinct_id") == [id])
+  }
+
+  @Test("The keychain keeps the anonymous ID over a reinstallation")
+  func keychain() throws {
+    let result = try replay(config: #""idfv":"""#, Self.start + ["kill", "reinstall"] + Self.start)
+    #expect(result.texts("distinct_id") == ["UUID-0001", "UUID-0001"])
+  }
+
+  // MARK: - Timers, deliveries, crashes and web pages
+
+  @Test("Timers count the uptime, without pauses")
+  func timers() throws {
+    let result = try replay(
+      Self.start + [
+        #"timerStart {"event":"A"}"#, "+9", #"timerPause {"event":"A"}"#, "+100", #"timerResume {"event":"A"}"#,
+        #"timerEnd {"event":"A"}"#, #"timerEnd {"event":"A"}"#,
+      ])
+    #expect(result.values("$event_duration") == [nil, 11, nil])
+  }
+
+  @Test("Events are stored first and kept until they were sent: over a kill, and without network")
+  func stored() throws {
+    let life: [String] = Self.start + Self.background
+    let killed: [String] = ["kill", #"network {"up":true}"#]
+    let result = try replay([#"network {"up":false}"#] + life + killed + life)
+    #expect(result.deliveries == [4])
+  }
+
+  @Test("100 events, 15 s and the background send what waits")
+  func deliveries() throws {
+    let many = (0..<100).map { _ in #"track {"event":"A"}"# }
+    #expect(try replay(Self.start + many).deliveries == [100])
+    #expect(try replay(config: #""flushes":true"#, Self.start + ["+15", "wait"]).deliveries == [1])
+    #expect(try replay(Self.start + Self.background).deliveries == [2])
+  }
+
+  @Test("An exception is $AppCrashed and the end that would be missing; the app's handler is called after")
+  func exceptions() throws {
+    let signals = ["launch", "previousHandlers", "init", ">didBecomeActive", #"exception {"reason":"bad"}"#]
+    let result = try replay(config: #""crash":true"#, signals)
+    #expect(result.names == ["$AppStart", "$AppCrashed", "$AppEnd"])
+    #expect(result.texts("app_crashed_reason")[1] == "bad")
+    #expect(result.notes == ["previous handler of exception called"])
+    let hidden = try replay(config: #""crash":true"#, Self.start + Self.background + [#"exception {"reason":"bad"}"#])
+    #expect(hidden.names == ["$AppStart", "$AppEnd", "$AppCrashed"])
+  }
+
+  @Test("SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV are crashes; SIGKILL, SIGSTOP and SIGPIPE yield nothing")
+  func signals() throws {
+    for (numbers, isCrash) in [([4, 6, 7, 8, 10, 11], true), ([9, 13, 17, 19], false)] {
+      for number in numbers {
+        let result = try replay(config: #""crash":true"#, Self.start + [#"signal {"number":\#(number)}"#])
+        #expect(result.names.contains("$AppCrashed") == isCrash, "\(number)")
+      }
+    }
+  }
+
+  @Test("An event of a web page gets the app's ID and a mark")
+  func webPages() throws {
+    let message = #"h5 {"message":{"event":"Read","distinct_id":"cookie","properties":{"page":"1"}}}"#
+    let result = try replay(Self.start + [#"login {"id":"ann"}"#, message])
+    #expect(result.names.last == "Read")
+    #expect(result.texts("distinct_id").last == "ann")
+    #expect(result.values("_hybrid_h5") == [nil, true])
+    #expect(result.texts("page").last == "1")
+  }
+
+  @Test("Events are deleted only after the receiver took them")
+  func receiver() throws {
+    let signals =
+      [#"receiver {"status":500,"count":1}"#] + Self.start + Self.background + Self.foreground + Self.background
+    #expect(try replay(signals).deliveries == [4])
+  }
+
+  @Test("Events of extensions wait in the shared container, are imported at each start, and keep their time")
+  func extensions() throws {
+    let event = #"extensionEvent {"event":"Shared","properties":{"to":"mail"}}"#
+    let result = try replay([event] + Self.start + Self.background + [event] + Self.foreground)
+    #expect(result.names == ["$AppStart", "Shared", "$AppEnd", "$AppStart", "Shared"])
+    #expect(result.values("time")[1] == 1_765_001_001_000)
+    #expect(result.texts("to")[1] == "mail")
+  }
+
+  @Test("A view that React Native makes its responder is a click")
+  func reactNative() throws {
+    let result = try replay(
+      Self.start + [
+        #"define {"controller":"Shop"}"#, #"setJSResponder {"view":"pay","class":"RCTView","controller":"Shop"}"#,
+      ])
+    #expect(result.names.last == "$AppClick")
+    #expect(result.texts("$element_type").last == "RCTView")
+    #expect(result.texts("$screen_name").last == "Shop")
+  }
+}
