@@ -21,6 +21,7 @@ let package = Package(
     .library(name: "EncircleRuleTesting", targets: ["EncircleRuleTesting"]),
     .library(name: "EncircleSessions", targets: ["EncircleSessions"]),
     .library(name: "EncircleLanguageServer", targets: ["EncircleLanguageServer"]),
+    .library(name: "EncircleDelivery", targets: ["EncircleDelivery"]),
     .executable(name: "encircle", targets: ["EncircleTool"]),
   ],
   dependencies: [
@@ -125,6 +126,14 @@ let package = Package(
         "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleText", "EncircleTree",
       ]),
 
+    // events -> queue on disk -> receiver, for programs that make events
+    .target(
+      name: "EncircleDelivery",
+      dependencies: [
+        "CZlib", "EncircleEvents", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+
     // The name of the product is its own, as file systems that ignore case cannot hold modules Encircle and encircle.
     .executableTarget(
       name: "EncircleTool",
@@ -208,6 +217,15 @@ let package = Package(
       name: "EncircleLanguageServerTests",
       dependencies: [
         "EncircleLanguageServer", "EncircleCapture", "EncircleIdentity", "EncircleText", "EncircleTestSupport",
+      ]),
+    // A program that is killed while it stores and sends.
+    .executableTarget(
+      name: "EncircleDeliveryProcess", dependencies: ["EncircleDelivery"], path: "Tests/DeliveryProcess"),
+    .testTarget(
+      name: "EncircleDeliveryTests",
+      dependencies: [
+        "EncircleDelivery", "EncircleDeliveryProcess", "EncircleEvents", "EncircleInput", "EncircleTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
       ]),
   ],
   cxxLanguageStandard: .cxx17

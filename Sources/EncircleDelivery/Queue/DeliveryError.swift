@@ -1,0 +1,86 @@
+import GRDB
+
+/// An error in opening or using a queue.
+public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The path is empty, has a NUL, or is that of a directory.
+  case badPath
+  /// The file is an SQLite database, but no queue. It stays as it is.
+  case otherDatabase
+  /// The file was written by a newer version of Encircle. It stays as it is.
+  case newerVersion(found: Int, known: Int)
+  /// Another process, or another queue of this one, has the file.
+  case locked
+  /// The file cannot be made or written where it is.
+  case readOnly
+  /// There is no room left on the disk. Nothing of the call was stored.
+  case diskFull
+  /// The file is damaged and could not be set aside.
+  case damaged(String)
+  /// An event is not a JSON object in UTF-8. Nothing of the call was stored.
+  case notAnEvent(index: Int, offset: Int, reason: String)
+  /// An event is longer than ``QueueLimits/eventBytes``. Nothing of the call was stored.
+  case eventTooLong(index: Int, bytes: Int, limit: Int)
+  /// The queue was closed.
+  case closed
+  /// The file cannot be read or written, for the reason that SQLite gives.
+  case system(String)
+
+  /// The problem in words, without the name of the file and without any content of it.
+  public var description: String {
+    switch self {
+    case .badPath: "is no path of a file"
+    case .otherDatabase: "is an SQLite database, but not a queue"
+    case .newerVersion(let found, let known):
+      "was written by a newer version of Encircle (format \(found); this one knows up to \(known))"
+    case .locked: "is in use by another process"
+    case .readOnly: "cannot be made or written there"
+    case .diskFull: "no room left on the disk"
+    case .damaged(let what): "is damaged: \(what)"
+    case .notAnEvent(let index, let offset, let reason):
+      "event \(index) is not a JSON object: \(reason), at byte \(offset)"
+    case .eventTooLong(let index, let bytes, let limit):
+      "event \(index) has \(bytes) bytes, more than the limit of \(limit) bytes"
+    case .closed: "is closed"
+    case .system(let reason): reason
+    }
+  }
+
+  init(_ error: DatabaseError) {
+    let extended = error.extendedResultCode.rawValue
+    switch error.resultCode {
+    case .SQLITE_BUSY, .SQLITE_LOCKED: self = .locked
+    // That the file may be written was checked: only its header can say otherwise, without a further code.
+    case .SQLITE_READONLY where extended == 8: self = .damaged("its header says that it may not be written")
+    case .SQLITE_READONLY, .SQLITE_CANTOPEN, .SQLITE_PERM, .SQLITE_AUTH: self = .readOnly
+    case .SQLITE_FULL: self = .diskFull
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: self = .damaged(error.message ?? "malformed")
+    // A table is missing or has other columns: the file claims to be a queue and is none.
+    case .SQLITE_ERROR, .SQLITE_MISMATCH, .SQLITE_CONSTRAINT: self = .damaged(error.message ?? "unexpected content")
+    case .SQLITE_IOERR where extended == DatabaseError.shortRead: self = .damaged("the end of the file is missing")
+    default: self = .system(error.message ?? "cannot be read or written (SQLite \(extended))")
+    }
+  }
+
+  /// Runs `body` and throws its errors as those of this type.
+  static func translating<R>(_ body: () throws -> R) throws(DeliveryError) -> R {
+    do {
+      return try body()
+    } catch let error as DeliveryError {
+      throw error
+    } catch let error as DatabaseError {
+      throw DeliveryError(error)
+    } catch is RowDecodingError {
+      throw .damaged("a value is missing, or of another type")
+    } catch {
+      throw .system("\(error)")
+    }
+  }
+
+  /// Returns whether the error means that the file itself is broken.
+  var isDamage: Bool { if case .damaged = self { true } else { false } }
+}
+
+extension DatabaseError {
+  /// SQLITE_IOERR_SHORT_READ
+  fileprivate static let shortRead: CInt = 522
+}

@@ -1,0 +1,287 @@
+import Foundation
+import GRDB
+
+/// A part of the events of the normal lane.
+public enum QueuePart: Hashable, Sendable {
+  /// All of them.
+  case all
+  /// Those that were stored since the queue was opened and have never been in a batch.
+  case fresh
+  /// The others: stored before the queue was opened, or in a batch that could not be delivered.
+  case leftOver
+}
+
+/// What became of a batch.
+public enum BatchOutcome: Hashable, Sendable {
+  /// The receiver took it: it is deleted.
+  case delivered
+  /// The receiver did not take it, now or ever: it waits to be sent again.
+  case kept
+  /// The receiver refuses it for good: it is moved to the rejected events.
+  case rejected(status: Int)
+  /// The receiver did not take it, and the policy deletes it all the same.
+  case lost(status: Int)
+}
+
+/// What a queue has in memory, and all that it does with its file.
+struct QueueState {
+  private var database: DatabaseQueue?
+  private(set) var counts = QueueCounts()
+  private(set) var freshCount = 0
+  /// What is to be reported when the queue is not locked any more.
+  var notices: [DeliveryNotice] = []
+  // Events of the normal lane behind this one are fresh.
+  private var lastTaken: Int64 = 0
+  // The batches under way. No other batch takes an event of the same lane in their ranges.
+  private var claims: [UInt64: Claim] = [:]
+
+  private struct Claim {
+    let lane: DeliveryLane
+    let range: ClosedRange<Int64>
+    let count: Int
+  }
+
+  init(_ database: DatabaseQueue) throws(DeliveryError) {
+    self.database = database
+    (counts, lastTaken) = try DeliveryError.translating {
+      try database.inDatabase { db in
+        (try QueueFile.counts(db), try Int64.fetchOne(db, sql: "SELECT MAX(id) FROM events") ?? 0)
+      }
+    }
+  }
+
+  var claimedCount: Int { claims.values.reduce(0) { $0 + $1.count } }
+
+  mutating func close() {
+    try? database?.close()
+    database = nil
+    claims.removeAll()
+  }
+
+  /// Runs `body` in a transaction with the totals, which it may change.
+  private mutating func write<R>(_ body: (Database, inout QueueCounts) throws -> R) throws -> R {
+    guard let database else { throw DeliveryError.closed }
+    var changed = counts
+    let result = try database.write { db in
+      let result = try body(db, &changed)
+      try QueueFile.check(changed)
+      if changed != counts { try QueueFile.save(changed, db) }
+      return result
+    }
+    counts = changed
+    return result
+  }
+
+  // MARK: Storing
+
+  mutating func store(_ events: [[UInt8]], _ lane: DeliveryLane, _ limits: QueueLimits) throws {
+    let claims = claims.values
+    let lastTaken = lastTaken
+    let (dropped, droppedFresh) = try write { db, counts in
+      let insertion = try db.cachedStatement(sql: "INSERT INTO events (lane, event) VALUES (?, ?)")
+      for event in events {
+        try insertion.execute(arguments: [lane.rawValue, Data(event)])
+        counts.bytes += event.count
+      }
+      counts.waiting += events.count
+      var dropped = 0
+      var droppedFresh = 0
+      while counts.waiting > limits.events || counts.bytes > limits.bytes {
+        let most = min(limits.droppedAtOnce, max(1, limits.events / 10))
+        let victims = try Self.oldest(most, except: claims, db)
+        if victims.isEmpty { break }
+        let deletion = try db.cachedStatement(sql: "DELETE FROM events WHERE id = ?")
+        for victim in victims {
+          try deletion.execute(arguments: [victim.id])
+          counts.bytes -= victim.bytes
+          if victim.lane == .normal, victim.id > lastTaken { droppedFresh += 1 }
+        }
+        counts.waiting -= victims.count
+        dropped += victims.count
+      }
+      counts.dropped += dropped
+      return (dropped, droppedFresh)
+    }
+    if lane == .normal { freshCount += events.count }
+    freshCount -= droppedFresh
+    if dropped > 0 { notices.append(.dropped(dropped)) }
+  }
+
+  private struct Victim {
+    let id: Int64
+    let lane: DeliveryLane?
+    let bytes: Int
+  }
+
+  /// Returns the oldest events that are in no batch.
+  private static func oldest(_ limit: Int, except claims: some Collection<Claim>, _ db: Database) throws -> [Victim] {
+    var victims: [Victim] = []
+    let cursor = try Row.fetchCursor(
+      db.cachedStatement(sql: "SELECT id, lane, LENGTH(event) FROM events ORDER BY id"))
+    while victims.count < limit, let row = try cursor.next() {
+      let id: Int64 = try row.decode(atIndex: 0)
+      let lane = DeliveryLane(rawValue: try row.decode(atIndex: 1))
+      if claims.contains(where: { $0.lane == lane && $0.range.contains(id) }) { continue }
+      victims.append(Victim(id: id, lane: lane, bytes: try row.decode(atIndex: 2)))
+    }
+    return victims
+  }
+
+  // MARK: Batches
+
+  mutating func claim(limit: Int, bytes: Int, part: QueuePart) throws -> EventBatch? {
+    if counts.waiting == 0 { return nil }
+    if let batch = try claim(.instant, behind: 0, upTo: .max, limit, bytes) { return batch }
+    switch part {
+    case .all: return try claim(.normal, behind: 0, upTo: .max, limit, bytes)
+    case .fresh: return try claim(.normal, behind: lastTaken, upTo: .max, limit, bytes)
+    case .leftOver: return try claim(.normal, behind: 0, upTo: lastTaken, limit, bytes)
+    }
+  }
+
+  /// Takes out the oldest events of a lane that are in a range of ids and in no batch; ids are greater than 0.
+  private mutating func claim(
+    _ lane: DeliveryLane, behind start: Int64, upTo end: Int64, _ limit: Int, _ bytes: Int
+  ) throws -> EventBatch? {
+    guard let database else { throw DeliveryError.closed }
+    let taken = claims.values.filter { $0.lane == lane }.map(\.range).sorted { $0.lowerBound < $1.lowerBound }
+    let events = try database.inDatabase { db in
+      var start = start
+      for claim in taken where claim.upperBound > start {
+        let events = try Self.events(lane, behind: start, upTo: min(claim.lowerBound - 1, end), limit, bytes, db)
+        if !events.isEmpty { return events }
+        start = claim.upperBound
+      }
+      return try Self.events(lane, behind: start, upTo: end, limit, bytes, db)
+    }
+    guard let first = events.first, let last = events.last else { return nil }
+    var id = UInt64.random(in: .min ... .max)
+    while claims[id] != nil { id &+= 1 }
+    claims[id] = Claim(lane: lane, range: first.id...last.id, count: events.count)
+    if lane == .normal, last.id > lastTaken {
+      freshCount -= events.count { $0.id > lastTaken }
+      lastTaken = last.id
+    }
+    return EventBatch(id: id, lane: lane, events: events)
+  }
+
+  private static func events(
+    _ lane: DeliveryLane, behind start: Int64, upTo end: Int64, _ limit: Int, _ bytes: Int, _ db: Database
+  ) throws -> [QueuedEvent] {
+    if start >= end { return [] }
+    // Without a parameter for the lane, so that SQLite sees that the index of instant events will do.
+    let cursor = try Row.fetchCursor(
+      db.cachedStatement(
+        sql: """
+          SELECT id, event FROM events WHERE lane = \(lane.rawValue) AND id > ? AND id <= ? ORDER BY id LIMIT ?
+          """),
+      arguments: [start, end, max(1, limit)])
+    var events: [QueuedEvent] = []
+    var size = 0
+    var last = start
+    while let row = try cursor.next() {
+      let id: Int64 = try row.decode(atIndex: 0)
+      // In a damaged file the rows can come in any order, and without end.
+      guard id > last, id <= end else { throw DeliveryError.damaged("its events are not in order") }
+      last = id
+      let json = try row.withUnsafeData(atIndex: 1) { data in [UInt8](data ?? Data()) }
+      size += json.count
+      if size > bytes, !events.isEmpty { break }
+      events.append(QueuedEvent(id: id, json: json))
+    }
+    return events
+  }
+
+  mutating func settle(_ batch: EventBatch, _ outcome: BatchOutcome, _ limits: QueueLimits) throws {
+    // An unknown batch was settled before, or belongs to a file that was set aside.
+    guard claims.removeValue(forKey: batch.id) != nil else { return }
+    if outcome == .kept { return }
+    let notice: DeliveryNotice? = try write { db, counts in
+      if case .rejected(let status) = outcome {
+        let copy = try db.cachedStatement(
+          sql: "INSERT OR REPLACE INTO rejected SELECT id, lane, CAST(? AS INTEGER), event FROM events WHERE id = ?")
+        for event in batch.events { try copy.execute(arguments: [status, event.id]) }
+      }
+      let deletion = try db.cachedStatement(sql: "DELETE FROM events WHERE id = ?")
+      var count = 0
+      for event in batch.events {
+        try deletion.execute(arguments: [event.id])
+        if db.changesCount == 0 { continue }
+        count += 1
+        counts.bytes -= event.json.count
+      }
+      counts.waiting -= count
+      var notice: DeliveryNotice?
+      switch outcome {
+      case .kept: break
+      case .delivered: counts.delivered += count
+      case .lost(let status):
+        counts.lost += count
+        notice = .lost(count, status: status)
+      case .rejected(let status):
+        counts.rejected += count
+        notice = .rejected(count, status: status)
+        if counts.rejected > limits.rejected {
+          let excess = counts.rejected - limits.rejected
+          try db.execute(
+            sql: "DELETE FROM rejected WHERE id IN (SELECT id FROM rejected ORDER BY id LIMIT ?)", arguments: [excess])
+          counts.rejected -= excess
+          counts.dropped += excess
+        }
+      }
+      // The file shrinks a little faster than it is emptied.
+      try Self.shrink(db, pages: counts.waiting == 0 ? 100_000 : 64)
+      return notice
+    }
+    if let notice { notices.append(notice) }
+  }
+
+  /// Gives free pages back to the system, if there are many.
+  private static func shrink(_ db: Database, pages: Int) throws {
+    let free = try Int.fetchOne(db.cachedStatement(sql: "PRAGMA freelist_count")) ?? 0
+    // A few are kept for the next events.
+    guard free > 512 else { return }
+    let cursor = try Row.fetchCursor(db, sql: "PRAGMA incremental_vacuum(\(min(pages, free - 256)))")
+    while try cursor.next() != nil {}
+  }
+
+  // MARK: Rejected events
+
+  mutating func rejectedEvents(limit: Int) throws -> [RejectedEvent] {
+    guard let database else { throw DeliveryError.closed }
+    return try database.inDatabase { db in
+      let cursor = try Row.fetchCursor(
+        db, sql: "SELECT id, event, status FROM rejected ORDER BY id LIMIT ?", arguments: [limit])
+      var events: [RejectedEvent] = []
+      while let row = try cursor.next() {
+        let json = try row.withUnsafeData(atIndex: 1) { data in [UInt8](data ?? Data()) }
+        events.append(RejectedEvent(id: try row.decode(atIndex: 0), json: json, status: try row.decode(atIndex: 2)))
+      }
+      return events
+    }
+  }
+
+  mutating func restoreRejected() throws -> Int {
+    try write { db, counts in
+      let total = try Double.fetchOne(db, sql: "SELECT TOTAL(LENGTH(event)) FROM rejected") ?? 0
+      guard let bytes = Int(exactly: total) else { throw DeliveryError.damaged("its events have no length") }
+      // Their ids have never been used for others.
+      try db.execute(
+        sql: """
+          INSERT INTO events (id, lane, event) SELECT id, lane, event FROM rejected ORDER BY id; DELETE FROM rejected
+          """)
+      let count = counts.rejected
+      counts.waiting += count
+      counts.bytes += bytes
+      counts.rejected = 0
+      return count
+    }
+  }
+
+  mutating func deleteRejected() throws {
+    try write { db, counts in
+      try db.execute(sql: "DELETE FROM rejected")
+      counts.rejected = 0
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import Foundation
+
+/// The clocks and the timer of a sender.
+public protocol DeliveryClock: Sendable {
+  /// The time of day, in milliseconds since 1970, as the device has it.
+  var now: Int64 { get }
+  /// Seconds since some moment; never goes back, whatever happens to the time of day.
+  var uptime: Double { get }
+  /// Waits for so many seconds, or until the task is cancelled.
+  func sleep(_ seconds: Double) async
+}
+
+/// The clocks of the system.
+public struct SystemDeliveryClock: DeliveryClock {
+  private let start = ContinuousClock.now
+
+  /// Creates the clocks.
+  public init() {}
+
+  /// The time of day, in milliseconds since 1970.
+  public var now: Int64 { Int64((Date().timeIntervalSince1970 * 1000).rounded(.down)) }
+
+  /// Seconds since these clocks were created.
+  public var uptime: Double { (ContinuousClock.now - start) / .seconds(1) }
+
+  /// Waits for so many seconds, or until the task is cancelled.
+  public func sleep(_ seconds: Double) async {
+    // A day at most: what cannot be awaited in one piece is not worth an error.
+    try? await Task.sleep(for: .seconds(min(max(seconds, 0), 86400)))
+  }
+}

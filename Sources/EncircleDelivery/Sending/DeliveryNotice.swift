@@ -1,0 +1,51 @@
+/// What a program should know of its events.
+public enum DeliveryNotice: Hashable, Sendable {
+  /// So many of the oldest events were dropped, as the queue was full.
+  case dropped(Int)
+  /// The receiver refused so many events for good; they are kept apart.
+  case rejected(Int, status: Int)
+  /// The policy deleted so many events that the receiver did not take.
+  case lost(Int, status: Int)
+  /// Sending failed; nil if it is tried again at the next occasion, else the seconds until then.
+  case failed(DeliveryFailure, retryIn: Double?)
+  /// The file of the queue was damaged. It has that name now, and a new one was begun.
+  case queueSetAside(path: String, reason: String)
+}
+
+/// Why events could not be delivered.
+public enum DeliveryFailure: Hashable, Sendable, CustomStringConvertible {
+  /// The receiver's status.
+  case status(Int)
+  /// The answer is a success by its status, but not one of a receiver.
+  case strangeAnswer(Int)
+  /// There was no answer.
+  case transport(TransportError)
+  /// The queue could not be read or written.
+  case queue(DeliveryError)
+
+  /// The problem in words.
+  public var description: String {
+    switch self {
+    case .status(let status): "the receiver answered \(status)"
+    case .strangeAnswer(let status): "the answer \(status) is a page, not that of a receiver"
+    case .transport(let error): "\(error)"
+    case .queue(let error): "the queue \(error)"
+    }
+  }
+}
+
+/// What one occasion to send came to.
+public struct FlushReport: Hashable, Sendable {
+  /// The requests that were sent.
+  public internal(set) var requests = 0
+  /// The events that the receiver took.
+  public internal(set) var delivered = 0
+  /// The events that were set aside.
+  public internal(set) var rejected = 0
+  /// The events that the policy deleted although they were not taken.
+  public internal(set) var lost = 0
+  /// Why sending ended before all was sent; nil if nothing failed.
+  public internal(set) var failure: DeliveryFailure?
+  /// Whether nothing was tried, as sending was under way already or is paused.
+  public internal(set) var isBusy = false
+}

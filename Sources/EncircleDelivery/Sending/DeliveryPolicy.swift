@@ -1,0 +1,123 @@
+/// When events are sent, how many at a time, and which answers delete them.
+public struct DeliveryPolicy: Hashable, Sendable {
+  /// How much the queue holds.
+  public var limits = QueueLimits()
+  /// The bodies of requests.
+  public var format = RequestFormat.gzippedJSON
+  /// Storing sends when more than so many events wait. Where left-overs are apart, fresh events are counted.
+  public var flushAbove = 100
+  /// The seconds after which what waits is sent again and again.
+  public var interval = 15.0
+  /// Whether that also happens in the background.
+  public var intervalInBackground = true
+  /// The largest number of events in a request.
+  public var eventsPerRequest = 500
+  /// The size from which a request takes no further event, in bytes of JSON.
+  public var bytesPerRequest = 1 << 20
+  /// The largest number of requests until the next occasion to send.
+  public var requestsPerFlush = 1000
+  /// How many requests may be under way at the same time. With more than one, batches can arrive in another order.
+  public var concurrentRequests = 1
+  /// Whether events that were stored before the start, or could not be delivered, are sent at ``flushPhases`` only, one
+  /// request at a time, and never by number or time.
+  public var separatesLeftOvers = false
+  /// The changes of the app's state at which events are sent.
+  public var flushPhases: Set<AppPhase> = [.start, .foreground, .background]
+  /// Which answers delete.
+  public var answers = AnswerRule.careful
+  /// The pause after a failure; nil to try again at the next occasion.
+  public var backoff: Backoff? = Backoff()
+
+  /// Creates the careful policy.
+  public init() {}
+
+  /// The policy of this library: one request at a time, nothing deleted but what was taken or set aside, and pauses that
+  /// grow after failures.
+  public static let careful = DeliveryPolicy()
+
+  /// What sa-sdk-ios 4.8 does by default. Sending at once after `track_signup` is the caller's: ``EventSender/flush()``.
+  public static let sensors = {
+    var policy = DeliveryPolicy()
+    policy.limits = QueueLimits(events: 10_000, droppedAtOnce: 100)
+    policy.format = .sensors
+    policy.flushAbove = 100
+    policy.interval = 15
+    policy.intervalInBackground = false
+    policy.eventsPerRequest = 50
+    policy.bytesPerRequest = .max
+    policy.requestsPerFlush = 41
+    policy.flushPhases = [.start, .background]
+    policy.answers = .sensors
+    policy.backoff = nil
+    return policy
+  }()
+
+  /// What LeDe's article describes: fresh events by tens or each 30 s, up to 10 requests at once; what is left over from
+  /// failures and earlier runs at the start, in the foreground and in the background, one request at a time.
+  ///
+  /// There, fresh events are only in memory; here they are stored first, as under every policy.
+  public static let lede = {
+    var policy = DeliveryPolicy()
+    policy.format = .json
+    policy.format.flushTimeMember = nil
+    policy.flushAbove = 9
+    policy.interval = 30
+    policy.eventsPerRequest = 10
+    policy.requestsPerFlush = 1
+    policy.concurrentRequests = 10
+    policy.separatesLeftOvers = true
+    policy.flushPhases = [.start, .foreground, .background]
+    policy.answers = .success
+    policy.backoff = nil
+    return policy
+  }()
+}
+
+/// A change of the state of an app.
+public enum AppPhase: Hashable, Sendable {
+  /// The app was started by its user.
+  case start
+  /// The system started the app in the background.
+  case passiveStart
+  /// The app came to the foreground.
+  case foreground
+  /// The app went to the background.
+  case background
+}
+
+/// Pauses after failures, which grow and are never the same for all senders.
+public struct Backoff: Hashable, Sendable {
+  /// The longest pause after the first failure, in seconds.
+  public var first: Double
+  /// By what it grows with each further failure.
+  public var factor: Double
+  /// The longest of all pauses, in seconds.
+  public var longest: Double
+  /// The longest pause that a receiver can ask for (`Retry-After`), in seconds.
+  public var longestAsked: Double
+
+  /// Creates pauses: by default up to 1 s, 2 s, 4 s, …, 5 min.
+  public init(first: Double = 1, factor: Double = 2, longest: Double = 300, longestAsked: Double = 3600) {
+    self.first = max(0, first)
+    self.factor = max(1, factor)
+    self.longest = max(0, longest)
+    self.longestAsked = max(0, longestAsked)
+  }
+
+  /// Returns a pause in seconds: between a half and the whole of what the number of failures gives, and no shorter than the
+  /// receiver asked for.
+  ///
+  /// - Parameters:
+  ///   - failures: The number of failures in a row, from 1.
+  ///   - random: A number from 0 up to 1.
+  public func pause(after failures: Int, asked: Double?, random: Double) -> Double {
+    var pause = min(first, longest)
+    var left = failures - 1
+    while left > 0, pause < longest, factor > 1 {
+      pause = min(pause * factor, longest)
+      left -= 1
+      if pause == 0 { break }
+    }
+    return max(pause * (0.5 + min(max(random, 0), 1) / 2), min(asked ?? 0, longestAsked))
+  }
+}

@@ -1,0 +1,257 @@
+import Synchronization
+
+/// Sends the events of a queue as a policy says.
+///
+/// ```swift
+/// let sender = EventSender(queue: queue, transport: HTTPTransport(url: url), policy: .careful)
+/// let sending = Task { await sender.run() }
+/// try sender.store([event])          // from any thread; on the disk when it returns
+/// ```
+/// All that a sender knows of its events is in the queue, so it can be ended at any moment.
+public actor EventSender {
+  /// The queue.
+  public nonisolated let queue: EventQueue
+  /// The policy.
+  public nonisolated let policy: DeliveryPolicy
+  private let transport: any Transport
+  private let clock: any DeliveryClock
+  private let random: @Sendable () -> Double
+  private let report: @Sendable (DeliveryNotice) -> Void
+  private nonisolated let wake = WakeSignal()
+  // Whether events were stored since that was last looked at.
+  private nonisolated let hasNewEvents = Mutex(false)
+
+  // Requests of each kind that are under way, or about to be.
+  private var underWay = 0
+  private var isSendingLeftOvers = false
+  private var isPaused = false
+  private var isInForeground = true
+  // In seconds of uptime.
+  private var nextTick: Double
+  private var retryAt: Double?
+  private var failures = 0
+  // Fewer events than the policy says, while one is sought that the receiver refuses.
+  private var batchSize: Int
+
+  /// Creates a sender. Nothing is sent until it is told to, or ``run()``.
+  ///
+  /// - Parameters:
+  ///   - queue: Made with the `limits` of the policy.
+  ///   - random: Gives numbers from 0 up to 1, for pauses.
+  ///   - report: Called with failures, from any thread. What becomes of events is reported by the queue.
+  public init(
+    queue: EventQueue, transport: any Transport, policy: DeliveryPolicy = .careful,
+    clock: any DeliveryClock = SystemDeliveryClock(),
+    random: @escaping @Sendable () -> Double = { Double.random(in: 0..<1) },
+    report: @escaping @Sendable (DeliveryNotice) -> Void = { _ in }
+  ) {
+    self.queue = queue
+    self.transport = transport
+    self.policy = policy
+    self.clock = clock
+    self.random = random
+    self.report = report
+    nextTick = clock.uptime + policy.interval
+    batchSize = max(1, policy.eventsPerRequest)
+  }
+
+  // MARK: What the app says
+
+  /// Stores events in one transaction, and has them sent if the policy says so.
+  ///
+  /// - Throws: As ``EventQueue/store(_:lane:)``; then none of them was stored.
+  public nonisolated func store(_ events: [[UInt8]], lane: DeliveryLane = .normal) throws(DeliveryError) {
+    try queue.store(events, lane: lane)
+    hasNewEvents.withLock { $0 = true }
+    wake.signal()
+  }
+
+  /// Tells the sender that the app's state has changed, at which the policy may want events to be sent.
+  ///
+  /// - Returns: What sending came to; nil if nothing was to be sent.
+  @discardableResult public func enter(_ phase: AppPhase) async -> FlushReport? {
+    isInForeground = phase == .start || phase == .foreground
+    wake.signal()
+    guard policy.flushPhases.contains(phase) else { return nil }
+    return await flush(policy.separatesLeftOvers ? .leftOver : .all)
+  }
+
+  /// Sends what waits, now, whatever the policy says about the time and whatever failed before.
+  @discardableResult public func flush() async -> FlushReport { await flush(.all) }
+
+  /// Sends nothing more until ``resume()``, as when the network is one that the policy does not allow. A request that is
+  /// under way is completed.
+  public func pause() { isPaused = true }
+
+  /// Ends a pause.
+  public func resume() {
+    isPaused = false
+    wake.signal()
+  }
+
+  // MARK: When to send
+
+  /// Sends events for as long as the task is not cancelled.
+  ///
+  /// Begins with ``AppPhase/start``. A request that is under way at the end is given up; its events are sent again at the
+  /// next start.
+  public func run(startingWith phase: AppPhase = .start) async {
+    await withDiscardingTaskGroup { group in
+      group.addTask { await self.enter(phase) }
+      while !Task.isCancelled {
+        while let part = takeDue() { group.addTask { _ = await self.send(part) } }
+        await waitForOccasion()
+      }
+      group.cancelAll()
+    }
+  }
+
+  /// Sends what is due by number or time, if anything is; for programs that have a timer of their own instead of
+  /// ``run(startingWith:)``.
+  @discardableResult public func flushIfDue() async -> FlushReport? {
+    guard let part = takeDue() else { return nil }
+    return await send(part)
+  }
+
+  private func waitForOccasion() async {
+    var pause = max(0, nextTick - clock.uptime)
+    if let retryAt, !isPaused { pause = min(pause, max(0, retryAt - clock.uptime)) }
+    // What is due and cannot be sent now is looked at when a request ends.
+    let seconds = max(pause, 0.001)
+    await withTaskGroup { group in
+      group.addTask { await self.clock.sleep(seconds) }
+      group.addTask { await self.wake.wait() }
+      await group.next()
+      group.cancelAll()
+    }
+  }
+
+  /// Returns what is to be sent now, which the caller must do; nil if nothing is.
+  private func takeDue() -> QueuePart? {
+    let now = clock.uptime
+    let isNew = hasNewEvents.withLock { isNew in
+      defer { isNew = false }
+      return isNew
+    }
+    let isTick = now >= nextTick
+    if isTick { nextTick = now + max(0.001, policy.interval) }
+    if isPaused { return nil }
+    let waiting = policy.separatesLeftOvers ? queue.fresh : queue.unclaimed
+    if waiting == 0 {
+      retryAt = nil
+      return nil
+    }
+    if let retryAt {
+      // After a failure, only time brings another try.
+      if now < retryAt { return nil }
+    } else {
+      let isCountDue = (isNew || policy.separatesLeftOvers) && waiting > policy.flushAbove
+      let isTimeDue = isTick && (isInForeground || policy.intervalInBackground)
+      guard isCountDue || isTimeDue else { return nil }
+    }
+    let part = policy.separatesLeftOvers ? QueuePart.fresh : .all
+    guard reserve(part) else {
+      // Looked at again when there is room.
+      if isNew { hasNewEvents.withLock { $0 = true } }
+      return nil
+    }
+    return part
+  }
+
+  // MARK: Sending
+
+  private func flush(_ part: QueuePart) async -> FlushReport {
+    guard !isPaused, reserve(part) else { return FlushReport(isBusy: true) }
+    return await send(part)
+  }
+
+  private func reserve(_ part: QueuePart) -> Bool {
+    if part == .leftOver {
+      if isSendingLeftOvers { return false }
+      isSendingLeftOvers = true
+    } else {
+      if underWay >= max(1, policy.concurrentRequests) { return false }
+      underWay += 1
+    }
+    return true
+  }
+
+  private func release(_ part: QueuePart) {
+    if part == .leftOver { isSendingLeftOvers = false } else { underWay -= 1 }
+    wake.signal()
+  }
+
+  /// Sends batches one after the other, until none is left or one fails.
+  private func send(_ part: QueuePart) async -> FlushReport {
+    defer { release(part) }
+    retryAt = nil
+    var report = FlushReport()
+    let isLimited = part != .leftOver && !(part == .all && policy.separatesLeftOvers)
+    while !isLimited || report.requests < policy.requestsPerFlush, !isPaused, !Task.isCancelled {
+      do throws(DeliveryError) {
+        guard let batch = try queue.nextBatch(limit: batchSize, bytes: policy.bytesPerRequest, part: part) else {
+          break
+        }
+        report.requests += 1
+        let answer = await answer(to: batch)
+        try settle(batch, answer, &report)
+      } catch {
+        report.failure = .queue(error)
+        fail(.queue(error), asked: nil)
+      }
+      if report.failure != nil { break }
+    }
+    return report
+  }
+
+  private func answer(to batch: EventBatch) async -> Result<DeliveryAnswer, TransportError> {
+    let request = policy.format.request(for: batch, at: clock.now)
+    do throws(TransportError) {
+      return .success(try await transport.send(request))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  private func settle(
+    _ batch: EventBatch, _ result: Result<DeliveryAnswer, TransportError>, _ report: inout FlushReport
+  ) throws(DeliveryError) {
+    let answer: DeliveryAnswer
+    switch result {
+    case .success(let success): answer = success
+    case .failure(let error):
+      try queue.settle(batch, .kept)
+      report.failure = .transport(error)
+      if error != .cancelled { fail(.transport(error), asked: nil) }
+      return
+    }
+    let outcome = policy.answers.outcome(of: answer)
+    if case .rejected = outcome, batch.events.count > 1 {
+      // One of them may be the only bad one: it is sought with smaller batches, until it is alone.
+      batchSize = batch.events.count / 2
+      try queue.settle(batch, .kept)
+      return
+    }
+    try queue.settle(batch, outcome)
+    switch outcome {
+    case .delivered: report.delivered += batch.events.count
+    case .rejected: report.rejected += batch.events.count
+    case .lost: report.lost += batch.events.count
+    case .kept:
+      let isSuccess = (200...299).contains(answer.status)
+      let failure = isSuccess ? DeliveryFailure.strangeAnswer(answer.status) : .status(answer.status)
+      report.failure = failure
+      fail(failure, asked: answer.retryAfter)
+      return
+    }
+    failures = 0
+    batchSize = min(max(1, policy.eventsPerRequest), batchSize * 2)
+  }
+
+  private func fail(_ failure: DeliveryFailure, asked: Double?) {
+    failures += 1
+    let pause = policy.backoff?.pause(after: failures, asked: asked, random: random())
+    retryAt = pause.map { clock.uptime + $0 }
+    report(.failed(failure, retryIn: pause))
+  }
+}

@@ -1,0 +1,117 @@
+import EncircleEvents
+import Foundation
+
+/// How events become the body of a request.
+public struct RequestFormat: Hashable, Sendable {
+  private enum Kind { case json, sensors }
+
+  private let kind: Kind
+  private let isCompressed: Bool
+  /// The name of the member that says in each event when it was sent, in milliseconds since 1970; nil for none.
+  public var flushTimeMember: String? = "_flush_time"
+  /// Whether requests ask the receiver to check the events and to store nothing (`Dry-Run: true`).
+  public var isDryRun = false
+  /// Whether bodies of sa-sdk-ios say that they are copies for an advertising server.
+  var isMirror = false
+
+  /// A JSON array of the events, `Content-Type: application/json`.
+  public static let json = RequestFormat(kind: .json, isCompressed: false)
+  /// The same with `Content-Encoding: gzip`.
+  public static let gzippedJSON = RequestFormat(kind: .json, isCompressed: true)
+  /// What sa-sdk-ios 4.8 sends: `crc=…&gzip=1&data_list=…`, the data a gzipped JSON array in Base64, percent-encoded, and
+  /// `crc` the hash of the Base64 text as Java computes it.
+  public static let sensors = RequestFormat(kind: .sensors, isCompressed: true)
+
+  private init(kind: Kind, isCompressed: Bool) {
+    self.kind = kind
+    self.isCompressed = isCompressed
+  }
+
+  /// Returns the request for a batch.
+  ///
+  /// - Parameter now: The clock at sending, in milliseconds since 1970.
+  /// - Complexity: O(*n*), *n* bytes.
+  public func request(for batch: EventBatch, at now: Int64) -> DeliveryRequest {
+    let array = json(of: batch.events, at: now)
+    let dryRun = isDryRun ? [(name: "Dry-Run", value: "true")] : []
+    switch kind {
+    case .json:
+      var headers = [(name: "Content-Type", value: "application/json")] + dryRun
+      guard isCompressed, let data = gzip(array) else {
+        return DeliveryRequest(headers: headers, body: array, eventCount: batch.events.count)
+      }
+      headers.append((name: "Content-Encoding", value: "gzip"))
+      return DeliveryRequest(headers: headers, body: data, eventCount: batch.events.count)
+    case .sensors:
+      let headers =
+        [
+          (name: "Content-Type", value: "application/x-www-form-urlencoded"),
+          (name: "User-Agent", value: "SensorsAnalytics iOS SDK"),
+        ] + dryRun
+      // Without memory for zlib the data go as they are, which receivers tell by gzip=0.
+      let data = gzip(array)
+      let text = [UInt8](Data(data ?? array).base64EncodedData())
+      var body = Array("crc=\(Self.javaHash(text))&gzip=\(data == nil ? 0 : 1)&data_list=".utf8)
+      body.reserveCapacity(body.count + text.count + text.count / 16)
+      for byte in text {
+        switch byte {
+        case UInt8(ascii: "+"): body += "%2B".utf8
+        case UInt8(ascii: "/"): body += "%2F".utf8
+        case UInt8(ascii: "="): body += "%3D".utf8
+        default: body.append(byte)
+        }
+      }
+      if batch.lane == .instant { body += "&instant_event=true".utf8 }
+      if isMirror { body += "&sink_name=mirror".utf8 }
+      return DeliveryRequest(headers: headers, body: body, eventCount: batch.events.count)
+    }
+  }
+
+  /// Returns `s[0] · 31ⁿ⁻¹ + … + s[n−1]` in 32 bits, which is `hashCode` of Java's `String` for ASCII.
+  static func javaHash(_ text: some Sequence<UInt8>) -> Int32 {
+    text.reduce(0) { $0 &* 31 &+ Int32($1) }
+  }
+
+  private func json(of events: [QueuedEvent], at now: Int64) -> [UInt8] {
+    var result: [UInt8] = []
+    result.reserveCapacity(events.reduce(2) { $0 + $1.json.count + 40 })
+    result.append(UInt8(ascii: "["))
+    for (index, event) in events.enumerated() {
+      if index > 0 { result.append(UInt8(ascii: ",")) }
+      if let flushTimeMember {
+        Self.append(event.json, with: flushTimeMember, now, to: &result)
+      } else {
+        result += event.json
+      }
+    }
+    result.append(UInt8(ascii: "]"))
+    return result
+  }
+
+  /// Appends an object with one more member, or with a new value of that member.
+  private static func append(_ object: [UInt8], with name: String, _ value: Int64, to result: inout [UInt8]) {
+    // Rare: the event names the member itself, or says something that looks so.
+    if contains(object, name.utf8), let event = try? AnalyticsEvent(json: object) {
+      var members = event.members
+      members[name] = .number(DecimalNumber(value))
+      result += EventValue.object(members).json
+      return
+    }
+    guard let brace = object.lastIndex(of: UInt8(ascii: "}")) else {
+      result += object
+      return
+    }
+    let isEmpty = object[..<brace].allSatisfy { $0 <= UInt8(ascii: " ") || $0 == UInt8(ascii: "{") }
+    result += object[..<brace]
+    if !isEmpty { result.append(UInt8(ascii: ",")) }
+    result += EventValue.string(name).json
+    result.append(UInt8(ascii: ":"))
+    result += String(value).utf8
+    result.append(UInt8(ascii: "}"))
+  }
+
+  private static func contains(_ text: [UInt8], _ name: String.UTF8View) -> Bool {
+    // An escape could spell the name, too.
+    text.contains(UInt8(ascii: "\\")) ? true : Data(text).range(of: Data(name)) != nil
+  }
+}

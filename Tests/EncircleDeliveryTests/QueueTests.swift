@@ -1,0 +1,411 @@
+import EncircleDelivery
+import EncircleTestSupport
+import Foundation
+import GRDB
+import Testing
+
+@Suite("A queue keeps events until they are taken")
+struct QueueTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test("events come out in the order in which they were stored, also from a file that was opened again")
+  func order() throws {
+    let queue = try EventQueue(path: folder.queue)
+    try queue.store(event(1))
+    try queue.store([event(2), event(3)])
+    queue.close()
+    let again = try EventQueue(path: folder.queue)
+    try again.store(event(4))
+    #expect(again.counts.waiting == 4)
+    #expect(try drain(again) == [1, 2, 3, 4])
+    #expect(again.counts.waiting == 0)
+    #expect(again.counts.bytes == 0)
+    #expect(again.counts.delivered == 4)
+  }
+
+  @Test("several events are stored together or not at all")
+  func transaction() throws {
+    let queue = try EventQueue(path: folder.queue)
+    #expect(throws: DeliveryError.self) { try queue.store([event(1), Array("[]".utf8)]) }
+    #expect(throws: DeliveryError.self) { try queue.store([event(1), Array("{\"a\":".utf8)]) }
+    #expect(throws: DeliveryError.eventTooLong(index: 1, bytes: event(2, padding: 2 << 20).count, limit: 1 << 20)) {
+      try queue.store([event(1), event(2, padding: 2 << 20)])
+    }
+    #expect(queue.counts.waiting == 0)
+    #expect(try queue.nextBatch(limit: 1) == nil)
+  }
+
+  @Test("an event is deleted only when its batch was settled, and an unsettled one waits again after opening")
+  func unsettled() throws {
+    let queue = try EventQueue(path: folder.queue)
+    try queue.store((1...6).map { event($0) })
+    let first = try #require(try queue.nextBatch(limit: 2))
+    let second = try #require(try queue.nextBatch(limit: 2))
+    #expect(numbers(first) == [1, 2])
+    #expect(numbers(second) == [3, 4])
+    try queue.settle(second, .delivered)
+    // Settling twice, or a batch of another queue, does nothing.
+    try queue.settle(second, .delivered)
+    #expect(queue.counts.waiting == 4)
+    queue.close()
+    let again = try EventQueue(path: folder.queue)
+    #expect(try drain(again) == [1, 2, 5, 6])
+  }
+
+  @Test("a full queue drops the oldest hundred, counts and reports them, and never what is being sent")
+  func bound() throws {
+    let notices = Notices()
+    let queue = try EventQueue(path: folder.queue, limits: QueueLimits(events: 1000), report: notices.add)
+    try queue.store((1...1000).map { event($0) })
+    let sending = try #require(try queue.nextBatch(limit: 10))
+    try queue.store(event(1001))
+    #expect(queue.counts.waiting == 901)
+    #expect(queue.counts.dropped == 100)
+    #expect(notices.all == [.dropped(100)])
+    try queue.settle(sending, .kept)
+    #expect(try drain(queue) == Array(1...10) + Array(111...1001))
+  }
+
+  @Test("a queue is bounded by bytes, too")
+  func boundBytes() throws {
+    let queue = try EventQueue(
+      path: folder.queue, limits: QueueLimits(events: 1000, bytes: 50_000, droppedAtOnce: 1))
+    for number in 1...100 { try queue.store(event(number, padding: 1000)) }
+    #expect(queue.counts.bytes <= 50_000)
+    #expect(queue.counts.waiting + queue.counts.dropped == 100)
+    #expect(try drain(queue).last == 100)
+  }
+
+  @Test("instant events go before all others, oldest first among themselves")
+  func lanes() throws {
+    let queue = try EventQueue(path: folder.queue)
+    try queue.store([event(1), event(2)])
+    try queue.store([event(3), event(4)], lane: .instant)
+    #expect(try drain(queue) == [3, 4, 1, 2])
+  }
+
+  @Test("rejected events are kept apart, and come back in their old places")
+  func rejected() throws {
+    let queue = try EventQueue(path: folder.queue)
+    try queue.store((1...3).map { event($0) })
+    let batch = try #require(try queue.nextBatch(limit: 2))
+    try queue.settle(batch, .rejected(status: 422))
+    #expect(queue.counts.rejected == 2)
+    #expect(queue.counts.waiting == 1)
+    #expect(try queue.rejectedEvents(limit: 10).map(\.status) == [422, 422])
+    #expect(try queue.restoreRejected() == 2)
+    #expect(try drain(queue) == [1, 2, 3])
+  }
+
+  @Test("any calls in any order give what a list gives", arguments: TestSize.scaled(0..<100))
+  func model(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var queue = try EventQueue(path: folder.queue, durability: .crash)
+    var waiting: [Int] = []
+    var rejected: [Int] = []
+    var batches: [EventBatch] = []
+    var next = 1
+    for _ in 0..<120 {
+      switch Int.random(in: 0..<10, using: &random) {
+      case 0...3:
+        let last = next + Int.random(in: 0..<5, using: &random)
+        try queue.store((next...last).map { event($0) })
+        waiting += next...last
+        next = last + 1
+      case 4...5:
+        guard let batch = try queue.nextBatch(limit: Int.random(in: 1...6, using: &random)) else { break }
+        // The oldest that are in no batch and, put back, in the range of none, up to one that is.
+        let busy = batches.compactMap { batch in numbers(batch).first.flatMap { $0...(numbers(batch).last ?? $0) } }
+        let start = try #require(waiting.firstIndex { number in !busy.contains { $0.contains(number) } })
+        #expect(waiting[start...].starts(with: numbers(batch)), "seed \(seed)")
+        batches.append(batch)
+      case 6...8:
+        if batches.isEmpty { break }
+        let batch = batches.remove(at: Int.random(in: 0..<batches.count, using: &random))
+        let outcome = random.pick([BatchOutcome.delivered, .kept, .rejected(status: 400), .lost(status: 400)])
+        try queue.settle(batch, outcome)
+        if outcome == .kept { break }
+        if case .rejected = outcome { rejected += numbers(batch) }
+        let gone = Set(numbers(batch))
+        waiting.removeAll { gone.contains($0) }
+      default:
+        if random.oneIn(2) {
+          try queue.restoreRejected()
+          waiting = (waiting + rejected).sorted()
+          rejected = []
+        } else {
+          queue.close()
+          queue = try EventQueue(path: folder.queue, durability: .crash)
+          batches = []
+        }
+      }
+      #expect(queue.counts.waiting == waiting.count, "seed \(seed)")
+      #expect(queue.counts.rejected == rejected.count, "seed \(seed)")
+    }
+    for batch in batches { try queue.settle(batch, .kept) }
+    #expect(try drain(queue) == waiting, "seed \(seed)")
+    #expect(queue.counts.bytes == 0, "seed \(seed)")
+  }
+}
+
+@Suite("A queue survives broken files and disks")
+struct QueueFileTests {
+  private let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  @Test("on a full disk nothing of a call is stored, what was stored stays, and there is room after sending")
+  func fullDisk() throws {
+    let queue = try EventQueue(
+      path: folder.queue, limits: QueueLimits(), durability: .powerLoss, pageLimit: 30)
+    var stored = 0
+    var error: DeliveryError?
+    while error == nil, stored < 1000 {
+      do throws(DeliveryError) {
+        try queue.store([event(stored + 1, padding: 3000), event(stored + 2, padding: 3000)])
+        stored += 2
+      } catch let problem {
+        error = problem
+      }
+    }
+    #expect(error == .diskFull)
+    #expect(queue.counts.waiting == stored)
+    #expect(try drain(queue) == Array(1...stored))
+    try queue.store(event(1, padding: 3000))
+    #expect(queue.counts.waiting == 1)
+  }
+
+  @Test("a file that is no queue is renamed, reported, and kept byte by byte; a second one gets another name")
+  func damaged() throws {
+    for round in 1...2 {
+      let garbage = Data("this is not a database, round \(round)".utf8)
+      try garbage.write(to: URL(fileURLWithPath: folder.queue))
+      let notices = Notices()
+      let queue = try EventQueue(path: folder.queue, report: notices.add)
+      let other = folder.queue + ".damaged-\(round)"
+      guard case .queueSetAside(let path, _)? = notices.all.first else {
+        Issue.record("not reported")
+        return
+      }
+      #expect(path == other)
+      #expect(FileManager.default.contents(atPath: other) == garbage)
+      try queue.store(event(1))
+      #expect(try drain(queue) == [1])
+      queue.close()
+    }
+  }
+
+  @Test("a file that is damaged while it is open is set aside, reported, and a new one begun")
+  func damagedWhileOpen() throws {
+    let notices = Notices()
+    let queue = try EventQueue(path: folder.queue, durability: .crash, report: notices.add)
+    // More than SQLite keeps in memory, so that it reads the file again.
+    for first in stride(from: 1, through: 9000, by: 100) {
+      try queue.store((first..<first + 100).map { event($0, padding: 1000) })
+    }
+    let file = try FileHandle(forUpdating: URL(fileURLWithPath: folder.queue))
+    let size = try file.seekToEnd()
+    try #require(size > 5 << 20)
+    try file.seek(toOffset: 8192)
+    try file.write(contentsOf: Data(repeating: 0xAA, count: Int(size) - 8192))
+    try file.close()
+    var error: DeliveryError?
+    do throws(DeliveryError) {
+      while let batch = try queue.nextBatch(limit: 500) { try queue.settle(batch, .delivered) }
+    } catch let problem {
+      error = problem
+    }
+    guard case .damaged? = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+    guard notices.all.count == 1, case .queueSetAside(let path, _) = notices.all[0] else {
+      Issue.record("\(notices.all)")
+      return
+    }
+    let aside = try #require(FileManager.default.contents(atPath: path))
+    // What was only in the log has been written to it.
+    #expect(aside.count { $0 == 0xAA } > 1 << 20)
+    try queue.store(event(1))
+    #expect(try drain(queue) == [1])
+  }
+
+  @Test("opening a queue needs no file but its own, so that it can be read on a full disk")
+  func noSharedMemory() throws {
+    let queue = try EventQueue(path: folder.queue)
+    try queue.store(event(1))
+    // As a kill leaves them.
+    for name in ["", "-wal"] {
+      let bytes = try #require(FileManager.default.contents(atPath: folder.queue + name))
+      try bytes.write(to: URL(fileURLWithPath: folder.queue + "2" + name))
+    }
+    // Where the shared memory of the log would be, nothing can be made.
+    try FileManager.default.createDirectory(atPath: folder.queue + "2-shm", withIntermediateDirectories: false)
+    let copy = try EventQueue(path: folder.queue + "2")
+    #expect(try drain(copy) == [1])
+  }
+
+  @Test("a log whose file is missing or empty is set aside, not deleted", arguments: [true, false])
+  func logAlone(isMissing: Bool) throws {
+    let queue = try EventQueue(path: folder.queue)
+    try queue.store([event(1), event(2)])
+    // As a kill leaves it: the events are in the log.
+    let log = try #require(FileManager.default.contents(atPath: folder.queue + "-wal"))
+    try #require(log.count > 0)
+    queue.close()
+    try log.write(to: URL(fileURLWithPath: folder.queue + "-wal"))
+    try Data().write(to: URL(fileURLWithPath: folder.queue))
+    if isMissing { try FileManager.default.removeItem(atPath: folder.queue) }
+    let notices = Notices()
+    let again = try EventQueue(path: folder.queue, report: notices.add)
+    #expect(notices.all.count == 1)
+    #expect(FileManager.default.contents(atPath: folder.queue + ".damaged-1-wal") == log)
+    try again.store(event(3))
+    #expect(try drain(again) == [3])
+  }
+
+  @Test("where the damaged file has a log and other damaged ones lie beside it, each keeps its own")
+  func setAsideBesideOthers() throws {
+    let names = ["", "-wal", ".damaged-1-wal", ".damaged-2", ".damaged-3-journal"]
+    for name in names { try Data("old\(name)".utf8).write(to: URL(fileURLWithPath: folder.queue + name)) }
+    let notices = Notices()
+    let queue = try EventQueue(path: folder.queue, report: notices.add)
+    guard case .queueSetAside(let path, _)? = notices.all.first else {
+      Issue.record("not reported")
+      return
+    }
+    #expect(path == folder.queue + ".damaged-4")
+    func text(_ name: String) -> String {
+      String(decoding: FileManager.default.contents(atPath: folder.queue + name) ?? Data(), as: UTF8.self)
+    }
+    #expect(text(".damaged-4") == "old")
+    #expect(text(".damaged-4-wal") == "old-wal")
+    for name in names.dropFirst(2) { #expect(text(name) == "old\(name)") }
+    try queue.store(event(1))
+    #expect(try drain(queue) == [1])
+  }
+
+  @Test(
+    "whatever bytes of a file change, events are delivered or the file is set aside",
+    arguments: TestSize.scaled(0..<200))
+  func flippedBytes(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let original = try EventQueue(path: folder.queue)
+    try original.store((1...200).map { event($0, padding: 100) })
+    original.close()
+    let url = URL(fileURLWithPath: folder.queue)
+    var bytes = try Data(contentsOf: url)
+    if random.oneIn(4) {
+      bytes.removeLast(Int.random(in: 1...bytes.count, using: &random))
+    } else {
+      for _ in 0..<Int.random(in: 1...40, using: &random) {
+        bytes[Int.random(in: 0..<bytes.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
+      }
+    }
+    try bytes.write(to: url)
+    do throws(DeliveryError) {
+      let queue = try EventQueue(path: folder.queue)
+      // What finds the damage throws it; the file has been replaced when it does.
+      for _ in 0..<300 {
+        guard let batch = (try? queue.nextBatch(limit: 50)) ?? (try? queue.nextBatch(limit: 50)) else { break }
+        try? queue.settle(batch, .delivered)
+      }
+      try queue.store(event(1))
+    } catch {
+      // The file says that it is another's, and is left alone.
+      var isForeign = error == .otherDatabase
+      if case .newerVersion = error { isForeign = true }
+      #expect(isForeign, "seed \(seed): \(error)")
+    }
+  }
+
+  @Test(
+    "totals and numbers of events that cannot be true are damage, and trap nothing",
+    arguments: [
+      "UPDATE totals SET waiting = 9223372036854775807", "UPDATE totals SET waiting = -1",
+      "UPDATE totals SET waiting = 1",
+      "UPDATE totals SET bytes = 9223372036854775807", "UPDATE totals SET bytes = 0", "DELETE FROM totals",
+      "UPDATE totals SET dropped = 'x'", "UPDATE events SET id = 9223372036854775807 WHERE id = 2",
+      "UPDATE events SET id = -9223372036854775808 WHERE id = 2",
+      "UPDATE sqlite_sequence SET seq = 9223372036854775807",
+      "UPDATE events SET event = ''", "UPDATE events SET event = 5", "UPDATE events SET lane = 7",
+      "DROP TABLE rejected",
+      "DELETE FROM events", "CREATE TRIGGER t AFTER DELETE ON events BEGIN SELECT 1; END",
+    ])
+  func impossible(sql: String) throws {
+    let original = try EventQueue(path: folder.queue)
+    try original.store([event(1), event(2), event(3)])
+    original.close()
+    let file = try DatabaseQueue(path: folder.queue)
+    try file.writeWithoutTransaction { try $0.execute(sql: sql) }
+    try file.close()
+    let queue = try EventQueue(path: folder.queue, limits: QueueLimits(events: 2))
+    for _ in 0..<10 {
+      guard let batch = (try? queue.nextBatch(limit: 1)) ?? nil else { break }
+      try? queue.settle(batch, .rejected(status: 400))
+    }
+    _ = try? queue.restoreRejected()
+    try queue.store([event(4), event(5), event(6)])
+    // Here at last the damage shows, and the file is replaced.
+    _ = try? drain(queue)
+    try queue.store(event(7))
+    #expect(try drain(queue).last == 7)
+  }
+
+  @Test("another program's database and a newer queue are refused and left alone")
+  func others() throws {
+    let other = try DatabaseQueue(path: folder.queue)
+    try other.write { try $0.execute(sql: "CREATE TABLE mine (a)") }
+    try other.close()
+    let before = FileManager.default.contents(atPath: folder.queue)
+    #expect(throws: DeliveryError.otherDatabase) { _ = try EventQueue(path: folder.queue) }
+    #expect(FileManager.default.contents(atPath: folder.queue) == before)
+
+    let path = folder.queue + "2"
+    try EventQueue(path: path).close()
+    let newer = try DatabaseQueue(path: path)
+    try newer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 9") }
+    try newer.close()
+    #expect(throws: DeliveryError.newerVersion(found: 9, known: 1)) { _ = try EventQueue(path: path) }
+  }
+
+  @Test("a directory, a missing directory and a place where nothing can be written are errors")
+  func places() throws {
+    #expect(throws: DeliveryError.badPath) { _ = try EventQueue(path: folder.url.path) }
+    #expect(throws: DeliveryError.badPath) { _ = try EventQueue(path: "") }
+    #expect(throws: DeliveryError.badPath) { _ = try EventQueue(path: "a\u{0}b") }
+    #expect(throws: DeliveryError.readOnly) { _ = try EventQueue(path: folder.url.path + "/none/events.queue") }
+    #expect(throws: DeliveryError.readOnly) { _ = try EventQueue(path: "/proc/events.queue") }
+  }
+
+  @Test(
+    "in a directory that may not be written there is no queue", .enabled(if: geteuid() != 0, "root may write anywhere"))
+  func readOnlyDirectory() throws {
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: folder.url.path)
+    #expect(throws: DeliveryError.readOnly) { _ = try EventQueue(path: folder.queue) }
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: folder.url.path)
+  }
+
+  @Test("a file that may not be written is set aside", .enabled(if: geteuid() != 0, "root may write anything"))
+  func readOnlyFile() throws {
+    try EventQueue(path: folder.queue).close()
+    try FileManager.default.setAttributes([.posixPermissions: 0o400], ofItemAtPath: folder.queue)
+    let notices = Notices()
+    let queue = try EventQueue(path: folder.queue, report: notices.add)
+    #expect(notices.all.count == 1)
+    try queue.store(event(1))
+  }
+
+  @Test("a file is opened once at a time, and a closed queue says so")
+  func locked() throws {
+    let queue = try EventQueue(path: folder.queue)
+    try queue.store(event(1))
+    #expect(throws: DeliveryError.locked) { _ = try EventQueue(path: folder.queue) }
+    queue.close()
+    #expect(throws: DeliveryError.closed) { try queue.store(event(1)) }
+    let again = try EventQueue(path: folder.queue)
+    #expect(again.counts.waiting == 1)
+  }
+}
