@@ -4,11 +4,12 @@ import PackageDescription
 // A package of its own, because unsafe flags are refused in packages that others depend on.
 let targets = [
   "ViewTree", "WebDriverAgent", "UIAutomator", "RecursiveDescription", "Capture", "Path", "Style", "Selector", "Rules",
-  "Events", "CompiledRules", "Dictionary", "RuleTests", "LanguageServer",
+  "Events", "CompiledRules", "Dictionary", "RuleTests", "LanguageServer", "Sessions",
 ].map { "Fuzz\($0)" }
 let libraries = [
   "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
-  "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleText", "EncircleTree",
+  "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleSessions",
+  "EncircleText", "EncircleTree",
 ]
 
 let package = Package(

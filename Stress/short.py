@@ -146,4 +146,6 @@ lsp: changes of a document of 2,000 rules
 lsp: questions about a document: wrong rules
 lsp: questions about a document: braces with keys
 lsp --captures: siblings of distinct classes
+replay: signals of a long session
+replay: elements of a capture that are tapped
 """.strip().splitlines()

@@ -19,10 +19,11 @@ import events  # noqa: E402
 import lines  # noqa: E402
 import lsp  # noqa: E402
 import rules  # noqa: E402
+import sessions  # noqa: E402
 import short  # noqa: E402
 from judge import FULL, SHORT, Judge  # noqa: E402
 
-CASES = captures.CASES + events.CASES + rules.CASES + lines.CASES + authoring.CASES + lsp.CASES
+CASES = captures.CASES + events.CASES + rules.CASES + lines.CASES + authoring.CASES + lsp.CASES + sessions.CASES
 
 
 def main():
