@@ -154,7 +154,7 @@ import Testing
     process.standardError = FileHandle.nullDevice
     try process.run()
     let scratch = folder.url.appendingPathComponent(".d.indexing").path
-    for _ in 0..<500 where !FileManager.default.fileExists(atPath: scratch) { Thread.sleep(forTimeInterval: 0.01) }
+    for _ in 0..<30_000 where !FileManager.default.fileExists(atPath: scratch) { Thread.sleep(forTimeInterval: 0.01) }
     #expect(FileManager.default.fileExists(atPath: scratch))
     // No other run can write in the meantime.
     #expect(try Tool.run(["index", "b.xml", "-o", "d"], in: folder.url).status == 74)

@@ -216,7 +216,7 @@ import Testing
     kill(process.processIdentifier, first)
     Thread.sleep(forTimeInterval: 0.2)
     if process.isRunning { kill(process.processIdentifier, second) }
-    for _ in 0..<500 where process.isRunning { Thread.sleep(forTimeInterval: 0.01) }
+    for _ in 0..<30_000 where process.isRunning { Thread.sleep(forTimeInterval: 0.01) }
     #expect(!process.isRunning)
     if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()

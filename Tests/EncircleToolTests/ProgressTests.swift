@@ -51,9 +51,9 @@ import Testing
 
     func write(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
-    /// Reads until the terminal shows a text, or the command ends or half a minute has passed.
+    /// Reads until the terminal shows a text, or the command ends or minutes have passed.
     func wait(for shown: String) async throws {
-      for _ in 0..<3_000 where process.isRunning && !text.contains(shown) {
+      for _ in 0..<30_000 where process.isRunning && !text.contains(shown) {
         read()
         try await Task.sleep(for: .milliseconds(10))
       }

@@ -27,9 +27,9 @@ struct RunningTool {
 
   func write(_ text: String) throws { try input.fileHandleForWriting.write(contentsOf: Data(text.utf8)) }
 
-  /// Returns the output as soon as it has a number of lines, or when the tool ends or half a minute has passed.
+  /// Returns the output as soon as it has a number of lines, or when the tool ends or minutes have passed.
   func lines(_ count: Int) async throws -> [Substring] {
-    for _ in 0..<3_000 {
+    for _ in 0..<30_000 {
       let bytes = try PackageFolder.bytes(output)
       if bytes.count(where: { $0 == 0x0A }) >= count || !process.isRunning { break }
       try await Task.sleep(for: .milliseconds(10))
