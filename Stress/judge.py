@@ -25,6 +25,7 @@ class Case:
     statuses: tuple = (0, 1)  # exit statuses that are no refusal
     bound: int = 0  # of a stream: megabytes that it may take, whatever its length
     budget: float = 0  # seconds that a budget in docs/limits.md allows, however small the input: below them nothing is judged
+    uses: int = 1  # how often the input says that its content is used, as by aliases: each use is one to be read
 
     @property
     def name(self):
@@ -107,7 +108,7 @@ class Judge:
             growth = self._growth(case, steps)
             if growth and not (growth.startswith("cpu") and steps[-1].cpu < case.budget):
                 return Verdict(case, steps, growth, True)
-            excess = self._lasting(case, [step], lambda: self._excess(step))
+            excess = self._lasting(case, [step], lambda: self._excess(case, step))
             if excess and step.cpu >= case.budget:
                 return Verdict(case, steps, excess, True)
             if refused:
@@ -143,9 +144,9 @@ class Judge:
         effort = self.effort
         return step.cpu > effort.cpu_floor or step.memory > effort.memory_floor or step.output > effort.output_floor
 
-    def _excess(self, step):
+    def _excess(self, case, step):
         """Returns what is too much for the input, however it grows."""
-        size = max(step.input, 1) / (1 << 20)
+        size = max(step.input, 1) * case.uses / (1 << 20)
         if step.cpu > self.effort.cpu_excess and step.cpu / size > CPU_RATE:
             return f"takes {step.cpu / size:.0f} s per MB"
         if step.memory > self.effort.memory_excess and step.memory / size > MEMORY_RATE:

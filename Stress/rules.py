@@ -152,7 +152,7 @@ rows("unknown classes that look like known ones", 64, lambda n: many(n, lambda i
 rows("aliases", 2, lambda n: ["version: 1\nrules:\n  - &a { id: a, include: { event: x } }\n", repeated("  - *a\n", n)], READ)
 rows("clauses that are used 16 times by aliases", 256, lambda n: [
     "version: 1\nrules:\n  - id: a\n    include: &c\n", (f"      - {{ page: P{i} }}\n" for i in range(n)),
-    (f"  - {{ id: r{i}, include: *c }}\n" for i in range(15))], READ)
+    (f"  - {{ id: r{i}, include: *c }}\n" for i in range(15))], READ, uses=16)
 rows("anchors", 256, lambda n: ["version: 1\nrules:\n", (f"  - &a{i} {{ id: r{i}, include: {{ event: e{i} }} }}\n" for i in range(n))], READ)
 rows("nested flow sequences", 16, lambda n: ["version: 1\nrules: ", repeated("[", n), repeated("]", n), "\n"], READ)
 rows("nested flow mappings", 16, lambda n: ["version: 1\nrules: ", repeated("{a: ", n), repeated("}", n), "\n"], READ)
