@@ -30,7 +30,7 @@ private func replayInAllWays<Model: SDKModel>(_ path: String, _ model: Model.Typ
   }
 }
 
-/// What replaying a session gave.
+/// Holds the events of a replay, and what it said about them.
 private struct Replayed {
   var text: [UInt8] = []
   var error: String?
@@ -75,7 +75,7 @@ private func contains(_ input: [UInt8], _ word: StaticString) -> Bool {
   Data(input).range(of: Data(UnsafeBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))) != nil
 }
 
-/// Whether there is a capture beside the session: a list with a cell, and an alert with two options.
+/// Tells whether a capture lies beside the session; the capture has a list with a cell and an alert with two options.
 private let hasCapture: Bool = {
   let capture = """
     <viewTree version="1"><view class="UIWindow"><view class="UITableView" controller="HomeViewController">

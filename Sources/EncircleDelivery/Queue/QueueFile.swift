@@ -44,7 +44,7 @@ enum QueueFile {
     return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory.boolValue
   }
 
-  // What is shorter has no header.
+  // A file with fewer bytes than SQLite's smallest page has no header.
   private static let smallestFile: off_t = 512
 
   /// Returns the length of a file; nil if there is none.

@@ -11,7 +11,7 @@ public enum QueuePart: Hashable, Sendable {
   case leftOver
 }
 
-/// What became of a batch.
+/// Says what the sender did with a batch after the answer.
 public enum BatchOutcome: Hashable, Sendable {
   /// The receiver took it: it is deleted.
   case delivered
