@@ -22,11 +22,23 @@ let package = Package(
     .library(name: "EncircleSessions", targets: ["EncircleSessions"]),
     .library(name: "EncircleLanguageServer", targets: ["EncircleLanguageServer"]),
     .library(name: "EncircleDelivery", targets: ["EncircleDelivery"]),
+    .library(name: "EncircleCollect", targets: ["EncircleCollect"]),
+    .library(name: "EncircleVisualized", targets: ["EncircleVisualized"]),
+    .library(name: "EncircleService", targets: ["EncircleService"]),
     .executable(name: "encircle", targets: ["EncircleTool"]),
+  ],
+  traits: [
+    .default(enabledTraits: ["Service"]),
+    .trait(name: "Service", description: "The command `encircle serve`, and the HTTP packages that it needs."),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.8.2"),
+    .package(url: "https://github.com/apple/swift-log.git", from: "1.16.2"),
     .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.10.0"),
+    .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.28.1", traits: []),
+    .package(url: "https://github.com/apple/swift-nio.git", from: "2.101.2"),
+    .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.35.2"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.13.0"),
     .package(url: "https://github.com/jpsim/Yams.git", from: "6.2.2"),
   ],
   targets: [
@@ -134,6 +146,41 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
 
+    // what SDKs post -> events
+    .target(
+      name: "EncircleCollect", dependencies: ["EncircleEvents", "EncircleInput", "EncircleText", "CZlib"]),
+
+    // what an app posts while a person circles on its screens -> captures
+    .target(
+      name: "EncircleVisualized",
+      dependencies: [
+        "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText",
+        "EncircleTree", "CZlib",
+      ]),
+
+    // captures, rules and events on disk, over HTTP, and the page
+    .target(
+      name: "EncircleStore",
+      dependencies: [
+        "EncircleText", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
+      ]),
+    .target(name: "CServiceResources", exclude: ["page", "openapi"]),
+    .target(
+      name: "EncircleService",
+      dependencies: [
+        "CServiceResources", "EncircleCapture", "EncircleCheck", "EncircleCollect", "EncircleDictionary",
+        "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRuleFiles", "EncircleRuleTesting",
+        "EncircleRules", "EncircleStore", "EncircleSuggest", "EncircleText", "EncircleTree", "EncircleVisualized",
+        .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Service"])),
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
+        .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Service"])),
+        .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Service"])),
+        .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Service"])),
+        .product(
+          name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"])),
+      ]),
+
     // The name of the product is its own, as file systems that ignore case cannot hold modules Encircle and encircle.
     .executableTarget(
       name: "EncircleTool",
@@ -141,6 +188,7 @@ let package = Package(
         "EncircleCapture", "EncircleCheck", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
         "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleSessions",
         "EncircleSuggest", "EncircleText", "EncircleTree",
+        .target(name: "EncircleService", condition: .when(traits: ["Service"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
 
@@ -227,6 +275,26 @@ let package = Package(
         "EncircleDelivery", "EncircleDeliveryProcess", "EncircleEvents", "EncircleInput", "EncircleTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
+    .testTarget(
+      name: "EncircleCollectTests",
+      dependencies: ["EncircleCollect", "EncircleEvents", "EncircleInput", "EncircleTestSupport"]),
+    .testTarget(
+      name: "EncircleVisualizedTests",
+      dependencies: [
+        "EncircleVisualized", "EncircleCapture", "EncircleIdentity", "EncircleInput", "EncircleText", "EncircleTree",
+        "EncircleTestSupport",
+      ]),
+    .testTarget(
+      name: "EncircleStoreTests",
+      dependencies: ["EncircleStore", "EncircleTestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
+    // They talk to the built tool, over loopback.
+    .testTarget(
+      name: "EncircleServiceTests",
+      dependencies: [
+        "EncircleTool", "EncircleService", "EncircleStore", "EncircleTestSupport",
+        .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
+      ],
+      exclude: ["Golden"]),
   ],
   cxxLanguageStandard: .cxx17
 )

@@ -21,7 +21,15 @@ struct EncircleCommand: ParsableCommand {
       IndexCommand.self, LookupCommand.self, StatsCommand.self, ConvertCommand.self, SuggestCommand.self,
       ReplayCommand.self, ConfigCommand.self,
       LanguageServerCommand.self,
-    ])
+    ] + serviceCommands)
+
+  private static var serviceCommands: [any ParsableCommand.Type] {
+    #if Service
+      [ServeCommand.self]
+    #else
+      []
+    #endif
+  }
 
   /// Runs the subcommand that the arguments name.
   static func main() {

@@ -14,29 +14,7 @@ struct ToolResult {
 
 /// Runs of the `encircle` that was built together with these tests.
 enum Tool {
-  /// The tool lies beside the test bundle.
-  static let executable: URL? = {
-    var folders = [Bundle.main.bundleURL, Bundle.main.executableURL?.deletingLastPathComponent()].compactMap { $0 }
-    folders += CommandLine.arguments.filter { $0.contains(".xctest") }.map {
-      URL(fileURLWithPath: $0).deletingLastPathComponent()
-    }
-    folders += Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
-    folders.append(PackageFolder.root.appendingPathComponent(".build/debug"))
-    var candidates: [URL] = []
-    for folder in folders {
-      // A test bundle on macOS has folders of its own, so the tool may be a few levels up.
-      var folder = folder
-      for _ in 0..<4 {
-        candidates.append(folder.appendingPathComponent("encircle"))
-        folder.deleteLastPathComponent()
-      }
-    }
-    return candidates.first {
-      var isDirectory: ObjCBool = false
-      return FileManager.default.fileExists(atPath: $0.path, isDirectory: &isDirectory) && !isDirectory.boolValue
-        && FileManager.default.isExecutableFile(atPath: $0.path)
-    }
-  }()
+  static let executable = BuiltTool.url
 
   /// Runs the tool in a folder, with `input` as its standard input.
   static func run(

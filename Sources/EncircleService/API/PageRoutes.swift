@@ -1,0 +1,24 @@
+import Foundation
+import Hummingbird
+
+/// The page on which one circles, and the files that it is made of. They are not in the API's description.
+struct PageRoutes: RouteGroup {
+  var routes: [Route] {
+    Resources.paths.filter { $0.hasPrefix("page/") }.map { file in
+      let name = file.dropFirst("page/".count)
+      let path = name == "index.html" ? "/" : "/\(name)"
+      let type = Self.types[String(name.split(separator: ".").last ?? "")] ?? "application/octet-stream"
+      return Route(method: .get, path: path, operation: "page", role: nil) { _, _ in
+        let bytes = Resources.file(file)!
+        return Response(
+          status: .ok, headers: [.contentType: type, .cacheControl: "no-cache"],
+          body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+      }
+    }
+  }
+
+  private static let types = [
+    "html": "text/html; charset=utf-8", "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8",
+    "svg": "image/svg+xml", "png": "image/png", "webmanifest": "application/manifest+json",
+  ]
+}

@@ -1,0 +1,136 @@
+import Foundation
+import Hummingbird
+import NIOCore
+
+/// What a request's client may ask for: the roles of tokens, each of which can do all that the ones before it can,
+/// but for `collect`, which can only send events.
+enum Role: String, Codable, Sendable, CaseIterable {
+  case collect, read, author, publish
+
+  func includes(_ other: Role) -> Bool {
+    switch (self, other) {
+    case (.collect, _): other == .collect
+    case (_, .collect): self == .publish
+    default: Self.allCases.firstIndex(of: self)! >= Self.allCases.firstIndex(of: other)!
+    }
+  }
+}
+
+/// Who sends a request.
+struct Caller: Sendable {
+  /// The name of its token, or `anonymous` where the service has no tokens.
+  var name: String
+  var role: Role
+}
+
+/// What a handler knows of a request beside the request itself.
+struct ServiceContext: RequestContext {
+  var coreContext: CoreRequestContextStorage
+  /// Nobody yet where the route is open to all.
+  var caller = Caller(name: "anonymous", role: .collect)
+  /// The address of the client, without the port.
+  let remoteAddress: String?
+
+  init(source: ApplicationRequestContextSource) {
+    coreContext = CoreRequestContextStorage(source: source)
+    remoteAddress = source.channel.remoteAddress?.ipAddress
+  }
+}
+
+extension Request {
+  /// The value of a parameter of the query; none where it is missing.
+  func query(_ name: String) -> String? {
+    uri.queryParameters[name[...]].map(String.init)
+  }
+
+  /// The value of a parameter of the query that is a whole number.
+  ///
+  /// - Throws: ``ServiceError`` with 400 where it is another text or outside the range.
+  func query(_ name: String, in range: ClosedRange<Int>, default value: Int) throws -> Int {
+    guard let text = query(name) else { return value }
+    guard let number = Int(text), range.contains(number) else {
+      throw ServiceError.parameter(
+        name, "\(name) must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+
+  /// The value of a parameter of the query that is one of several words.
+  func query<Word: RawRepresentable & CaseIterable>(_ name: String, default value: Word) throws -> Word
+  where Word.RawValue == String {
+    guard let text = query(name) else { return value }
+    guard let word = Word(rawValue: text) else {
+      throw ServiceError.parameter(
+        name, "\(name) must be one of \(Word.allCases.map(\.rawValue).joined(separator: ", ")).")
+    }
+    return word
+  }
+
+  /// All of the body, when it comes quickly enough and is not too long.
+  ///
+  /// - Throws: ``ServiceError`` with 413 or 408.
+  func bytes(limit: Int, limits: ServiceLimits) async throws -> ByteBuffer {
+    if let text = headers[.contentLength], let length = Int(text), length > limit {
+      throw ServiceError.tooLarge(limit: limit)
+    }
+    var all = ByteBuffer()
+    for try await part in BodyParts(body, limits: limits) {
+      guard all.readableBytes + part.readableBytes <= limit else { throw ServiceError.tooLarge(limit: limit) }
+      all.writeImmutableBuffer(part)
+    }
+    return all
+  }
+}
+
+/// The parts of a body as they come. It ends with an error when the client sends nothing, or too little, for too long.
+struct BodyParts: AsyncSequence {
+  typealias Element = ByteBuffer
+
+  private let body: RequestBody
+  private let limits: ServiceLimits
+
+  init(_ body: RequestBody, limits: ServiceLimits) {
+    self.body = body
+    self.limits = limits
+  }
+
+  func makeAsyncIterator() -> Iterator { Iterator(parts: body.makeAsyncIterator(), limits: limits) }
+
+  struct Iterator: AsyncIteratorProtocol {
+    var parts: RequestBody.AsyncIterator
+    let limits: ServiceLimits
+    /// The time that went by while the client was waited for; what the service itself does is not the client's.
+    var waited = Duration.zero
+    var bytes = 0
+
+    mutating func next() async throws -> ByteBuffer? {
+      let start = ContinuousClock.now
+      let grace = Duration.seconds(limits.stallSeconds)
+      // The slowest client that is still served has had this long for what it has sent.
+      let allowed = grace + .seconds(Double(bytes) / Double(limits.bytesPerSecond)) - waited
+      let part = try await nextPart(within: Swift.min(grace, Swift.max(allowed, .zero)))
+      waited += ContinuousClock.now - start
+      bytes += part?.readableBytes ?? 0
+      return part
+    }
+
+    private mutating func nextPart(within time: Duration) async throws -> ByteBuffer? {
+      nonisolated(unsafe) var iterator = parts
+      defer { parts = iterator }
+      return try await withThrowingTaskGroup(of: ByteBuffer??.self) { group in
+        group.addTask { .some(try await iterator.next()) }
+        group.addTask {
+          try await Task.sleep(for: time)
+          return nil
+        }
+        defer { group.cancelAll() }
+        guard let first = try await group.next(), let part = first else {
+          throw ServiceError(
+            status: .requestTimeout, code: "too-slow", message: "The body comes too slowly.",
+            headers: [.connection: "close"])
+        }
+        return part
+      }
+    }
+  }
+}

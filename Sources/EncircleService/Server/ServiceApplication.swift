@@ -1,0 +1,44 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// The service: captures, rules and events in one directory, over HTTP, and the page on which one circles.
+public struct ServiceApplication: ServiceLifecycle.Service {
+  private let state: ServiceState
+  private let application: Application<RouterResponder<ServiceContext>>
+
+  /// Opens the directory; it does not listen yet.
+  ///
+  /// - Parameter onListening: Called once with the port as soon as requests are taken.
+  /// - Throws: When the directory cannot be used.
+  public init(
+    _ configuration: ServiceConfiguration, logger: Logger,
+    onListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
+  ) throws {
+    let state = try ServiceState(configuration, logger: logger)
+    self.state = state
+    let limits = configuration.limits
+    application = Application(
+      responder: state.table.router(access: state.access, metrics: state.metrics).buildResponder(),
+      server: .http1(
+        configuration: HTTP1Channel.Configuration(
+          additionalChannelHandlers: [ConnectionGuard(limits: limits)],
+          httpDecoderConfiguration: .init(
+            maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100))),
+      configuration: ApplicationConfiguration(
+        address: .hostname(configuration.host, port: configuration.port),
+        backlog: 1_024,
+        availableConnectionsDelegate: MaximumAvailableConnections(limits.connections)),
+      onServerRunning: { channel in onListening(channel.localAddress?.port ?? configuration.port) },
+      logger: logger)
+  }
+
+  /// Answers requests until SIGTERM or SIGINT; then it takes no more, and returns when those under way are answered.
+  public func run() async throws {
+    try await application.runService()
+    try await state.workers.stop()
+    try state.store.close()
+  }
+}

@@ -1,0 +1,67 @@
+/// What a service is started with.
+public struct ServiceConfiguration: Sendable {
+  /// The directory that holds all that the service keeps. It is made where it is missing.
+  public var directory: String
+  /// The address to listen on: an IP address or a name.
+  public var host: String
+  /// The port to listen on; 0 takes a free one.
+  public var port: Int
+  /// What requests may cost.
+  public var limits: ServiceLimits
+  /// How many events are kept, and for how long.
+  public var retention: EventRetention
+  /// Origins of pages elsewhere that may use the API from a browser; none by default.
+  public var allowedOrigins: [String]
+  /// Properties of events that are never stored, by name or JSON Pointer: `$element_content`, `/identities`.
+  public var redactedProperties: [String]
+
+  public init(
+    directory: String, host: String = "127.0.0.1", port: Int = 8080, limits: ServiceLimits = ServiceLimits(),
+    retention: EventRetention = EventRetention(), allowedOrigins: [String] = [], redactedProperties: [String] = []
+  ) {
+    self.directory = directory
+    self.host = host
+    self.port = port
+    self.limits = limits
+    self.retention = retention
+    self.allowedOrigins = allowedOrigins
+    self.redactedProperties = redactedProperties
+  }
+}
+
+/// What one request, and all requests together, may cost. Each excess is answered with a status of its own.
+public struct ServiceLimits: Sendable {
+  /// The bytes of a request's body, where a route has no other limit: 413 beyond it.
+  public var bodyBytes = 16 << 20
+  /// The bytes of an uploaded capture with its screenshot: 413 beyond it.
+  public var captureBytes = 64 << 20
+  /// The bytes of what an SDK sends in one request, and of what that becomes when it is decompressed: 503 beyond it,
+  /// since on 413 an SDK would delete its events.
+  public var collectBytes = 16 << 20
+  /// Levels of arrays and objects in JSON.
+  public var depth = 512
+  /// Seconds that a client may leave a connection without a request, or take for the lines of one.
+  public var idleSeconds = 30
+  /// Seconds for which a client may send nothing of a body, or take nothing of an answer.
+  public var stallSeconds = 30
+  /// The least bytes that a body must bring per second, on the average after the first `stallSeconds`.
+  public var bytesPerSecond = 256
+  /// Seconds of processor time that one request's work may take before it is given up with 503.
+  public var workSeconds = 20
+  /// Pieces of work that wait for a thread: 503 beyond them.
+  public var waitingWork = 64
+  /// Connections that are open at a time; further ones wait.
+  public var connections = 1_024
+
+  public init() {}
+}
+
+/// How many events are kept, and for how long: whichever is less.
+public struct EventRetention: Sendable {
+  /// Days since an event was received.
+  public var days = 30
+  /// All events together.
+  public var rows = 1_000_000
+
+  public init() {}
+}

@@ -1,0 +1,37 @@
+import EncircleStore
+import Foundation
+import Logging
+
+/// What the routes share.
+struct ServiceState: Sendable {
+  let configuration: ServiceConfiguration
+  let store: Store
+  let workers: WorkPool
+  let metrics: ServiceMetrics
+  let logger: Logger
+  let access: Access
+  let captures: CaptureLibrary
+  let ruleSets: RuleSetLibrary
+  let events: EventLibrary
+
+  init(_ configuration: ServiceConfiguration, logger: Logger) throws {
+    self.configuration = configuration
+    self.logger = logger
+    store = try Store(directory: configuration.directory)
+    metrics = ServiceMetrics()
+    access = Access()
+    captures = CaptureLibrary(store: store)
+    ruleSets = RuleSetLibrary(store: store)
+    events = EventLibrary(store: store)
+    workers = WorkPool(
+      threads: max(2, ProcessInfo.processInfo.activeProcessorCount), limit: configuration.limits.waitingWork)
+  }
+
+  /// All that the service answers.
+  var table: RouteTable {
+    var table = RouteTable()
+    table.add(SystemRoutes(state: self))
+    table.add(PageRoutes())
+    return table
+  }
+}

@@ -1,0 +1,26 @@
+#if canImport(Darwin)
+  import Darwin
+#elseif canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+/// Keeps a second process out of a directory for as long as this one runs; the system lets go of it even after a crash.
+struct DirectoryLock: ~Copyable, Sendable {
+  private let descriptor: Int32
+
+  init(directory: String) throws {
+    let path = directory + "/lock"
+    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
+      throw StoreError.unusable(directory: directory, reason: String(cString: strerror(errno)))
+    }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      close(descriptor)
+      throw StoreError.inUse(directory: directory)
+    }
+  }
+
+  deinit { close(descriptor) }
+}

@@ -1,0 +1,5 @@
+import GRDB
+
+extension Store {
+  static func registerAccess(in migrator: inout DatabaseMigrator) {}
+}

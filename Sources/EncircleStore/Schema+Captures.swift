@@ -1,0 +1,5 @@
+import GRDB
+
+extension Store {
+  static func registerCaptures(in migrator: inout DatabaseMigrator) {}
+}

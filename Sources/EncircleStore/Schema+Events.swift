@@ -1,0 +1,5 @@
+import GRDB
+
+extension Store {
+  static func registerEvents(in migrator: inout DatabaseMigrator) {}
+}

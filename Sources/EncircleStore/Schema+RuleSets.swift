@@ -1,0 +1,5 @@
+import GRDB
+
+extension Store {
+  static func registerRuleSets(in migrator: inout DatabaseMigrator) {}
+}

@@ -1,0 +1,152 @@
+import Foundation
+
+#if canImport(Darwin)
+  import Darwin
+  private let (sendBytes, connectSocket) = (Darwin.send, Darwin.connect)
+  private let streamKind = SOCK_STREAM
+  private let noSignal: Int32 = 0
+#elseif canImport(Glibc)
+  import Glibc
+  private let (sendBytes, connectSocket) = (Glibc.send, Glibc.connect)
+  private let streamKind = Int32(SOCK_STREAM.rawValue)
+  private let noSignal = Int32(MSG_NOSIGNAL)
+#endif
+
+/// A client that sends what it is told, right or wrong, over one connection a request.
+struct HTTPAnswer: Sendable {
+  var status: Int
+  /// By name in lower case; of a repeated one the last.
+  var headers: [String: String]
+  var body: Data
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// The body as JSON: objects are `[String: Any]`.
+  var json: Any { (try? JSONSerialization.jsonObject(with: body, options: .fragmentsAllowed)) ?? NSNull() }
+
+  var object: [String: Any] { json as? [String: Any] ?? [:] }
+
+  /// The code of an error; empty for another answer.
+  var errorCode: String { (object["error"] as? [String: Any])?["code"] as? String ?? "" }
+}
+
+extension RunningService {
+  func get(_ path: String, headers: [String: String] = [:]) async throws -> HTTPAnswer {
+    try await send("GET", path, headers: headers)
+  }
+
+  func post(_ path: String, json: Any, headers: [String: String] = [:]) async throws -> HTTPAnswer {
+    try await send("POST", path, json: json, headers: headers)
+  }
+
+  func put(_ path: String, json: Any, headers: [String: String] = [:]) async throws -> HTTPAnswer {
+    try await send("PUT", path, json: json, headers: headers)
+  }
+
+  func delete(_ path: String, headers: [String: String] = [:]) async throws -> HTTPAnswer {
+    try await send("DELETE", path, headers: headers)
+  }
+
+  private func send(
+    _ method: String, _ path: String, json: Any, headers: [String: String]
+  ) async throws -> HTTPAnswer {
+    let body = try JSONSerialization.data(withJSONObject: json, options: [.fragmentsAllowed, .sortedKeys])
+    return try await send(
+      method, path, headers: headers.merging(["Content-Type": "application/json"]) { old, _ in old }, body: body)
+  }
+
+  func send(
+    _ method: String, _ path: String, headers: [String: String] = [:], body: Data = Data()
+  ) async throws -> HTTPAnswer {
+    var head = "\(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(port)\r\nConnection: close\r\n"
+    for (name, value) in headers { head += "\(name): \(value)\r\n" }
+    if headers["Content-Length"] == nil, headers["Transfer-Encoding"] == nil {
+      head += "Content-Length: \(body.count)\r\n"
+    }
+    return try await exchange(Data((head + "\r\n").utf8) + body)
+  }
+
+  /// Sends bytes as they are, and reads until the service closes the connection.
+  func exchange(_ bytes: Data) async throws -> HTTPAnswer {
+    let port = port
+    // A thread of its own, as it waits.
+    return try await withCheckedThrowingContinuation { continuation in
+      Thread.detachNewThread {
+        continuation.resume(with: Result { try HTTPAnswer(Self.read(from: port, after: bytes)) })
+      }
+    }
+  }
+
+  private static func read(from port: Int, after bytes: Data) throws -> Data {
+    let connection = try connect(to: port)
+    defer { close(connection) }
+    var rest = [UInt8](bytes)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { sendBytes(connection, $0.baseAddress!, $0.count, noSignal) }
+      // It may have answered, and closed its side, before it has read everything.
+      if count <= 0 { break }
+      rest = rest.dropFirst(count)
+    }
+    var answer = Data()
+    var buffer = [UInt8](repeating: 0, count: 65_536)
+    while true {
+      let count = recv(connection, &buffer, buffer.count, 0)
+      if count <= 0 { return answer }
+      answer.append(contentsOf: buffer[..<count])
+    }
+  }
+
+  /// A connected socket.
+  static func connect(to port: Int) throws -> Int32 {
+    let connection = socket(AF_INET, streamKind, 0)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(port).bigEndian
+    address.sin_addr.s_addr = inet_addr("127.0.0.1")
+    let status = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connectSocket(connection, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    guard status == 0 else {
+      close(connection)
+      throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
+    }
+    return connection
+  }
+}
+
+extension HTTPAnswer {
+  struct Incomplete: Error { var bytes: Data }
+
+  /// Reads an answer that ends with the connection.
+  init(_ bytes: Data) throws {
+    guard let end = bytes.range(of: Data("\r\n\r\n".utf8)) else { throw Incomplete(bytes: bytes) }
+    let lines = String(decoding: bytes[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")
+    guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+      throw Incomplete(bytes: bytes)
+    }
+    self.status = status
+    headers = [:]
+    for line in lines.dropFirst() {
+      let parts = line.split(separator: ":", maxSplits: 1)
+      headers[parts[0].lowercased()] = parts.count > 1 ? parts[1].trimmingCharacters(in: .whitespaces) : ""
+    }
+    body = Data(bytes[end.upperBound...])
+    if headers["transfer-encoding"] == "chunked" { body = try Self.joined(body) }
+  }
+
+  private static func joined(_ chunks: Data) throws -> Data {
+    var body = Data()
+    var rest = chunks[...]
+    while let line = rest.range(of: Data("\r\n".utf8)) {
+      guard let count = Int(String(decoding: rest[..<line.lowerBound], as: UTF8.self), radix: 16) else { break }
+      if count == 0 { return body }
+      let end = line.upperBound + count
+      guard end + 2 <= rest.endIndex else { break }
+      body += rest[line.upperBound..<end]
+      rest = rest[(end + 2)...]
+    }
+    throw Incomplete(bytes: chunks)
+  }
+}

@@ -1,0 +1,79 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// A service of the built tool, in a directory of its own, on a free port of the loopback address. It ends with its last use.
+final class RunningService: Sendable {
+  /// It ended before it listened.
+  struct NotListening: Error {
+    var status: Int32
+    var log: String
+  }
+
+  let port: Int
+  let directory: URL
+  private let process: Process
+  private let keepsDirectory: Bool
+
+  /// - Parameters:
+  ///   - directory: The directory of an earlier service; none for a new one, which is removed at the end.
+  ///   - arguments: Further arguments of `encircle serve`.
+  init(directory: URL? = nil, _ arguments: [String] = []) throws {
+    let tool = try #require(BuiltTool.url, "the tool has not been built")
+    keepsDirectory = directory != nil
+    self.directory = try directory ?? Self.newDirectory()
+    process = Process()
+    process.executableURL = tool
+    process.arguments = ["serve", "--data", self.directory.path, "--port", "0"] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    // What it logs is in the directory's neighbour, for who looks for a failure.
+    let log = self.directory.deletingLastPathComponent().appendingPathComponent(
+      self.directory.lastPathComponent + ".log")
+    FileManager.default.createFile(atPath: log.path, contents: nil)
+    process.standardError = try FileHandle(forWritingTo: log)
+    try process.run()
+    var line = Data()
+    while let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty, byte != Data("\n".utf8) {
+      line += byte
+    }
+    // encircle: listening on http://127.0.0.1:40123/
+    let text = String(decoding: line, as: UTF8.self)
+    guard let port = Int(text.split(separator: ":").last?.filter(\.isNumber) ?? "") else {
+      process.waitUntilExit()
+      throw NotListening(status: process.terminationStatus, log: (try? String(contentsOf: log, encoding: .utf8)) ?? "")
+    }
+    self.port = port
+  }
+
+  deinit {
+    kill(SIGKILL)
+    guard !keepsDirectory else { return }
+    try? FileManager.default.removeItem(at: directory)
+    try? FileManager.default.removeItem(atPath: directory.path + ".log")
+  }
+
+  /// Asks the process to end, and waits until it has; its exit status.
+  @discardableResult
+  func stop() -> Int32 {
+    kill(SIGTERM)
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+
+  /// Ends the process at once, as a crash does.
+  func crash() {
+    kill(SIGKILL)
+    process.waitUntilExit()
+  }
+
+  private func kill(_ signal: Int32) {
+    if process.isRunning { _ = Foundation.kill(process.processIdentifier, signal) }
+  }
+
+  static func newDirectory() throws -> URL {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    return directory
+  }
+}

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@Suite struct SystemRouteTests {
+  @Test func `health and readiness are told to anybody`() async throws {
+    let service = try RunningService()
+    #expect(try await service.get("/healthz").text == "ok\n")
+    #expect(try await service.get("/readyz").text == "ready\n")
+  }
+
+  @Test func `an unknown path is a 404 with the shape of all errors`() async throws {
+    let service = try RunningService()
+    let answer = try await service.get("/nothing/here")
+    #expect(answer.status == 404)
+    #expect(answer.errorCode == "not-found")
+    #expect(answer.headers["content-type"] == "application/json; charset=utf-8")
+  }
+
+  @Test func `another method of a path is a 405 that names the right ones`() async throws {
+    let service = try RunningService()
+    let answer = try await service.delete("/healthz")
+    #expect(answer.status == 405)
+    #expect(answer.headers["allow"] == "GET")
+  }
+
+  @Test func `requests are counted by operation and answers by status`() async throws {
+    let service = try RunningService()
+    _ = try await service.get("/healthz")
+    _ = try await service.get("/nothing")
+    let text = try await service.get("/metrics").text
+    #expect(text.contains("encircle_requests_total{operation=\"health\"} 1\n"))
+    #expect(text.contains("encircle_responses_total{status=\"404\"} 1\n"))
+  }
+
+  @Test func `it ends well on SIGTERM, and a second service cannot take its directory`() async throws {
+    let service = try RunningService()
+    #expect(throws: RunningService.NotListening.self) { try RunningService(directory: service.directory) }
+    #expect(service.stop() == 0)
+    let second = try RunningService(directory: service.directory)
+    #expect(try await second.get("/healthz").status == 200)
+  }
+
+  @Test func `a client that sends no request is left after a while`() async throws {
+    let service = try RunningService(["--idle-seconds", "1"])
+    await #expect(throws: HTTPAnswer.Incomplete.self) {
+      try await service.exchange(Data("GET /healthz HTTP/1.1\r\nHost: a\r\n".utf8))
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+/// The `encircle` that was built together with the tests.
+public enum BuiltTool {
+  /// Where it is; none where it has not been built. It lies beside the test bundle.
+  public static let url: URL? = {
+    var folders = [Bundle.main.bundleURL, Bundle.main.executableURL?.deletingLastPathComponent()].compactMap { $0 }
+    folders += CommandLine.arguments.filter { $0.contains(".xctest") }.map {
+      URL(fileURLWithPath: $0).deletingLastPathComponent()
+    }
+    folders += Bundle.allBundles.map { $0.bundleURL.deletingLastPathComponent() }
+    folders.append(PackageFolder.root.appendingPathComponent(".build/debug"))
+    var candidates: [URL] = []
+    for folder in folders {
+      // A test bundle on macOS has folders of its own, so the tool may be a few levels up.
+      var folder = folder
+      for _ in 0..<4 {
+        candidates.append(folder.appendingPathComponent("encircle"))
+        folder.deleteLastPathComponent()
+      }
+    }
+    return candidates.first {
+      var isDirectory: ObjCBool = false
+      return FileManager.default.fileExists(atPath: $0.path, isDirectory: &isDirectory) && !isDirectory.boolValue
+        && FileManager.default.isExecutableFile(atPath: $0.path)
+    }
+  }()
+}
