@@ -35,9 +35,14 @@
     ///
     /// It is a POST. Without a picture its body is the XML, of type `application/xml`. With one it is a form of type
     /// `multipart/form-data` (RFC 7578) with two files: `capture`, the XML, and `screenshot`, of type `image/png`.
-    public func request(to url: URL) -> URLRequest {
+    ///
+    /// - Parameters:
+    ///   - url: Where it goes: `http://localhost:8080/v1/captures` for the service of `encircle serve`.
+    ///   - token: A token of the service that may author; none for a service without tokens.
+    public func request(to url: URL, token: String? = nil) -> URLRequest {
       var request = URLRequest(url: url)
       request.httpMethod = "POST"
+      if let token { request.setValue("Bearer " + token, forHTTPHeaderField: "Authorization") }
       guard let png else {
         request.setValue("application/xml; charset=utf-8", forHTTPHeaderField: "Content-Type")
         request.httpBody = Data(xml.utf8)

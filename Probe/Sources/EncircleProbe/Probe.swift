@@ -64,12 +64,17 @@
       return try capture().write(to: directory ?? standard)
     }
 
-    /// Captures the screen and sends it, as ``Capture/request(to:)`` says.
+    /// Captures the screen and sends it, as ``Capture/request(to:token:)`` says.
     ///
-    /// - Parameter completion: Is called on the main thread: with nil if the server answered with a status of 200 to 299,
-    ///   else with what went wrong.
-    public static func send(to url: URL, completion: (@MainActor @Sendable (Error?) -> Void)? = nil) {
-      send(capture().request(to: url), in: .shared, completion: completion)
+    /// - Parameters:
+    ///   - url: Where it goes: `http://localhost:8080/v1/captures` for the service of `encircle serve`.
+    ///   - token: A token of the service that may author; none for a service without tokens.
+    ///   - completion: Is called on the main thread: with nil if the server answered with a status of 200 to 299, else with
+    ///     what went wrong.
+    public static func send(
+      to url: URL, token: String? = nil, completion: (@MainActor @Sendable (Error?) -> Void)? = nil
+    ) {
+      send(capture().request(to: url, token: token), in: .shared, completion: completion)
     }
 
     /// The server has answered with another status than 200 to 299.

@@ -94,6 +94,14 @@ private final class StubProtocol: URLProtocol {
     #expect(request.httpBody == Data("<viewTree/>".utf8))
   }
 
+  @Test("a token is sent as a bearer, and none where none is given")
+  func token() throws {
+    let capture = Capture(name: "home", xml: "<viewTree/>", png: nil)
+    let url = try #require(URL(string: "https://example.com/captures"))
+    #expect(capture.request(to: url, token: "t0ken").value(forHTTPHeaderField: "Authorization") == "Bearer t0ken")
+    #expect(capture.request(to: url).value(forHTTPHeaderField: "Authorization") == nil)
+  }
+
   @Test("with a picture, a capture is sent as a form of two files")
   func formRequest() throws {
     let capture = Capture(name: "home", xml: "<viewTree/>", png: Data([0x89, 0x0D, 0x0A, 0xFF]))
