@@ -142,7 +142,7 @@ let package = Package(
     .target(
       name: "EncircleDelivery",
       dependencies: [
-        "CZlib", "EncircleEvents", .product(name: "GRDB", package: "GRDB.swift"),
+        "EncircleEvents", "EncircleInput", .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
 

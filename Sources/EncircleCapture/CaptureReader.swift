@@ -156,7 +156,7 @@ public struct CaptureReader: Sendable {
 }
 
 extension CaptureError {
-  init(input error: InputError) {
+  package init(input error: InputError) {
     switch error {
     case .noSuchFile: self.init(.noSuchFile)
     case .isDirectory: self.init(.isDirectory)

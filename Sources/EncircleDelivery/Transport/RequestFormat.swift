@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleInput
 import Foundation
 
 /// How events become the body of a request.
@@ -37,7 +38,7 @@ public struct RequestFormat: Hashable, Sendable {
     switch kind {
     case .json:
       var headers = [(name: "Content-Type", value: "application/json")] + dryRun
-      guard isCompressed, let data = gzip(array) else {
+      guard isCompressed, let data = Gzip.compressed(array) else {
         return DeliveryRequest(headers: headers, body: array, eventCount: batch.events.count)
       }
       headers.append((name: "Content-Encoding", value: "gzip"))
@@ -49,7 +50,7 @@ public struct RequestFormat: Hashable, Sendable {
           (name: "User-Agent", value: "SensorsAnalytics iOS SDK"),
         ] + dryRun
       // Without memory for zlib the data go as they are, which receivers tell by gzip=0.
-      let data = gzip(array)
+      let data = Gzip.compressed(array)
       let text = [UInt8](Data(data ?? array).base64EncodedData())
       var body = Array("crc=\(Self.javaHash(text))&gzip=\(data == nil ? 0 : 1)&data_list=".utf8)
       body.reserveCapacity(body.count + text.count + text.count / 16)

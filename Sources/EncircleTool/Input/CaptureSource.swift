@@ -48,17 +48,7 @@ struct InputFormatOptions: ParsableArguments {
 
   /// Returns a capture with the page of the arguments, if it is one of Android that names none.
   func withPage(_ tree: ViewTree) -> ViewTree {
-    guard var page, tree.isAndroid else { return tree }
-    let attribute = tree.attributeName("package")
-    func package(_ element: ElementID) -> String? { attribute.flatMap { tree.value($0, of: element) } }
-    // Bars of the system may come first.
-    func isSystem(_ element: ElementID) -> Bool {
-      package(element).map { $0.utf8.elementsEqual("com.android.systemui".utf8) } ?? false
-    }
-    if page.utf8.first == UInt8(ascii: "."), let own = tree.elements.first(where: { !isSystem($0) }).flatMap(package) {
-      page = own + page
-    }
-    return tree.addingController(page) { !isSystem($0) }
+    page.map { tree.addingActivity($0) } ?? tree
   }
 
   /// Returns a reader that reads captures as the arguments say.

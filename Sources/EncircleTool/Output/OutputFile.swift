@@ -1,3 +1,4 @@
+import EncircleCapture
 import ArgumentParser
 import EncircleText
 

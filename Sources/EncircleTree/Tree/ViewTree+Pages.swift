@@ -1,6 +1,26 @@
 import EncircleText
 
 extension ViewTree {
+  /// Returns the tree with an activity for the top-level elements that name none, if it is one of Android. Bars of the
+  /// system do not belong to the activity.
+  ///
+  /// - Parameter name: The class of the activity. One that begins with `.` is in the package of the capture.
+  /// - Complexity: O(elements + attributes).
+  public func addingActivity(_ name: String) -> ViewTree {
+    guard isAndroid else { return self }
+    let attribute = attributeName("package")
+    func package(_ element: ElementID) -> String? { attribute.flatMap { value($0, of: element) } }
+    // They may come first.
+    func isSystem(_ element: ElementID) -> Bool {
+      package(element).map { $0.utf8.elementsEqual("com.android.systemui".utf8) } ?? false
+    }
+    var name = name
+    if name.utf8.first == UInt8(ascii: "."), let own = elements.first(where: { !isSystem($0) }).flatMap(package) {
+      name = own + name
+    }
+    return addingController(name) { !isSystem($0) }
+  }
+
   /// Returns the tree with a view controller or activity for the top-level elements that name none.
   ///
   /// Android's dumps do not say which activity they show, but whoever makes one knows.

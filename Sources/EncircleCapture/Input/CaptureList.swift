@@ -1,22 +1,22 @@
 import Foundation
 
 /// The files that a command line names directly or by their directories.
-struct CaptureList {
-  struct File {
-    let path: String
+package struct CaptureList {
+  package struct File {
+    package let path: String
     /// Whether the file was found in a directory rather than named.
-    let isFound: Bool
+    package let isFound: Bool
   }
 
-  private(set) var files: [File] = []
+  package private(set) var files: [File] = []
   /// The directories that cannot be listed, with the reason.
-  private(set) var failures: [(path: String, reason: String)] = []
+  package private(set) var failures: [(path: String, reason: String)] = []
   /// The directories that were named and have no files.
-  private(set) var empty: [String] = []
+  package private(set) var empty: [String] = []
 
   /// Lists files, in directories in byte order of their names. Links to directories are left out, and hidden files if
   /// they are not asked for.
-  init(_ paths: [String], withHidden: Bool = false) {
+  package init(_ paths: [String], withHidden: Bool = false) {
     for path in paths {
       if path != "-", Self.isDirectory(path) {
         let before = (files.count, failures.count)
