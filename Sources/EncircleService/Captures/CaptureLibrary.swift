@@ -1,21 +1,157 @@
+import EncircleCapture
 import EncircleIdentity
+import EncircleInput
 import EncircleStore
+import EncircleTree
+import Foundation
 
 /// A stored capture, read.
 struct StoredScreen: Sendable {
   /// The first 16 hexadecimal digits of the SHA-256 of its bytes.
   let id: String
   let name: String
+  /// The page with the most elements that are worth tracking; none where no page is known.
+  let page: String?
+  let appVersion: String?
   let identified: IdentifiedTree
 }
 
 /// The stored captures, and those of them that were read lately.
 final class CaptureLibrary: Sendable {
-  init(store: Store) {}
+  private let table: CaptureTable
+  private let reading: CaptureReading
+  private let cache: ScreenCache
+
+  init(store: Store, limits: ServiceLimits = ServiceLimits()) {
+    table = CaptureTable(store)
+    reading = CaptureReading(limits: limits)
+    cache = ScreenCache(limit: limits.cachedCaptureBytes)
+  }
+
+  // MARK: - Captures as trees
 
   /// The capture of an ID; none where it is not stored.
-  func screen(_ id: String) throws -> StoredScreen? { nil }
+  ///
+  /// - Complexity: O(1) for one that was read lately, else O(bytes).
+  func screen(_ id: String) throws -> StoredScreen? { try screen(id, evicting: true) }
 
-  /// All captures, in the order in which they were stored.
-  func screens() throws -> [StoredScreen] { [] }
+  /// All captures, in the order in which they were stored. Their trees are in memory together: ``forEachScreen(_:)`` needs
+  /// less.
+  func screens() throws -> [StoredScreen] {
+    var all: [StoredScreen] = []
+    try forEachScreen {
+      all.append($0)
+      return true
+    }
+    return all
+  }
+
+  /// Gives all captures to `body`, in the order in which they were stored, until that returns false. Captures that have no
+  /// room in the cache are read one after the other, so that memory stays flat.
+  func forEachScreen(_ body: (StoredScreen) throws -> Bool) throws {
+    for (id, _) in try table.ids() {
+      guard let screen = try screen(id, evicting: false) else { continue }
+      guard try body(screen) else { return }
+    }
+  }
+
+  private func screen(_ id: String, evicting: Bool) throws -> StoredScreen? {
+    guard Self.isID(id) else { return nil }
+    if let screen = cache[id] { return screen }
+    let generation = cache.generation
+    guard let record = try table.record(id), let source = try table.source(of: id) else { return nil }
+    let tree = try reading.tree(Array(source), activity: record.activity)
+    let screen = StoredScreen(
+      id: id, name: record.name, page: record.page, appVersion: record.appVersion, identified: IdentifiedTree(tree))
+    cache.insert(
+      screen, cost: record.bytes + record.elements * ScreenCache.bytesPerElement, generation, evicting: evicting)
+    return screen
+  }
+
+  /// Returns whether a text can be the ID of a capture.
+  private static func isID(_ text: String) -> Bool {
+    text.utf8.count == 16 && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
+  }
+
+  // MARK: - What lists show
+
+  /// What is known of a capture without reading it; none where it is not stored.
+  func record(_ id: String) throws -> CaptureRecord? { Self.isID(id) ? try table.record(id) : nil }
+
+  /// What is known of the captures that pass a filter, newest first.
+  ///
+  /// - Complexity: O(all captures).
+  func records(
+    _ filter: CaptureTable.Filter, offset: Int = 0, limit: Int = .max
+  ) throws -> (records: [CaptureRecord], total: Int) {
+    try table.records(filter, offset: offset, limit: limit)
+  }
+
+  /// The elements with event IDs in a range of 32-byte numbers.
+  func elements(
+    from lower: Data, through upper: Data, offset: Int, limit: Int
+  ) throws -> (places: [CaptureTable.Place], total: Int) {
+    try table.elements(from: lower, through: upper, offset: offset, limit: limit)
+  }
+
+  // MARK: - Changes
+
+  /// A capture after an upload.
+  struct Addition: Sendable {
+    var record: CaptureRecord
+    /// Whether it was not stored before.
+    var isNew: Bool
+  }
+
+  /// Reads and stores a capture. The same bytes again change nothing, but that a screenshot is added where there was none.
+  ///
+  /// - Throws: ``ServiceError`` with 422 for a broken capture, 413 for one that is too large.
+  /// - Complexity: O(bytes + elements · log(elements of all captures)).
+  func add(_ upload: CaptureUpload, by person: String) throws -> Addition {
+    let read = try reading.read(upload, by: person)
+    guard let source = Gzip.compressed(read.bytes) else {
+      throw ServiceError.unavailable("There is no memory for this capture.", code: "busy")
+    }
+    var eventIDs: [UInt8] = []
+    eventIDs.reserveCapacity(read.eventIDs.count * 32)
+    for eventID in read.eventIDs { eventID.appendBytes(to: &eventIDs) }
+    switch try table.insert(
+      read.record, source: Data(source), eventIDs: eventIDs, screenshot: upload.screenshot.map(\.stored))
+    {
+    case .added(let record): return Addition(record: record, isNew: true)
+    case .known(let record): return Addition(record: record, isNew: false)
+    case .conflict: throw ServiceError.conflict("Another capture has the ID of this one.")
+    }
+  }
+
+  /// Reads a capture without storing it.
+  func resolve(_ upload: CaptureUpload) throws -> CaptureReading.Result { try reading.read(upload, by: nil) }
+
+  /// Removes a capture with its screenshot.
+  ///
+  /// - Returns: Whether it was stored.
+  func delete(_ id: String) throws -> Bool {
+    guard Self.isID(id) else { return false }
+    let wasStored = try table.delete(id)
+    cache.remove(id)
+    return wasStored
+  }
+
+  // MARK: - Bytes
+
+  /// The bytes of a capture as they were uploaded, but decompressed; none where it is not stored.
+  func source(_ id: String) throws -> [UInt8]? {
+    guard Self.isID(id), let source = try table.source(of: id) else { return nil }
+    return try reading.decompressed(Array(source))
+  }
+
+  /// The screenshot of a capture; none where there is none.
+  func screenshot(_ id: String) throws -> StoredScreenshot? { Self.isID(id) ? try table.screenshot(of: id) : nil }
+
+  /// Gives a capture another screenshot.
+  ///
+  /// - Returns: The capture; none where it is not stored.
+  func setScreenshot(_ screenshot: Screenshot, of id: String) throws -> CaptureRecord? {
+    Self.isID(id) ? try table.setScreenshot(screenshot.stored, of: id) : nil
+  }
 }

@@ -34,7 +34,14 @@ public struct ServiceLimits: Sendable {
   /// The bytes of a request's body, where a route has no other limit: 413 beyond it.
   public var bodyBytes = 16 << 20
   /// The bytes of an uploaded capture with its screenshot: 413 beyond it.
+  /// It is also the limit of what a compressed capture becomes.
   public var captureBytes = 64 << 20
+  /// The elements of a capture: 422 beyond them.
+  public var captureElements = 100_000
+  /// The bytes of a screenshot that is sent by itself: 413 beyond it.
+  public var screenshotBytes = 16 << 20
+  /// The bytes of captures that are kept in memory after they were read.
+  public var cachedCaptureBytes = 128 << 20
   /// The bytes of what an SDK sends in one request, and of what that becomes when it is decompressed: 503 beyond it,
   /// since on 413 an SDK would delete its events.
   public var collectBytes = 16 << 20

@@ -20,7 +20,7 @@ struct ServiceState: Sendable {
     store = try Store(directory: configuration.directory)
     metrics = ServiceMetrics()
     access = Access()
-    captures = CaptureLibrary(store: store)
+    captures = CaptureLibrary(store: store, limits: configuration.limits)
     ruleSets = RuleSetLibrary(store: store)
     events = EventLibrary(store: store)
     workers = WorkPool(
@@ -32,6 +32,9 @@ struct ServiceState: Sendable {
     var table = RouteTable()
     table.add(SystemRoutes(state: self))
     table.add(PageRoutes())
+    table.add(CaptureRoutes(state: self))
+    table.add(ElementRoutes(state: self))
+    table.add(ScreenRoutes(state: self))
     return table
   }
 }

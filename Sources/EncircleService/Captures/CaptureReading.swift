@@ -1,0 +1,85 @@
+import EncircleCapture
+import EncircleIdentity
+import EncircleInput
+import EncircleStore
+import EncircleTree
+import Foundation
+
+/// Reads captures that come from elsewhere, within limits that keep answers about them in bounds.
+struct CaptureReading: Sendable {
+  /// A capture that was read.
+  struct Result: Sendable {
+    /// Decompressed.
+    var bytes: [UInt8]
+    var identified: IdentifiedTree
+    /// Of all elements, in pre-order.
+    var eventIDs: [EventID]
+    var record: CaptureRecord
+  }
+
+  private let reader: CaptureReader
+
+  init(limits: ServiceLimits) {
+    var reader = CaptureReader()
+    reader.limits.bytes = limits.captureBytes
+    reader.limits.elements = limits.captureElements
+    // Answers list the paths of all elements.
+    reader.limits.identityBytesPerByte = 4
+    self.reader = reader
+  }
+
+  /// Reads an uploaded capture.
+  ///
+  /// - Parameter person: Who uploaded it; none where it is not to be stored.
+  /// - Throws: ``ServiceError`` with 422 and the place in the capture, or 413.
+  func read(_ upload: CaptureUpload, by person: String?) throws -> Result {
+    let bytes: [UInt8]
+    let tree: ViewTree
+    do throws(CaptureError) {
+      bytes = try decompress(upload.capture)
+      tree = try self.tree(bytes, activity: upload.page)
+    } catch {
+      throw ServiceError(error, file: upload.fileName)
+    }
+    let identified = IdentifiedTree(tree)
+    var eventIDs: [EventID] = []
+    eventIDs.reserveCapacity(tree.count)
+    identified.forEachIdentity { _, _, _, eventID in eventIDs.append(eventID) }
+    let record = CaptureRecord(of: identified, eventIDs: eventIDs, bytes: bytes, upload, by: person ?? "")
+    return Result(bytes: bytes, identified: identified, eventIDs: eventIDs, record: record)
+  }
+
+  /// Reads a capture, compressed or not.
+  ///
+  /// - Parameter activity: The activity of an Android capture that names none.
+  func tree(_ bytes: [UInt8], activity: String?) throws(CaptureError) -> ViewTree {
+    let tree = try reader.read(bytes)
+    return activity.map { tree.addingActivity($0) } ?? tree
+  }
+
+  /// The bytes of a capture that is stored.
+  func decompressed(_ bytes: [UInt8]) throws -> [UInt8] { try decompress(bytes) }
+
+  private func decompress(_ bytes: [UInt8]) throws(CaptureError) -> [UInt8] {
+    do throws(InputError) {
+      var source = ByteSource(bytes)
+      return try source.readAll(limit: reader.limits.bytes)
+    } catch {
+      throw CaptureError(input: error)
+    }
+  }
+}
+
+extension ServiceError {
+  /// A capture that cannot be read.
+  init(_ error: CaptureError, file: String?) {
+    if case .tooLarge(let limit) = error.kind {
+      self = .tooLarge(limit: limit)
+      return
+    }
+    let place = Location(file: file, line: error.location?.line, column: error.location?.column)
+    let isPlaced = file != nil || error.location != nil
+    self = .unprocessable(
+      "The capture cannot be read: \(error.message).", code: "bad-capture", location: isPlaced ? place : nil)
+  }
+}

@@ -1,0 +1,120 @@
+import EncircleIdentity
+import EncircleStore
+import EncircleText
+import EncircleTree
+import Foundation
+
+extension CaptureRecord {
+  /// Gathers what lists show of a capture.
+  ///
+  /// - Complexity: O(elements + bytes).
+  init(
+    of screen: IdentifiedTree, eventIDs: [EventID], bytes: [UInt8], _ upload: CaptureUpload, by person: String
+  ) {
+    let sha256 = bytes.withUnsafeBytes { EventID(identity: $0) }
+    var digest: [UInt8] = []
+    sha256.appendBytes(to: &digest)
+    let header = screen.tree.header
+    self.init(
+      id: String(sha256.description.prefix(16)), sha256: Data(digest), name: "", format: screen.tree.format.rawValue,
+      uploadedAt: Date(), uploadedBy: person, bytes: bytes.count)
+    app = header.app.map(Self.shortened)
+    appVersion = header.appVersion.map(Self.shortened)
+    os = header.os.map(Self.shortened)
+    osVersion = header.osVersion.map(Self.shortened)
+    activity = upload.page
+    elements = screen.tree.count
+    capturedAt = header.capturedAt.flatMap(Self.time)
+    lacks = screen.lacks.map { Self.shortened($0.description, to: 500) }
+    collisions = screen.collisions(among: eventIDs).count
+    findPages(of: screen)
+    let size = ScreenSize(of: screen.tree)
+    width = size?.width
+    height = size?.height
+    name = upload.name ?? title ?? page ?? upload.fileName ?? "\(format) \(id)"
+  }
+
+  private mutating func findPages(of screen: IdentifiedTree) {
+    // How many elements of a page are worth tracking, and where it begins.
+    var counts: [UTF8String: (trackable: Int, first: ElementID)] = [:]
+    for element in screen.tree.elements {
+      let isTrackable = screen.trackingType(of: element) != nil
+      if isTrackable { trackable += 1 }
+      guard let name = screen.page(of: element), name.utf8.count <= Self.longestPage else { continue }
+      counts[UTF8String(name), default: (0, element)].trackable += isTrackable ? 1 : 0
+    }
+    let inOrder = counts.sorted { $0.value.first < $1.value.first }
+    pages = inOrder.prefix(Self.mostPages).map(\.key.text)
+    let main = inOrder.prefix(Self.mostPages).max { $0.value.trackable < $1.value.trackable }
+    page = main?.key.text
+    title = main.flatMap { screen.pageTitle(of: $0.value.first) }.map { Self.shortened($0) }
+  }
+
+  // No screen has as many; a hostile capture may.
+  private static let mostPages = 100
+  private static let longestPage = 1_024
+
+  /// A text of at most so many bytes, cut between two characters.
+  static func shortened(_ text: String, to limit: Int = 200) -> String {
+    guard text.utf8.count > limit else { return text }
+    var short = ""
+    for character in text.unicodeScalars {
+      guard short.utf8.count + String(character).utf8.count <= limit else { break }
+      short.unicodeScalars.append(character)
+    }
+    return short
+  }
+
+  private static func shortened(_ text: String) -> String { shortened(text, to: 200) }
+
+  /// A time as ISO 8601 in UTC; none where the text is no time.
+  private static func time(_ text: String) -> String? {
+    guard text.utf8.count <= 40 else { return nil }
+    let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
+    for style in styles {
+      if let date = try? style.parse(text) { return date.formatted(.iso8601) }
+    }
+    return nil
+  }
+}
+
+/// The size of the screen that a capture shows, in the units of its frames.
+struct ScreenSize: Sendable {
+  var width: Double
+  var height: Double
+
+  /// The size that the capture states, else that of what its frames cover; none where it has no frames.
+  ///
+  /// - Complexity: O(elements).
+  init?(of tree: ViewTree) {
+    let stated = tree.header.screen?.utf8.split(whereSeparator: isWhiteSpace).map { Double(Substring($0)) } ?? []
+    if stated.count == 2, let width = stated[0], let height = stated[1], Self.isSize(width), Self.isSize(height) {
+      (self.width, self.height) = (width, height)
+      return
+    }
+    let frames = WindowFrames(of: tree)
+    // Windows fill the screen. Where none has a frame, what is in them covers at most the screen.
+    var windows: [ElementID] = []
+    var window: ElementID? = tree.count > 0 ? ElementID(0) : nil
+    while let element = window {
+      windows.append(element)
+      window = tree.nextSibling(of: element)
+    }
+    guard let found = Self.extent(windows, frames) ?? Self.extent(tree.elements, frames) else { return nil }
+    self = found
+  }
+
+  private init(width: Double, height: Double) { (self.width, self.height) = (width, height) }
+
+  private static func extent(_ elements: some Sequence<ElementID>, _ frames: WindowFrames) -> ScreenSize? {
+    var (width, height) = (0.0, 0.0)
+    for element in elements {
+      guard let frame = frames[element], isSize(frame.x + frame.width), isSize(frame.y + frame.height) else { continue }
+      width = max(width, frame.x + frame.width)
+      height = max(height, frame.y + frame.height)
+    }
+    return isSize(width) && isSize(height) ? ScreenSize(width: width, height: height) : nil
+  }
+
+  private static func isSize(_ length: Double) -> Bool { length > 0 && length <= 100_000 }
+}

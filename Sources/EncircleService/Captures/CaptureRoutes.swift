@@ -1,0 +1,158 @@
+import EncircleStore
+import Foundation
+import Hummingbird
+
+/// Uploading captures, listing and removing them, and what belongs to one as a whole.
+struct CaptureRoutes: RouteGroup {
+  let state: ServiceState
+
+  var routes: [Route] {
+    [
+      Route(method: .post, path: "/v1/captures", operation: "uploadCapture", role: .author, handler: upload),
+      Route(method: .get, path: "/v1/captures", operation: "listCaptures", role: .read, handler: list),
+      Route(method: .get, path: "/v1/captures/{id}", operation: "getCapture", role: .read, handler: get),
+      Route(method: .delete, path: "/v1/captures/{id}", operation: "deleteCapture", role: .author, handler: delete),
+      Route(method: .get, path: "/v1/captures/{id}/source", operation: "getSource", role: .author, handler: source),
+      Route(
+        method: .get, path: "/v1/captures/{id}/screenshot", operation: "getScreenshot", role: .read,
+        handler: screenshot),
+      Route(
+        method: .put, path: "/v1/captures/{id}/screenshot", operation: "setScreenshot", role: .author,
+        handler: setScreenshot),
+    ]
+  }
+
+  @Sendable private func upload(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let body = try await request.captureBody(state.configuration.limits)
+    let addition = try await state.workers.run {
+      try state.captures.add(body.upload(), by: context.caller.name)
+    }
+    return try JSON.response(
+      CaptureAnswer(capture: CaptureSummary(addition.record)), status: addition.isNew ? .created : .ok,
+      headers: [.location: "/v1/captures/\(addition.record.id)"])
+  }
+
+  @Sendable private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let filter = try CaptureTable.Filter(request)
+    let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
+    let limit = try request.query("limit", in: 1...1_000, default: 100)
+    return try await state.workers.run {
+      let (records, total) = try state.captures.records(filter, offset: offset, limit: limit)
+      return try JSON.response(CaptureListAnswer(captures: records.map { CaptureSummary($0) }, total: total))
+    }
+  }
+
+  @Sendable private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let id = context.captureID
+    return try await state.workers.run {
+      guard let record = try state.captures.record(id) else { throw ServiceError.noCapture }
+      return try JSON.response(CaptureAnswer(capture: CaptureSummary(record)))
+    }
+  }
+
+  @Sendable private func delete(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let id = context.captureID
+    return try await state.workers.run {
+      guard try state.captures.delete(id) else { throw ServiceError.noCapture }
+      return Response(status: .noContent)
+    }
+  }
+
+  @Sendable private func source(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let id = context.captureID
+    return try await state.workers.run {
+      guard let bytes = try state.captures.source(id) else { throw ServiceError.noCapture }
+      // As a file: it is what somebody else wrote, and may have what people typed.
+      return Response(
+        status: .ok,
+        headers: [
+          .contentType: "application/octet-stream", .contentDisposition: "attachment; filename=\"\(id)\"",
+        ], body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+  }
+
+  // MARK: - Pictures
+
+  @Sendable private func screenshot(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let id = context.captureID
+    let known = request.headers[.ifNoneMatch]
+    return try await state.workers.run {
+      guard let screenshot = try state.captures.screenshot(id) else {
+        throw ServiceError.notFound("There is no screenshot of this capture, or no such capture.")
+      }
+      return Response(screenshot, unless: known)
+    }
+  }
+
+  @Sendable private func setScreenshot(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let id = context.captureID
+    let limits = state.configuration.limits
+    let body = try await request.bytes(limit: limits.screenshotBytes, limits: limits)
+    return try await state.workers.run {
+      guard try state.captures.record(id) != nil else { throw ServiceError.noCapture }
+      let screenshot = try Screenshot(Array(body.readableBytesView))
+      guard let record = try state.captures.setScreenshot(screenshot, of: id) else { throw ServiceError.noCapture }
+      return try JSON.response(CaptureAnswer(capture: CaptureSummary(record)))
+    }
+  }
+}
+
+extension Response {
+  /// A picture, which clients may keep if they ask each time whether it is still the one.
+  init(_ screenshot: StoredScreenshot, unless known: String?) {
+    let headers: HTTPFields = [
+      .contentType: screenshot.type, .eTag: "\"\(screenshot.etag)\"", .cacheControl: "private, no-cache",
+    ]
+    if known == headers[.eTag] {
+      self.init(status: .notModified, headers: headers)
+    } else {
+      self.init(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: screenshot.content)))
+    }
+  }
+}
+
+extension ServiceError {
+  static var noCapture: Self { .notFound("There is no capture of this ID.") }
+}
+
+extension ServiceContext {
+  /// The ID in the path.
+  var captureID: String { parameters.get("id") ?? "" }
+}
+
+/// The body of a request with a capture, before it is read.
+struct CaptureBody: Sendable {
+  fileprivate let bytes: ByteBuffer
+  fileprivate let description: CaptureUpload.Description
+  fileprivate let limits: ServiceLimits
+
+  /// What it has.
+  ///
+  /// - Throws: ``ServiceError``.
+  func upload() throws -> CaptureUpload {
+    try CaptureUpload(Array(bytes.readableBytesView), description, limits: limits)
+  }
+}
+
+extension Request {
+  func captureBody(_ limits: ServiceLimits) async throws -> CaptureBody {
+    CaptureBody(
+      bytes: try await bytes(limit: limits.captureBytes, limits: limits),
+      description: CaptureUpload.Description(self), limits: limits)
+  }
+}
+
+extension CaptureTable.Filter {
+  /// The filter that the query states.
+  ///
+  /// - Throws: ``ServiceError`` with 400.
+  init(_ request: Request) throws {
+    self.init()
+    let search = request.query("search") ?? ""
+    guard search.utf8.count <= 200 else { throw ServiceError.parameter("search", "search has at most 200 bytes.") }
+    words = search.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
+    page = request.query("page")
+    app = request.query("app")
+    appVersion = request.query("app_version")
+  }
+}

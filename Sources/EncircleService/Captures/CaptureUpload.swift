@@ -1,0 +1,137 @@
+import EncircleInput
+import Foundation
+import Hummingbird
+
+/// A capture as it comes in a request.
+struct CaptureUpload: Sendable {
+  /// Compressed or not.
+  var capture: [UInt8]
+  var screenshot: Screenshot? = nil
+  /// The name for people.
+  var name: String? = nil
+  /// The activity of an Android capture that names none.
+  var page: String? = nil
+  /// The name of the file, for errors and as a name.
+  var fileName: String? = nil
+
+  init(capture: [UInt8]) { self.capture = capture }
+
+  /// What a request's headers say of its body.
+  struct Description: Sendable {
+    var contentType: String?
+    var contentEncoding: String?
+    /// From the query.
+    var name: String?
+    var page: String?
+
+    init(_ request: Request) {
+      contentType = request.headers[.contentType]
+      contentEncoding = request.headers[.contentEncoding]
+      name = request.query("name")
+      page = request.query("page")
+    }
+  }
+
+  /// Reads a body: the capture alone, or a form with the parts `capture`, `screenshot`, `name` and `page`.
+  ///
+  /// - Throws: ``ServiceError`` with 400, 413, 415 or 422.
+  /// - Complexity: O(bytes).
+  init(_ body: [UInt8], _ description: Description, limits: ServiceLimits) throws {
+    var body = body
+    switch description.contentEncoding?.lowercased() {
+    case nil, "", "identity": break
+    case "gzip", "x-gzip": body = try Self.decompressed(body, limit: limits.captureBytes)
+    default:
+      throw ServiceError(
+        status: .unsupportedMediaType, code: "bad-encoding", message: "Bodies may be compressed with gzip only.",
+        headers: [.acceptEncoding: "gzip"])
+    }
+    let type = HeaderValue(description.contentType ?? "")
+    self.init(capture: body)
+    if type.value.hasPrefix("multipart/") { try readForm(body, type, screenshotLimit: limits.screenshotBytes) }
+    if let name = description.name { self.name = try Self.text(name, "name") }
+    if let page = description.page { self.page = try Self.text(page, "page") }
+    guard !capture.isEmpty else {
+      throw ServiceError.unprocessable("The capture is empty.", code: "bad-capture")
+    }
+  }
+
+  private mutating func readForm(_ body: [UInt8], _ type: HeaderValue, screenshotLimit: Int) throws {
+    guard type.value == "multipart/form-data" else {
+      throw ServiceError(
+        status: .unsupportedMediaType, code: "bad-type",
+        message: "A body of several parts must be multipart/form-data.")
+    }
+    guard let boundary = type.parameters["boundary"], (1...70).contains(boundary.utf8.count) else {
+      throw ServiceError.badRequest("Content-Type names no boundary of 1 to 70 bytes.", code: "bad-form")
+    }
+    let form: MultipartForm
+    do throws(MultipartForm.Problem) {
+      form = try MultipartForm(body, boundary: boundary)
+    } catch {
+      let place = error.part.map { ServiceError.Location(parameter: Self.shortened($0)) }
+      throw ServiceError.badRequest(error.message, code: "bad-form", location: place)
+    }
+    if let other = form.parts.first(where: { !["capture", "screenshot", "name", "page"].contains($0.name) }) {
+      throw ServiceError.badRequest(
+        "The form has a part that is not known: it may have capture, screenshot, name and page.", code: "bad-form",
+        location: .init(parameter: Self.shortened(other.name)))
+    }
+    guard let part = form["capture"] else {
+      throw ServiceError.badRequest(
+        "The form has no part capture.", code: "bad-form", location: .init(parameter: "capture"))
+    }
+    capture = Array(body[part.content])
+    fileName = part.fileName.flatMap(Self.fileName)
+    func text(_ name: String) throws -> String? {
+      guard let part = form[name], !part.content.isEmpty else { return nil }
+      guard let text = String(validating: body[part.content], as: UTF8.self) else {
+        throw ServiceError.badRequest("This is not UTF-8.", code: "bad-form", location: .init(parameter: name))
+      }
+      return try Self.text(text, name)
+    }
+    name = try text("name")
+    page = try text("page")
+    if let part = form["screenshot"], !part.content.isEmpty {
+      guard part.content.count <= screenshotLimit else {
+        var error = ServiceError.tooLarge(limit: screenshotLimit)
+        error.message = "The screenshot is longer than \(screenshotLimit) bytes."
+        error.location = .init(parameter: "screenshot")
+        throw error
+      }
+      screenshot = try Screenshot(Array(body[part.content]))
+    }
+  }
+
+  /// A text of one line that people read; none for an empty one.
+  private static func text(_ text: String, _ parameter: String) throws -> String? {
+    let text = text.trimmingCharacters(in: .whitespaces)
+    guard text.utf8.count <= 200, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+      throw ServiceError.parameter(parameter, "This must be a line of at most 200 bytes.")
+    }
+    return text.isEmpty ? nil : text
+  }
+
+  /// The last part of a path, without what is no text.
+  private static func fileName(_ path: String) -> String? {
+    let name = path.split { $0 == "/" || $0 == "\\" }.last ?? ""
+    var scalars = String.UnicodeScalarView()
+    scalars.append(contentsOf: name.unicodeScalars.lazy.filter { $0.value >= 0x20 && $0.value != 0x7F }.prefix(50))
+    return scalars.isEmpty ? nil : String(scalars)
+  }
+
+  private static func shortened(_ text: String) -> String { String(text.unicodeScalars.prefix(50).map(Character.init)) }
+
+  private static func decompressed(_ bytes: [UInt8], limit: Int) throws -> [UInt8] {
+    guard bytes.starts(with: [0x1F, 0x8B]) else {
+      throw ServiceError.badRequest("The body is not compressed with gzip as its header says.", code: "bad-encoding")
+    }
+    do throws(InputError) {
+      var source = ByteSource(bytes)
+      return try source.readAll(limit: limit)
+    } catch {
+      if case .tooLarge(let limit) = error { throw ServiceError.tooLarge(limit: limit) }
+      throw ServiceError.badRequest("The body cannot be decompressed: \(error).", code: "bad-encoding")
+    }
+  }
+}

@@ -1,0 +1,151 @@
+import Foundation
+
+/// The parts of a `multipart/form-data` body (RFC 7578), read strictly: what a browser, curl or the probe sends.
+struct MultipartForm {
+  struct Part {
+    var name: String
+    var fileName: String?
+    /// Where its content lies in the body.
+    var content: Range<Int>
+  }
+
+  /// Why a body is no form.
+  struct Problem: Error {
+    var message: String
+    /// The name of the part at fault, where it is known.
+    var part: String? = nil
+  }
+
+  /// A form has at most so many parts.
+  static let mostParts = 16
+  /// The lines before a part's content have at most so many bytes.
+  static let mostHeaderBytes = 8_192
+
+  private(set) var parts: [Part] = []
+
+  /// Reads a body.
+  ///
+  /// - Parameter boundary: That of the header `Content-Type`, from 1 to 70 bytes.
+  /// - Complexity: O(bytes).
+  init(_ body: [UInt8], boundary: String) throws(Problem) {
+    let delimiter = Array("\r\n--\(boundary)".utf8)
+    // The first delimiter may be the beginning of the body, without the line end in front.
+    var start: Int
+    if body.starts(with: delimiter.dropFirst(2)) {
+      start = delimiter.count - 2
+    } else if let first = Self.first(delimiter, in: body, from: 0) {
+      start = first + delimiter.count
+    } else {
+      throw Problem(message: "The boundary of Content-Type does not occur in the body.")
+    }
+    while !Self.has("--", in: body, at: start) {
+      // Senders may put white space behind a boundary.
+      while start < body.count, body[start] == 0x20 || body[start] == 0x09 { start += 1 }
+      guard Self.has("\r\n", in: body, at: start) else { throw Problem(message: "A boundary's line does not end.") }
+      guard parts.count < Self.mostParts else {
+        throw Problem(message: "The form has more than \(Self.mostParts) parts.")
+      }
+      let content = try readHeaders(of: body, from: start + 2)
+      guard let end = Self.first(delimiter, in: body, from: content - 2) else {
+        throw Problem(message: "The last part of the form does not end.", part: parts.last?.name)
+      }
+      // An empty part has its delimiter's line end in common with the empty line before it.
+      parts[parts.count - 1].content = content..<max(content, end)
+      start = end + delimiter.count
+    }
+  }
+
+  /// The part of a name; none where the form has none.
+  subscript(name: String) -> Part? { parts.first { $0.name == name } }
+
+  /// Reads the lines before a part's content, which begins where the result says.
+  private mutating func readHeaders(of body: [UInt8], from start: Int) throws(Problem) -> Int {
+    var position = start
+    var name: String?
+    var fileName: String?
+    while !Self.has("\r\n", in: body, at: position) {
+      let end = min(body.count, start + Self.mostHeaderBytes)
+      guard position < end, let lineEnd = Self.first(Array("\r\n".utf8), in: body, from: position), lineEnd < end else {
+        throw Problem(message: "The lines before a part's content do not end, or are too long.")
+      }
+      guard let line = String(validating: body[position..<lineEnd], as: UTF8.self) else {
+        throw Problem(message: "The lines before a part's content are not UTF-8.")
+      }
+      position = lineEnd + 2
+      guard let colon = line.firstIndex(of: ":") else {
+        throw Problem(message: "A line before a part's content is no header.")
+      }
+      guard line[..<colon].lowercased() == "content-disposition" else { continue }
+      let value = HeaderValue(String(line[line.index(after: colon)...]))
+      guard value.value == "form-data" else { throw Problem(message: "A part's disposition is not form-data.") }
+      name = value.parameters["name"]
+      fileName = value.parameters["filename"]
+    }
+    guard let name else { throw Problem(message: "A part has no name.") }
+    guard self[name] == nil else { throw Problem(message: "The form has two parts of this name.", part: name) }
+    parts.append(Part(name: name, fileName: fileName, content: position..<position))
+    return position + 2
+  }
+
+  private static func has(_ text: StaticString, in body: [UInt8], at position: Int) -> Bool {
+    let length = text.utf8CodeUnitCount
+    guard position >= 0, position + length <= body.count else { return false }
+    return body[position..<position + length].elementsEqual(
+      UnsafeBufferPointer(start: text.utf8Start, count: length))
+  }
+
+  /// The place where a text that begins with a carriage return occurs first.
+  private static func first(_ text: [UInt8], in body: [UInt8], from start: Int) -> Int? {
+    body.withUnsafeBytes { body in
+      guard let base = body.baseAddress else { return nil }
+      var position = max(0, start)
+      while position + text.count <= body.count {
+        let rest = body.count - text.count + 1 - position
+        guard let found = memchr(base + position, Int32(text[0]), rest) else { return nil }
+        let place = base.distance(to: UnsafeRawPointer(found))
+        if memcmp(base + place, text, text.count) == 0 { return place }
+        position = place + 1
+      }
+      return nil
+    }
+  }
+}
+
+/// A header with parameters: `form-data; name="capture"; filename="home.xml"`.
+struct HeaderValue {
+  /// What stands before the parameters, in lower case.
+  var value: String
+  /// By name in lower case. Of a repeated one the first.
+  var parameters: [String: String] = [:]
+
+  init(_ text: String) {
+    var fields: [String] = [""]
+    var isQuoted = false
+    var isEscaped = false
+    for scalar in text.unicodeScalars {
+      if isQuoted {
+        if isEscaped || (scalar != "\\" && scalar != "\"") {
+          fields[fields.count - 1].unicodeScalars.append(scalar)
+          isEscaped = false
+        } else if scalar == "\\" {
+          isEscaped = true
+        } else {
+          isQuoted = false
+        }
+      } else if scalar == "\"" {
+        isQuoted = true
+      } else if scalar == ";" {
+        fields.append("")
+      } else {
+        fields[fields.count - 1].unicodeScalars.append(scalar)
+      }
+    }
+    value = fields[0].trimmingCharacters(in: .whitespaces).lowercased()
+    for field in fields.dropFirst() {
+      let parts = field.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else { continue }
+      let name = parts[0].trimmingCharacters(in: .whitespaces).lowercased()
+      if parameters[name] == nil { parameters[name] = String(parts[1]).trimmingCharacters(in: .whitespaces) }
+    }
+  }
+}

@@ -1,0 +1,39 @@
+import EncircleEvents
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// Which include rules of a rule set name a page.
+struct RulesByPage {
+  private typealias RuleNumber = Int
+
+  // Most rules name their pages one by one; the others are asked for each page.
+  private var named: [UTF8String: Set<RuleNumber>] = [:]
+  private var probes: [(rule: RuleNumber, probe: ConditionProbe)] = []
+
+  /// - Parameter published: None where there is no such rule set, which then has no rules.
+  /// - Complexity: O(rules).
+  init(_ published: PublishedRuleSet?) {
+    guard let ruleSet = published?.ruleSet else { return }
+    var hierarchy = ClassHierarchy.builtIn
+    hierarchy.add(ruleSet.classes)
+    for (number, rule) in ruleSet.rules.enumerated() where rule.isEnabled && rule.effect == .include {
+      for case let page? in rule.clauses.map(\.page) {
+        if case .isOneOf(let values, fold: false) = page {
+          for case .string(let name) in values { named[name, default: []].insert(number) }
+        } else {
+          probes.append((number, ConditionProbe(page, hierarchy: hierarchy)))
+        }
+      }
+    }
+  }
+
+  /// How many rules name a page, be it by a pattern.
+  ///
+  /// - Complexity: O(rules with patterns).
+  func count(for page: String) -> Int {
+    var rules = named[UTF8String(page)] ?? []
+    for (rule, probe) in probes where !rules.contains(rule) && probe.holds(.string(page)) { rules.insert(rule) }
+    return rules.count
+  }
+}

@@ -1,0 +1,59 @@
+import Synchronization
+
+/// The captures that were read lately, as far as they have room.
+final class ScreenCache: Sendable {
+  /// What an element takes in memory beside the texts of its capture, about.
+  static let bytesPerElement = 256
+
+  private struct State {
+    var entries: [String: (screen: StoredScreen, cost: Int, lastUse: Int)] = [:]
+    var cost = 0
+    var uses = 0
+    var generation = 0
+  }
+
+  private let limit: Int
+  private let state = Mutex(State())
+
+  /// - Parameter limit: How many bytes the captures may take together.
+  init(limit: Int) { self.limit = limit }
+
+  /// The capture of an ID, if it is here.
+  subscript(id: String) -> StoredScreen? {
+    state.withLock { state in
+      guard let screen = state.entries[id]?.screen else { return nil }
+      state.uses += 1
+      state.entries[id]?.lastUse = state.uses
+      return screen
+    }
+  }
+
+  /// Counts what was removed: what was read before a removal may be gone by now.
+  var generation: Int { state.withLock(\.generation) }
+
+  /// Keeps a capture, if nothing was removed since it was read.
+  ///
+  /// - Parameter evicting: Whether others, used longest ago, make room for it.
+  /// - Complexity: O(captures) for each that is evicted.
+  func insert(_ screen: StoredScreen, cost: Int, _ generation: Int, evicting: Bool) {
+    state.withLock { state in
+      guard generation == state.generation, cost <= limit, state.entries[screen.id] == nil else { return }
+      while state.cost + cost > limit {
+        guard evicting, let oldest = state.entries.min(by: { $0.value.lastUse < $1.value.lastUse }) else { return }
+        state.cost -= oldest.value.cost
+        state.entries[oldest.key] = nil
+      }
+      state.uses += 1
+      state.cost += cost
+      state.entries[screen.id] = (screen, cost, state.uses)
+    }
+  }
+
+  func remove(_ id: String) {
+    state.withLock { state in
+      state.generation += 1
+      guard let entry = state.entries.removeValue(forKey: id) else { return }
+      state.cost -= entry.cost
+    }
+  }
+}

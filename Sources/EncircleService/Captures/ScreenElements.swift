@@ -1,0 +1,153 @@
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+
+/// What answers say of a screen's elements, found for all of them in one pass. Text that somebody typed is in none of it.
+struct ScreenElements {
+  let screen: IdentifiedTree
+  /// In the coordinates of the windows.
+  let frames: WindowFrames
+  private let contents: ElementContents
+  private(set) var types: [TrackingType?] = []
+  /// For each element, the nearest one from it upwards that is tracked; -1 where there is none.
+  private(set) var tracked: [Int32] = []
+  private var depths: [Int32] = []
+  /// Whether an element cannot be seen: it, or one around it, is hidden or transparent.
+  private(set) var hidden: [Bool] = []
+
+  /// - Complexity: O(elements + attributes).
+  init(of screen: IdentifiedTree) {
+    self.screen = screen
+    let tree = screen.tree
+    frames = WindowFrames(of: tree)
+    contents = ElementContents(of: screen)
+    types.reserveCapacity(tree.count)
+    tracked.reserveCapacity(tree.count)
+    depths.reserveCapacity(tree.count)
+    hidden.reserveCapacity(tree.count)
+    for element in tree.elements {
+      let parent = tree.parent(of: element)?.index
+      let type = screen.trackingType(of: element)
+      types.append(type)
+      tracked.append(type != nil ? element.rawValue : parent.map { tracked[$0] } ?? -1)
+      depths.append(parent.map { depths[$0] + 1 } ?? 0)
+      hidden.append(parent.map { hidden[$0] } ?? false || Self.isInvisible(element, in: tree))
+    }
+  }
+
+  private static func isInvisible(_ element: ElementID, in tree: ViewTree) -> Bool {
+    tree.isTrue(.hidden, of: element) || tree.value(.alpha, of: element).map { Double($0) == 0 } ?? false
+  }
+
+  /// The content of an element that is tracked or has a text of its own; none for others, whose content is only that of the
+  /// elements inside them.
+  func content(of element: ElementID) -> String? {
+    contents.ownContent(of: element) ?? (types[element.index] != nil ? contents.content(of: element) : nil)
+  }
+
+  // MARK: - JSON
+
+  /// Appends all elements as a JSON array.
+  ///
+  /// - Complexity: O(length of all paths and contents).
+  func appendAll(to json: inout [UInt8]) {
+    json.append(UInt8(ascii: "["))
+    screen.forEachIdentity { element, path, _, eventID in
+      if element.index > 0 { json.append(UInt8(ascii: ",")) }
+      append(element, path: path, eventID, to: &json)
+    }
+    json.append(UInt8(ascii: "]"))
+  }
+
+  /// Appends one element as a JSON object.
+  ///
+  /// - Complexity: O(length of its identity and content).
+  func append(_ element: ElementID, to json: inout [UInt8]) {
+    let path = Array(screen.path(of: element).written(.underscores).utf8)
+    path.withUnsafeBufferPointer { append(element, path: $0, screen.eventID(of: element), to: &json) }
+  }
+
+  private func append(
+    _ element: ElementID, path: UnsafeBufferPointer<UInt8>, _ eventID: EventID, to json: inout [UInt8]
+  ) {
+    func raw(_ text: StaticString) {
+      json.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+    func add(_ number: Int?) { if let number { json.append(contentsOf: String(number).utf8) } else { raw("null") } }
+    func add(_ text: String?) { if let text { JSONText.append(text, to: &json) } else { raw("null") } }
+    raw("{\"element\":")
+    add(element.index)
+    raw(",\"parent\":")
+    add(screen.tree.parent(of: element)?.index)
+    raw(",\"depth\":")
+    add(Int(depths[element.index]))
+    raw(",\"class\":")
+    add(screen.className(of: element))
+    raw(",\"frame\":")
+    if let frame = frames[element] {
+      for (i, number) in [frame.x, frame.y, frame.width, frame.height].enumerated() {
+        raw(i == 0 ? "[" : ",")
+        JSONText.append(number, to: &json)
+      }
+      raw("]")
+    } else {
+      raw("null")
+    }
+    raw(",\"path\":")
+    JSONText.append(path, to: &json)
+    raw(",\"page\":")
+    add(screen.page(of: element))
+    raw(",\"controller\":")
+    add(screen.controller(of: element))
+    raw(",\"type\":")
+    add(types[element.index]?.sent.rawValue)
+    raw(",\"kind\":")
+    add(types[element.index]?.rawValue)
+    raw(",\"tracked\":")
+    add(tracked[element.index] < 0 ? nil : Int(tracked[element.index]))
+    raw(",\"event_id\":\"")
+    eventID.write(to: &json)
+    raw("\",\"content\":")
+    add(content(of: element))
+    raw(",\"hidden\":")
+    raw(hidden[element.index] ? "true" : "false")
+    raw(",\"list_position\":")
+    add(listPosition(of: element))
+    raw("}")
+  }
+
+  /// The place in the nearest list, `section:row`, as events have it.
+  private func listPosition(of element: ElementID) -> String? {
+    switch screen.cellLocator(of: element) {
+    case .row(let section, let row)?: "\(section):\(row)"
+    case .item(let section, let item)?: "\(section):\(item)"
+    default: nil
+    }
+  }
+
+  // MARK: - Points
+
+  /// The visible elements at a point: those that are tracked first, then the others; each topmost first.
+  ///
+  /// - Complexity: O(elements).
+  func elements(atX x: Double, y: Double) -> [ElementID] {
+    let tree = screen.tree
+    // Whether the point is in all frames around an element, and in its own.
+    var isInside: [Bool] = []
+    isInside.reserveCapacity(tree.count)
+    var hits: [ElementID] = []
+    for element in tree.elements {
+      var inside = tree.parent(of: element).map { isInside[$0.index] } ?? true
+      let frame = frames[element]
+      if let frame {
+        inside =
+          inside && x >= frame.x && y >= frame.y && x < frame.x + frame.width && y < frame.y + frame.height
+      }
+      isInside.append(inside)
+      // An element without frame is nowhere, but those inside it may have one.
+      if inside, frame != nil, !hidden[element.index] { hits.append(element) }
+    }
+    hits.reverse()
+    return hits.filter { types[$0.index] != nil } + hits.filter { types[$0.index] == nil }
+  }
+}

@@ -1,0 +1,93 @@
+import EncircleIdentity
+import EncircleStore
+import Foundation
+
+/// A picture of a screen whose kind and size are known from its first bytes. It is never decoded here.
+struct Screenshot: Sendable {
+  enum Kind: String, Sendable {
+    case png = "image/png"
+    case jpeg = "image/jpeg"
+  }
+
+  let kind: Kind
+  /// In pixels.
+  let width: Int
+  let height: Int
+  let bytes: [UInt8]
+
+  /// Pictures have at most so many pixels: what a browser decodes takes four bytes for each.
+  static let mostPixels = 50_000_000
+
+  /// Reads the size of a picture.
+  ///
+  /// - Throws: ``ServiceError`` with 415 for something else than PNG or JPEG, 422 for a picture that is broken or too large.
+  init(_ bytes: [UInt8]) throws {
+    let size: (width: Int, height: Int)?
+    if bytes.starts(with: Self.pngSignature) {
+      kind = .png
+      size = Self.pngSize(bytes)
+    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
+      kind = .jpeg
+      size = Self.jpegSize(bytes)
+    } else {
+      throw ServiceError(
+        status: .unsupportedMediaType, code: "bad-screenshot", message: "The screenshot is neither PNG nor JPEG.",
+        location: .init(parameter: "screenshot"))
+    }
+    guard let size, size.width > 0, size.height > 0 else {
+      throw ServiceError.unprocessable(
+        "The screenshot is broken: it does not state its size.", code: "bad-screenshot",
+        location: .init(parameter: "screenshot"))
+    }
+    guard size.width <= Self.mostPixels / size.height else {
+      throw ServiceError.unprocessable(
+        "The screenshot has more than \(Self.mostPixels) pixels.", code: "bad-screenshot",
+        location: .init(parameter: "screenshot"))
+    }
+    (width, height) = size
+    self.bytes = bytes
+  }
+
+  /// As it is stored.
+  var stored: StoredScreenshot {
+    let digest = bytes.withUnsafeBytes { EventID(identity: $0) }
+    return StoredScreenshot(
+      type: kind.rawValue, width: width, height: height, etag: String(digest.description.prefix(16)),
+      content: Data(bytes))
+  }
+
+  private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+
+  /// The size in the first chunk, IHDR (ISO/IEC 15948 §11.2.2).
+  private static func pngSize(_ bytes: [UInt8]) -> (Int, Int)? {
+    guard bytes.count >= 33, bytes[12..<16].elementsEqual("IHDR".utf8) else { return nil }
+    func number(at start: Int) -> Int { bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+    let (width, height) = (number(at: 16), number(at: 20))
+    return width < 1 << 31 && height < 1 << 31 ? (width, height) : nil
+  }
+
+  /// The size in the header of the first frame (ITU-T T.81 §B.2.2).
+  private static func jpegSize(_ bytes: [UInt8]) -> (Int, Int)? {
+    var position = 2
+    while position + 4 <= bytes.count, bytes[position] == 0xFF {
+      let marker = bytes[position + 1]
+      // Bytes of 0xFF may fill the space before a marker; these markers have no length.
+      if marker == 0xFF || marker == 0x01 || (0xD0...0xD7).contains(marker) {
+        position += marker == 0xFF ? 1 : 2
+        continue
+      }
+      let length = Int(bytes[position + 2]) << 8 | Int(bytes[position + 3])
+      guard length >= 2 else { return nil }
+      // Frames, but not the tables C4, C8 and CC.
+      if (0xC0...0xCF).contains(marker), ![0xC4, 0xC8, 0xCC].contains(marker) {
+        guard position + 9 <= bytes.count else { return nil }
+        let height = Int(bytes[position + 5]) << 8 | Int(bytes[position + 6])
+        return (Int(bytes[position + 7]) << 8 | Int(bytes[position + 8]), height)
+      }
+      // The picture itself begins, and no frame came before it.
+      if marker == 0xDA || marker == 0xD9 { return nil }
+      position += 2 + length
+    }
+    return nil
+  }
+}

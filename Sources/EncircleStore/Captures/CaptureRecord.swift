@@ -1,0 +1,119 @@
+import Foundation
+import GRDB
+
+/// What is stored of a capture beside its bytes: all that lists of captures show.
+package struct CaptureRecord: Sendable {
+  /// The order of uploads; 0 before it is stored.
+  package internal(set) var number: Int64 = 0
+  /// The first 16 hexadecimal digits of ``sha256``.
+  package var id: String
+  /// The SHA-256 of the capture's bytes, decompressed.
+  package var sha256: Data
+  package var name: String
+  package var app: String?
+  package var appVersion: String?
+  package var os: String?
+  package var osVersion: String?
+  package var format: String
+  /// The activity that the person who uploaded it named.
+  package var activity: String?
+  /// The page with the most elements that are worth tracking.
+  package var page: String?
+  /// All pages, in the order of their first elements.
+  package var pages: [String]
+  /// The title of ``page``.
+  package var title: String?
+  package var elements: Int
+  package var trackable: Int
+  /// The size of the screen, in the units of the capture.
+  package var width: Double?
+  package var height: Double?
+  /// As the capture states it.
+  package var capturedAt: String?
+  package var uploadedAt: Date
+  package var uploadedBy: String
+  /// What identities lack, in words.
+  package var lacks: [String]
+  /// The number of event IDs that several elements share.
+  package var collisions: Int
+  /// The size of the capture, decompressed.
+  package var bytes: Int
+  package internal(set) var hasScreenshot = false
+
+  package init(
+    id: String, sha256: Data, name: String, format: String, uploadedAt: Date, uploadedBy: String, bytes: Int
+  ) {
+    self.id = id
+    self.sha256 = sha256
+    self.name = name
+    self.format = format
+    self.uploadedAt = uploadedAt
+    self.uploadedBy = uploadedBy
+    self.bytes = bytes
+    pages = []
+    lacks = []
+    elements = 0
+    trackable = 0
+    collisions = 0
+  }
+}
+
+extension CaptureRecord: FetchableRecord {
+  /// The columns of a row, from `captures` as c.
+  static let columns = """
+    c.*, EXISTS (SELECT 1 FROM capture_screenshots s WHERE s.capture = c.number) AS has_screenshot
+    """
+
+  package init(row: Row) throws {
+    self.init(
+      id: row["id"], sha256: row["sha256"], name: row["name"], format: row["format"],
+      uploadedAt: Date(timeIntervalSince1970: row["uploaded_at"]), uploadedBy: row["uploaded_by"], bytes: row["bytes"])
+    number = row["number"]
+    app = row["app"]
+    appVersion = row["app_version"]
+    os = row["os"]
+    osVersion = row["os_version"]
+    activity = row["activity"]
+    page = row["page"]
+    pages = try Self.texts(row["pages"])
+    title = row["title"]
+    elements = row["elements"]
+    trackable = row["trackable"]
+    width = row["width"]
+    height = row["height"]
+    capturedAt = row["captured_at"]
+    lacks = try Self.texts(row["lacks"])
+    collisions = row["collisions"]
+    hasScreenshot = row["has_screenshot"]
+  }
+
+  private static func texts(_ json: String) throws -> [String] {
+    try JSONDecoder().decode([String].self, from: Data(json.utf8))
+  }
+
+  private static func json(_ texts: [String]) throws -> String {
+    String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
+  }
+
+  /// What a search looks in, in lower case.
+  private var searchText: String {
+    ([name, app, appVersion, page, title].compactMap { $0 } + pages).joined(separator: "\n").lowercased()
+  }
+
+  /// Adds the row, and gives the record its number.
+  mutating func insert(into database: Database) throws {
+    try database.execute(
+      sql: """
+        INSERT INTO captures (
+          id, sha256, name, app, app_version, os, os_version, format, activity, page, pages, title, elements, trackable,
+          width, height, captured_at, uploaded_at, uploaded_by, lacks, collisions, bytes, search)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        """,
+      arguments: [
+        id, sha256, name, app, appVersion, os, osVersion, format, activity, page, Self.json(pages), title, elements,
+        trackable, width, height, capturedAt, uploadedAt.timeIntervalSince1970, uploadedBy, Self.json(lacks),
+        collisions, bytes, searchText,
+      ])
+    number = database.lastInsertedRowID
+  }
+}

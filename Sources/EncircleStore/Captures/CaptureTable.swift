@@ -1,0 +1,197 @@
+import Foundation
+import GRDB
+
+/// The stored captures with their screenshots, and the event IDs of their elements.
+package struct CaptureTable: Sendable {
+  private let library: DatabasePool
+
+  package init(_ store: Store) { library = store.library }
+
+  // MARK: - Writing
+
+  /// What became of a capture that was to be stored.
+  package enum Insertion: Sendable {
+    case added(CaptureRecord)
+    /// The same bytes are stored already; nothing was changed but for a screenshot where there was none.
+    case known(CaptureRecord)
+    /// Other bytes have the same ID.
+    case conflict
+  }
+
+  /// Stores a capture with all that belongs to it, or nothing.
+  ///
+  /// - Parameters:
+  ///   - source: Its bytes, compressed.
+  ///   - eventIDs: The event IDs of all elements, 32 bytes each, in pre-order.
+  /// - Complexity: O(bytes + elements · log(all elements)).
+  package func insert(
+    _ record: CaptureRecord, source: Data, eventIDs: [UInt8], screenshot: StoredScreenshot?
+  ) throws -> Insertion {
+    try library.write { database in
+      if let known = try Self.record(record.id, in: database) {
+        guard known.sha256 == record.sha256 else { return .conflict }
+        if let screenshot, !known.hasScreenshot {
+          try screenshot.insert(for: known.number, into: database)
+          return .known(try Self.record(record.id, in: database) ?? known)
+        }
+        return .known(known)
+      }
+      var record = record
+      try record.insert(into: database)
+      try database.execute(
+        sql: "INSERT INTO capture_sources (capture, content) VALUES (?, ?)", arguments: [record.number, source])
+      for page in record.pages {
+        try database.execute(
+          sql: "INSERT OR IGNORE INTO capture_pages (capture, page) VALUES (?, ?)", arguments: [record.number, page])
+      }
+      let statement = try database.makeStatement(
+        sql: "INSERT INTO capture_elements (capture, element, event_id) VALUES (?, ?, ?)")
+      for element in 0..<(eventIDs.count / 32) {
+        let id = Data(eventIDs[(element * 32)..<(element * 32 + 32)])
+        try statement.execute(arguments: [record.number, element, id])
+      }
+      if let screenshot {
+        try screenshot.insert(for: record.number, into: database)
+        record.hasScreenshot = true
+      }
+      return .added(record)
+    }
+  }
+
+  /// Replaces the screenshot of a capture.
+  ///
+  /// - Returns: The capture; nil where there is none of that ID.
+  package func setScreenshot(_ screenshot: StoredScreenshot, of id: String) throws -> CaptureRecord? {
+    try library.write { database in
+      guard let record = try Self.record(id, in: database) else { return nil }
+      try screenshot.insert(for: record.number, into: database)
+      return try Self.record(id, in: database)
+    }
+  }
+
+  /// Removes a capture and all that belongs to it.
+  ///
+  /// - Returns: Whether it was stored.
+  package func delete(_ id: String) throws -> Bool {
+    try library.write { database in
+      try database.execute(sql: "DELETE FROM captures WHERE id = ?", arguments: [id])
+      return database.changesCount > 0
+    }
+  }
+
+  // MARK: - Reading
+
+  package func record(_ id: String) throws -> CaptureRecord? { try library.read { try Self.record(id, in: $0) } }
+
+  private static func record(_ id: String, in database: Database) throws -> CaptureRecord? {
+    try CaptureRecord.fetchOne(
+      database, sql: "SELECT \(CaptureRecord.columns) FROM captures c WHERE c.id = ?", arguments: [id])
+  }
+
+  /// The IDs of all captures, in the order in which they were stored, and the sizes of the captures in bytes.
+  package func ids() throws -> [(id: String, bytes: Int)] {
+    try library.read { database in
+      try Row.fetchAll(database, sql: "SELECT id, bytes FROM captures ORDER BY number").map { ($0["id"], $0["bytes"]) }
+    }
+  }
+
+  /// The compressed bytes of a capture.
+  package func source(of id: String) throws -> Data? {
+    try library.read { database in
+      try Data.fetchOne(
+        database,
+        sql: "SELECT s.content FROM captures c JOIN capture_sources s ON s.capture = c.number WHERE c.id = ?",
+        arguments: [id])
+    }
+  }
+
+  package func screenshot(of id: String) throws -> StoredScreenshot? {
+    try library.read { database in
+      try StoredScreenshot.fetchOne(
+        database,
+        sql: "SELECT s.* FROM captures c JOIN capture_screenshots s ON s.capture = c.number WHERE c.id = ?",
+        arguments: [id])
+    }
+  }
+
+  /// Which captures are wanted.
+  package struct Filter: Sendable {
+    /// Words, in lower case, all of which must occur in names, apps, versions, pages or titles.
+    package var words: [String] = []
+    package var page: String?
+    package var app: String?
+    package var appVersion: String?
+
+    package init() {}
+
+    fileprivate var condition: (sql: String, arguments: StatementArguments) {
+      var tests = ["1"]
+      var arguments: StatementArguments = []
+      for word in words {
+        tests.append("instr(c.search, ?) > 0")
+        arguments += [word]
+      }
+      if let page {
+        tests.append("EXISTS (SELECT 1 FROM capture_pages p WHERE p.capture = c.number AND p.page = ?)")
+        arguments += [page]
+      }
+      if let app {
+        tests.append("c.app = ?")
+        arguments += [app]
+      }
+      if let appVersion {
+        tests.append("c.app_version = ?")
+        arguments += [appVersion]
+      }
+      return (tests.joined(separator: " AND "), arguments)
+    }
+  }
+
+  /// The captures that pass a filter, newest first, and how many there are besides those of this part.
+  package func records(
+    _ filter: Filter, offset: Int = 0, limit: Int = .max
+  ) throws -> (records: [CaptureRecord], total: Int) {
+    let (condition, arguments) = filter.condition
+    return try library.read { database in
+      let total =
+        try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM captures c WHERE \(condition)", arguments: arguments) ?? 0
+      let records = try CaptureRecord.fetchAll(
+        database,
+        sql: """
+          SELECT \(CaptureRecord.columns) FROM captures c WHERE \(condition) ORDER BY c.number DESC LIMIT ? OFFSET ?
+          """, arguments: arguments + [limit, offset])
+      return (records, total)
+    }
+  }
+
+  /// An element with an event ID that was asked for.
+  package struct Place: Sendable {
+    package var capture: String
+    package var element: Int
+  }
+
+  /// The elements whose event IDs lie in a range, of the newest captures first, and how many there are in all.
+  ///
+  /// - Parameters:
+  ///   - lower: 32 bytes.
+  ///   - upper: 32 bytes; an event ID may be equal to it.
+  package func elements(
+    from lower: Data, through upper: Data, offset: Int, limit: Int
+  ) throws -> (places: [Place], total: Int) {
+    try library.read { database in
+      let total =
+        try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM capture_elements WHERE event_id BETWEEN ? AND ?",
+          arguments: [lower, upper]) ?? 0
+      let places = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT c.id, e.element FROM capture_elements e JOIN captures c ON c.number = e.capture
+          WHERE e.event_id BETWEEN ? AND ? ORDER BY e.capture DESC, e.element LIMIT ? OFFSET ?
+          """, arguments: [lower, upper, limit, offset]
+      ).map { Place(capture: $0["id"], element: $0["element"]) }
+      return (places, total)
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Foundation
+import GRDB
+
+/// A picture of a screen, as it was uploaded.
+package struct StoredScreenshot: Sendable {
+  /// `image/png` or `image/jpeg`.
+  package var type: String
+  /// In pixels.
+  package var width: Int
+  package var height: Int
+  /// Tells it from other pictures; without quotes.
+  package var etag: String
+  package var content: Data
+
+  package init(type: String, width: Int, height: Int, etag: String, content: Data) {
+    self.type = type
+    self.width = width
+    self.height = height
+    self.etag = etag
+    self.content = content
+  }
+
+  func insert(for capture: Int64, into database: Database) throws {
+    try database.execute(
+      sql:
+        "INSERT OR REPLACE INTO capture_screenshots (capture, type, width, height, etag, content) VALUES (?, ?, ?, ?, ?, ?)",
+      arguments: [capture, type, width, height, etag, content])
+  }
+}
+
+extension StoredScreenshot: FetchableRecord {
+  package init(row: Row) throws {
+    self.init(
+      type: row["type"], width: row["width"], height: row["height"], etag: row["etag"], content: row["content"])
+  }
+}
