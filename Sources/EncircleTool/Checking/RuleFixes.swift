@@ -95,8 +95,10 @@ struct RuleFixes {
 
   /// The changes as a unified diff.
   var diff: String {
-    files.map { UnifiedDiff.text(of: $0.name == "-" ? "<stdin>" : $0.name, from: $0.before, to: $0.edited.text) }
-      .joined()
+    files.map {
+      UnifiedDiff.text(
+        of: $0.name == "-" ? "<stdin>" : $0.name, from: $0.before, to: $0.edited.text, escapes: Terminal.isOutput)
+    }.joined()
   }
 
   /// Writes the files.

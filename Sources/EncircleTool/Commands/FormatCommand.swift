@@ -66,7 +66,9 @@ struct FormatCommand: ParsableCommand {
           changed += 1
           if !changesNothing { try FileReplacement.save(Array(formatted.utf8), as: file) }
           try output.write(
-            diff ? UnifiedDiff.text(of: name, from: text, to: formatted) : VisibleText.escaping(name) + "\n")
+            diff
+              ? UnifiedDiff.text(of: name, from: text, to: formatted, escapes: Terminal.isOutput)
+              : VisibleText.escaping(name) + "\n")
         }
       }
     }

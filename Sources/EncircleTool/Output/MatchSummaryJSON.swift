@@ -1,4 +1,5 @@
 import EncircleRules
+import EncircleText
 import Foundation
 
 extension MatchSummary {

@@ -1,10 +1,10 @@
-import EncircleRules
+import EncircleIdentity
 import EncircleText
 
 /// Explanations for people and for programs.
-enum ExplanationText {
+package enum ExplanationText {
   /// - Parameter left: The number of rules that are left out.
-  static func text(_ explanation: Explanation, _ rules: [Explanation.RuleResult], left: Int) -> String {
+  package static func text(_ explanation: Explanation, _ rules: [Explanation.RuleResult], left: Int) -> String {
     let decision = explanation.decision
     var lines: [String] = []
     var verdict = decision.isSelected ? "selected" : "not selected"
@@ -71,7 +71,7 @@ enum ExplanationText {
     names.map(\.description).joined(separator: ", ")
   }
 
-  static func json(_ explanation: Explanation, _ rules: [Explanation.RuleResult]) -> String {
+  package static func json(_ explanation: Explanation, _ rules: [Explanation.RuleResult]) -> String {
     var json = JSONBuilder()
     json.object {
       let decision = explanation.decision
@@ -124,14 +124,14 @@ extension [Explanation.RuleResult] {
   private static let nearestMisses = 3
 
   /// The rules that match, then the others, those first that fail in the fewest tests.
-  var inOrderOfInterest: [Explanation.RuleResult] {
+  package var inOrderOfInterest: [Explanation.RuleResult] {
     let misses = filter { !$0.matches }.map { (result: $0, distance: $0.distance) }
     // The sort is stable: of equal ones the order stays.
     return filter(\.matches) + misses.sorted { $0.distance < $1.distance }.map(\.result)
   }
 
   /// The rules that match and those that nearly do, and the number of the others.
-  var mostInteresting: (shown: [Explanation.RuleResult], left: Int) {
+  package var mostInteresting: (shown: [Explanation.RuleResult], left: Int) {
     let shown = inOrderOfInterest.prefix(count(where: \.matches) + Self.nearestMisses)
     return (Array(shown), count - shown.count)
   }

@@ -1,6 +1,3 @@
-import EncircleIdentity
-import EncircleText
-
 /// Writes nested JSON (RFC 8259) to bytes, without a tree of values in memory.
 ///
 /// ```swift
@@ -10,31 +7,33 @@ import EncircleText
 ///   $0.array("pages", pages) { page, json in json.value(page) }
 /// }
 /// ```
-struct JSONBuilder {
+package struct JSONBuilder {
   /// The JSON so far.
-  var bytes: [UInt8] = []
+  package var bytes: [UInt8] = []
+
+  package init() {}
 
   /// The JSON as text, with a line end.
-  var line: String { String(decoding: bytes, as: UTF8.self) + "\n" }
+  package var line: String { String(decoding: bytes, as: UTF8.self) + "\n" }
 
   // MARK: - Values
 
-  mutating func object(_ members: (inout JSONBuilder) -> Void) {
+  package mutating func object(_ members: (inout JSONBuilder) -> Void) {
     bytes.append(UInt8(ascii: "{"))
     members(&self)
     bytes.append(UInt8(ascii: "}"))
   }
 
-  mutating func value(_ text: String) { JSONText.append(text, to: &bytes) }
+  package mutating func value(_ text: String) { JSONText.append(text, to: &bytes) }
 
-  mutating func value(_ number: Int) { bytes.append(contentsOf: String(number).utf8) }
+  package mutating func value(_ number: Int) { bytes.append(contentsOf: String(number).utf8) }
 
   /// Writes a finite number, without fraction if it is whole.
-  mutating func value(_ number: Double) { JSONText.append(number, to: &bytes) }
+  package mutating func value(_ number: Double) { JSONText.append(number, to: &bytes) }
 
-  mutating func value(_ flag: Bool) { bytes.append(contentsOf: (flag ? "true" : "false").utf8) }
+  package mutating func value(_ flag: Bool) { bytes.append(contentsOf: (flag ? "true" : "false").utf8) }
 
-  mutating func array<Element>(_ elements: [Element], _ element: (Element, inout JSONBuilder) -> Void) {
+  package mutating func array<Element>(_ elements: [Element], _ element: (Element, inout JSONBuilder) -> Void) {
     bytes.append(UInt8(ascii: "["))
     for (i, value) in elements.enumerated() {
       if i > 0 { bytes.append(UInt8(ascii: ",")) }
@@ -47,56 +46,48 @@ struct JSONBuilder {
 
   // A member without value is left out.
 
-  mutating func member(_ name: String, _ text: String?) {
+  package mutating func member(_ name: String, _ text: String?) {
     guard let text else { return }
     key(name)
     value(text)
   }
 
-  mutating func member(_ name: String, _ number: Int?) {
+  package mutating func member(_ name: String, _ number: Int?) {
     guard let number else { return }
     key(name)
     value(number)
   }
 
-  mutating func member(_ name: String, _ number: Double) {
+  package mutating func member(_ name: String, _ number: Double) {
     key(name)
     value(number)
   }
 
-  mutating func member(_ name: String, _ flag: Bool) {
+  package mutating func member(_ name: String, _ flag: Bool) {
     key(name)
     value(flag)
   }
 
-  mutating func member(_ name: String, _ texts: [String]) { array(name, texts) { $1.value($0) } }
-
-  mutating func member(_ name: String, _ eventID: EventID?) {
-    guard let eventID else { return }
-    key(name)
-    bytes.append(UInt8(ascii: "\""))
-    eventID.write(to: &bytes)
-    bytes.append(UInt8(ascii: "\""))
-  }
+  package mutating func member(_ name: String, _ texts: [String]) { array(name, texts) { $1.value($0) } }
 
   /// Writes a member whose value is a text in UTF-8.
-  mutating func member(_ name: String, _ text: UnsafeBufferPointer<UInt8>) {
+  package mutating func member(_ name: String, _ text: UnsafeBufferPointer<UInt8>) {
     key(name)
     JSONText.append(text, to: &bytes)
   }
 
   /// Writes a member whose value `write` appends.
-  mutating func member(_ name: String, write: (inout JSONBuilder) -> Void) {
+  package mutating func member(_ name: String, write: (inout JSONBuilder) -> Void) {
     key(name)
     write(&self)
   }
 
-  mutating func object(_ name: String, _ members: (inout JSONBuilder) -> Void) {
+  package mutating func object(_ name: String, _ members: (inout JSONBuilder) -> Void) {
     key(name)
     object(members)
   }
 
-  mutating func array<Element>(
+  package mutating func array<Element>(
     _ name: String, _ elements: [Element], element: (Element, inout JSONBuilder) -> Void
   ) {
     key(name)

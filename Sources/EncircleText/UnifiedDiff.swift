@@ -1,14 +1,14 @@
-import EncircleText
-
 /// Changes of files in the unified format, which `patch` and `git apply -p0` read (POSIX, diff -u).
-enum UnifiedDiff {
+package enum UnifiedDiff {
   /// The number of lines around a change that are shown.
   private static let context = 3
 
   /// Returns the difference of two texts; empty if they are the same.
   ///
-  /// On a terminal, what that would obey or hide is escaped; elsewhere the lines have their own bytes.
-  static func text(of name: String, from old: String, to new: String) -> String {
+  /// - Parameter escapes: Whether what a terminal would obey or hide is escaped; else the lines have their own bytes.
+  package static func text(
+    of name: String, from old: String, to new: String, escapes: Bool = false
+  ) -> String {
     let difference = LineDifference(from: Array(old.utf8), to: Array(new.utf8))
     guard !difference.changes.isEmpty else { return "" }
     // Behind a tab, readers look for a time; without it, a name with spaces would end at the first.
@@ -22,14 +22,15 @@ enum UnifiedDiff {
       {
         continue
       }
-      append(difference.changes[first..<next], of: difference, to: &text)
+      append(difference.changes[first..<next], of: difference, escapes, to: &text)
       first = next
     }
     return text
   }
 
   private static func append(
-    _ changes: ArraySlice<LineDifference.Change>, of difference: LineDifference, to text: inout String
+    _ changes: ArraySlice<LineDifference.Change>, of difference: LineDifference, _ escapes: Bool,
+    to text: inout String
   ) {
     guard let first = changes.first, let last = changes.last else { return }
     let before = min(context, first.old.lowerBound)
@@ -39,19 +40,21 @@ enum UnifiedDiff {
     text += "@@ -\(range(old)) +\(range(new)) @@\n"
     var position = old.lowerBound
     for change in changes {
-      append(difference.oldLines[position..<change.old.lowerBound], " ", to: &text)
-      append(difference.oldLines[change.old], "-", to: &text)
-      append(difference.newLines[change.new], "+", to: &text)
+      append(difference.oldLines[position..<change.old.lowerBound], " ", escapes, to: &text)
+      append(difference.oldLines[change.old], "-", escapes, to: &text)
+      append(difference.newLines[change.new], "+", escapes, to: &text)
       position = change.old.upperBound
     }
-    append(difference.oldLines[position..<old.upperBound], " ", to: &text)
+    append(difference.oldLines[position..<old.upperBound], " ", escapes, to: &text)
   }
 
-  private static func append(_ lines: ArraySlice<ArraySlice<UInt8>>, _ sign: String, to text: inout String) {
+  private static func append(
+    _ lines: ArraySlice<ArraySlice<UInt8>>, _ sign: String, _ escapes: Bool, to text: inout String
+  ) {
     for line in lines {
       let isEnded = line.last == 0x0A
       let content = String(decoding: isEnded ? line.dropLast() : line, as: UTF8.self)
-      text += sign + (Terminal.isOutput ? VisibleText.escaping(content, keepingTabs: true) : content) + "\n"
+      text += sign + (escapes ? VisibleText.escaping(content, keepingTabs: true) : content) + "\n"
       if !isEnded { text += "\\ No newline at end of file\n" }
     }
   }

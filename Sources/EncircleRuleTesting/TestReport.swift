@@ -1,16 +1,20 @@
 import EncircleIdentity
-import EncircleRuleTesting
 import EncircleRules
 import EncircleText
 import EncircleTree
 
 /// The rules that no test covers.
-struct RuleCoverage {
-  let uncovered: [SelectionRule]
+package struct RuleCoverage {
+  package let uncovered: [SelectionRule]
   /// The number of rules that tests can cover.
-  let count: Int
+  package let count: Int
 
-  var text: String {
+  package init(uncovered: [SelectionRule], count: Int) {
+    self.uncovered = uncovered
+    self.count = count
+  }
+
+  package var text: String {
     var lines = uncovered.map { "  \($0.origin.map { "\($0): " } ?? "")\($0.id)" }
     if !lines.isEmpty { lines.insert("rules that no test covers:", at: 0) }
     lines.append("\(count - uncovered.count) of \(count) rules covered")
@@ -19,13 +23,13 @@ struct RuleCoverage {
 }
 
 /// Results of tests for people and for programs.
-enum TestReport {
+package enum TestReport {
   // The greatest width of values that stand side by side; longer ones stand one below the other.
   private static let widestValue = 48
   private static let mostElements = 10
 
   /// Returns the failures, and a line with the numbers of tests.
-  static func text(_ results: [TestResult], _ coverage: RuleCoverage?) -> String {
+  package static func text(_ results: [TestResult], _ coverage: RuleCoverage?) -> String {
     var text = ""
     for result in results where !result.passed {
       text += VisibleText.escaping("✗ \(result.test.file):\(result.test.location): \(result.test.name)") + "\n"
@@ -39,7 +43,7 @@ enum TestReport {
   }
 
   /// Returns the differences from the expectation of one test.
-  static func details(_ result: TestResult, indent: String = "") -> String {
+  package static func details(_ result: TestResult, indent: String = "") -> String {
     if result.isUnfinished { return indent + "expects nothing yet: --update writes what is found\n" }
     var lines: [String] = []
     for failure in result.failures {
@@ -95,7 +99,7 @@ enum TestReport {
       + lines(found.filter { !Set(expected).contains($0) }, "is matched")
   }
 
-  static func json(_ results: [TestResult], _ coverage: RuleCoverage?) -> String {
+  package static func json(_ results: [TestResult], _ coverage: RuleCoverage?) -> String {
     var json = JSONBuilder()
     json.object {
       $0.member("tests", results.count)
