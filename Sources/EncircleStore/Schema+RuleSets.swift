@@ -1,5 +1,53 @@
 import GRDB
 
 extension Store {
-  static func registerRuleSets(in migrator: inout DatabaseMigrator) {}
+  /// A rule set keeps its row, its versions and its counters when it is removed: a set that is made anew under its name
+  /// goes on counting, so that no version number and no ETag ever stands for two texts.
+  static func registerRuleSets(in migrator: inout DatabaseMigrator) {
+    migrator.registerMigration("rule sets") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE rule_sets (
+            name TEXT NOT NULL PRIMARY KEY,
+            -- The version in force; 0 before the first, NULL once the set has been removed.
+            version INTEGER,
+            -- How many versions and drafts have been numbered.
+            versions INTEGER NOT NULL DEFAULT 0,
+            revisions INTEGER NOT NULL DEFAULT 0
+          ) STRICT, WITHOUT ROWID;
+
+          CREATE TABLE rule_set_versions (
+            rule_set TEXT NOT NULL REFERENCES rule_sets (name),
+            version INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            -- Seconds since 1970.
+            at REAL NOT NULL,
+            by TEXT NOT NULL,
+            approved_by TEXT,
+            reason TEXT NOT NULL,
+            rules INTEGER NOT NULL,
+            added INTEGER NOT NULL,
+            removed INTEGER NOT NULL,
+            changed INTEGER NOT NULL,
+            PRIMARY KEY (rule_set, version)
+          ) STRICT;
+
+          CREATE TABLE rule_set_drafts (
+            rule_set TEXT NOT NULL PRIMARY KEY REFERENCES rule_sets (name),
+            revision INTEGER NOT NULL,
+            text TEXT NOT NULL,
+            -- The version from which the draft was made.
+            base INTEGER NOT NULL,
+            at REAL NOT NULL,
+            by TEXT NOT NULL,
+            -- Who asked for a second person's approval; NULL where nobody has.
+            submitted_by TEXT,
+            submitted_at REAL,
+            submitted_reason TEXT
+          ) STRICT;
+
+          INSERT INTO rule_sets (name, version) VALUES ('default', 0);
+          """)
+    }
+  }
 }

@@ -1,5 +1,9 @@
+import EncircleEvents
+import EncircleRuleFiles
 import EncircleRules
 import EncircleStore
+import EncircleText
+import Synchronization
 
 /// A rule set as it is in force.
 struct PublishedRuleSet: Sendable {
@@ -13,15 +17,259 @@ struct PublishedRuleSet: Sendable {
 }
 
 /// The rule sets that are in force, with their history and drafts.
+///
+/// What is in force is kept compiled, so that asking for it costs a lock. All else is read from disk when it is asked for.
 final class RuleSetLibrary: Sendable {
-  init(store: Store) {}
+  /// The text of a rule set that nothing has been published in.
+  static let emptyText = "version: 1\nrules: []\n"
+
+  private struct State {
+    /// By name; what cannot be read any more has no matcher.
+    var published: [UTF8String: Result<PublishedRuleSet, ServiceError>] = [:]
+    var observers: [@Sendable (PublishedRuleSet) -> Void] = []
+    /// Files as plain data, by rule set and by version or revision.
+    var documents: [String: RuleFileDocument] = [:]
+  }
+
+  private static let keptDocuments = 16
+  private let store: RuleSetStore
+  private let state = Mutex(State())
+
+  /// Reads and compiles all rule sets that are in force.
+  ///
+  /// One that cannot be read, as it may be after a change to an older program, does not keep the others from use.
+  init(store: Store) throws {
+    self.store = RuleSetStore(store)
+    for record in try self.store.all() {
+      let compiled = Result<PublishedRuleSet, any Error> { try load(record) }
+      state.withLock { state in
+        state.published[UTF8String(record.name)] = compiled.mapError { error in
+          .unavailable(
+            "Version \(record.version) of the rule set '\(record.name)' cannot be read: \(Self.summary(of: error))",
+            code: "unreadable-rules")
+        }
+      }
+    }
+  }
+
+  // MARK: - Reading
 
   /// The rule set that is in force; none where the name is unknown.
-  func published(_ name: String) throws -> PublishedRuleSet? { nil }
+  ///
+  /// - Throws: ``ServiceError`` with 503 where the rules on disk cannot be read.
+  func published(_ name: String) throws -> PublishedRuleSet? {
+    try state.withLock { $0.published[UTF8String(name)] }?.get()
+  }
+
+  /// Calls `observer` with every rule set that comes into force, after it has.
+  func onPublish(_ observer: @escaping @Sendable (PublishedRuleSet) -> Void) {
+    state.withLock { $0.observers.append(observer) }
+  }
+
+  /// All rule sets, by name.
+  func all() throws -> [RuleSetRecord] { try store.all() }
+
+  /// What is known of a rule set.
+  func record(_ name: String) throws -> RuleSetRecord {
+    guard let record = try store.record(name) else { throw Self.unknown(name) }
+    return record
+  }
 
   /// The text of a version; none where there is no such.
-  func text(of name: String, version: Int) throws -> String? { nil }
+  func text(of name: String, version: Int) throws -> String? {
+    if version == 0, try store.record(name)?.version == 0 { return Self.emptyText }
+    return try store.text(of: name, version: version)
+  }
 
   /// The text of the draft; none where there is none.
-  func draft(of name: String) throws -> String? { nil }
+  func draft(of name: String) throws -> String? { try store.draft(of: name)?.text }
+
+  /// The draft with its text.
+  func fullDraft(of name: String) throws -> (draft: RuleSetDraft, text: String) {
+    guard let draft = try store.draft(of: name) else {
+      _ = try record(name)
+      throw Self.noDraft(name)
+    }
+    return draft
+  }
+
+  func history(of name: String, offset: Int, limit: Int) throws -> (versions: [RuleSetVersion], total: Int) {
+    try Self.explaining(name) { try store.history(of: name, offset: offset, limit: limit) }
+  }
+
+  /// The file in force, or the draft, as plain data; it is kept for the next time.
+  func document(of name: String, draft: Bool) throws -> RuleFileDocument {
+    let text: String
+    let key: String
+    if draft {
+      let found = try fullDraft(of: name)
+      (text, key) = (found.text, "\(name) draft \(found.draft.revision)")
+    } else {
+      guard let found = try published(name) else { throw Self.unknown(name) }
+      (text, key) = (found.text, "\(name) version \(found.version)")
+    }
+    if let known = state.withLock({ $0.documents[key] }) { return known }
+    do throws(RuleFileErrors) {
+      let document = try RuleFileDocument(text, name: Self.fileName(name))
+      state.withLock { state in
+        if state.documents.count >= Self.keptDocuments { state.documents.removeAll() }
+        state.documents[key] = document
+      }
+      return document
+    } catch {
+      throw ServiceError(error)
+    }
+  }
+
+  // MARK: - Changing
+
+  /// Publishes a whole file.
+  ///
+  /// - Parameter expected: The versions of which it may take the place; nil for any.
+  /// - Throws: ``ServiceError``: 422 with all errors of broken rules, 412 where another version is in force.
+  func publish(
+    _ text: String, to name: String, fileName: String? = nil, expecting expected: Set<Int>?, by: String,
+    approvedBy: String? = nil, reason: String, draft: Int? = nil, action: String = "ruleset.publish",
+    detail: String = ""
+  ) throws -> PublishedRuleSet {
+    let fileName = fileName ?? Self.fileName(name)
+    let ruleSet: RuleSet
+    let rules: [UTF8String: EventObject]
+    do throws(RuleFileErrors) {
+      ruleSet = try RuleFiles(text: text, name: fileName).ruleSet()
+      rules = try RuleFileDocument(text, name: fileName).rulesByID
+    } catch {
+      throw ServiceError(error)
+    }
+    let matcher = Matcher(ruleSet)
+    let before = (try? document(of: name, draft: false).rulesByID) ?? [:]
+    let publication = RuleSetPublication(
+      text: text, by: by, approvedBy: approvedBy, reason: reason, rules: ruleSet.rules.count,
+      change: Self.change(from: before, to: rules))
+    let version = try Self.explaining(name) {
+      try store.publish(publication, to: name, expecting: expected, draft: draft, action: action, detail: detail)
+    }
+    let published = PublishedRuleSet(name: name, version: version, text: text, ruleSet: ruleSet, matcher: matcher)
+    putInForce(published)
+    return published
+  }
+
+  /// Publishes a draft.
+  ///
+  /// - Parameters:
+  ///   - replacing: The version that it takes the place of; nil is the one from which the draft was made.
+  ///   - approver: Who approves what another person has submitted; nil where nobody needs to.
+  func publishDraft(
+    of name: String, replacing: Int? = nil, by: String, reason: String, approver: String? = nil, revision: Int? = nil
+  ) throws -> PublishedRuleSet {
+    let (draft, text) = try fullDraft(of: name)
+    var (author, reason) = (by, reason)
+    if let approver {
+      guard let submission = draft.submission else { throw Self.notSubmitted(name) }
+      guard !submission.by.utf8.elementsEqual(approver.utf8) else {
+        throw ServiceError(
+          status: .forbidden, code: "same-person", message: "Another person than '\(approver)' must approve this draft."
+        )
+      }
+      author = submission.by
+      if reason.isEmpty { reason = submission.reason }
+    }
+    if let revision, revision != draft.revision { throw Self.stale("draft", draft.revision) }
+    let current = try record(name).version
+    guard (replacing ?? draft.base) == current else {
+      throw ServiceError.conflict(
+        "The draft was made from version \(draft.base), and version \(current) is in force. "
+          + "See what differs, and then name the version to replace in 'version'.", code: "outdated-draft")
+    }
+    return try publish(
+      text, to: name, expecting: [current], by: author, approvedBy: approver, reason: reason, draft: draft.revision,
+      action: approver == nil ? "ruleset.publish" : "ruleset.approve", detail: "from draft \(draft.revision)")
+  }
+
+  /// Asks for a second person's approval of the draft, which must be without errors.
+  func submitDraft(of name: String, by: String, reason: String) throws -> RuleSetDraft {
+    let (draft, text) = try fullDraft(of: name)
+    if let errors = Self.errors(in: text, name) { throw ServiceError(errors) }
+    try Self.explaining(name) {
+      try store.submitDraft(of: name, revision: draft.revision, reason: reason, by: by)
+    }
+    return draft
+  }
+
+  func rejectDraft(of name: String, by: String, reason: String) throws {
+    try Self.explaining(name) { try store.rejectDraft(of: name, reason: reason, by: by) }
+  }
+
+  /// Publishes the text of an earlier version again.
+  func rollBack(_ name: String, to version: Int, by: String, reason: String) throws -> PublishedRuleSet {
+    guard version > 0, let text = try store.text(of: name, version: version) else {
+      _ = try record(name)
+      throw ServiceError.notFound("The rule set '\(name)' has no version \(version).")
+    }
+    return try publish(
+      text, to: name, expecting: nil, by: by, reason: reason, action: "ruleset.rollback",
+      detail: "the text of version \(version)")
+  }
+
+  func setDraft(of name: String, to text: String, expecting expected: Set<Int>?, by: String) throws -> Int {
+    try Self.explaining(name, what: "draft") {
+      try store.setDraft(of: name, to: text, expecting: expected, by: by)
+    }
+  }
+
+  func removeDraft(of name: String, expecting expected: Set<Int>?, by: String) throws {
+    try Self.explaining(name, what: "draft") { try store.removeDraft(of: name, expecting: expected, by: by) }
+  }
+
+  func remove(_ name: String, expecting expected: Set<Int>?, by: String) throws {
+    try Self.explaining(name) { try store.remove(name, expecting: expected, by: by) }
+    state.withLock { _ = $0.published.removeValue(forKey: UTF8String(name)) }
+  }
+
+  // MARK: - Compiling
+
+  private func load(_ record: RuleSetRecord) throws -> PublishedRuleSet {
+    let text = try text(of: record.name, version: record.version) ?? Self.emptyText
+    let ruleSet = try RuleFiles(text: text, name: Self.fileName(record.name)).ruleSet()
+    return PublishedRuleSet(
+      name: record.name, version: record.version, text: text, ruleSet: ruleSet, matcher: Matcher(ruleSet))
+  }
+
+  private func putInForce(_ published: PublishedRuleSet) {
+    let observers = state.withLock { state -> [@Sendable (PublishedRuleSet) -> Void] in
+      // Of two that were published at the same time, the later version may come here first.
+      if let known = try? state.published[UTF8String(published.name)]?.get(), known.version >= published.version {
+        return []
+      }
+      state.published[UTF8String(published.name)] = .success(published)
+      return state.observers
+    }
+    for observer in observers { observer(published) }
+  }
+
+  /// What is wrong with a text; nil when it can be published.
+  static func errors(in text: String, _ name: String) -> RuleFileErrors? {
+    do throws(RuleFileErrors) {
+      _ = try RuleFiles(text: text, name: fileName(name)).ruleSet()
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  /// The file name that errors have.
+  static func fileName(_ name: String) -> String { "\(name).yaml" }
+
+  private static func change(
+    from old: [UTF8String: EventObject], to new: [UTF8String: EventObject]
+  ) -> RuleSetVersion.Change {
+    RuleSetVersion.Change(
+      added: new.keys.count { old[$0] == nil }, removed: old.keys.count { new[$0] == nil },
+      changed: new.count { id, rule in old[id].map { $0 != rule } ?? false })
+  }
+
+  private static func summary(of error: any Error) -> String {
+    guard let errors = error as? RuleFileErrors, let first = errors.diagnostics.first else { return "\(error)" }
+    return first.messageWithSuggestion
+  }
 }

@@ -13,6 +13,7 @@ struct ServiceState: Sendable {
   let captures: CaptureLibrary
   let ruleSets: RuleSetLibrary
   let events: EventLibrary
+  let settings: SettingsLibrary
 
   init(_ configuration: ServiceConfiguration, logger: Logger) throws {
     self.configuration = configuration
@@ -21,8 +22,9 @@ struct ServiceState: Sendable {
     metrics = ServiceMetrics()
     access = Access()
     captures = CaptureLibrary(store: store, limits: configuration.limits)
-    ruleSets = RuleSetLibrary(store: store)
+    ruleSets = try RuleSetLibrary(store: store)
     events = EventLibrary(store: store)
+    settings = try SettingsLibrary(store: store, configuration: configuration)
     workers = WorkPool(
       threads: max(2, ProcessInfo.processInfo.activeProcessorCount), limit: configuration.limits.waitingWork)
   }
@@ -31,6 +33,8 @@ struct ServiceState: Sendable {
   var table: RouteTable {
     var table = RouteTable()
     table.add(SystemRoutes(state: self))
+    table.add(RuleSetRoutes(state: self))
+    table.add(DraftRoutes(state: self))
     table.add(PageRoutes())
     table.add(CaptureRoutes(state: self))
     table.add(ElementRoutes(state: self))

@@ -1,0 +1,68 @@
+import Hummingbird
+
+/// What `If-Match` and `If-None-Match` ask of a thing that has numbered versions, whose ETags are the numbers: `"3"`.
+enum Precondition: Equatable {
+  /// Neither header.
+  case missing
+  /// `If-Match: *`
+  case any
+  /// One of these; 0 is a thing that is not there, which is also what `If-None-Match: *` asks for.
+  case oneOf(Set<Int>)
+
+  init(_ headers: HTTPFields) throws {
+    if headers[.ifNoneMatch] == "*" {
+      self = .oneOf([0])
+    } else if let text = headers[.ifMatch] {
+      self = text == "*" ? .any : .oneOf(try Self.numbers(text))
+    } else {
+      self = .missing
+    }
+  }
+
+  /// The numbers that are expected; nil for any.
+  ///
+  /// - Throws: ``ServiceError`` with 428 where neither header is there.
+  func required(_ what: String) throws -> Set<Int>? {
+    switch self {
+    case .missing:
+      throw ServiceError(
+        status: .preconditionRequired, code: "precondition-required",
+        message: "Name the \(what) that you have seen, by its ETag: If-Match: \"3\". A new one takes If-Match: *.")
+    case .any: return nil
+    case .oneOf(let numbers): return numbers
+    }
+  }
+
+  /// The numbers that are expected; nil for any, also where there is no header.
+  var optional: Set<Int>? { if case .oneOf(let numbers) = self { numbers } else { nil } }
+
+  /// Whether a request for a thing need not be answered with it again.
+  static func isKnown(_ number: Int, _ headers: HTTPFields) -> Bool {
+    guard let text = headers[.ifNoneMatch] else { return false }
+    // Here also weak ETags count.
+    return text == "*" || (try? numbers(text.replacing("W/", with: "")).contains(number)) ?? false
+  }
+
+  /// The numbers among ETags; those that are no numbers match nothing.
+  private static func numbers(_ text: String) throws -> Set<Int> {
+    var numbers: Set<Int> = []
+    for part in text.split(separator: ",", maxSplits: 100) {
+      let tag = part.trimming { $0 == " " || $0 == "\t" }
+      if tag.hasPrefix("W/") { continue }
+      guard tag.utf8.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else {
+        throw ServiceError.badRequest("An ETag is written in quotes: If-Match: \"3\".", code: "bad-etag")
+      }
+      if let number = Int(tag.dropFirst().dropLast()) { numbers.insert(number) }
+    }
+    return numbers
+  }
+}
+
+extension Substring {
+  fileprivate func trimming(_ isSpace: (Character) -> Bool) -> Substring {
+    var rest = self
+    while let first = rest.first, isSpace(first) { rest.removeFirst() }
+    while let last = rest.last, isSpace(last) { rest.removeLast() }
+    return rest
+  }
+}

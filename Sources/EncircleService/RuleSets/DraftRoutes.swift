@@ -1,0 +1,110 @@
+import EncircleStore
+import Foundation
+import Hummingbird
+
+/// Drafts: what is written before it comes into force.
+struct DraftRoutes: RouteGroup {
+  let state: ServiceState
+
+  private var library: RuleSetLibrary { state.ruleSets }
+
+  var routes: [Route] {
+    let path = "/v1/rulesets/{name}/draft"
+    return [
+      Route(method: .get, path: path, operation: "getDraft", role: .read, handler: get),
+      Route(method: .put, path: path, operation: "putDraft", role: .author, handler: put),
+      Route(method: .delete, path: path, operation: "deleteDraft", role: .author, handler: delete),
+      Route(method: .post, path: path + "/publish", operation: "publishDraft", role: .author, handler: publish),
+      Route(method: .post, path: path + "/approve", operation: "approveDraft", role: .publish, handler: approve),
+      Route(method: .post, path: path + "/reject", operation: "rejectDraft", role: .publish, handler: reject),
+    ]
+  }
+
+  private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let (draft, text) = try await state.workers.run { [library] in try library.fullDraft(of: name) }
+    var headers: HTTPFields = [.eTag: "\"\(draft.revision)\"", .cacheControl: "no-cache"]
+    if Precondition.isKnown(draft.revision, request.headers) {
+      return Response(status: .notModified, headers: headers)
+    }
+    headers[.contentType] = "application/yaml; charset=utf-8"
+    return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+  }
+
+  private func put(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let condition = try Precondition(request.headers)
+    let text = try await state.ruleFile(in: request, name: RuleSetLibrary.fileName(name))
+    let caller = context.caller.name
+    let answer = try await state.workers.run { [library] in
+      if condition == .missing, try library.record(name).draft != nil { _ = try condition.required("draft") }
+      let expected = condition == .missing ? [0] : condition.optional
+      let revision = try library.setDraft(of: name, to: text, expecting: expected, by: caller)
+      let errors = RuleSetLibrary.errors(in: text, name)?.diagnostics.map { ServiceError.Detail($0) } ?? []
+      return DraftAnswer(revision: revision, errors: errors)
+    }
+    return try JSON.response(answer, headers: [.eTag: "\"\(answer.revision)\""])
+  }
+
+  private func delete(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let expected = try Precondition(request.headers).optional
+    let caller = context.caller.name
+    try await state.workers.run { [library] in try library.removeDraft(of: name, expecting: expected, by: caller) }
+    return Response(status: .noContent)
+  }
+
+  private struct Pending: Encodable {
+    var pending = true
+    var revision: Int
+  }
+
+  private func publish(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let wanted = try await state.object(PublishRequest.self, in: request)
+    let reason = try state.reason(wanted.reason)
+    let caller = context.caller
+    if state.settings.current.approval {
+      let draft = try await state.workers.run { [library] in
+        try library.submitDraft(of: name, by: caller.name, reason: reason)
+      }
+      return try JSON.response(Pending(revision: draft.revision), status: .accepted)
+    }
+    guard caller.role == .publish else {
+      throw ServiceError(
+        status: .forbidden, code: "forbidden", message: "Publishing needs the role publish; you have \(caller.role).")
+    }
+    return try await published(name) { [library] in
+      _ = try library.publishDraft(
+        of: name, replacing: wanted.version, by: caller.name, reason: reason, revision: wanted.revision)
+    }
+  }
+
+  private func approve(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let wanted = try await state.object(PublishRequest.self, in: request)
+    let reason = try state.reason(wanted.reason)
+    let caller = context.caller.name
+    return try await published(name) { [library] in
+      _ = try library.publishDraft(
+        of: name, replacing: wanted.version, by: caller, reason: reason, approver: caller, revision: wanted.revision)
+    }
+  }
+
+  private func published(_ name: String, _ publish: @escaping @Sendable () throws -> Void) async throws -> Response {
+    let record = try await state.workers.run { [library] in
+      try publish()
+      return try library.record(name)
+    }
+    return try JSON.response(RuleSetSummary(record), headers: [.eTag: "\"\(record.version)\""])
+  }
+
+  private func reject(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let wanted = try await state.object(PublishRequest.self, in: request)
+    let reason = try state.reason(wanted.reason)
+    let caller = context.caller.name
+    try await state.workers.run { [library] in try library.rejectDraft(of: name, by: caller, reason: reason) }
+    return Response(status: .noContent)
+  }
+}

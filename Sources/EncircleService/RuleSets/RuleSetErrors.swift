@@ -1,0 +1,61 @@
+import EncircleRuleFiles
+import EncircleStore
+import EncircleText
+import Hummingbird
+
+extension ServiceError {
+  /// 422 with all that is wrong in rule files.
+  init(_ errors: RuleFileErrors, code: String = "broken-rules") {
+    let details = errors.diagnostics.map { Detail($0) }
+    let first = details.first?.message ?? "The rules cannot be read."
+    self = .unprocessable(
+      errors.count == 1 ? first : "The rules have \(errors.count) errors. The first: \(first)",
+      code: code, location: details.first?.location, details: details)
+  }
+}
+
+extension ServiceError.Detail {
+  init(_ diagnostic: Diagnostic) {
+    let place = diagnostic.location.map {
+      ServiceError.Location(file: diagnostic.file, line: $0.line, column: $0.column)
+    }
+    self.init(code: "broken-rules", message: diagnostic.messageWithSuggestion, location: place)
+  }
+}
+
+extension RuleSetLibrary {
+  static func unknown(_ name: String) -> ServiceError { .notFound("There is no rule set '\(name)'.") }
+
+  static func noDraft(_ name: String) -> ServiceError {
+    ServiceError(status: .notFound, code: "no-draft", message: "The rule set '\(name)' has no draft.")
+  }
+
+  static func notSubmitted(_ name: String) -> ServiceError {
+    .conflict(
+      "Nobody has asked for approval of this draft of '\(name)', or it was changed since.", code: "not-submitted")
+  }
+
+  static func stale(_ what: String, _ current: Int) -> ServiceError {
+    let message =
+      current == 0 && what == "draft"
+      ? "There is no draft." : "Another \(what) is there than was named: it is number \(current) now."
+    return ServiceError(
+      status: .preconditionFailed, code: "stale", message: message, headers: [.eTag: "\"\(current)\""])
+  }
+
+  /// What `body` returns, with answers in place of conflicts.
+  static func explaining<Value>(
+    _ name: String, what: String = "version", _ body: () throws -> Value
+  ) throws -> Value {
+    do {
+      return try body()
+    } catch let conflict as RuleSetConflict {
+      switch conflict {
+      case .unknown: throw unknown(name)
+      case .stale(let current): throw stale(what, current)
+      case .noDraft: throw noDraft(name)
+      case .notSubmitted: throw notSubmitted(name)
+      }
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import EncircleRuleFiles
+import EncircleText
+import Foundation
+import Hummingbird
+
+/// What requests about rule sets have in common.
+extension ServiceState {
+  private static let longestReason = 4_000
+
+  /// The name of the rule set in the path.
+  ///
+  /// - Throws: ``ServiceError`` with 404 where it cannot be the name of one.
+  func ruleSetName(_ context: ServiceContext) throws -> String {
+    let name = context.parameters.get("name") ?? ""
+    let isName =
+      (1...64).contains(name.utf8.count)
+      && name.utf8.allSatisfy { byte in
+        let character = Character(Unicode.Scalar(byte))
+        return byte < 0x80 && (character.isLetter || character.isNumber || "._-".contains(character))
+      } && name.utf8.first != UInt8(ascii: ".") && name.utf8.first != UInt8(ascii: "-")
+    guard isName else {
+      throw ServiceError.notFound(
+        "The name of a rule set has 1 to 64 letters, digits, dots, dashes and underscores, a letter or digit first.")
+    }
+    return name
+  }
+
+  /// The reason in the query or the body.
+  ///
+  /// - Throws: ``ServiceError`` with 422 where it is too long.
+  func reason(_ text: String?) throws -> String {
+    let text = text ?? ""
+    guard text.utf8.count <= Self.longestReason else {
+      throw ServiceError.unprocessable(
+        "A reason has no more than \(Self.longestReason) bytes.", code: "bad-value", location: .init(pointer: "/reason")
+      )
+    }
+    return text
+  }
+
+  /// The JSON object in a body that may be missing.
+  func object<Value: Decodable>(_ type: Value.Type, in request: Request) async throws -> Value {
+    let body = try await plainBytes(of: request)
+    return try JSON.decode(type, from: body.readableBytes == 0 ? ByteBuffer(string: "{}") : body)
+  }
+
+  /// The rule file in a body.
+  ///
+  /// - Throws: ``ServiceError`` with 422 where it is not UTF-8.
+  func ruleFile(in request: Request, name: String) async throws -> String {
+    let body = try await plainBytes(of: request)
+    let bytes = Array(body.readableBytesView)
+    guard let text = String(validating: bytes, as: UTF8.self) else {
+      let detail = ServiceError.Detail(Diagnostic(notUTF8: bytes, file: name))
+      throw ServiceError.unprocessable(
+        detail.message, code: "broken-rules", location: detail.location, details: [detail])
+    }
+    return text
+  }
+
+  private func plainBytes(of request: Request) async throws -> ByteBuffer {
+    if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
+      throw ServiceError(
+        status: .unsupportedMediaType, code: "unsupported-encoding",
+        message: "This route takes a body as it is, without Content-Encoding.")
+    }
+    return try await request.bytes(limit: configuration.limits.bodyBytes, limits: configuration.limits)
+  }
+}
+
+extension Request {
+  /// Whether the answer is wanted as JSON rather than as a file.
+  var wantsJSON: Bool {
+    switch query("format") {
+    case "json": true
+    case nil: headers[.accept].map { $0.contains("application/json") && !$0.contains("yaml") } ?? false
+    default: false
+    }
+  }
+}

@@ -1,0 +1,176 @@
+import EncircleRuleFiles
+import Foundation
+import Hummingbird
+
+/// Rule sets as whole files: in force, earlier ones, and how one comes into force.
+struct RuleSetRoutes: RouteGroup {
+  let state: ServiceState
+
+  private var library: RuleSetLibrary { state.ruleSets }
+
+  var routes: [Route] {
+    [
+      Route(
+        method: .get, path: "/v1/rulesets", operation: "listRuleSets", role: .read, handler: list),
+      Route(
+        method: .get, path: "/v1/rulesets/{name}", operation: "getRuleSet", role: .read, handler: get),
+      Route(
+        method: .put, path: "/v1/rulesets/{name}", operation: "putRuleSet", role: .publish, handler: put),
+      Route(
+        method: .delete, path: "/v1/rulesets/{name}", operation: "deleteRuleSet", role: .publish, handler: delete),
+      Route(
+        method: .get, path: "/v1/rulesets/{name}/rules", operation: "listRules", role: .read, handler: rules),
+      Route(
+        method: .get, path: "/v1/rulesets/{name}/history", operation: "listVersions", role: .read, handler: history),
+      Route(
+        method: .get, path: "/v1/rulesets/{name}/history/{version}", operation: "getVersion", role: .read,
+        handler: version),
+      Route(
+        method: .post, path: "/v1/rulesets/{name}/rollback", operation: "rollBackRuleSet", role: .publish,
+        handler: rollBack),
+    ]
+  }
+
+  // MARK: - Reading
+
+  private struct List: Encodable {
+    var rulesets: [RuleSetSummary]
+    var total: Int
+  }
+
+  private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let all = try await state.workers.run { [library] in try library.all() }
+    return try JSON.response(List(rulesets: all.map { RuleSetSummary($0) }, total: all.count))
+  }
+
+  private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    guard let published = try library.published(name) else { throw RuleSetLibrary.unknown(name) }
+    let wantsJSON = try Self.wantsJSON(request)
+    if Precondition.isKnown(published.version, request.headers) {
+      return Response(status: .notModified, headers: Self.headers(published.version))
+    }
+    return try await file(published.text, name, version: published.version, asJSON: wantsJSON)
+  }
+
+  private func version(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let wantsJSON = try Self.wantsJSON(request)
+    let number = context.parameters.get("version").flatMap { Int($0) } ?? -1
+    let text = try await state.workers.run { [library] in
+      guard let text = try library.text(of: name, version: number) else {
+        _ = try library.record(name)
+        throw ServiceError.notFound("The rule set '\(name)' has no such version.")
+      }
+      return text
+    }
+    return try await file(text, name, version: number, asJSON: wantsJSON)
+  }
+
+  private func file(_ text: String, _ name: String, version: Int, asJSON: Bool) async throws -> Response {
+    var headers = Self.headers(version)
+    guard asJSON else {
+      headers[.contentType] = "application/yaml; charset=utf-8"
+      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+    }
+    let json = try await state.workers.run {
+      do throws(RuleFileErrors) {
+        return try RuleFileDocument(text, name: RuleSetLibrary.fileName(name)).value.json
+      } catch {
+        throw ServiceError(error)
+      }
+    }
+    return JSON.response(bytes: ByteBuffer(bytes: json), headers: headers)
+  }
+
+  private static func headers(_ version: Int) -> HTTPFields {
+    [.eTag: "\"\(version)\"", .vary: "Accept", .cacheControl: "no-cache"]
+  }
+
+  private static func wantsJSON(_ request: Request) throws -> Bool {
+    if let format = request.query("format"), format != "json", format != "yaml" {
+      throw ServiceError.parameter("format", "format must be one of yaml, json.")
+    }
+    return request.wantsJSON
+  }
+
+  private func rules(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let draft = try request.query("draft", default: Flag.false) == .true
+    let listing = RuleListing(
+      search: request.query("search") ?? "", offset: try request.query("offset", in: 0...1_000_000_000, default: 0),
+      limit: try request.query("limit", in: 1...1_000, default: 100))
+    let bytes = try await state.workers.run { [library] in
+      listing.answer(try library.document(of: name, draft: draft)).json
+    }
+    return JSON.response(bytes: ByteBuffer(bytes: bytes))
+  }
+
+  private enum Flag: String, CaseIterable { case `true`, `false` }
+
+  private struct History: Encodable {
+    var versions: [VersionSummary]
+    var total: Int
+  }
+
+  private func history(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
+    let limit = try request.query("limit", in: 1...1_000, default: 100)
+    let (versions, total) = try await state.workers.run { [library] in
+      try library.history(of: name, offset: offset, limit: limit)
+    }
+    return try JSON.response(History(versions: versions.map { VersionSummary($0) }, total: total))
+  }
+
+  // MARK: - Changing
+
+  private func put(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let expected = try Precondition(request.headers).required("version")
+    let reason = try state.reason(request.query("reason"))
+    let isJSON = request.headers[.contentType]?.hasPrefix("application/json") ?? false
+    // A file whose name says that it is JSON must be.
+    let fileName = isJSON ? "\(name).json" : RuleSetLibrary.fileName(name)
+    let text = try await state.ruleFile(in: request, name: fileName)
+    let caller = context.caller.name
+    try requireNoApproval()
+    let record = try await state.workers.run { [library] in
+      _ = try library.publish(
+        text, to: name, fileName: fileName, expecting: expected, by: caller, reason: reason, action: "ruleset.replace")
+      return try library.record(name)
+    }
+    return try JSON.response(RuleSetSummary(record), headers: [.eTag: "\"\(record.version)\""])
+  }
+
+  private func delete(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    guard name != "default" else {
+      throw ServiceError.conflict("The rule set 'default' cannot be removed.", code: "needed")
+    }
+    let expected = try Precondition(request.headers).optional
+    try requireNoApproval()
+    let caller = context.caller.name
+    try await state.workers.run { [library] in try library.remove(name, expecting: expected, by: caller) }
+    return Response(status: .noContent)
+  }
+
+  private func rollBack(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let wanted = try await state.object(RollbackRequest.self, in: request)
+    let reason = try state.reason(wanted.reason)
+    let caller = context.caller.name
+    let record = try await state.workers.run { [library] in
+      _ = try library.rollBack(name, to: wanted.version, by: caller, reason: reason)
+      return try library.record(name)
+    }
+    return try JSON.response(RuleSetSummary(record), headers: [.eTag: "\"\(record.version)\""])
+  }
+
+  private func requireNoApproval() throws {
+    guard state.settings.current.approval else { return }
+    throw ServiceError.conflict(
+      "A second person must approve what is published here: change the draft, publish it, and let somebody else approve it.",
+      code: "approval-needed")
+  }
+}

@@ -1,0 +1,64 @@
+/// What can be set while the service runs.
+struct ServiceSettings: Codable, Sendable, Equatable {
+  /// Whether a second person must approve what is published.
+  var approval = false
+  /// Days for which events are kept.
+  var retentionDays: Int
+  /// How many events are kept.
+  var retentionRows: Int
+  /// Properties of events that are never stored, by name or JSON Pointer.
+  var redact: [String]
+  /// How unlikely, if nothing had changed, a change of a rule's rate must be before there is an alarm.
+  var healthAlpha = 0.001
+
+  init(_ configuration: ServiceConfiguration) {
+    retentionDays = configuration.retention.days
+    retentionRows = configuration.retention.rows
+    redact = configuration.redactedProperties
+  }
+
+  /// The settings with the members of an object in place of their own.
+  ///
+  /// - Throws: ``ServiceError`` with 422 where a value cannot be.
+  func changed(by change: Change) throws -> ServiceSettings {
+    var settings = self
+    settings.approval = change.approval ?? approval
+    settings.retentionDays = try Self.checked(change.retentionDays, in: 1...3_650, "retention_days") ?? retentionDays
+    settings.retentionRows =
+      try Self.checked(change.retentionRows, in: 1...1_000_000_000, "retention_rows") ?? retentionRows
+    settings.redact = try change.redact.map(Self.checkedNames) ?? redact
+    if let alpha = change.healthAlpha {
+      guard alpha > 0, alpha <= 0.5 else {
+        throw Self.wrong("health_alpha", "This must be a number above 0, and no more than 0.5.")
+      }
+      settings.healthAlpha = alpha
+    }
+    return settings
+  }
+
+  /// Some settings; those that are missing stay.
+  struct Change: Decodable, Sendable {
+    var approval: Bool?
+    var retentionDays: Int?
+    var retentionRows: Int?
+    var redact: [String]?
+    var healthAlpha: Double?
+  }
+
+  private static func checked(_ value: Int?, in range: ClosedRange<Int>, _ name: String) throws -> Int? {
+    guard let value, !range.contains(value) else { return value }
+    throw wrong(name, "This must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+  }
+
+  private static func checkedNames(_ names: [String]) throws -> [String] {
+    guard names.count <= 1_000 else { throw wrong("redact", "No more than 1000 properties can be named.") }
+    for (i, name) in names.enumerated() where name.isEmpty || name.utf8.count > 1_000 {
+      throw wrong("redact/\(i)", "This must be the name of a property, or a JSON Pointer.")
+    }
+    return names
+  }
+
+  private static func wrong(_ pointer: String, _ message: String) -> ServiceError {
+    .unprocessable(message, code: "bad-value", location: .init(pointer: "/\(pointer)"))
+  }
+}

@@ -1,0 +1,47 @@
+import Foundation
+import GRDB
+
+/// Who changed what: an entry for every change that people make, written in the transaction of the change.
+package struct AuditStore: Sendable {
+  /// One change.
+  package struct Entry: Sendable {
+    package var id: Int64
+    package var at: Date
+    /// The name of the token, or `anonymous`.
+    package var by: String
+    /// What was done: `ruleset.publish`, `token.add`.
+    package var action: String
+    /// What it was done to, as the paths of the API name it.
+    package var subject: String
+    package var detail: String
+  }
+
+  private let pool: DatabasePool
+
+  package init(_ store: Store) { pool = store.library }
+
+  /// Entries, newest first, and how many there are.
+  package func entries(offset: Int, limit: Int) throws -> (entries: [Entry], total: Int) {
+    try pool.read { database in
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT * FROM audit ORDER BY id DESC LIMIT ? OFFSET ?", arguments: [limit, offset])
+      let total = try Int.fetchOne(database, sql: "SELECT count(*) FROM audit") ?? 0
+      return (
+        rows.map {
+          Entry(
+            id: $0["id"], at: Date(timeIntervalSince1970: $0["at"]), by: $0["by"], action: $0["action"],
+            subject: $0["subject"], detail: $0["detail"])
+        }, total
+      )
+    }
+  }
+
+  /// Adds an entry in a transaction on the library's file.
+  package static func record(
+    _ action: String, of subject: String, by: String, detail: String, in database: Database
+  ) throws {
+    try database.execute(
+      sql: "INSERT INTO audit (at, by, action, subject, detail) VALUES (?, ?, ?, ?, ?)",
+      arguments: [Date().timeIntervalSince1970, by, action, subject, detail])
+  }
+}

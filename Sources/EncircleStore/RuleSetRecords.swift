@@ -1,0 +1,110 @@
+import Foundation
+import GRDB
+
+/// A version of a rule set that was published, without its text.
+package struct RuleSetVersion: Sendable, Equatable {
+  /// How the rules differ from those of the version before.
+  package struct Change: Sendable, Equatable {
+    package var added: Int
+    package var removed: Int
+    package var changed: Int
+
+    package init(added: Int, removed: Int, changed: Int) {
+      self.added = added
+      self.removed = removed
+      self.changed = changed
+    }
+  }
+
+  /// Counts from 1.
+  package var version: Int
+  package var at: Date
+  package var by: String
+  package var approvedBy: String?
+  package var reason: String
+  /// The number of its rules.
+  package var rules: Int
+  package var change: Change
+
+  init(_ row: Row) {
+    version = row["version"]
+    at = Date(timeIntervalSince1970: row["at"])
+    by = row["by"]
+    approvedBy = row["approved_by"]
+    reason = row["reason"]
+    rules = row["rules"]
+    change = Change(added: row["added"], removed: row["removed"], changed: row["changed"])
+  }
+}
+
+/// A text that is to become the next version.
+package struct RuleSetPublication: Sendable {
+  package var text: String
+  package var by: String
+  package var approvedBy: String?
+  package var reason: String
+  package var rules: Int
+  package var change: RuleSetVersion.Change
+
+  package init(
+    text: String, by: String, approvedBy: String? = nil, reason: String, rules: Int, change: RuleSetVersion.Change
+  ) {
+    self.text = text
+    self.by = by
+    self.approvedBy = approvedBy
+    self.reason = reason
+    self.rules = rules
+    self.change = change
+  }
+}
+
+/// The draft of a rule set, without its text.
+package struct RuleSetDraft: Sendable, Equatable {
+  /// That somebody asked for a second person's approval.
+  package struct Submission: Sendable, Equatable {
+    package var by: String
+    package var at: Date
+    package var reason: String
+  }
+
+  /// Another one for each change of the draft, and for each draft of the rule set.
+  package var revision: Int
+  /// The version from which the draft was made.
+  package var base: Int
+  package var at: Date
+  package var by: String
+  package var submission: Submission?
+
+  init(_ row: Row) {
+    revision = row["revision"]
+    base = row["base"]
+    at = Date(timeIntervalSince1970: row["at"])
+    by = row["by"]
+    if let submitter: String = row["submitted_by"] {
+      submission = Submission(
+        by: submitter, at: Date(timeIntervalSince1970: row["submitted_at"] ?? 0), reason: row["submitted_reason"] ?? "")
+    }
+  }
+}
+
+/// A rule set as it stands: the version in force and its draft.
+package struct RuleSetRecord: Sendable {
+  package var name: String
+  /// 0 before anything was published.
+  package var version: Int
+  /// The version in force; none before the first.
+  package var published: RuleSetVersion?
+  package var draft: RuleSetDraft?
+}
+
+/// Why rule sets stay as they are.
+package enum RuleSetConflict: Error, Equatable {
+  /// There is no such rule set.
+  case unknown
+  /// The version in force, or the revision of the draft, is this one and not the expected one; 0 for none.
+  case stale(current: Int)
+  /// There is no draft.
+  case noDraft
+  /// Nobody asked for the draft's approval, or it was changed since.
+  case notSubmitted
+}

@@ -1,0 +1,221 @@
+import Foundation
+import GRDB
+
+/// Rule sets on disk. Every change is one transaction, with its entry in the audit log: what these functions return has
+/// been synchronised to the disk.
+package struct RuleSetStore: Sendable {
+  private let pool: DatabasePool
+
+  package init(_ store: Store) { pool = store.library }
+
+  // MARK: - Reading
+
+  /// All rule sets in the order of their names.
+  package func all() throws -> [RuleSetRecord] {
+    try pool.read { database in
+      try String.fetchAll(database, sql: "SELECT name FROM rule_sets WHERE version IS NOT NULL ORDER BY name")
+        .compactMap { try Self.record($0, database) }
+    }
+  }
+
+  /// One rule set; none where the name is unknown.
+  package func record(_ name: String) throws -> RuleSetRecord? {
+    try pool.read { try Self.record(name, $0) }
+  }
+
+  /// The text of a version; none where there is no such, or where the rule set has been removed.
+  package func text(of name: String, version: Int) throws -> String? {
+    try pool.read { database in
+      try String.fetchOne(
+        database,
+        sql: """
+          SELECT text FROM rule_set_versions JOIN rule_sets ON name = rule_set
+          WHERE rule_set = ? AND rule_set_versions.version = ? AND rule_sets.version IS NOT NULL
+          """, arguments: [name, version])
+    }
+  }
+
+  /// Versions, newest first, and how many there are.
+  package func history(of name: String, offset: Int, limit: Int) throws -> (versions: [RuleSetVersion], total: Int) {
+    try pool.read { database in
+      guard try Self.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
+      let rows = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT version, at, by, approved_by, reason, rules, added, removed, changed FROM rule_set_versions
+          WHERE rule_set = ? ORDER BY version DESC LIMIT ? OFFSET ?
+          """, arguments: [name, limit, offset])
+      let total = try Int.fetchOne(
+        database, sql: "SELECT count(*) FROM rule_set_versions WHERE rule_set = ?", arguments: [name])
+      return (rows.map { RuleSetVersion($0) }, total ?? 0)
+    }
+  }
+
+  /// The draft with its text; none where there is none.
+  package func draft(of name: String) throws -> (draft: RuleSetDraft, text: String)? {
+    try pool.read { try Self.draft(of: name, $0) }
+  }
+
+  // MARK: - Publishing
+
+  /// Makes a text the version in force.
+  ///
+  /// - Parameters:
+  ///   - expected: The versions of which it takes the place of one, 0 for a rule set without versions; nil takes the
+  ///     place of any.
+  ///   - draft: The revision of the draft that it comes from, which is removed.
+  /// - Throws: ``RuleSetConflict`` when the version or the draft is another one.
+  package func publish(
+    _ publication: RuleSetPublication, to name: String, expecting expected: Set<Int>?, draft: Int? = nil,
+    action: String,
+    detail: String = ""
+  ) throws -> Int {
+    try pool.write { database in
+      let current = try Self.currentVersion(of: name, database)
+      if let expected, !expected.contains(current ?? 0) { throw RuleSetConflict.stale(current: current ?? 0) }
+      if let draft {
+        let found = try Self.draft(of: name, database)?.draft.revision
+        guard found == draft else { throw RuleSetConflict.stale(current: found ?? 0) }
+        try database.execute(sql: "DELETE FROM rule_set_drafts WHERE rule_set = ?", arguments: [name])
+      }
+      try database.execute(
+        sql: """
+          INSERT INTO rule_sets (name, version, versions) VALUES (?, 1, 1)
+          ON CONFLICT (name) DO UPDATE SET versions = versions + 1, version = versions + 1
+          """, arguments: [name])
+      guard let version = try Self.currentVersion(of: name, database) else { throw RuleSetConflict.unknown }
+      try database.execute(
+        sql: """
+          INSERT INTO rule_set_versions
+            (rule_set, version, text, at, by, approved_by, reason, rules, added, removed, changed)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          name, version, publication.text, Date().timeIntervalSince1970, publication.by, publication.approvedBy,
+          publication.reason, publication.rules, publication.change.added, publication.change.removed,
+          publication.change.changed,
+        ])
+      try AuditStore.record(
+        action, of: "rulesets/\(name)", by: publication.approvedBy ?? publication.by,
+        detail: "version \(version)" + (detail.isEmpty ? "" : ", \(detail)"), in: database)
+      return version
+    }
+  }
+
+  /// Removes a rule set and its draft; its versions stay on disk.
+  package func remove(_ name: String, expecting expected: Set<Int>?, by: String) throws {
+    try pool.write { database in
+      guard let current = try Self.currentVersion(of: name, database) else { throw RuleSetConflict.unknown }
+      if let expected, !expected.contains(current) { throw RuleSetConflict.stale(current: current) }
+      try database.execute(sql: "DELETE FROM rule_set_drafts WHERE rule_set = ?", arguments: [name])
+      try database.execute(sql: "UPDATE rule_sets SET version = NULL WHERE name = ?", arguments: [name])
+      try AuditStore.record("ruleset.remove", of: "rulesets/\(name)", by: by, detail: "", in: database)
+    }
+  }
+
+  // MARK: - Drafts
+
+  /// Replaces the draft, or makes it; a submission of it is void.
+  ///
+  /// - Parameters:
+  ///   - expected: The revisions of which one is replaced, 0 for no draft; nil replaces any.
+  ///   - base: The version from which the text was made; nil keeps that of the draft, or takes the one in force.
+  /// - Returns: The new revision.
+  package func setDraft(
+    of name: String, to text: String, expecting expected: Set<Int>?, base: Int? = nil, by: String
+  ) throws -> Int {
+    try pool.write { database in
+      guard let current = try Self.currentVersion(of: name, database) else { throw RuleSetConflict.unknown }
+      let old = try Self.draft(of: name, database)?.draft
+      let found = old?.revision ?? 0
+      if let expected, !expected.contains(found) { throw RuleSetConflict.stale(current: found) }
+      try database.execute(sql: "UPDATE rule_sets SET revisions = revisions + 1 WHERE name = ?", arguments: [name])
+      let revision = try Int.fetchOne(
+        database, sql: "SELECT revisions FROM rule_sets WHERE name = ?", arguments: [name])
+      guard let revision else { throw RuleSetConflict.unknown }
+      try database.execute(
+        sql: """
+          INSERT OR REPLACE INTO rule_set_drafts (rule_set, revision, text, base, at, by) VALUES (?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [name, revision, text, base ?? old?.base ?? current, Date().timeIntervalSince1970, by])
+      try AuditStore.record(
+        "draft.change", of: "rulesets/\(name)", by: by, detail: "revision \(revision)", in: database)
+      return revision
+    }
+  }
+
+  /// Removes the draft.
+  ///
+  /// - Parameter expected: Revisions of which it must have one; nil removes any.
+  package func removeDraft(of name: String, expecting expected: Set<Int>?, by: String) throws {
+    try pool.write { database in
+      guard try Self.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
+      guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
+      if let expected, !expected.contains(old.revision) { throw RuleSetConflict.stale(current: old.revision) }
+      try database.execute(sql: "DELETE FROM rule_set_drafts WHERE rule_set = ?", arguments: [name])
+      try AuditStore.record(
+        "draft.remove", of: "rulesets/\(name)", by: by, detail: "revision \(old.revision)", in: database)
+    }
+  }
+
+  /// Asks for a second person's approval of a draft.
+  package func submitDraft(of name: String, revision: Int, reason: String, by: String) throws {
+    try pool.write { database in
+      guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
+      guard old.revision == revision else { throw RuleSetConflict.stale(current: old.revision) }
+      try database.execute(
+        sql: """
+          UPDATE rule_set_drafts SET submitted_by = ?, submitted_at = ?, submitted_reason = ? WHERE rule_set = ?
+          """, arguments: [by, Date().timeIntervalSince1970, reason, name])
+      try AuditStore.record(
+        "draft.submit", of: "rulesets/\(name)", by: by, detail: "revision \(revision)", in: database)
+    }
+  }
+
+  /// Withdraws the request for approval; the draft stays.
+  package func rejectDraft(of name: String, reason: String, by: String) throws {
+    try pool.write { database in
+      guard try Self.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
+      guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
+      guard old.submission != nil else { throw RuleSetConflict.notSubmitted }
+      try database.execute(
+        sql: """
+          UPDATE rule_set_drafts SET submitted_by = NULL, submitted_at = NULL, submitted_reason = NULL
+          WHERE rule_set = ?
+          """, arguments: [name])
+      try AuditStore.record("draft.reject", of: "rulesets/\(name)", by: by, detail: reason, in: database)
+    }
+  }
+
+  // MARK: - Rows
+
+  /// The version in force; nil for a rule set that there is not, or not any more.
+  private static func currentVersion(of name: String, _ database: Database) throws -> Int? {
+    try Int.fetchOne(
+      database, sql: "SELECT version FROM rule_sets WHERE name = ? AND version IS NOT NULL", arguments: [name])
+  }
+
+  private static func record(_ name: String, _ database: Database) throws -> RuleSetRecord? {
+    guard let version = try currentVersion(of: name, database) else { return nil }
+    let row = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT version, at, by, approved_by, reason, rules, added, removed, changed FROM rule_set_versions
+        WHERE rule_set = ? AND version = ?
+        """, arguments: [name, version])
+    let draft = try Row.fetchOne(
+      database,
+      sql: """
+        SELECT revision, base, at, by, submitted_by, submitted_at, submitted_reason FROM rule_set_drafts
+        WHERE rule_set = ?
+        """, arguments: [name])
+    return RuleSetRecord(
+      name: name, version: version, published: row.map { RuleSetVersion($0) }, draft: draft.map { RuleSetDraft($0) })
+  }
+
+  private static func draft(of name: String, _ database: Database) throws -> (draft: RuleSetDraft, text: String)? {
+    let row = try Row.fetchOne(
+      database, sql: "SELECT * FROM rule_set_drafts WHERE rule_set = ?", arguments: [name])
+    return row.map { (RuleSetDraft($0), $0["text"]) }
+  }
+}

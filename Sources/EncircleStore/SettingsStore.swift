@@ -1,0 +1,26 @@
+import Foundation
+import GRDB
+
+/// Settings on disk, as JSON by name.
+package struct SettingsStore: Sendable {
+  private let pool: DatabasePool
+
+  package init(_ store: Store) { pool = store.library }
+
+  /// The JSON of a setting; none where it has never been set.
+  package func value(_ name: String) throws -> Data? {
+    try pool.read { database in
+      try String.fetchOne(database, sql: "SELECT value FROM settings WHERE name = ?", arguments: [name])
+        .map { Data($0.utf8) }
+    }
+  }
+
+  package func set(_ name: String, to value: Data, by: String, detail: String) throws {
+    try pool.write { database in
+      try database.execute(
+        sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
+        arguments: [name, String(decoding: value, as: UTF8.self)])
+      try AuditStore.record("settings.change", of: name, by: by, detail: detail, in: database)
+    }
+  }
+}
