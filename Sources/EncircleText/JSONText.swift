@@ -97,3 +97,10 @@ package enum JSONText {
     }
   }
 }
+
+extension [UInt8] {
+  /// Appends a constant text.
+  @inlinable @inline(__always) package mutating func append(_ text: StaticString) {
+    append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+  }
+}

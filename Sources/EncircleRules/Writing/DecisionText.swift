@@ -1,5 +1,4 @@
 import EncircleIdentity
-import EncircleRules
 import EncircleText
 
 #if canImport(Darwin)
@@ -10,13 +9,13 @@ import EncircleText
   import Musl
 #endif
 
-/// Decisions as JSON, written from the matcher's own bytes without making strings for each event.
-enum DecisionText {
+/// Writes decisions as JSON, from the matcher's own bytes without making strings for each event.
+package enum DecisionText {
   /// A name under which an event is selected.
-  struct EmitName {
-    let bytes: UnsafeBufferPointer<UInt8>
+  package struct EmitName {
+    package let bytes: UnsafeBufferPointer<UInt8>
     /// The first rule with that name.
-    let rule: UInt32
+    package let rule: UInt32
 
     static func < (a: EmitName, b: EmitName) -> Bool {
       let order = compare(a.bytes, b.bytes)
@@ -33,7 +32,7 @@ enum DecisionText {
   }
 
   /// Appends the names under which rules select events, in byte order, each once.
-  static func collectNames(
+  package static func collectNames(
     of rules: UnsafeBufferPointer<UInt32>, _ matcher: borrowing Matcher, into names: inout [EmitName]
   ) {
     var isInOrder = true
@@ -58,7 +57,7 @@ enum DecisionText {
   /// - Parameters:
   ///   - rules: The numbers of the rules that match, in byte order of their ids.
   ///   - pages: The numbers of the excluded pages that the event is on.
-  static func appendMembers(
+  package static func appendMembers(
     _ eventID: EventID?, _ isSelected: Bool, _ rules: UnsafeBufferPointer<UInt32>, pages: [Int], _ names: [EmitName],
     _ matcher: borrowing Matcher, to bytes: inout [UInt8]
   ) {
@@ -99,7 +98,7 @@ enum DecisionText {
   }
 
   /// Appends how the element of an event was found, and why it was not, or not for certain.
-  static func appendResolution(_ resolution: Decision.Resolution, _ eventID: EventID?, to bytes: inout [UInt8]) {
+  package static func appendResolution(_ resolution: Decision.Resolution, _ eventID: EventID?, to bytes: inout [UInt8]) {
     bytes.append(",\"resolution\":\"")
     bytes.append(contentsOf: resolution.rawValue.utf8)
     switch resolution {
@@ -124,7 +123,7 @@ enum DecisionText {
 
   /// Appends an event in one line, up to the place where the members of `$encircle` follow. Members of that name that the event
   /// has already are left out, however they are escaped; all other bytes stay.
-  static func appendOpen(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+  package static func appendOpen(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     let body = UnsafeBufferPointer(rebasing: event.dropLast())
     let start = bytes.count
     let own = OwnMember.places(in: event)
@@ -145,7 +144,7 @@ enum DecisionText {
   }
 
   /// Appends an event as a line.
-  static func appendLine(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+  package static func appendLine(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     appendOneLine(event, to: &bytes)
     bytes.append(0x0A)
   }
@@ -163,7 +162,7 @@ enum DecisionText {
   // MARK: Numbers
 
   /// Appends a number that is not negative.
-  static func append(_ number: Int, to bytes: inout [UInt8]) {
+  package static func append(_ number: Int, to bytes: inout [UInt8]) {
     var rest = UInt(number)
     var power: UInt = 1
     while rest / power >= 10 { power *= 10 }
@@ -172,12 +171,5 @@ enum DecisionText {
       rest %= power
       power /= 10
     }
-  }
-}
-
-extension [UInt8] {
-  /// Appends a constant text.
-  @inline(__always) mutating func append(_ text: StaticString) {
-    append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
   }
 }
