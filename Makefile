@@ -11,7 +11,7 @@ SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Benchmarks/Package.swift
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples probe lsp-test docs fuzz stress sanitize install uninstall dist format lint bench bench-compare clean
+.PHONY: help setup demo build release test examples probe lsp-test serve api-test service-load kill-test docs fuzz stress sanitize install uninstall dist format lint bench bench-compare clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -41,6 +41,22 @@ probe: setup ## test the capture probe for UIKit apps, on views that stand in fo
 lsp-test: ## drive the language server with a client from PyPI
 	@Scripts/setup lsp
 	@Scripts/lsp-test
+
+serve: setup ## build the tool and start the service with the captures, rules and a day of made-up events
+	$(SWIFT) build --product encircle
+	@Scripts/serve .build/debug/encircle
+
+api-test: ## drive the service with schemathesis, a real SDK and a list of hostile requests, and kill it
+	@Scripts/setup api
+	@Scripts/api-test
+
+kill-test: ## kill the service KILLS=50 times during work, and look for what is lost
+	@Scripts/setup api
+	@Scripts/kill-test
+
+service-load: ## measure the built service under load for SECONDS=60, TOOL=.build/release/encircle
+	@Scripts/setup load
+	@Scripts/service-load
 
 docs: setup ## build the documentation of the libraries, .build/docs
 	@Scripts/docs
