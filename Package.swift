@@ -176,6 +176,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Service"])),
         .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Service"])),
+        .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Service"])),
         .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Service"])),
         .product(
           name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: .when(traits: ["Service"])),

@@ -1,18 +1,30 @@
+import HTTPTypes
 import NIOCore
+import NIOHTTP1
 import NIOHTTPTypes
 
 /// Closes a connection whose client takes too long: for the lines of a request, for the next request, or for what it is
-/// sent. Bodies are watched where they are read.
+/// sent; and gives what cannot be read as HTTP an answer in the service's shape. Bodies are watched where they are read.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
+  /// How long the rest of a body is still read, and forgotten, after an answer that ends the connection: a client that
+  /// sends without looking would not see the answer otherwise, as closing with unread bytes resets the connection.
+  private static let linger = TimeAmount.seconds(2)
+
   private let idle: TimeAmount
   private let stall: TimeAmount
   /// Requests whose answers are not at their ends: a client may send several before it reads.
   private var open = 0
+  /// Whether the client sends the body only after it has been asked to.
+  private var expectsContinue = false
+  /// Whether the answer that is being written is the last one.
+  private var closes = false
+  /// What was wrong with bytes that are no HTTP.
+  private var problem: ServiceError?
   private var waitsForRequest: Scheduled<Void>?
   private var waitsForReader: Scheduled<Void>?
 
@@ -35,17 +47,49 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-    if case .head = unwrapInboundIn(data) {
+    if case .head(let head) = unwrapInboundIn(data) {
       open += 1
-      waitsForRequest?.cancel()
+      expectsContinue = open == 1 && head.headerFields[.expect]?.lowercased() == "100-continue"
+      if !closes { waitsForRequest?.cancel() }
     }
     context.fireChannelRead(data)
   }
 
+  func read(context: ChannelHandlerContext) {
+    // Somebody wants the body. A refusal would have been written by now.
+    if expectsContinue {
+      expectsContinue = false
+      context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+    }
+    context.read()
+  }
+
+  func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    if let error = error as? HTTPParserError, problem == nil { problem = ServiceError(error) }
+    context.fireErrorCaught(error)
+  }
+
   func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-    if case .end = unwrapOutboundIn(data) {
+    switch unwrapOutboundIn(data) {
+    case .head(let head):
+      expectsContinue = false
+      if head.headerFields[.connection] == "close" { closes = true }
+      if let problem, head.status == .badRequest, head.headerFields[.contentLength] == "0" {
+        // Hummingbird's answer to what is no HTTP.
+        let (head, body) = problem.parts
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        context.write(wrapOutboundOut(.body(body)), promise: promise)
+        return
+      }
+    case .body: break
+    case .end:
       open -= 1
-      if open == 0 { waitForRequest(context) }
+      if closes {
+        waitsForRequest?.cancel()
+        waitsForRequest = close(context, in: Self.linger)
+      } else if open <= 0 {
+        waitForRequest(context)
+      }
     }
     context.write(data, promise: promise)
   }
@@ -64,5 +108,23 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private func close(_ context: ChannelHandlerContext, in time: TimeAmount) -> Scheduled<Void> {
     let channel = context.channel
     return context.eventLoop.scheduleTask(in: time) { channel.close(promise: nil) }
+  }
+}
+
+extension ServiceError {
+  /// What a client is told whose bytes are no HTTP.
+  init(_ error: HTTPParserError) {
+    defer { headers[.connection] = "close" }
+    switch error {
+    case .headerOverflow:
+      self.init(
+        status: .requestHeaderFieldsTooLarge, code: "header-too-large",
+        message: "The address or the header of the request is too long.")
+    case .invalidEOFState, .closedConnection:
+      self = .badRequest("The body ended before it was complete.", code: "incomplete-body")
+    case .invalidChunkSize, .invalidContentLength, .unexpectedContentLength:
+      self = .badRequest("The length of the body is no number, or is given in two ways.", code: "bad-length")
+    default: self = .badRequest("This is not HTTP/1.1.", code: "bad-http")
+    }
   }
 }

@@ -1,35 +1,30 @@
+import EncircleStore
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import NIOHTTP1
 
 /// Gives every error the service's one shape, and every answer the headers that keep browsers from running anything in it.
 struct ErrorMiddleware: RouterMiddleware {
   typealias Context = ServiceContext
 
   let metrics: ServiceMetrics
+  let memory: BodyMemory
+  /// The methods that a path has.
+  let methods: @Sendable (_ path: String) -> [HTTPRequest.Method]
 
   func handle(
     _ request: Request, context: ServiceContext,
     next: (Request, ServiceContext) async throws -> Response
   ) async throws -> Response {
     let start = ContinuousClock.now
+    let share = BodyMemory.Share(of: memory)
+    defer { share.giveBack() }
     var response: Response
     do {
-      response = try await next(request, context)
-    } catch let error as ServiceError {
-      response = error.response
-    } catch let error as HTTPError where error.status == .notFound {
-      response = ServiceError.notFound("There is nothing at this path.").response
-    } catch let error as any HTTPResponseError {
-      response = ServiceError(status: error.status, code: "bad-request", message: "\(error)").response
-    } catch is CancellationError {
-      response = ServiceError.unavailable("The service is stopping.", code: "stopping").response
+      response = try await BodyMemory.$share.withValue(share) { try await next(request, context) }
     } catch {
-      context.logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
-      response =
-        ServiceError(
-          status: .internalServerError, code: "internal", message: "The service failed; its log says why."
-        ).response
+      response = self.error(error, request, context).response
     }
     for (name, value) in Self.headers where response.headers[name] == nil { response.headers[name] = value }
     let time = ContinuousClock.now - start
@@ -41,6 +36,35 @@ struct ErrorMiddleware: RouterMiddleware {
         "milliseconds": "\(Int(time / .milliseconds(1)))", "caller": "\(context.caller.name)",
       ])
     return response
+  }
+
+  private func error(_ error: any Error, _ request: Request, _ context: ServiceContext) -> ServiceError {
+    switch error {
+    case let error as ServiceError: return error
+    case let error as HTTPParserError: return ServiceError(error)
+    case let error as HTTPError where error.status == .notFound: return notFound(request)
+    case let error as any HTTPResponseError:
+      return ServiceError(status: error.status, code: "bad-request", message: "\(error)")
+    case is CancellationError: return .unavailable("The service is stopping.", code: "stopping")
+    case is ChannelError, is IOError:
+      // The client has gone, and nobody reads the answer.
+      return .badRequest("The body ended before it was complete.", code: "incomplete-body")
+    default: break
+    }
+    context.logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+    if let reason = Store.temporaryFailure(error) {
+      return .unavailable(reason, code: "storage", retryAfter: 30)
+    }
+    return ServiceError(
+      status: .internalServerError, code: "internal", message: "The service failed; its log says why.")
+  }
+
+  private func notFound(_ request: Request) -> ServiceError {
+    let allowed = methods(request.uri.path).map(\.rawValue).joined(separator: ", ")
+    guard !allowed.isEmpty else { return .notFound("There is nothing at this path.") }
+    return ServiceError(
+      status: .methodNotAllowed, code: "method-not-allowed", message: "This path answers \(allowed) only.",
+      headers: [.allow: allowed])
   }
 
   private static let headers: [(HTTPField.Name, String)] = [

@@ -1,3 +1,4 @@
+import EncircleEvents
 import Foundation
 import Hummingbird
 
@@ -22,6 +23,8 @@ enum JSON {
   ///
   /// - Throws: ``ServiceError`` with 400 where it is no JSON, and 422 with a JSON Pointer where it says something else.
   static func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteBuffer) throws -> Value {
+    // Foundation's reader says neither where nor what is wrong, and takes what is no UTF-8.
+    try check(bytes)
     do {
       return try decoder.decode(type, from: Data(bytes.readableBytesView))
     } catch let error as DecodingError {
@@ -29,6 +32,26 @@ enum JSON {
     } catch {
       throw ServiceError.badRequest("The body is not JSON.", code: "bad-json")
     }
+  }
+
+  /// - Throws: ``ServiceError`` with 400, line and column where the bytes are no JSON text, or one that is too deep.
+  static func check(_ bytes: ByteBuffer) throws {
+    var tape = JSONTape()
+    let problem: JSONError? = bytes.withUnsafeReadableBytes { bytes in
+      let text = bytes.bindMemory(to: UInt8.self)
+      do throws(JSONError) {
+        try tape.parse(text)
+        return nil
+      } catch { return error }
+    }
+    guard let problem else { return }
+    let before = Array(bytes.readableBytesView.prefix(problem.offset))
+    let line = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
+    throw ServiceError.badRequest(
+      "The body is not JSON: \(problem.kind.message).", code: "bad-json",
+      location: .init(
+        line: before.count { $0 == 0x0A } + 1,
+        column: String(decoding: before[line...], as: UTF8.self).unicodeScalars.count + 1))
   }
 
   static func response(

@@ -68,7 +68,7 @@ extension Request {
 
   /// All of the body, when it comes quickly enough and is not too long.
   ///
-  /// - Throws: ``ServiceError`` with 413 or 408.
+  /// - Throws: ``ServiceError`` with 413 or 408, and 503 when all bodies together are too much.
   func bytes(limit: Int, limits: ServiceLimits) async throws -> ByteBuffer {
     if let text = headers[.contentLength], let length = Int(text), length > limit {
       throw ServiceError.tooLarge(limit: limit)
@@ -76,6 +76,7 @@ extension Request {
     var all = ByteBuffer()
     for try await part in BodyParts(body, limits: limits) {
       guard all.readableBytes + part.readableBytes <= limit else { throw ServiceError.tooLarge(limit: limit) }
+      try BodyMemory.share?.take(part.readableBytes)
       all.writeImmutableBuffer(part)
     }
     return all

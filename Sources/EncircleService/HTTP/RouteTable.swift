@@ -25,15 +25,23 @@ struct RouteTable {
 
   mutating func add(_ group: some RouteGroup) { routes += group.routes }
 
-  /// Methods by path, in the order of their routes, for answers to a wrong one.
-  var methods: [String: [HTTPRequest.Method]] {
-    Dictionary(grouping: routes, by: \.path).mapValues { $0.map(\.method) }
+  /// The methods of the routes with this path; none where there is no such path.
+  ///
+  /// - Complexity: O(*n*), *n* routes: it is asked only for what no route answers.
+  func methods(at path: String) -> [HTTPRequest.Method] {
+    let components = path.split(separator: "/")
+    let methods = routes.filter { route in
+      let template = route.path.split(separator: "/")
+      return template.count == components.count
+        && zip(template, components).allSatisfy { $0.hasPrefix("{") || $0.utf8.elementsEqual($1.utf8) }
+    }.map(\.method)
+    return methods.contains(.get) ? methods + [.head] : methods
   }
 
   /// What answers a request: the route's handler, 405 for another method of its path, else 404.
-  func router(access: Access, metrics: ServiceMetrics) -> Router<ServiceContext> {
-    let router = Router(context: ServiceContext.self)
-    router.add(middleware: ErrorMiddleware(metrics: metrics))
+  func router(access: Access, metrics: ServiceMetrics, memory: BodyMemory) -> Router<ServiceContext> {
+    let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
+    router.add(middleware: ErrorMiddleware(metrics: metrics, memory: memory, methods: methods(at:)))
     for route in routes {
       router.on(RouterPath(route.path), method: route.method) { request, context in
         var context = context
@@ -42,30 +50,6 @@ struct RouteTable {
           context.caller = try await access.caller(of: request, from: context.remoteAddress, for: role)
         }
         return try await route.handler(request, context)
-      }
-    }
-    for (path, methods) in methods {
-      for method in [HTTPRequest.Method.get, .head, .post, .put, .delete, .patch, .options, .trace]
-      where !methods.contains(method) {
-        if method == .head, methods.contains(.get) {
-          let route = routes.first { $0.path == path && $0.method == .get }!
-          router.on(RouterPath(path), method: .head) { request, context in
-            var context = context
-            if let role = route.role {
-              context.caller = try await access.caller(of: request, from: context.remoteAddress, for: role)
-            }
-            var response = try await route.handler(request, context)
-            response.body = ResponseBody()
-            return response
-          }
-          continue
-        }
-        router.on(RouterPath(path), method: method) { _, _ -> Response in
-          throw ServiceError(
-            status: .methodNotAllowed, code: "method-not-allowed",
-            message: "This path answers \(methods.map(\.rawValue).joined(separator: ", ")) only.",
-            headers: [.allow: methods.map(\.rawValue).joined(separator: ", ")])
-        }
       }
     }
     return router

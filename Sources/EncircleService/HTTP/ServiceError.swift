@@ -40,12 +40,19 @@ struct ServiceError: Error, HTTPResponseError {
   func response(from request: Request, context: some RequestContext) throws -> Response { response }
 
   var response: Response {
+    let (head, bytes) = parts
+    return Response(status: head.status, headers: head.headerFields, body: ResponseBody(byteBuffer: bytes))
+  }
+
+  /// The answer as it is written to a connection.
+  var parts: (head: HTTPResponse, body: ByteBuffer) {
     var headers = headers
     headers[.contentType] = "application/json; charset=utf-8"
     let body = Body(error: .init(code: code, message: message, location: location, details: details))
     // Nothing in it can fail to be encoded.
-    let data = (try? JSON.encoder.encode(body)) ?? Data()
-    return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: data)))
+    let bytes = ByteBuffer(bytes: (try? JSON.encoder.encode(body)) ?? Data())
+    headers[.contentLength] = String(bytes.readableBytes)
+    return (HTTPResponse(status: status, headerFields: headers), bytes)
   }
 }
 

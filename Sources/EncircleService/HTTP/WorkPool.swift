@@ -4,31 +4,81 @@ import Synchronization
 /// Threads for work that keeps a processor busy or waits for the disk, so that connections go on being served meanwhile.
 final class WorkPool: Sendable {
   private let threads: NIOThreadPool
-  private let waiting = Mutex(0)
   private let limit: Int
+  private let processorTime: Duration
+  private let time: Duration
+  private let jobs = Mutex(Jobs())
 
-  /// - Parameter limit: How many pieces of work may wait or run at a time.
-  init(threads count: Int, limit: Int) {
+  private struct Jobs {
+    var next = 0
+    var waitingOrRunning: [Int: WorkBudget] = [:]
+  }
+
+  /// - Parameters:
+  ///   - waiting: How many pieces of work may wait.
+  ///   - processorTime: What one piece of work may take of a processor.
+  ///   - time: How long it may take until it is done, with waiting for a thread and for the disk.
+  init(threads count: Int, waiting: Int, processorTime: Duration = .seconds(20), time: Duration = .seconds(60)) {
     threads = NIOThreadPool(numberOfThreads: count)
-    self.limit = limit + count
+    limit = waiting + count
+    self.processorTime = processorTime
+    self.time = time
     threads.start()
+    // Half a second more or less is no matter, and looking costs less than a timer for each piece of work.
+    Task.detached { [weak self] in
+      while let pool = self {
+        pool.endOverdue()
+        try? await Task.sleep(for: .milliseconds(500))
+      }
+    }
   }
 
   /// What the work returns.
   ///
-  /// - Throws: What it throws, and ``ServiceError`` with 503 when too much waits already.
+  /// - Throws: What it throws, and ``ServiceError`` with 503 when too much waits already, or when it takes too long. In
+  ///   the second case it ends where it asks its ``WorkBudget``; nobody waits for it until then.
   func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-    let admitted = waiting.withLock { count in
-      guard count < limit else { return false }
-      count += 1
-      return true
+    let budget = WorkBudget()
+    let job: Int? = jobs.withLock { jobs in
+      guard jobs.waitingOrRunning.count < limit else { return nil }
+      jobs.next += 1
+      jobs.waitingOrRunning[jobs.next] = budget
+      return jobs.next
     }
-    guard admitted else {
+    guard let job else {
       throw ServiceError.unavailable("Too many requests wait for a processor.", code: "busy", retryAfter: 2)
     }
-    defer { waiting.withLock { $0 -= 1 } }
-    return try await threads.runIfActive(work)
+    return try await withCheckedThrowingContinuation { continuation in
+      let answer = Answer(continuation)
+      budget.onEnd { answer.give(.failure($0)) }
+      threads.submit { state in
+        defer { self.jobs.withLock { $0.waitingOrRunning[job] = nil } }
+        guard case .active = state else { return answer.give(.failure(CancellationError())) }
+        answer.give(Result { try budget.spend { try work() } })
+      }
+    }
   }
 
   func stop() async throws { try await threads.shutdownGracefully() }
+
+  private func endOverdue() {
+    for budget in jobs.withLock({ Array($0.waitingOrRunning.values) }) {
+      budget.end(ifOver: processorTime, orLasting: time)
+    }
+  }
+}
+
+/// What is waited for: whoever has it first, the work or the end of its time, gives it.
+private final class Answer<Value: Sendable>: Sendable {
+  private let continuation: Mutex<CheckedContinuation<Value, any Error>?>
+
+  init(_ continuation: CheckedContinuation<Value, any Error>) { self.continuation = Mutex(continuation) }
+
+  func give(_ result: Result<Value, any Error>) {
+    let waiting = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    waiting?.resume(with: result)
+  }
 }

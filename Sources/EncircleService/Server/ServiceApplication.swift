@@ -21,7 +21,7 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     self.state = state
     let limits = configuration.limits
     application = Application(
-      responder: state.table.router(access: state.access, metrics: state.metrics).buildResponder(),
+      responder: state.table.router(access: state.access, metrics: state.metrics, memory: BodyMemory(limit: limits.bodyMemory)).buildResponder(),
       server: .http1(
         configuration: HTTP1Channel.Configuration(
           additionalChannelHandlers: [ConnectionGuard(limits: limits)],
@@ -35,9 +35,13 @@ public struct ServiceApplication: ServiceLifecycle.Service {
       logger: logger)
   }
 
-  /// Answers requests until SIGTERM or SIGINT; then it takes no more, and returns when those under way are answered.
+  /// Answers requests until SIGTERM or SIGINT; then it takes no more, and returns when those under way are answered, at
+  /// the latest when their time is up: a live stream never ends by itself.
   public func run() async throws {
-    try await application.runService()
+    var group = ServiceGroupConfiguration(
+      services: [.init(service: application)], gracefulShutdownSignals: [.sigterm, .sigint], logger: application.logger)
+    group.maximumGracefulShutdownDuration = .seconds(state.configuration.limits.stopSeconds)
+    try await ServiceGroup(configuration: group).run()
     try await state.workers.stop()
     try state.store.close()
   }

@@ -55,6 +55,12 @@ public struct ServiceLimits: Sendable {
   public var bytesPerSecond = 256
   /// Seconds of processor time that one request's work may take before it is given up with 503.
   public var workSeconds = 20
+  /// Seconds after which one request's work is given up with 503, with waiting for a processor and for the disk.
+  public var answerSeconds = 60
+  /// The bytes of bodies that are held in memory at a time, over all requests: 503 beyond it.
+  public var bodyMemory = 512 << 20
+  /// Seconds that requests under way may take after the service was asked to stop.
+  public var stopSeconds = 20
   /// Pieces of work that wait for a thread: 503 beyond them.
   public var waitingWork = 64
   /// Connections that are open at a time; further ones wait.

@@ -26,7 +26,8 @@ struct ServiceState: Sendable {
     events = EventLibrary(store: store)
     settings = try SettingsLibrary(store: store, configuration: configuration)
     workers = WorkPool(
-      threads: max(2, ProcessInfo.processInfo.activeProcessorCount), limit: configuration.limits.waitingWork)
+      threads: max(2, ProcessInfo.processInfo.activeProcessorCount), waiting: configuration.limits.waitingWork,
+      processorTime: .seconds(configuration.limits.workSeconds), time: .seconds(configuration.limits.answerSeconds))
   }
 
   /// All that the service answers.

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// How many bytes of bodies are held at a time, over all requests: a thousand clients that each send what one may send
+/// would otherwise fill the machine.
+final class BodyMemory: Sendable {
+  /// What one request holds.
+  final class Share: Sendable {
+    private let memory: BodyMemory
+    private let bytes = Mutex(0)
+
+    init(of memory: BodyMemory) { self.memory = memory }
+
+    /// - Throws: ``ServiceError`` with 503 when all requests together hold too much.
+    func take(_ count: Int) throws {
+      let admitted = memory.held.withLock { held in
+        guard held + count <= memory.limit else { return false }
+        held += count
+        return true
+      }
+      guard admitted else {
+        var error = ServiceError.unavailable("Too many large bodies are being received.", code: "busy", retryAfter: 2)
+        error.headers[.connection] = "close"
+        throw error
+      }
+      bytes.withLock { $0 += count }
+    }
+
+    func giveBack() {
+      let count = bytes.withLock { bytes in
+        defer { bytes = 0 }
+        return bytes
+      }
+      memory.held.withLock { $0 -= count }
+    }
+  }
+
+  /// The share of the request that this task answers.
+  @TaskLocal static var share: Share?
+
+  private let limit: Int
+  private let held = Mutex(0)
+
+  init(limit: Int) { self.limit = limit }
+}

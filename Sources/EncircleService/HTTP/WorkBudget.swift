@@ -1,0 +1,62 @@
+import Foundation
+import Synchronization
+
+/// What one piece of work may take. Work that can take long asks now and then, and ends when it has had its share.
+final class WorkBudget: Sendable {
+  private struct State {
+    /// The clock of the thread that works, and what it showed at the beginning.
+    var clock: (id: clockid_t, start: Duration)?
+    var error: ServiceError?
+    var onEnd: (@Sendable (ServiceError) -> Void)?
+  }
+
+  @TaskLocal private static var current: WorkBudget?
+
+  private let start = ContinuousClock.now
+  private let state = Mutex(State())
+
+  /// - Throws: ``ServiceError`` with 503 when the work that calls this has had its share. Costs some nanoseconds.
+  static func check() throws {
+    if let error = current?.state.withLock({ $0.error }) { throw error }
+  }
+
+  /// Does the work on this thread.
+  func spend<Value>(_ work: () throws -> Value) throws -> Value {
+    #if os(Linux)
+      var clock = clockid_t()
+      if pthread_getcpuclockid(pthread_self(), &clock) == 0 {
+        state.withLock { $0.clock = (clock, Self.time(of: clock)) }
+      }
+    #endif
+    defer { state.withLock { $0.clock = nil } }
+    return try Self.$current.withValue(self) {
+      try Self.check()
+      return try work()
+    }
+  }
+
+  /// What happens when the share is used up.
+  func onEnd(_ body: @escaping @Sendable (ServiceError) -> Void) { state.withLock { $0.onEnd = body } }
+
+  /// Ends the work when it has taken more of a processor, or more time.
+  func end(ifOver processorTime: Duration, orLasting time: Duration) {
+    let late = ContinuousClock.now - start > time
+    let ended: (body: (@Sendable (ServiceError) -> Void)?, error: ServiceError)? = state.withLock { state in
+      guard state.error == nil else { return nil }
+      let isOver = state.clock.map { Self.time(of: $0.id) - $0.start > processorTime } ?? false
+      guard isOver || late else { return nil }
+      let error = ServiceError.unavailable(
+        isOver ? "This takes too much of a processor." : "This takes too long.", code: "too-much-work", retryAfter: 30)
+      state.error = error
+      return (state.onEnd, error)
+    }
+    if let ended { ended.body?(ended.error) }
+  }
+
+  private static func time(of clock: clockid_t) -> Duration {
+    var time = timespec()
+    // The thread is there as long as its clock is kept.
+    clock_gettime(clock, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+  }
+}

@@ -1,0 +1,18 @@
+import GRDB
+
+extension Store {
+  /// Why an error of the database may go away by itself, as that of a full disk; nil for any other error.
+  ///
+  /// Nothing has been stored then, and what was stored before can be read on.
+  public static func temporaryFailure(_ error: any Error) -> String? {
+    guard let error = error as? DatabaseError else { return nil }
+    return switch error.resultCode {
+    case .SQLITE_FULL: "The disk is full."
+    case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY: "The directory of the service cannot be written to."
+    case .SQLITE_BUSY, .SQLITE_LOCKED: "The directory of the service is busy."
+    case .SQLITE_NOMEM: "There is not enough memory."
+    case .SQLITE_INTERRUPT: "This takes too long."
+    default: nil
+    }
+  }
+}
