@@ -19,6 +19,7 @@ enum APIDescription {
     whole["paths"] = paths
     whole["components"] = components
     // They are this program's own files.
+    // swift-format-ignore: NeverUseForceTry
     return try! JSONSerialization.data(withJSONObject: whole, options: [.sortedKeys, .withoutEscapingSlashes])
   }()
 
@@ -31,6 +32,7 @@ enum APIDescription {
     }
 
     private static func object(_ bytes: Data) -> [String: Any] {
+      // swift-format-ignore: NeverUseForceTry
       (try! JSONSerialization.jsonObject(with: bytes)) as! [String: Any]
     }
   }

@@ -20,8 +20,10 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     let state = try ServiceState(configuration, logger: logger)
     self.state = state
     let limits = configuration.limits
+    let router = state.table.router(
+      access: state.access, metrics: state.metrics, memory: BodyMemory(limit: limits.bodyMemory))
     application = Application(
-      responder: state.table.router(access: state.access, metrics: state.metrics, memory: BodyMemory(limit: limits.bodyMemory)).buildResponder(),
+      responder: router.buildResponder(),
       server: .http1(
         configuration: HTTP1Channel.Configuration(
           additionalChannelHandlers: [ConnectionGuard(limits: limits)],

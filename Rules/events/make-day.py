@@ -2,8 +2,8 @@
 """Makes up a day of an app's events, for trying things out: people walk through the screens of the shipped captures,
 and their SDK sends what it would send. The same arguments give the same bytes.
 
-usage: Scripts/make-events ENCIRCLE [--end TIME] [--sessions N] [--seed N] > day.ndjson
-       Scripts/make-events ENCIRCLE --send URL [--every SECONDS]     posts what happens now, until it is stopped
+usage: Rules/events/make-day.py ENCIRCLE [--end TIME] [--sessions N] [--seed N] > day.ndjson
+       Rules/events/make-day.py ENCIRCLE --send URL [--every SECONDS]     posts what happens now, until it is stopped
 
 The day has the shape of days, morning and evening peaks in UTC+8. A new version of the shop, 5.3.0, comes out 14 hours
 before its end: its checkout button has another class, so that the rule cart.checkout selects nothing from it any more,
@@ -22,7 +22,7 @@ import time
 import urllib.request
 import xml.etree.ElementTree
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 SHOP, CHAT = "com.example.shop", "com.example.chat"
 NEW_VERSION, OLD_VERSIONS = "5.3.0", ["5.1.0", "5.2.0", "5.2.1", "5.2.1", "5.2.1"]
 RELEASE_HOURS = 14

@@ -1,0 +1,66 @@
+import Foundation
+import Testing
+
+@Suite struct HTTPShapeTests {
+  private func exchange(_ service: RunningService, _ text: String) async throws -> HTTPAnswer {
+    try await service.exchange(Data(text.utf8))
+  }
+
+  @Test(arguments: [
+    ("FOO /healthz HTTP/1.1\r\nHost: a\r\n\r\n", 400, "bad-http"),
+    ("GET /healthz HTTP/2.7\r\nHost: a\r\n\r\n", 400, "bad-http"),
+    ("\u{16}\u{3}\u{1}\r\n\r\n", 400, "bad-http"),
+    ("GET /healthz HTTP/1.1\r\nX Y: 1\r\n\r\n", 400, "bad-http"),
+    ("POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400, "bad-length"),
+    ("POST /healthz HTTP/1.1\r\nHost: a\r\nContent-Length: -1\r\n\r\n", 400, "bad-length"),
+    ("GET /" + String(repeating: "a", count: 100_000) + " HTTP/1.1\r\nHost: a\r\n\r\n", 431, "header-too-large"),
+    (
+      "GET / HTTP/1.1\r\n" + (0..<200).map { "X\($0): 1\r\n" }.joined() + "\r\n", 431, "header-too-large"
+    ),
+  ])
+  func `what is no HTTP is answered in the shape of all errors, and the connection ends`(
+    request: String, status: Int, code: String
+  ) async throws {
+    let service = try RunningService()
+    let answer = try await exchange(service, request)
+    #expect(answer.status == status)
+    #expect(answer.errorCode == code)
+    #expect(answer.headers["connection"] == "close")
+    #expect(answer.headers["content-length"] == String(answer.body.count))
+    #expect(try await service.get("/healthz").status == 200)
+  }
+
+  @Test func `HEAD is answered as GET is, without the body`() async throws {
+    let service = try RunningService()
+    let whole = try await service.get("/v1/openapi.json")
+    let head = try await service.send("HEAD", "/v1/openapi.json")
+    #expect(head.status == 200)
+    #expect(head.headers["content-length"] == String(whole.body.count))
+    #expect(head.body.isEmpty)
+  }
+
+  @Test(arguments: ["POST", "OPTIONS", "TRACE", "PROPFIND", "CONNECT"])
+  func `any other method of a path is a 405`(method: String) async throws {
+    let answer = try await RunningService().send(method, "/healthz")
+    #expect(answer.status == 405)
+    #expect(answer.headers["allow"] == "GET, HEAD")
+    #expect(answer.errorCode == "method-not-allowed")
+  }
+
+  @Test func `a client that waits to be asked for its body is asked`() async throws {
+    let service = try RunningService(settings: "limits: { idleSeconds: 1 }")
+    let answer = try await exchange(
+      service, "POST /healthz HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nab")
+    #expect(answer.status == 100)
+    #expect(String(decoding: answer.body, as: UTF8.self).hasPrefix("HTTP/1.1 405 "))
+  }
+
+  @Test func `requests that are sent at once are answered in their order`() async throws {
+    let service = try RunningService(settings: "limits: { idleSeconds: 1 }")
+    let many = String(repeating: "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", count: 20)
+    let answer = try await exchange(service, many + "GET /none HTTP/1.1\r\nHost: a\r\n\r\n")
+    let text = String(decoding: answer.body, as: UTF8.self)
+    #expect(text.components(separatedBy: "HTTP/1.1 200 OK").count == 20)
+    #expect(text.components(separatedBy: "HTTP/1.1 404 Not Found").count == 2)
+  }
+}
