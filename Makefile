@@ -54,7 +54,7 @@ kill-test: ## kill the service KILLS=50 times during work, and look for what is 
 	@Scripts/setup api
 	@Scripts/kill-test
 
-service-load: ## measure the built service under load for SECONDS=60, TOOL=.build/release/encircle
+service-load: ## measure the service under load for SECONDS_EACH=60, TOOL=.build/release/encircle
 	@Scripts/setup load
 	@Scripts/service-load
 

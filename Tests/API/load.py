@@ -1,0 +1,181 @@
+"""Measures the service with wrk: mixed routes, collecting, and matching on one stream beside `encircle match`.
+
+usage: ENCIRCLE=TOOL python3 Tests/API/load.py [mixed] [collect] [match]
+SECONDS_EACH=60   how long wrk sends
+"""
+
+import http.client
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+from service import ROOT, Service, tool
+
+SECONDS = int(os.environ.get("SECONDS_EACH", "60"))
+
+MIXED = """
+local requests = {%s}
+local at = 0
+function request()
+  at = at %% #requests + 1
+  local r = requests[at]
+  return wrk.format(r.method, r.path, r.headers, r.body)
+end
+"""
+
+# Batches of 50, each event one that nobody has sent before.
+COLLECT = """
+local threads = 0
+function setup(thread)
+  threads = threads + 1
+  thread:set("id", threads)
+end
+local number = 0
+local headers = {["Content-Type"] = "application/json"}
+function request()
+  local events = {}
+  for i = 1, 50 do
+    number = number + 1
+    events[i] = string.format('{"_track_id":%%d,"distinct_id":"w-%%d-%%d","time":%d,"type":"track","event":"$AppClick",'
+      .. '"lib":{"$lib":"iOS"},"properties":{"$app_id":"com.example.shop","$app_version":"5.2.1",'
+      .. '"$screen_name":"HomeViewController","$element_content":"加入","$element_path":"UIWindow(0)_UITableView(0)_ProductCell('
+      .. 'section:0 row:%%d)_UITableViewCellContentView(0)_UIButton(0)"}}', (id * 1000000000 + number) %% 4294967296, id, number,
+      number %% 40)
+  end
+  return wrk.format("POST", "/v1/collect?project=default", headers, "[" .. table.concat(events, ",") .. "]")
+end
+"""
+
+
+def wrk(service, script, connections, seconds):
+    with tempfile.NamedTemporaryFile("w", suffix=".lua", encoding="utf-8") as file:
+        file.write(script)
+        file.flush()
+        output = subprocess.run(
+            ["wrk", "-t2", f"-c{connections}", f"-d{seconds}s", "--latency", "--timeout", "30s", "-s", file.name, service.url],
+            check=True, text=True, stdout=subprocess.PIPE).stdout
+    find = lambda pattern, default="0": (re.search(pattern, output) or [None, default])[1]
+    return {
+        "requests": int(find(r"(\d+) requests in")), "rate": float(find(r"Requests/sec:\s+([\d.]+)")),
+        "p50": find(r"50%\s+(\S+)", "-"), "p99": find(r"99%\s+(\S+)", "-"),
+        "wrong": int(find(r"Non-2xx or 3xx responses: (\d+)")),
+        "failed": sum(int(count) for count in re.findall(r"(?:connect|read|write|timeout) (\d+)", output)),
+    }
+
+
+def lua(value):
+    if isinstance(value, dict):
+        return "{" + ",".join(f"[{lua(key)}]={lua(item)}" for key, item in value.items() if item is not None) + "}"
+    return "[==[" + value + "]==]"
+
+
+def mixed(service):
+    capture = service.json("GET", "/v1/captures?search=cart")["captures"][0]["id"]
+    json_type = {"Content-Type": "application/json"}
+    add = "ProductCell(section:* row:*)/**/UIButton(0)"
+    rules = (ROOT / "Rules" / "chat.yaml").read_text(encoding="utf-8")
+    event = (ROOT / "Rules" / "events" / "shop.ndjson").read_text(encoding="utf-8").splitlines()[2]
+    requests = [
+        *[{"method": "GET", "path": path} for path in (
+            "/", "/v1/captures?limit=50", "/v1/screens", f"/v1/captures/{capture}/elements", f"/v1/captures/{capture}/elements/8",
+            f"/v1/captures/{capture}/at?x=300&y=700", f"/v1/captures/{capture}/thumbnail", "/v1/rulesets/default",
+            "/v1/rulesets/default/rules?limit=100", "/v1/events?limit=50", "/v1/reports/overview?days=1",
+            "/v1/reports/counts?by=rule", "/v1/session", "/healthz")],
+        {"method": "POST", "path": "/v1/select", "headers": json_type,
+         "body": json.dumps({"clause": {"selector": add}, "capture": capture})},
+        {"method": "POST", "path": "/v1/selectors/parse", "headers": json_type, "body": json.dumps({"selector": add})},
+        {"method": "POST", "path": "/v1/suggest", "headers": json_type,
+         "body": json.dumps({"capture": capture, "element": 8, "limit": 5})},
+        {"method": "POST", "path": "/v1/rules/check", "headers": json_type, "body": json.dumps({"text": rules})},
+        {"method": "POST", "path": "/v1/match", "headers": json_type, "body": event},
+    ]
+    for request in requests:
+        status, _, answer = service.request(
+            request["method"], request["path"], request.get("body", "").encode() or None, request.get("headers"))
+        assert status == 200, f"{request['method']} {request['path']}: {status} {answer[:300]!r}"
+    script = MIXED % ",".join(map(lua, requests))
+    wrk(service, script, 16, 5)
+    before = service.memory()
+    result = wrk(service, script, 16, SECONDS)
+    after = service.memory()
+    print(
+        f"mixed: {len(requests)} routes, 16 connections, {SECONDS} s: {result['rate']:,.0f} requests/s, p50 {result['p50']}, "
+        f"p99 {result['p99']}, {result['wrong'] + result['failed']} failed; {before:.0f} MB at the start, {after:.0f} MB at the end")
+
+
+def stored(service):
+    return service.json("GET", "/v1/reports/overview?days=1")["events"]
+
+
+def collect(service):
+    for connections in (1, 4, 16):
+        before, memory = stored(service), service.memory()
+        result = wrk(service, COLLECT % (time.time() * 1000), connections, max(5, SECONDS // 3))
+        time.sleep(1)
+        events = stored(service) - before
+        sent = (result["requests"] - result["wrong"]) * 50
+        print(
+            f"collect: {connections} connections, batches of 50: {result['rate'] * 50:,.0f} events/s acknowledged, "
+            f"p50 {result['p50']}, p99 {result['p99']}, {result['wrong'] + result['failed']} failed; {sent:,} acknowledged, "
+            f"{events:,} stored; {memory:.0f} MB before, {service.memory():.0f} MB after")
+
+
+def match(service, day):
+    with tempfile.NamedTemporaryFile(suffix=".ndjson") as file:
+        text = day.read_bytes()
+        count = 0
+        while count < 400_000:
+            file.write(text)
+            count += text.count(b"\n")
+        file.flush()
+        arguments = [tool(), "match", "--rules", str(ROOT / "Rules"), "--captures", str(ROOT / "ViewTrees"), file.name]
+
+        def alone(*more):
+            start = time.monotonic()
+            output = subprocess.run(
+                arguments + list(more), check=False, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+            return time.monotonic() - start, output.count(b"\n")
+
+        ratios = []
+        for _ in range(3):
+            own, output = alone()
+            single, _ = alone("--threads", "1")
+            start = time.monotonic()
+            decisions = subprocess.run(
+                ["curl", "-sS", "-T", file.name, "-X", "POST", "-H", "Content-Type: application/x-ndjson", "-H", "Expect:",
+                 f"{service.url}/v1/match?ruleset=default"], check=True, stdout=subprocess.PIPE).stdout.count(b"\n")
+            over_http = time.monotonic() - start
+            ratios.append(own / over_http)
+            print(
+                f"match: {count:,} events; the tool {count / own:,.0f} events/s, with one thread {count / single:,.0f}, "
+                f"over HTTP {count / over_http:,.0f}: {ratios[-1]:.2f} and {single / over_http:.2f} of it; "
+                f"{output:,} and {decisions:,} decisions, {service.memory():.0f} MB")
+        print(f"match: median {sorted(ratios)[1]:.2f} of the tool")
+
+
+def main():
+    wanted = sys.argv[1:] or ["mixed", "collect", "match"]
+    with tempfile.TemporaryDirectory() as directory:
+        day = pathlib.Path(directory) / "day.ndjson"
+        with day.open("wb") as file:
+            subprocess.run(
+                [sys.executable, str(ROOT / "Rules" / "events" / "make-day.py"), tool()], check=True, stdout=file)
+        with Service(
+            tool(), "--captures", str(ROOT / "ViewTrees"), "--rules", str(ROOT / "Rules"), "--events", str(day)) as service:
+            events = day.read_bytes().count(b"\n")
+            print(f"start: {service.start_seconds:.2f} s with captures, rules and {events:,} events")
+            if "mixed" in wanted:
+                mixed(service)
+            if "collect" in wanted:
+                collect(service)
+            if "match" in wanted:
+                match(service, day)
+
+
+if __name__ == "__main__":
+    main()
