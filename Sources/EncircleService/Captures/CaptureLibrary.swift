@@ -94,6 +94,13 @@ final class CaptureLibrary: Sendable {
     try table.elements(from: lower, through: upper, offset: offset, limit: limit)
   }
 
+  /// Returns whether a capture is stored, by its bytes, compressed or not.
+  ///
+  /// - Throws: ``ServiceError`` where they cannot be decompressed.
+  func isStored(_ capture: [UInt8]) throws -> Bool {
+    try table.record(SHA256Digest(of: reading.decompressed(capture)).id) != nil
+  }
+
   // MARK: - Changes
 
   /// A capture after an upload.

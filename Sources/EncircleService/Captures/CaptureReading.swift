@@ -57,8 +57,12 @@ struct CaptureReading: Sendable {
     return activity.map { tree.addingActivity($0) } ?? tree
   }
 
-  /// The bytes of a capture that is stored.
-  func decompressed(_ bytes: [UInt8]) throws -> [UInt8] { try decompress(bytes) }
+  /// The bytes of a capture, decompressed.
+  ///
+  /// - Throws: ``ServiceError`` where that fails.
+  func decompressed(_ bytes: [UInt8]) throws -> [UInt8] {
+    do throws(CaptureError) { return try decompress(bytes) } catch { throw ServiceError(error, file: nil) }
+  }
 
   private func decompress(_ bytes: [UInt8]) throws(CaptureError) -> [UInt8] {
     do throws(InputError) {

@@ -11,13 +11,11 @@ extension CaptureRecord {
   init(
     of screen: IdentifiedTree, eventIDs: [EventID], bytes: [UInt8], _ upload: CaptureUpload, by person: String
   ) {
-    let sha256 = bytes.withUnsafeBytes { EventID(identity: $0) }
-    var digest: [UInt8] = []
-    sha256.appendBytes(to: &digest)
+    let sha256 = SHA256Digest(of: bytes)
     let header = screen.tree.header
     self.init(
-      id: String(sha256.description.prefix(16)), sha256: Data(digest), name: "", format: screen.tree.format.rawValue,
-      uploadedAt: Date(), uploadedBy: person, bytes: bytes.count)
+      id: sha256.id, sha256: sha256.bytes, name: "", format: screen.tree.format.rawValue, uploadedAt: Date(),
+      uploadedBy: person, bytes: bytes.count)
     app = header.app.map(Self.shortened)
     appVersion = header.appVersion.map(Self.shortened)
     os = header.os.map(Self.shortened)
@@ -25,13 +23,13 @@ extension CaptureRecord {
     activity = upload.page
     elements = screen.tree.count
     capturedAt = header.capturedAt.flatMap(Self.time)
-    lacks = screen.lacks.map { Self.shortened($0.description, to: 500) }
+    lacks = screen.lacks.map { CaptureText.shortened($0.description, to: 500) }
     collisions = screen.collisions(among: eventIDs).count
     findPages(of: screen)
     let size = ScreenSize(of: screen.tree)
     width = size?.width
     height = size?.height
-    name = upload.name ?? title ?? page ?? upload.fileName ?? "\(format) \(id)"
+    name = upload.name ?? upload.fileName ?? title ?? page ?? "\(format) \(id)"
   }
 
   private mutating func findPages(of screen: IdentifiedTree) {
@@ -47,25 +45,14 @@ extension CaptureRecord {
     pages = inOrder.prefix(Self.mostPages).map(\.key.text)
     let main = inOrder.prefix(Self.mostPages).max { $0.value.trackable < $1.value.trackable }
     page = main?.key.text
-    title = main.flatMap { screen.pageTitle(of: $0.value.first) }.map { Self.shortened($0) }
+    title = main.flatMap { screen.pageTitle(of: $0.value.first) }.map(Self.shortened)
   }
 
   // No screen has as many; a hostile capture may.
   private static let mostPages = 100
   private static let longestPage = 1_024
 
-  /// A text of at most so many bytes, cut between two characters.
-  static func shortened(_ text: String, to limit: Int = 200) -> String {
-    guard text.utf8.count > limit else { return text }
-    var short = ""
-    for character in text.unicodeScalars {
-      guard short.utf8.count + String(character).utf8.count <= limit else { break }
-      short.unicodeScalars.append(character)
-    }
-    return short
-  }
-
-  private static func shortened(_ text: String) -> String { shortened(text, to: 200) }
+  private static func shortened(_ text: String) -> String { CaptureText.shortened(text, to: 200) }
 
   /// A time as ISO 8601 in UTC; none where the text is no time.
   private static func time(_ text: String) -> String? {

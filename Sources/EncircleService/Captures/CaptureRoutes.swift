@@ -19,6 +19,8 @@ struct CaptureRoutes: RouteGroup {
       Route(
         method: .put, path: "/v1/captures/{id}/screenshot", operation: "setScreenshot", role: .author,
         handler: setScreenshot),
+      Route(
+        method: .get, path: "/v1/captures/{id}/thumbnail", operation: "getThumbnail", role: .read, handler: thumbnail),
     ]
   }
 
@@ -81,6 +83,24 @@ struct CaptureRoutes: RouteGroup {
         throw ServiceError.notFound("There is no screenshot of this capture, or no such capture.")
       }
       return Response(screenshot, unless: known)
+    }
+  }
+
+  @Sendable private func thumbnail(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let id = context.captureID
+    let known = request.headers[.ifNoneMatch]
+    return try await state.workers.run {
+      if let screenshot = try state.captures.screenshot(id) { return Response(screenshot, unless: known) }
+      guard try state.captures.record(id) != nil else { throw ServiceError.noCapture }
+      // What is drawn follows from the capture alone, so that a known drawing needs no reading of it.
+      let headers: HTTPFields = [
+        .contentType: "image/svg+xml", .eTag: "\"wireframe-1-\(id)\"", .cacheControl: "private, no-cache",
+      ]
+      if known == headers[.eTag] { return Response(status: .notModified, headers: headers) }
+      guard let screen = try state.captures.screen(id) else { throw ServiceError.noCapture }
+      return Response(
+        status: .ok, headers: headers,
+        body: ResponseBody(byteBuffer: ByteBuffer(string: Wireframe(of: screen.identified).svg)))
     }
   }
 

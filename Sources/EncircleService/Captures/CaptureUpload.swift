@@ -69,13 +69,13 @@ struct CaptureUpload: Sendable {
     do throws(MultipartForm.Problem) {
       form = try MultipartForm(body, boundary: boundary)
     } catch {
-      let place = error.part.map { ServiceError.Location(parameter: Self.shortened($0)) }
+      let place = error.part.map { ServiceError.Location(parameter: CaptureText.shortened($0, to: 50)) }
       throw ServiceError.badRequest(error.message, code: "bad-form", location: place)
     }
     if let other = form.parts.first(where: { !["capture", "screenshot", "name", "page"].contains($0.name) }) {
       throw ServiceError.badRequest(
         "The form has a part that is not known: it may have capture, screenshot, name and page.", code: "bad-form",
-        location: .init(parameter: Self.shortened(other.name)))
+        location: .init(parameter: CaptureText.shortened(other.name, to: 50)))
     }
     guard let part = form["capture"] else {
       throw ServiceError.badRequest(
@@ -119,8 +119,6 @@ struct CaptureUpload: Sendable {
     scalars.append(contentsOf: name.unicodeScalars.lazy.filter { $0.value >= 0x20 && $0.value != 0x7F }.prefix(50))
     return scalars.isEmpty ? nil : String(scalars)
   }
-
-  private static func shortened(_ text: String) -> String { String(text.unicodeScalars.prefix(50).map(Character.init)) }
 
   private static func decompressed(_ bytes: [UInt8], limit: Int) throws -> [UInt8] {
     guard bytes.starts(with: [0x1F, 0x8B]) else {

@@ -14,6 +14,13 @@ struct ElementRoutes: RouteGroup {
         method: .get, path: "/v1/captures/{id}/elements", operation: "listElements", role: .read, handler: elements),
       Route(
         method: .get, path: "/v1/captures/{id}/at", operation: "findElementsAtPoint", role: .read, handler: atPoint),
+      Route(
+        method: .get, path: "/v1/captures/{id}/elements/{element}", operation: "getElement", role: .read,
+        handler: element),
+      Route(
+        method: .get, path: "/v1/captures/{id}/elements/{element}/same-kind", operation: "listSameKind", role: .read,
+        handler: sameKind),
+      Route(method: .get, path: "/v1/elements/{event_id}", operation: "findElements", role: .read, handler: find),
     ]
   }
 
@@ -51,6 +58,60 @@ struct ElementRoutes: RouteGroup {
       guard let screen = try state.captures.screen(id) else { throw ServiceError.noCapture }
       return try JSON.response(
         ElementNumbers(elements: ScreenElements(of: screen.identified).elements(atX: x, y: y).map(\.index)))
+    }
+  }
+
+  @Sendable private func element(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let (id, number) = (context.captureID, try context.elementNumber)
+    return try await state.workers.run {
+      let (element, screen) = try self.element(number, of: id)
+      return JSON.response(bytes: ByteBuffer(bytes: try ElementDetail(of: element, in: screen).json()))
+    }
+  }
+
+  @Sendable private func sameKind(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let (id, number) = (context.captureID, try context.elementNumber)
+    let levels = try request.query("levels", default: SameKindLevels.innermost)
+    return try await state.workers.run {
+      let (element, screen) = try self.element(number, of: id)
+      return try JSON.response(
+        ElementNumbers(elements: screen.elements(ofSameKindAs: element, levels: levels).map(\.index)))
+    }
+  }
+
+  private func element(_ number: Int, of id: String) throws -> (ElementID, IdentifiedTree) {
+    guard let screen = try state.captures.screen(id)?.identified else { throw ServiceError.noCapture }
+    guard number < screen.tree.count else {
+      throw ServiceError.notFound("The capture has \(screen.tree.count) elements, numbered from 0.")
+    }
+    return (ElementID(number), screen)
+  }
+
+  @Sendable private func find(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    guard let range = EventIDRange(prefix: context.parameters.get("event_id") ?? "") else {
+      throw ServiceError.parameter("event_id", "This must be an event ID, or its first 8 or more hexadecimal digits.")
+    }
+    let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
+    let limit = try request.query("limit", in: 1...1_000, default: 100)
+    return try await state.workers.run {
+      let (places, total) = try state.captures.elements(
+        from: range.lower, through: range.upper, offset: offset, limit: limit)
+      guard total > 0 else { throw ServiceError.notFound("No element of a stored capture has this event ID.") }
+      return try JSON.response(FoundElements(places, total: total, in: state.captures))
+    }
+  }
+}
+
+extension ServiceContext {
+  /// The number of an element in the path.
+  ///
+  /// - Throws: ``ServiceError`` with 400.
+  fileprivate var elementNumber: Int {
+    get throws {
+      guard let number = parameters.get("element").flatMap({ Int32($0) }), number >= 0 else {
+        throw ServiceError.parameter("element", "An element has a number from 0.")
+      }
+      return Int(number)
     }
   }
 }

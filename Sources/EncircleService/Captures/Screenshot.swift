@@ -1,4 +1,3 @@
-import EncircleIdentity
 import EncircleStore
 import Foundation
 
@@ -50,10 +49,8 @@ struct Screenshot: Sendable {
 
   /// As it is stored.
   var stored: StoredScreenshot {
-    let digest = bytes.withUnsafeBytes { EventID(identity: $0) }
-    return StoredScreenshot(
-      type: kind.rawValue, width: width, height: height, etag: String(digest.description.prefix(16)),
-      content: Data(bytes))
+    StoredScreenshot(
+      type: kind.rawValue, width: width, height: height, etag: SHA256Digest(of: bytes).id, content: Data(bytes))
   }
 
   private static let pngSignature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]

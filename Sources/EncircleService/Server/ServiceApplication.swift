@@ -19,6 +19,8 @@ public struct ServiceApplication: ServiceLifecycle.Service {
   ) throws {
     let state = try ServiceState(configuration, logger: logger)
     self.state = state
+    try CaptureImport(library: state.captures, limits: configuration.limits, logger: logger)
+      .run(configuration.importedCaptures)
     let limits = configuration.limits
     let router = state.table.router(
       access: state.access, metrics: state.metrics, memory: BodyMemory(limit: limits.bodyMemory))

@@ -14,6 +14,8 @@ public struct ServiceConfiguration: Sendable {
   public var allowedOrigins: [String]
   /// Properties of events that are never stored, by name or JSON Pointer: `$element_content`, `/identities`.
   public var redactedProperties: [String]
+  /// Directories, or files, with captures that are stored at the start if they are not stored yet.
+  public var importedCaptures: [String] = []
 
   public init(
     directory: String, host: String = "127.0.0.1", port: Int = 8080, limits: ServiceLimits = ServiceLimits(),

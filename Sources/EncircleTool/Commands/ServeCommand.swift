@@ -30,12 +30,19 @@
     @Option(help: "The least level of what is logged. (default: info)")
     var logLevel: Logger.Level?
 
+    @Option(
+      help: ArgumentHelp(
+        "A directory with captures to store at the start, as far as they are not stored yet; may be repeated.",
+        valueName: "dir"), completion: .directory)
+    var captures: [String] = []
+
     func run() throws {
       let settings = try ServiceSettings.load(config)
       var configuration = settings.service
       if let data { configuration.directory = data }
       if let host { configuration.host = host }
       if let port { configuration.port = port }
+      configuration.importedCaptures += captures
       guard (0...65_535).contains(configuration.port) else {
         throw ValidationError("the port must be from 0 to 65535")
       }

@@ -1,0 +1,76 @@
+import EncircleCapture
+import Foundation
+import Logging
+
+/// Stores the captures of directories when a service starts.
+struct CaptureImport {
+  let library: CaptureLibrary
+  let limits: ServiceLimits
+  let logger: Logger
+
+  /// A directory that cannot be listed.
+  struct Failure: Error, CustomStringConvertible {
+    var path: String
+    var reason: String
+
+    var description: String { "\(path): \(reason)" }
+  }
+
+  /// Stores the captures that are not stored yet; a picture that a capture names, in the same directory, belongs to it. A broken
+  /// capture is named in the log.
+  ///
+  /// - Throws: ``Failure`` for a directory that cannot be listed, and what the store throws.
+  func run(_ paths: [String]) throws {
+    let list = CaptureList(paths)
+    if let failure = list.failures.first { throw Failure(path: failure.path, reason: failure.reason) }
+    var added = 0
+    var skipped = 0
+    for file in list.files where !Self.isPicture(file.path) {
+      do {
+        if try add(file.path) { added += 1 }
+      } catch let error as ServiceError {
+        guard file.isFound else { throw Failure(path: file.path, reason: error.message) }
+        if Self.isNamedLikeCapture(file.path) {
+          logger.warning("capture not imported", metadata: ["file": "\(file.path)", "reason": "\(error.message)"])
+        } else {
+          skipped += 1
+        }
+      }
+    }
+    if added > 0 || skipped > 0 {
+      logger.info("captures imported", metadata: ["new": "\(added)", "other_files": "\(skipped)"])
+    }
+  }
+
+  /// Returns whether the capture is new.
+  private func add(_ path: String) throws -> Bool {
+    guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)), data.count <= limits.captureBytes else {
+      throw ServiceError.badRequest("It cannot be read, or is too large.")
+    }
+    var upload = CaptureUpload(capture: Array(data))
+    guard try !library.isStored(upload.capture) else { return false }
+    upload.fileName = URL(fileURLWithPath: path).lastPathComponent
+    let header = try library.resolve(upload).identified.tree.header
+    upload.screenshot = screenshot(named: header.screenshot, beside: path)
+    return try library.add(upload, by: "import").isNew
+  }
+
+  private func screenshot(named name: String?, beside path: String) -> Screenshot? {
+    // The capture names a file beside itself, and none elsewhere.
+    guard let name, !name.isEmpty, !name.contains("/"), name != ".." else { return nil }
+    let picture = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(name)
+    guard let data = try? Data(contentsOf: picture), data.count <= limits.screenshotBytes else { return nil }
+    return try? Screenshot(Array(data))
+  }
+
+  private static func isPicture(_ path: String) -> Bool {
+    let name = path.lowercased()
+    return [".png", ".jpg", ".jpeg"].contains { name.hasSuffix($0) }
+  }
+
+  /// Returns whether it is worth a warning if a file is no capture.
+  private static func isNamedLikeCapture(_ path: String) -> Bool {
+    let name = path.hasSuffix(".gz") ? path.dropLast(3) : path[...]
+    return [".xml", ".uix", ".txt"].contains { name.hasSuffix($0) }
+  }
+}

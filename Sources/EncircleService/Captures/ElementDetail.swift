@@ -1,0 +1,189 @@
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+import Foundation
+
+/// All that answers say of one element.
+struct ElementDetail {
+  private let elements: ScreenElements
+  private let element: ElementID
+  private var screen: IdentifiedTree { elements.screen }
+
+  init(of element: ElementID, in screen: IdentifiedTree) {
+    elements = ScreenElements(of: screen)
+    self.element = element
+  }
+
+  private struct Rest: Encodable {
+    var components: [Component]
+    var properties: [String: Property]
+    var identity: String
+    var styles: [String: String]
+    var styleIds: [String: String]
+    var collidesWith: [Int]
+
+    // Names of styles and properties are no names of ours, and stay as they are.
+    private enum Key: String, CodingKey { case components, properties, identity, styles, style_ids, collides_with }
+
+    func encode(to encoder: any Encoder) throws {
+      var members = encoder.container(keyedBy: Key.self)
+      try members.encode(components, forKey: .components)
+      try members.encode(properties, forKey: .properties)
+      try members.encode(identity, forKey: .identity)
+      try members.encode(styles, forKey: .styles)
+      try members.encode(styleIds, forKey: .style_ids)
+      try members.encode(collidesWith, forKey: .collides_with)
+    }
+  }
+
+  /// The answer as JSON.
+  ///
+  /// - Complexity: O(length of all identities).
+  func json() throws -> [UInt8] {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+    var json = Array("{\"element\":".utf8)
+    elements.append(element, to: &json)
+    let (styles, styleIDs) = styledPaths
+    let rest = Rest(
+      components: components, properties: properties, identity: screen.identity(of: element), styles: styles,
+      styleIds: styleIDs, collidesWith: collisions)
+    // Its members follow those that are there.
+    json.append(UInt8(ascii: ","))
+    json += try encoder.encode(rest).dropFirst()
+    return json
+  }
+
+  // MARK: - The path
+
+  struct Component: Encodable {
+    /// As it is written in the path.
+    var text: String
+    var `class`: String
+    /// What stands in parentheses.
+    var locator: String
+    var kind: String
+    var meaning: String
+  }
+
+  private var components: [Component] {
+    var chain: [ElementID] = []
+    var current: ElementID? = element
+    while let next = current {
+      chain.append(next)
+      current = screen.tree.parent(of: next)
+    }
+    return chain.reversed().map { ancestor in
+      let (name, locator) = (screen.className(of: ancestor), screen.locator(of: ancestor))
+      let fields = locator.fields.map { $0.name.isEmpty ? "\($0.value)" : "\($0.name):\($0.value)" }
+      return Component(
+        text: ElementPath([PathComponent(name, locator)]).written(.underscores), class: name,
+        locator: fields.joined(separator: " "), kind: Self.kind(of: locator), meaning: meaning(of: ancestor))
+    }
+  }
+
+  private static func kind(of locator: Locator) -> String {
+    switch locator {
+    case .none: "none"
+    case .index: "index"
+    case .row: "row"
+    case .item: "item"
+    case .position: "position"
+    }
+  }
+
+  /// What a component says, in a sentence.
+  private func meaning(of ancestor: ElementID) -> String {
+    let name = screen.className(of: ancestor)
+    let controller = screen.tree.value(.controller, of: ancestor).map { " It is the root view of \($0)." } ?? ""
+    let place =
+      switch screen.locator(of: ancestor) {
+      case .none:
+        screen.isNavigationBarItem(ancestor)
+          ? "A \(name) in the navigation bar: it has no number, as items of bars change place between pages."
+          : "A \(name) without a number: child pages are added in the order in which they are opened."
+      case .index(let index):
+        screen.tree.parent(of: ancestor) == nil
+          ? "The window: index \(index)."
+          : "Index \(index), counted from 0, among the views of class \(name) in the view around it."
+      case .row(let section, let row): "The cell in section \(section), row \(row) of its list, counted from 0."
+      case .item(let section, let item):
+        "The cell in section \(section), item \(item) of its collection, counted from 0."
+      case .position(let x, let y):
+        "A child page in a scroll view: screenful \(x) from the left and \(y) from the top, counted from 0."
+      }
+    return place + controller
+  }
+
+  // MARK: - Properties
+
+  /// A value of a property.
+  enum Property: Encodable {
+    case text(String)
+    case number(Double)
+    case flag(Bool)
+
+    func encode(to encoder: any Encoder) throws {
+      var value = encoder.singleValueContainer()
+      switch self {
+      case .text(let text): try value.encode(text)
+      case .number(let number): try value.encode(number)
+      case .flag(let flag): try value.encode(flag)
+      }
+    }
+  }
+
+  /// What the capture has on the element. A field in which people type, and all that lies in one, shows nothing but its
+  /// place and what its developer has set.
+  private var properties: [String: Property] {
+    let (tree, found) = (screen.tree, screen.properties(of: element))
+    var all: [String: Property] = [:]
+    func add(_ name: String, _ text: String?) {
+      if let text, !text.isEmpty { all[name] = .text(CaptureText.shortened(text, to: 4_096)) }
+    }
+    add("frame", found.frame?.rectText)
+    add("screen_title", found.screenTitle)
+    add("superclasses", tree.value(.superclasses, of: element))
+    add("actions", tree.value(.actions, of: element))
+    add("gestures", tree.value(.gestures, of: element))
+    guard !screen.holdsTypedText(element) else { return all }
+    add("identifier", tree.value(.identifier, of: element))
+    add("tag", tree.value(.tag, of: element))
+    add("title_color", found.titleColor)
+    add("image_name", found.imageName)
+    all["switch_state"] = found.switchState.map { .flag($0) }
+    all["selected_index"] = found.selectedIndex.map { .number(Double($0)) }
+    all["value"] = found.value.map { .number($0) }
+    if tree.valueID(.enabled, of: element) != nil { all["enabled"] = .flag(tree.isTrue(.enabled, of: element)) }
+    if let alpha = tree.value(.alpha, of: element).flatMap({ Double($0) }), alpha.isFinite {
+      all["alpha"] = .number(alpha)
+    }
+    return all
+  }
+
+  // MARK: - Other names of the element
+
+  /// The paths in the styles of other SDKs, and the IDs that those make of them.
+  private var styledPaths: (paths: [String: String], ids: [String: String]) {
+    let chain = PathChains(of: screen).chain(to: element)
+    var paths: [String: String] = [:]
+    var ids: [String: String] = [:]
+    for name in PathStyleName.allCases where name != .hubbleData && name.style.lack(of: screen) == nil {
+      guard let path = name.style.path(of: chain) else { continue }
+      paths[name.rawValue] = path.written
+      ids[name.rawValue] = path.digest.map {
+        $0.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+      }
+    }
+    return (paths, ids)
+  }
+
+  private var collisions: [Int] {
+    let own = screen.eventID(of: element)
+    var others: [Int] = []
+    screen.forEachIdentity { other, _, _, eventID in
+      if eventID == own, other != element { others.append(other.index) }
+    }
+    return others
+  }
+}

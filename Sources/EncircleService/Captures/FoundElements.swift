@@ -1,0 +1,70 @@
+import EncircleIdentity
+import EncircleStore
+import EncircleTree
+import Foundation
+
+/// The event IDs that begin with some digits, as 32-byte numbers.
+struct EventIDRange {
+  private(set) var lower: Data
+  /// In the range.
+  private(set) var upper: Data
+
+  /// - Parameter prefix: From 8 to 64 hexadecimal digits; the result is nil for another text.
+  init?(prefix: String) {
+    let digits = prefix.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    guard (8...64).contains(digits.count), digits.count == prefix.utf8.count else { return nil }
+    func bytes(filling digit: Int) -> Data {
+      let all = digits + Array(repeating: digit, count: 64 - digits.count)
+      return Data(stride(from: 0, to: 64, by: 2).map { UInt8(all[$0] << 4 | all[$0 + 1]) })
+    }
+    lower = bytes(filling: 0)
+    upper = bytes(filling: 15)
+  }
+}
+
+/// Elements of several captures, as an answer.
+struct FoundElements: Encodable {
+  struct Element: Encodable {
+    let capture: StoredScreen
+    let element: ElementID
+    let content: String?
+
+    private enum Key: String, CodingKey {
+      case capture, captureName, element, eventId, path, page, type, appVersion, content
+    }
+
+    func encode(to encoder: any Encoder) throws {
+      let screen = capture.identified
+      var members = encoder.container(keyedBy: Key.self)
+      try members.encode(capture.id, forKey: .capture)
+      try members.encode(capture.name, forKey: .captureName)
+      try members.encode(element.index, forKey: .element)
+      try members.encode(screen.eventID(of: element).description, forKey: .eventId)
+      try members.encode(screen.path(of: element).written(.underscores), forKey: .path)
+      try members.encode(screen.page(of: element), forKey: .page)
+      try members.encode(screen.trackingType(of: element)?.sent.rawValue, forKey: .type)
+      try members.encode(capture.appVersion, forKey: .appVersion)
+      try members.encode(content, forKey: .content)
+    }
+  }
+
+  var elements: [Element] = []
+  /// How many there are, those of other parts included.
+  var total: Int
+
+  /// - Parameter places: Those of one capture one after the other.
+  init(_ places: [CaptureTable.Place], total: Int, in library: CaptureLibrary) throws {
+    self.total = total
+    var current: (screen: StoredScreen, contents: ScreenElements)?
+    for place in places {
+      if current?.screen.id != place.capture {
+        // It may have been removed since its elements were found.
+        current = try library.screen(place.capture).map { ($0, ScreenElements(of: $0.identified)) }
+      }
+      guard let current, place.element < current.screen.identified.tree.count else { continue }
+      let element = ElementID(place.element)
+      elements.append(
+        Element(capture: current.screen, element: element, content: current.contents.content(of: element)))
+    }
+  }
+}

@@ -1,0 +1,21 @@
+import EncircleIdentity
+import Foundation
+
+/// The SHA-256 of bytes, by which captures and pictures are told apart.
+struct SHA256Digest: Sendable {
+  // An event ID is the SHA-256 of a text.
+  private let digest: EventID
+
+  /// - Complexity: O(bytes).
+  init(of bytes: [UInt8]) { digest = bytes.withUnsafeBytes { EventID(identity: $0) } }
+
+  /// The first 16 hexadecimal digits.
+  var id: String { String(digest.description.prefix(16)) }
+
+  /// All 32 bytes.
+  var bytes: Data {
+    var bytes: [UInt8] = []
+    digest.appendBytes(to: &bytes)
+    return Data(bytes)
+  }
+}
