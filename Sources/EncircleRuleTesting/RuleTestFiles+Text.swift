@@ -2,6 +2,7 @@ import EncircleCapture
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
+import EncircleTree
 
 extension RuleTestFiles {
   /// Returns the problems of test files whose texts are in memory, without running their tests.
@@ -20,5 +21,21 @@ extension RuleTestFiles {
         contentsOf: RuleTestReader.read(text, name: name, ruleSet, checksRules: true, &resources).diagnostics)
     }
     return problems.kept
+  }
+
+  /// Reads tests from a text that may come from a stranger: it can open no file, and its captures are given by name.
+  ///
+  /// - Parameters:
+  ///   - name: The name that errors have.
+  ///   - ruleSet: The rules that the tests are about, all together.
+  ///   - captures: Returns the capture of a name; nil where there is none.
+  /// - Throws: ``RuleFileErrors`` with all problems.
+  package static func read(
+    _ text: String, name: String, for ruleSet: RuleSet, captures: @escaping (String) -> ViewTree?
+  ) throws(RuleFileErrors) -> RuleTestFile {
+    var resources = TestResources(of: ruleSet, source: .named(captures))
+    let (file, problems) = RuleTestReader.read(text, name: name, ruleSet, checksRules: true, &resources)
+    guard problems.isEmpty else { throw RuleFileErrors(problems, isMissingInput: false) }
+    return file
   }
 }

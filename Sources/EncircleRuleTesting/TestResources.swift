@@ -9,6 +9,14 @@ import EncircleText
 import EncircleTree
 import Foundation
 
+/// Where the captures are that tests name.
+enum TestCaptureSource {
+  /// In files, which a reader reads.
+  case files(CaptureReader)
+  /// With whoever runs the tests, under names; the tests can then open no file.
+  case named((String) -> ViewTree?)
+}
+
 /// The captures and event files that tests name; each is read once.
 struct TestResources {
   /// The largest file of events, in bytes.
@@ -30,10 +38,12 @@ struct TestResources {
   private let identity: IdentityOptions
   private let fields: EventFields
 
-  private let reader: CaptureReader
+  private let source: TestCaptureSource
 
-  init(of ruleSet: RuleSet, captures reader: CaptureReader) {
-    self.reader = reader
+  init(of ruleSet: RuleSet, captures reader: CaptureReader) { self.init(of: ruleSet, source: .files(reader)) }
+
+  init(of ruleSet: RuleSet, source: TestCaptureSource) {
+    self.source = source
     style = ruleSet.style
     identity = ruleSet.identity
     fields = ruleSet.fields
@@ -47,21 +57,36 @@ struct TestResources {
   mutating func capture(_ name: String, from file: String) throws(Failure) -> TestCapture {
     let path = Self.path(name, from: file)
     if let known = captures[UTF8String(path)] { return try known.get() }
-    let result = Result { () throws(Failure) in try Self.read(path, name, style, identity, reader) }
+    let result = Result { () throws(Failure) in
+      switch source {
+      case .files(let reader):
+        return try Self.capture(try Self.read(path, reader), path: path, name, style, identity)
+      case .named(let capture):
+        guard let tree = capture(name) else { throw Failure(message: "there is no capture of this name") }
+        return try Self.capture(tree, path: name, name, style, identity)
+      }
+    }
     captures[UTF8String(path)] = result
     return try result.get()
   }
 
-  private static func read(
-    _ path: String, _ name: String, _ style: PathStyleName, _ identity: IdentityOptions, _ reader: CaptureReader
-  ) throws(Failure) -> TestCapture {
+  /// Refuses to open a file, where there are only captures with names.
+  private func requireFiles() throws(Failure) {
+    if case .named = source { throw Failure(message: "files cannot be read here: write the events into the test") }
+  }
+
+  private static func read(_ path: String, _ reader: CaptureReader) throws(Failure) -> ViewTree {
     try requireFile(path)
-    let tree: ViewTree
     do throws(CaptureError) {
-      tree = try reader.read(contentsOf: path)
+      return try reader.read(contentsOf: path)
     } catch {
       throw Failure(message: "\(path):\(error.location.map { "\($0):" } ?? "") \(error.message)")
     }
+  }
+
+  private static func capture(
+    _ tree: ViewTree, path: String, _ name: String, _ style: PathStyleName, _ identity: IdentityOptions
+  ) throws(Failure) -> TestCapture {
     let screen = IdentifiedTree(tree, options: identity)
     if let lack = style.style.lack(of: screen) {
       throw Failure(message: "\(path): style \(style.rawValue) cannot serve this capture: \(lack)")
@@ -87,6 +112,7 @@ struct TestResources {
 
   /// Returns the events of a file with their lines.
   mutating func events(_ name: String, from file: String) throws(Failure) -> [(line: Int, event: AnalyticsEvent)] {
+    try requireFiles()
     let path = Self.path(name, from: file)
     if let known = eventFiles[UTF8String(path)] { return try known.get() }
     let result = Result { () throws(Failure) in try Self.readEvents(path) }
@@ -122,6 +148,7 @@ struct TestResources {
   mutating func events(
     ofSession name: String, _ sdk: SessionSDK, from file: String
   ) throws(Failure) -> [(line: Int, event: AnalyticsEvent)] {
+    try requireFiles()
     let path = Self.path(name, from: file)
     let key = SessionKey(path: UTF8String(path), sdk: sdk)
     if let known = sessions[key] { return try known.get() }
@@ -164,6 +191,7 @@ struct TestResources {
   /// Returns the captures at a path: one file, or the captures in a directory, in byte order of their names.
   mutating func captures(_ name: String, from file: String) throws(Failure) -> [TestCapture] {
     let path = Self.path(name, from: file)
+    if case .named = source { return [try capture(name, from: file)] }
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue else {
       return [try capture(name, from: file)]

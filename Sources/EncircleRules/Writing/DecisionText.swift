@@ -98,7 +98,8 @@ package enum DecisionText {
   }
 
   /// Appends how the element of an event was found, and why it was not, or not for certain.
-  package static func appendResolution(_ resolution: Decision.Resolution, _ eventID: EventID?, to bytes: inout [UInt8]) {
+  package static func appendResolution(_ resolution: Decision.Resolution, _ eventID: EventID?, to bytes: inout [UInt8])
+  {
     bytes.append(",\"resolution\":\"")
     bytes.append(contentsOf: resolution.rawValue.utf8)
     switch resolution {

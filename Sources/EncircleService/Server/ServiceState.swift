@@ -14,6 +14,7 @@ struct ServiceState: Sendable {
   let ruleSets: RuleSetLibrary
   let events: EventLibrary
   let settings: SettingsLibrary
+  let analysis: Analysis
 
   init(_ configuration: ServiceConfiguration, logger: Logger) throws {
     self.configuration = configuration
@@ -25,6 +26,8 @@ struct ServiceState: Sendable {
     ruleSets = try RuleSetLibrary(store: store)
     events = EventLibrary(store: store)
     settings = try SettingsLibrary(store: store, configuration: configuration)
+    analysis = Analysis(
+      captures: captures, ruleSets: ruleSets, events: events, workTime: .seconds(configuration.limits.workSeconds))
     workers = WorkPool(
       threads: max(2, ProcessInfo.processInfo.activeProcessorCount), waiting: configuration.limits.waitingWork,
       processorTime: .seconds(configuration.limits.workSeconds), time: .seconds(configuration.limits.answerSeconds))
@@ -36,6 +39,8 @@ struct ServiceState: Sendable {
     table.add(SystemRoutes(state: self))
     table.add(RuleSetRoutes(state: self))
     table.add(DraftRoutes(state: self))
+    table.add(SelectorRoutes(state: self))
+    table.add(RuleAnalysisRoutes(state: self))
     table.add(PageRoutes())
     table.add(CaptureRoutes(state: self))
     table.add(ElementRoutes(state: self))

@@ -21,7 +21,7 @@ extension StepPattern {
 
 extension ElementSelector.LocatorPattern {
   /// Creates the pattern that matches one locator; in place of an unknown number it matches any.
-  init(exactly locator: Locator) {
+  package init(exactly locator: Locator) {
     func test(_ number: Int) -> ElementSelector.NumberTest { number == Locator.unknown ? .any : .exactly(number) }
     switch locator {
     case .none: self = .none

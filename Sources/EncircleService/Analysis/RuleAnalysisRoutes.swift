@@ -1,0 +1,143 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRuleTesting
+import EncircleRules
+import EncircleStore
+import EncircleText
+import EncircleTree
+import Hummingbird
+
+/// Questions about whole rule sets: what is probably wrong in them, why they decide as they do, what changes between two.
+struct RuleAnalysisRoutes: RouteGroup {
+  let state: ServiceState
+
+  /// The rules whose tests are answered one by one; those that do not match and are far from it are left out.
+  private static let mostExplained = 100
+  private static let testsAtATime = 64
+
+  var routes: [Route] {
+    [
+      route("/v1/rules/check", "checkRules", check),
+      route("/v1/rules/explain", "explainRules", explain),
+      route("/v1/rules/test", "testRules", test),
+      route("/v1/rules/diff", "diffRules", diff),
+    ]
+  }
+
+  private func route(
+    _ path: String, _ operation: String,
+    _ answer: @escaping @Sendable (JSONBody) throws -> [UInt8]
+  ) -> Route {
+    Route(method: .post, path: path, operation: operation, role: .read) { request, _ in
+      try await state.analysisAnswer(to: request, limit: .max, answer)
+    }
+  }
+
+  // MARK: - Checking
+
+  private func check(_ body: JSONBody) throws -> [UInt8] {
+    try body.allow("text", "name", "ruleset", "version", "draft")
+    return try RuleFindings(RuleText(body, state.ruleSets), state.analysis).json
+  }
+
+  // MARK: - Explaining
+
+  private func explain(_ body: JSONBody) throws -> [UInt8] {
+    try body.allow("text", "name", "ruleset", "version", "draft", "event", "capture", "element")
+    let event = try body.member("event")
+    let capture = try body.member("capture")
+    if let event, capture != nil { throw event.error("An explanation is of an event or of an element, not both.") }
+    if let event { _ = try event.object }
+    let ruleSet = try RuleText(body, state.ruleSets).ruleSet()
+    let settings = RuleSettings(ruleSet)
+    let subject: AnalyticsEvent
+    if let event {
+      if let element = try body.member("element") { throw element.error("This goes with a capture.") }
+      subject = AnalyticsEvent(try event.object)
+    } else if capture != nil {
+      let (_, identified, element, _) = try state.analysis.element(body, settings, exactly: true)
+      subject = ElementEvents(of: identified, style: ruleSet.style, fields: ruleSet.fields).event(of: element)
+    } else {
+      throw body.error("This needs an event, or a capture and an element.", code: "nothing-to-explain")
+    }
+    let snapshot = try state.analysis.taps.snapshot(settings)
+    try WorkBudget.check()
+    let explanation = Explainer(ruleSet, dictionary: snapshot.dictionary).explain(subject)
+    let (shown, left) = explanation.rules.mostInteresting
+    let ordered = explanation.rules.inOrderOfInterest
+    var json = JSONBuilder()
+    json.object {
+      $0.member("event", .object(subject.members))
+      $0.member("decision") { Self.write(explanation.decision, to: &$0) }
+      let tree = ExplanationText.json(explanation, Array(ordered.prefix(Self.mostExplained)))
+      $0.member("explanation", json: Array(tree.utf8.dropLast()))
+      $0.member("rules_left_out", max(0, ordered.count - Self.mostExplained))
+      $0.member("text", ExplanationText.text(explanation, shown, left: left))
+    }
+    return json.bytes
+  }
+
+  private static func write(_ decision: Decision, to json: inout JSONBuilder) {
+    json.object {
+      $0.member("event_id", decision.eventID)
+      $0.member("selected", decision.isSelected)
+      $0.member("rules", decision.rules.map(\.text))
+      $0.member("excluded_by", decision.excludedBy.map(\.text))
+      $0.member("pages", decision.pages.map(\.text))
+      $0.member("emit", decision.emit.map(\.text))
+      $0.member("resolution", decision.resolution.rawValue)
+    }
+  }
+
+  // MARK: - Testing
+
+  private func test(_ body: JSONBody) throws -> [UInt8] {
+    try body.allow("text", "name", "ruleset", "version", "draft", "tests")
+    let ruleSet = try RuleText(body, state.ruleSets).ruleSet()
+    let tests = try body.required("tests").text
+    let file: RuleTestFile
+    do throws(RuleFileErrors) {
+      file = try RuleTestFiles.read(tests, name: "tests.yaml", for: ruleSet) { name in
+        // One that cannot be read is as one that is not there.
+        (try? capture(name))??.identified.tree
+      }
+    } catch {
+      var problem = ServiceError(error, code: "broken-tests")
+      if error.count > 1 { problem.message = "The tests have \(error.count) errors." }
+      throw problem
+    }
+    var runner = RuleTestRunner(ruleSet)
+    var results: [TestResult] = []
+    // A few at a time, so that no list of tests goes on for ever.
+    for start in stride(from: 0, to: file.tests.count, by: Self.testsAtATime) {
+      try WorkBudget.check()
+      let wanted = Set(file.tests[start...].prefix(Self.testsAtATime).map(\.number))
+      results += runner.run(file) { wanted.contains($0.number) }
+    }
+    let coverage = RuleCoverage(uncovered: runner.uncoveredRules, count: runner.ruleCount)
+    return Array(TestReport.json(results, coverage).utf8.dropLast())
+  }
+
+  /// The newest capture of a name, or the one with that ID.
+  private func capture(_ name: String) throws -> StoredScreen? {
+    if let screen = try state.captures.screen(name) { return screen }
+    let named = try state.captures.records(CaptureTable.Filter()).records.first {
+      $0.name.utf8.elementsEqual(name.utf8)
+    }
+    return try named.flatMap { try state.captures.screen($0.id) }
+  }
+
+  // MARK: - Comparing
+
+  private func diff(_ body: JSONBody) throws -> [UInt8] {
+    try body.allow("old", "new", "days")
+    let days = try body.member("days")?.number(in: 1...3_650) ?? 7
+    func rules(_ name: String) throws -> RuleText {
+      let side = try body.required(name)
+      try side.allow("text", "name", "ruleset", "version", "draft")
+      return try RuleText(side, state.ruleSets)
+    }
+    return try RuleDifference(from: rules("old"), to: rules("new"), days: days, state.analysis).json
+  }
+}

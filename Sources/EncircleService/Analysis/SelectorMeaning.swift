@@ -1,0 +1,113 @@
+import EncircleEvents
+import EncircleRules
+import EncircleText
+
+/// Says in words what a selector matches, step by step.
+enum SelectorMeaning {
+  /// A sentence about a step, without a full stop.
+  static func sentence(_ step: ElementSelector.Step, isFirst: Bool, isLast: Bool, isAnchored: Bool) -> String {
+    guard case .component(let pattern, let locator) = step else {
+      return isLast ? "any element below, at any depth, or what stands before" : "any elements in between, or none"
+    }
+    var text = className(pattern)
+    if let place = locator.map(place) { text += ", " + place }
+    if isFirst, isAnchored { text += "; it is a window" }
+    if isLast { text += "; this is the element itself" }
+    return text
+  }
+
+  private static func className(_ pattern: ElementSelector.ClassPattern) -> String {
+    switch pattern {
+    case .any: "an element of any class"
+    case .name(let name): "an element of class \(name)"
+    case .glob(let name): "an element whose class is like \(name), * being any characters"
+    case .kindOf(let name): "an element of class \(name) or of a subclass"
+    }
+  }
+
+  private static func place(_ locator: ElementSelector.LocatorPattern) -> String {
+    switch locator {
+    case .none: "without a number"
+    case .index(.any): "with any number among its siblings of that class"
+    case .index(let test): "\(number(test, "number", "numbers")) among its siblings of that class, counted from 0"
+    case .fields(let tests):
+      tests.map { test in
+        switch (test.field, test.test) {
+        case (.indexx, _): "\(number(test.test, "column", "columns")) of the pages of its scroll view"
+        case (.indexy, _): "\(number(test.test, "line", "lines")) of the pages of its scroll view"
+        case (let field, .any): "in any \(field.rawValue)"
+        case (let field, let some): "in \(number(some, field.rawValue, field.rawValue + "s"))"
+        }
+      }.joined(separator: ", ")
+    }
+  }
+
+  private static func number(_ test: ElementSelector.NumberTest, _ one: String, _ many: String) -> String {
+    switch test {
+    case .any: "any \(one)"
+    case .range(let lower?, let upper?) where lower == upper: "\(one) \(lower)"
+    case .range(let lower?, let upper?): "\(many) \(lower) to \(upper)"
+    case .range(let lower?, nil): "\(many) from \(lower)"
+    case .range(nil, let upper?): "\(many) up to \(upper)"
+    case .range(nil, nil): "any \(one)"
+    case .oneOf(let numbers): "\(many) \(numbers.map(String.init).joined(separator: ", "))"
+    }
+  }
+
+  /// Writes what `POST /v1/selectors/parse` answers.
+  static func answer(_ selector: ElementSelector) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object {
+      $0.member("selector", selector.description)
+      $0.member("anchored", selector.isAnchored)
+      $0.array("steps", Array(selector.steps.enumerated())) { entry, json in
+        let (i, step) = entry
+        json.object {
+          $0.member("text", step.description)
+          var isKind = false
+          var name: String?
+          var locator: ElementSelector.LocatorPattern?
+          if case .component(let pattern, let place) = step {
+            locator = place
+            switch pattern {
+            case .any: break
+            case .name(let text), .glob(let text): name = text.text
+            case .kindOf(let text): (name, isKind) = (text.text, true)
+            }
+          }
+          $0.nullable("class", name)
+          $0.member("kind_of", isKind)
+          $0.nullable("locator", locator.map(\.description))
+          $0.member(
+            "meaning",
+            sentence(
+              step, isFirst: i == 0, isLast: i == selector.steps.count - 1, isAnchored: selector.isAnchored))
+        }
+      }
+    }
+    return json.bytes
+  }
+}
+
+extension JSONBuilder {
+  /// Writes a text, or null.
+  mutating func nullable(_ name: String, _ text: String?) {
+    member(name) { json in
+      if let text { json.value(text) } else { json.bytes += "null".utf8 }
+    }
+  }
+
+  /// Writes a number, or null.
+  mutating func nullable(_ name: String, _ number: Int?) {
+    member(name) { json in
+      if let number { json.value(number) } else { json.bytes += "null".utf8 }
+    }
+  }
+
+  /// Writes a member whose value is JSON already.
+  mutating func member(_ name: String, json: [UInt8]) {
+    member(name) { $0.bytes += json }
+  }
+
+  mutating func member(_ name: String, _ value: EventValue) { member(name, json: value.json) }
+}

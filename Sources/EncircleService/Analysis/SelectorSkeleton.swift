@@ -1,0 +1,159 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleSuggest
+import EncircleText
+import EncircleTree
+
+/// A selector for one element, taken apart: which components of the element's path it names, so that those of lists can be
+/// opened and closed one by one.
+struct SelectorSkeleton {
+  /// A list that the element is in.
+  struct Level {
+    /// The component of the cell in the path.
+    let component: Int
+    /// The cell's class.
+    let className: String
+    /// The place of the cell, where the capture says it.
+    let section: Int?
+    let row: Int?
+    /// The name of the field with the row: row or item.
+    let rowField: ElementSelector.Field
+  }
+
+  /// The lists that the element is in, the innermost first.
+  let levels: [Level]
+
+  private struct Part {
+    var pattern: ElementSelector.ClassPattern
+    var locator: ElementSelector.LocatorPattern?
+  }
+
+  // The components that are named, by their number in the path.
+  private var parts: [Int: Part]
+  private var isAnchored: Bool
+  private let path: [[PathComponent]]
+
+  /// - Parameters:
+  ///   - selector: A selector that matches the path; where it does not, all of the path is taken.
+  ///   - path: The forms of each component, outermost first; not empty.
+  init(_ selector: ElementSelector?, path: [[PathComponent]]) {
+    self.path = path
+    levels = path.indices.reversed().compactMap { Self.level($0, path[$0]) }
+    if let selector, let parts = Self.parts(of: selector, path) {
+      self.parts = parts
+      isAnchored = selector.isAnchored
+    } else {
+      isAnchored = true
+      parts = Dictionary(
+        uniqueKeysWithValues: path.enumerated().map { i, forms in
+          let component = forms[0]
+          return (
+            i,
+            Part(
+              pattern: .name(UTF8String(component.className)),
+              locator: ElementSelector.LocatorPattern(exactly: component.locator))
+          )
+        })
+    }
+  }
+
+  private static func level(_ number: Int, _ forms: [PathComponent]) -> Level? {
+    func known(_ value: Int) -> Int? { value == Locator.unknown ? nil : value }
+    switch forms.first?.locator {
+    case .row(let section, let row):
+      return Level(
+        component: number, className: forms[0].className, section: known(section), row: known(row), rowField: .row)
+    case .item(let section, let item):
+      return Level(
+        component: number, className: forms[0].className, section: known(section), row: known(item), rowField: .item)
+    default: return nil
+    }
+  }
+
+  /// Returns the components that a selector's steps match, from the element upwards; nil where it does not match the path so.
+  private static func parts(of selector: ElementSelector, _ path: [[PathComponent]]) -> [Int: Part]? {
+    var parts: [Int: Part] = [:]
+    var next = path.count - 1
+    var mayPass = false
+    for step in selector.steps.reversed() {
+      guard case .component(let pattern, let locator) = step else {
+        mayPass = true
+        continue
+      }
+      func matches(_ i: Int) -> Bool { path[i].contains { step.matches($0, hierarchy: .builtIn) } }
+      if mayPass { while next >= 0, !matches(next) { next -= 1 } }
+      guard next >= 0, matches(next) else { return nil }
+      parts[next] = Part(pattern: pattern, locator: locator)
+      next -= 1
+      mayPass = false
+    }
+    return selector.isAnchored && next >= 0 && !mayPass ? nil : parts
+  }
+
+  /// The selector with the rows and sections of lists opened or closed.
+  ///
+  /// - Parameter isFixed: For each level, whether section and row are those of the element; others stay as they are.
+  func selector(_ isFixed: [(section: Bool, row: Bool)]) -> ElementSelector {
+    var parts = parts
+    for (level, fixed) in zip(levels, isFixed) {
+      let tests = [
+        (ElementSelector.Field.section, fixed.section ? level.section : nil),
+        (level.rowField, fixed.row ? level.row : nil),
+      ].map { field, number in
+        ElementSelector.FieldTest(field, number.map { .range(lower: $0, upper: $0) } ?? .any)
+      }
+      let isOpen = tests.allSatisfy { $0.test == .any }
+      if let part = parts[level.component] {
+        // A cell that is named without a place needs none as long as it may be any.
+        if part.locator != nil || !isOpen { parts[level.component]?.locator = .fields(tests) }
+      } else if !isOpen {
+        parts[level.component] = Part(pattern: .name(UTF8String(level.className)), locator: .fields(tests))
+      }
+    }
+    var steps: [ElementSelector.Step] = []
+    var previous: Int?
+    for (number, part) in parts.sorted(by: { $0.key < $1.key }) {
+      if let previous, number > previous + 1 { steps.append(.recursiveWildcard) }
+      if previous == nil, isAnchored, number > 0 { steps.append(.recursiveWildcard) }
+      steps.append(.component(part.pattern, part.locator))
+      previous = number
+    }
+    return ElementSelector(isAnchored: isAnchored, steps: steps)
+  }
+
+  /// The path without the place in the innermost list: elements of one kind have the same.
+  static func kind(of path: [[PathComponent]]) -> [PathComponent] {
+    var components = path.compactMap(\.first)
+    for i in components.indices.reversed() {
+      switch components[i].locator {
+      case .row, .item:
+        components[i].locator = .none
+        return components
+      default: continue
+      }
+    }
+    return components
+  }
+
+  /// Returns the path of an element as events of a style have it, with the forms that selectors are matched against; nil where
+  /// the style has none. A row that the capture does not say is any.
+  static func path(
+    of element: ElementID, in screen: IdentifiedTree, _ chains: PathChains, _ style: PathStyleName
+  ) -> [[PathComponent]]? {
+    var ancestors: [ElementID] = []
+    var current: ElementID? = element
+    while let view = current {
+      ancestors.append(view)
+      current = screen.tree.parent(of: view)
+    }
+    guard style != .hubbleData else {
+      return ancestors.reversed().map { view in
+        [PathComponent(screen.className(of: view), screen.unknownPlace(of: view) ?? screen.locator(of: view))]
+      }
+    }
+    var hierarchy = ClassHierarchy.builtIn
+    hierarchy.insertClasses(of: screen)
+    let forms = style.style.path(of: chains.chain(to: element))?.componentForms(hierarchy)
+    return forms.flatMap { $0.isEmpty || $0.contains(where: \.isEmpty) ? nil : $0 }
+  }
+}

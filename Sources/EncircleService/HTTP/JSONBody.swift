@@ -1,0 +1,113 @@
+import EncircleEvents
+import EncircleText
+import NIOCore
+
+/// A value in a request's body with its place, from which members are taken one by one; what has another type than it must
+/// have is answered with 422 and a JSON Pointer.
+struct JSONBody {
+  let value: EventValue
+  /// The place of the value in the body, as a JSON Pointer; empty for all of it.
+  let pointer: String
+
+  /// Reads a body, which must be an object.
+  ///
+  /// - Throws: ``ServiceError`` with 400, a line and a column where it is no JSON, and 422 where it is no object.
+  init(_ bytes: ByteBuffer) throws {
+    do {
+      value = try EventValue(json: bytes.readableBytesView)
+    } catch let error {
+      let place = bytes.withUnsafeReadableBytes {
+        SourceLocation(of: error.offset, in: $0.bindMemory(to: UInt8.self))
+      }
+      throw ServiceError.badRequest(
+        "The body is not JSON: \(error.kind.message).", code: "bad-json",
+        location: ServiceError.Location(line: place.line, column: place.column))
+    }
+    pointer = ""
+    _ = try object
+  }
+
+  /// A value that is not from a request, or a part of one.
+  init(_ value: EventValue, at pointer: String = "") {
+    self.value = value
+    self.pointer = pointer
+  }
+
+  /// The error for this value.
+  func error(_ message: String, code: String = "bad-value") -> ServiceError {
+    .unprocessable(message, code: code, location: ServiceError.Location(pointer: pointer))
+  }
+
+  var object: EventObject {
+    get throws {
+      guard case .object(let object) = value else { throw error("This must be an object.") }
+      return object
+    }
+  }
+
+  /// The members of an object, each name once.
+  var members: [(name: String, body: JSONBody)] {
+    get throws {
+      var seen: Set<UTF8String> = []
+      var members: [(name: String, body: JSONBody)] = []
+      for member in try object.members.reversed() where seen.insert(UTF8String(member.name)).inserted {
+        members.append((member.name, JSONBody(member.value, at: Self.pointer(pointer, member.name))))
+      }
+      return members.reversed()
+    }
+  }
+
+  /// The elements of an array.
+  var elements: [JSONBody] {
+    get throws {
+      guard case .list(let list) = value else { throw error("This must be an array.") }
+      return list.enumerated().map { JSONBody($1, at: "\(pointer)/\($0)") }
+    }
+  }
+
+  /// Refuses members with other names: one that is misspelt would be ignored.
+  func allow(_ names: String...) throws {
+    for member in try members where !names.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
+      let nearest = Diagnostic.nearest(to: member.name, among: names).map { " Did you mean \($0)?" } ?? ""
+      throw member.body.error("There is no member of this name here.\(nearest)", code: "unknown-member")
+    }
+  }
+
+  /// A member; none where it is missing.
+  func member(_ name: String) throws -> JSONBody? {
+    try object[name].map { JSONBody($0, at: Self.pointer(pointer, name)) }
+  }
+
+  /// A member that must be there.
+  func required(_ name: String) throws -> JSONBody {
+    guard let member = try member(name) else {
+      throw JSONBody(.null, at: Self.pointer(pointer, name)).error("This is missing.")
+    }
+    return member
+  }
+
+  var text: String {
+    get throws {
+      guard case .string(let text) = value else { throw error("This must be a string.") }
+      return text
+    }
+  }
+
+  var flag: Bool {
+    get throws {
+      guard case .bool(let flag) = value else { throw error("This must be true or false.") }
+      return flag
+    }
+  }
+
+  func number(in range: ClosedRange<Int>) throws -> Int {
+    guard case .number(let decimal) = value, let number = Int(decimal.description), range.contains(number) else {
+      throw error("This must be a whole number from \(range.lowerBound) to \(range.upperBound).")
+    }
+    return number
+  }
+
+  static func pointer(_ base: String, _ name: String) -> String {
+    base + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+  }
+}
