@@ -190,6 +190,7 @@ let package = Package(
         "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleSessions",
         "EncircleSuggest", "EncircleText", "EncircleTree",
         .target(name: "EncircleService", condition: .when(traits: ["Service"])),
+        .target(name: "EncircleStore", condition: .when(traits: ["Service"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),

@@ -10,6 +10,11 @@ package struct RuleSetStore: Sendable {
 
   // MARK: - Reading
 
+  /// Whether nothing has ever been published.
+  package func isNew() throws -> Bool {
+    try pool.read { try Int.fetchOne($0, sql: "SELECT 1 FROM rule_set_versions LIMIT 1") == nil }
+  }
+
   /// All rule sets in the order of their names.
   package func all() throws -> [RuleSetRecord] {
     try pool.read { database in

@@ -16,17 +16,27 @@ public final class Store: Sendable {
   ///
   /// - Throws: ``StoreError`` when the directory cannot be made or another process has it, else `DatabaseError`.
   public init(directory: String) throws {
-    do {
-      try FileManager.default.createDirectory(
-        atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    } catch {
-      throw StoreError.unusable(directory: directory, reason: "\(error.localizedDescription)")
-    }
+    try Self.make(directory)
     lock = try DirectoryLock(directory: directory)
     library = try Self.pool(directory + "/encircle.sqlite")
     events = try Self.pool(directory + "/events.sqlite")
     try Self.libraryMigrator.migrate(library)
     try Self.eventsMigrator.migrate(events)
+  }
+
+  /// Opens the file with what people make although another process may have the directory, such as the service itself;
+  /// SQLite looks after the order of what both write.
+  ///
+  /// - Parameter isMade: Whether to make what is missing.
+  package static func libraryBesideService(directory: String, isMade: Bool) throws -> DatabasePool {
+    if isMade {
+      try make(directory)
+    } else if !FileManager.default.fileExists(atPath: directory + "/encircle.sqlite") {
+      throw StoreError.missing(directory: directory)
+    }
+    let library = try pool(directory + "/encircle.sqlite")
+    try libraryMigrator.migrate(library)
+    return library
   }
 
   /// Fails when nothing can be written, as on a full disk.
@@ -45,6 +55,15 @@ public final class Store: Sendable {
   }
 
   private let lock: DirectoryLock
+
+  private static func make(_ directory: String) throws {
+    do {
+      try FileManager.default.createDirectory(
+        atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+    } catch {
+      throw StoreError.unusable(directory: directory, reason: "\(error.localizedDescription)")
+    }
+  }
 
   private static func pool(_ path: String) throws -> DatabasePool {
     var configuration = Configuration()
@@ -78,11 +97,14 @@ public enum StoreError: Error, CustomStringConvertible {
   case unusable(directory: String, reason: String)
   /// Another process uses it.
   case inUse(directory: String)
+  /// A service has never used it.
+  case missing(directory: String)
 
   public var description: String {
     switch self {
     case .unusable(let directory, let reason): "\(directory): cannot be used: \(reason)"
     case .inUse(let directory): "\(directory): another process uses this directory"
+    case .missing(let directory): "\(directory): there is no directory of a service here"
     }
   }
 }

@@ -25,7 +25,7 @@ struct EncircleCommand: ParsableCommand {
 
   private static var serviceCommands: [any ParsableCommand.Type] {
     #if Service
-      [ServeCommand.self]
+      [ServeCommand.self, TokenCommand.self]
     #else
       []
     #endif

@@ -1,11 +1,197 @@
+import EncircleStore
+import Foundation
+import HTTPTypes
 import Hummingbird
 
 /// Decides who sends a request, and whether they may.
+///
+/// Callers show a token (`Authorization: Bearer …`), or the cookie of a session that was opened with one. Without any
+/// tokens everybody may do everything, as long as only this machine can reach the service.
 struct Access: Sendable {
+  /// The name of the cookie.
+  static let cookieName = "encircle_session"
+  /// The header that requests with the cookie carry when they change something.
+  static let csrfHeader = HTTPField.Name("X-CSRF-Token")!
+
+  let origins: Origins
+  let tokens: ServiceTokens
+  private let known: KnownCallers
+  private let store: TokenStore
+  private let failures = FailedLogins()
+  private let isLoopback: Bool
+  private let allowsAnonymous: Bool
+  private static let sessionSeconds = 7 * 86_400
+
+  init(store: Store, configuration: ServiceConfiguration) {
+    self.store = TokenStore(store)
+    tokens = ServiceTokens(self.store)
+    known = KnownCallers(self.store)
+    origins = Origins(allowed: configuration.allowedOrigins)
+    isLoopback = Origins.isLoopback(configuration.host)
+    allowsAnonymous = configuration.allowAnonymous
+  }
+
   /// The caller, if it has the role.
   ///
-  /// - Throws: ``ServiceError`` with 401 or 403.
+  /// - Throws: ``ServiceError`` with 401 or 403. For the role collect it is always 403: on 401 an SDK would delete its
+  ///   events.
   func caller(of request: Request, from address: String?, for role: Role) async throws -> Caller {
-    Caller(name: "anonymous", role: .publish)
+    let caller = try await caller(of: request, for: role)
+    guard caller.role.includes(role) else {
+      throw ServiceError(
+        status: .forbidden, code: "forbidden",
+        message: "This needs the role \(role); the token '\(caller.name)' has the role \(caller.role).")
+    }
+    return caller
+  }
+
+  private func caller(of request: Request, for role: Role) async throws -> Caller {
+    if role != .collect, Self.changes(request.method) { try origins.check(request) }
+    if let header = request.headers[.authorization] {
+      guard let token = Self.bearer(header), let record = try await known.token(token) else {
+        throw Self.unauthorized("The token is unknown, or has expired.", code: "bad-token", for: role)
+      }
+      return Caller(record)
+    }
+    let snapshot = try await known.snapshot()
+    if role == .collect, !snapshot.tokens.isEmpty, let token = request.query("token") {
+      // In an address it may come to be in logs, so that it should open nothing else.
+      guard let record = try await known.token(token), record.role == Role.collect.rawValue else {
+        throw Self.unauthorized(
+          "The token is unknown, or has expired, or has another role than collect.", code: "bad-token", for: role)
+      }
+      return Caller(record)
+    }
+    if let cookie = Self.cookie(request), let (session, token) = try await known.session(cookie) {
+      if Self.changes(request.method) {
+        let shown = Secret.hash(of: request.headers[Self.csrfHeader] ?? "")
+        guard Secret.areSame(shown, Secret.hash(of: session.csrf)) else {
+          throw ServiceError(
+            status: .forbidden, code: "csrf", message: "The header X-CSRF-Token is missing, or not of this session.")
+        }
+      }
+      return Caller(token)
+    }
+    guard snapshot.tokens.isEmpty, isLoopback || allowsAnonymous else {
+      throw Self.unauthorized("This needs a token: Authorization: Bearer …", code: "unauthorized", for: role)
+    }
+    if isLoopback { try Origins.checkLoopback(request) }
+    return Caller(name: "anonymous", role: .publish)
+  }
+
+  /// Refuses to be reached from elsewhere while nobody needs a token.
+  ///
+  /// - Throws: ``ServiceStartError``.
+  func checkBinding(to host: String) throws {
+    guard !isLoopback, !allowsAnonymous, try tokens.all().isEmpty else { return }
+    throw ServiceStartError.needsToken(host: host)
+  }
+
+  // MARK: - Sessions
+
+  /// What a browser is told about its session.
+  struct SessionState: Sendable {
+    var caller: Caller?
+    var csrf: String?
+    var tokensExist: Bool
+  }
+
+  func session(of request: Request, from address: String?) async throws -> SessionState {
+    let tokensExist = try await !known.snapshot().tokens.isEmpty
+    var csrf: String?
+    if let cookie = Self.cookie(request), let found = try await known.session(cookie) { csrf = found.session.csrf }
+    // Whoever may not do anything is nobody.
+    let caller = try? await caller(of: request, for: .read)
+    return SessionState(caller: caller, csrf: csrf, tokensExist: tokensExist)
+  }
+
+  /// Opens a session.
+  ///
+  /// - Returns: The `Set-Cookie` header, and what the session knows.
+  /// - Throws: ``ServiceError`` with 401, or 429 where an address has failed too often.
+  func open(
+    _ token: String, _ request: Request, from address: String?, on workers: WorkPool
+  ) async throws -> (cookie: String, session: SessionState) {
+    try origins.check(request)
+    let address = address ?? ""
+    try failures.check(address)
+    guard let record = try await known.token(token) else {
+      failures.count(address)
+      throw Self.unauthorized("The token is unknown, or has expired.", code: "bad-token", for: .read)
+    }
+    let caller = Caller(record)
+    guard caller.role.includes(.read) else {
+      throw ServiceError(
+        status: .forbidden, code: "forbidden", message: "This token can only send events.")
+    }
+    let (cookie, csrf) = (Secret(), Secret())
+    let end = Date().addingTimeInterval(Double(Self.sessionSeconds))
+    let session = SessionRecord(
+      hash: cookie.hash, tokenID: record.id, csrf: csrf.text, expiresAt: min(end, record.expiresAt ?? end))
+    try await workers.run { [store] in try store.add(session, by: caller.name) }
+    try await known.refresh()
+    return (
+      Self.setCookie(cookie.text, seconds: Self.sessionSeconds, request),
+      SessionState(caller: caller, csrf: csrf.text, tokensExist: true)
+    )
+  }
+
+  /// Ends the session of a request, if it has one.
+  ///
+  /// - Returns: The `Set-Cookie` header that has the browser forget the cookie.
+  func close(_ request: Request, on workers: WorkPool) async throws -> String {
+    try origins.check(request)
+    if let cookie = Self.cookie(request) {
+      try await workers.run { [store] in try store.removeSession(hash: Secret.hash(of: cookie)) }
+      try await known.refresh()
+    }
+    return Self.setCookie("", seconds: 0, request)
+  }
+
+  /// Has changes of tokens count at once.
+  func refresh() async throws { try await known.refresh() }
+
+  // MARK: - Headers
+
+  private static func bearer(_ header: String) -> String? {
+    let parts = header.split(separator: " ", maxSplits: 1)
+    guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+    return parts[1].trimmingCharacters(in: .whitespaces)
+  }
+
+  private static func cookie(_ request: Request) -> String? {
+    for header in request.headers[values: .cookie] {
+      for part in header.split(separator: ";") {
+        let pair = part.trimmingCharacters(in: .whitespaces)
+        if pair.hasPrefix(cookieName + "=") { return String(pair.dropFirst(cookieName.count + 1)) }
+      }
+    }
+    return nil
+  }
+
+  private static func setCookie(_ value: String, seconds: Int, _ request: Request) -> String {
+    let cookie = "\(cookieName)=\(value); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
+    // A proxy that ends TLS says so; then the browser need not show the cookie on any other way.
+    return request.headers[forwardedProto] == "https" ? cookie + "; Secure" : cookie
+  }
+
+  private static func changes(_ method: HTTPRequest.Method) -> Bool {
+    method != .get && method != .head && method != .options
+  }
+
+  private static func unauthorized(_ message: String, code: String, for role: Role) -> ServiceError {
+    role == .collect
+      ? ServiceError(status: .forbidden, code: code, message: message)
+      : ServiceError(
+        status: .unauthorized, code: code, message: message, headers: [.wwwAuthenticate: "Bearer realm=\"encircle\""])
+  }
+
+  private static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")!
+}
+
+extension Caller {
+  fileprivate init(_ token: TokenRecord) {
+    // Roles come from this program's own tokens; what a later one may have written opens nothing.
+    self.init(name: token.name, role: Role(rawValue: token.role) ?? .collect)
   }
 }

@@ -4,10 +4,10 @@ import NIOCore
 
 /// What a request's client may ask for: the roles of tokens, each of which can do all that the ones before it can,
 /// but for `collect`, which can only send events.
-enum Role: String, Codable, Sendable, CaseIterable {
+package enum Role: String, Codable, Sendable, CaseIterable {
   case collect, read, author, publish
 
-  func includes(_ other: Role) -> Bool {
+  package func includes(_ other: Role) -> Bool {
     switch (self, other) {
     case (.collect, _): other == .collect
     case (_, .collect): self == .publish

@@ -42,6 +42,7 @@ struct RouteTable {
   func router(access: Access, metrics: ServiceMetrics, memory: BodyMemory) -> Router<ServiceContext> {
     let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: ErrorMiddleware(metrics: metrics, memory: memory, methods: methods(at:)))
+    if !access.origins.allowed.isEmpty { router.add(middleware: CORSMiddleware(origins: access.origins)) }
     for route in routes {
       router.on(RouterPath(route.path), method: route.method) { request, context in
         var context = context

@@ -66,6 +66,9 @@ final class RuleSetLibrary: Sendable {
     state.withLock { $0.observers.append(observer) }
   }
 
+  /// Whether nothing has ever been published here.
+  func isNew() throws -> Bool { try store.isNew() }
+
   /// All rule sets, by name.
   func all() throws -> [RuleSetRecord] { try store.all() }
 

@@ -12,17 +12,25 @@ extension ServiceState {
   /// - Throws: ``ServiceError`` with 404 where it cannot be the name of one.
   func ruleSetName(_ context: ServiceContext) throws -> String {
     let name = context.parameters.get("name") ?? ""
-    let isName =
-      (1...64).contains(name.utf8.count)
-      && name.utf8.allSatisfy { byte in
-        let character = Character(Unicode.Scalar(byte))
-        return byte < 0x80 && (character.isLetter || character.isNumber || "._-".contains(character))
-      } && name.utf8.first != UInt8(ascii: ".") && name.utf8.first != UInt8(ascii: "-")
-    guard isName else {
+    guard Self.isRuleSetName(name) else {
       throw ServiceError.notFound(
-        "The name of a rule set has 1 to 64 letters, digits, dots, dashes and underscores, a letter or digit first.")
+        "The name of a rule set has 1 to 64 letters, digits, dots, dashes and underscores, and begins with none of dot and dash."
+      )
     }
     return name
+  }
+
+  static func isRuleSetName(_ name: String) -> Bool {
+    func isWord(_ byte: UInt8) -> Bool {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"):
+        true
+      default: false
+      }
+    }
+    guard let first = name.utf8.first, isWord(first), name.utf8.count <= 64 else { return false }
+    return name.utf8.allSatisfy { isWord($0) || $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "-") }
   }
 
   /// The reason in the query or the body.

@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -8,6 +9,7 @@ import ServiceLifecycle
 public struct ServiceApplication: ServiceLifecycle.Service {
   private let state: ServiceState
   private let application: Application<RouterResponder<ServiceContext>>
+  private let address: String
 
   /// Opens the directory; it does not listen yet.
   ///
@@ -18,9 +20,18 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     onListening: @escaping @Sendable (_ port: Int) -> Void = { _ in }
   ) throws {
     let state = try ServiceState(configuration, logger: logger)
+    try state.access.checkBinding(to: configuration.host)
+    if !configuration.rules.isEmpty, try state.ruleSets.isNew() {
+      do {
+        try RuleImport(configuration.rules).publish(in: state.ruleSets)
+      } catch let problem as RuleImport.Problem {
+        throw ServiceStartError.rules(problem.description, isMissing: problem.isMissing)
+      }
+    }
     self.state = state
     try CaptureImport(library: state.captures, limits: configuration.limits, logger: logger)
       .run(configuration.importedCaptures)
+    address = "\(configuration.host):\(configuration.port)"
     let limits = configuration.limits
     let router = state.table.router(
       access: state.access, metrics: state.metrics, memory: BodyMemory(limit: limits.bodyMemory))
@@ -45,8 +56,18 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     var group = ServiceGroupConfiguration(
       services: [.init(service: application)], gracefulShutdownSignals: [.sigterm, .sigint], logger: application.logger)
     group.maximumGracefulShutdownDuration = .seconds(state.configuration.limits.stopSeconds)
-    try await ServiceGroup(configuration: group).run()
+    do {
+      try await ServiceGroup(configuration: group).run()
+    } catch let error as IOError {
+      throw ServiceStartError.address(address, reason: Self.reason(error))
+    } catch let error as SocketAddressError {
+      throw ServiceStartError.address(address, reason: "\(error)")
+    }
     try await state.workers.stop()
     try state.store.close()
+  }
+
+  private static func reason(_ error: IOError) -> String {
+    error.errnoCode == EADDRINUSE ? "another process listens on it" : String(cString: strerror(error.errnoCode))
   }
 }

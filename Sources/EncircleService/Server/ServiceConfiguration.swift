@@ -1,3 +1,5 @@
+import Logging
+
 /// What a service is started with.
 public struct ServiceConfiguration: Sendable {
   /// The directory that holds all that the service keeps. It is made where it is missing.
@@ -16,6 +18,15 @@ public struct ServiceConfiguration: Sendable {
   public var redactedProperties: [String]
   /// Directories, or files, with captures that are stored at the start if they are not stored yet.
   public var importedCaptures: [String] = []
+  /// Whether everybody may do everything while there are no tokens, although other machines can reach the address.
+  public var allowAnonymous = false
+  /// Rule files, and directories of them, that become rule sets while the directory has none: `FILE` becomes `default`,
+  /// `NAME=FILE` the rule set of that name, and each file of a directory the rule set of its own name.
+  public var rules: [String] = []
+  /// How entries of the log are written.
+  public var logFormat = LogFormat.lines
+  /// The least important entries of the log.
+  public var logLevel = Logger.Level.info
 
   public init(
     directory: String, host: String = "127.0.0.1", port: Int = 8080, limits: ServiceLimits = ServiceLimits(),

@@ -15,13 +15,15 @@ struct ServiceState: Sendable {
   let events: EventLibrary
   let settings: SettingsLibrary
   let analysis: Analysis
+  let audit: AuditStore
 
   init(_ configuration: ServiceConfiguration, logger: Logger) throws {
     self.configuration = configuration
     self.logger = logger
     store = try Store(directory: configuration.directory)
     metrics = ServiceMetrics()
-    access = Access()
+    access = Access(store: store, configuration: configuration)
+    audit = AuditStore(store)
     captures = CaptureLibrary(store: store, limits: configuration.limits)
     ruleSets = try RuleSetLibrary(store: store)
     events = EventLibrary(store: store)
@@ -41,6 +43,8 @@ struct ServiceState: Sendable {
     table.add(DraftRoutes(state: self))
     table.add(SelectorRoutes(state: self))
     table.add(RuleAnalysisRoutes(state: self))
+    table.add(AccessRoutes(state: self))
+    table.add(SettingsRoutes(state: self))
     table.add(PageRoutes())
     table.add(CaptureRoutes(state: self))
     table.add(ElementRoutes(state: self))

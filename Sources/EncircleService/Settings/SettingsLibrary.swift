@@ -7,6 +7,8 @@ final class SettingsLibrary: Sendable {
   private static let name = "settings"
   private let store: SettingsStore
   private let settings: Mutex<ServiceSettings>
+  /// One change at a time, so that none takes back another; reading does not wait for the disk.
+  private let changing = Mutex(())
 
   init(store: Store, configuration: ServiceConfiguration) throws {
     self.store = SettingsStore(store)
@@ -24,10 +26,12 @@ final class SettingsLibrary: Sendable {
   ///
   /// - Throws: ``ServiceError`` with 422 where a value cannot be, and what SQLite throws.
   func change(_ change: ServiceSettings.Change, by: String) throws -> ServiceSettings {
-    let changed = try current.changed(by: change)
-    let value = try JSON.encoder.encode(changed)
-    try store.set(Self.name, to: value, by: by, detail: String(decoding: value, as: UTF8.self))
-    settings.withLock { $0 = changed }
-    return changed
+    try changing.withLock { _ in
+      let changed = try current.changed(by: change)
+      let value = try JSON.encoder.encode(changed)
+      try store.set(Self.name, to: value, by: by, detail: String(decoding: value, as: UTF8.self))
+      settings.withLock { $0 = changed }
+      return changed
+    }
   }
 }

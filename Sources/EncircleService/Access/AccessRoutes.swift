@@ -1,0 +1,161 @@
+import EncircleStore
+import Foundation
+import Hummingbird
+
+/// Sessions, tokens and the audit log.
+struct AccessRoutes: RouteGroup {
+  let state: ServiceState
+
+  private var access: Access { state.access }
+
+  var routes: [Route] {
+    [
+      Route(method: .get, path: "/v1/session", operation: "getSession", role: nil, handler: session),
+      Route(method: .post, path: "/v1/session", operation: "openSession", role: nil, handler: open),
+      Route(method: .delete, path: "/v1/session", operation: "closeSession", role: nil, handler: close),
+      Route(method: .get, path: "/v1/tokens", operation: "listTokens", role: .publish, handler: list),
+      Route(method: .post, path: "/v1/tokens", operation: "addToken", role: .publish, handler: add),
+      Route(method: .delete, path: "/v1/tokens/{id}", operation: "removeToken", role: .publish, handler: remove),
+      Route(method: .get, path: "/v1/audit", operation: "listAudit", role: .publish, handler: audit),
+    ]
+  }
+
+  // MARK: - Sessions
+
+  private struct SessionAnswer: Encodable {
+    var authenticated: Bool
+    var name: String?
+    var role: Role?
+    var csrf: String?
+    var tokensExist: Bool
+
+    init(_ session: Access.SessionState) {
+      authenticated = session.caller != nil
+      name = session.caller?.name
+      role = session.caller?.role
+      csrf = session.csrf
+      tokensExist = session.tokensExist
+    }
+  }
+
+  private struct Login: Decodable { var token: String }
+
+  private func session(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    try JSON.response(SessionAnswer(try await access.session(of: request, from: context.remoteAddress)))
+  }
+
+  private func open(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let login = try await state.object(Login.self, in: request)
+    let (cookie, session) = try await access.open(
+      login.token, request, from: context.remoteAddress, on: state.workers)
+    return try JSON.response(SessionAnswer(session), headers: [.setCookie: cookie])
+  }
+
+  private func close(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let cookie = try await access.close(request, on: state.workers)
+    return Response(status: .noContent, headers: [.setCookie: cookie])
+  }
+
+  // MARK: - Tokens
+
+  private struct Token: Encodable {
+    var id: String
+    var name: String
+    var role: String
+    var createdAt: Date
+    var createdBy: String
+    var expiresAt: Date?
+    var expired: Bool
+    /// The token itself, once.
+    var token: String?
+
+    init(_ record: TokenRecord, token: String? = nil) {
+      id = record.id
+      name = record.name
+      role = record.role
+      createdAt = record.createdAt
+      createdBy = record.createdBy
+      expiresAt = record.expiresAt
+      expired = record.isExpired()
+      self.token = token
+    }
+  }
+
+  private struct TokenList: Encodable {
+    var tokens: [Token]
+    var total: Int
+  }
+
+  private struct TokenRequest: Decodable {
+    var name: String
+    var role: String
+    var days: Int?
+  }
+
+  private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let tokens = try await state.workers.run { [access] in try access.tokens.all() }
+    return try JSON.response(TokenList(tokens: tokens.map { Token($0) }, total: tokens.count))
+  }
+
+  private func add(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let wanted = try await state.object(TokenRequest.self, in: request)
+    guard let role = Role(rawValue: wanted.role) else {
+      throw ServiceError.unprocessable(
+        "A role is one of \(Role.allCases.map(\.rawValue).joined(separator: ", ")).", code: "bad-value",
+        location: .init(pointer: "/role"))
+    }
+    let caller = context.caller.name
+    let (record, token) = try await state.workers.run { [access] in
+      do {
+        return try access.tokens.add(name: wanted.name, role: role, days: wanted.days, by: caller)
+      } catch let problem as ServiceTokens.Problem {
+        throw problem.code == "bad-value"
+          ? ServiceError.unprocessable(problem.description, code: problem.code)
+          : ServiceError.conflict(problem.description, code: problem.code)
+      }
+    }
+    try await access.refresh()
+    return try JSON.response(Token(record, token: token), status: .created)
+  }
+
+  private func remove(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let id = context.parameters.get("id") ?? ""
+    let caller = context.caller.name
+    let isRemoved = try await state.workers.run { [access] in
+      // Names are for people; here they could stand for an ID that has just been removed.
+      guard try access.tokens.all().contains(where: { $0.id.utf8.elementsEqual(id.utf8) }) else { return false }
+      return try access.tokens.remove(id, by: caller)
+    }
+    guard isRemoved else { throw ServiceError.notFound("There is no token with this ID.") }
+    try await access.refresh()
+    return Response(status: .noContent)
+  }
+
+  // MARK: - Audit
+
+  private struct AuditEntry: Encodable {
+    var at: Date
+    var by: String
+    var action: String
+    var subject: String
+    var detail: String
+  }
+
+  private struct AuditList: Encodable {
+    var entries: [AuditEntry]
+    var total: Int
+  }
+
+  private func audit(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
+    let limit = try request.query("limit", in: 1...1_000, default: 100)
+    let (entries, total) = try await state.workers.run { [audit = state.audit] in
+      try audit.entries(offset: offset, limit: limit)
+    }
+    return try JSON.response(
+      AuditList(
+        entries: entries.map {
+          AuditEntry(at: $0.at, by: $0.by, action: $0.action, subject: $0.subject, detail: $0.detail)
+        }, total: total))
+  }
+}

@@ -1,0 +1,40 @@
+import HTTPTypes
+import Hummingbird
+
+/// Lets pages of the origins that the configuration names use the API from a browser; those of others it does not answer.
+struct CORSMiddleware: RouterMiddleware {
+  typealias Context = ServiceContext
+
+  let origins: Origins
+
+  func handle(
+    _ request: Request, context: ServiceContext,
+    next: (Request, ServiceContext) async throws -> Response
+  ) async throws -> Response {
+    guard let origin = request.headers[.origin], origins.isAllowed(origin) else {
+      return try await next(request, context)
+    }
+    var response: Response
+    if request.method == .options, request.headers[.accessControlRequestMethod] != nil {
+      response = Response(
+        status: .noContent,
+        headers: [
+          .accessControlAllowMethods: "GET, HEAD, POST, PUT, DELETE",
+          .accessControlAllowHeaders:
+            "Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Dry-Run, X-CSRF-Token",
+          .accessControlMaxAge: "600",
+        ])
+    } else {
+      do {
+        response = try await next(request, context)
+      } catch let error as ServiceError {
+        // So that the page can read what is wrong.
+        response = error.response
+      }
+      response.headers[.accessControlExposeHeaders] = "ETag, Retry-After, Location"
+    }
+    response.headers[.accessControlAllowOrigin] = origin
+    response.headers[.vary] = [response.headers[.vary], "Origin"].compactMap { $0 }.joined(separator: ", ")
+    return response
+  }
+}

@@ -1,0 +1,87 @@
+import EncircleStore
+import Foundation
+import Synchronization
+
+/// The tokens and sessions in force, as they were on disk a moment ago: another process may change them.
+final class KnownCallers: Sendable {
+  struct Snapshot: Sendable {
+    /// By ID.
+    var tokens: [String: TokenRecord] = [:]
+    var sessions: [[UInt8]: SessionRecord] = [:]
+  }
+
+  private struct State {
+    var snapshot: Snapshot?
+    var readAt = ContinuousClock.now
+  }
+
+  /// For how long a change of another process may go unseen.
+  private static let age = Duration.seconds(1)
+  /// How often a token that is not known has the disk asked.
+  private static let leastAge = Duration.milliseconds(20)
+  private let store: TokenStore
+  private let state = Mutex(State())
+
+  init(_ store: TokenStore) { self.store = store }
+
+  /// What is known.
+  ///
+  /// - Parameter isStale: Whether what was known before lacks something.
+  func snapshot(isStale: Bool = false) async throws -> Snapshot {
+    let known = state.withLock { state -> Snapshot? in
+      let age = ContinuousClock.now - state.readAt
+      guard let snapshot = state.snapshot, age < (isStale ? Self.leastAge : Self.age) else {
+        // Others go on with what is known while it is read anew.
+        state.readAt = .now
+        return nil
+      }
+      return snapshot
+    }
+    if let known { return known }
+    return try await refresh()
+  }
+
+  /// Reads what is on disk.
+  @discardableResult
+  func refresh() async throws -> Snapshot {
+    do {
+      let (tokens, sessions) = try await store.snapshot()
+      let snapshot = Snapshot(
+        tokens: Dictionary(tokens.map { ($0.id, $0) }) { first, _ in first },
+        sessions: Dictionary(sessions.map { ($0.hash, $0) }) { first, _ in first })
+      state.withLock { state in
+        state.snapshot = snapshot
+        state.readAt = .now
+      }
+      return snapshot
+    } catch {
+      throw ServiceError.unavailable("The tokens cannot be read: \(error)", code: "storage")
+    }
+  }
+
+  /// The token of a text; none where it is unknown, or has expired.
+  func token(_ text: String) async throws -> TokenRecord? {
+    let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
+    guard text.utf8.count <= 200, parts.count == 3, parts[0] == "encircle" else { return nil }
+    let id = String(parts[1])
+    let hash = Secret.hash(of: text)
+    for isStale in [false, true] {
+      if let token = try await snapshot(isStale: isStale).tokens[id] {
+        return Secret.areSame(token.hash, hash) && !token.isExpired() ? token : nil
+      }
+    }
+    return nil
+  }
+
+  /// The session of a cookie, with its token.
+  func session(_ cookie: String) async throws -> (session: SessionRecord, token: TokenRecord)? {
+    guard cookie.utf8.count <= 200 else { return nil }
+    // Looked up by its hash: what a search's time tells about a hash helps nobody to the cookie.
+    let hash = Secret.hash(of: cookie)
+    let snapshot = try await snapshot()
+    guard let session = snapshot.sessions[hash], session.expiresAt > Date(),
+      let token = snapshot.tokens[session.tokenID], !token.isExpired()
+    else { return nil }
+    return (session, token)
+  }
+}

@@ -1,0 +1,70 @@
+import HTTPTypes
+import Hummingbird
+
+/// Where requests may come from: pages of other sites, and names that lead here without being this service's own, can have
+/// a browser send what its user did not mean.
+struct Origins: Sendable {
+  /// Origins of pages elsewhere that may use the API.
+  let allowed: Set<String>
+
+  init(allowed: [String]) {
+    self.allowed = Set(allowed.map { Self.normal($0) })
+  }
+
+  func isAllowed(_ origin: String) -> Bool { allowed.contains(Self.normal(origin)) }
+
+  /// Refuses a request that changes something and that a page elsewhere has sent.
+  ///
+  /// - Throws: ``ServiceError`` with 403.
+  func check(_ request: Request) throws {
+    if let origin = request.headers[.origin] {
+      if isAllowed(origin) { return }
+      let own = request.head.authority?.lowercased() ?? ""
+      guard let authority = Self.authority(of: origin), authority == own else {
+        throw ServiceError(
+          status: .forbidden, code: "foreign-origin", message: "Pages of other origins may not change anything here.")
+      }
+    }
+    if let site = request.headers[Self.secFetchSite], site == "cross-site" || site == "same-site" {
+      throw ServiceError(
+        status: .forbidden, code: "foreign-origin", message: "Pages of other sites may not change anything here.")
+    }
+  }
+
+  /// Refuses a request for a name that is not this machine's own, as a page has it sent that has had its name point here.
+  ///
+  /// - Throws: ``ServiceError`` with 403.
+  static func checkLoopback(_ request: Request) throws {
+    guard let authority = request.head.authority, isLoopback(host(of: authority)) else {
+      throw ServiceError(
+        status: .forbidden, code: "wrong-host",
+        message: "Without tokens, this service answers to the names of the loopback address only, such as localhost.")
+    }
+  }
+
+  /// Returns whether a host is this machine for itself alone.
+  static func isLoopback(_ host: String) -> Bool {
+    let host = host.lowercased()
+    if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }
+    let parts = host.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
+  }
+
+  /// The host of `host:port`; an IPv6 address with its brackets.
+  private static func host(of authority: String) -> String {
+    if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return String(authority[...end]) }
+    return String(authority.prefix { $0 != ":" })
+  }
+
+  private static func authority(of origin: String) -> String? {
+    guard let scheme = origin.range(of: "://") else { return nil }
+    return origin[scheme.upperBound...].lowercased()
+  }
+
+  private static func normal(_ origin: String) -> String {
+    let origin = origin.lowercased()
+    return origin.hasSuffix("/") ? String(origin.dropLast()) : origin
+  }
+
+  private static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
+}

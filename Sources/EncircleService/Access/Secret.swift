@@ -1,0 +1,35 @@
+import EncircleIdentity
+import Foundation
+
+/// 256 random bits as text, of which only the hash is kept.
+///
+/// The bits are as many as nobody can try, so that a fast hash is as good as a slow one.
+struct Secret: Sendable {
+  let text: String
+
+  /// - Parameter prefix: What the text begins with.
+  init(prefix: String = "") {
+    // The system's own generator, which is cryptographically secure on all platforms.
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+    let letters = Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_")
+    text = prefix + letters.replacing("=", with: "")
+  }
+
+  var hash: [UInt8] { Self.hash(of: text) }
+
+  /// The SHA-256 of a text.
+  static func hash(of text: String) -> [UInt8] {
+    var bytes: [UInt8] = []
+    EventID(identity: text).appendBytes(to: &bytes)
+    return bytes
+  }
+
+  /// Returns whether two hashes are the same, in a time that does not tell where they differ.
+  static func areSame(_ a: [UInt8], _ b: [UInt8]) -> Bool {
+    guard a.count == b.count else { return false }
+    var difference: UInt8 = 0
+    for (x, y) in zip(a, b) { difference |= x ^ y }
+    return difference == 0
+  }
+}

@@ -1,0 +1,80 @@
+import EncircleStore
+import Foundation
+
+/// The tokens of a service: who may ask it for what. A token is shown once, when it is made.
+package struct ServiceTokens: Sendable {
+  /// Why a token is not made.
+  package struct Problem: Error, CustomStringConvertible {
+    let code: String
+    package let description: String
+  }
+
+  private static let longestName = 100
+  private let store: TokenStore
+
+  init(_ store: TokenStore) { self.store = store }
+
+  /// The tokens of a directory, whether or not a service runs on it.
+  ///
+  /// - Parameter isMade: Whether to make the directory where it is missing.
+  package init(directory: String, isMade: Bool) throws {
+    store = try TokenStore(directory: directory, isMade: isMade)
+  }
+
+  package func all() throws -> [TokenRecord] { try store.tokens() }
+
+  /// Makes a token.
+  ///
+  /// - Parameter days: After how many days it ends; nil for never.
+  /// - Returns: The token itself, which cannot be had again.
+  /// - Throws: ``Problem``.
+  package func add(name: String, role: Role, days: Int?, by: String) throws -> (record: TokenRecord, token: String) {
+    guard !name.isEmpty, name.utf8.count <= Self.longestName, !name.unicodeScalars.contains(where: Self.isControl)
+    else {
+      throw Problem(
+        code: "bad-value",
+        description: "The name of a token has 1 to \(Self.longestName) bytes and no control characters.")
+    }
+    if let days, !(1...3_650).contains(days) {
+      throw Problem(code: "bad-value", description: "A token ends after 1 to 3650 days.")
+    }
+    let id = (0..<8).map { _ in String(Int.random(in: 0..<16), radix: 16) }.joined()
+    let secret = Secret(prefix: "encircle_\(id)_")
+    let now = Date()
+    let record = TokenRecord(
+      id: id, name: name, role: role.rawValue, hash: secret.hash, createdAt: now, createdBy: by,
+      expiresAt: days.map { now.addingTimeInterval(Double($0) * 86_400) })
+    do {
+      try store.add(record)
+    } catch let conflict as TokenConflict {
+      throw Problem(conflict, name)
+    }
+    return (record, secret.text)
+  }
+
+  /// Removes a token by its ID or name, and ends its sessions.
+  ///
+  /// - Returns: Whether there was one.
+  package func remove(_ idOrName: String, by: String) throws -> Bool { try store.remove(idOrName, by: by) }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
+  }
+}
+
+extension ServiceTokens.Problem {
+  fileprivate init(_ conflict: TokenConflict, _ name: String) {
+    switch conflict {
+    case .nameTaken: self.init(code: "name-taken", description: "There is a token '\(name)' already.")
+    case .tooMany:
+      self.init(code: "too-many", description: "There are \(TokenStore.mostTokens) tokens: remove some first.")
+    case .firstIsNotPublish:
+      self.init(
+        code: "first-token",
+        description: "The first token must have the role publish: without one nobody could make others.")
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import EncircleInput
+import EncircleRuleFiles
+import EncircleText
+import Foundation
+
+/// The rule files with which a new service begins.
+///
+/// A file becomes a rule set of its own, as what a file says beside its rules, such as the app that they are for, counts
+/// for these rules alone: files cannot be put together to one text.
+struct RuleImport: Sendable {
+  /// A file, and the rule set that it becomes.
+  struct Item: Sendable {
+    var name: String
+    var file: String
+  }
+
+  /// What is wrong with files, or with the names that they would have.
+  struct Problem: Error, CustomStringConvertible {
+    let description: String
+    let isMissing: Bool
+  }
+
+  let items: [Item]
+
+  /// - Parameter arguments: `FILE`, `NAME=FILE`, or a directory.
+  /// - Throws: ``Problem``.
+  init(_ arguments: [String]) throws(Problem) {
+    var items: [Item] = []
+    for argument in arguments {
+      if let sign = argument.firstIndex(of: "="), RuleDirectory.files(argument) == nil {
+        items.append(Item(name: String(argument[..<sign]), file: String(argument[argument.index(after: sign)...])))
+        continue
+      }
+      guard let files = RuleDirectory.files(argument), !files.isEmpty else {
+        throw Problem(
+          description: "\(argument): error: no such file, or a directory without rule files", isMissing: true)
+      }
+      let isFile = files == [argument]
+      items += files.map { Item(name: isFile ? "default" : Self.name(of: $0), file: $0) }
+    }
+    var known: [UTF8String: String] = [:]
+    for item in items {
+      guard ServiceState.isRuleSetName(item.name) else {
+        throw Problem(
+          description: "\(item.file): error: '\(item.name)' cannot be the name of a rule set", isMissing: false)
+      }
+      if let other = known[UTF8String(item.name)] {
+        throw Problem(
+          description:
+            "\(item.file): error: \(other) would be the rule set '\(item.name)', too: name them, as in shop=\(item.file)",
+          isMissing: false)
+      }
+      known[UTF8String(item.name)] = item.file
+    }
+    self.items = items
+  }
+
+  private static func name(of file: String) -> String {
+    let name = file.split(separator: "/").last.map(String.init) ?? file
+    return name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
+  }
+
+  /// Publishes the files, or none of them.
+  ///
+  /// - Throws: ``Problem`` with all errors of all files.
+  func publish(in library: RuleSetLibrary) throws {
+    var texts: [String] = []
+    var problems: [String] = []
+    var isMissing = true
+    for item in items {
+      let files = RuleFiles([item.file])
+      do throws(RuleFileErrors) {
+        _ = try files.ruleSet()
+        texts.append(files.text(of: item.file) ?? "")
+      } catch {
+        problems += error.diagnostics.map(\.description)
+        isMissing = isMissing && error.isMissingInput
+      }
+    }
+    guard problems.isEmpty else { throw Problem(description: problems.joined(separator: "\n"), isMissing: isMissing) }
+    for (item, text) in zip(items, texts) {
+      do {
+        _ = try library.publish(
+          text, to: item.name, expecting: [0], by: "encircle serve", reason: "first start, from \(item.file)",
+          action: "ruleset.import")
+      } catch let error as ServiceError {
+        throw Problem(description: "\(item.file): error: \(error.message)", isMissing: false)
+      }
+    }
+  }
+}

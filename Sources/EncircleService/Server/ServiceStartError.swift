@@ -1,0 +1,21 @@
+/// Why a service does not start.
+public enum ServiceStartError: Error, CustomStringConvertible {
+  /// Everybody who can reach the address could do everything.
+  case needsToken(host: String)
+  /// Rule files to begin with are broken, or are not there.
+  case rules(String, isMissing: Bool)
+  /// The address cannot be listened on.
+  case address(String, reason: String)
+
+  public var description: String {
+    switch self {
+    case .needsToken(let host):
+      """
+      \(host) can be reached from other machines, and there are no tokens: add one with 'encircle token add', or say \
+      --allow-anonymous where something else keeps strangers out
+      """
+    case .rules(let problems, _): problems
+    case .address(let address, let reason): "cannot listen on \(address): \(reason)"
+    }
+  }
+}

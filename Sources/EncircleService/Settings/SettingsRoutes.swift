@@ -1,0 +1,20 @@
+import Hummingbird
+
+/// What can be set while the service runs.
+struct SettingsRoutes: RouteGroup {
+  let state: ServiceState
+
+  var routes: [Route] {
+    [
+      Route(method: .get, path: "/v1/settings", operation: "getSettings", role: .read) { _, _ in
+        try JSON.response(state.settings.current)
+      },
+      Route(method: .put, path: "/v1/settings", operation: "putSettings", role: .publish) { request, context in
+        let change = try await state.object(ServiceSettings.Change.self, in: request)
+        let caller = context.caller.name
+        return try JSON.response(
+          try await state.workers.run { [settings = state.settings] in try settings.change(change, by: caller) })
+      },
+    ]
+  }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import GRDB
+
+/// A token, of which only the hash is known.
+package struct TokenRecord: Sendable {
+  package var id: String
+  package var name: String
+  package var role: String
+  /// The SHA-256 of the token.
+  package var hash: [UInt8]
+  package var createdAt: Date
+  package var createdBy: String
+  package var expiresAt: Date?
+
+  package init(
+    id: String, name: String, role: String, hash: [UInt8], createdAt: Date, createdBy: String, expiresAt: Date?
+  ) {
+    self.id = id
+    self.name = name
+    self.role = role
+    self.hash = hash
+    self.createdAt = createdAt
+    self.createdBy = createdBy
+    self.expiresAt = expiresAt
+  }
+
+  init(_ row: Row) {
+    let hash: Data = row["hash"]
+    let expiry: Double? = row["expires_at"]
+    self.init(
+      id: row["id"], name: row["name"], role: row["role"], hash: Array(hash),
+      createdAt: Date(timeIntervalSince1970: row["created_at"]), createdBy: row["created_by"],
+      expiresAt: expiry.map { Date(timeIntervalSince1970: $0) })
+  }
+
+  package func isExpired(at time: Date = Date()) -> Bool { expiresAt.map { $0 <= time } ?? false }
+}
+
+/// A browser that has shown a token.
+package struct SessionRecord: Sendable {
+  /// The SHA-256 of its cookie.
+  package var hash: [UInt8]
+  package var tokenID: String
+  /// What its requests that change something carry beside the cookie.
+  package var csrf: String
+  package var expiresAt: Date
+
+  package init(hash: [UInt8], tokenID: String, csrf: String, expiresAt: Date) {
+    self.hash = hash
+    self.tokenID = tokenID
+    self.csrf = csrf
+    self.expiresAt = expiresAt
+  }
+}
+
+/// Why tokens stay as they are.
+package enum TokenConflict: Error, Equatable {
+  /// Another token has the name.
+  case nameTaken
+  /// There would be too many.
+  case tooMany
+  /// The first token could not manage the others.
+  case firstIsNotPublish
+}
+
+/// Tokens and sessions on disk.
+package struct TokenStore: Sendable {
+  /// How many tokens there may be.
+  package static let mostTokens = 1_000
+  /// How many sessions there may be; the oldest end for new ones.
+  package static let mostSessions = 1_000
+
+  private let pool: DatabasePool
+
+  package init(_ store: Store) { pool = store.library }
+
+  /// The tokens of a directory, whether or not a service runs on it.
+  package init(directory: String, isMade: Bool) throws {
+    pool = try Store.libraryBesideService(directory: directory, isMade: isMade)
+  }
+
+  /// All tokens in the order of their names.
+  package func tokens() throws -> [TokenRecord] { try pool.read { try Self.tokens($0) } }
+
+  /// All tokens, and the sessions that have not expired.
+  package func snapshot() async throws -> (tokens: [TokenRecord], sessions: [SessionRecord]) {
+    try await pool.read { database in
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT hash, token, csrf, expires_at FROM sessions WHERE expires_at > ?",
+        arguments: [Date().timeIntervalSince1970])
+      let sessions = rows.map { row in
+        let hash: Data = row["hash"]
+        return SessionRecord(
+          hash: Array(hash), tokenID: row["token"], csrf: row["csrf"],
+          expiresAt: Date(timeIntervalSince1970: row["expires_at"]))
+      }
+      return (try Self.tokens(database), sessions)
+    }
+  }
+
+  private static func tokens(_ database: Database) throws -> [TokenRecord] {
+    try Row.fetchAll(database, sql: "SELECT * FROM tokens ORDER BY name").map { TokenRecord($0) }
+  }
+
+  /// Adds a token.
+  ///
+  /// - Throws: ``TokenConflict``, and what SQLite throws.
+  package func add(_ token: TokenRecord) throws {
+    try pool.write { database in
+      let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM tokens") ?? 0
+      guard count < Self.mostTokens else { throw TokenConflict.tooMany }
+      if count == 0, token.role != "publish" { throw TokenConflict.firstIsNotPublish }
+      let taken = try Int.fetchOne(database, sql: "SELECT 1 FROM tokens WHERE name = ?", arguments: [token.name])
+      guard taken == nil else { throw TokenConflict.nameTaken }
+      try database.execute(
+        sql: """
+          INSERT INTO tokens (id, name, role, hash, created_at, created_by, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+          """,
+        arguments: [
+          token.id, token.name, token.role, Data(token.hash), token.createdAt.timeIntervalSince1970, token.createdBy,
+          token.expiresAt?.timeIntervalSince1970,
+        ])
+      try AuditStore.record(
+        "token.add", of: "tokens/\(token.id)", by: token.createdBy, detail: "\(token.name), \(token.role)", in: database
+      )
+    }
+  }
+
+  /// Removes a token by its ID or name, and ends its sessions.
+  ///
+  /// - Returns: Whether there was one.
+  package func remove(_ idOrName: String, by: String) throws -> Bool {
+    try pool.write { database in
+      let row = try Row.fetchOne(
+        database, sql: "SELECT * FROM tokens WHERE id = ? OR name = ? ORDER BY id = ? DESC LIMIT 1",
+        arguments: [idOrName, idOrName, idOrName])
+      guard let token = row.map({ TokenRecord($0) }) else { return false }
+      try database.execute(sql: "DELETE FROM tokens WHERE id = ?", arguments: [token.id])
+      try AuditStore.record(
+        "token.remove", of: "tokens/\(token.id)", by: by, detail: "\(token.name), \(token.role)", in: database)
+      return true
+    }
+  }
+
+  /// Adds a session; expired and surplus ones go.
+  package func add(_ session: SessionRecord, by: String) throws {
+    try pool.write { database in
+      let now = Date().timeIntervalSince1970
+      try database.execute(sql: "DELETE FROM sessions WHERE expires_at <= ?", arguments: [now])
+      try database.execute(
+        sql: """
+          DELETE FROM sessions WHERE hash IN (SELECT hash FROM sessions ORDER BY created_at DESC LIMIT -1 OFFSET ?)
+          """, arguments: [Self.mostSessions - 1])
+      try database.execute(
+        sql: "INSERT INTO sessions (hash, token, csrf, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
+        arguments: [
+          Data(session.hash), session.tokenID, session.csrf, now, session.expiresAt.timeIntervalSince1970,
+        ])
+      try AuditStore.record("session.open", of: "tokens/\(session.tokenID)", by: by, detail: "", in: database)
+    }
+  }
+
+  package func removeSession(hash: [UInt8]) throws {
+    try pool.write { try $0.execute(sql: "DELETE FROM sessions WHERE hash = ?", arguments: [Data(hash)]) }
+  }
+}

@@ -1,0 +1,113 @@
+#if Service
+  import ArgumentParser
+  import EncircleService
+  import EncircleStore
+  import EncircleText
+  import Foundation
+
+  /// `encircle token`
+  struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      commandName: "token",
+      abstract: "Make, list and remove the tokens of a service.",
+      discussion: """
+        Whether or not the service runs: it knows of the change within a second. A token is shown once, when it is made; \
+        what is kept is its SHA-256.
+        """,
+      subcommands: [Add.self, List.self, Remove.self])
+
+    struct Add: ParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Make a token, and print it.")
+
+      @Argument(help: "What it is for, or whose it is.")
+      var name: String
+
+      @Option(help: "What it may do: collect, read, author or publish.")
+      var role: Role
+
+      @Option(help: "After how many days it ends. (default: never)")
+      var days: Int?
+
+      @OptionGroup var directory: DirectoryOption
+
+      func run() throws {
+        try directory.use(isMade: true) { tokens in
+          do {
+            let (_, token) = try tokens.add(name: name, role: role, days: days, by: TokenCommand.user)
+            let output = ResultWriter()
+            try output.write(token + "\n")
+            try output.flush()
+          } catch let problem as ServiceTokens.Problem {
+            printError("error: \(problem)")
+            throw ExitCode.validationFailure
+          }
+        }
+      }
+    }
+
+    struct List: ParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "List the tokens, without the tokens themselves.")
+
+      @OptionGroup var directory: DirectoryOption
+
+      func run() throws {
+        try directory.use(isMade: false) { tokens in
+          let output = ResultWriter()
+          for token in try tokens.all() {
+            let end =
+              token.expiresAt.map { "\(token.isExpired() ? "ended" : "ends") \(Self.day($0))" } ?? "does not end"
+            let line = "\(token.id)  \(token.role)  made \(Self.day(token.createdAt))  \(end)  \(token.name)"
+            try output.write(VisibleText.escaping(line) + "\n")
+          }
+          try output.flush()
+        }
+      }
+
+      private static func day(_ time: Date) -> String { time.formatted(.iso8601.year().month().day()) }
+    }
+
+    struct Remove: ParsableCommand {
+      static let configuration = CommandConfiguration(abstract: "Remove a token, and end its sessions.")
+
+      @Argument(help: "Its name or ID.")
+      var name: String
+
+      @OptionGroup var directory: DirectoryOption
+
+      func run() throws {
+        try directory.use(isMade: false) { tokens in
+          guard try tokens.remove(name, by: TokenCommand.user) else {
+            printError("error: there is no token '\(name)'")
+            throw ExitCode(ExitStatus.noInput.rawValue)
+          }
+        }
+      }
+    }
+
+    struct DirectoryOption: ParsableArguments {
+      @Option(
+        help: ArgumentHelp("The directory of the service.", valueName: "dir"), completion: .directory)
+      var data = "encircle-data"
+
+      func use(isMade: Bool, _ body: (ServiceTokens) throws -> Void) throws {
+        do {
+          try body(ServiceTokens(directory: data, isMade: isMade))
+        } catch let error as StoreError {
+          printError("error: \(error)")
+          if case .missing = error { throw ExitCode(ExitStatus.noInput.rawValue) }
+          throw ExitCode(ExitStatus.inputOutput.rawValue)
+        } catch let code as ExitCode {
+          throw code
+        } catch {
+          printError("error: \(data): the tokens cannot be used: \(error)")
+          throw ExitCode(ExitStatus.inputOutput.rawValue)
+        }
+      }
+    }
+
+    /// Who changes tokens, for the audit log.
+    private static var user: String { "encircle token (\(NSUserName()))" }
+  }
+
+  extension Role: ExpressibleByArgument {}
+#endif
