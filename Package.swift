@@ -148,7 +148,8 @@ let package = Package(
 
     // what SDKs post -> events
     .target(
-      name: "EncircleCollect", dependencies: ["EncircleEvents", "EncircleInput", "EncircleText", "CZlib"]),
+      name: "EncircleCollect",
+      dependencies: ["EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleText"]),
 
     // what an app posts while a person circles on its screens -> captures
     .target(

@@ -1,5 +1,35 @@
 import GRDB
 
 extension Store {
-  static func registerEvents(in migrator: inout DatabaseMigrator) {}
+  /// What an event is found by lies apart from its JSON, so that looking through all events reads a tenth of the file.
+  /// Its one index finds repeats; keys begin with the time, so that new ones lie together, at the end of the index.
+  ///
+  /// Decisions are few, and each is stored once. Counters have a row for each hour, page, event and version that occurs, and
+  /// further ones for each rule that matches; the rule without a name counts all events.
+  static func registerEvents(in migrator: inout DatabaseMigrator) {
+    migrator.registerMigration("events") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE event (
+            id INTEGER PRIMARY KEY, received INTEGER NOT NULL, at INTEGER NOT NULL, time INTEGER NOT NULL,
+            sent INTEGER, key INTEGER, event TEXT, page TEXT, distinct_id TEXT, app_version TEXT, element BLOB,
+            verdict INTEGER NOT NULL);
+          CREATE UNIQUE INDEX event_key ON event(sent, key) WHERE key IS NOT NULL;
+          CREATE TABLE event_json (id INTEGER PRIMARY KEY, json BLOB NOT NULL);
+          CREATE TABLE verdict (
+            id INTEGER PRIMARY KEY, selected INTEGER NOT NULL, rules TEXT NOT NULL, excluded_by TEXT NOT NULL,
+            pages TEXT NOT NULL, emit TEXT NOT NULL);
+          CREATE TABLE verdict_rule (
+            rule TEXT NOT NULL, verdict INTEGER NOT NULL, PRIMARY KEY (rule, verdict)) WITHOUT ROWID;
+          CREATE TABLE event_count (
+            hour INTEGER NOT NULL, rule TEXT NOT NULL, page TEXT NOT NULL, event TEXT NOT NULL, app_version TEXT NOT NULL,
+            events INTEGER NOT NULL, selected INTEGER NOT NULL,
+            PRIMARY KEY (hour, rule, page, event, app_version)) WITHOUT ROWID;
+          CREATE TABLE rule_seen (rule TEXT PRIMARY KEY, last_seen INTEGER NOT NULL) WITHOUT ROWID;
+          CREATE TABLE reject (
+            id INTEGER PRIMARY KEY, received INTEGER NOT NULL, line INTEGER NOT NULL, code TEXT NOT NULL,
+            reason TEXT NOT NULL, text BLOB NOT NULL);
+          """)
+    }
+  }
 }

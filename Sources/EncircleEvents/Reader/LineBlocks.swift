@@ -44,6 +44,17 @@ package struct LineBlocks: ~Copyable {
 
     fileprivate init(size: Int) { buffer = ReadBuffer(count: size) }
 
+    /// Creates a block of lines that somebody else has divided; they are copied.
+    ///
+    /// - Parameter line: The number of the first one, from 1.
+    package convenience init(lines: UnsafeBufferPointer<UInt8>, firstLine line: Int) {
+      // The reader puts a line feed behind the last line.
+      self.init(size: max(lines.count + 1, LineBlocks.leastBufferSize))
+      buffer.moveToFront(lines)
+      range = 0..<lines.count
+      location = SourceLocation(line: line, column: 1)
+    }
+
     /// The number of bytes of the lines.
     package var count: Int { range.count }
     /// The number of bytes that it could have.

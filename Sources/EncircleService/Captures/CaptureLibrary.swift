@@ -4,6 +4,7 @@ import EncircleInput
 import EncircleStore
 import EncircleTree
 import Foundation
+import Synchronization
 
 /// A stored capture, read.
 struct StoredScreen: Sendable {
@@ -21,6 +22,7 @@ final class CaptureLibrary: Sendable {
   private let table: CaptureTable
   private let reading: CaptureReading
   private let cache: ScreenCache
+  private let changes = Atomic(0)
 
   init(store: Store, limits: ServiceLimits = ServiceLimits()) {
     table = CaptureTable(store)
@@ -29,6 +31,9 @@ final class CaptureLibrary: Sendable {
   }
 
   // MARK: - Captures as trees
+
+  /// Changes with every capture that is added or deleted.
+  var revision: Int { changes.load(ordering: .acquiring) }
 
   /// The capture of an ID; none where it is not stored.
   ///
@@ -125,7 +130,9 @@ final class CaptureLibrary: Sendable {
     switch try table.insert(
       read.record, source: Data(source), eventIDs: eventIDs, screenshot: upload.screenshot.map(\.stored))
     {
-    case .added(let record): return Addition(record: record, isNew: true)
+    case .added(let record):
+      changes.add(1, ordering: .releasing)
+      return Addition(record: record, isNew: true)
     case .known(let record): return Addition(record: record, isNew: false)
     case .conflict: throw ServiceError.conflict("Another capture has the ID of this one.")
     }
@@ -141,6 +148,7 @@ final class CaptureLibrary: Sendable {
     guard Self.isID(id) else { return false }
     let wasStored = try table.delete(id)
     cache.remove(id)
+    changes.add(1, ordering: .releasing)
     return wasStored
   }
 

@@ -1,10 +1,113 @@
+import EncircleCollect
+import EncircleEvents
+import EncircleRules
 import EncircleStore
+import Foundation
 
-/// The events of the last days.
+/// The events of the last days: what apps send is checked, decided, stored and shown to who watches.
 final class EventLibrary: Sendable {
-  init(store: Store) {}
+  /// What became of the events of a request.
+  struct Outcome: Sendable {
+    var received = 0
+    var stored = 0
+    var repeated = 0
+    var rejected = 0
+    var rejects: [CollectedReject] = []
+  }
+
+  /// The rule set by which stored events are decided.
+  static let ruleSet = "default"
+
+  let store: EventStore
+  let matchers: RuleMatchers
+  let live = LiveHub()
+  private let writer: EventWriter
+  private let settings: SettingsLibrary
+
+  init(store: Store, matchers: RuleMatchers, settings: SettingsLibrary) throws {
+    self.store = try EventStore(store) {
+      let settings = settings.current
+      return EventLimits(days: settings.retentionDays, rows: settings.retentionRows)
+    }
+    self.matchers = matchers
+    self.settings = settings
+    writer = EventWriter(self.store, now: { Self.now }, stored: { [live] in live.publish($0) })
+  }
+
+  /// The clock, in milliseconds since 1970.
+  static var now: Int64 { Int64(Date().timeIntervalSince1970 * 1_000) }
+
+  // MARK: - Collecting
+
+  /// Checks and decides the events of a request.
+  ///
+  /// - Parameters:
+  ///   - json: An object, an array, or lines.
+  ///   - receivedAt: When it arrived, in milliseconds since 1970.
+  func decide(_ json: [UInt8], receivedAt: Int64) throws -> (batch: CollectReader.Batch, rows: EventBatch) {
+    let rules = try matchers.active(Self.ruleSet)
+    let plan = CollectPlan(
+      places: Self.places(rules.ruleSet.fields),
+      redacted: settings.current.redact.compactMap { PropertyReference(parsing: $0) })
+    let batch = CollectReader(plan).read(json, receivedAt: receivedAt)
+    let rows = try rules.withWorker { worker in
+      try batch.events.map { event in
+        let decision = try worker.decider.decide(json: event.json)
+        return row(of: event, decision, receivedAt: receivedAt)
+      }
+    }
+    var rejects = batch.rejects.map {
+      RejectRow(received: receivedAt, line: $0.line, code: $0.code, reason: $0.reason, text: $0.text)
+    }
+    if batch.rejected > rejects.count {
+      rejects.append(
+        RejectRow(
+          received: receivedAt, line: rejects.last?.line ?? 1, code: "more-rejects",
+          reason: "\(batch.rejected - rejects.count) further ones of this request were not kept", text: []))
+    }
+    return (batch, EventBatch(events: rows, rejects: rejects))
+  }
+
+  /// Stores what has been decided; it is on disk when this returns.
+  ///
+  /// - Throws: `DatabaseError`, as on a full disk, or `EventWriter.Full`; nothing has been stored then.
+  func store(_ batch: CollectReader.Batch, _ rows: EventBatch) async throws -> Outcome {
+    let ids = rows.events.isEmpty && rows.rejects.isEmpty ? [] : try await writer.store(rows)
+    let stored = ids.count { $0 != nil }
+    return Outcome(
+      received: batch.events.count + batch.rejected, stored: stored, repeated: ids.count - stored,
+      rejected: batch.rejected, rejects: batch.rejects)
+  }
+
+  /// Waits until what has been taken is stored.
+  func finish() { writer.finish() }
+
+  private func row(of event: CollectedEvent, _ decision: Decision, receivedAt: Int64) -> EventRow {
+    func field(_ field: CollectPlan.Field) -> String? { event.fields[field.rawValue] }
+    var element: [UInt8]?
+    if let id = decision.eventID {
+      var bytes: [UInt8] = []
+      id.appendBytes(to: &bytes)
+      element = bytes
+    }
+    return EventRow(
+      received: receivedAt, time: event.time, key: event.key.map { ($0.time, $0.hash) }, event: field(.event),
+      page: field(.page), distinctID: field(.distinctID), appVersion: field(.appVersion), element: element,
+      verdict: Verdict(decision), json: event.kept)
+  }
+
+  private static func places(_ fields: EventFields) -> [CollectPlan.Field: [PropertyReference]] {
+    [
+      .event: fields.places(of: .event), .page: fields.places(of: .page), .distinctID: fields.places(of: .distinctID),
+      .appVersion: fields.places(of: .appVersion),
+    ]
+  }
+
+  // MARK: - Reading
 
   /// Gives the JSON of each stored event that was received in the last `days`, newest first, to `body` until that
   /// returns false.
-  func forEach(days: Int, _ body: (_ id: Int64, _ json: [UInt8]) throws -> Bool) throws {}
+  func forEach(days: Int, _ body: (_ id: Int64, _ json: [UInt8]) throws -> Bool) throws {
+    try store.forEach(receivedSince: Self.now - Int64(days) * 86_400_000) { try body($0, $1) }
+  }
 }

@@ -35,12 +35,15 @@ final class WorkPool: Sendable {
 
   /// What the work returns.
   ///
+  /// - Parameter waits: Whether it waits however much does already, as what belongs to a request that has been begun with.
   /// - Throws: What it throws, and ``ServiceError`` with 503 when too much waits already, or when it takes too long. In
   ///   the second case it ends where it asks its ``WorkBudget``; nobody waits for it until then.
-  func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
+  func run<Value: Sendable>(
+    waits: Bool = false, _ work: @escaping @Sendable () throws -> Value
+  ) async throws -> Value {
     let budget = WorkBudget()
     let job: Int? = jobs.withLock { jobs in
-      guard jobs.waitingOrRunning.count < limit else { return nil }
+      guard waits || jobs.waitingOrRunning.count < limit else { return nil }
       jobs.next += 1
       jobs.waitingOrRunning[jobs.next] = budget
       return jobs.next

@@ -26,8 +26,9 @@ struct ServiceState: Sendable {
     audit = AuditStore(store)
     captures = CaptureLibrary(store: store, limits: configuration.limits)
     ruleSets = try RuleSetLibrary(store: store)
-    events = EventLibrary(store: store)
     settings = try SettingsLibrary(store: store, configuration: configuration)
+    events = try EventLibrary(
+      store: store, matchers: RuleMatchers(ruleSets: ruleSets, captures: captures), settings: settings)
     analysis = Analysis(
       captures: captures, ruleSets: ruleSets, events: events, workTime: .seconds(configuration.limits.workSeconds))
     workers = WorkPool(
@@ -45,6 +46,10 @@ struct ServiceState: Sendable {
     table.add(RuleAnalysisRoutes(state: self))
     table.add(AccessRoutes(state: self))
     table.add(SettingsRoutes(state: self))
+    table.add(CollectRoutes(state: self))
+    table.add(MatchRoutes(state: self))
+    table.add(EventRoutes(state: self))
+    table.add(LiveRoutes(state: self))
     table.add(PageRoutes())
     table.add(CaptureRoutes(state: self))
     table.add(ElementRoutes(state: self))

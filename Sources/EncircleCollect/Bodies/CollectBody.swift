@@ -1,0 +1,73 @@
+import EncircleEvents
+import EncircleInput
+import EncircleText
+
+/// Finds the JSON in what an SDK sends.
+///
+/// Such bodies are forms, as SDKs of Sensors send them, with `data_list` or `data` in Base64, perhaps compressed, and with
+/// `crc`; a query with `data` and `ext`; JSON; or lines of JSON. Any of them may be compressed as a whole.
+public enum CollectBody {
+  /// Returns the JSON: an object, an array of objects, or lines. Whether it is well-formed is not looked at.
+  ///
+  /// - Parameters:
+  ///   - body: The bytes as they came.
+  ///   - query: The query of the request's address, in which events are looked for when there is no body.
+  ///   - isJSON: Whether the request says that the body is JSON or lines of JSON.
+  ///   - limit: The most bytes, before and after decompression.
+  /// - Complexity: O(bytes), of what is compressed also after decompression up to the limit.
+  public static func json(
+    of body: [UInt8], query: String? = nil, isJSON: Bool = false, limit: Int
+  ) throws(CollectError) -> [UInt8] {
+    guard body.count <= limit else { throw .tooLarge(limit: limit) }
+    if body.allSatisfy({ isWhiteSpace($0) }) {
+      guard let query else { throw .noEvents }
+      return try json(inForm: Array(query.utf8), limit: limit)
+    }
+    let text = try inflated(body, limit: limit)
+    if isJSON || !isForm(text) { return text }
+    return try json(inForm: text, limit: limit)
+  }
+
+  /// Returns whether a body begins as a form does, with a name and an equals sign; JSON does not.
+  private static func isForm(_ text: [UInt8]) -> Bool {
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "_"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+        continue
+      default: return byte == UInt8(ascii: "=")
+      }
+    }
+    return false
+  }
+
+  private static func json(inForm text: [UInt8], limit: Int) throws(CollectError) -> [UInt8] {
+    let form = FormFields(text)
+    if let scheme = form["gzip"], !["0", "1", ""].contains(scheme) {
+      throw .encrypted(String(scheme.unicodeScalars.prefix(20)))
+    }
+    guard let data = form.base64("data_list") ?? form.base64("data"), !data.isEmpty else { throw .noEvents }
+    let sum = form["crc"] ?? form["ext"].flatMap { FormFields(Array($0.utf8))["crc"] }
+    if let sum, !sum.isEmpty, Int32(sum) != javaHash(data) {
+      throw .damaged("its checksum is another than crc says")
+    }
+    guard let bytes = Base64.decode(data) else { throw .damaged("it is not Base64") }
+    return try inflated(bytes, limit: limit)
+  }
+
+  private static func inflated(_ bytes: [UInt8], limit: Int) throws(CollectError) -> [UInt8] {
+    do {
+      var source = ByteSource(bytes)
+      return try source.readAll(limit: limit)
+    } catch .tooLarge(let limit) {
+      throw .tooLarge(limit: limit)
+    } catch {
+      throw .damaged(error.description)
+    }
+  }
+
+  /// Returns `s[0] · 31ⁿ⁻¹ + … + s[n−1]` in 32 bits, which is `hashCode` of Java's `String` for ASCII.
+  static func javaHash(_ text: [UInt8]) -> Int32 {
+    text.reduce(0) { $0 &* 31 &+ Int32($1) }
+  }
+}

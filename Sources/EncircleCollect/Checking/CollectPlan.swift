@@ -1,0 +1,58 @@
+import EncircleEvents
+import EncircleText
+
+/// What is done with each event that arrives.
+public struct CollectPlan: Sendable {
+  /// A field of events that is kept beside them, so that they can be found.
+  public enum Field: Int, CaseIterable, Sendable {
+    case event, page, distinctID, appVersion
+  }
+
+  /// Where events have the fields; of several places, the first that an event has counts.
+  public var places: [Field: [PropertyReference]]
+  /// Corrects the times of devices whose clocks are wrong.
+  public var correction = TimeCorrection()
+  /// What is removed from each event before anything of it is kept.
+  public var redacted: [PropertyReference]
+  /// The longest event, in bytes.
+  public var lengthLimit = 1 << 20
+  /// The most rejects of one request that are kept; the others are only counted.
+  public var mostRejects = 1_000
+
+  /// - Parameters:
+  ///   - places: Where events have their fields.
+  ///   - redacted: Properties by name, or places by JSON Pointer.
+  public init(places: [Field: [PropertyReference]], redacted: [PropertyReference] = []) {
+    self.places = places
+    self.redacted = redacted
+  }
+}
+
+/// An event that can be kept.
+public struct CollectedEvent: Sendable {
+  /// The event with its time corrected, as rules are to see it.
+  public var json: [UInt8]
+  /// The same without what is redacted, as it is kept; nil where that is no other.
+  public var redactedJSON: [UInt8]?
+  /// When it happened, in milliseconds since 1970: corrected; when it arrived, where it does not say.
+  public var time: Int64
+  /// What says whether the same event has arrived before; nil where the event has no number by which to tell.
+  public var key: EventKey?
+  /// The fields by the raw value of ``CollectPlan/Field``, without what is redacted; nil where it has none.
+  public var fields: [String?]
+
+  /// What is kept of it.
+  public var kept: [UInt8] { redactedJSON ?? json }
+}
+
+/// A part of a request that is no event.
+public struct CollectedReject: Hashable, Sendable {
+  /// The line of the JSON, from 1.
+  public var line: Int
+  /// A stable name of the kind of problem.
+  public var code: String
+  /// The problem in words.
+  public var reason: String
+  /// What came, at least its beginning; empty where it may hold what is redacted.
+  public var text: [UInt8]
+}

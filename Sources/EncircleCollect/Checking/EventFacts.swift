@@ -1,0 +1,122 @@
+import EncircleEvents
+import EncircleText
+
+/// What is looked at in each event, and whether that is as it must be.
+struct EventFacts {
+  /// When it happened by the device's clock, in milliseconds since 1970.
+  var time: Int64?
+  /// When it was sent by the device's clock.
+  var flushTime: Int64?
+  /// Whether its time has been corrected before.
+  var isCorrected: Bool
+  var key: EventKey?
+  var fields: [String?]
+
+  /// A name or an identifier has no more bytes.
+  private static let nameLimit = 1_024
+
+  /// - Throws: ``EventProblem``.
+  init(_ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ plan: CollectPlan) throws(EventProblem) {
+    var kind = RecordKind.event
+    var hasType = false
+    if let node = tape.member("type", of: 0, in: text) {
+      guard tape[node].kind == .string, let known = RecordKind(tape.string(node, in: text)) else {
+        throw .value("type", "track, track_signup, profile_set, item_set, or another type of the protocol")
+      }
+      kind = known
+      hasType = true
+    }
+    if let node = tape.member("properties", of: 0, in: text), tape[node].kind != .object {
+      throw .value("properties", "an object")
+    }
+    time = try Self.milliseconds("time", text, tape)
+    flushTime = try? Self.milliseconds("_flush_time", text, tape)
+    isCorrected = tape.member(Self.mark, of: 0, in: text) != nil
+    fields = Self.fields(text, tape, plan)
+    switch kind {
+    case .event: try Self.check(.event, named: "event", isNeeded: true, fields)
+    case .profile: break
+    case .item:
+      for member: StaticString in ["item_type", "item_id"] {
+        guard let node = tape.member(member, of: 0, in: text), tape[node].kind == .string, !tape[node].range.isEmpty
+        else { throw .missing("\(member)") }
+      }
+    }
+    if kind != .item { try Self.check(.distinctID, named: "distinct_id", isNeeded: hasType, fields) }
+    key = kind == .item ? Self.itemKey(text, tape, time) : Self.key(text, tape, time, fields)
+  }
+
+  private static let mark: StaticString = "_time_correction"
+
+  private static func check(
+    _ field: CollectPlan.Field, named name: String, isNeeded: Bool, _ fields: [String?]
+  ) throws(EventProblem) {
+    guard let value = fields[field.rawValue], !value.isEmpty else {
+      if isNeeded { throw .missing(name) }
+      return
+    }
+    guard value.utf8.count <= nameLimit else { throw .value(name, "of no more than \(nameLimit) bytes") }
+  }
+
+  /// The whole number of milliseconds that a member states; nil where there is no such member.
+  private static func milliseconds(
+    _ member: StaticString, _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape
+  ) throws(EventProblem) -> Int64? {
+    guard let node = tape.member(member, of: 0, in: text) else { return nil }
+    // What dates can be in all languages that read them.
+    guard let number = tape.number(node, in: text), let value = Int64(number.description),
+      (-8_640_000_000_000_000...8_640_000_000_000_000).contains(value)
+    else { throw .value("\(member)", "a whole number of milliseconds since 1970") }
+    return value
+  }
+
+  /// The fields by their raw values.
+  static func fields(_ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ plan: CollectPlan) -> [String?] {
+    CollectPlan.Field.allCases.map { field in
+      for place in plan.places[field] ?? [] {
+        let node: Int? =
+          switch place {
+          case .pointer(let pointer): tape.find(pointer, in: text)
+          case .property(let name): property(name, text, tape)
+          }
+        guard let node else { continue }
+        switch tape[node].kind {
+        case .string: return tape.string(node, in: text)
+        case .number: return String(decoding: text.part(tape[node].range), as: UTF8.self)
+        default: return nil
+        }
+      }
+      return nil
+    }
+  }
+
+  private static func property(
+    _ name: UTF8String, _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape
+  ) -> Int? {
+    for container: StaticString in ["properties", "attributes"] {
+      guard let object = tape.member(container, of: 0, in: text) else { continue }
+      if let node = withContiguousBytes(name.text.utf8, { tape.member($0, of: object, in: text) }) { return node }
+    }
+    return nil
+  }
+
+  private static func key(
+    _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ time: Int64?, _ fields: [String?]
+  ) -> EventKey? {
+    guard let time, let node = tape.member("_track_id", of: 0, in: text), [.number, .string].contains(tape[node].kind)
+    else { return nil }
+    let parts = [CollectPlan.Field.event, .distinctID].map { Array((fields[$0.rawValue] ?? "").utf8)[...] }
+    return EventKey(time: time, parts: parts + [Array(text.part(tape[node].range))[...]])
+  }
+
+  /// An item says the same however often it is sent; what differs between attempts is left out.
+  private static func itemKey(_ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ time: Int64?) -> EventKey {
+    let members: [StaticString] = ["type", "item_type", "item_id", "properties"]
+    return EventKey(
+      time: time ?? 0,
+      parts: members.map { member in
+        guard let node = tape.member(member, of: 0, in: text) else { return [] }
+        return Array(text.part(tape[node].range))[...]
+      })
+  }
+}

@@ -1,0 +1,185 @@
+import EncircleCollect
+import EncircleStore
+import Foundation
+import GRDB
+import HTTPTypes
+import Hummingbird
+import Synchronization
+
+/// What SDKs send their events to.
+///
+/// An SDK of Sensors deletes its events after every status but 403, 404 and 5xx. So whatever goes wrong here, and could go
+/// well at another time, is answered with 403 or 503; and what never will is kept as a reject, and the batch is taken.
+struct CollectRoutes: RouteGroup {
+  let state: ServiceState
+
+  var routes: [Route] {
+    // Who sends a request is asked here, as an SDK would lose its events at 401.
+    [
+      Route(method: .post, path: "/v1/collect", operation: "collect", role: nil) { request, context in
+        try await keepingEvents(context) { try await collect(request, context) }
+      },
+      Route(method: .get, path: "/v1/collect", operation: "collectQuery", role: nil) { request, context in
+        try await keepingEvents(context) { try await collect(request, context) }
+      },
+      Route(method: .post, path: "/v1/debug", operation: "debug", role: nil) { request, context in
+        try await keepingEvents(context) { try await debug(request, context) }
+      },
+      Route(method: .get, path: "/v1/debug", operation: "debugQuery", role: nil) { request, context in
+        try await keepingEvents(context) { try await debug(request, context) }
+      },
+    ]
+  }
+
+  // MARK: - Requests
+
+  private struct Answer: Encodable {
+    struct Reject: Encodable {
+      var line: Int
+      var code: String
+      var reason: String
+    }
+    var received: Int
+    var stored: Int
+    var repeated: Int
+    var rejected: Int
+    var rejects: [Reject]
+    var dryRun: Bool?
+    var decisions: [DecisionAnswer]?
+
+    /// So many reasons are told; all are in the rejects.
+    private static let mostReasons = 10
+
+    init(_ outcome: EventLibrary.Outcome) {
+      (received, stored) = (outcome.received, outcome.stored)
+      (repeated, rejected) = (outcome.repeated, outcome.rejected)
+      rejects = outcome.rejects.prefix(Self.mostReasons).map {
+        Reject(line: $0.line, code: $0.code, reason: $0.reason)
+      }
+    }
+  }
+
+  private func collect(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let decided = try await decide(request, context)
+    let outcome = try await state.events.store(decided.batch, decided.rows)
+    count(outcome)
+    return try JSON.response(Answer(outcome))
+  }
+
+  /// As the debug modes of SDKs want it: what is wrong is told at once, and with `Dry-Run` nothing is stored.
+  private func debug(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let decided = try await decide(request, context)
+    let isDryRun = request.headers[HTTPField.Name("Dry-Run")!].map { $0.lowercased() == "true" } ?? false
+    var outcome = EventLibrary.Outcome(
+      received: decided.batch.events.count + decided.batch.rejected, rejected: decided.batch.rejected,
+      rejects: decided.batch.rejects)
+    if !isDryRun {
+      outcome = try await state.events.store(decided.batch, decided.rows)
+      count(outcome)
+    }
+    guard outcome.rejected == 0 else {
+      throw ServiceError.unprocessable(
+        "\(outcome.rejected) of \(outcome.received) events cannot be used.", code: "bad-events",
+        details: outcome.rejects.prefix(100).map {
+          ServiceError.Detail(code: $0.code, message: $0.reason, location: .init(line: $0.line))
+        })
+    }
+    var answer = Answer(outcome)
+    answer.dryRun = isDryRun
+    answer.decisions = decided.rows.events.prefix(1_000).map(DecisionAnswer.init)
+    return try JSON.response(answer)
+  }
+
+  private func decide(
+    _ request: Request, _ context: ServiceContext
+  ) async throws -> (batch: CollectReader.Batch, rows: EventBatch) {
+    var request = request
+    if request.headers[.authorization] == nil, let token = request.query("token") {
+      var head = request.head
+      head.headerFields[.authorization] = "Bearer \(token)"
+      request = Request(head: head, body: request.body)
+    }
+    _ = try await state.access.caller(of: request, from: context.remoteAddress, for: .collect)
+    let limit = state.configuration.limits.collectBytes
+    let body =
+      request.method == .get
+      ? ByteBuffer() : try await request.bytes(limit: limit, limits: state.configuration.limits)
+    let (query, type) = (request.uri.query, request.headers[.contentType] ?? "")
+    let isJSON = type.contains("json")
+    let now = EventLibrary.now
+    return try await state.workers.run { [events = state.events] in
+      try events.decide(
+        CollectBody.json(of: Array(body.readableBytesView), query: query, isJSON: isJSON, limit: limit),
+        receivedAt: now)
+    }
+  }
+
+  private func count(_ outcome: EventLibrary.Outcome) {
+    state.metrics.add(outcome.stored, to: "encircle_events_stored_total", help: "Events that were stored.")
+    state.metrics.add(
+      outcome.repeated, to: "encircle_events_repeated_total", help: "Events that had been stored before.")
+    state.metrics.add(outcome.rejected, to: "encircle_events_rejected_total", help: "Events that could not be used.")
+  }
+
+  // MARK: - Statuses
+
+  /// Answers with a status after which an SDK keeps its events, unless there are none.
+  private func keepingEvents(
+    _ context: ServiceContext, _ body: () async throws -> Response
+  ) async throws -> Response {
+    do {
+      return try await body()
+    } catch let error as CollectError {
+      switch error {
+      case .noEvents: throw ServiceError.badRequest(error.description, code: "no-events")
+      case .encrypted: throw ServiceError(status: .forbidden, code: "encrypted", message: error.description)
+      case .tooLarge: throw ServiceError.unavailable(error.description, code: "too-large", retryAfter: 60)
+      case .damaged: throw ServiceError.unavailable(error.description, code: "damaged")
+      }
+    } catch var error as ServiceError {
+      switch error.status {
+      case .unauthorized: error.status = .forbidden
+      case .forbidden, .serviceUnavailable, .badRequest, .unprocessableContent: break
+      default: error.status = .serviceUnavailable
+      }
+      throw error
+    } catch is EventWriter.Full {
+      throw ServiceError.unavailable("More events arrive than can be stored.", code: "busy", retryAfter: 2)
+    } catch let error as DatabaseError {
+      context.logger.error("events cannot be stored", metadata: ["error": "\(error)"])
+      throw ServiceError.unavailable("Events cannot be stored now.", code: "storage", retryAfter: 30)
+    } catch {
+      context.logger.error("events cannot be taken", metadata: ["error": "\(error)"])
+      throw ServiceError.unavailable("Events cannot be taken now.", code: "unavailable")
+    }
+  }
+}
+
+/// What the rules say about an event, as `encircle match` writes it.
+struct DecisionAnswer: Encodable {
+  var eventId: String?
+  var selected: Bool
+  var rules: [String]
+  var excludedBy: [String]
+  var emit: [String]
+
+  init(_ row: EventRow) {
+    eventId = row.element.map(hexadecimal)
+    selected = row.verdict.isSelected
+    rules = row.verdict.rules
+    excludedBy = row.verdict.excludedBy
+    emit = row.verdict.emit
+  }
+}
+
+/// The bytes as hexadecimal digits.
+func hexadecimal(_ bytes: [UInt8]) -> String {
+  var text = ""
+  for byte in bytes {
+    for digit in [byte >> 4, byte & 15] {
+      text.unicodeScalars.append(
+        Unicode.Scalar(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10))
+    }
+  }
+  return text
+}

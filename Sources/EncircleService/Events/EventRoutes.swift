@@ -1,0 +1,120 @@
+import EncircleIdentity
+import EncircleStore
+import EncircleText
+import Foundation
+import Hummingbird
+import NIOCore
+
+/// What is stored of events, and of what came instead of them.
+struct EventRoutes: RouteGroup {
+  let state: ServiceState
+
+  var routes: [Route] {
+    [
+      Route(method: .get, path: "/v1/events", operation: "listEvents", role: .read) { request, _ in
+        let filter = try EventFilter(request)
+        let limit = try request.query("limit", in: 1...1_000, default: 100)
+        let before = try request.query("before").map { text in
+          guard let id = Int64(text), id >= 0 else {
+            throw ServiceError.parameter("before", "before must be what an earlier answer gave as next.")
+          }
+          return id
+        }
+        return try await state.workers.run {
+          let events = try state.events.store.events(filter, before: before, limit: limit)
+          let next = events.count == limit ? events.last?.id : nil
+          return JSON.response(bytes: ByteBuffer(bytes: EventText.list(events, next: next)))
+        }
+      },
+      Route(method: .get, path: "/v1/events/{id}", operation: "getEvent", role: .read) { _, context in
+        guard let id = context.parameters.get("id", as: Int64.self) else {
+          throw ServiceError.notFound("There is no such event.")
+        }
+        return try await state.workers.run {
+          guard let event = try state.events.store.event(id) else {
+            throw ServiceError.notFound("There is no event \(id), or no longer.")
+          }
+          var bytes = Array("{\"event\":".utf8)
+          EventText.append(event, to: &bytes)
+          bytes.append(UInt8(ascii: "}"))
+          return JSON.response(bytes: ByteBuffer(bytes: bytes))
+        }
+      },
+      Route(method: .get, path: "/v1/rejects", operation: "listRejects", role: .read) { request, _ in
+        let limit = try request.query("limit", in: 1...1_000, default: 100)
+        let offset = try request.query("offset", in: 0...Int(Int32.max), default: 0)
+        return try await state.workers.run {
+          let found = try state.events.store.rejects(offset: offset, limit: limit)
+          return try JSON.response(
+            RejectList(rejects: found.rows.map { RejectAnswer(id: $0.id, $0.reject) }, total: found.total))
+        }
+      },
+    ]
+  }
+
+  private struct RejectList: Encodable {
+    var rejects: [RejectAnswer]
+    var total: Int
+  }
+
+  private struct RejectAnswer: Encodable {
+    var id: Int64
+    var receivedAt: String
+    var line: Int
+    var code: String
+    var reason: String
+    /// What came, as text; bytes that are none are replaced.
+    var text: String
+
+    init(id: Int64, _ reject: RejectRow) {
+      self.id = id
+      receivedAt = EventText.time(reject.received)
+      (line, code, reason) = (reject.line, reject.code, reject.reason)
+      text = String(decoding: reject.text, as: UTF8.self)
+    }
+  }
+}
+
+extension EventFilter {
+  /// The conditions that a request's query states.
+  ///
+  /// - Throws: ``ServiceError`` with 400.
+  init(_ request: Request) throws {
+    self.init()
+    rule = request.query("rule")
+    page = request.query("page")
+    distinctID = request.query("distinct_id")
+    event = request.query("event")
+    if let text = request.query("event_id") {
+      guard let id = EventID(hexadecimal: text) else {
+        throw ServiceError.parameter("event_id", "event_id must be 64 hexadecimal digits.")
+      }
+      var bytes: [UInt8] = []
+      id.appendBytes(to: &bytes)
+      element = bytes
+    }
+    if let text = request.query("selected") {
+      guard let flag = Bool(text) else { throw ServiceError.parameter("selected", "selected must be true or false.") }
+      isSelected = flag
+    }
+    from = try request.time("from")
+    to = try request.time("to")
+  }
+}
+
+extension Request {
+  /// The time that a parameter of the query states, in milliseconds since 1970; none where it is missing.
+  ///
+  /// - Throws: ``ServiceError`` with 400 where it is neither ISO 8601 nor a number of milliseconds.
+  func time(_ name: String) throws -> Int64? {
+    guard let text = query(name) else { return nil }
+    if let number = Int64(text), number.magnitude <= 8_640_000_000_000_000 { return number }
+    let formats: [Date.ISO8601FormatStyle] = [
+      .iso8601, Date.ISO8601FormatStyle(includingFractionalSeconds: true), .iso8601.year().month().day(),
+    ]
+    for format in formats {
+      if let date = try? format.parse(text) { return Int64(date.timeIntervalSince1970 * 1_000) }
+    }
+    throw ServiceError.parameter(name, "\(name) must be a time such as 2026-11-23T10:00:00Z.")
+  }
+}

@@ -1,0 +1,92 @@
+import Dispatch
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+import Synchronization
+
+/// The rule sets in force, compiled together with the elements of the stored captures, by which events that carry nothing
+/// but an event ID are matched.
+final class RuleMatchers: Sendable {
+  private struct Known {
+    let rules: ActiveRules
+    let text: String
+    /// That of the captures whose elements are known.
+    let revision: Int
+  }
+
+  private let ruleSets: RuleSetLibrary
+  private let captures: CaptureLibrary
+  private let known = Mutex<[String: Known]>([:])
+  /// Held while rules are compiled, so that two threads do not do the same.
+  private let compiling = Mutex<Void>(())
+  /// The names of rule sets that are being compiled with other captures.
+  private let updating = Mutex<Set<String>>([])
+  private let queue = DispatchQueue(label: "encircle.rules")
+
+  init(ruleSets: RuleSetLibrary, captures: CaptureLibrary) {
+    self.ruleSets = ruleSets
+    self.captures = captures
+  }
+
+  /// The rule set in force.
+  ///
+  /// After captures have changed it goes by those before until it has been compiled anew, which nobody waits for.
+  ///
+  /// - Throws: ``ServiceError`` with 404 where there is none of that name.
+  /// - Complexity: O(1), but O(rules + elements) after the rules have changed.
+  func active(_ name: String) throws -> ActiveRules {
+    if let current = try current(name) { return current }
+    return try compiling.withLock { _ in try current(name) ?? compile(name) }
+  }
+
+  /// A matcher of rules that are not in force, as of a draft.
+  ///
+  /// - Complexity: O(rules + elements).
+  func matcher(_ ruleSet: RuleSet) throws -> Matcher { try matcher(ruleSet, compiled: nil) }
+
+  private func published(_ name: String) throws -> PublishedRuleSet {
+    guard let published = try ruleSets.published(name) else {
+      throw ServiceError.notFound("There is no rule set '\(name)'.")
+    }
+    return published
+  }
+
+  private func current(_ name: String) throws -> ActiveRules? {
+    let published = try published(name)
+    guard let found = known.withLock({ $0[name] }), found.rules.version == published.version,
+      found.text.utf8.elementsEqual(published.text.utf8)
+    else { return nil }
+    if found.revision != captures.revision { update(name) }
+    return found.rules
+  }
+
+  private func update(_ name: String) {
+    guard updating.withLock({ $0.insert(name).inserted }) else { return }
+    queue.async { [self] in
+      _ = compiling.withLock { _ in try? compile(name) }
+      updating.withLock { _ = $0.remove(name) }
+    }
+  }
+
+  private func compile(_ name: String) throws -> ActiveRules {
+    let published = try published(name)
+    let revision = captures.revision
+    let rules = ActiveRules(
+      name: name, version: published.version, ruleSet: published.ruleSet,
+      matcher: try matcher(published.ruleSet, compiled: published.matcher))
+    known.withLock { $0[name] = Known(rules: rules, text: published.text, revision: revision) }
+    return rules
+  }
+
+  private func matcher(_ ruleSet: RuleSet, compiled: Matcher?) throws -> Matcher {
+    var dictionary = ElementDictionary(style: ruleSet.style)
+    try captures.forEachScreen { screen in
+      dictionary.insert(
+        ruleSet.identity == IdentityOptions()
+          ? screen.identified : IdentifiedTree(screen.identified.tree, options: ruleSet.identity))
+      return true
+    }
+    if dictionary.count == 0, let compiled { return compiled }
+    return Matcher(ruleSet, dictionary: dictionary)
+  }
+}

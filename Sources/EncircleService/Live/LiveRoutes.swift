@@ -1,0 +1,63 @@
+import EncircleStore
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+
+/// Events with their decisions, as they are stored.
+///
+/// Source of the format: https://html.spec.whatwg.org/multipage/server-sent-events.html
+struct LiveRoutes: RouteGroup {
+  let state: ServiceState
+
+  var routes: [Route] {
+    [
+      Route(method: .get, path: "/v1/live", operation: "live", role: .read) { request, _ in
+        let watcher = try state.events.live.watch(EventFilter(request))
+        return Response(
+          status: .ok,
+          headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
+          body: ResponseBody { writer in
+            try await withGracefulShutdownHandler {
+              defer { state.events.live.leave(watcher) }
+              try await Self.send(watcher, to: &writer)
+            } onGracefulShutdown: {
+              state.events.live.end()
+            }
+          })
+      }
+    ]
+  }
+
+  private static let heartbeat = Duration.seconds(15)
+
+  private static func send(_ watcher: LiveHub.Watcher, to writer: inout any ResponseBodyWriter) async throws {
+    // The head goes out with the first bytes of the body.
+    try await writer.write(ByteBuffer(string: ": events as they are stored\n\n"))
+    while !watcher.hasEnded, !Task.isCancelled {
+      // A client that is gone is noticed when something is sent to it.
+      let timer = Task {
+        try await Task.sleep(for: heartbeat)
+        watcher.wake()
+      }
+      let items = await withTaskCancellationHandler {
+        await watcher.next()
+      } onCancel: {
+        watcher.wake()
+      }
+      timer.cancel()
+      var bytes: [UInt8] = []
+      for item in items {
+        switch item {
+        case .lost(let count): bytes += "event: lost\ndata: {\"lost\":\(count)}\n\n".utf8
+        case .event(let event):
+          bytes += "id: \(event.id)\nevent: decision\ndata: ".utf8
+          EventText.append(event, to: &bytes)
+          bytes += "\n\n".utf8
+        }
+      }
+      if items.isEmpty { bytes += ": \n\n".utf8 }
+      try await writer.write(ByteBuffer(bytes: bytes))
+    }
+    try await writer.finish(nil)
+  }
+}

@@ -1,0 +1,25 @@
+import HTTPTypes
+import Hummingbird
+
+/// Decisions on events that are not stored.
+struct MatchRoutes: RouteGroup {
+  let state: ServiceState
+
+  var routes: [Route] {
+    [
+      Route(method: .post, path: "/v1/match", operation: "match", role: .read) { request, _ in
+        let output = try request.query("output", default: MatchOutput.decisions)
+        let name = request.query("ruleset") ?? EventLibrary.ruleSet
+        let rules = try await state.workers.run { try state.events.matchers.active(name) }
+        let type = (request.headers[.contentType] ?? "").lowercased()
+        let stream = MatchStream(
+          rules: rules, output: output, workers: state.workers, limits: state.configuration.limits,
+          isLines: type.contains("ndjson") || type.contains("jsonl"))
+        let body = request.body
+        return Response(
+          status: .ok, headers: [.contentType: "application/x-ndjson; charset=utf-8"],
+          body: ResponseBody { writer in try await stream.run(body, to: &writer) })
+      }
+    ]
+  }
+}

@@ -1,0 +1,166 @@
+import EncircleEvents
+import EncircleText
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// Decides the events of a request's body while it comes, and writes the decisions in their order.
+///
+/// Lines are divided into blocks that several threads decide at a time; all else is decided by one after the other. No more
+/// blocks are on their way than a few, so a client that takes its decisions slowly can send no faster than that.
+struct MatchStream: Sendable {
+  let rules: ActiveRules
+  let output: MatchOutput
+  let workers: WorkPool
+  let limits: ServiceLimits
+  /// Whether the request says that each line is an event.
+  let isLines: Bool
+
+  /// The bytes of a block, about.
+  private static let blockSize = 256 << 10
+  /// Blocks on their way.
+  private static let depth = 4
+  /// The longest event, in bytes.
+  private static let lengthLimit = 4 << 20
+
+  private typealias Piece = Task<[UInt8], any Error>
+
+  /// Reads the body, and writes.
+  func run(_ body: RequestBody, to writer: inout any ResponseBodyWriter) async throws {
+    let channel = BoundedChannel<Piece>(limit: Self.depth)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      defer {
+        channel.close()
+        group.cancelAll()
+      }
+      group.addTask { await read(body, into: channel) }
+      while let piece = await channel.receive() {
+        let bytes = try await piece.value
+        if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+      }
+      try await writer.finish(nil)
+    }
+  }
+
+  // MARK: - Reading
+
+  private func read(_ body: RequestBody, into channel: BoundedChannel<Piece>) async {
+    defer { channel.close() }
+    var parts = BodyParts(body, limits: limits).makeAsyncIterator()
+    do {
+      // The first line says what the text is.
+      var start: [UInt8] = []
+      var isAtEnd = false
+      while !isLines, !start.contains(0x0A), start.count < Self.blockSize, !isAtEnd {
+        if let part = try await parts.next() { start += part.readableBytesView } else { isAtEnd = true }
+      }
+      if isLines || Self.beginsWithEventLine(start) {
+        try await readLines(start, &parts, into: channel)
+      } else {
+        try await readDocuments(start, isAtEnd, &parts, into: channel)
+      }
+    } catch {
+      let problem =
+        error as? ServiceError ?? .badRequest("The body has not been read to its end.", code: "interrupted")
+      _ = await channel.send(
+        Task {
+          var bytes: [UInt8] = []
+          DecisionOutput.append(problem, to: &bytes)
+          return bytes
+        })
+    }
+  }
+
+  /// Whether the first line is an object, whole, so that the others are taken for lines, too.
+  private static func beginsWithEventLine(_ text: [UInt8]) -> Bool {
+    guard let end = text.firstIndex(of: 0x0A), text.first != 0x1F else { return false }
+    return (try? AnalyticsEvent(json: text[..<end])) != nil
+  }
+
+  private func readLines(
+    _ start: [UInt8], _ parts: inout BodyParts.Iterator, into channel: BoundedChannel<Piece>
+  ) async throws {
+    var pending = start
+    var line = 1
+    while true {
+      // As long as nobody waits for work a part is decided at once, as its client may wait for that before it sends more.
+      if channel.count == 0 || pending.count >= Self.blockSize, let end = pending.lastIndex(of: 0x0A) {
+        let block = Array(pending[...end])
+        pending.removeSubrange(...end)
+        guard await send(block, line, into: channel) else { return }
+        line += block.count { $0 == 0x0A }
+      }
+      guard pending.count <= Self.lengthLimit + Self.blockSize else {
+        guard let feed = try await skipLine(&pending, &parts) else {
+          _ = await send(Self.tooLong(line), into: channel)
+          return
+        }
+        pending = feed
+        guard await send(Self.tooLong(line), into: channel) else { return }
+        line += 1
+        continue
+      }
+      guard let part = try await parts.next() else { break }
+      pending += part.readableBytesView
+    }
+    if !pending.isEmpty { _ = await send(pending, line, into: channel) }
+  }
+
+  /// Reads on to the end of a line of which nothing is kept; what follows it, or none at the end of the body.
+  private func skipLine(_ pending: inout [UInt8], _ parts: inout BodyParts.Iterator) async throws -> [UInt8]? {
+    pending = []
+    while let part = try await parts.next() {
+      let bytes = part.readableBytesView
+      if let feed = bytes.firstIndex(of: 0x0A) { return Array(bytes[(feed + 1)...]) }
+    }
+    return nil
+  }
+
+  private static func tooLong(_ line: Int) -> [UInt8] {
+    var bytes: [UInt8] = []
+    DecisionOutput.append(
+      .tooLong(limit: lengthLimit), line: line, at: SourceLocation(line: line, column: 1), to: &bytes)
+    return bytes
+  }
+
+  private func send(_ block: [UInt8], _ line: Int, into channel: BoundedChannel<Piece>) async -> Bool {
+    let (rules, output) = (rules, output)
+    return await channel.send(
+      Task { [workers] in
+        try await workers.run(waits: true) { DecisionOutput.lines(block, firstLine: line, by: rules, output) }
+      })
+  }
+
+  private func send(_ bytes: [UInt8], into channel: BoundedChannel<Piece>) async -> Bool {
+    await channel.send(Task { bytes })
+  }
+
+  private func readDocuments(
+    _ start: [UInt8], _ startIsAll: Bool, _ parts: inout BodyParts.Iterator, into channel: BoundedChannel<Piece>
+  ) async throws {
+    let decider = DocumentDecider(rules, output, lengthLimit: Self.lengthLimit)
+    var bytes = start
+    var isAtEnd = startIsAll
+    while true {
+      // One thread at a time: the next part is not read before this one is decided.
+      let given = bytes
+      let ends = isAtEnd
+      var (output, isPaused) = try await workers.run(waits: true) {
+        decider.append(given)
+        if ends { decider.finish() }
+        return decider.decide()
+      }
+      guard await send(output, into: channel) else { return }
+      while isPaused {
+        (output, isPaused) = try await workers.run(waits: true) { decider.decide() }
+        guard await send(output, into: channel) else { return }
+      }
+      if isAtEnd { return }
+      if let part = try await parts.next() {
+        bytes = Array(part.readableBytesView)
+      } else {
+        (bytes, isAtEnd) = ([], true)
+      }
+    }
+  }
+}

@@ -1,0 +1,32 @@
+/// Which events are wanted: those that meet all conditions.
+public struct EventFilter: Sendable {
+  /// The id of a rule that matches, be it to include or to exclude.
+  public var rule: String?
+  public var page: String?
+  public var distinctID: String?
+  public var event: String?
+  /// The event ID of the element, 32 bytes.
+  public var element: [UInt8]?
+  public var isSelected: Bool?
+  /// The first millisecond since 1970 that is wanted.
+  public var from: Int64?
+  /// The first millisecond since 1970 that is wanted no more.
+  public var to: Int64?
+
+  public init() {}
+
+  /// Returns whether an event is wanted.
+  public func matches(_ row: EventRow) -> Bool {
+    if let isSelected, row.verdict.isSelected != isSelected { return false }
+    if let rule, !(row.verdict.rules + row.verdict.excludedBy).contains(where: { Self.same($0, rule) }) { return false }
+    if let page, !Self.same(row.page, page) { return false }
+    if let distinctID, !Self.same(row.distinctID, distinctID) { return false }
+    if let event, !Self.same(row.event, event) { return false }
+    if let element, row.element != element { return false }
+    if let from, row.time < from { return false }
+    if let to, row.time >= to { return false }
+    return true
+  }
+
+  private static func same(_ a: String?, _ b: String) -> Bool { a?.utf8.elementsEqual(b.utf8) ?? false }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import GRDB
+
+extension EventStore {
+  private static let columns = """
+    event.id, received, time, event, page, distinct_id, app_version, element, event_json.json,
+    selected, rules, excluded_by, pages, emit
+    """
+
+  private static let joined = """
+    event JOIN event_json ON event_json.id = event.id JOIN verdict ON verdict.id = event.verdict
+    """
+
+  /// The newest events that are wanted.
+  ///
+  /// - Parameter id: Only events that were stored before this one.
+  /// - Complexity: O(events that are looked through), without their JSON but for those that are returned.
+  public func events(_ filter: EventFilter, before id: Int64? = nil, limit: Int) throws -> [StoredEvent] {
+    try pool.read { database in
+      let condition = filter.condition(before: id)
+      return try Row.fetchAll(
+        database,
+        // The events first, so that the newest are found without sorting.
+        sql: """
+          SELECT \(Self.columns) FROM (
+            SELECT * FROM event WHERE \(condition.sql) ORDER BY id DESC LIMIT ?) AS event
+          JOIN event_json ON event_json.id = event.id JOIN verdict ON verdict.id = event.verdict
+          ORDER BY event.id DESC
+          """, arguments: condition.arguments + [limit]
+      ).map(StoredEvent.init)
+    }
+  }
+
+  /// The event with that id; none where there is no such any more.
+  public func event(_ id: Int64) throws -> StoredEvent? {
+    try pool.read { database in
+      try Row.fetchOne(
+        database, sql: "SELECT \(Self.columns) FROM \(Self.joined) WHERE event.id = ?", arguments: [id]
+      ).map(StoredEvent.init)
+    }
+  }
+
+  /// The newest rejects with their ids.
+  public func rejects(offset: Int, limit: Int) throws -> (rows: [(id: Int64, reject: RejectRow)], total: Int) {
+    try pool.read { database in
+      let rows = try Row.fetchAll(
+        database, sql: "SELECT * FROM reject ORDER BY id DESC LIMIT ? OFFSET ?", arguments: [limit, offset]
+      ).map { row in
+        (
+          row["id"] as Int64,
+          RejectRow(
+            received: row["received"], line: row["line"], code: row["code"], reason: row["reason"],
+            text: [UInt8](row["text"] as Data))
+        )
+      }
+      return (rows, try Int.fetchOne(database, sql: "SELECT count(*) FROM reject") ?? 0)
+    }
+  }
+
+  /// Gives the JSON of each event that was received at a time or later, newest first, to `body` until that returns false.
+  public func forEach(receivedSince time: Int64, _ body: (_ id: Int64, _ json: [UInt8]) throws -> Bool) throws {
+    try forEachRow(receivedSince: time) { try body($0.id, $0.json) }
+  }
+
+  /// An event as it is looked through.
+  public struct ScannedEvent {
+    public let id: Int64
+    /// The time under which it is counted, in milliseconds since 1970.
+    public let at: Int64
+    public let distinctID: String?
+    public let appVersion: String?
+    public let isSelected: Bool
+    public let json: [UInt8]
+  }
+
+  /// As ``forEach(receivedSince:_:)``, with what is known of each event.
+  public func forEachRow(receivedSince time: Int64, _ body: (ScannedEvent) throws -> Bool) throws {
+    try pool.read { database in
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT event.id, at, distinct_id, app_version, selected, json, received FROM \(Self.joined)
+          ORDER BY event.id DESC
+          """)
+      while let row = try rows.next() {
+        // They arrived in the order of their ids.
+        guard row[6] as Int64 >= time else { return }
+        let event = ScannedEvent(
+          id: row[0], at: row[1], distinctID: row[2], appVersion: row[3], isSelected: row[4],
+          json: try row.withUnsafeData(atIndex: 5) { $0.map { [UInt8]($0) } ?? [] })
+        guard try body(event) else { return }
+      }
+    }
+  }
+}
+
+extension EventFilter {
+  /// The condition on rows of `event`.
+  func condition(before id: Int64? = nil) -> (sql: String, arguments: StatementArguments) {
+    var parts: [String] = ["1"]
+    var arguments = StatementArguments()
+    func add(_ part: String, _ value: (any DatabaseValueConvertible)?) {
+      guard let value else { return }
+      parts.append(part)
+      arguments += [value]
+    }
+    add("id < ?", id)
+    add("verdict IN (SELECT verdict FROM verdict_rule WHERE rule = ?)", rule)
+    add("verdict IN (SELECT id FROM verdict WHERE selected = ?)", isSelected)
+    add("page = ?", page)
+    add("distinct_id = ?", distinctID)
+    add("event = ?", event)
+    add("element = ?", element.map { Data($0) })
+    add("at >= ?", from)
+    add("at < ?", to)
+    return (parts.joined(separator: " AND "), arguments)
+  }
+}
+
+extension StoredEvent {
+  init(_ row: Row) {
+    self.init(
+      id: row["id"],
+      row: EventRow(
+        received: row["received"], time: row["time"], key: nil, event: row["event"], page: row["page"],
+        distinctID: row["distinct_id"], appVersion: row["app_version"],
+        element: (row["element"] as Data?).map { [UInt8]($0) }, verdict: Verdict(row),
+        json: [UInt8](row["json"] as Data)))
+  }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import GRDB
+import Synchronization
+
+/// Events, what the rules say about them, rejects, and counters.
+public final class EventStore: Sendable {
+  let pool: DatabasePool
+  /// The numbers of decisions that are stored; known to whoever writes.
+  let verdicts = Mutex<[Verdict: Int64]>([:])
+  private let limits: @Sendable () -> EventLimits
+
+  public init(_ store: Store, limits: @escaping @Sendable () -> EventLimits) throws {
+    pool = store.events
+    self.limits = limits
+    try pool.writeWithoutTransaction { database in
+      // Each page of the log is copied into the file once in a while, and synchronised: not after every thousandth.
+      try database.execute(sql: "PRAGMA wal_autocheckpoint = 8000")
+      try loadVerdicts(database)
+    }
+  }
+
+  /// How many events are kept, and for how long.
+  var eventLimits: EventLimits { limits() }
+
+  func loadVerdicts(_ database: Database) throws {
+    var known: [Verdict: Int64] = [:]
+    let rows = try Row.fetchCursor(database, sql: "SELECT id, selected, rules, excluded_by, pages, emit FROM verdict")
+    while let row = try rows.next() { known[Verdict(row)] = row["id"] }
+    verdicts.withLock { $0 = known }
+  }
+
+  /// The number of events that were ever stored, for who wants to know whether anything is new.
+  public func lastID() throws -> Int64 {
+    try pool.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM event") ?? 0 }
+  }
+
+  // MARK: - Retention
+
+  /// Deletes some of the oldest events and rejects that are beyond the limits; counters of hours that are too old.
+  ///
+  /// - Returns: Whether there may be more to delete.
+  public func deleteSome(now: Int64, most count: Int = 5_000) throws -> Bool {
+    let limits = eventLimits
+    let oldest = now - Int64(limits.days) * 86_400_000
+    return try pool.write { database in
+      var mayBeMore = false
+      for (table, most) in [("event", limits.rows), ("reject", max(1_000, limits.rows / 10))] {
+        let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table)") ?? 0
+        // They are in the order in which they arrived, so the first that stays ends the search.
+        let rows = try Row.fetchCursor(
+          database, sql: "SELECT id, received FROM \(table) ORDER BY id LIMIT ?", arguments: [count])
+        var end: Int64?
+        var found = 0
+        while let row = try rows.next() {
+          let (id, received): (Int64, Int64) = (row[0], row[1])
+          guard id <= last - Int64(most) || received < oldest else { break }
+          end = id
+          found += 1
+        }
+        guard let end else { continue }
+        if table == "event" { try database.execute(sql: "DELETE FROM event_json WHERE id <= ?", arguments: [end]) }
+        try database.execute(sql: "DELETE FROM \(table) WHERE id <= ?", arguments: [end])
+        if found == count { mayBeMore = true }
+      }
+      try database.execute(sql: "DELETE FROM event_count WHERE hour < ?", arguments: [oldest / 3_600_000])
+      return mayBeMore
+    }
+  }
+}
+
+extension Verdict {
+  init(_ row: Row) {
+    self.init(
+      isSelected: row["selected"], rules: Self.list(row["rules"]), excludedBy: Self.list(row["excluded_by"]),
+      pages: Self.list(row["pages"]), emit: Self.list(row["emit"]))
+  }
+
+  private static func list(_ text: String) -> [String] {
+    (try? JSONDecoder().decode([String].self, from: Data(text.utf8))) ?? []
+  }
+
+  static func text(_ list: [String]) throws -> String {
+    String(decoding: try JSONEncoder().encode(list), as: UTF8.self)
+  }
+}
