@@ -1,0 +1,79 @@
+import EncircleEvents
+import EncircleText
+
+/// The values of a JSON text, asked for by someone who does not trust them: what is missing or of another type is nil.
+struct SnapshotJSON {
+  let tape: JSONTape
+  let text: UnsafeBufferPointer<UInt8>
+  /// The bytes that a text may have.
+  let textLimit: Int
+
+  init(_ text: UnsafeBufferPointer<UInt8>, _ limits: SnapshotLimits) throws(JSONError) {
+    var tape = JSONTape(depthLimit: limits.depth, nodeLimit: limits.values)
+    try tape.parse(text)
+    self.tape = tape
+    self.text = text
+    textLimit = limits.textBytes
+  }
+
+  func isObject(_ node: Int) -> Bool { tape[node].kind == .object }
+
+  /// Calls `body` with the name and the value of each member of an object; of a repeated name the last one counts.
+  func forEachMember(of node: Int, _ body: (_ name: String, _ value: Int) -> Void) {
+    guard isObject(node) else { return }
+    let end = Int(tape[node].next)
+    var name = node + 1
+    while name < end {
+      // A name that matters is short.
+      if tape[name].range.count <= 64 { body(tape.string(name, in: text), name + 1) }
+      name = Int(tape[name + 1].next)
+    }
+  }
+
+  /// Calls `body` with the elements of an array until it returns false.
+  func forEachElement(of node: Int, _ body: (Int) -> Bool) {
+    guard tape[node].kind == .array else { return }
+    let end = Int(tape[node].next)
+    var element = node + 1
+    while element < end, body(element) { element = Int(tape[element].next) }
+  }
+
+  /// A text; nil if it is too long.
+  func string(_ node: Int) -> String? {
+    guard tape[node].kind == .string, tape[node].range.count <= textLimit else { return nil }
+    return tape.string(node, in: text)
+  }
+
+  /// A text that has more than white space.
+  func nonEmpty(_ node: Int) -> String? {
+    string(node).flatMap { $0.utf8.contains { !isWhiteSpace($0) } ? $0 : nil }
+  }
+
+  /// A text, cut off after a whole Unicode scalar if it is too long.
+  func beginning(_ node: Int) -> String? {
+    guard tape[node].kind == .string else { return nil }
+    if tape[node].range.count <= textLimit { return tape.string(node, in: text) }
+    var bytes: [UInt8] = []
+    tape.appendString(node, in: text, to: &bytes)
+    var length = min(textLimit, bytes.count)
+    while length > 0, length < bytes.count, bytes[length] & 0xC0 == 0x80 { length -= 1 }
+    return String(decoding: bytes[..<length], as: UTF8.self)
+  }
+
+  func bool(_ node: Int) -> Bool? {
+    switch tape[node].kind {
+    case .true: true
+    case .false: false
+    default: nil
+    }
+  }
+
+  /// A number of reasonable size.
+  func number(_ node: Int) -> Double? {
+    guard tape[node].kind == .number, tape[node].range.count <= 64 else { return nil }
+    let digits = String(decoding: text[tape[node].range], as: UTF8.self)
+    return Double(digits).flatMap { $0.isFinite && abs($0) <= 1e7 ? $0 : nil }
+  }
+
+  func integer(_ node: Int) -> Int? { number(node).flatMap { Int(exactly: $0) } }
+}

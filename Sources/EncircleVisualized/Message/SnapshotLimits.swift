@@ -1,0 +1,27 @@
+/// What one message of an app may cost to read.
+public struct SnapshotLimits: Sendable {
+  /// The bytes of a message. A changed screen takes about 1.4 times its picture: up to 3 MB on a tablet.
+  public var messageBytes = 32 << 20
+  /// The bytes of a message's payload, decompressed.
+  public var payloadBytes = 30 << 20
+  /// Levels of arrays and objects in JSON.
+  public var depth = 128
+  /// The values and names of members in a payload. Reading takes 16 bytes for each.
+  public var values = 6_000_000
+  /// The views and controllers of a screen.
+  public var objects = 100_000
+  /// Levels of views.
+  public var levels = 400
+  /// The bytes of a text: the content of an element, a title, a path. Of a longer content the beginning counts; another
+  /// text that is longer counts as missing.
+  public var textBytes = 8 << 10
+  /// The bytes of a picture.
+  public var screenshotBytes = 20 << 20
+  /// The pixels of a picture.
+  public var screenshotPixels = 40_000_000
+  /// The events that a message tells about, and their bytes. Further ones are passed over.
+  public var events = 500
+  public var eventBytes = 1 << 20
+
+  public init() {}
+}

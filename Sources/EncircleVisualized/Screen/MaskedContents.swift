@@ -1,0 +1,134 @@
+import EncircleText
+
+/// The contents of the objects of a screen, without anything that somebody typed.
+///
+/// The SDK sends the text of a field as the content of the field, of the label in it and, joined with other texts by `-`, of
+/// every view around it. As any text may contain `-`, nothing is taken out of a joined content: it is joined anew from the
+/// parts that are known. A part that no listed view explains is left out, as it may be the text of a field that is not
+/// listed, such as one on the page beneath an alert.
+struct MaskedContents {
+  /// For each place of a walk, the content; nil if it has none or holds nothing but typed text.
+  private(set) var contents: [String?]
+  /// Whether the content is the view's own, rather than that of the views in it.
+  private(set) var isOwn: [Bool]
+  /// Whether the view is or lies in a field in which people type.
+  private(set) var isTyped: [Bool]
+  /// Whether the view has such a field in it, or is one.
+  private(set) var hasTyped: [Bool]
+  /// The states of switches, sliders, steppers and page controls, as far as the contents around them tell.
+  private(set) var states: [Int: String] = [:]
+  /// What was typed, for looking for it elsewhere. It must not be kept.
+  private(set) var typed: Set<UTF8String> = []
+
+  // The greatest length of a joined content, and of all of them together, in bytes.
+  private let limit: Int
+  private var room = 16 << 20
+
+  /// - Parameter limit: The greatest length of a content, in bytes.
+  /// - Complexity: O(objects + total length of the contents).
+  init(_ payload: SnapshotPayload, _ walk: ObjectWalk, _ kinds: [ObjectKinds], limit: Int) {
+    self.limit = limit
+    let count = walk.order.count
+    contents = Array(repeating: nil, count: count)
+    isOwn = Array(repeating: false, count: count)
+    isTyped = Array(repeating: false, count: count)
+    hasTyped = Array(repeating: false, count: count)
+    for place in 0..<count {
+      let object = payload.objects[walk.order[place]]
+      let parent = walk.parents[place]
+      isTyped[place] = (parent >= 0 && isTyped[parent]) || Self.takesText(object, kinds[place])
+      if isTyped[place], let content = object.content { typed.insert(UTF8String(content)) }
+    }
+    for place in (0..<count).reversed() {
+      let object = payload.objects[walk.order[place]]
+      let children = walk.children(of: place)
+      hasTyped[place] = isTyped[place] || children.contains { hasTyped[$0] }
+      guard !isTyped[place] else { continue }
+      if let whole = object.content, !children.isEmpty { learnStates(of: children, from: whole, payload, walk, kinds) }
+      let joined = join(children)
+      guard let own = object.content, !hasTyped[place] else {
+        contents[place] = joined
+        continue
+      }
+      let isFree = children.isEmpty ? !kinds[place].isContainer : kinds[place].hasOwnText || object.isWeb
+      let isSelectedSegment = kinds[place].isSegmentedControl && children.contains { contents[$0] == own }
+      if isFree || isSelectedSegment {
+        contents[place] = own
+        isOwn[place] = joined != own || children.isEmpty
+      } else {
+        contents[place] = joined
+      }
+    }
+  }
+
+  /// Whether people type into an object. Elements of web pages have the names of their tags.
+  private static func takesText(_ object: SnapshotObject, _ kinds: ObjectKinds) -> Bool {
+    if object.isWeb {
+      let tag = (object.tagName ?? object.className ?? "").lowercased()
+      return ["input", "textarea", "select", "option", "keygen"].contains(tag)
+    }
+    return !kinds.isController && !kinds.views.isDisjoint(with: .typedText)
+  }
+
+  /// Joins what views contribute, as far as there is room.
+  private mutating func join(_ children: [Int]) -> String? {
+    var parts: [String] = []
+    var length = 0
+    for child in children where length < min(limit, room) {
+      guard let part = contents[child] ?? states[child], !part.isEmpty else { continue }
+      parts.append(part)
+      length += part.utf8.count + 1
+    }
+    guard parts.count > 1 else { return parts.first }
+    room -= min(length, limit)
+    guard room > 0 else { return nil }
+    let bytes = Array(parts.joined(separator: "-").utf8)
+    guard bytes.count > limit else { return String(decoding: bytes, as: UTF8.self) }
+    var end = limit
+    while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
+    return String(decoding: bytes[..<end], as: UTF8.self)
+  }
+
+  /// Finds what controls without a content contribute to that of the view around them. Nothing is learnt unless the parts
+  /// account for all of it, and a state can be no other text.
+  private mutating func learnStates(
+    of children: [Int], from whole: String, _ payload: SnapshotPayload, _ walk: ObjectWalk, _ kinds: [ObjectKinds]
+  ) {
+    guard children.contains(where: { kinds[$0].state != nil && payload.objects[walk.order[$0]].content == nil }) else {
+      return
+    }
+    var rest = Substring(whole)
+    var found: [Int: String] = [:]
+    var isFirst = true
+    for child in children {
+      let content = payload.objects[walk.order[child]].content
+      guard content != nil || kinds[child].state != nil else { continue }
+      if !isFirst {
+        guard rest.utf8.first == UInt8(ascii: "-") else { return }
+        rest = Substring(rest.utf8.dropFirst())
+      }
+      isFirst = false
+      if let content {
+        guard rest.utf8.starts(with: content.utf8) else { return }
+        rest = Substring(rest.utf8.dropFirst(content.utf8.count))
+      } else if let state = kinds[child].state {
+        guard let text = Self.state(state, at: rest) else { return }
+        rest = Substring(rest.utf8.dropFirst(text.utf8.count))
+        found[child] = String(text)
+      }
+    }
+    if rest.isEmpty { states.merge(found) { $1 } }
+  }
+
+  private static func state(_ state: ObjectKinds.State, at text: Substring) -> Substring? {
+    switch state {
+    case .toggle:
+      return ["checked", "unchecked"].first { text.utf8.starts(with: $0.utf8) }.map { $0[...] }
+    case .number:
+      let sign = text.utf8.first == UInt8(ascii: "-") ? 1 : 0
+      let digits = text.utf8.dropFirst(sign).prefix { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+      let end = digits.endIndex
+      return digits.isEmpty || Double(text[..<end]) == nil ? nil : text[..<end]
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import EncircleText
+import EncircleTree
+
+/// What the classes of an object say about it.
+struct ObjectKinds {
+  var views: ViewKinds
+  var isController = false
+  /// Whether its text is its own, and not that of the views in it: labels and buttons.
+  var hasOwnText = false
+  /// Whether it shows a state that the SDK does not tell.
+  var state: State?
+  var isSegmentedControl = false
+  /// A window, scroll view or plain view, whose content is always that of views in it.
+  var isContainer = false
+
+  /// A control whose content is its state.
+  enum State {
+    /// `checked` or `unchecked`.
+    case toggle
+    /// A number.
+    case number
+  }
+}
+
+/// Finds the kinds of classes, once for each list of classes.
+struct ObjectKindTable {
+  private var known: [[String]: ObjectKinds] = [:]
+
+  mutating func kinds(of object: SnapshotObject) -> ObjectKinds {
+    if let kinds = known[object.classes] { return kinds }
+    let kinds = Self.find(object.classes)
+    known[object.classes] = kinds
+    return kinds
+  }
+
+  private static func find(_ classes: [String]) -> ObjectKinds {
+    var name = classes.first ?? "UIView"
+    var superclasses = classes.dropFirst().joined(separator: " ")
+    let views = name.withUTF8 { name in
+      superclasses.withUTF8 { ViewKinds(class: name, superclasses: $0.isEmpty ? nil : $0) }
+    }
+    func isKind(_ base: String) -> Bool {
+      classes.contains { $0 == base || ClassHierarchy.builtIn.isClass($0, kindOf: base) }
+    }
+    var kinds = ObjectKinds(views: views)
+    kinds.isController = isKind("UIViewController")
+    kinds.isSegmentedControl = isKind("UISegmentedControl")
+    kinds.hasOwnText =
+      ["UILabel", "UIButton", "YYLabel", "RTLabel"].contains(where: isKind)
+      || classes.contains { $0.utf8.starts(with: "RCT".utf8) || $0.utf8.starts(with: "RN".utf8) }
+    if isKind("UISwitch") {
+      kinds.state = .toggle
+    } else if ["UIStepper", "UISlider", "UIPageControl"].contains(where: isKind) {
+      kinds.state = .number
+    }
+    kinds.isContainer = !views.isDisjoint(with: [.window, .scrollView]) || name == "UIView"
+    return kinds
+  }
+}

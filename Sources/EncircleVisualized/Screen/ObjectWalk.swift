@@ -1,0 +1,75 @@
+import EncircleText
+
+/// The objects of a payload that hang together, in pre-order. Each is visited once, whatever the payload says: a view that
+/// two others list is in the first of them, and a ring is cut where it closes.
+struct ObjectWalk {
+  /// The numbers of the objects, in pre-order.
+  private(set) var order: [Int] = []
+  /// For each object in `order`, the place in `order` of what lists it; -1 for the window.
+  private(set) var parents: [Int] = []
+  /// For each object in `order`, the place behind its last descendant.
+  private(set) var ends: [Int] = []
+  /// Ids in `subelements` that no object has.
+  private(set) var missing = 0
+  /// Ids in `subelements` of objects that were there before.
+  private(set) var repeated = 0
+  /// Objects that lie too deep, without those in them.
+  private(set) var tooDeep = 0
+
+  /// - Complexity: O(*n* log *n*), *n* objects and ids.
+  init(_ payload: SnapshotPayload, levels: Int) {
+    guard let root = payload.root else { return }
+    var isSeen = Array(repeating: false, count: payload.objects.count)
+    var stack = [(object: root, parent: -1, depth: 0)]
+    isSeen[root] = true
+    var depths: [Int] = []
+    while let (object, parent, depth) = stack.popLast() {
+      let place = order.count
+      order.append(object)
+      parents.append(parent)
+      depths.append(depth)
+      var children: [Int] = []
+      for id in payload.objects[object].subelements {
+        guard let child = payload.numbers[UTF8String(id)] else {
+          missing += 1
+          continue
+        }
+        if isSeen[child] {
+          repeated += 1
+        } else if depth + 1 >= levels {
+          tooDeep += 1
+        } else {
+          isSeen[child] = true
+          children.append(child)
+        }
+      }
+      Self.sort(&children, payload)
+      for child in children.reversed() { stack.append((child, place, depth + 1)) }
+    }
+    ends = Array(repeating: 0, count: order.count)
+    for place in order.indices.reversed() {
+      if ends[place] == 0 { ends[place] = place + 1 }
+      if parents[place] >= 0, ends[parents[place]] == 0 { ends[parents[place]] = ends[place] }
+    }
+  }
+
+  /// Puts what lies on top last, where all of them say where they lie.
+  private static func sort(_ children: inout [Int], _ payload: SnapshotPayload) {
+    let levels = children.compactMap { payload.objects[$0].level }
+    guard levels.count == children.count, zip(levels, levels.dropFirst()).contains(where: { $0 > $1 }) else { return }
+    children = zip(levels, children).enumerated().sorted { a, b in
+      (a.element.0, a.offset) < (b.element.0, b.offset)
+    }.map(\.element.1)
+  }
+
+  /// The places of what an object lists.
+  func children(of place: Int) -> [Int] {
+    var children: [Int] = []
+    var child = place + 1
+    while child < ends[place] {
+      children.append(child)
+      child = ends[child]
+    }
+    return children
+  }
+}
