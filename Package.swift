@@ -152,9 +152,11 @@ let package = Package(
       dependencies: ["EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleText"]),
 
     // what an app posts while a person circles on its screens -> captures
+    .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(
       name: "EncircleVisualized",
       dependencies: [
+        "CJPEG",
         "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText",
         "EncircleTree", "CZlib",
       ]),
@@ -285,8 +287,8 @@ let package = Package(
     .testTarget(
       name: "EncircleVisualizedTests",
       dependencies: [
-        "EncircleVisualized", "EncircleCapture", "EncircleIdentity", "EncircleInput", "EncircleText", "EncircleTree",
-        "EncircleTestSupport",
+        "EncircleVisualized", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleText",
+        "EncircleTree", "EncircleTestSupport",
       ]),
     .testTarget(
       name: "EncircleStoreTests",

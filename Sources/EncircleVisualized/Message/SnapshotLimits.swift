@@ -18,7 +18,7 @@ public struct SnapshotLimits: Sendable {
   /// The bytes of a picture.
   public var screenshotBytes = 20 << 20
   /// The pixels of a picture.
-  public var screenshotPixels = 40_000_000
+  public var screenshotPixels = 12_000_000
   /// The events that a message tells about, and their bytes. Further ones are passed over.
   public var events = 500
   public var eventBytes = 1 << 20

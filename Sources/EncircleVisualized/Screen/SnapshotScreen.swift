@@ -80,6 +80,8 @@ public struct Snapshot: Sendable {
   public let screen: SnapshotScreen?
   /// The picture of the screen, a JPEG file. It still shows what was typed: ``CoveredPicture`` takes that away.
   let picture: [UInt8]?
+  /// Whether there was a picture that is too large or no base64.
+  let hasBadPicture: Bool
   /// The events since the message before, without what was typed.
   public let events: [EventObject]
 }
@@ -104,7 +106,9 @@ extension SnapshotMessage {
     let screen =
       payload.root == nil ? nil : try SnapshotScreen(self, payload, walk, kinds, contents, time, limits)
     let mask = EventMask(screens: [screen, earlier].compactMap { $0 }, typed: contents.typed)
-    return Snapshot(screen: screen, picture: payload.screenshot, events: mask.masked(payload.events))
+    return Snapshot(
+      screen: screen, picture: payload.screenshot, hasBadPicture: payload.hasBadScreenshot,
+      events: mask.masked(payload.events))
   }
 }
 

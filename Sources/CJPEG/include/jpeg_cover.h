@@ -1,0 +1,45 @@
+// Covers parts of JPEG pictures, by libjpeg.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// A rectangle, in units of which the whole picture has as many as the caller says.
+typedef struct {
+  double x, y, width, height;
+} jpeg_area;
+
+typedef enum {
+  jpeg_cover_ok = 0,
+  // It is no JPEG file, or a broken one, or needs too much memory.
+  jpeg_cover_broken = 1,
+  // It has more pixels than allowed.
+  jpeg_cover_too_large = 2,
+  // Its sides are in another proportion than the caller says.
+  jpeg_cover_other_shape = 3,
+} jpeg_cover_status;
+
+typedef struct {
+  // To be given back by jpeg_cover_free.
+  unsigned char *bytes;
+  size_t count;
+  uint32_t width, height;
+} jpeg_cover_result;
+
+// Writes a picture again, without anything but the picture, and with grey in place of some areas. Elsewhere it is the same
+// to the last bit, as nothing is decompressed further than to the coefficients of its blocks.
+//
+// `width` and `height` say how many units the picture has; where they are 0, `areas` must be none. A part of a block is
+// covered as the whole block. It takes at most about 6 bytes a pixel.
+jpeg_cover_status jpeg_cover(const uint8_t *bytes, size_t count, double width, double height, const jpeg_area *areas,
+                             size_t area_count, size_t pixel_limit, jpeg_cover_result *result);
+
+void jpeg_cover_free(jpeg_cover_result *result);
+
+#ifdef __cplusplus
+}
+#endif
