@@ -1,0 +1,89 @@
+// Starts the page: session, navigation, and the view that the address names.
+
+import { readSession, whenSessionEnds, session } from "./core/api.js";
+import { put } from "./core/dom.js";
+import { applyTheme, whenPrefsChange } from "./core/prefs.js";
+import { here, route } from "./core/router.js";
+import { applyLanguage, t } from "./core/strings.js";
+import { frame } from "./views/frame.js";
+import { loginView } from "./views/login.js";
+import { overviewView } from "./views/overview.js";
+import { screensView } from "./views/screens.js";
+import { screenView } from "./views/screen.js";
+import { rulesView } from "./views/rules.js";
+import { ruleView } from "./views/rule.js";
+import { editorView } from "./views/editor.js";
+import { draftView } from "./views/draft.js";
+import { historyView } from "./views/history.js";
+import { liveView } from "./views/live.js";
+import { connectView } from "./views/connect.js";
+import { connectionView } from "./views/connection.js";
+import { failure } from "./widgets/states.js";
+
+route("/", "overview", overviewView);
+route("/screens", "screens", screensView);
+route("/screen/:id", "screens", screenView);
+route("/rules", "rules", rulesView);
+route("/rules/text", "rules", editorView);
+route("/rules/draft", "rules", draftView);
+route("/rules/history", "rules", historyView);
+route("/rule/:id", "rules", ruleView);
+route("/live", "live", liveView);
+route("/connect", "connect", connectView);
+route("/connection/:id", "connect", connectionView);
+
+const root = document.getElementById("app");
+let leave = null;
+
+/** Shows what the address names. A view gets its place and says, by a function, how it is left. */
+function show() {
+  if (leave) leave();
+  leave = null;
+  if (!session.authenticated) {
+    put(root, loginView(start));
+    return;
+  }
+  const place = here();
+  const shell = frame(place.name, start);
+  put(root, shell.node);
+  if (!place.view) {
+    put(shell.content, failure({ message: t("missing_page") }));
+    return;
+  }
+  const controller = new AbortController();
+  const left = place.view({ place: shell.content, title: shell.title, ...place, signal: controller.signal, reload: show });
+  leave = () => {
+    controller.abort();
+    if (typeof left === "function") left();
+  };
+  shell.content.scrollTop = 0;
+}
+
+async function start() {
+  try {
+    await readSession();
+    show();
+  } catch (error) {
+    put(root, failure(error, start));
+  }
+}
+
+let shownPath = "";
+addEventListener("hashchange", () => {
+  show();
+  // A person who goes on by keyboard or screen reader begins at the new view, not at the navigation.
+  const path = location.hash.split("?")[0];
+  if (path !== shownPath) document.getElementById("content")?.focus({ preventScroll: true });
+  shownPath = path;
+});
+whenSessionEnds.add(() => {
+  session.authenticated = false;
+  show();
+});
+whenPrefsChange((name) => {
+  if (name === "language") applyLanguage();
+  if (name === "language" || name === "ruleset") show();
+});
+applyTheme();
+applyLanguage();
+start();

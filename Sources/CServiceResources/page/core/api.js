@@ -1,0 +1,93 @@
+// Talks to the service. Every failure is an APIError with what the service said.
+
+/** What the service, or the network, had to say instead of an answer. `status` 0: the service cannot be reached. */
+export class APIError extends Error {
+  constructor(status, error, body) {
+    super(error?.message ?? `HTTP ${status}`);
+    this.status = status;
+    this.code = error?.code ?? "error";
+    this.location = error?.location ?? null;
+    this.details = error?.details ?? [];
+    this.body = body;
+  }
+}
+
+export const session = { authenticated: true, name: null, role: null, csrf: null, tokens_exist: false };
+const order = { read: 0, author: 1, publish: 2 };
+
+/** The session may do what needs this role. Without tokens, whoever reaches the service may do everything. */
+export function may(role) {
+  if (!session.tokens_exist || !session.role) return true;
+  return (order[session.role] ?? -1) >= order[role];
+}
+
+/** Listeners that are told when the service asks for a session. */
+export const whenSessionEnds = new Set();
+
+/** `parameters` without those that are empty, as a query string with its question mark. */
+export function query(parameters) {
+  const kept = Object.entries(parameters ?? {}).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return kept.length ? `?${new URLSearchParams(kept)}` : "";
+}
+
+/**
+ * Sends a request. `options`: `body` (an object is sent as JSON, text and blobs as they are), `type`, `headers`, `signal`,
+ * `text` (the answer is text), `whole` (answer `{body, etag, status}`).
+ */
+export async function request(method, path, options = {}) {
+  const headers = { accept: options.text ? "text/plain, application/yaml, */*" : "application/json", ...options.headers };
+  let body = options.body;
+  if (body !== undefined) {
+    const isPlain = typeof body === "object" && !(body instanceof Blob) && !(body instanceof FormData);
+    if (isPlain) body = JSON.stringify(body);
+    if (!(body instanceof FormData)) headers["content-type"] = options.type ?? (isPlain ? "application/json" : "text/plain");
+  }
+  if (method !== "GET" && session.csrf) headers["x-csrf-token"] = session.csrf;
+  let response;
+  try {
+    response = await fetch(path, { method, headers, body, signal: options.signal, credentials: "same-origin" });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new APIError(0, { code: "unreachable", message: error.message });
+  }
+  const text = response.status === 204 ? "" : await response.text();
+  let answer = text;
+  const isJSON = (response.headers.get("content-type") ?? "").includes("json");
+  if (isJSON && !(options.text && response.ok)) {
+    try {
+      answer = JSON.parse(text);
+    } catch {
+      answer = null;
+    }
+  }
+  if (!response.ok) {
+    const failure = new APIError(response.status, answer?.error, answer);
+    if (response.status === 401 && !options.quiet) for (const listener of whenSessionEnds) listener(failure);
+    throw failure;
+  }
+  return options.whole ? { body: answer, etag: response.headers.get("etag"), status: response.status } : answer;
+}
+
+export const get = (path, parameters, options) => request("GET", path + query(parameters), options);
+export const post = (path, body, options) => request("POST", path, { body, ...options });
+
+/** Reads who is here, and the token that guards changes against other sites. */
+export async function readSession() {
+  try {
+    Object.assign(session, await get("/v1/session", {}, { quiet: true }));
+  } catch (error) {
+    if (error.status === 0) throw error;
+    session.authenticated = error.status !== 401;
+  }
+  return session;
+}
+
+export async function logIn(token) {
+  Object.assign(session, await post("/v1/session", { token }, { quiet: true }));
+  return readSession();
+}
+
+export async function logOut() {
+  await request("DELETE", "/v1/session");
+  Object.assign(session, { authenticated: false, name: null, role: null, csrf: null });
+}

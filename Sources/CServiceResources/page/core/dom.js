@@ -1,0 +1,58 @@
+// Builds elements. Texts only ever become text nodes, so that nothing in a capture or an event can be markup.
+
+const svgNames = "http://www.w3.org/2000/svg";
+
+/** An element of HTML. `props`: `class`, `on…` listeners, `style` as an object, properties of the element, else attributes. */
+export function h(tag, props, ...children) {
+  return fill(document.createElement(tag), props, children);
+}
+
+/** An element of SVG. */
+export function s(tag, props, ...children) {
+  return fill(document.createElementNS(svgNames, tag), props, children);
+}
+
+function fill(node, props, children) {
+  for (const [name, value] of Object.entries(props ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name === "class") node.setAttribute("class", value);
+    else if (name === "style") setStyle(node, value);
+    else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked" || name === "selected" || name === "indeterminate") node[name] = value;
+    else node.setAttribute(name, value === true ? "" : String(value));
+  }
+  append(node, children);
+  return node;
+}
+
+function setStyle(node, style) {
+  for (const [name, value] of Object.entries(style)) node.style.setProperty(name, value);
+}
+
+function append(node, children) {
+  for (const child of children) {
+    if (child === undefined || child === null || child === false || child === "") continue;
+    if (Array.isArray(child)) append(node, child);
+    else node.append(child instanceof Node ? child : document.createTextNode(String(child)));
+  }
+}
+
+/** Puts these children in the place of all that `node` holds. */
+export function put(node, ...children) {
+  node.replaceChildren();
+  append(node, children);
+  return node;
+}
+
+let lastID = 0;
+/** A document-wide unique id, for labels and descriptions. */
+export const uniqueID = (prefix = "e") => `${prefix}-${++lastID}`;
+
+/** Calls `action` once, `delay` milliseconds after the last call. */
+export function debounced(delay, action) {
+  let timer;
+  return (...given) => {
+    clearTimeout(timer);
+    timer = setTimeout(() => action(...given), delay);
+  };
+}

@@ -1,0 +1,53 @@
+// Numbers and times as people of the chosen language write them.
+
+import { language, t } from "./strings.js";
+
+const locale = () => (language() === "zh" ? "zh-CN" : "en-GB");
+
+export const number = (value) => (value === null || value === undefined ? "–" : new Intl.NumberFormat(locale()).format(value));
+
+/** A short form for axes and badges: 12.3k, 1.2万. */
+export const short = (value) =>
+  value === null || value === undefined
+    ? "–"
+    : new Intl.NumberFormat(locale(), { notation: "compact", maximumFractionDigits: 1 }).format(value);
+
+export const percent = (share) =>
+  new Intl.NumberFormat(locale(), { style: "percent", maximumFractionDigits: share < 0.1 ? 1 : 0 }).format(share || 0);
+
+export const dateTime = (text) =>
+  text ? new Date(text).toLocaleString(locale(), { dateStyle: "medium", timeStyle: "short" }) : "–";
+
+export const clock = (text) => (text ? new Date(text).toLocaleTimeString(locale(), { hour12: false }) : "–");
+
+/** The label of a point on a time axis, which is an hour when the service counted hours. */
+export function axisTime(text, hourly) {
+  const date = new Date(text);
+  if (Number.isNaN(date.getTime())) return String(text);
+  return hourly
+    ? date.toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", hour12: false })
+    : date.toLocaleDateString(locale(), { month: "short", day: "numeric" });
+}
+
+const steps = [["day", 86400], ["hour", 3600], ["minute", 60]];
+
+/** How long ago, in the largest unit that says something. */
+export function ago(text) {
+  if (!text) return t("never");
+  const seconds = (new Date(text).getTime() - Date.now()) / 1000;
+  const relative = new Intl.RelativeTimeFormat(locale(), { numeric: "auto", style: "short" });
+  for (const [unit, length] of steps) if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit);
+  return t("just_now");
+}
+
+/** The end of a path, which tells elements apart; the beginning is the same on all screens. */
+export function pathEnd(path, length = 60) {
+  if (!path) return "";
+  return path.length <= length ? path : `…${path.slice(-length + 1)}`;
+}
+
+/** The text of an element, else its class: how people would call it. */
+export function elementName(element) {
+  const text = (element.content ?? "").trim();
+  return text ? text : element.class;
+}

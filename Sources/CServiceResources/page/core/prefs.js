@@ -1,0 +1,44 @@
+// What a person has chosen for this browser: language, theme, rule set.
+
+const key = "encircle";
+const fallback = { language: null, theme: "auto", ruleset: "default", heat: false };
+
+function read() {
+  try {
+    return { ...fallback, ...JSON.parse(localStorage.getItem(key) ?? "{}") };
+  } catch {
+    return { ...fallback };
+  }
+}
+
+export const prefs = read();
+
+const listeners = new Set();
+export const whenPrefsChange = (listener) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+
+export function setPref(name, value) {
+  prefs[name] = value;
+  try {
+    localStorage.setItem(key, JSON.stringify(prefs));
+  } catch {
+    // A browser without storage forgets: nothing depends on it.
+  }
+  if (name === "theme") applyTheme();
+  for (const listener of listeners) listener(name);
+}
+
+const darkSystem = matchMedia("(prefers-color-scheme: dark)");
+
+/** Sets the theme that is chosen, or the system's. */
+export function applyTheme() {
+  const isDark = prefs.theme === "dark" || (prefs.theme === "auto" && darkSystem.matches);
+  document.documentElement.dataset.theme = isDark ? "dark" : "light";
+  for (const listener of listeners) listener("colours");
+}
+darkSystem.addEventListener("change", applyTheme);
+
+/** The value of a colour of base.css, for what is painted on a canvas. */
+export const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();

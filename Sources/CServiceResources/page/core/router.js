@@ -1,0 +1,48 @@
+// Addresses of the page are fragments: #/screens?search=cart. The service serves one file only.
+
+const routes = [];
+/** A path such as `/screen/:id` and the view that shows it. */
+export const route = (pattern, name, view) => routes.push({ parts: pattern.split("/"), name, view });
+
+/** Where the page is: the view, its parameters and the query. */
+export function here() {
+  const [path, search = ""] = location.hash.replace(/^#/, "").split("?");
+  const parts = (path || "/").split("/");
+  for (const candidate of routes) {
+    const parameters = fits(candidate.parts, parts);
+    if (parameters) return { ...candidate, parameters, query: Object.fromEntries(new URLSearchParams(search)) };
+  }
+  return { name: "missing", view: null, parameters: {}, query: {} };
+}
+
+function fits(pattern, parts) {
+  if (pattern.length !== parts.length) return null;
+  const parameters = {};
+  for (const [index, part] of pattern.entries()) {
+    if (part.startsWith(":")) {
+      try {
+        parameters[part.slice(1)] = decodeURIComponent(parts[index]);
+      } catch {
+        return null;
+      }
+    } else if (part !== parts[index]) return null;
+  }
+  return parameters;
+}
+
+/** The address of a view. */
+export function link(path, query = {}) {
+  const kept = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return `#${path}${kept.length ? `?${new URLSearchParams(kept)}` : ""}`;
+}
+
+export const go = (path, query) => {
+  location.hash = link(path, query);
+};
+
+/** Changes the query of the address without leaving the view, and without a step in the history. */
+export function note(query) {
+  const [path] = location.hash.split("?");
+  const merged = { ...here().query, ...query };
+  history.replaceState(null, "", link((path || "#/").slice(1), merged));
+}

@@ -1,0 +1,93 @@
+// The chosen rule set: what is in force, its draft, and how both change.
+
+import { get, post, request } from "./api.js";
+import { prefs, setPref } from "./prefs.js";
+
+const base = () => `/v1/rulesets/${encodeURIComponent(prefs.ruleset)}`;
+const listeners = new Set();
+/** Calls `listener` when the draft, or what is in force, has changed. */
+export const whenRulesChange = (listener) => {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+};
+const changed = () => {
+  for (const listener of listeners) listener();
+};
+
+/** All rule sets. Where the chosen one is gone, the first is chosen. */
+export async function ruleSets() {
+  const { rulesets } = await get("/v1/rulesets");
+  if (rulesets.length && !rulesets.some((one) => one.name === prefs.ruleset)) setPref("ruleset", rulesets[0].name);
+  return rulesets;
+}
+
+export const publishedText = async () => (await request("GET", base(), { text: true, whole: true })).body;
+
+/** The draft's text and revision, or `null` where there is none. */
+export async function draft() {
+  try {
+    const answer = await request("GET", `${base()}/draft`, { text: true, whole: true });
+    return { text: answer.body, etag: answer.etag };
+  } catch (error) {
+    if (error.status === 404) return null;
+    throw error;
+  }
+}
+
+/** Saves the whole text of the draft; `etag` is that of the draft it was made from, if any. */
+export async function saveDraft(text, etag) {
+  const answer = await request("PUT", `${base()}/draft`, {
+    body: text, type: "application/yaml", headers: { "if-match": etag ?? "*" }, whole: true,
+  });
+  changed();
+  return { ...answer.body, etag: answer.etag ?? (answer.body?.revision !== undefined ? `"${answer.body.revision}"` : null) };
+}
+
+export async function saveRule(id, rule) {
+  const answer = await request("PUT", `${base()}/draft/rules/${encodeURIComponent(id)}`, { body: rule });
+  changed();
+  return answer;
+}
+
+export async function removeRule(id) {
+  await request("DELETE", `${base()}/draft/rules/${encodeURIComponent(id)}`);
+  changed();
+}
+
+export async function discardDraft() {
+  await request("DELETE", `${base()}/draft`);
+  changed();
+}
+
+/** Publishes the draft. The answer says `pending` where a second person has to approve. */
+export async function publish(reason) {
+  const answer = await post(`${base()}/draft/publish`, { reason });
+  changed();
+  return answer;
+}
+
+export async function approve(reason) {
+  const answer = await post(`${base()}/draft/approve`, { reason });
+  changed();
+  return answer;
+}
+
+export async function reject(reason) {
+  const answer = await post(`${base()}/draft/reject`, { reason });
+  changed();
+  return answer;
+}
+
+export async function rollBack(version, reason) {
+  const answer = await post(`${base()}/rollback`, { version, reason });
+  changed();
+  return answer;
+}
+
+export const history = () => get(`${base()}/history`);
+export const versionText = async (version) => (await request("GET", `${base()}/history/${version}`, { text: true, whole: true })).body;
+export const rules = (parameters, options) => get(`${base()}/rules`, parameters, options);
+export const expressible = () => get(`${base()}/expressible`);
+
+/** What counts now: the draft where there is one, else what is in force. */
+export const draftOrPublished = (hasDraft) => (hasDraft ? { ruleset: prefs.ruleset, draft: true } : { ruleset: prefs.ruleset });

@@ -1,0 +1,258 @@
+// Circles: chips that widen and narrow, suggestions, counts, and the rule that comes of it.
+
+import { may, post } from "../core/api.js";
+import { debounced, h, put } from "../core/dom.js";
+import { number, percent, short } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { prefs } from "../core/prefs.js";
+import { link } from "../core/router.js";
+import { saveRule } from "../core/rulesets.js";
+import { has, t } from "../core/strings.js";
+import { field, segmented } from "../widgets/controls.js";
+import { explanation } from "../widgets/explanation.js";
+import { findingsList } from "../widgets/findings.js";
+import { loading, notice, refusal } from "../widgets/states.js";
+import { elementHead } from "./element-details.js";
+
+export class CirclePanel {
+  /** `matches` gets the numbers of the elements on this capture that the clause selects. */
+  constructor({ capture, matches, signal, live = false }) {
+    Object.assign(this, { capture, matches, signal, live });
+    this.node = h("div", { class: "circle-panel" });
+    this.count = debounced(120, () => this.countMatches());
+    this.select(null);
+  }
+
+  async select(element) {
+    this.element = element;
+    this.turn = (this.turn ?? 0) + 1;
+    if (!element) {
+      this.matches([]);
+      put(this.node, h("div", { class: "hint" }, icon("circle", 34), h("p", {}, t("choose_element")), h("p", { class: "small" }, t("choose_element_text"))));
+      return;
+    }
+    this.choices = {};
+    this.form = { kind: "include", id: proposedID(element, this.capture), name: (element.content ?? "").trim().slice(0, 40), description: "", emit: "" };
+    put(this.node, elementHead(element), loading(90, 2));
+    await this.readChips();
+  }
+
+  async readChips() {
+    const turn = this.turn;
+    try {
+      const body = { capture: this.capture.id, element: this.element.element };
+      if (Object.keys(this.choices).length) body.choices = this.choices;
+      const answer = await post("/v1/chips", body, { signal: this.signal });
+      if (turn !== this.turn) return;
+      this.clause = answer.clause;
+      this.chips = answer.chips ?? [];
+      this.suggestions = answer.suggestions ?? [];
+      if (!this.suggestions.length) await this.readSuggestions(turn);
+      this.show();
+    } catch (error) {
+      if (error.name !== "AbortError" && turn === this.turn) put(this.node, elementHead(this.element), refusal(error));
+    }
+  }
+
+  async readSuggestions(turn) {
+    const answer = await post("/v1/suggest", { capture: this.capture.id, element: this.element.element, limit: 5 }, { signal: this.signal });
+    if (turn === this.turn) this.suggestions = answer.suggestions ?? [];
+  }
+
+  show() {
+    const focused = this.node.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+    this.counts = h("div", { class: "counts", "aria-live": "polite" });
+    this.selectorBox = h("textarea", { rows: 2, spellcheck: "false", class: "mono", value: asText(this.clause.selector), oninput: (event) => this.editSelector(event.target.value) });
+    this.selectorProblem = h("div", {});
+    this.saved = h("div", {});
+    this.suggestionList = h("div", { class: "stack tight" });
+    this.showSuggestions();
+    put(this.node, elementHead(this.element),
+      h("div", { class: "section" }, h("h3", {}, t("what_counts")), this.chipRows(), this.counts),
+      h("div", { class: "section" }, field(t("selector"), this.selectorBox), this.selectorProblem,
+        h("details", {}, h("summary", {}, t("suggestions", { count: this.suggestions.length })), this.suggestionList)),
+      this.ruleForm(),
+      this.tryPart());
+    if (focused) this.node.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+    this.count();
+  }
+
+  chipRows() {
+    const rows = h("div", { class: "chips" });
+    for (const chip of this.chips) {
+      const title = has(`chip_${chip.id}`) ? t(`chip_${chip.id}`) : chip.title;
+      rows.append(h("div", { class: "chip-row", role: "group", "aria-label": title }, h("span", { class: "label", "aria-hidden": "true" }, title),
+        this.chipOptions(chip, title)));
+    }
+    return rows;
+  }
+
+  chipOptions(chip, title) {
+    const node = segmented({
+      label: title, hideLabel: true, accent: true, value: chip.value,
+      options: (chip.options ?? []).map((option) => [option.value, has(`chip_${chip.id}_${option.value}`) ? t(`chip_${chip.id}_${option.value}`) : option.title]),
+      change: (value) => {
+        this.choices = { ...Object.fromEntries(this.chips.map((one) => [one.id, one.value])), [chip.id]: value };
+        this.readChips();
+      },
+    });
+    for (const input of node.querySelectorAll("input")) input.dataset.key = `chip-${chip.id}-${input.value}`;
+    return node;
+  }
+
+  showSuggestions() {
+    put(this.suggestionList, this.suggestions.map((one) => {
+      const level = one.stability >= 75 ? "" : one.stability >= 50 ? "middling" : "low";
+      return h("div", {},
+        h("button", { class: "suggestion", type: "button", "aria-pressed": String(asText(this.clause.selector) === one.selector), onclick: () => this.take(one) },
+          h("span", { class: "selector" }, one.selector), h("br", {}),
+          h("span", { class: "small muted" }, one.summary), " ",
+          h("span", { class: "small nowrap" }, h("span", { class: `stability ${level}`, "aria-hidden": "true" }, h("i", { style: { width: `${one.stability}%` } })), ` ${t("stability", { points: one.stability })}`)),
+        one.reasons?.length > 0 && h("details", { class: "small muted" }, h("summary", {}, t("why")), h("ul", {}, one.reasons.map((reason) => h("li", {}, `−${Math.abs(reason.points ?? 0)} ${reason.text}`)))));
+    }));
+  }
+
+  /** Takes a suggested selector in place of the present one; other parts of the clause stay. */
+  take(suggestion) {
+    this.clause = { ...this.clause, selector: suggestion.selector, ...(suggestion.page ? { page: suggestion.page } : {}) };
+    this.selectorBox.value = suggestion.selector;
+    this.showSuggestions();
+    this.count();
+  }
+
+  editSelector(text) {
+    this.clause = { ...this.clause, selector: text.trim() };
+    if (!text.trim()) delete this.clause.selector;
+    this.count();
+  }
+
+  async countMatches() {
+    const turn = (this.countTurn = (this.countTurn ?? 0) + 1);
+    this.counts.classList.add("busy");
+    try {
+      const body = { clause: this.clause };
+      if (!this.live) body.capture = this.capture.id;
+      const answer = await post("/v1/select", body, { signal: this.signal });
+      if (turn !== this.countTurn) return;
+      put(this.selectorProblem);
+      this.matches(answer.here ?? []);
+      this.showCounts(answer);
+    } catch (error) {
+      if (error.name === "AbortError" || turn !== this.countTurn) return;
+      this.matches([]);
+      put(this.counts);
+      put(this.selectorProblem, refusal(error));
+    }
+    this.counts.classList.remove("busy");
+  }
+
+  showCounts({ here = [], captures = [], total, captures_searched: searched, events }) {
+    const inEvents = events?.count ?? null;
+    const others = captures.filter((one) => one.id !== this.capture.id);
+    put(this.counts,
+      h("div", {}, h("strong", {}, number(here.length)), h("span", { class: "small muted" }, t("matches_here"))),
+      h("div", {}, h("strong", {}, number(total)), h("span", { class: "small muted" }, t("matches_all", { screens: captures.length, of: searched }))),
+      h("div", {}, h("strong", { title: number(inEvents) }, short(inEvents)),
+        h("span", { class: "small muted" }, inEvents === null ? t("no_events_yet") : t("matches_events", { days: events.days, share: percent(events.of ? inEvents / events.of : 0) }))));
+    this.others?.remove();
+    if (!others.length) return;
+    this.others = h("details", { class: "small" }, h("summary", {}, t("also_on", { count: others.length })),
+      h("ul", { class: "divide" }, others.slice(0, 20).map((one) => h("li", {}, h("a", { href: link(`/screen/${one.id}`, { element: one.elements[0] }) },
+        [one.name || one.page, one.app_version && `v${one.app_version}`].filter(Boolean).join(" · ")), ` (${one.elements.length})`))));
+    this.counts.after(this.others);
+  }
+
+  ruleForm() {
+    const form = this.form;
+    const id = h("input", { value: form.id, required: true, spellcheck: "false", class: "mono", oninput: (event) => { form.id = event.target.value; } });
+    const submit = h("button", { class: "button accent", type: "submit" }, icon("circle", 17), t("save_draft"));
+    const mayWrite = may("author");
+    submit.disabled = !mayWrite;
+    const node = h("form", { class: "section", "aria-label": t("the_rule") },
+      h("h3", {}, t("the_rule")),
+      segmented({ label: t("kind"), hideLabel: true, value: form.kind, options: [["include", t("include")], ["exclude", t("exclude")]], change: (kind) => { form.kind = kind; emit.hidden = kind === "exclude"; } }),
+      h("div", { class: "fields" }, field(t("rule_id"), id),
+        field(t("rule_name"), h("input", { value: form.name, oninput: (event) => { form.name = event.target.value; } }))),
+      field(t("description"), h("input", { value: form.description, placeholder: t("description_hint"), oninput: (event) => { form.description = event.target.value; } })));
+    const emit = field(t("emit"), h("input", { value: form.emit, placeholder: form.id, spellcheck: "false", class: "mono", oninput: (event) => { form.emit = event.target.value; } }), t("emit_help"));
+    emit.hidden = form.kind === "exclude";
+    node.append(emit, h("div", { class: "row wrap" }, submit, !mayWrite && h("span", { class: "muted small" }, t("may_not_write"))), this.saved);
+    node.addEventListener("submit", (event) => {
+      event.preventDefault();
+      this.save(submit);
+    });
+    return node;
+  }
+
+  rule() {
+    const { kind, name, description, emit } = this.form;
+    const rule = { [kind]: this.clause };
+    if (name.trim()) rule.name = name.trim();
+    if (description.trim()) rule.description = description.trim();
+    if (emit.trim() && kind === "include") rule.emit = emit.trim();
+    return rule;
+  }
+
+  async save(button) {
+    button.disabled = true;
+    put(this.saved, loading(40));
+    const id = this.form.id.trim();
+    try {
+      await saveRule(id, this.rule());
+      put(this.saved, notice("good", h("strong", {}, t("saved_draft", { id })),
+        h("div", { class: "row" }, h("a", { class: "button small primary", href: link("/rules/draft") }, t("review_publish")), h("a", { class: "button small", href: link(`/rule/${encodeURIComponent(id)}`) }, t("open_rule")))));
+      this.checkRule(id);
+    } catch (error) {
+      put(this.saved, refusal(error));
+    }
+    button.disabled = false;
+  }
+
+  /** The findings about this rule, at the rule. */
+  async checkRule(id) {
+    try {
+      const answer = await post("/v1/rules/check", { ruleset: prefs.ruleset, draft: true }, { signal: this.signal });
+      const mine = answer.findings.filter((finding) => finding.rule === id);
+      if (mine.length) this.saved.append(h("div", { class: "stack tight" }, h("h3", {}, t("findings")), findingsList(mine, { signal: this.signal })));
+    } catch {
+      // The draft is saved; the review shows what check finds, or why it cannot say.
+    }
+  }
+
+  /** Tries the rule as it stands, with the others, on this element or on an event that is pasted. */
+  tryPart() {
+    const result = h("div", {});
+    const event = h("textarea", { rows: 3, class: "mono", spellcheck: "false", placeholder: '{"event":"$AppClick","event_id":"…"}' });
+    const run = async (given) => {
+      put(result, loading(60));
+      try {
+        const answer = await post("/v1/rules/explain", { text: await this.textWithRule(), ...given() }, { signal: this.signal });
+        put(result, explanation(answer));
+      } catch (error) {
+        put(result, error instanceof SyntaxError ? notice("bad", t("no_json")) : refusal(error));
+      }
+    };
+    return h("details", { class: "section" }, h("summary", {}, h("strong", {}, t("try_it"))),
+      h("p", { class: "small muted" }, t("try_text")),
+      h("div", { class: "row wrap" }, h("button", { class: "button small", type: "button", onclick: () => run(() => ({ capture: this.capture.id, element: this.element.element })) }, t("try_element"))),
+      field(t("try_event"), event),
+      h("div", { class: "row wrap" }, h("button", { class: "button small", type: "button", onclick: () => run(() => ({ event: JSON.parse(event.value) })) }, t("try_this_event"))),
+      result);
+  }
+
+  /** A rule file in JSON, which is YAML, too: this rule alone, with the classes of the rule set it would go to. */
+  async textWithRule() {
+    const id = this.form.id.trim() || "rule";
+    return JSON.stringify({ version: 1, rules: [{ id, ...this.rule() }] });
+  }
+}
+
+const asText = (selector) => (Array.isArray(selector) ? selector.join(", ") : (selector ?? ""));
+
+/** An id as people write them: the page and the element, in lower case. */
+function proposedID(element, capture) {
+  const word = (text) => (text ?? "").replace(/(ViewController|Controller|Activity|Fragment)$/, "").replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  const page = word(element.page ?? capture.page) || "screen";
+  const what = word(element.content) || word(element.class.replace(/^(UI|RCT|AX)/, "")) || "element";
+  return `${page}.${what}`.slice(0, 60);
+}

@@ -1,0 +1,157 @@
+// A running app: its screen as it changes, what it sends, and circling on both.
+
+import { get, may, post, request } from "../core/api.js";
+import { h, put } from "../core/dom.js";
+import { clock, elementName } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { go, link } from "../core/router.js";
+import { t } from "../core/strings.js";
+import { copyButton, decisionBadge, field } from "../widgets/controls.js";
+import { ask } from "../widgets/dialog.js";
+import { eventDetails } from "../widgets/event-details.js";
+import { Picture } from "../widgets/picture.js";
+import { qrCode } from "../widgets/qr.js";
+import { empty, failure, loading } from "../widgets/states.js";
+import { toast } from "../widgets/toast.js";
+import { links, stateBadge } from "./connect.js";
+import { propertyList } from "./element-details.js";
+
+const kept = 100;
+
+export function connectionView({ place, title, parameters, signal }) {
+  title(t("nav_connect"));
+  const path = `/v1/connections/${encodeURIComponent(parameters.id)}`;
+  let source = null;
+  let connection = null;
+  let selected = null;
+  let leaveDetails = null;
+  const secret = links.get(parameters.id);
+  const head = h("div", { class: "view-head" });
+  const body = h("div", { class: "stack", style: { flex: "1", "min-height": "0" } });
+  put(place, h("div", { class: "view full long" }, head, body));
+  put(body, loading(300));
+
+  const picture = new Picture({ select: (element) => choose(element), label: t("live_screen") });
+  const details = h("div", { class: "section" });
+  const events = h("div", { class: "divide" });
+  const about = h("span", { class: "muted small ellipsis", role: "status" });
+  let shownKind = null;
+
+  get(path, {}, { signal }).then((answer) => {
+    connection = answer.connection;
+    show();
+    source = new EventSource(`${path}/stream`);
+    source.addEventListener("screen", () => refresh());
+    source.addEventListener("state", () => refresh());
+    source.addEventListener("events", (message) => addEvents(message.data));
+  }, (error) => {
+    if (error.name !== "AbortError") put(body, failure(error));
+  });
+
+  let refreshing = false;
+  let again = false;
+  /** Reads the connection once more. Messages that come meanwhile lead to one more reading, not to many. */
+  async function refresh() {
+    if (refreshing) {
+      again = true;
+      return;
+    }
+    refreshing = true;
+    try {
+      connection = (await get(path, {}, { signal })).connection;
+      show();
+    } catch (error) {
+      if (error.status === 404) put(body, empty(t("connection_gone"), t("connection_gone_text"), h("a", { class: "button primary", href: link("/connect") }, t("nav_connect"))));
+    }
+    refreshing = false;
+    if (again) {
+      again = false;
+      refresh();
+    }
+  }
+
+  function show() {
+    put(head, h("a", { class: "button quiet icon-only", href: link("/connect"), "aria-label": t("back"), title: t("back") }, icon("back")),
+      h("h1", { class: "ellipsis" }, connection.app_id || t("waiting_title")), stateBadge(connection.state),
+      h("span", { class: "muted small ellipsis" }, [connection.app_version && `v${connection.app_version}`, connection.os, connection.lib_version && `SDK ${connection.lib_version}`].filter(Boolean).join(" · ")),
+      h("span", { class: "spring" }),
+      connection.screen && may("author") && h("button", { class: "button primary", type: "button", onclick: keep }, icon("circle", 17), t("keep_and_circle")),
+      connection.state !== "ended" && may("author") && h("button", { class: "button danger", type: "button", onclick: end }, t("end_connection")));
+    const kind = connection.screen ? "screen" : connection.state;
+    if (kind !== shownKind) {
+      shownKind = kind;
+      if (connection.screen) put(body, liveGrid());
+      else if (connection.state === "ended") put(body, empty(t("connection_gone"), t("connection_gone_text"), h("a", { class: "button primary", href: link("/connect") }, t("nav_connect"))));
+      else put(body, waiting());
+    }
+    if (connection.screen) {
+      const { screen } = connection;
+      about.textContent = [screen.title, screen.page].filter(Boolean).join(" · ");
+      picture.show({ elements: screen.elements ?? [], width: screen.width, height: screen.height, image: `${path}/screenshot?revision=${encodeURIComponent(screen.revision)}` });
+    }
+  }
+
+  function waiting() {
+    return h("div", { class: "connect-grid" },
+      h("div", { class: "stack" }, secret ? h("div", { class: "qr" }, qrCode(secret.link, t("qr_label"))) : h("div", { class: "card" }, empty(t("link_gone"), t("link_gone_text"))),
+        connection.expires_at && h("p", { class: "muted small" }, t("expires", { time: clock(connection.expires_at) }))),
+      h("div", { class: "stack" },
+        h("h2", { class: "row" }, h("span", { class: "pulse", "aria-hidden": "true" }), t("waiting_phone")),
+        h("ol", { class: "steps" }, [1, 2, 3].map((step) => h("li", {}, h("span", { class: "digit", "aria-hidden": "true" }, step), h("span", {}, t(`connect_step_${step}`))))),
+        secret && h("div", { class: "card card-body stack tight" }, h("div", { class: "row" }, h("strong", { class: "spring" }, t("the_link")), copyButton(secret.link)), h("code", { class: "wrap-anywhere small" }, secret.link))));
+  }
+
+  const liveGrid = () => h("div", { class: "screen-grid", style: { "grid-template-columns": "minmax(280px, 1fr) minmax(320px, 440px)" } },
+    h("section", { class: "card pane picture-pane", "aria-label": t("live_screen") }, h("div", { class: "pane-head" }, h("span", { class: "pulse", "aria-hidden": "true" }), about), picture.node),
+    h("section", { class: "card pane panel-pane", "aria-label": t("live_events") }, h("div", { class: "pane-body" }, details,
+      h("div", { class: "section" }, h("h2", {}, t("what_it_sends")), events))));
+
+  function choose(element) {
+    selected = element;
+    picture.setSelected(element?.element ?? null);
+    if (!element) {
+      put(details, h("div", { class: "hint" }, icon("circle", 30), t("choose_element")));
+      return;
+    }
+    put(details, h("h2", { class: "wrap-anywhere" }, elementName(element)), propertyList(Object.fromEntries([["class", element.class], ["page", element.page], ["path", element.path], ["event_id", element.event_id]].filter(([, value]) => value))),
+      may("author") && h("div", {}, h("button", { class: "button accent", type: "button", onclick: keep }, icon("circle", 17), t("keep_and_circle"))));
+  }
+  choose(null);
+
+  function addEvents(data) {
+    let list;
+    try {
+      const message = JSON.parse(data);
+      list = Array.isArray(message) ? message : (message.events ?? [message]);
+    } catch {
+      return;
+    }
+    for (const event of list) {
+      const whole = event.decision ? { ...event, ...event.decision } : event;
+      events.prepend(h("button", { class: "live-row", type: "button", onclick: () => { leaveDetails?.(); leaveDetails = eventDetails(details, whole, signal); } },
+        h("span", { class: "muted small number" }, clock(whole.time ?? whole.received_at)), h("span", {}, decisionBadge(whole)), h("strong", { class: "ellipsis" }, whole.event ?? ""), h("span", { class: "muted small ellipsis" }, whole.page ?? "")));
+    }
+    while (events.childElementCount > kept) events.lastElementChild.remove();
+  }
+
+  function keep() {
+    const name = h("input", { name: "name", value: connection.screen.title || connection.screen.page || "", required: true });
+    ask({
+      title: t("keep_title"), fields: [h("p", { class: "muted" }, t("keep_text")), field(t("rule_name"), name)], confirm: t("keep_and_circle"),
+      run: async (form) => {
+        const { capture } = await post(`${path}/keep`, { name: String(form.get("name")) });
+        toast(t("kept"));
+        go(`/screen/${capture.id}`, { element: selected?.element });
+      },
+    });
+  }
+
+  function end() {
+    ask({ title: t("end_ask"), confirm: t("end_connection"), danger: true, run: async () => { await request("DELETE", path); go("/connect"); } });
+  }
+  return () => {
+    source?.close();
+    picture.close();
+    leaveDetails?.();
+  };
+}

@@ -1,0 +1,93 @@
+// What the draft would change, in the file and in what is selected; then publishing it.
+
+import { may, post } from "../core/api.js";
+import { h, put } from "../core/dom.js";
+import { number } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { prefs } from "../core/prefs.js";
+import { go, link } from "../core/router.js";
+import { approve, discardDraft, draft, publish, reject } from "../core/rulesets.js";
+import { t } from "../core/strings.js";
+import { field } from "../widgets/controls.js";
+import { diffView } from "../widgets/diff-view.js";
+import { ask } from "../widgets/dialog.js";
+import { findingsList } from "../widgets/findings.js";
+import { empty, filled, notice, refusal } from "../widgets/states.js";
+import { toast } from "../widgets/toast.js";
+import { ruleTabs } from "./rules.js";
+
+export function draftView({ place, title, signal, reload }) {
+  title(t("rules_draft"));
+  const body = h("div", { class: "stack" });
+  put(place, h("div", { class: "view" }, h("div", { class: "view-head" }, h("h1", {}, t("rules_draft")), h("span", { class: "spring" }), ruleTabs("draft")), body));
+  filled(body, async () => {
+    const now = await draft();
+    if (!now) return null;
+    const [check, difference] = await Promise.all([
+      post("/v1/rules/check", { ruleset: prefs.ruleset, draft: true }, { signal }),
+      post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: { ruleset: prefs.ruleset, draft: true } }, { signal }).catch((error) => ({ error })),
+    ]);
+    return { check, difference };
+  }, (answer) => put(body, answer ? show(answer) : empty(t("no_draft"), t("no_draft_text"), h("a", { class: "button primary", href: link("/screens") }, icon("circle"), t("go_circle")))), 160);
+
+  function show({ check, difference }) {
+    const errors = check.findings.filter((finding) => finding.severity === "error");
+    return [
+      difference.error ? refusal(difference.error) : [effect(difference), h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), difference.unified ? diffView(difference.unified) : h("p", { class: "muted" }, t("same_text")))],
+      check.findings.length > 0 && h("section", { class: "card card-body" }, h("h2", {}, t("findings")), findingsList(check.findings.slice(0, 100), { go: (finding) => go("/rules/text", { line: finding.location.line }) })),
+      publishForm(errors.length),
+    ];
+  }
+
+  function effect({ rules = [], events = {}, elements = {} }) {
+    return h("div", { class: "tiles" },
+      tile(t("rules_changed"), number(rules.length), rules.slice(0, 4).map((rule) => h("span", { class: `badge ${rule.change === "added" ? "good" : rule.change === "removed" ? "bad" : "info"}`, title: rule.id }, `${rule.change === "added" ? "+" : rule.change === "removed" ? "−" : "~"} ${rule.id}`))),
+      tile(t("events_change"), [h("span", { style: { color: "var(--good)" } }, `+${number(events.more ?? 0)}`), " ", h("span", { style: { color: "var(--bad)" } }, `−${number(events.fewer ?? 0)}`)], t("events_change_text", { more: number(events.more ?? 0), fewer: number(events.fewer ?? 0), compared: number(events.compared ?? 0) })),
+      tile(t("elements_change"), [`+${number(elements.more ?? 0)}`, ` −${number(elements.fewer ?? 0)}`], t("on_stored_screens")));
+  }
+
+  const tile = (label, figure, text) => h("div", { class: "card tile" }, h("div", { class: "muted small" }, label), h("div", { class: "figure" }, figure), h("div", { class: "of row wrap" }, text));
+
+  function publishForm(errors) {
+    const reason = h("input", { name: "reason", required: true, maxlength: 500, placeholder: t("reason_hint"), autocomplete: "off" });
+    const result = h("div", {});
+    const button = h("button", { class: "button accent", type: "submit", disabled: errors > 0 || !may("author") }, t("publish"));
+    const form = h("form", { class: "card card-body stack", "aria-label": t("publish") },
+      h("h2", {}, t("publish")), errors > 0 && notice("bad", t("errors_first", { count: errors })),
+      field(t("reason"), reason, t("reason_help")),
+      h("div", { class: "row wrap" }, button,
+        may("publish") && h("button", { class: "button", type: "button", onclick: () => second(approve, "approved") }, t("approve")),
+        may("publish") && h("button", { class: "button", type: "button", onclick: () => second(reject, "rejected") }, t("reject")),
+        h("span", { class: "spring" }),
+        may("author") && h("button", { class: "button danger", type: "button", onclick: discard }, icon("rubbish", 16), t("discard_draft"))), result);
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      button.disabled = true;
+      try {
+        const answer = await publish(reason.value.trim());
+        if (answer.pending) put(result, notice("warn", t("pending")));
+        else {
+          toast(t("published", { version: answer.version }));
+          go("/rules/history");
+        }
+      } catch (error) {
+        put(result, refusal(error));
+      }
+      button.disabled = false;
+    });
+    async function second(act, said) {
+      try {
+        await act(reason.value.trim());
+        toast(t(said));
+        go("/rules/history");
+      } catch (error) {
+        put(result, refusal(error));
+      }
+    }
+    return form;
+  }
+
+  function discard() {
+    ask({ title: t("discard_ask"), fields: [h("p", { class: "muted" }, t("discard_text"))], confirm: t("discard_draft"), danger: true, run: async () => { await discardDraft(); reload(); } });
+  }
+}

@@ -1,0 +1,59 @@
+// The frame around every view: navigation, rule set, language, theme, session.
+
+import { logOut, session } from "../core/api.js";
+import { h, put } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { prefs, setPref } from "../core/prefs.js";
+import { link } from "../core/router.js";
+import { ruleSets, whenRulesChange } from "../core/rulesets.js";
+import { language, t } from "../core/strings.js";
+import { select } from "../widgets/controls.js";
+
+const items = [["overview", "/"], ["screens", "/screens"], ["rules", "/rules"], ["live", "/live"], ["connect", "/connect"]];
+let stopWatching = null;
+
+export function frame(current, restart) {
+  const content = h("main", { class: "content", id: "content", tabindex: "-1" });
+  const chooser = h("span", { class: "row" });
+  const draftNote = h("span", {});
+  async function refresh() {
+    try {
+      const sets = await ruleSets();
+      put(chooser, h("label", { class: "inline" }, h("span", { class: "wide" }, t("rule_set")),
+        select(sets.map((one) => [one.name, one.version ? `${one.name} · v${one.version}` : one.name]), prefs.ruleset, (name) => setPref("ruleset", name), t("rule_set"))));
+      const now = sets.find((one) => one.name === prefs.ruleset);
+      put(draftNote, now?.has_draft && h("a", { class: "draft-note", href: link("/rules/draft") }, t("draft_open")));
+    } catch {
+      // The view itself tells of failures; a header without chooser is no second message.
+    }
+  }
+  stopWatching?.();
+  stopWatching = whenRulesChange(refresh);
+  refresh();
+
+  const nextTheme = { auto: "light", light: "dark", dark: "auto" };
+  const theme = h("button", { class: "button quiet icon-only", type: "button", onclick: () => { setPref("theme", nextTheme[prefs.theme] ?? "auto"); labelTheme(); } }, icon("sun"));
+  const labelTheme = () => {
+    const text = t("theme_now", { theme: t(`theme_${prefs.theme}`) });
+    theme.setAttribute("aria-label", text);
+    theme.title = text;
+  };
+  labelTheme();
+
+  const node = h("div", { class: "frame" },
+    h("a", { class: "button skip", href: "#content", onclick: (event) => { event.preventDefault(); content.focus(); } }, t("skip")),
+    h("nav", { class: "nav", "aria-label": t("navigation") },
+      h("a", { class: "brand", href: link("/") }, h("img", { src: "/icon.svg", alt: "" }), "Encircle", h("span", {}, "圈选")),
+      items.map(([name, path]) => h("a", { class: "item", href: link(path), "aria-current": name === current ? "page" : null }, icon(name, 20), t(`nav_${name}`))),
+      h("div", { class: "foot" }, t("slogan"))),
+    h("header", { class: "header" }, chooser, draftNote, h("span", { class: "spring" }),
+      h("button", { class: "button quiet", type: "button", lang: language() === "zh" ? "en" : "zh-CN", onclick: () => setPref("language", language() === "zh" ? "en" : "zh") }, language() === "zh" ? "English" : "中文"),
+      theme,
+      session.tokens_exist && h("span", { class: "row" }, h("span", { class: "muted wide" }, `${session.name ?? ""} · ${t(`role_${session.role}`)}`),
+        h("button", { class: "button quiet icon-only", type: "button", "aria-label": t("log_out"), title: t("log_out"), onclick: async () => { await logOut(); restart(); } }, icon("out")))),
+    content);
+  const title = (text) => {
+    document.title = `${text} · Encircle 圈选`;
+  };
+  return { node, content, title };
+}

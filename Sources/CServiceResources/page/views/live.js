@@ -1,0 +1,127 @@
+// Events as they come in, with the decision about each.
+
+import { get, query as asQuery } from "../core/api.js";
+import { debounced, h, put } from "../core/dom.js";
+import { clock } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { note } from "../core/router.js";
+import { t } from "../core/strings.js";
+import { decisionBadge, select } from "../widgets/controls.js";
+import { eventDetails } from "../widgets/event-details.js";
+import { empty, failure, loading } from "../widgets/states.js";
+
+const kept = 300;
+
+export function liveView({ place, title, query, signal }) {
+  title(t("nav_live"));
+  const filters = { rule: query.rule ?? "", page: query.page ?? "", distinct_id: query.distinct_id ?? "", selected: query.selected ?? "" };
+  let source = null;
+  let isPaused = false;
+  let waiting = [];
+  let leaveDetails = null;
+  let chosen = null;
+  let count = 0;
+  const pulse = h("span", { class: "pulse off", "aria-hidden": "true" });
+  const state = h("span", { class: "small muted", role: "status" });
+  const rows = h("div", {});
+  const list = h("div", { class: "pane-body", style: { padding: "0" }, tabindex: "0", role: "region", "aria-label": t("live_events") }, rows);
+  const details = h("div", { class: "pane-body" });
+  const pause = h("button", { class: "button", type: "button", "aria-pressed": "false", onclick: togglePause });
+  const text = (key, label) => h("input", { type: "search", "aria-label": label, placeholder: label, value: filters[key], style: { width: "150px" }, oninput: (event) => change(key, event.target.value.trim()) });
+  const change = debounced(300, (key, value) => {
+    filters[key] = value;
+    note(filters);
+    start();
+  });
+  put(place, h("div", { class: "view full" },
+    h("div", { class: "view-head" }, h("h1", {}, t("nav_live")), pulse, state, h("span", { class: "spring" }),
+      text("rule", t("rule")), text("page", t("page")), text("distinct_id", t("user")),
+      h("span", {}, select([["", t("all_events")], ["true", t("selected")], ["false", t("not_selected")]], filters.selected, (value) => change("selected", value), t("decision"))), pause),
+    h("div", { class: "live-grid" }, h("section", { class: "card pane", "aria-label": t("live_events") }, list), h("section", { class: "card pane panel-pane", "aria-label": t("event_details") }, details))));
+  labelPause();
+  put(details, h("div", { class: "hint" }, icon("live", 30), t("choose_event")));
+
+  async function start() {
+    source?.close();
+    waiting = [];
+    put(rows, loading(40, 4));
+    try {
+      const { events } = await get("/v1/events", { ...filters, limit: 60 }, { signal });
+      put(rows, events.map((event) => row(event, false)));
+      count = events.length;
+      showEmpty();
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      put(rows, failure(error, start));
+      return;
+    }
+    source = new EventSource(`/v1/live${asQuery(filters)}`);
+    source.addEventListener("open", () => { pulse.classList.remove("off"); state.textContent = t("live_on"); });
+    source.addEventListener("error", () => { pulse.classList.add("off"); state.textContent = t("live_off"); });
+    source.addEventListener("lost", () => { state.textContent = t("live_lost"); });
+    source.addEventListener("decision", (message) => {
+      let event;
+      try {
+        event = JSON.parse(message.data);
+      } catch {
+        return;
+      }
+      waiting.push(event);
+      if (waiting.length > kept) waiting.shift();
+      if (isPaused) labelPause();
+      else flush();
+    });
+  }
+
+  // Events of one frame are shown together, so that a burst costs one layout.
+  let planned = 0;
+  function flush() {
+    if (planned) return;
+    planned = requestAnimationFrame(() => {
+      planned = 0;
+      if (!waiting.length || isPaused) return;
+      if (count === 0) put(rows);
+      rows.prepend(...waiting.reverse().map((event) => row(event, true)));
+      waiting = [];
+      while (rows.childElementCount > kept) rows.lastElementChild.remove();
+      count = rows.childElementCount;
+    });
+  }
+
+  function row(event, isFresh) {
+    const name = event.content ?? event.event_json?.properties?.$element_content ?? event.event_json?.$element_content ?? "";
+    return h("button", { class: `live-row${isFresh ? " fresh" : ""}`, type: "button", "aria-pressed": "false", onclick: (click) => choose(click.currentTarget, event) },
+      h("span", { class: "number muted small" }, clock(event.time ?? event.received_at)), h("span", {}, decisionBadge(event)),
+      h("span", { class: "ellipsis" }, h("strong", {}, event.emit?.length ? event.emit.join(", ") : event.event), name && h("span", { class: "muted" }, ` ${String(name).slice(0, 60)}`)),
+      h("span", { class: "muted small ellipsis" }, [event.page, event.distinct_id].filter(Boolean).join(" · ")));
+  }
+
+  function choose(button, event) {
+    chosen?.setAttribute("aria-pressed", "false");
+    chosen = button;
+    button.setAttribute("aria-pressed", "true");
+    leaveDetails?.();
+    leaveDetails = eventDetails(details, event, signal);
+  }
+
+  function togglePause() {
+    isPaused = !isPaused;
+    pause.setAttribute("aria-pressed", String(isPaused));
+    labelPause();
+    if (!isPaused) flush();
+  }
+
+  function labelPause() {
+    put(pause, icon(isPaused ? "play" : "pause", 16), isPaused ? (waiting.length ? t("go_on_count", { count: waiting.length }) : t("go_on")) : t("pause"));
+  }
+
+  const showEmpty = () => {
+    if (count === 0) put(rows, empty(t("no_live"), t("no_live_text")));
+  };
+  start();
+  return () => {
+    source?.close();
+    leaveDetails?.();
+    cancelAnimationFrame(planned);
+  };
+}

@@ -1,0 +1,118 @@
+// One rule: what it selects, how it fares, and its editing.
+
+import { get, may, post } from "../core/api.js";
+import { h, put } from "../core/dom.js";
+import { ago, clock, number, percent, short } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { prefs } from "../core/prefs.js";
+import { go, link } from "../core/router.js";
+import { removeRule, ruleSets, rules, saveRule } from "../core/rulesets.js";
+import { t } from "../core/strings.js";
+import { field } from "../widgets/controls.js";
+import { ask } from "../widgets/dialog.js";
+import { findingsList } from "../widgets/findings.js";
+import { empty, filled, notice, refusal } from "../widgets/states.js";
+import { toast } from "../widgets/toast.js";
+import { propertyList } from "./element-details.js";
+
+export function ruleView({ place, title, parameters, signal }) {
+  const { id } = parameters;
+  title(id);
+  const body = h("div", { class: "stack" });
+  put(place, h("div", { class: "view" }, h("div", { class: "view-head" },
+    h("a", { class: "button quiet icon-only", href: link("/rules"), "aria-label": t("back_to_rules"), title: t("back_to_rules") }, icon("back")),
+    h("h1", { class: "wrap-anywhere" }, id)), body));
+  filled(body, async () => {
+    const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
+    const rule = (await find(id, hasDraft, signal)) ?? (hasDraft ? await find(id, false, signal) : null);
+    const [health, events, findings] = await Promise.all([
+      get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }).catch(() => ({ rules: [] })),
+      get("/v1/events", { rule: id, limit: 12 }, { signal }).catch(() => ({ events: [] })),
+      post("/v1/rules/check", hasDraft ? { ruleset: prefs.ruleset, draft: true } : { ruleset: prefs.ruleset }, { signal }).catch(() => ({ findings: [] })),
+    ]);
+    return { rule, health: health.rules.find((one) => one.id === id), events: events.events, findings: findings.findings.filter((finding) => finding.rule === id) };
+  }, (answer) => put(body, answer.rule ? show(answer) : empty(t("no_such_rule"), t("no_such_rule_text"))));
+
+  function show({ rule, health, events, findings }) {
+    return [
+      health?.alarm && notice("bad", h("strong", {}, t(`alarm_${health.alarm.kind}`)), h("p", {}, health.alarm.message)),
+      h("div", { class: "columns" }, definition(rule, findings), healthCard(rule, health)),
+      h("div", { class: "columns" }, screensCard(rule), eventsCard(events)),
+    ];
+  }
+
+  function definition(rule, findings) {
+    const form = { name: rule.name ?? "", description: rule.description ?? "", emit: rule.emit ?? "", enabled: rule.enabled !== false };
+    const text = (key, props = {}) => h("input", { ...props, value: form[key], oninput: (event) => { form[key] = event.target.value; } });
+    const result = h("div", {});
+    const node = h("form", { class: "card-body stack" },
+      h("div", { class: "row wrap" }, h("span", { class: `badge ${rule.kind === "exclude" ? "warn" : "good"}` }, t(rule.kind)), rule.enabled === false && h("span", { class: "badge" }, t("disabled"))),
+      (rule.clauses ?? []).map((clause) => h("div", { class: "card card-body" }, propertyList(clause))),
+      h("div", { class: "fields" }, field(t("rule_name"), text("name")), rule.kind === "include" && field(t("emit"), text("emit", { class: "mono" }))),
+      field(t("description"), text("description")),
+      h("label", { class: "row" }, h("input", { type: "checkbox", checked: form.enabled, onchange: (event) => { form.enabled = event.target.checked; } }), t("enabled")),
+      findings.length > 0 && h("div", {}, h("h3", {}, t("findings")), findingsList(findings)),
+      may("author") && h("div", { class: "row wrap" }, h("button", { class: "button primary", type: "submit" }, t("save_draft")),
+        h("button", { class: "button danger", type: "button", onclick: remove }, icon("rubbish", 16), t("remove_rule"))), result);
+    node.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const changed = { [rule.kind]: rule.clauses.length === 1 ? rule.clauses[0] : rule.clauses, enabled: form.enabled };
+      for (const key of ["name", "description", "emit"]) if (form[key].trim() && !(key === "emit" && rule.kind === "exclude")) changed[key] = form[key].trim();
+      try {
+        await saveRule(id, changed);
+        put(result, notice("good", t("saved_draft", { id }), h("div", { class: "row" }, h("a", { class: "button small primary", href: link("/rules/draft") }, t("review_publish")))));
+      } catch (error) {
+        put(result, refusal(error));
+      }
+    });
+    return h("section", { class: "card", "aria-label": t("the_rule") }, h("div", { class: "card-head" }, h("h2", {}, t("the_rule"))), node);
+  }
+
+  function remove() {
+    ask({
+      title: t("remove_rule_ask", { id }), fields: [h("p", { class: "muted" }, t("remove_rule_text"))], confirm: t("remove_rule"), danger: true,
+      run: async () => {
+        await removeRule(id);
+        toast(t("removed", { id }));
+        go("/rules/draft");
+      },
+    });
+  }
+
+  function healthCard(rule, health) {
+    const versions = health?.versions ?? [];
+    return h("section", { class: "card", "aria-label": t("health") }, h("div", { class: "card-head" }, h("h2", {}, t("health"))), h("div", { class: "card-body stack" },
+      h("div", { class: "counts" },
+        h("div", {}, h("strong", {}, short(health?.events_24h ?? rule.events_24h ?? 0)), h("span", { class: "small muted" }, t("last_24h"))),
+        h("div", {}, h("strong", {}, short(health?.events_7d ?? null)), h("span", { class: "small muted" }, t("last_7d"))),
+        h("div", {}, h("strong", { style: { "font-size": "15px" } }, ago(health?.last_seen ?? rule.last_seen)), h("span", { class: "small muted" }, t("last_seen")))),
+      versions.length > 0 && h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, t("app_version")), h("th", { class: "end" }, t("events")), h("th", { class: "end" }, t("rate")))),
+        h("tbody", {}, versions.map((row) => h("tr", {}, h("td", {}, row.app_version || "–"), h("td", { class: "end number" }, number(row.events)), h("td", { class: "end number" }, percent(row.rate))))))));
+  }
+
+  function screensCard(rule) {
+    const place = h("div", { class: "card-body" });
+    filled(place, () => post("/v1/select", { clause: rule.clauses[0] }, { signal }), ({ captures }) => put(place, captures.length === 0 ? h("p", { class: "muted" }, t("on_no_screen"))
+      : h("ul", { class: "divide" }, captures.slice(0, 12).map((one) => h("li", { class: "row", style: { padding: "7px 0" } }, icon("screens"), h("a", { class: "ellipsis spring", href: link(`/screen/${one.id}`, { element: one.elements[0] }) }, one.name || one.page), one.app_version && h("span", { class: "badge" }, `v${one.app_version}`), h("span", { class: "muted small number" }, t("elements_count", { count: one.elements.length })))))), 60);
+    return h("section", { class: "card", "aria-label": t("on_screens") }, h("div", { class: "card-head" }, h("h2", {}, t("on_screens"))), place);
+  }
+
+  const eventsCard = (events) =>
+    h("section", { class: "card", "aria-label": t("latest_events") }, h("div", { class: "card-head" }, h("h2", {}, t("latest_events")), h("span", { class: "spring" }), h("a", { href: link("/live", { rule: id }) }, t("nav_live"))),
+      h("div", { class: "card-body" }, events.length === 0 ? h("p", { class: "muted" }, t("nothing_yet")) : h("ul", { class: "divide" }, events.map((event) =>
+        h("li", { class: "row small", style: { padding: "6px 0" } }, h("span", { class: "number muted" }, clock(event.time ?? event.received_at)), h("strong", {}, event.event), h("span", { class: "muted ellipsis" }, [event.page, event.app_version && `v${event.app_version}`, event.distinct_id].filter(Boolean).join(" · ")))))));
+}
+
+/** The rule of this id. The list is searched, since ids may contain what others do. */
+async function find(id, isDraft, signal) {
+  let offset = 0;
+  for (;;) {
+    const answer = await rules({ search: id, offset, limit: 500, ...(isDraft ? { draft: true } : {}) }, { signal }).catch((error) => {
+      if (isDraft && error.name !== "AbortError") return { rules: [], total: 0 };
+      throw error;
+    });
+    const found = answer.rules.find((rule) => rule.id === id);
+    offset += answer.rules.length;
+    if (found || !answer.rules.length || offset >= answer.total) return found ?? null;
+  }
+}

@@ -1,0 +1,112 @@
+// All rules of the rule set, with search and health.
+
+import { get, may } from "../core/api.js";
+import { debounced, h, put } from "../core/dom.js";
+import { ago, number, short } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { prefs } from "../core/prefs.js";
+import { link, note } from "../core/router.js";
+import { ruleSets, rules } from "../core/rulesets.js";
+import { t } from "../core/strings.js";
+import { searchField, segmented } from "../widgets/controls.js";
+import { empty, failure, loading } from "../widgets/states.js";
+import { virtualList } from "../widgets/virtual-list.js";
+
+const pageSize = 500;
+
+/** The links to what else there is of the rule set. */
+export const ruleTabs = (current) =>
+  h("nav", { class: "row wrap", "aria-label": t("rule_views") }, [["list", "/rules", "rules"], ["text", "/rules/text", "edit"], ["draft", "/rules/draft", "check"], ["history", "/rules/history", "history"]].map(([key, path, picture]) =>
+    h("a", { class: "button small", href: link(path), "aria-current": key === current ? "page" : null }, icon(picture, 16), t(`rules_${key}`))));
+
+export function rulesView({ place, title, query, signal }) {
+  title(t("nav_rules"));
+  let state = { search: query.search ?? "", health: query.health ?? "" };
+  let items = [];
+  let total = 0;
+  let reading = false;
+  let health = new Map();
+  let useDraft = false;
+  const count = h("span", { class: "muted number", role: "status" });
+  const below = h("div", {});
+  const list = virtualList({ height: 58, row: line, more: () => read(), label: t("nav_rules") });
+  const body = h("div", { class: "card pane", style: { flex: "1" } }, list.node);
+  const change = debounced(180, (part) => {
+    state = { ...state, ...part };
+    note(state);
+    start();
+  });
+  put(place, h("div", { class: "view full" },
+    h("div", { class: "view-head" }, h("h1", {}, t("nav_rules")), count, h("span", { class: "spring" }), ruleTabs("list")),
+    h("div", { class: "row wrap" }, searchField(t("search_rules"), state.search, (search) => change({ search })),
+      segmented({ label: t("health"), hideLabel: true, value: state.health, options: [["", t("all")], ["alarm", t("with_alarm")], ["silent", t("silent")]], change: (value) => change({ health: value }) })),
+    body, below));
+
+  async function start() {
+    items = [];
+    total = 0;
+    list.set([], 0);
+    put(below, loading(58, 4));
+    try {
+      const [sets, report] = await Promise.all([ruleSets(), get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }).catch(() => ({ rules: [] }))]);
+      health = new Map((report.rules ?? []).map((rule) => [rule.id, rule]));
+      useDraft = sets.find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
+      await read();
+    } catch (error) {
+      if (error.name !== "AbortError") put(below, failure(error, start));
+    }
+  }
+
+  async function read() {
+    if (reading) return;
+    reading = true;
+    try {
+      const parameters = { search: state.search, offset: items.length, limit: pageSize, ...(useDraft ? { draft: true } : {}) };
+      const answer = await rules(parameters, { signal }).catch((error) => {
+        // A draft that does not parse has no rules to list: what is in force has.
+        if (!useDraft || error.name === "AbortError" || error.status === 0) throw error;
+        useDraft = false;
+        return rules({ ...parameters, draft: "" }, { signal });
+      });
+      items = items.concat(answer.rules);
+      total = answer.total;
+      const wanted = items.filter(fits);
+      // A filter that the page applies needs all rules.
+      if (state.health && items.length < total) {
+        reading = false;
+        await read();
+        return;
+      }
+      put(below);
+      list.set(wanted, state.health ? wanted.length : total);
+      count.textContent = number(state.health ? wanted.length : total);
+      body.hidden = wanted.length === 0;
+      if (!wanted.length) {
+        put(below, state.search || state.health ? empty(t("nothing_found"), t("nothing_found_text"))
+          : empty(t("no_rules"), t("no_rules_text"), h("a", { class: "button primary", href: link("/screens") }, icon("circle"), t("go_circle")), may("author") && h("a", { class: "button", href: link("/rules/text") }, t("write_rules"))));
+      }
+    } catch (error) {
+      if (error.name !== "AbortError") put(below, failure(error, start));
+    }
+    reading = false;
+  }
+
+  const fits = (rule) => {
+    if (state.health === "alarm") return Boolean(health.get(rule.id)?.alarm);
+    if (state.health === "silent") return !(rule.events_24h > 0);
+    return true;
+  };
+
+  function line(rule) {
+    const state = health.get(rule.id);
+    const kind = rule.enabled === false ? "" : state?.alarm ? "bad" : rule.events_24h > 0 ? "good" : "warn";
+    const health_text = rule.enabled === false ? t("disabled") : state?.alarm ? t(`alarm_${state.alarm.kind}`) : rule.events_24h > 0 ? t("all_well") : t("silent");
+    return h("a", { href: link(`/rule/${encodeURIComponent(rule.id)}`) }, h("span", { class: "rule-line" },
+      h("span", { class: `dot ${kind}`, role: "img", "aria-label": health_text, title: state?.alarm?.message ?? health_text }),
+      h("span", { class: "ellipsis" }, h("strong", {}, rule.name || rule.id), " ", rule.kind === "exclude" && h("span", { class: "badge warn" }, t("exclude_short")), h("br", {}), h("code", { class: "muted small" }, rule.id)),
+      h("span", { class: "selector muted ellipsis hide-small", title: rule.summary }, rule.summary),
+      h("span", { class: "number end nowrap", style: { "text-align": "right" } }, short(rule.events_24h), h("br", {}), h("span", { class: "small muted" }, t("last_24h"))),
+      h("span", { class: "small muted hide-small nowrap" }, ago(rule.last_seen ?? state?.last_seen))));
+  }
+  start();
+}

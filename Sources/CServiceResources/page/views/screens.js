@@ -1,0 +1,141 @@
+// All stored screens, by page, with thumbnails.
+
+import { get, may, request } from "../core/api.js";
+import { debounced, h, put } from "../core/dom.js";
+import { ago, number } from "../core/format.js";
+import { icon } from "../core/icons.js";
+import { link, note } from "../core/router.js";
+import { t } from "../core/strings.js";
+import { searchField, select } from "../widgets/controls.js";
+import { empty, failure, loading } from "../widgets/states.js";
+import { toast } from "../widgets/toast.js";
+
+const pageSize = 60;
+
+export function screensView({ place, title, query, signal, reload }) {
+  title(t("nav_screens"));
+  const grid = h("div", { class: "shelf" });
+  const end = h("div", {});
+  const count = h("span", { class: "muted", role: "status" });
+  const versions = h("span", {});
+  let state = { search: query.search ?? "", app_version: query.app_version ?? "" };
+  let turn = 0;
+  let shown = 0;
+  let total = 0;
+  let busy = false;
+  const known = new Set();
+
+  const change = debounced(180, (part) => {
+    state = { ...state, ...part };
+    note(state);
+    load(true);
+  });
+  put(place, h("div", { class: "view" },
+    h("div", { class: "view-head" }, h("h1", {}, t("nav_screens")), count, h("span", { class: "spring" }),
+      searchField(t("search_screens"), state.search, (search) => change({ search })), versions, may("author") && uploadButton(reload)),
+    grid, end));
+  const content = place;
+  acceptDrops(content, signal, reload);
+
+  async function load(fresh) {
+    if (busy && !fresh) return;
+    busy = true;
+    const mine = (turn += 1);
+    if (fresh) {
+      shown = 0;
+      put(grid);
+      put(end, loading(220, 2));
+    }
+    try {
+      const answer = await get("/v1/screens", { ...state, offset: shown, limit: pageSize }, { signal });
+      if (mine !== turn) return;
+      total = answer.total;
+      shown += answer.screens.length;
+      for (const screen of answer.screens) {
+        grid.append(card(screen));
+        for (const version of screen.versions ?? []) known.add(version);
+      }
+      put(end);
+      count.textContent = number(total);
+      if (known.size && !versions.firstChild) {
+        put(versions, select([["", t("all_versions")], ...[...known].sort().reverse().map((one) => [one, `v${one}`])], state.app_version, (app_version) => change({ app_version }), t("app_version")));
+      }
+      if (!total) {
+        put(end, state.search || state.app_version
+          ? empty(t("nothing_found"), t("nothing_found_text"))
+          : empty(t("no_captures"), t("no_captures_text"), may("author") && uploadButton(reload), h("a", { class: "button", href: link("/connect") }, t("connect_app"))));
+      }
+    } catch (error) {
+      if (error.name !== "AbortError" && mine === turn) put(end, failure(error, () => load(true)));
+    }
+    busy = false;
+    if (shown < total && place.scrollHeight <= place.clientHeight + 400) load(false);
+  }
+  const onScroll = () => {
+    if (shown < total && place.scrollTop + place.clientHeight > place.scrollHeight - 800) load(false);
+  };
+  place.addEventListener("scroll", onScroll, { passive: true });
+  load(true);
+  return () => place.removeEventListener("scroll", onScroll);
+}
+
+function card(screen) {
+  const [newest, ...older] = screen.captures;
+  return h("article", { class: "card screen-card", "aria-label": screen.title || screen.page || newest?.name },
+    h("a", { href: link(`/screen/${newest.id}`), class: "thumb", tabindex: "-1", "aria-hidden": "true" }, image(newest)),
+    h("div", { class: "about" },
+      h("a", { href: link(`/screen/${newest.id}`), class: "ellipsis", style: { "font-weight": 650, "text-decoration": "none" } }, screen.title || newest.title || screen.page || newest.name),
+      h("span", { class: "small muted ellipsis", title: screen.page }, screen.page || newest.name),
+      h("span", { class: "row wrap small" }, (screen.versions ?? []).slice(0, 3).map((version) => h("span", { class: "badge" }, `v${version}`)),
+        screen.rules > 0 && h("span", { class: "badge accent" }, t("rules_count", { count: screen.rules })),
+        older.length > 0 && h("select", { "aria-label": t("other_captures"), class: "small", onchange: (event) => { if (event.target.value) location.hash = link(`/screen/${event.target.value}`); } },
+          h("option", { value: "" }, t("more_captures", { count: older.length })), older.slice(0, 50).map((one) => h("option", { value: one.id }, one.name || one.id))))));
+}
+
+const image = (capture) => h("img", { src: `/v1/captures/${encodeURIComponent(capture.id)}/thumbnail`, alt: "", loading: "lazy", decoding: "async" });
+
+/** A capture as a small card. */
+export const thumbnail = (capture) =>
+  h("a", { class: "card screen-card", href: link(`/screen/${capture.id}`) }, h("span", { class: "thumb" }, image(capture)),
+    h("span", { class: "about" }, h("strong", { class: "ellipsis" }, capture.title || capture.page || capture.name),
+      h("span", { class: "small muted ellipsis" }, [capture.app_version && `v${capture.app_version}`, ago(capture.uploaded_at)].filter(Boolean).join(" · "))));
+
+/** A button that uploads captures, each with the screenshot of the same name where there is one. */
+export function uploadButton(done) {
+  const input = h("input", { type: "file", multiple: true, class: "visually-hidden", tabindex: "-1", "aria-hidden": "true", onchange: () => upload([...input.files], done) });
+  return h("span", {}, input, h("button", { class: "button primary", type: "button", onclick: () => input.click() }, icon("upload"), t("upload")));
+}
+
+function acceptDrops(place, signal, done) {
+  const mark = (on) => place.classList.toggle("drop", on);
+  place.addEventListener("dragover", (event) => { event.preventDefault(); mark(true); }, { signal });
+  place.addEventListener("dragleave", () => mark(false), { signal });
+  place.addEventListener("drop", (event) => {
+    event.preventDefault();
+    mark(false);
+    if (event.dataTransfer.files.length && may("author")) upload([...event.dataTransfer.files], done);
+  }, { signal });
+}
+
+async function upload(files, done) {
+  const stem = (file) => file.name.replace(/\.[^.]+$/, "");
+  const isImage = (file) => /\.(png|jpe?g)$/i.test(file.name);
+  const images = new Map(files.filter(isImage).map((file) => [stem(file), file]));
+  let stored = 0;
+  for (const file of files.filter((one) => !isImage(one))) {
+    const form = new FormData();
+    form.append("capture", file);
+    form.append("name", stem(file));
+    if (images.has(stem(file))) form.append("screenshot", images.get(stem(file)));
+    try {
+      await request("POST", "/v1/captures", { body: form });
+      stored += 1;
+    } catch (error) {
+      toast(`${file.name}: ${error.message}`);
+    }
+  }
+  if (stored) {
+    toast(t("uploaded", { count: stored }));
+    done();
+  }
+}

@@ -1,0 +1,60 @@
+// Controls that several views use.
+
+import { h, uniqueID } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { t } from "../core/strings.js";
+import { toast } from "./toast.js";
+
+/** A choice of few: radio buttons that look like one control. `options`: `[value, title]` pairs. */
+export function segmented({ label, options, value, change, accent = false, hideLabel = false }) {
+  const name = uniqueID("choice");
+  return h("fieldset", {}, h("legend", { class: hideLabel ? "visually-hidden" : null }, label),
+    h("div", { class: `segmented${accent ? " accent" : ""}` }, options.map(([key, title]) =>
+      h("label", {}, h("input", { type: "radio", name, value: key, checked: key === value, onchange: () => change(key) }),
+        h("span", {}, title)))));
+}
+
+/** A labelled field. */
+export function field(label, control, help) {
+  const id = control.id || uniqueID("field");
+  control.id = id;
+  return h("div", { class: "field" }, h("label", { for: id }, label), control, help && h("span", { class: "help" }, help));
+}
+
+export const searchField = (label, value, change) =>
+  h("div", { class: "search" }, icon("search"),
+    h("input", { type: "search", "aria-label": label, placeholder: label, value: value ?? "", oninput: (event) => change(event.target.value) }));
+
+/** A text with a button that copies it. */
+export function copyable(text, shown = text) {
+  return h("span", { class: "row" }, h("code", { class: "ellipsis", title: text }, shown), copyButton(text));
+}
+
+export const copyButton = (text) =>
+  h("button", { class: "button quiet small icon-only", type: "button", "aria-label": t("copy"), title: t("copy"), onclick: () => copy(text) }, icon("copy", 16));
+
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    // Without HTTPS there is no clipboard: a selection in a field still can be copied.
+    const box = h("textarea", { value: text, class: "visually-hidden" });
+    document.body.append(box);
+    box.select();
+    document.execCommand("copy");
+    box.remove();
+  }
+  toast(t("copied"));
+}
+
+/** A select; `options`: `[value, title]` pairs. */
+export const select = (options, value, change, label) =>
+  h("select", { "aria-label": label, onchange: (event) => change(event.target.value) },
+    options.map(([key, title]) => h("option", { value: key, selected: key === value }, title)));
+
+/** The decision about an event as a badge. */
+export function decisionBadge(event) {
+  if (event.selected) return h("span", { class: "badge good" }, icon("check", 13), t("selected"));
+  if (event.excluded_by?.length) return h("span", { class: "badge warn" }, t("excluded"));
+  return h("span", { class: "badge" }, t("not_selected"));
+}

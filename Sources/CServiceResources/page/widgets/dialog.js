@@ -1,0 +1,35 @@
+// A dialog that keeps the keyboard inside and gives it back.
+
+import { h, uniqueID } from "../core/dom.js";
+import { t } from "../core/strings.js";
+
+/**
+ * Asks for a confirmation. `run` gets the dialog's form data; where it throws, the dialog stays open and says why.
+ * `fields` are nodes of the form.
+ */
+export function ask({ title, fields = [], confirm, danger = false, run }) {
+  const id = uniqueID("dialog");
+  const problem = h("p", { class: "notice bad", role: "alert", hidden: true });
+  const button = h("button", { class: `button ${danger ? "accent" : "primary"}`, type: "submit" }, confirm ?? t("ok"));
+  const form = h("form", { class: "dialog-body", method: "dialog" },
+    h("h2", { id }, title), fields, problem,
+    h("div", { class: "dialog-foot" },
+      h("button", { class: "button", type: "button", onclick: () => dialog.close() }, t("cancel")), button));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    button.disabled = true;
+    try {
+      await run(new FormData(form));
+      dialog.close();
+    } catch (error) {
+      problem.textContent = error.message;
+      problem.hidden = false;
+    }
+    button.disabled = false;
+  });
+  const dialog = h("dialog", { "aria-labelledby": id }, form);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}

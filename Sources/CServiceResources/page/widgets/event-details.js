@@ -1,0 +1,55 @@
+// One event: our decision about it, why, the element on its screen, and the event itself.
+
+import { get, post } from "../core/api.js";
+import { h, put } from "../core/dom.js";
+import { dateTime } from "../core/format.js";
+import { prefs } from "../core/prefs.js";
+import { link } from "../core/router.js";
+import { t } from "../core/strings.js";
+import { copyable, copyButton, decisionBadge } from "./controls.js";
+import { explanation } from "./explanation.js";
+import { Picture } from "./picture.js";
+import { filled } from "./states.js";
+
+/** Fills `place`. Answers a function that ends the picture inside. */
+export function eventDetails(place, event, signal) {
+  let picture = null;
+  const why = h("div", {});
+  const screen = h("div", {});
+  const json = JSON.stringify(event.event_json ?? event, null, 2);
+  put(place,
+    h("div", { class: "section" },
+      h("div", { class: "row wrap" }, h("h2", { class: "wrap-anywhere" }, event.event), decisionBadge(event)),
+      h("div", { class: "muted small" }, [dateTime(event.time ?? event.received_at), event.page, event.app_version && `v${event.app_version}`, event.distinct_id].filter(Boolean).join(" · ")),
+      event.emit?.length > 0 && h("div", { class: "row wrap" }, event.emit.map((name) => h("span", { class: "badge accent" }, name))),
+      (event.rules?.length > 0 || event.excluded_by?.length > 0) && h("div", { class: "row wrap" },
+        (event.rules ?? []).map((id) => h("a", { class: "badge info", href: link(`/rule/${encodeURIComponent(id)}`) }, id)),
+        (event.excluded_by ?? []).map((id) => h("a", { class: "badge warn", href: link(`/rule/${encodeURIComponent(id)}`) }, id))),
+      event.event_id && h("div", { class: "row" }, h("span", { class: "muted small nowrap" }, t("event_id")), copyable(event.event_id, `${event.event_id.slice(0, 16)}…`))),
+    event.event_id && h("div", { class: "section" }, h("h3", {}, t("on_its_screen")), screen),
+    h("div", { class: "section" }, h("h3", {}, t("explanation")), why),
+    h("details", { class: "section", open: !event.event_id }, h("summary", {}, h("strong", {}, t("the_event"))), h("div", { class: "row" }, copyButton(json)), h("pre", { class: "small" }, json)));
+  filled(why, () => post("/v1/rules/explain", { ruleset: prefs.ruleset, event: event.event_json ?? { event: event.event, event_id: event.event_id } }, { signal }),
+    (answer) => put(why, explanation({ text: answer.text })), 60);
+  if (event.event_id) {
+    filled(screen, async () => {
+      const found = await get(`/v1/elements/${event.event_id}`, {}, { signal }).catch((error) => {
+        if (error.status === 404) return { elements: [] };
+        throw error;
+      });
+      const best = found.elements.find((one) => one.app_version === event.app_version) ?? found.elements[0];
+      return best ? { best, answer: await get(`/v1/captures/${best.capture}/elements`, {}, { signal }) } : null;
+    }, (found) => {
+      if (!found) {
+        put(screen, h("p", { class: "muted small" }, t("no_known_screen")));
+        return;
+      }
+      const { best, answer } = found;
+      picture = new Picture({ label: t("on_its_screen") });
+      put(screen, h("div", { class: "mini" }, picture.node), h("a", { class: "small", href: link(`/screen/${best.capture}`, { element: best.element }) }, t("open_screen", { name: best.capture_name || best.page || "" })));
+      picture.show({ elements: answer.elements, width: answer.capture.width, height: answer.capture.height, image: answer.capture.has_screenshot ? `/v1/captures/${best.capture}/screenshot` : null });
+      picture.setSelected(best.element);
+    }, 120);
+  }
+  return () => picture?.close();
+}

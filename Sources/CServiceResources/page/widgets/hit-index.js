@@ -1,0 +1,60 @@
+// Finds the elements at a point: a grid over the screen, so that a screen of thousands answers within a frame.
+
+const cell = 32;
+
+export class HitIndex {
+  /** `elements` as the service answers them, in pre-order: what comes later lies on top. */
+  constructor(elements) {
+    this.elements = elements;
+    this.byNumber = new Map(elements.map((element) => [element.element, element]));
+    this.cells = new Map();
+    this.large = [];
+    for (const [order, element] of elements.entries()) {
+      const frame = element.frame;
+      if (!frame || element.hidden || !(frame[2] > 0 && frame[3] > 0)) continue;
+      const [left, top] = [Math.floor(frame[0] / cell), Math.floor(frame[1] / cell)];
+      const [right, bottom] = [Math.floor((frame[0] + frame[2]) / cell), Math.floor((frame[1] + frame[3]) / cell)];
+      // What covers very much is looked at for every point instead, so that hostile frames cannot fill the memory.
+      if ((right - left + 1) * (bottom - top + 1) > 900) {
+        this.large.push(order);
+        continue;
+      }
+      for (let x = left; x <= right; x += 1) {
+        for (let y = top; y <= bottom; y += 1) {
+          const key = `${x},${y}`;
+          const list = this.cells.get(key);
+          if (list) list.push(order);
+          else this.cells.set(key, [order]);
+        }
+      }
+    }
+  }
+
+  /** The elements at a point, topmost first. */
+  at(x, y) {
+    const near = [...(this.cells.get(`${Math.floor(x / cell)},${Math.floor(y / cell)}`) ?? []), ...this.large];
+    return near
+      .filter((order) => {
+        const [left, top, width, height] = this.elements[order].frame;
+        return x >= left && y >= top && x < left + width && y < top + height;
+      })
+      .sort((one, other) => other - one)
+      .map((order) => this.elements[order]);
+  }
+
+  /** What a tap at a point would report. */
+  trackedAt(x, y) {
+    for (const element of this.at(x, y)) {
+      const tracked = element.tracked === null || element.tracked === undefined ? null : this.byNumber.get(element.tracked);
+      if (tracked) return tracked;
+    }
+    return null;
+  }
+
+  /** What clicking again and again at a point goes through: first what is tracked, then all that lies beneath. */
+  candidates(x, y) {
+    const all = this.at(x, y);
+    const first = this.trackedAt(x, y);
+    return first ? [first, ...all.filter((element) => element !== first)] : all;
+  }
+}

@@ -1,0 +1,390 @@
+// The picture of a screen: three canvases, one above the other. The lowest has the screenshot or the wireframe, the next
+// what matches, the highest what is hovered and selected. So moving the pointer repaints a rectangle or two, whatever the
+// number of elements.
+
+import { h, put } from "../core/dom.js";
+import { icon } from "../core/icons.js";
+import { colour, whenPrefsChange } from "../core/prefs.js";
+import { t } from "../core/strings.js";
+import { HitIndex } from "./hit-index.js";
+import { drawWireframe, planWireframe } from "./wireframe.js";
+
+const margin = 14;
+
+export class Picture {
+  /** `select(element, index, count)` is called for a click, `hover(element)` as the pointer moves. */
+  constructor({ select, hover, label }) {
+    this.onSelect = select ?? (() => {});
+    this.onHover = hover ?? (() => {});
+    this.layers = ["base", "marks", "top"].map((name) => h("canvas", { class: `layer ${name}`, "aria-hidden": "true" }));
+    this.tag = h("div", { class: "picture-tag", hidden: true });
+    this.stage = h("div", { class: "stage", tabindex: "0", role: "application", "aria-label": label ?? t("picture_label"), "aria-roledescription": t("picture_role") },
+      this.layers, this.tag);
+    this.tools = h("div", { class: "picture-tools", role: "group", "aria-label": t("zoom") },
+      this.tool("minus", t("zoom_out"), () => this.zoomBy(1 / 1.25)),
+      this.tool("plus", t("zoom_in"), () => this.zoomBy(1.25)),
+      this.tool("fit", t("zoom_fit"), () => this.fit()));
+    this.node = h("div", { class: "picture" }, this.stage, this.tools);
+    this.view = { scale: 1, x: 0, y: 0 };
+    this.isFitted = true;
+    this.size = { width: 0, height: 0 };
+    this.matches = [];
+    this.heat = null;
+    this.selected = null;
+    this.hovered = null;
+    this.index = new HitIndex([]);
+    this.plan = [];
+    this.last = null;
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(this.stage);
+    this.stopPrefs = whenPrefsChange((name) => name === "colours" && this.paint());
+    this.listen();
+  }
+
+  tool(name, label, run) {
+    return h("button", { class: "button small icon-only", type: "button", "aria-label": label, title: label, onclick: run }, icon(name, 16));
+  }
+
+  close() {
+    this.observer.disconnect();
+    this.stopPrefs();
+  }
+
+  /** Shows these elements on a screen of this size; `image` is the address of a screenshot, or nothing. */
+  show({ elements, width, height, image }) {
+    this.index = new HitIndex(elements);
+    this.plan = planWireframe(elements);
+    this.tracked = elements.filter((element) => element.tracked === element.element && element.frame && !element.hidden);
+    let size = { width, height };
+    if (!(width > 0 && height > 0)) {
+      const root = elements.find((element) => element.frame && element.frame[2] > 0)?.frame;
+      size = { width: root ? root[0] + root[2] : 390, height: root ? root[1] + root[3] : 844 };
+    }
+    const changed = size.width !== this.size.width || size.height !== this.size.height;
+    this.size = size;
+    if (this.selected) this.selected = this.index.byNumber.get(this.selected.element) ?? null;
+    this.hovered = null;
+    this.marksPath = null;
+    if (image !== this.imageAddress) {
+      this.imageAddress = image;
+      const loaded = image ? new Image() : null;
+      if (loaded) {
+        loaded.onload = () => { if (this.imageAddress === image) { this.image = loaded; this.paint(); } };
+        loaded.onerror = () => { if (this.imageAddress === image) { this.image = null; this.paint(); } };
+        loaded.src = image;
+      } else this.image = null;
+    }
+    if (changed || this.isFitted) this.fit();
+    else this.paint();
+  }
+
+  setMatches(numbers) {
+    this.matches = numbers ?? [];
+    this.marksPath = null;
+    this.paintMarks();
+  }
+
+  setSelected(number) {
+    this.selected = number === null || number === undefined ? null : (this.index.byNumber.get(number) ?? null);
+    this.paintTop();
+  }
+
+  /** Taps to show: `{points:[{x,y,count}], elements:[{element,count}]}`, or nothing. */
+  setHeat(heat) {
+    this.heat = heat;
+    this.paintMarks();
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    if (!width || !height) return;
+    const ratio = devicePixelRatio || 1;
+    for (const layer of this.layers) {
+      layer.width = Math.round(width * ratio);
+      layer.height = Math.round(height * ratio);
+    }
+    if (this.isFitted) this.fit();
+    else this.paint();
+  }
+
+  fit() {
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    if (!width || !height || !this.size.width) return;
+    const scale = Math.min((width - 2 * margin) / this.size.width, (height - 2 * margin) / this.size.height);
+    this.view = { scale: Math.max(0.02, scale), x: (width - this.size.width * scale) / 2, y: (height - this.size.height * scale) / 2 };
+    this.isFitted = true;
+    this.paint();
+  }
+
+  zoomBy(factor, at) {
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    const point = at ?? { x: width / 2, y: height / 2 };
+    const scale = Math.min(12, Math.max(0.05, this.view.scale * factor));
+    const real = scale / this.view.scale;
+    this.view = { scale, x: point.x - (point.x - this.view.x) * real, y: point.y - (point.y - this.view.y) * real };
+    this.isFitted = false;
+    this.paint();
+  }
+
+  panBy(x, y) {
+    this.view = { ...this.view, x: this.view.x + x, y: this.view.y + y };
+    this.isFitted = false;
+    this.paint();
+  }
+
+  /** Moves the view so that an element is in sight. */
+  reveal(element) {
+    if (!element?.frame || this.isFitted) return;
+    const [x, y, w, high] = element.frame;
+    const { scale } = this.view;
+    const centre = { x: this.view.x + (x + w / 2) * scale, y: this.view.y + (y + high / 2) * scale };
+    const { clientWidth: width, clientHeight: height } = this.stage;
+    if (centre.x < 0 || centre.y < 0 || centre.x > width || centre.y > height) this.panBy(width / 2 - centre.x, height / 2 - centre.y);
+  }
+
+  toScreen(event) {
+    const box = this.stage.getBoundingClientRect();
+    const at = { x: event.clientX - box.left, y: event.clientY - box.top };
+    return { at, x: (at.x - this.view.x) / this.view.scale, y: (at.y - this.view.y) / this.view.scale };
+  }
+
+  listen() {
+    let drag = null;
+    const fingers = new Map();
+    this.stage.addEventListener("pointerdown", (event) => {
+      if (event.button > 1) return;
+      fingers.set(event.pointerId, event);
+      drag = { x: event.clientX, y: event.clientY, moved: false };
+      this.stage.setPointerCapture(event.pointerId);
+    });
+    this.stage.addEventListener("pointermove", (event) => {
+      if (fingers.size === 2 && fingers.has(event.pointerId)) return this.pinch(fingers, event);
+      if (drag && fingers.has(event.pointerId)) {
+        const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
+        if (drag.moved || Math.hypot(x, y) > 5) {
+          drag = { x: event.clientX, y: event.clientY, moved: true };
+          this.panBy(x, y);
+        }
+        return undefined;
+      }
+      const point = this.toScreen(event);
+      this.hoverAt(point.x, point.y);
+      return undefined;
+    });
+    const up = (event) => {
+      const wasClick = drag && !drag.moved && fingers.size === 1 && event.type === "pointerup";
+      fingers.delete(event.pointerId);
+      if (fingers.size === 0) drag = null;
+      if (wasClick) {
+        const point = this.toScreen(event);
+        this.clickAt(point.x, point.y);
+      }
+    };
+    this.stage.addEventListener("pointerup", up);
+    this.stage.addEventListener("pointercancel", up);
+    this.stage.addEventListener("pointerleave", () => this.setHovered(null));
+    this.stage.addEventListener("wheel", (event) => {
+      event.preventDefault();
+      this.zoomBy(Math.exp(-event.deltaY / (event.ctrlKey ? 90 : 360)), this.toScreen(event).at);
+    }, { passive: false });
+    this.stage.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  pinch(fingers, event) {
+    const other = [...fingers.values()].find((finger) => finger.pointerId !== event.pointerId);
+    const before = fingers.get(event.pointerId);
+    const factor = Math.hypot(event.clientX - other.clientX, event.clientY - other.clientY) /
+      Math.max(1, Math.hypot(before.clientX - other.clientX, before.clientY - other.clientY));
+    fingers.set(event.pointerId, event);
+    const box = this.stage.getBoundingClientRect();
+    this.zoomBy(factor, { x: (event.clientX + other.clientX) / 2 - box.left, y: (event.clientY + other.clientY) / 2 - box.top });
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const moves = { ArrowLeft: [40, 0], ArrowRight: [-40, 0], ArrowUp: [0, 40], ArrowDown: [0, -40] };
+    if (moves[event.key]) this.panBy(...moves[event.key]);
+    else if (event.key === "+" || event.key === "=") this.zoomBy(1.25);
+    else if (event.key === "-") this.zoomBy(1 / 1.25);
+    else if (event.key === "0") this.fit();
+    else if (event.key === "n" || event.key === "p") this.step(event.key === "n" ? 1 : -1);
+    else if (event.key === "Enter" && this.selected?.frame) this.beneath();
+    else if (event.key === "Escape") this.onSelect(null);
+    else return;
+    event.preventDefault();
+  }
+
+  /** Goes to the next of what is tracked, in the order of the tree. */
+  step(by) {
+    if (!this.tracked?.length) return;
+    const now = this.tracked.findIndex((element) => element === this.selected);
+    const next = this.tracked[(now + by + this.tracked.length) % this.tracked.length];
+    this.onSelect(next, 0, 1);
+    this.reveal(next);
+  }
+
+  beneath() {
+    const [x, y, w, high] = this.selected.frame;
+    this.clickAt(this.last?.x ?? x + w / 2, this.last?.y ?? y + high / 2);
+  }
+
+  hoverAt(x, y) {
+    const started = performance.now();
+    const element = this.index.trackedAt(x, y);
+    if (element !== this.hovered) this.setHovered(element);
+    this.lastHoverTime = performance.now() - started;
+  }
+
+  setHovered(element) {
+    if (element === this.hovered) return;
+    this.hovered = element;
+    this.stage.style.cursor = element ? "pointer" : "";
+    this.paintTop();
+    this.onHover(element);
+  }
+
+  clickAt(x, y) {
+    const candidates = this.index.candidates(x, y);
+    if (!candidates.length) {
+      this.last = null;
+      this.onSelect(null);
+      return;
+    }
+    const again = this.last && Math.hypot(this.last.x - x, this.last.y - y) < 4 / Math.min(1, this.view.scale);
+    const place = again ? (this.last.place + 1) % candidates.length : 0;
+    this.last = { x: again ? this.last.x : x, y: again ? this.last.y : y, place };
+    this.onSelect(candidates[place], place, candidates.length);
+  }
+
+  context(layer) {
+    const context = this.layers[layer].getContext("2d");
+    const ratio = devicePixelRatio || 1;
+    context.setTransform(1, 0, 0, 1, 0, 0);
+    context.clearRect(0, 0, this.layers[layer].width, this.layers[layer].height);
+    const { scale, x, y } = this.view;
+    context.setTransform(ratio * scale, 0, 0, ratio * scale, ratio * x, ratio * y);
+    return context;
+  }
+
+  /** Repaints all at the next frame. */
+  paint() {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      this.paintBase();
+      this.paintMarks();
+      this.paintTop();
+    });
+  }
+
+  paintBase() {
+    const context = this.context(0);
+    const { width, height } = this.size;
+    if (!width) return;
+    context.save();
+    context.shadowColor = "rgb(0 0 0 / 22%)";
+    context.shadowBlur = 22;
+    context.fillStyle = colour("wire-screen");
+    context.beginPath();
+    context.roundRect(0, 0, width, height, 14);
+    context.fill();
+    context.restore();
+    context.save();
+    context.clip();
+    if (this.image) context.drawImage(this.image, 0, 0, width, height);
+    else drawWireframe(context, this.plan, width, height, this.view.scale);
+    context.restore();
+    context.strokeStyle = colour("line");
+    context.lineWidth = 1 / this.view.scale;
+    context.beginPath();
+    context.roundRect(0, 0, width, height, 14);
+    context.stroke();
+  }
+
+  paintMarks() {
+    const started = performance.now();
+    const context = this.context(1);
+    if (this.heat) this.paintHeat(context);
+    if (!this.marksPath) {
+      this.marksPath = new Path2D();
+      for (const number of this.matches) {
+        const frame = this.index.byNumber.get(number)?.frame;
+        if (frame) this.marksPath.rect(frame[0], frame[1], frame[2], frame[3]);
+      }
+    }
+    if (this.matches.length) {
+      context.fillStyle = context.strokeStyle = colour("accent");
+      context.globalAlpha = 0.16;
+      context.fill(this.marksPath);
+      context.globalAlpha = 1;
+      context.lineWidth = 1.75 / this.view.scale;
+      context.stroke(this.marksPath);
+    }
+    this.lastMarksTime = performance.now() - started;
+  }
+
+  paintHeat(context) {
+    const { points = [], elements = [] } = this.heat;
+    const spots = points.length
+      ? points.map((point) => ({ x: point.x, y: point.y, count: point.count, radius: 22 }))
+      : elements.flatMap(({ element, count }) => {
+          const frame = this.index.byNumber.get(element)?.frame;
+          return frame ? [{ x: frame[0] + frame[2] / 2, y: frame[1] + frame[3] / 2, count, radius: Math.max(18, Math.min(frame[2], 120) * 0.6) }] : [];
+        });
+    const most = Math.max(1, ...spots.map((spot) => spot.count));
+    for (const spot of spots) {
+      const strength = Math.sqrt(spot.count / most);
+      const radius = spot.radius * (0.7 + 0.5 * strength);
+      const gradient = context.createRadialGradient(spot.x, spot.y, 0, spot.x, spot.y, radius);
+      gradient.addColorStop(0, `rgb(225 45 20 / ${0.25 + 0.5 * strength})`);
+      gradient.addColorStop(0.5, `rgb(250 160 30 / ${0.12 + 0.3 * strength})`);
+      gradient.addColorStop(1, "rgb(250 200 60 / 0%)");
+      context.fillStyle = gradient;
+      context.beginPath();
+      context.arc(spot.x, spot.y, radius, 0, 7);
+      context.fill();
+    }
+  }
+
+  paintTop() {
+    const context = this.context(2);
+    if (this.hovered?.frame && this.hovered !== this.selected) this.outline(context, this.hovered.frame, colour("hover"), 2, 0.1);
+    if (this.selected?.frame) this.encircle(context, this.selected.frame);
+    this.placeTag();
+  }
+
+  outline(context, [x, y, w, high], ink, width, fill) {
+    context.fillStyle = context.strokeStyle = ink;
+    context.globalAlpha = fill;
+    context.fillRect(x, y, w, high);
+    context.globalAlpha = 1;
+    context.lineWidth = width / this.view.scale;
+    context.strokeRect(x, y, w, high);
+  }
+
+  /** A stroke as of a pen around what is selected, and its exact outline. */
+  encircle(context, [x, y, w, high]) {
+    const ink = colour("accent");
+    const { scale } = this.view;
+    this.outline(context, [x, y, w, high], ink, 2.5, 0.1);
+    const out = 7 / scale;
+    context.lineWidth = 2 / scale;
+    context.setLineDash([7 / scale, 5 / scale]);
+    context.strokeStyle = ink;
+    context.beginPath();
+    context.roundRect(x - out, y - out, w + 2 * out, high + 2 * out, Math.min(14 / scale + out, high / 2 + out));
+    context.stroke();
+    context.setLineDash([]);
+  }
+
+  placeTag() {
+    const element = this.hovered;
+    this.tag.hidden = !element;
+    if (!element) return;
+    put(this.tag, h("strong", {}, element.class), element.content ? ` ${element.content.slice(0, 40)}` : "");
+    const { scale, x, y } = this.view;
+    const top = y + element.frame[1] * scale - 30;
+    this.tag.style.left = `${Math.max(4, Math.min(x + element.frame[0] * scale, this.stage.clientWidth - 160))}px`;
+    this.tag.style.top = `${top < 2 ? y + (element.frame[1] + element.frame[3]) * scale + 6 : top}px`;
+  }
+}

@@ -1,0 +1,11 @@
+// Short messages at the corner, read out by screen readers.
+
+import { h } from "../core/dom.js";
+
+/** Says `text` for some seconds, with an action where one is given: `{label, run}`. */
+export function toast(text, action) {
+  const node = h("div", { class: "toast" }, h("span", { class: "spring" }, text),
+    action && h("button", { class: "button small", onclick: () => { node.remove(); action.run(); } }, action.label));
+  document.getElementById("toasts").append(node);
+  setTimeout(() => node.remove(), action ? 9000 : 4500);
+}
