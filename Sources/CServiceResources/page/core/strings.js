@@ -59,6 +59,7 @@ const texts = {
   decision: ["Decision", "判定"],
   app_version: ["App version", "应用版本"],
   selected: ["selected", "已选中"],
+  selected_events: ["Selected", "已选中"],
   excluded: ["excluded", "已排除"],
   not_selected: ["not selected", "未选中"],
 

@@ -74,7 +74,7 @@ function build({ place, title, path, answer, query, signal }) {
       h("span", { class: "spring" }), older, heatButton),
     h("div", { class: "screen-grid" }, treePane,
       h("section", { class: "card pane picture-pane", "aria-label": t("picture") },
-        h("div", { class: "pane-head" }, h("span", { class: "keys" }, h("span", {}, t("keys_click")), h("span", {}, h("kbd", {}, "n"), " ", h("kbd", {}, "p"), ` ${t("keys_next")}`)), h("span", { class: "spring" }), beneath), picture.node),
+        h("div", { class: "pane-head" }, h("span", { class: "keys" }, h("span", {}, t("keys_click")), h("span", {}, h("kbd", {}, "n"), " ", h("kbd", {}, "p"), ` ${t("keys_next")}`)), beneath), picture.node),
       h("section", { class: "card pane panel-pane", "aria-label": t("about_element") }, tabs, body)));
   put(place, view);
   picture.show({ elements, width: capture.width, height: capture.height, image: capture.has_screenshot ? `${path}/screenshot` : null });

@@ -84,7 +84,7 @@ function card(screen) {
   return h("article", { class: "card screen-card", "aria-label": screen.title || screen.page || newest?.name },
     h("a", { href: link(`/screen/${newest.id}`), class: "thumb", tabindex: "-1", "aria-hidden": "true" }, image(newest)),
     h("div", { class: "about" },
-      h("a", { href: link(`/screen/${newest.id}`), class: "ellipsis", style: { "font-weight": 650, "text-decoration": "none" } }, screen.title || newest.title || screen.page || newest.name),
+      h("a", { href: link(`/screen/${newest.id}`), class: "ellipsis", style: { "font-weight": 650, "text-decoration": "none" } }, screen.title || newest.title || newest.name || screen.page),
       h("span", { class: "small muted ellipsis", title: screen.page }, screen.page || newest.name),
       h("span", { class: "row wrap small" }, (screen.versions ?? []).slice(0, 3).map((version) => h("span", { class: "badge" }, `v${version}`)),
         screen.rules > 0 && h("span", { class: "badge accent" }, t("rules_count", { count: screen.rules })),
@@ -97,7 +97,7 @@ const image = (capture) => h("img", { src: `/v1/captures/${encodeURIComponent(ca
 /** A capture as a small card. */
 export const thumbnail = (capture) =>
   h("a", { class: "card screen-card", href: link(`/screen/${capture.id}`) }, h("span", { class: "thumb" }, image(capture)),
-    h("span", { class: "about" }, h("strong", { class: "ellipsis" }, capture.title || capture.page || capture.name),
+    h("span", { class: "about" }, h("strong", { class: "ellipsis" }, capture.title || capture.name || capture.page),
       h("span", { class: "small muted ellipsis" }, [capture.app_version && `v${capture.app_version}`, ago(capture.uploaded_at)].filter(Boolean).join(" · "))));
 
 /** A button that uploads captures, each with the screenshot of the same name where there is one. */

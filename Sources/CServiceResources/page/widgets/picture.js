@@ -65,6 +65,8 @@ export class Picture {
     if (this.selected) this.selected = this.index.byNumber.get(this.selected.element) ?? null;
     this.hovered = null;
     this.marksPath = null;
+    this.trackedPath = new Path2D();
+    for (const { frame } of this.tracked) this.trackedPath.rect(frame[0], frame[1], frame[2], frame[3]);
     if (image !== this.imageAddress) {
       this.imageAddress = image;
       const loaded = image ? new Image() : null;
@@ -304,6 +306,13 @@ export class Picture {
   paintMarks() {
     const started = performance.now();
     const context = this.context(1);
+    if (this.trackedPath) {
+      context.strokeStyle = colour("hover");
+      context.globalAlpha = 0.3;
+      context.lineWidth = 1 / this.view.scale;
+      context.stroke(this.trackedPath);
+      context.globalAlpha = 1;
+    }
     if (this.heat) this.paintHeat(context);
     if (!this.marksPath) {
       this.marksPath = new Path2D();

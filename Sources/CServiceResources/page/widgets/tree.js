@@ -34,6 +34,13 @@ export class Tree {
       else this.children.set(parent, [element]);
     }
     this.elements = elements;
+    // Chains of only children, which screens have many of, take no room: a step to the right means a choice.
+    this.indents = new Map();
+    for (const element of elements) {
+      const parent = element.parent ?? -1;
+      const before = this.indents.get(parent) ?? -1;
+      this.indents.set(element.element, before + (before < 0 || this.children.get(parent).length > 1 ? 1 : 0));
+    }
     this.lay();
   }
 
@@ -99,7 +106,7 @@ export class Tree {
       class: classes.filter(Boolean).join(" "), id: `${this.prefix}-${element.element}`, role: "treeitem",
       "aria-level": element.depth + 1, "aria-setsize": siblings.length, "aria-posinset": siblings.indexOf(element) + 1,
       "aria-expanded": isOpen, "aria-selected": String(element.element === this.current), "data-number": element.element,
-      style: { top: `${index * height}px`, "padding-left": `${6 + Math.min(element.depth, 24) * 11}px` },
+      style: { top: `${index * height}px`, "padding-left": `${4 + Math.min(this.indents.get(element.element), 18) * 9}px` },
       onpointerenter: () => this.onHover(element),
     },
       h("span", { class: "twist", "aria-hidden": "true" }, isOpen === null ? "" : isOpen ? "▾" : "▸"),

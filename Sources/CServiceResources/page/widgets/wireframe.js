@@ -34,7 +34,7 @@ export function drawWireframe(context, plan, width, height, scale) {
   for (const { element, kind, text } of plan) {
     const [x, y, w, h] = element.frame;
     if (x > width || y > height || x + w < 0 || y + h < 0) continue;
-    if (h * scale >= 3 && w * scale >= 3) drawShape(context, kind, x, y, w, h, ink);
+    if (h * scale >= 3 && w * scale >= 3) drawShape(context, kind, Boolean(text), x, y, w, h, ink);
     if (text && h * scale >= 7) drawText(context, text, kind, x, y, w, h, ink);
   }
 }
@@ -44,7 +44,7 @@ function box(context, x, y, w, h, radius) {
   context.roundRect(x, y, w, h, Math.min(radius, w / 2, h / 2));
 }
 
-function drawShape(context, kind, x, y, w, h, ink) {
+function drawShape(context, kind, hasText, x, y, w, h, ink) {
   context.strokeStyle = ink.line;
   context.fillStyle = ink.fill;
   switch (kind) {
@@ -96,7 +96,8 @@ function drawShape(context, kind, x, y, w, h, ink) {
       context.stroke();
       break;
     default:
-      if (w < 360 || h < 500) {
+      // A text is its own picture.
+      if (!hasText && (w < 360 || h < 500)) {
         context.globalAlpha = 0.45;
         context.strokeRect(x, y, w, h);
         context.globalAlpha = 1;
