@@ -306,9 +306,13 @@ export class Picture {
   paintMarks() {
     const started = performance.now();
     const context = this.context(1);
+    // What is scrolled out of the screen is not drawn beside it.
+    context.beginPath();
+    context.roundRect(-1, -1, this.size.width + 2, this.size.height + 2, 14);
+    context.clip();
     if (this.trackedPath) {
       context.strokeStyle = colour("hover");
-      context.globalAlpha = 0.3;
+      context.globalAlpha = this.image ? 0.5 : 0.22;
       context.lineWidth = 1 / this.view.scale;
       context.stroke(this.trackedPath);
       context.globalAlpha = 1;

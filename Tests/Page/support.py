@@ -1,0 +1,131 @@
+"""A service with the shipped captures and rules, and a browser that looks at its page."""
+
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import unittest
+import urllib.error
+import urllib.request
+
+from playwright.sync_api import sync_playwright
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+
+
+class Service:
+    """The built tool, serving a directory of its own on a free port."""
+
+    def __init__(self, captures=True):
+        self.directory = tempfile.mkdtemp(prefix="encircle-page-")
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.address = f"http://127.0.0.1:{port}"
+        command = [os.environ["ENCIRCLE"], "serve", "--data", self.directory, "--port", str(port)]
+        if captures:
+            command += ["--captures", str(ROOT / "ViewTrees"), "--rules", str(ROOT / "Rules")]
+        self.log = open(pathlib.Path(self.directory) / "log", "wb")
+        self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log)
+        for _ in range(300):
+            if self.process.poll() is not None:
+                break
+            try:
+                self.request("GET", "/readyz")
+                return
+            except OSError:
+                time.sleep(0.1)
+        self.log.flush()
+        raise RuntimeError((pathlib.Path(self.directory) / "log").read_text()[-2000:])
+
+    def request(self, method, path, body=None, type="application/json"):
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        request = urllib.request.Request(self.address + path, data=data, method=method, headers={"Content-Type": type})
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            content = answer.read()
+            return json.loads(content) if "json" in (answer.headers.get("Content-Type") or "") else content
+
+    def send(self, *events):
+        """Sends events as a backend would."""
+        self.request("POST", "/v1/collect?project=default", list(events))
+
+    def capture(self, name):
+        """The stored capture of this name."""
+        captures = self.request("GET", "/v1/captures?limit=500")["captures"]
+        return next(capture for capture in captures if name in capture["name"])
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(20)
+        self.log.close()
+        shutil.rmtree(self.directory, ignore_errors=True)
+
+
+class PageTest(unittest.TestCase):
+    """Tests of one service in one browser; every test has a page of its own, in English."""
+
+    captures = True
+
+    @classmethod
+    def setUpClass(cls):
+        cls.service = Service(cls.captures)
+        cls.addClassCleanup(cls.service.stop)
+        cls.playwright = sync_playwright().start()
+        cls.addClassCleanup(cls.playwright.stop)
+        cls.browser = cls.playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        cls.addClassCleanup(cls.browser.close)
+
+    def setUp(self):
+        self.errors = []
+        self.page = self.open_page()
+
+    def tearDown(self):
+        self.page.context.close()
+        self.assertEqual(self.errors, [], "the page reported errors")
+
+    def open_page(self, **options):
+        options = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce", **options}
+        page = self.browser.new_context(**options).new_page()
+        page.set_default_timeout(15_000)
+        page.on("pageerror", lambda error: self.errors.append(str(error)))
+        page.on("console", lambda message: self.errors.append(message.text) if "Content Security" in message.text else None)
+        return page
+
+    def show(self, path, page=None):
+        """Opens a view by its address and waits until nothing is loading."""
+        page = page or self.page
+        page.goto("about:blank")
+        page.goto(f"{self.service.address}/#{path}")
+        page.wait_for_selector("main h1, main .state")
+        page.wait_for_function("() => !document.querySelector('.skeleton')")
+        return page
+
+    def show_screen(self, name, page=None):
+        capture = self.service.capture(name)
+        page = self.show(f"/screen/{capture['id']}", page)
+        page.wait_for_function("() => window.encirclePicture?.size.width > 0")
+        return capture
+
+    def element(self, capture, **wanted):
+        """The first element of a capture whose members are these."""
+        elements = self.service.request("GET", f"/v1/captures/{capture['id']}/elements")["elements"]
+        return next(one for one in elements if all(one.get(key) == value for key, value in wanted.items()))
+
+    def place_of(self, number, page=None):
+        """Where the middle of an element is in the window."""
+        return (page or self.page).evaluate(
+            """number => {
+              const picture = window.encirclePicture;
+              const [x, y, width, height] = picture.index.byNumber.get(number).frame;
+              const box = picture.stage.getBoundingClientRect();
+              return [box.left + picture.view.x + (x + width / 2) * picture.view.scale,
+                box.top + picture.view.y + (y + height / 2) * picture.view.scale];
+            }""", number)
+
+    def wait_for_counts(self, page=None):
+        (page or self.page).wait_for_function("() => document.querySelector('.counts strong') && !document.querySelector('.counts.busy')")

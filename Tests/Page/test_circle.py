@@ -1,0 +1,93 @@
+"""From a click on a picture to a published rule, an event that it selects, and back."""
+
+import unittest
+
+from support import PageTest
+
+
+class Circling(PageTest):
+    def test_circle_widen_publish_watch_and_roll_back(self):
+        page = self.page
+        before = self.service.request("GET", "/v1/rulesets")["rulesets"][0]["version"]
+        capture = self.show_screen("home-feed")
+        button = self.element(capture, **{"class": "UIButton", "content": "加入"})
+
+        x, y = self.place_of(button["element"])
+        page.mouse.move(x, y)
+        self.assertEqual(page.evaluate("() => window.encirclePicture.hovered.element"), button["element"],
+                         "hovering outlines what would be tracked")
+        page.mouse.click(x, y)
+        page.wait_for_selector(".circle-panel h2:has-text('加入')")
+        self.wait_for_counts()
+        page.locator(".chips label:has-text('This row')").click()
+        self.wait_for_counts()
+        page.locator(".chips label:has-text('Any row')").click()
+        self.wait_for_counts()
+        page.wait_for_function("number => window.encirclePicture.matches.includes(number)", arg=button["element"])
+        self.assertIn("on this screen", page.locator(".counts").inner_text())
+
+        page.get_by_label("Rule id").fill("home.add")
+        page.get_by_label("Name", exact=True).fill("加入购物车")
+        page.get_by_label("Event name").fill("home_add")
+        page.get_by_role("button", name="Save as draft").click()
+        page.get_by_role("link", name="Review and publish").click()
+        page.wait_for_selector(".diff .add:has-text('home.add')")
+        page.get_by_label("Reason").fill("the button of the first page")
+        page.get_by_role("main").get_by_role("button", name="Publish", exact=True).click()
+        page.wait_for_selector("text=the button of the first page")
+        now = self.service.request("GET", "/v1/rulesets")["rulesets"][0]
+        self.assertEqual(now["version"], before + 1)
+        self.assertFalse(now["has_draft"])
+
+        self.show("/live")
+        page.wait_for_selector("text=listening")
+        self.service.send(self.tap(button, "page-test-1"))
+        row = page.locator(".live-row:has-text('home_add')").first
+        row.wait_for()
+        self.assertIn("selected", row.inner_text())
+        row.click()
+        page.wait_for_selector(".explain li")
+        page.wait_for_selector(".mini canvas")
+
+        self.show("/rules/history")
+        page.locator(f"li:has(strong:text-is('v{before}'))").get_by_role("button", name="Roll back to this").click() \
+            if before else None
+        if before:
+            page.get_by_role("dialog").get_by_label("Reason").fill("not yet")
+            page.get_by_role("dialog").get_by_role("button", name="Roll back").click()
+            page.wait_for_selector("text=not yet")
+            rules = self.service.request("GET", "/v1/rulesets/default/rules?search=home.add")["rules"]
+            self.assertEqual([rule for rule in rules if rule["id"] == "home.add"], [])
+
+    def test_clicking_again_goes_through_what_lies_beneath(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        button = self.element(capture, **{"class": "UIButton", "content": "加入"})
+        place = self.place_of(button["element"])
+        chosen = []
+        for _ in range(4):
+            page.mouse.click(*place)
+            chosen.append(page.evaluate("() => window.encirclePicture.selected.element"))
+        self.assertEqual(chosen[0], button["element"])
+        self.assertEqual(len(set(chosen)), 4, chosen)
+
+    def test_an_element_can_be_excluded_and_tried_before_anything_is_saved(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        button = self.element(capture, **{"class": "UIButton", "content": "加入"})
+        page.mouse.click(*self.place_of(button["element"]))
+        self.wait_for_counts()
+        page.locator("label:has-text('Exclude')").click()
+        page.locator("summary:has-text('Try it')").click()
+        page.get_by_role("button", name="A tap on this element").click()
+        page.wait_for_selector(".explain .badge:has-text('excluded')")
+
+    @staticmethod
+    def tap(element, user):
+        return {"type": "track", "event": "$AppClick", "time": 0, "distinct_id": user, "properties": {
+            "$element_path": element["path"], "$screen_name": element["page"], "$element_content": element["content"],
+            "event_id": element["event_id"]}, "event_id": element["event_id"]}
+
+
+if __name__ == "__main__":
+    unittest.main()
