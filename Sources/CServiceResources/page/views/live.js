@@ -27,16 +27,17 @@ export function liveView({ place, title, query, signal }) {
   const list = h("div", { class: "pane-body", style: { padding: "0" }, tabindex: "0", role: "region", "aria-label": t("live_events") }, rows);
   const details = h("div", { class: "pane-body" });
   const pause = h("button", { class: "button", type: "button", "aria-pressed": "false", onclick: togglePause });
-  const text = (key, label) => h("input", { type: "search", "aria-label": label, placeholder: label, value: filters[key], style: { width: "150px" }, oninput: (event) => change(key, event.target.value.trim()) });
+  const text = (key, label) => h("input", { type: "search", "aria-label": label, placeholder: label, value: filters[key], oninput: (event) => change(key, event.target.value.trim()) });
   const change = debounced(300, (key, value) => {
     filters[key] = value;
     note(filters);
     start();
   });
-  put(place, h("div", { class: "view full" },
+  put(place, h("div", { class: "view full long" },
     h("div", { class: "view-head" }, h("h1", {}, t("nav_live")), pulse, state, h("span", { class: "spring" }),
-      text("rule", t("rule")), text("page", t("page")), text("distinct_id", t("user")),
-      h("span", {}, select([["", t("all_events")], ["true", t("selected")], ["false", t("not_selected")]], filters.selected, (value) => change("selected", value), t("decision"))), pause),
+      pause),
+    h("div", { class: "filters" }, text("rule", t("rule")), text("page", t("page")), text("distinct_id", t("user")),
+      h("span", {}, select([["", t("all_events")], ["true", t("selected")], ["false", t("not_selected")]], filters.selected, (value) => change("selected", value), t("decision")))),
     h("div", { class: "live-grid" }, h("section", { class: "card pane", "aria-label": t("live_events") }, list), h("section", { class: "card pane panel-pane", "aria-label": t("event_details") }, details))));
   labelPause();
   put(details, h("div", { class: "hint" }, icon("live", 30), t("choose_event")));
@@ -102,6 +103,8 @@ export function liveView({ place, title, query, signal }) {
     button.setAttribute("aria-pressed", "true");
     leaveDetails?.();
     leaveDetails = eventDetails(details, event, signal);
+    // On a phone the details are below the list.
+    if (details.getBoundingClientRect().top > innerHeight - 120) details.parentElement.scrollIntoView({ block: "start" });
   }
 
   function togglePause() {

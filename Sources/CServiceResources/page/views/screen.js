@@ -70,7 +70,7 @@ function build({ place, title, path, answer, query, signal }) {
     h("div", { class: "view-head" },
       h("a", { class: "button quiet icon-only", href: link("/screens"), "aria-label": t("back_to_screens"), title: t("back_to_screens") }, icon("back")),
       h("h1", { class: "ellipsis" }, name),
-      h("span", { class: "muted ellipsis" }, [capture.page, capture.app_version && `v${capture.app_version}`, capture.os && `${capture.os} ${capture.os_version ?? ""}`].filter(Boolean).join(" · ")),
+      h("span", { class: "muted ellipsis about" }, [capture.page, capture.app_version && `v${capture.app_version}`, capture.os && `${capture.os} ${capture.os_version ?? ""}`].filter(Boolean).join(" · ")),
       h("span", { class: "spring" }), older, heatButton),
     h("div", { class: "screen-grid" }, treePane,
       h("section", { class: "card pane picture-pane", "aria-label": t("picture") },
