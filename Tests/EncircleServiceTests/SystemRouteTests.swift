@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test func `a client that sends no request is left after a while`() async throws {
-    let service = try RunningService(settings: "limits: { idleSeconds: 1 }")
+    let service = try RunningService(["--idle-seconds", "1"])
     await #expect(throws: HTTPAnswer.Incomplete.self) {
       try await service.exchange(Data("GET /healthz HTTP/1.1\r\nHost: a\r\n".utf8))
     }

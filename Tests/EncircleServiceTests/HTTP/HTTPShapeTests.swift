@@ -48,7 +48,7 @@ import Testing
   }
 
   @Test func `a client that waits to be asked for its body is asked`() async throws {
-    let service = try RunningService(settings: "limits: { idleSeconds: 1 }")
+    let service = try RunningService(["--idle-seconds", "1"])
     let answer = try await exchange(
       service, "POST /healthz HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\nab")
     #expect(answer.status == 100)
@@ -56,7 +56,7 @@ import Testing
   }
 
   @Test func `requests that are sent at once are answered in their order`() async throws {
-    let service = try RunningService(settings: "limits: { idleSeconds: 1 }")
+    let service = try RunningService(["--idle-seconds", "1"])
     let many = String(repeating: "GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n", count: 20)
     let answer = try await exchange(service, many + "GET /none HTTP/1.1\r\nHost: a\r\n\r\n")
     let text = String(decoding: answer.body, as: UTF8.self)

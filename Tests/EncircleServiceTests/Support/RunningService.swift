@@ -18,19 +18,13 @@ final class RunningService: Sendable {
   /// - Parameters:
   ///   - directory: The directory of an earlier service; none for a new one, which is removed at the end.
   ///   - arguments: Further arguments of `encircle serve`.
-  ///   - settings: The text of its configuration file, if it has one.
-  init(directory: URL? = nil, _ arguments: [String] = [], settings: String? = nil) throws {
+  init(directory: URL? = nil, _ arguments: [String] = []) throws {
     let tool = try #require(BuiltTool.url, "the tool has not been built")
     keepsDirectory = directory != nil
     self.directory = try directory ?? Self.newDirectory()
     process = Process()
     process.executableURL = tool
     process.arguments = ["serve", "--data", self.directory.path, "--port", "0"] + arguments
-    if let settings {
-      let file = self.directory.appendingPathComponent("settings.yaml")
-      try Data(settings.utf8).write(to: file)
-      process.arguments? += ["--config", file.path]
-    }
     let output = Pipe()
     process.standardOutput = output
     // What it logs is in the directory's neighbour, for who looks for a failure.
