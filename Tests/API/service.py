@@ -202,3 +202,18 @@ class Raw:
 def tool():
     """The tool that the tests drive."""
     return os.environ["ENCIRCLE"]
+
+
+def fill(service):
+    """Gives a service the captures and the shop's rules of this repository, as its clients would. Returns the captures."""
+    captures = []
+    for file in sorted((ROOT / "ViewTrees").glob("*.xml")):
+        status, _, answer = service.request(
+            "POST", f"/v1/captures?name={file.stem}", file.read_bytes(), {"Content-Type": "application/xml"})
+        assert status in (200, 201), f"{file.name}: {status} {answer[:300]!r}"
+        captures.append(json.loads(answer)["capture"])
+    status, _, answer = service.request(
+        "PUT", "/v1/rulesets/default?reason=first", (ROOT / "Rules" / "shop.yaml").read_bytes(),
+        {"Content-Type": "application/yaml", "If-Match": "*"})
+    assert status == 200, f"rules: {status} {answer[:500]!r}"
+    return captures

@@ -1,0 +1,64 @@
+import Foundation
+import Testing
+
+@testable import EncircleService
+
+@Suite struct WorkPoolTests {
+  private func status(_ work: () async throws -> Void) async -> Int {
+    do {
+      try await work()
+      return 200
+    } catch { return (error as? ServiceError)?.status.code ?? 0 }
+  }
+
+  @Test func `what work returns or throws is passed on`() async throws {
+    let pool = WorkPool(threads: 1, waiting: 1)
+    #expect(try await pool.run { 6 * 7 } == 42)
+    await #expect(throws: ServiceError.self) { try await pool.run { throw ServiceError.notFound("") } }
+    try await pool.stop()
+  }
+
+  @Test func `work that takes too much of a processor is given up, and ends where it asks`() async throws {
+    let pool = WorkPool(threads: 1, waiting: 1, processorTime: .milliseconds(50))
+    let code = await status { try await pool.run { while true { try WorkBudget.check() } } }
+    #expect(code == 503)
+    #expect(try await pool.run { 1 } == 1)
+    try await pool.stop()
+  }
+
+  @Test func `work that only waits is given up by the clock, and its client does not wait for it`() async throws {
+    let pool = WorkPool(threads: 1, waiting: 1, time: .milliseconds(50))
+    let gate = DispatchSemaphore(value: 0)
+    let code = await status { try await pool.run { gate.wait() } }
+    #expect(code == 503)
+    gate.signal()
+    try await pool.stop()
+  }
+
+  @Test func `more work than may wait is refused at once`() async throws {
+    let pool = WorkPool(threads: 1, waiting: 1)
+    let gate = DispatchSemaphore(value: 0)
+    let codes = await withTaskGroup(of: Int.self) { group in
+      for _ in 0..<8 { group.addTask { await status { try await pool.run { gate.wait() } } } }
+      // Those that were let in wait for this; the others do not.
+      for _ in 0..<6 { _ = await group.next() }
+      gate.signal()
+      gate.signal()
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(codes == [200, 200])
+    try await pool.stop()
+  }
+
+  @Test func `bodies of all requests together are bounded, and what is given back can be taken again`() throws {
+    let memory = BodyMemory(limit: 100)
+    let (one, other) = (BodyMemory.Share(of: memory), BodyMemory.Share(of: memory))
+    try one.take(60)
+    #expect(throws: ServiceError.self) { try other.take(41) }
+    try other.take(40)
+    one.giveBack()
+    try other.take(60)
+    other.giveBack()
+    try one.take(100)
+  }
+}
