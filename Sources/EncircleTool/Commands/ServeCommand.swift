@@ -166,17 +166,6 @@
       settings.retention.rows = retentionRows ?? settings.retention.rows
       return settings
     }
-
-    private func logger(_ settings: ServiceSettings) -> Logger {
-      var logger = Logger(label: "encircle") { label in
-        switch logFormat ?? settings.logFormat ?? .lines {
-        case .lines: StreamLogHandler.standardError(label: label)
-        case .json: JSONLogHandler()
-        }
-      }
-      logger.logLevel = logLevel ?? settings.logLevel ?? .info
-      return logger
-    }
   }
 
   extension LogFormat: ExpressibleByArgument {}
