@@ -297,7 +297,7 @@ let package = Package(
     .testTarget(
       name: "EncircleServiceTests",
       dependencies: [
-        "EncircleTool", "EncircleService", "EncircleStore", "EncircleTestSupport",
+        "EncircleTool", "EncircleService", "EncircleStore", "EncircleIdentity", "EncircleTree", "EncircleTestSupport",
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
       ],
       exclude: ["Golden"]),

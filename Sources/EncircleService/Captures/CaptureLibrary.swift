@@ -55,6 +55,7 @@ final class CaptureLibrary: Sendable {
   /// room in the cache are read one after the other, so that memory stays flat.
   func forEachScreen(_ body: (StoredScreen) throws -> Bool) throws {
     for (id, _) in try table.ids() {
+      try WorkBudget.check()
       guard let screen = try screen(id, evicting: false) else { continue }
       guard try body(screen) else { return }
     }

@@ -57,6 +57,7 @@ struct FoundElements: Encodable {
     self.total = total
     var current: (screen: StoredScreen, contents: ScreenElements)?
     for place in places {
+      try WorkBudget.check()
       if current?.screen.id != place.capture {
         // It may have been removed since its elements were found.
         current = try library.screen(place.capture).map { ($0, ScreenElements(of: $0.identified)) }

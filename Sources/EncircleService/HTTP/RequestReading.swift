@@ -38,9 +38,16 @@ struct ServiceContext: RequestContext {
 }
 
 extension Request {
-  /// The value of a parameter of the query; none where it is missing.
+  /// The value of a parameter of the query; none where it is missing. A `+` is a space, as forms and browsers write it.
   func query(_ name: String) -> String? {
-    uri.queryParameters[name[...]].map(String.init)
+    for parameter in (uri.query ?? "").split(separator: "&") {
+      let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { $0.replacing("+", with: " ").removingPercentEncoding }
+      if let found = parts.first ?? nil, found.utf8.elementsEqual(name.utf8) {
+        return parts.count > 1 ? parts[1] ?? "" : ""
+      }
+    }
+    return nil
   }
 
   /// The value of a parameter of the query that is a whole number.

@@ -1,0 +1,34 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@Suite struct CaptureImportTests {
+  @Test func `captures of a directory are stored once, with the pictures that they name`() async throws {
+    let captures = try RunningService.newDirectory()
+    let data = try RunningService.newDirectory()
+    defer { for url in [captures, data] { try? FileManager.default.removeItem(at: url) } }
+    func write(_ name: String, _ bytes: some Sequence<UInt8>) throws {
+      try Data(bytes).write(to: captures.appendingPathComponent(name))
+    }
+    func capture(_ screenshot: String) -> Data {
+      Data("<viewTree screenshot='\(screenshot)'><view class='UIWindow'/></viewTree>".utf8)
+    }
+    try write("home.xml", capture("home.png"))
+    try write("home.png", Pictures.png())
+    try write("outside.xml", capture("../secret.png"))
+    try write("packed.xml.gz", gzip(Array(viewTree("<view class='A'/>").utf8)))
+    try write("broken.xml", "<viewTree>".utf8)
+    try write("notes.md", "hello".utf8)
+    for _ in 1...2 {
+      let service = try RunningService(directory: data, ["--captures", captures.path])
+      let list = try await service.get("/v1/captures").object["captures"] as? [[String: Any]] ?? []
+      #expect(list.compactMap { $0["name"] as? String } == ["packed.xml.gz", "outside.xml", "home.xml"])
+      #expect(list.compactMap { $0["has_screenshot"] as? Bool } == [false, false, true])
+      #expect(service.stop() == 0)
+    }
+  }
+
+  @Test func `a directory that is not there ends the start with a message`() throws {
+    #expect(throws: RunningService.NotListening.self) { try RunningService(["--captures", "/nowhere/at/all"]) }
+  }
+}
