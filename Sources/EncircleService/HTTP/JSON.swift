@@ -90,7 +90,8 @@ extension ServiceError {
     case .dataCorrupted(let context) where !context.codingPath.isEmpty:
       self = wrong(context.codingPath, context.debugDescription)
     default:
-      self = .badRequest("The body is not JSON.", code: "bad-json")
+      // It is JSON, as was checked before; Foundation does not say which of its numbers is none that there can be.
+      self = .unprocessable("A value of the body cannot be what it should be.", code: "bad-value")
     }
   }
 

@@ -42,6 +42,7 @@ struct ServiceState: Sendable {
     table.add(SystemRoutes(state: self))
     table.add(RuleSetRoutes(state: self))
     table.add(DraftRoutes(state: self))
+    table.add(DraftRuleRoutes(state: self))
     table.add(SelectorRoutes(state: self))
     table.add(RuleAnalysisRoutes(state: self))
     table.add(AccessRoutes(state: self))

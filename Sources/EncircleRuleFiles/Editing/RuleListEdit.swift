@@ -1,0 +1,347 @@
+import EncircleEvents
+import EncircleText
+
+/// Changes of single rules in the text of a rule file, YAML or JSON: only what differs is written, so that comments, the
+/// order of rules and keys, and the layout of all else stay.
+///
+/// ```swift
+/// let text = try RuleListEdit.setting(rule, id: "cart.add", in: text, name: "shop.yaml")
+/// ```
+package struct RuleListEdit {
+  private let name: String
+  private let source: String
+  private let document: EventValue
+  private let tree: SyntaxTree
+  private let isJSON: Bool
+  private var splices: TextSplices
+
+  /// The text with a rule in place of the one with the id, or behind all others where there is none.
+  ///
+  /// Members of the rule that are null are left out.
+  ///
+  /// - Throws: ``RuleFileErrors`` where the text cannot be read, or not be changed without changing something else.
+  /// - Complexity: O(*n*), *n* bytes, for a bounded depth.
+  package static func setting(
+    _ rule: EventObject, id: String, in text: String, name: String = "<rules>"
+  ) throws(RuleFileErrors) -> String {
+    var edit = try RuleListEdit(text, name)
+    let value = EventValue.object(EventObject(rule.members.filter { $0.value != .null }))
+    var rules = edit.rules
+    if let index = edit.index(of: id) {
+      rules[index] = value
+      try edit.replace(index, by: value)
+    } else {
+      rules.append(value)
+      try edit.append(value)
+    }
+    return try edit.result(text, rules: rules)
+  }
+
+  /// The text without the rule with the id, and without the comments right above it; nil where there is none.
+  ///
+  /// - Throws: As ``setting(_:id:in:name:)``.
+  package static func removing(
+    _ id: String, in text: String, name: String = "<rules>"
+  ) throws(RuleFileErrors) -> String? {
+    var edit = try RuleListEdit(text, name)
+    guard let index = edit.index(of: id) else { return nil }
+    var rules = edit.rules
+    rules.remove(at: index)
+    try edit.remove(index)
+    return try edit.result(text, rules: rules)
+  }
+
+  private init(_ text: String, _ name: String) throws(RuleFileErrors) {
+    self.name = name
+    source = RuleFileFormatter.withPlainLineEnds(text)
+    document = try RuleFileDocument(source, name: name).value
+    do throws(SyntaxParser.Problem) {
+      tree = try SyntaxParser.parse(source)
+    } catch {
+      throw RuleFileErrors(
+        [Diagnostic(error.message, file: name, offset: error.offset, in: source)], isMissingInput: false)
+    }
+    let first = source.utf8.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x09 }
+    isJSON = first == UInt8(ascii: "{") && (try? EventValue(json: source.utf8)) != nil
+    splices = TextSplices(source)
+  }
+
+  private func failure(_ message: String, at offset: Int) -> RuleFileErrors {
+    RuleFileErrors([Diagnostic(message, file: name, offset: offset, in: source)], isMissingInput: false)
+  }
+
+  // MARK: - Rules
+
+  /// What the list of rules says, rules or not.
+  private var rules: [EventValue] {
+    guard case .object(let file) = document, case .list(let rules)? = file["rules"] else { return [] }
+    return rules
+  }
+
+  /// Whether the file has a list of rules, or nothing in its place.
+  private var isListOrNothing: Bool {
+    guard case .object(let file) = document, let rules = file["rules"] else { return true }
+    switch rules {
+    case .list, .null: return true
+    default: return false
+    }
+  }
+
+  private func index(of id: String) -> Int? {
+    rules.firstIndex { rule in
+      guard case .object(let rule) = rule, let known = rule.ruleID else { return false }
+      return known.utf8.elementsEqual(id.utf8)
+    }
+  }
+
+  /// The member with the list of rules as it is written.
+  private var listEntry: SyntaxEntry? { tree.root?.collection?.entry("rules") }
+
+  /// The list as it is written.
+  ///
+  /// - Throws: Where it is written in another way, such as by an alias.
+  private func list() throws(RuleFileErrors) -> CollectionSyntax {
+    guard let list = listEntry?.value.collection, !list.isMapping, list.entries.count == rules.count else {
+      throw failure("this list of rules cannot be changed rule by rule: change the text", at: 0)
+    }
+    return list
+  }
+
+  private mutating func replace(_ index: Int, by value: EventValue) throws(RuleFileErrors) {
+    let list = try list()
+    let item = list.entries[index].value
+    if isJSON {
+      let column = SyntaxParser.column(of: item.range.lowerBound, in: splices.bytes)
+      splices.replace(item.range, by: RuleText.json(value, column: indent(item.range.lowerBound, column)))
+    } else if list.isFlow {
+      splices.replace(item.range, by: RuleText.flow(value))
+    } else {
+      change(item, from: rules[index], to: value, keys: RuleFileKeys.rule)
+    }
+  }
+
+  private mutating func append(_ value: EventValue) throws(RuleFileErrors) {
+    guard let entry = listEntry, let key = entry.key else { return try appendList(value) }
+    guard !rules.isEmpty else {
+      guard isListOrNothing else {
+        throw failure("expected a list of rules", at: entry.value.range.lowerBound)
+      }
+      let end = max(key.range.upperBound, splices.trimmedEnd(entry.value.range))
+      if isJSON {
+        let column = indent(key.range.lowerBound, 0)
+        let text = "[\n\(SyntaxLayout.spaces(column + 2))\(RuleText.json(value, column: column + 2))\n"
+        splices.replace(key.range.upperBound..<end, by: ": " + text + SyntaxLayout.spaces(column) + "]")
+      } else {
+        let column = SyntaxParser.column(of: key.range.lowerBound, in: splices.bytes)
+        let item = RuleText.item(value, column: column + 4)
+        splices.replace(
+          key.range.upperBound..<end, by: ":\n" + SyntaxLayout.spaces(column + 2) + "- " + item)
+      }
+      return
+    }
+    let list = try list()
+    let last = list.entries[list.entries.count - 1]
+    if list.isFlow {
+      let start = last.value.range.lowerBound
+      let column = SyntaxParser.column(of: start, in: splices.bytes)
+      let isOnLine = list.isOneLine
+      let indent = indent(start, column)
+      let text = isJSON ? RuleText.json(value, column: indent) : RuleText.flow(value)
+      splices.insert(
+        isOnLine ? ", " + text : ",\n" + SyntaxLayout.spaces(indent) + text, at: last.value.range.upperBound)
+      return
+    }
+    let dash = try dash(of: last)
+    let column = SyntaxParser.column(of: dash, in: splices.bytes)
+    let isSeparated = list.entries.count == 1 || last.before.contains(.blank)
+    splices.insert(
+      (isSeparated ? "\n\n" : "\n") + SyntaxLayout.spaces(column) + "- " + RuleText.item(value, column: column + 2),
+      at: splices.lineEnd(splices.trimmedEnd(last.value.range)))
+  }
+
+  /// Adds the list of rules to a file that has none.
+  private mutating func appendList(_ value: EventValue) throws(RuleFileErrors) {
+    let item = "rules:\n  - " + RuleText.item(value, column: 4) + "\n"
+    guard let root = tree.root else {
+      let lead = source.isEmpty || source.utf8.last == 0x0A ? "" : "\n"
+      return splices.insert("\(lead)version: 1\n\(item)", at: splices.bytes.count)
+    }
+    guard let collection = root.collection, collection.isMapping, let last = collection.entries.last else {
+      throw failure("a rule file is a mapping with 'version' and 'rules'", at: root.range.lowerBound)
+    }
+    if collection.isFlow {
+      let text = isJSON ? "\"rules\": [\(RuleText.json(value, column: 2))]" : "rules: [\(RuleText.flow(value))]"
+      return splices.insert(", " + text, at: last.value.range.upperBound)
+    }
+    let end = splices.lineEnd(splices.trimmedEnd(root.range))
+    splices.insert("\n" + item.dropLast(end < splices.bytes.count ? 1 : 0), at: end)
+  }
+
+  private mutating func remove(_ index: Int) throws(RuleFileErrors) {
+    let list = try list()
+    let entries = list.entries
+    let item = entries[index]
+    if list.isFlow {
+      if entries.count == 1, let node = listEntry?.value {
+        splices.replace(node.range, by: "[]")
+      } else if index + 1 < entries.count {
+        splices.remove(item.value.range.lowerBound..<entries[index + 1].value.range.lowerBound)
+      } else {
+        splices.remove(entries[index - 1].value.range.upperBound..<item.value.range.upperBound)
+      }
+      return
+    }
+    let limit = index > 0 ? splices.lineEnd(splices.trimmedEnd(entries[index - 1].value.range)) + 1 : keyLineEnd + 1
+    var lines = splices.lines(try dash(of: item)..<item.value.range.upperBound, above: limit)
+    // Of the blank lines before and behind only one is left.
+    if lines.lowerBound > limit, splices.isBlank(lineAt: splices.lineStart(lines.lowerBound - 1)),
+      splices.isBlank(lineAt: lines.upperBound)
+    {
+      lines = splices.lineStart(lines.lowerBound - 1)..<lines.upperBound
+    }
+    if entries.count == 1, let end = listEntry?.key?.range.upperBound {
+      splices.replace(end..<end + 1, by: ": []")
+    }
+    splices.remove(lines)
+  }
+
+  /// The end of the line with the key of the list.
+  private var keyLineEnd: Int { splices.lineEnd(listEntry?.key?.range.upperBound ?? 0) }
+
+  /// Where the dash of an item is.
+  private func dash(of item: SyntaxEntry) throws(RuleFileErrors) -> Int {
+    var i = item.value.range.lowerBound
+    while i > 0 {
+      i -= 1
+      if splices.bytes[i] == UInt8(ascii: "-") { return i }
+      guard splices.bytes[i] == 0x20 || splices.bytes[i] == 0x0A else { break }
+    }
+    throw failure("cannot change what stands here: change the text", at: item.value.range.lowerBound)
+  }
+
+  /// The indentation of the line in which a place is, if nothing else stands before it, else `column`.
+  private func indent(_ offset: Int, _ column: Int) -> Int {
+    let start = splices.lineStart(offset)
+    return splices.bytes[start..<offset].allSatisfy { $0 == 0x20 } ? offset - start : column
+  }
+
+  // MARK: - Values
+
+  /// Writes what differs between two values of a node in block style, an item.
+  ///
+  /// Recursive; the parser has limited the depth.
+  private mutating func change(_ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String]) {
+    if old.means(new) { return }
+    if changeWithin(node, from: old, to: new, keys: keys) { return }
+    let column = SyntaxParser.column(of: node.range.lowerBound, in: splices.bytes)
+    let text = RuleText.item(new, column: column, keepsBraces: node.collection?.isFlow ?? false)
+    splices.replace(node.range.lowerBound..<splices.trimmedEnd(node.range), by: text)
+  }
+
+  /// Writes what differs between two values of a member.
+  private mutating func change(
+    _ entry: SyntaxEntry, from old: EventValue, to new: EventValue, keys: [String], column: Int
+  ) {
+    guard !old.means(new), let key = entry.key else { return }
+    if changeWithin(entry.value, from: old, to: new, keys: keys) { return }
+    let end = key.range.upperBound
+    let text = RuleText.behindColon(
+      new, column: column, used: end - key.range.lowerBound + 1, keepsBraces: entry.value.collection?.isFlow ?? false,
+      isLineFree: entry.comment == nil)
+    splices.replace(end..<max(end, splices.trimmedEnd(entry.value.range)), by: ":" + text)
+  }
+
+  /// Goes into a collection that has the same parts as before, more or less.
+  ///
+  /// - Returns: False where the whole must be written.
+  private mutating func changeWithin(
+    _ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String]
+  ) -> Bool {
+    guard let syntax = node.collection, !syntax.isFlow, node.properties.isEmpty else { return false }
+    switch (old, new) {
+    case (.object(let old), .object(let new)) where syntax.isMapping && syntax.entries.count == old.members.count:
+      let isKept = old.members.map { new[$0.name] != nil }
+      guard let first = isKept.firstIndex(of: true) else { return false }
+      let column = SyntaxParser.column(of: syntax.entries[0].key?.range.lowerBound ?? 0, in: splices.bytes)
+      removeMembers(syntax, isKept: isKept, first: first)
+      for (i, member) in old.members.enumerated() {
+        guard let value = new[member.name] else { continue }
+        let isClause = ["include", "exclude", "unless"].contains(member.name)
+        change(
+          syntax.entries[i], from: member.value, to: value, keys: isClause ? RuleFileKeys.clause : [], column: column)
+      }
+      let added = new.members.filter { old[$0.name] == nil }
+      let order = added.indices.sorted { (Self.rank(added[$0].name, keys), $0) < (Self.rank(added[$1].name, keys), $1) }
+      for i in order {
+        insert(added[i], in: syntax, isKept: isKept, names: old.members.map(\.name), keys: keys, column: column)
+      }
+      return true
+    case (.list(let old), .list(let new)) where !syntax.isMapping && old.count == new.count:
+      guard syntax.entries.count == old.count else { return false }
+      for (i, entry) in syntax.entries.enumerated() { change(entry.value, from: old[i], to: new[i], keys: keys) }
+      return true
+    default: return false
+    }
+  }
+
+  private mutating func removeMembers(_ syntax: CollectionSyntax, isKept: [Bool], first: Int) {
+    func start(_ i: Int) -> Int { syntax.entries[i].key?.range.lowerBound ?? 0 }
+    // The first key may stand behind a dash.
+    if first > 0 { splices.remove(start(0)..<start(first)) }
+    for i in isKept.indices.dropFirst(first) where !isKept[i] {
+      let limit = splices.lineEnd(splices.trimmedEnd(syntax.entries[i - 1].value.range)) + 1
+      splices.remove(splices.lines(start(i)..<syntax.entries[i].value.range.upperBound, above: limit))
+    }
+  }
+
+  /// The place of a key in the usual order; unknown ones come last.
+  private static func rank(_ name: String, _ keys: [String]) -> Int {
+    keys.firstIndex { $0.utf8.elementsEqual(name.utf8) } ?? keys.count
+  }
+
+  /// Adds a member behind the last one that comes before it in the usual order of keys.
+  private mutating func insert(
+    _ member: EventObject.Member, in syntax: CollectionSyntax, isKept: [Bool], names: [String], keys: [String],
+    column: Int
+  ) {
+    let text = RuleText.member(member.name, member.value, column: column)
+    let kept = isKept.indices.filter { isKept[$0] }
+    let own = Self.rank(member.name, keys)
+    if let last = kept.last(where: { Self.rank(names[$0], keys) <= own }) {
+      let end = splices.lineEnd(splices.trimmedEnd(syntax.entries[last].value.range))
+      splices.insert("\n" + SyntaxLayout.spaces(column) + text, at: end)
+    } else if let first = kept.first, let start = syntax.entries[first].key?.range.lowerBound {
+      splices.insert(text + "\n" + SyntaxLayout.spaces(column), at: start)
+    }
+  }
+
+  // MARK: - Result
+
+  /// The changed text, if it says what it must, and nothing else.
+  private func result(_ text: String, rules: [EventValue]) throws(RuleFileErrors) -> String {
+    var wanted = EventObject()
+    if case .object(let file) = document { wanted = file } else { wanted["version"] = 1 }
+    wanted["rules"] = .list(rules)
+    guard let result = splices.result, let after = try? RuleFileDocument(result, name: name).value,
+      EventValue.object(wanted).means(after)
+    else {
+      throw failure(
+        "this rule cannot be changed on its own, as others depend on how it is written: change the text", at: 0)
+    }
+    return text.utf8.contains(0x0D) && text.contains("\r\n") ? result.replacing("\n", with: "\r\n") : result
+  }
+}
+
+extension EventValue {
+  /// Returns whether two values are the same but for the order of members.
+  ///
+  /// Recursive; readers have limited the depth.
+  fileprivate func means(_ other: EventValue) -> Bool {
+    switch (self, other) {
+    case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.means($1) }
+    case (.object(let a), .object(let b)):
+      a.members.count == b.members.count && a.members.allSatisfy { b[$0.name]?.means($0.value) ?? false }
+    default: self == other
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import EncircleEvents
+import EncircleText
+
+/// Writes values as YAML or JSON, as people write rules: short clauses in braces, long ones in lines.
+///
+/// Recursive; readers have limited the depth of what is written.
+enum RuleText {
+  /// The longest line of braces that nobody has chosen, in columns.
+  private static let shortLine = 80
+
+  // MARK: - YAML
+
+  /// What stands behind the dash of an item, which is at `column`; further lines begin there, too.
+  static func item(_ value: EventValue, column: Int, keepsBraces: Bool = false) -> String {
+    guard case .object(let object) = value, !object.members.isEmpty else { return flow(value) }
+    if keepsBraces, column + SyntaxLayout.columns(flow(value)) <= SyntaxLayout.width { return flow(value) }
+    return object.members.map { member($0.name, $0.value, column: column) }
+      .joined(separator: "\n" + SyntaxLayout.spaces(column))
+  }
+
+  /// A member in block style, whose key is at `column`.
+  static func member(_ name: String, _ value: EventValue, column: Int) -> String {
+    let key = ScalarSpelling.written(name)
+    return key + ":" + behindColon(value, column: column, used: SyntaxLayout.columns(key) + 1)
+  }
+
+  /// What stands behind a key at `column` and its colon.
+  ///
+  /// - Parameters:
+  ///   - used: The columns of key and colon.
+  ///   - keepsBraces: Whether braces stay where there is place for them.
+  ///   - isLineFree: Whether no comment follows, so that the value may be of several lines that end where they end.
+  static func behindColon(
+    _ value: EventValue, column: Int, used: Int, keepsBraces: Bool = false, isLineFree: Bool = true
+  ) -> String {
+    if isLineFree, case .string(let text) = value, let literal = literal(text, column: column + 2) { return literal }
+    let line = flow(value)
+    let end = column + used + 1 + SyntaxLayout.columns(line)
+    let indent = "\n" + SyntaxLayout.spaces(column + 2)
+    switch value {
+    case .object(let object) where !object.members.isEmpty:
+      let isPlain = !object.members.contains { isNested($0.value) }
+      if end <= (keepsBraces ? SyntaxLayout.width : isPlain ? shortLine : 0) { return " " + line }
+      return object.members.map { indent + member($0.name, $0.value, column: column + 2) }.joined()
+    case .list(let items) where !items.isEmpty:
+      let hasObjects = items.contains { if case .object = $0 { true } else { false } }
+      if end <= SyntaxLayout.width, !hasObjects || keepsBraces { return " " + line }
+      return items.map { indent + "- " + item($0, column: column + 4, keepsBraces: end <= shortLine) }.joined()
+    default: return " " + line
+    }
+  }
+
+  /// In one line, with brackets and braces.
+  static func flow(_ value: EventValue) -> String {
+    switch value {
+    case .string(let text): return ScalarSpelling.written(text)
+    case .list(let items): return "[\(items.map(flow).joined(separator: ", "))]"
+    case .object(let object):
+      if object.members.isEmpty { return "{}" }
+      let members = object.members.map { "\(ScalarSpelling.written($0.name)): \(flow($0.value))" }
+      return "{ \(members.joined(separator: ", ")) }"
+    default: return String(decoding: value.json, as: UTF8.self)
+    }
+  }
+
+  /// Whether a value has objects within its own.
+  private static func isNested(_ value: EventValue) -> Bool {
+    guard case .object(let object) = value else { return false }
+    return object.members.contains { if case .object = $0.value { true } else { false } }
+  }
+
+  /// A text of several lines as a literal scalar; nil where it must be quoted.
+  private static func literal(_ text: String, column: Int) -> String? {
+    guard text.utf8.contains(0x0A), let first = text.utf8.first, first != 0x0A, first != 0x20,
+      text.unicodeScalars.allSatisfy(isPlain)
+    else { return nil }
+    var lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    let isEnded = lines.last == ""
+    if isEnded { lines.removeLast() }
+    guard lines.last != "" else { return nil }
+    let indent = SyntaxLayout.spaces(column)
+    return (isEnded ? " |" : " |-") + lines.map { "\n" + ($0.isEmpty ? "" : indent + $0) }.joined()
+  }
+
+  private static func isPlain(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x0A: true
+    case 0..<0x20, 0x7F..<0xA1, 0x2028, 0x2029, 0xFEFF, 0xFFFE, 0xFFFF: false
+    default: true
+    }
+  }
+
+  // MARK: - JSON
+
+  /// A value as JSON that begins at `column`, on several lines where it is long.
+  static func json(_ value: EventValue, column: Int) -> String {
+    let line = String(decoding: value.json, as: UTF8.self)
+    let indent = "\n" + SyntaxLayout.spaces(column + 2)
+    let end = "\n" + SyntaxLayout.spaces(column)
+    switch value {
+    case .object(let object) where !object.members.isEmpty:
+      let members = object.members.map { member in
+        String(decoding: EventValue.string(member.name).json, as: UTF8.self) + ": "
+          + json(member.value, column: column + 2)
+      }
+      let short = "{ \(members.joined(separator: ", ")) }"
+      if column > 4, column + SyntaxLayout.columns(short) <= shortLine, !short.utf8.contains(0x0A) { return short }
+      return "{" + members.map { indent + $0 }.joined(separator: ",") + end + "}"
+    case .list(let items) where items.contains { if case .object = $0 { true } else { false } }:
+      return "[" + items.map { indent + json($0, column: column + 2) }.joined(separator: ",") + end + "]"
+    default: return line
+    }
+  }
+}

@@ -1,0 +1,75 @@
+/// Replacements of parts of a text.
+struct TextSplices {
+  let bytes: [UInt8]
+  private var splices: [(range: Range<Int>, text: String)] = []
+
+  init(_ text: String) { bytes = Array(text.utf8) }
+
+  mutating func replace(_ range: Range<Int>, by text: String) { splices.append((range, text)) }
+
+  mutating func insert(_ text: String, at offset: Int) { replace(offset..<offset, by: text) }
+
+  mutating func remove(_ range: Range<Int>) { replace(range, by: "") }
+
+  /// The text with all of them; nil if two overlap.
+  var result: String? {
+    let sorted = splices.enumerated().sorted {
+      ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
+    }
+    var result: [UInt8] = []
+    var position = 0
+    for (_, splice) in sorted {
+      guard splice.range.lowerBound >= position else { return nil }
+      result += bytes[position..<splice.range.lowerBound]
+      result += splice.text.utf8
+      position = splice.range.upperBound
+    }
+    return String(decoding: result + bytes[position...], as: UTF8.self)
+  }
+
+  // MARK: - Lines
+
+  /// Where the line begins in which `offset` is.
+  func lineStart(_ offset: Int) -> Int {
+    var start = offset
+    while start > 0, bytes[start - 1] != 0x0A { start -= 1 }
+    return start
+  }
+
+  /// Where the line ends in which `offset` is: at its line feed, or at the end of the text.
+  func lineEnd(_ offset: Int) -> Int {
+    var end = offset
+    while end < bytes.count, bytes[end] != 0x0A { end += 1 }
+    return end
+  }
+
+  /// The end of a node without the line ends that belong to it.
+  func trimmedEnd(_ range: Range<Int>) -> Int {
+    var end = range.upperBound
+    while end > range.lowerBound, bytes[end - 1] == 0x0A { end -= 1 }
+    return end
+  }
+
+  /// The lines of a range, with the comments right above them.
+  func lines(_ range: Range<Int>, above limit: Int) -> Range<Int> {
+    var start = lineStart(range.lowerBound)
+    while start > limit {
+      let above = lineStart(start - 1)
+      guard above >= limit, firstByte(above) == UInt8(ascii: "#") else { break }
+      start = above
+    }
+    return start..<min(bytes.count, lineEnd(trimmedEnd(range)) + 1)
+  }
+
+  /// Whether a line has nothing on it; one behind the end has not.
+  func isBlank(lineAt start: Int) -> Bool {
+    start >= bytes.count || firstByte(start) == 0x0A
+  }
+
+  /// The first byte of a line that is no white space; the line feed where there is none.
+  private func firstByte(_ start: Int) -> UInt8 {
+    var i = start
+    while i < bytes.count, bytes[i] == 0x20 || bytes[i] == 0x09 { i += 1 }
+    return i < bytes.count ? bytes[i] : 0x0A
+  }
+}

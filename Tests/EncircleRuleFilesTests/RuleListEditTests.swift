@@ -1,0 +1,274 @@
+import EncircleEvents
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@testable import EncircleRuleFiles
+
+@Suite struct RuleListEditTests {
+  private static let yaml = """
+    # The shop.
+    version: 1
+    app: com.example.shop  # one app
+
+    rules:
+      # Cart
+
+      # Counts taps.
+      - id: cart.add
+        name: Add  # to the cart
+        # Where it is.
+        include:
+          event: $AppClick  # a tap
+          page: CartViewController
+          selector: UIButton(0)
+        emit: add_to_cart
+
+      - { id: home, include: { event: $AppStart } } # the start
+
+      # Search
+
+      - id: search
+        include:
+          - selector: A(0)
+          # the other one
+          - selector: B(0)
+    # The end.
+
+    """
+
+  private func object(_ json: String) throws -> EventObject {
+    guard case .object(let object) = try EventValue(json: json.utf8) else { throw CocoaError(.coderReadCorrupt) }
+    return object
+  }
+
+  private func set(_ id: String, _ json: String, in text: String = Self.yaml, name: String = "a.yaml") throws -> String
+  {
+    try RuleListEdit.setting(object(json), id: id, in: text, name: name)
+  }
+
+  private func remove(_ id: String, in text: String = Self.yaml, name: String = "a.yaml") throws -> String {
+    try #require(try RuleListEdit.removing(id, in: text, name: name))
+  }
+
+  /// The lines that are in one text only: `-` in the old one, `+` in the new one.
+  private func difference(_ new: String, _ old: String = Self.yaml) -> [String] {
+    func lines(_ text: String) -> [Substring] { text.split(separator: "\n", omittingEmptySubsequences: false) }
+    return lines(new).difference(from: lines(old)).map { change in
+      switch change {
+      case .remove(_, let line, _): "-\(line)"
+      case .insert(_, let line, _): "+\(line)"
+      }
+    }
+  }
+
+  // MARK: - YAML
+
+  @Test func `a rule that stays the same changes nothing`() throws {
+    for rule in try RuleFileDocument(Self.yaml).rules {
+      let id = try #require(rule.ruleID)
+      #expect(try RuleListEdit.setting(rule, id: id, in: Self.yaml) == Self.yaml)
+    }
+  }
+
+  @Test func `only the member that differs is written, and comments stay`() throws {
+    let text = try set(
+      "cart.add",
+      #"{"id":"cart.add","name":"Add","include":{"event":"$AppClick","page":"CartViewController","selector":"UIButton(1)"},"emit":"add_to_cart"}"#
+    )
+    #expect(difference(text) == ["-      selector: UIButton(0)", "+      selector: UIButton(1)"])
+  }
+
+  @Test func `members come and go at their usual places`() throws {
+    let text = try set(
+      "cart.add",
+      #"{"id":"cart.add","description":"All taps","enabled":false,"include":{"event":"$AppClick","selector":"UIButton(0)","where":{"$os":"iOS"}},"emit":"add_to_cart","tags":["a","b"]}"#
+    )
+    #expect(
+      text.contains(
+        """
+          # Counts taps.
+          - id: cart.add
+            description: All taps
+            tags: [a, b]
+            enabled: false
+            # Where it is.
+            include:
+              event: $AppClick  # a tap
+              selector: UIButton(0)
+              where: { $os: iOS }
+            emit: add_to_cart
+
+        """))
+  }
+
+  @Test func `a member that is null is left out`() throws {
+    let text = try set("search", #"{"id":"search","name":null,"include":[{"selector":"A(0)"},{"selector":"B(0)"}]}"#)
+    #expect(text == Self.yaml)
+  }
+
+  @Test func `a list of clauses changes item by item where it stays as long`() throws {
+    let text = try set("search", #"{"id":"search","include":[{"selector":"A(0)"},{"selector":"B(1)","page":"P"}]}"#)
+    #expect(text.contains("      - selector: A(0)\n      # the other one\n      - page: P\n        selector: B(1)\n"))
+  }
+
+  @Test func `what is in braces stays in braces while it fits`() throws {
+    let text = try set("home", #"{"id":"home","include":{"event":"$AppEnd"}}"#)
+    #expect(text.contains("  - { id: home, include: { event: $AppEnd } } # the start\n"))
+    let long = String(repeating: "x", count: 200)
+    let broken = try set("home", #"{"id":"home","description":"\#(long)","include":{"event":"$AppEnd"}}"#)
+    #expect(broken.contains("  - id: home\n    description: \(long)\n    include: { event: $AppEnd }"))
+  }
+
+  @Test func `a new rule comes behind the others`() throws {
+    let text = try set("new", #"{"id":"new","include":{"event":"$AppClick","selector":"UIButton[0]/**"}}"#)
+    #expect(
+      text.hasSuffix(
+        """
+              - selector: B(0)
+
+          - id: new
+            include: { event: $AppClick, selector: "UIButton[0]/**" }
+        # The end.
+
+        """))
+  }
+
+  @Test func `a list without rules gets its first`() throws {
+    let rule = #"{"id":"a","include":{"event":"x"}}"#
+    let item = "rules:\n  - id: a\n    include: { event: x }"
+    #expect(try set("a", rule, in: "version: 1\nrules: []\n") == "version: 1\n\(item)\n")
+    #expect(try set("a", rule, in: "version: 1\nrules:\n") == "version: 1\n\(item)\n")
+    #expect(try set("a", rule, in: "rules: [] # none\nversion: 1\n") == "\(item) # none\nversion: 1\n")
+    #expect(try set("a", rule, in: "version: 1") == "version: 1\n\(item)\n")
+    #expect(try set("a", rule, in: "version: 1\n# end\n") == "version: 1\n\(item)\n# end\n")
+    #expect(try set("a", rule, in: "") == "version: 1\n\(item)\n")
+    #expect(try set("a", rule, in: "# nothing\n") == "# nothing\nversion: 1\n\(item)\n")
+  }
+
+  @Test func `a rule goes with the comments right above it`() throws {
+    #expect(
+      difference(try remove("cart.add")).allSatisfy { $0.hasPrefix("-") })
+    let text = try remove("cart.add")
+    #expect(text.contains("rules:\n  # Cart\n\n  - { id: home"))
+    #expect(!text.contains("Counts taps"))
+    #expect(try remove("home").contains("    emit: add_to_cart\n\n  # Search\n\n  - id: search\n"))
+    #expect(try remove("search").hasSuffix("# the start\n\n  # Search\n\n# The end.\n"))
+  }
+
+  @Test func `a list loses its last rule`() throws {
+    let text = "version: 1\nrules: # all\n  # one\n\n  - id: a\n    include: { event: x }\nchecks: {}\n"
+    #expect(try remove("a", in: text) == "version: 1\nrules: [] # all\n  # one\n\nchecks: {}\n")
+  }
+
+  @Test func `texts of several lines, and what YAML takes for something else, come back`() throws {
+    for text in [
+      "a\nb", "a\n\nb\n", " a\nb", "a\n", "yes", "5.2", "", "# no", "a: b", "é\u{85}x", "\u{1F600} 'a' \"b\"", "a\\b",
+    ] {
+      let json = String(decoding: EventValue.string(text).json, as: UTF8.self)
+      let changed = try set("cart.add", #"{"id":"cart.add","description":\#(json),"include":{"event":\#(json)}}"#)
+      let rule = try #require(try RuleFileDocument(changed).rulesByID["cart.add"])
+      #expect(rule["description"] == .string(text))
+      #expect(rule["include"] == .object(["event": .string(text)]))
+    }
+  }
+
+  @Test func `line ends stay CR LF`() throws {
+    let text = Self.yaml.replacing("\n", with: "\r\n")
+    let changed = try set("home", #"{"id":"home","include":{"event":"$AppEnd"}}"#, in: text)
+    #expect(changed.replacing("\r\n", with: "\n") == (try set("home", #"{"id":"home","include":{"event":"$AppEnd"}}"#)))
+    #expect(!changed.replacing("\r\n", with: "").contains("\n"))
+  }
+
+  @Test func `rules in brackets are changed there`() throws {
+    let text = "version: 1\nrules: [{ id: a, include: { event: x } }, { id: b, include: { event: y } }]\n"
+    #expect(
+      try set("a", #"{"id":"a","include":{"event":"z"}}"#, in: text)
+        == "version: 1\nrules: [{ id: a, include: { event: z } }, { id: b, include: { event: y } }]\n")
+    #expect(try remove("a", in: text) == "version: 1\nrules: [{ id: b, include: { event: y } }]\n")
+    #expect(try remove("b", in: text) == "version: 1\nrules: [{ id: a, include: { event: x } }]\n")
+    #expect(try remove("b", in: remove("a", in: text)) == "version: 1\nrules: []\n")
+    #expect(
+      try set("c", #"{"id":"c","include":{"event":"z"}}"#, in: remove("a", in: text))
+        == "version: 1\nrules: [{ id: b, include: { event: y } }, { id: c, include: { event: z } }]\n")
+  }
+
+  @Test func `a rule on which another depends cannot be taken away`() throws {
+    let text = "version: 1\nrules:\n  - id: a\n    include: &x { event: x }\n  - id: b\n    include: *x\n"
+    #expect(throws: RuleFileErrors.self) { try RuleListEdit.removing("a", in: text) }
+    #expect(try remove("b", in: text) == "version: 1\nrules:\n  - id: a\n    include: &x { event: x }\n")
+  }
+
+  @Test func `what is no rule file is refused, and an unknown id is none`() throws {
+    for text in ["[1]", "a: [", "rules: 3\n", "rules: { a: 1 }\n", "\u{7}"] {
+      #expect(throws: RuleFileErrors.self) { try set("a", #"{"id":"a"}"#, in: text) }
+    }
+    #expect(try RuleListEdit.removing("none", in: Self.yaml) == nil)
+    #expect(try RuleListEdit.removing("none", in: "") == nil)
+  }
+
+  @Test func `broken rules beside it stay as they are`() throws {
+    let text = "version: 1\nrules:\n  - 7\n  - id: [a]\n  - id: b\n    inclde: x\n"
+    #expect(
+      try set("b", #"{"id":"b","include":{"event":"x"}}"#, in: text)
+        == "version: 1\nrules:\n  - 7\n  - id: [a]\n  - id: b\n    include: { event: x }\n")
+  }
+
+  // MARK: - JSON
+
+  private static let json = """
+    {
+      "version": 1,
+      "rules": [
+        { "id": "a", "include": { "event": "x" } },
+        {
+          "id": "b",
+          "include": { "event": "y" }
+        }
+      ]
+    }
+
+    """
+
+  @Test func `JSON stays JSON`() throws {
+    let changed = try set("a", #"{"id":"a","include":{"event":"z"}}"#, in: Self.json, name: "a.json")
+    #expect(difference(changed, Self.json).first == "-    { \"id\": \"a\", \"include\": { \"event\": \"x\" } },")
+    let added = try set("c", #"{"id":"c","include":{"event":"z"}}"#, in: changed, name: "a.json")
+    #expect(try RuleFileDocument(added, name: "a.json").rules.map(\.ruleID) == ["a", "b", "c"])
+    var rest = added
+    for id in ["b", "a", "c"] { rest = try remove(id, in: rest, name: "a.json") }
+    #expect(rest.contains("\"rules\": []"))
+    let again = try set("c", #"{"id":"c","include":{"event":"z"}}"#, in: rest, name: "a.json")
+    #expect(again.contains("  \"rules\": [\n    {"))
+    #expect(
+      try RuleFileDocument(set("a", #"{"id":"a"}"#, in: #"{"version":1}"#, name: "a.json"), name: "a.json").rules.count
+        == 1)
+  }
+
+  // MARK: - All shipped rules
+
+  @Test(arguments: ["shop", "chat", "reader"])
+  func `shipped rules can be changed one by one, and nothing else changes`(_ name: String) throws {
+    let url = PackageFolder.root.appendingPathComponent("Rules/\(name).yaml")
+    let text = try String(contentsOf: url, encoding: .utf8)
+    let rules = try RuleFileDocument(text).rules
+    for (i, rule) in rules.enumerated() {
+      let id = try #require(rule.ruleID)
+      #expect(try RuleListEdit.setting(rule, id: id, in: text) == text)
+      var others = rules
+      others.remove(at: i)
+      let without = try remove(id, in: text)
+      #expect(try RuleFileDocument(without).rules == others)
+      #expect(difference(without, text).allSatisfy { $0.hasPrefix("-") })
+      let back = try RuleListEdit.setting(rule, id: id, in: without)
+      #expect(try RuleFileDocument(back).rulesByID[.init(id)]?["id"] == rule["id"])
+      #expect(difference(back, without).allSatisfy { $0.hasPrefix("+") })
+      var renamed = rule
+      renamed["emit"] = "another name"
+      renamed["owner"] = nil
+      let changed = try RuleListEdit.setting(renamed, id: id, in: text)
+      #expect(difference(changed, text).count <= 3)
+      _ = try RuleFiles(text: changed).ruleSet()
+    }
+  }
+}

@@ -1,0 +1,264 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@testable import EncircleService
+
+@Suite struct AccessTests {
+  private func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
+
+  @Test func `roles include the ones before them, but only publish and collect may send events`() {
+    #expect(Role.publish.includes(.read) && Role.publish.includes(.author) && Role.publish.includes(.collect))
+    #expect(Role.author.includes(.read) && !Role.author.includes(.publish) && !Role.author.includes(.collect))
+    #expect(!Role.collect.includes(.read) && Role.collect.includes(.collect) && !Role.read.includes(.author))
+  }
+
+  @Test func `without tokens everybody on this machine is let in, by its own names alone`() async throws {
+    let service = try RunningService()
+    let session = try await service.get("/v1/session").object
+    #expect(session["authenticated"] as? Bool == true && session["tokens_exist"] as? Bool == false)
+    for host in ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.1", "127.0.0.x"] {
+      #expect(try await service.requestRules(host: host).errorCode == "wrong-host", "\(host)")
+    }
+    for host in ["localhost", "LOCALHOST:80", "[::1]:8080", "127.0.0.1", "app.localhost:3000"] {
+      #expect(try await service.requestRules(host: host).status == 200, "\(host)")
+    }
+  }
+
+  @Test func `pages elsewhere can change nothing`() async throws {
+    let service = try RunningService()
+    let path = "/v1/settings"
+    for headers in [
+      ["Origin": "http://evil.example"], ["Origin": "null"],
+      ["Origin": "http://127.0.0.1:\(service.port).evil.example"],
+      ["Sec-Fetch-Site": "cross-site"], ["Sec-Fetch-Site": "same-site"],
+    ] {
+      #expect(try await service.put(path, json: ["approval": true], headers: headers).errorCode == "foreign-origin")
+      let token = try await service.post("/v1/tokens", json: ["name": "x", "role": "publish"], headers: headers)
+      #expect(token.status == 403)
+      #expect(try await service.post("/v1/session", json: ["token": "x"], headers: headers).status == 403)
+    }
+    let own = ["Origin": "http://127.0.0.1:\(service.port)", "Sec-Fetch-Site": "same-origin"]
+    #expect(try await service.put(path, json: ["approval": true], headers: own).status == 200)
+  }
+
+  @Test func `origins that are named may use the API, and others are not answered`() async throws {
+    let service = try RunningService(["--allowed-origin", "https://tools.example"])
+    let headers = ["Origin": "https://tools.example", "Sec-Fetch-Site": "cross-site"]
+    let asked = try await service.send(
+      "OPTIONS", "/v1/settings", headers: headers.merging(["Access-Control-Request-Method": "PUT"]) { $1 })
+    #expect(asked.status == 204 && asked.headers["access-control-allow-origin"] == "https://tools.example")
+    let changed = try await service.put("/v1/settings", json: ["approval": false], headers: headers)
+    #expect(changed.status == 200 && changed.headers["access-control-allow-origin"] == "https://tools.example")
+    let wrong = try await service.get("/v1/rulesets/none", headers: headers)
+    #expect(wrong.status == 404 && wrong.headers["access-control-allow-origin"] == "https://tools.example")
+    let other = try await service.get("/v1/settings", headers: ["Origin": "https://other.example"])
+    #expect(other.headers["access-control-allow-origin"] == nil)
+    #expect(
+      try await service.put("/v1/settings", json: [:], headers: ["Origin": "https://other.example"]).status == 403)
+  }
+
+  @Test func `once there is a token, nobody comes in without one`() async throws {
+    let service = try RunningService()
+    let first = try await service.post("/v1/tokens", json: ["name": "a", "role": "read"])
+    #expect(first.status == 409 && first.errorCode == "first-token")
+    let lin = try await service.token("lin", "publish", as: nil)
+    let without = try await service.get("/v1/rulesets")
+    #expect(without.status == 401 && without.headers["www-authenticate"]?.hasPrefix("Bearer") == true)
+    #expect(try await service.get("/v1/session").object["authenticated"] as? Bool == false)
+    #expect(try await service.get("/healthz").status == 200)
+    #expect(try await service.get("/v1/rulesets", headers: bearer(lin)).status == 200)
+    for header in [
+      "Bearer \(lin)x", "Bearer \(lin.dropLast())", "Basic \(lin)", lin, "Bearer", "Bearer encircle__", "",
+      "Bearer " + String(repeating: "x", count: 10_000),
+    ] {
+      #expect(
+        try await service.get("/v1/rulesets", headers: ["Authorization": header]).status == 401, "\(header.prefix(40))")
+    }
+    let read = try await service.token("reader", "read", as: lin)
+    #expect(try await service.get("/v1/rulesets", headers: bearer(read)).status == 200)
+    #expect(try await service.get("/v1/tokens", headers: bearer(read)).status == 403)
+    #expect(try await service.get("/v1/audit", headers: bearer(read)).status == 403)
+    #expect(
+      try await service.send("PUT", "/v1/rulesets/default/draft", headers: bearer(read), body: Data("x".utf8)).status
+        == 403)
+    let collect = try await service.token("app", "collect", as: lin)
+    #expect(try await service.get("/v1/rulesets", headers: bearer(collect)).status == 403)
+    // In an address no token opens anything but events.
+    #expect(try await service.get("/v1/rulesets?token=\(lin)").status == 401)
+  }
+
+  @Test func `tokens are listed without themselves, and end when they are removed`() async throws {
+    let service = try RunningService()
+    let lin = try await service.token("lin", "publish", as: nil)
+    let made = try await service.post(
+      "/v1/tokens", json: ["name": "bob", "role": "read", "days": 3], headers: bearer(lin)
+    ).object
+    let bob = try #require(made["token"] as? String)
+    #expect(made["expires_at"] is String)
+    let taken = try await service.post("/v1/tokens", json: ["name": "bob", "role": "read"], headers: bearer(lin))
+    #expect(taken.status == 409 && taken.errorCode == "name-taken")
+    let list = try await service.get("/v1/tokens", headers: bearer(lin))
+    #expect(list.object["total"] as? Int == 2 && !list.text.contains(bob.suffix(43)))
+    let id = try #require(made["id"] as? String)
+    #expect(try await service.get("/v1/rulesets", headers: bearer(bob)).status == 200)
+    #expect(try await service.delete("/v1/tokens/bob", headers: bearer(lin)).status == 404)
+    #expect(try await service.delete("/v1/tokens/\(id)", headers: bearer(lin)).status == 204)
+    #expect(try await service.get("/v1/rulesets", headers: bearer(bob)).status == 401)
+    for json: [String: Any] in [
+      ["name": "", "role": "read"], ["name": "x", "role": "king"], ["name": "x", "role": "read", "days": 0],
+      ["name": "a\nb", "role": "read"], ["role": "read"], ["name": 1, "role": "read"],
+      ["name": String(repeating: "x", count: 101), "role": "read"],
+    ] {
+      #expect(try await service.post("/v1/tokens", json: json, headers: bearer(lin)).status == 422, "\(json)")
+    }
+    let file = try Data(contentsOf: service.directory.appendingPathComponent("encircle.sqlite"))
+    let log = try Data(contentsOf: service.directory.appendingPathComponent("encircle.sqlite-wal"))
+    #expect((file + log).range(of: Data(lin.suffix(43).utf8)) == nil)
+  }
+
+  @Test func `a browser has a session, whose changes carry a second secret`() async throws {
+    let service = try RunningService()
+    let lin = try await service.token("lin", "publish", as: nil)
+    let opened = try await service.post("/v1/session", json: ["token": lin])
+    let csrf = try #require(opened.object["csrf"] as? String)
+    let header = try #require(opened.headers["set-cookie"])
+    #expect(header.contains("HttpOnly") && header.contains("SameSite=Strict") && !header.contains("Secure"))
+    let cookie = ["Cookie": "x=1; \(header.prefix { $0 != ";" })"]
+    #expect(try await service.get("/v1/session", headers: cookie).object["csrf"] as? String == csrf)
+    #expect(try await service.get("/v1/rulesets", headers: cookie).status == 200)
+    #expect(try await service.put("/v1/settings", json: [:], headers: cookie).errorCode == "csrf")
+    let wrong = cookie.merging(["X-CSRF-Token": "no"]) { $1 }
+    #expect(try await service.put("/v1/settings", json: [:], headers: wrong).errorCode == "csrf")
+    let right = cookie.merging(["X-CSRF-Token": csrf]) { $1 }
+    #expect(try await service.put("/v1/settings", json: [:], headers: right).status == 200)
+    #expect(try await service.get("/v1/rulesets", headers: ["Cookie": "encircle_session=x"]).status == 401)
+    let secure = try await service.post(
+      "/v1/session", json: ["token": lin], headers: ["X-Forwarded-Proto": "https"])
+    #expect(secure.headers["set-cookie"]?.contains("; Secure") == true)
+    let closed = try await service.delete("/v1/session", headers: cookie)
+    #expect(closed.status == 204 && closed.headers["set-cookie"]?.contains("Max-Age=0") == true)
+    #expect(try await service.get("/v1/rulesets", headers: cookie).status == 401)
+  }
+
+  @Test func `a session ends with its token, and outlives the process`() async throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let first = try RunningService(directory: directory)
+    let lin = try await first.token("lin", "publish", as: nil)
+    let made = try await first.post("/v1/tokens", json: ["name": "bob", "role": "read"], headers: bearer(lin)).object
+    let opened = try await first.post("/v1/session", json: ["token": made["token"] as? String ?? ""])
+    let cookie = ["Cookie": String(try #require(opened.headers["set-cookie"]).prefix { $0 != ";" })]
+    first.crash()
+    let second = try RunningService(directory: directory)
+    #expect(try await second.get("/v1/rulesets", headers: cookie).status == 200)
+    _ = try await second.delete("/v1/tokens/\(made["id"] as? String ?? "")", headers: bearer(lin))
+    #expect(try await second.get("/v1/rulesets", headers: cookie).status == 401)
+  }
+
+  @Test func `failed logins are slowed down`() async throws {
+    let service = try RunningService()
+    let lin = try await service.token("lin", "publish", as: nil)
+    for _ in 1...10 {
+      #expect(try await service.post("/v1/session", json: ["token": "encircle_0_no"]).status == 401)
+    }
+    let slowed = try await service.post("/v1/session", json: ["token": lin])
+    #expect(slowed.status == 429 && slowed.headers["retry-after"] != nil)
+    #expect(try await service.get("/v1/rulesets", headers: bearer(lin)).status == 200)
+    #expect(try await service.post("/v1/session", json: ["tokn": lin]).status == 422)
+  }
+
+  @Test func `every change has an entry in the audit log`() async throws {
+    let service = try RunningService()
+    let lin = try await service.token("lin", "publish", as: nil)
+    _ = try await service.replace(RuleSetRouteTests.one, seen: "*", headers: bearer(lin))
+    _ = try await service.put("/v1/settings", json: ["retention_days": 3], headers: bearer(lin))
+    let log = try await service.get("/v1/audit", headers: bearer(lin)).object
+    let entries = try #require(log["entries"] as? [[String: Any]])
+    #expect(entries.map { $0["action"] as? String } == ["settings.change", "ruleset.replace", "token.add"])
+    #expect(entries.map { $0["by"] as? String } == ["lin", "lin", "anonymous"])
+    #expect(try await service.get("/v1/audit?limit=1&offset=2", headers: bearer(lin)).object["total"] as? Int == 3)
+  }
+
+  @Test func `settings are checked, and those that are missing stay`() async throws {
+    let service = try RunningService(["--retention-days", "9", "--redact", "$ip"])
+    var settings = try await service.get("/v1/settings").object
+    #expect(settings["retention_days"] as? Int == 9 && settings["redact"] as? [String] == ["$ip"])
+    for json: [String: Any] in [
+      ["retention_days": 0], ["retention_rows": 1.5], ["redact": [""]], ["redact": "x"], ["health_alpha": 0],
+      ["health_alpha": 1], ["approval": "yes"], ["redact": Array(repeating: "x", count: 1_001)],
+    ] {
+      #expect(try await service.put("/v1/settings", json: json).status == 422, "\(json)")
+    }
+    settings = try await service.put("/v1/settings", json: ["health_alpha": 0.01]).object
+    #expect(settings["health_alpha"] as? Double == 0.01 && settings["retention_days"] as? Int == 9)
+    #expect(try await service.put("/v1/settings", json: [1]).status == 422)
+    #expect(try await service.send("PUT", "/v1/settings", body: Data("{".utf8)).status == 400)
+  }
+
+  // MARK: - The tool
+
+  @Test func `the tool changes tokens beside a running service`() async throws {
+    let service = try RunningService()
+    let data = ["--data", service.directory.path]
+    let added = try ToolRun(["token", "add", "lin", "--role", "publish"] + data)
+    #expect(added.status == 0)
+    let token = added.output.trimmingCharacters(in: .newlines)
+    #expect(try await service.get("/v1/rulesets", headers: bearer(token)).status == 200)
+    let list = try ToolRun(["token", "list"] + data)
+    #expect(list.output.contains("publish") && list.output.contains("lin") && !list.output.contains(token.suffix(43)))
+    #expect(try ToolRun(["token", "add", "lin", "--role", "read"] + data).status == 64)
+    #expect(try ToolRun(["token", "remove", "nobody"] + data).status == 66)
+    #expect(try ToolRun(["token", "remove", "lin"] + data).status == 0)
+    try await Task.sleep(for: .milliseconds(1_100))
+    #expect(try await service.get("/v1/rulesets", headers: bearer(token)).status == 401)
+  }
+
+  @Test func `the tool makes the first token of a directory that no service has used`() throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let data = ["--data", directory.appendingPathComponent("new").path]
+    #expect(try ToolRun(["token", "list"] + data).status == 66)
+    #expect(try ToolRun(["token", "add", "lin", "--role", "read"] + data).status == 64)
+    #expect(try ToolRun(["token", "add", "lin", "--role", "publish"] + data).status == 0)
+    let refused = try ToolRun(["token", "add", "x", "--role", "king"] + data)
+    #expect(refused.status == 64)
+    #expect(try ToolRun(["token", "list", "--data", "/dev/null"]).status == 66)
+  }
+}
+
+extension RunningService {
+  /// Makes a token.
+  func token(_ name: String, _ role: String, as token: String?) async throws -> String {
+    let headers = token.map { ["Authorization": "Bearer \($0)"] } ?? [:]
+    let answer = try await post("/v1/tokens", json: ["name": name, "role": role], headers: headers)
+    return try #require(answer.object["token"] as? String, "\(answer.text)")
+  }
+
+  /// Asks for something under a name of the service.
+  fileprivate func requestRules(host: String) async throws -> HTTPAnswer {
+    try await exchange(Data("GET /v1/rulesets HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n".utf8))
+  }
+}
+
+/// A run of the tool to its end.
+struct ToolRun {
+  var status: Int32
+  var output: String
+  var errors: String
+
+  init(_ arguments: [String]) throws {
+    let process = Process()
+    process.executableURL = try #require(BuiltTool.url, "the tool has not been built")
+    process.arguments = arguments
+    let (output, errors) = (Pipe(), Pipe())
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    // Neither is longer than what a pipe holds.
+    self.output = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    self.errors = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    status = process.terminationStatus
+  }
+}

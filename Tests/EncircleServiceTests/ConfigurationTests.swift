@@ -1,0 +1,168 @@
+import EncircleRuleFiles
+import EncircleTestSupport
+import Foundation
+import Logging
+import Testing
+
+@testable import EncircleService
+
+@Suite struct ConfigurationTests {
+  private func read(_ text: String) throws -> ServiceConfiguration {
+    var configuration = ServiceConfiguration(directory: "data")
+    try configuration.read(text, name: "/etc/encircle/service.yaml")
+    return configuration
+  }
+
+  private func problems(_ text: String) -> [String] {
+    do {
+      _ = try read(text)
+      return []
+    } catch {
+      return (error as? RuleFileErrors)?.diagnostics.map {
+        "\($0.location?.description ?? ""): \($0.message)" + ($0.suggestion.map { " \($0)?" } ?? "")
+      } ?? ["\(error)"]
+    }
+  }
+
+  @Test func `every field has a key`() throws {
+    let all = try read(
+      """
+      data: /var/lib/encircle
+      host: 0.0.0.0
+      port: 80
+      allow_anonymous: true
+      allowed_origins: [https://a.example]
+      redacted_properties: [$ip, /identities]
+      rules: [rules, shop=shop.yaml, /etc/rules.yaml]
+      log_format: json
+      log_level: debug
+      retention: { days: 7, rows: 1_000 }
+      captures: [screens]
+      limits:
+      \(ServiceLimits.fields.map { "  \($0.name): \($0.range.lowerBound)" }.joined(separator: "\n      "))
+      """)
+    #expect(all.directory == "/var/lib/encircle" && all.host == "0.0.0.0" && all.port == 80 && all.allowAnonymous)
+    #expect(all.allowedOrigins == ["https://a.example"] && all.redactedProperties == ["$ip", "/identities"])
+    #expect(all.rules == ["/etc/encircle/rules", "shop=/etc/encircle/shop.yaml", "/etc/rules.yaml"])
+    #expect(all.logFormat == .json && all.logLevel == .debug)
+    #expect(all.retention.days == 7 && all.retention.rows == 1_000)
+    #expect(all.importedCaptures == ["/etc/encircle/screens"])
+    let fields = ServiceLimits.fields
+    #expect(fields.map { all.limits[keyPath: $0.path] } == fields.map(\.range.lowerBound))
+    // None is forgotten here when there is a new one.
+    #expect(Mirror(reflecting: ServiceLimits()).children.count == fields.count)
+    #expect(Mirror(reflecting: all).children.count == 12)
+  }
+
+  @Test func `the example file says what counts without it`() throws {
+    var configuration = ServiceConfiguration(directory: "/var/lib/encircle")
+    let plain = "\(configuration)"
+    try configuration.read(file: PackageFolder.root.appendingPathComponent("Deploy/encircle-service.yaml").path)
+    #expect("\(configuration)" == plain)
+    #expect(try read("{}").port == 8_080)
+  }
+
+  @Test func `mistakes are told with line, column and what was probably meant`() {
+    #expect(
+      problems("prot: 80\nlimits:\n  idle_second: 3\n  body_bytes: x\nlog_level: inf\nport: 99999\n") == [
+        "1:1: unknown key 'prot' in a configuration port?",
+        "3:3: unknown key 'idle_second' in limits idle_seconds?",
+        "4:15: expected a whole number from 1024 to 1073741824",
+        "5:12: unknown log level 'inf': expected 'trace', 'debug', 'info', 'notice', 'warning', 'error', 'critical' info?",
+        "6:7: expected a whole number from 0 to 65535",
+      ])
+    for text in ["[1]", "a: [", "port: [1]", "limits: 3", "rules: { a: 1 }", "port: 1\nport: 2", "host: ''"] {
+      #expect(!problems(text).isEmpty, "\(text)")
+    }
+    #expect(throws: (any Error).self) { try read("port: 1\nhots: a") }
+  }
+
+  @Test func `the log has a line an entry, whatever clients send`() throws {
+    let lines = ServiceLog(label: "encircle", format: .lines, level: .info)
+    let time = Date(timeIntervalSince1970: 1_763_892_000)
+    let line = lines.entry(.info, "a\nb", [("path", "/\u{1B}[31m\r\n")], at: time)
+    #expect(line.hasPrefix("2025-11-23T10:00:00.000Z info a"))
+    #expect(!line.contains { $0.isNewline } && !line.contains("\u{1B}"))
+    let json = ServiceLog(label: "encircle", format: .json, level: .info)
+      .entry(.error, "a\nb", [("path", "\"\\\u{2028}"), ("level", "x")], at: time)
+    let object = try #require(try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: String])
+    #expect(
+      object == [
+        "time": "2025-11-23T10:00:00.000Z", "level": "error", "logger": "encircle", "message": "a\nb",
+        "path": "\"\\\u{2028}",
+      ])
+  }
+
+  // MARK: - Starting
+
+  @Test func `options take the place of what the file says`() async throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let file = directory.appendingPathComponent("service.yaml")
+    try Data("port: 1\nretention: { days: 5, rows: 77 }\n".utf8).write(to: file)
+    let service = try RunningService(["--config", file.path, "--retention-days", "6"])
+    let settings = try await service.get("/v1/settings").object
+    #expect(settings["retention_days"] as? Int == 6 && settings["retention_rows"] as? Int == 77)
+  }
+
+  @Test func `a service that cannot start says why, with a status`() async throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let data = ["--data", directory.appendingPathComponent("data").path]
+    func run(_ arguments: [String]) throws -> ToolRun { try ToolRun(["serve", "--port", "0"] + arguments) }
+    #expect(try run(data + ["--host", "0.0.0.0"]).status == 64)
+    #expect(try run(data + ["--host", "0.0.0.0"]).errors.contains("encircle token add"))
+    #expect(try run(data + ["--config", "/nowhere.yaml"]).status == 66)
+    #expect(try run(data + ["--config", directory.path]).status == 74)
+    #expect(try run(data + ["--rules", "/nowhere"]).status == 66)
+    #expect(try run(["--data", "/dev/null/x"]).status == 74)
+    #expect(try run(data + ["--log-level", "loud"]).status == 64)
+    #expect(try run(data + ["--idle-seconds", "0"]).status == 64)
+    #expect(try run(data + ["--port", "70000"]).status == 64)
+    let broken = directory.appendingPathComponent("broken.yaml")
+    try Data("version: 1\nrules:\n  - id: a\n".utf8).write(to: broken)
+    let refused = try run(data + ["--rules", broken.path])
+    #expect(refused.status == 65 && refused.errors.contains("broken.yaml:3:5: error:"))
+    #expect(try run(data + ["--rules", "a=\(broken.path)", "--rules", "a=\(broken.path)"]).status == 65)
+    try Data("prot: 1\n".utf8).write(to: broken)
+    #expect(try run(data + ["--config", broken.path]).status == 65)
+    let service = try RunningService()
+    let taken = try ToolRun(["serve", "--port", "\(service.port)"] + data)
+    #expect(taken.status == 74 && taken.errors.contains("another process listens on it"))
+    let used = try run(["--data", service.directory.path])
+    #expect(used.status == 74 && used.errors.contains("another process uses this directory"))
+    try Data("no database".utf8).write(to: directory.appendingPathComponent("encircle.sqlite"))
+    #expect(try run(["--data", directory.path]).status == 74)
+  }
+
+  @Test func `other addresses are open with a token, or when told so`() async throws {
+    let open = try RunningService(["--host", "0.0.0.0", "--allow-anonymous"])
+    #expect(try await open.get("/v1/rulesets", headers: [:]).status == 200)
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    #expect(try ToolRun(["token", "add", "lin", "--role", "publish", "--data", directory.path]).status == 0)
+    let service = try RunningService(directory: directory, ["--host", "0.0.0.0"])
+    #expect(try await service.get("/v1/rulesets").status == 401)
+    // Nor does it open when the last token goes.
+    #expect(try ToolRun(["token", "remove", "lin", "--data", directory.path]).status == 0)
+    try await Task.sleep(for: .milliseconds(1_100))
+    #expect(try await service.get("/v1/rulesets").status == 401)
+  }
+
+  @Test func `rule files become rule sets at the first start, and never again`() async throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    let rules = PackageFolder.root.appendingPathComponent("Rules").path
+    let arguments = ["--rules", rules, "--rules", rules + "/shop.yaml"]
+    let first = try RunningService(directory: directory, arguments)
+    let sets = try #require(try await first.get("/v1/rulesets").object["rulesets"] as? [[String: Any]])
+    #expect(sets.map { $0["name"] as? String } == ["chat", "default", "reader", "shop"])
+    #expect(sets.map { $0["rules"] as? Int } == [7, 39, 7, 39])
+    let text = try String(contentsOfFile: rules + "/chat.yaml", encoding: .utf8)
+    #expect(try await first.get("/v1/rulesets/chat").text == text)
+    #expect(try await first.delete("/v1/rulesets/chat").status == 204)
+    first.stop()
+    let second = try RunningService(directory: directory, arguments)
+    #expect(try await second.get("/v1/rulesets").object["total"] as? Int == 3)
+  }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import Testing
+
+@Suite struct RuleSetDraftTests {
+  private let path = "/v1/rulesets/default/draft"
+  private let text = """
+    version: 1
+    rules:
+      # Taps
+      - id: a
+        include: { event: $AppClick } # all of them
+
+    """
+
+  private func put(
+    _ service: RunningService, _ text: String, seen: String? = nil, headers: [String: String] = [:]
+  ) async throws -> HTTPAnswer {
+    var headers = headers
+    headers["If-Match"] = seen
+    return try await service.send("PUT", path, headers: headers, body: Data(text.utf8))
+  }
+
+  @Test func `a draft may be broken, and what is published may not`() async throws {
+    let service = try RunningService()
+    #expect(try await service.get(path).errorCode == "no-draft")
+    #expect(try await service.get("/v1/rulesets/none/draft").errorCode == "not-found")
+    let broken = try await put(service, "version: 1\nrules:\n  - id: a\n")
+    #expect(broken.status == 200 && (broken.object["errors"] as? [Any])?.count == 1)
+    let read = try await service.get(path)
+    #expect(read.text == "version: 1\nrules:\n  - id: a\n" && read.headers["etag"] == "\"1\"")
+    #expect(try await service.post(path + "/publish", json: [:]).errorCode == "broken-rules")
+    #expect(try await service.get("/v1/rulesets/default").headers["etag"] == "\"0\"")
+    #expect(try await put(service, text).status == 428)
+    #expect(try await put(service, text, seen: "\"7\"").status == 412)
+    #expect(try await put(service, text, seen: "\"1\"").object["revision"] as? Int == 2)
+    let item = try #require(
+      (try await service.get("/v1/rulesets").object["rulesets"] as? [[String: Any]])?.first?["draft"] as? [String: Any])
+    #expect(item["revision"] as? Int == 2 && item["base_version"] as? Int == 0)
+    let published = try await service.post(path + "/publish", json: ["reason": "taps"])
+    #expect(published.object["version"] as? Int == 1)
+    #expect(try await service.get(path).status == 404)
+    #expect(try await service.get("/v1/rulesets/default").text == text)
+  }
+
+  @Test func `the numbers of drafts are never given twice`() async throws {
+    let service = try RunningService()
+    _ = try await put(service, text)
+    #expect(try await service.delete(path, headers: ["If-Match": "\"2\""]).status == 412)
+    #expect(try await service.delete(path).status == 204)
+    #expect(try await service.delete(path).errorCode == "no-draft")
+    #expect(try await put(service, text).object["revision"] as? Int == 2)
+  }
+
+  @Test func `a draft of another version than is in force is not published by accident`() async throws {
+    let service = try RunningService()
+    _ = try await put(service, text)
+    _ = try await service.replace(RuleSetRouteTests.two, seen: "*")
+    let outdated = try await service.post(path + "/publish", json: [:])
+    #expect(outdated.status == 409 && outdated.errorCode == "outdated-draft")
+    #expect(try await service.post(path + "/publish", json: ["version": 1, "revision": 9]).status == 412)
+    #expect(try await service.post(path + "/publish", json: ["version": 1]).object["version"] as? Int == 2)
+  }
+
+  @Test func `one rule is written into the text, and all else stays`() async throws {
+    let service = try RunningService()
+    _ = try await service.replace(text, seen: "*")
+    let changed = try await service.put(
+      path + "/rules/a", json: ["id": "a", "include": ["event": "$AppClick"], "emit": "tap"])
+    #expect(changed.status == 200)
+    let wanted = text.replacing(
+      "include: { event: $AppClick } # all of them\n",
+      with: "include: { event: $AppClick } # all of them\n    emit: tap\n")
+    #expect(changed.object["text"] as? String == wanted)
+    #expect(try await service.get(path).text == wanted)
+    #expect(try await service.get(path + "/rules/a").object["emit"] as? String == "tap")
+    let added = try await service.put(path + "/rules/b%2Fc", json: ["exclude": ["page": "P"]])
+    #expect((added.object["text"] as? String)?.hasSuffix("  - id: b/c\n    exclude: { page: P }\n") == true)
+    #expect((added.object["errors"] as? [Any])?.isEmpty == true)
+    #expect(try await service.delete(path + "/rules/b%2Fc").object["text"] as? String == wanted)
+    #expect(try await service.delete(path + "/rules/b").status == 404)
+    #expect(try await service.get(path + "/rules/b").status == 404)
+    #expect(
+      try await service.put(path + "/rules/a", json: ["include": 1], headers: ["If-Match": "\"9\""]).status == 412)
+    let wrong = try await service.put(path + "/rules/a", json: ["include": ["sector": "X"]])
+    #expect((wrong.object["errors"] as? [Any])?.isEmpty == false)
+  }
+
+  @Test func `what is no rule is refused, and changes nothing`() async throws {
+    let service = try RunningService()
+    _ = try await service.replace(text, seen: "*")
+    let deep = String(repeating: "[", count: 40) + String(repeating: "]", count: 40)
+    for (body, status) in [
+      ("", 400), ("[]", 422), ("{\"id\":\"b\"}", 422), ("{\"inclde\":{}}", 422), ("{\"id\":1}", 422),
+      ("{\"include\":\(deep)}", 422), (String(repeating: "[", count: 100_000), 400),
+    ] {
+      let answer = try await service.send("PUT", path + "/rules/a", body: Data(body.utf8))
+      #expect(answer.status == status, "\(body.prefix(30)): \(answer.text.prefix(200))")
+    }
+    #expect(try await service.send("PUT", "/v1/rulesets/no/draft/rules/a", body: Data("{}".utf8)).status == 404)
+    #expect(try await service.get(path).status == 404)
+  }
+
+  @Test func `with approval, another person publishes`() async throws {
+    let service = try RunningService()
+    let lin = try await service.token("lin", "publish", as: nil)
+    let bob = try await service.token("bob", "author", as: lin)
+    let eve = try await service.token("eve", "publish", as: lin)
+    func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
+    #expect(try await service.put("/v1/settings", json: ["approval": true], headers: bearer(lin)).status == 200)
+    #expect(try await service.replace(text, seen: "*", headers: bearer(lin)).errorCode == "approval-needed")
+    _ = try await put(service, text, headers: bearer(bob))
+    #expect(try await service.post(path + "/approve", json: [:], headers: bearer(lin)).errorCode == "not-submitted")
+    let pending = try await service.post(path + "/publish", json: ["reason": "taps"], headers: bearer(bob))
+    #expect(pending.status == 202 && pending.object["pending"] as? Bool == true)
+    #expect(try await service.post(path + "/approve", json: [:], headers: bearer(bob)).status == 403)
+    // A change takes the request back.
+    _ = try await put(service, text + "# more\n", seen: "*", headers: bearer(bob))
+    #expect(try await service.post(path + "/approve", json: [:], headers: bearer(lin)).errorCode == "not-submitted")
+    _ = try await service.post(path + "/publish", json: [:], headers: bearer(lin))
+    #expect(try await service.post(path + "/approve", json: [:], headers: bearer(lin)).errorCode == "same-person")
+    #expect(try await service.post(path + "/reject", json: [:], headers: bearer(eve)).status == 204)
+    #expect(try await service.post(path + "/reject", json: [:], headers: bearer(eve)).errorCode == "not-submitted")
+    _ = try await service.post(path + "/publish", json: ["reason": "taps"], headers: bearer(lin))
+    #expect(try await service.post(path + "/approve", json: [:], headers: bearer(eve)).object["version"] as? Int == 1)
+    let version = try #require(
+      (try await service.get("/v1/rulesets/default/history", headers: bearer(bob)).object["versions"]
+        as? [[String: Any]])?.first)
+    #expect(version["by"] as? String == "lin" && version["approved_by"] as? String == "eve")
+    #expect(version["reason"] as? String == "taps")
+  }
+
+  @Test func `without approval only the role publish publishes`() async throws {
+    let service = try RunningService()
+    let lin = try await service.token("lin", "publish", as: nil)
+    let bob = try await service.token("bob", "author", as: lin)
+    _ = try await put(service, text, headers: ["Authorization": "Bearer \(bob)"])
+    let refused = try await service.post(path + "/publish", json: [:], headers: ["Authorization": "Bearer \(bob)"])
+    #expect(refused.status == 403)
+    let done = try await service.post(path + "/publish", json: [:], headers: ["Authorization": "Bearer \(lin)"])
+    #expect(done.status == 200)
+  }
+}

@@ -1,0 +1,216 @@
+import Foundation
+import Testing
+
+@Suite struct RuleSetRouteTests {
+  static let one = "version: 1\nrules:\n  - id: a\n    include: { event: $AppClick }\n"
+  static let two = one + "  - id: b\n    name: Second\n    exclude: { page: Secret }\n"
+
+  @Test func `a new service has an empty rule set that was never published`() async throws {
+    let service = try RunningService()
+    let list = try await service.get("/v1/rulesets").object
+    #expect(list["total"] as? Int == 1)
+    let item = try #require((list["rulesets"] as? [[String: Any]])?.first)
+    #expect(item["name"] as? String == "default" && item["version"] as? Int == 0 && item["has_draft"] as? Bool == false)
+    let file = try await service.get("/v1/rulesets/default")
+    #expect(file.text == "version: 1\nrules: []\n" && file.headers["etag"] == "\"0\"")
+    #expect(try await service.get("/v1/rulesets/none").status == 404)
+    #expect(try await service.get("/v1/rulesets/a%2F..%2Fb").status == 404)
+  }
+
+  @Test func `a file is published where its version was seen, and never over another`() async throws {
+    let service = try RunningService()
+    #expect(try await service.replace(Self.one, seen: nil).status == 428)
+    #expect(try await service.replace(Self.one, seen: "3").errorCode == "bad-etag")
+    #expect(try await service.replace(Self.one, seen: "\"0\"").object["version"] as? Int == 1)
+    let stale = try await service.replace(Self.two, seen: "\"0\"")
+    #expect(stale.status == 412 && stale.headers["etag"] == "\"1\"")
+    #expect(try await service.get("/v1/rulesets/default").text == Self.one)
+    #expect(try await service.replace(Self.two, seen: "\"7\", \"1\"").object["version"] as? Int == 2)
+    #expect(try await service.replace(Self.one, seen: "W/\"2\"").status == 412)
+    #expect(try await service.replace(Self.one, seen: "*").object["version"] as? Int == 3)
+    let known = try await service.get("/v1/rulesets/default", headers: ["If-None-Match": "\"3\""])
+    #expect(known.status == 304 && known.body.isEmpty)
+  }
+
+  @Test func `a broken file is refused with all its errors, and the old one stays`() async throws {
+    let service = try RunningService()
+    _ = try await service.replace(Self.one, seen: "*")
+    let broken = try await service.replace(
+      "version: 1\nrules:\n  - id: a\n    inclde: {}\n  - id: b\n    include: { sector: X }\n", seen: "*")
+    #expect(broken.status == 422 && broken.errorCode == "broken-rules")
+    let error = try #require(broken.object["error"] as? [String: Any])
+    let details = try #require(error["details"] as? [[String: Any]])
+    #expect(details.compactMap { ($0["location"] as? [String: Any])?["line"] as? Int } == [4, 6])
+    #expect((details[0]["message"] as? String)?.contains("did you mean 'include'") == true)
+    #expect(try await service.get("/v1/rulesets/default").text == Self.one)
+    #expect(try await service.get("/v1/rulesets/default/history").object["total"] as? Int == 1)
+  }
+
+  @Test func `files that are no rules are answered, whatever they are`() async throws {
+    let service = try RunningService()
+    let deep = Data(repeating: UInt8(ascii: "["), count: 100_000)
+    let bodies: [Data] = [
+      Data(), Data([0xFF, 0xFE, 0x00]), Data("[1, 2".utf8), deep, Data("version: 1\nrules: {{{{\n".utf8),
+      Data("\u{0}".utf8), Data("{\"version\":1".utf8), Data("&a [*a, *a]".utf8),
+    ]
+    for body in bodies {
+      let answer = try await service.send("PUT", "/v1/rulesets/default", headers: ["If-Match": "*"], body: body)
+      #expect(
+        answer.status == 422 && answer.errorCode == "broken-rules", "\(body.prefix(20)) \(answer.text.prefix(200))")
+    }
+    let packed = try await service.send(
+      "PUT", "/v1/rulesets/default", headers: ["If-Match": "*", "Content-Encoding": "gzip"], body: Data("x".utf8))
+    #expect(packed.status == 415)
+    let small = try RunningService(["--body-bytes", "1024"])
+    #expect(try await small.replace(String(repeating: "#", count: 2_000), seen: "*").status == 413)
+    let named = try await service.send(
+      "PUT", "/v1/rulesets/default", headers: ["If-Match": "*", "Content-Type": "application/json"],
+      body: Data(Self.one.utf8))
+    #expect(named.status == 422)
+  }
+
+  @Test func `a file is there as YAML and as JSON, in both directions`() async throws {
+    let service = try RunningService()
+    let json = #"{"version":1,"rules":[{"id":"a","include":{"event":"$AppClick","where":{"price":{">":1.50}}}}]}"#
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/prices", headers: ["If-Match": "*", "Content-Type": "application/json"],
+      body: Data(json.utf8))
+    #expect(put.status == 200)
+    #expect(try await service.get("/v1/rulesets/prices?format=json").text == json.replacing("1.50", with: "1.5"))
+    _ = try await service.replace(Self.two, seen: "*")
+    let asked = try await service.get("/v1/rulesets/default", headers: ["Accept": "application/json"])
+    #expect(
+      asked.text
+        == #"{"version":1,"rules":[{"id":"a","include":{"event":"$AppClick"}},{"id":"b","name":"Second","exclude":{"page":"Secret"}}]}"#
+    )
+    #expect(asked.headers["content-type"] == "application/json; charset=utf-8")
+    #expect(try await service.get("/v1/rulesets/default?format=xml").status == 400)
+  }
+
+  @Test func `rules are listed in pages and searched, with a line on each`() async throws {
+    let service = try RunningService()
+    _ = try await service.replace(Self.two, seen: "*")
+    let all = try await service.get("/v1/rulesets/default/rules").object
+    let rules = try #require(all["rules"] as? [[String: Any]])
+    #expect(rules.map { $0["id"] as? String } == ["a", "b"] && all["total"] as? Int == 2)
+    #expect(rules[0]["kind"] as? String == "include" && rules[1]["kind"] as? String == "exclude")
+    #expect(rules[1]["summary"] as? String == "on Secret")
+    #expect((rules[0]["clauses"] as? [[String: Any]])?.first?["event"] as? String == "$AppClick")
+    let found = try await service.get("/v1/rulesets/default/rules?search=SECOND&limit=1").object
+    #expect(((found["rules"] as? [[String: Any]])?.first?["id"] as? String) == "b" && found["total"] as? Int == 1)
+    let rest = try await service.get("/v1/rulesets/default/rules?offset=2").object
+    #expect((rest["rules"] as? [Any])?.isEmpty == true && rest["total"] as? Int == 2)
+    for query in ["limit=0", "limit=1001", "offset=-1", "limit=x", "draft=maybe"] {
+      #expect(try await service.get("/v1/rulesets/default/rules?\(query)").status == 400, "\(query)")
+    }
+    #expect(try await service.get("/v1/rulesets/default/rules?draft=true").errorCode == "no-draft")
+  }
+
+  @Test func `the history says who, why and how much, and leads back`() async throws {
+    let service = try RunningService()
+    _ = try await service.replace(Self.one, seen: "*", reason: "the%20first")
+    _ = try await service.replace(Self.two, seen: "*")
+    let back = try await service.post("/v1/rulesets/default/rollback", json: ["version": 1, "reason": "too much"])
+    #expect(back.object["version"] as? Int == 3)
+    #expect(try await service.get("/v1/rulesets/default").text == Self.one)
+    #expect(try await service.get("/v1/rulesets/default/history/2").text == Self.two)
+    let versions = try #require(
+      try await service.get("/v1/rulesets/default/history").object["versions"] as? [[String: Any]])
+    #expect(versions.map { $0["version"] as? Int } == [3, 2, 1])
+    #expect(versions.map { $0["reason"] as? String } == ["too much", "", "the first"])
+    #expect(versions.allSatisfy { $0["by"] as? String == "anonymous" })
+    let changes = versions.compactMap { $0["change"] as? [String: Int] }
+    #expect(
+      changes == [
+        ["added": 0, "removed": 1, "changed": 0], ["added": 1, "removed": 0, "changed": 0],
+        ["added": 1, "removed": 0, "changed": 0],
+      ])
+    #expect(try await service.get("/v1/rulesets/default/history?limit=1&offset=1").object["total"] as? Int == 3)
+    for version in [0, -1, 9, Int.max] {
+      #expect(
+        try await service.post("/v1/rulesets/default/rollback", json: ["version": version]).status == 404, "\(version)")
+    }
+    #expect(try await service.get("/v1/rulesets/default/history/x").status == 404)
+    #expect(try await service.post("/v1/rulesets/default/rollback", json: ["version": "1"]).status == 422)
+    #expect(try await service.post("/v1/rulesets/default/rollback", json: [:]).status == 422)
+  }
+
+  @Test func `a removed rule set goes on counting when it is made again`() async throws {
+    let service = try RunningService()
+    _ = try await service.replace(Self.one, "shop", seen: "*")
+    #expect(try await service.delete("/v1/rulesets/shop", headers: ["If-Match": "\"9\""]).status == 412)
+    #expect(try await service.delete("/v1/rulesets/shop").status == 204)
+    #expect(try await service.get("/v1/rulesets/shop").status == 404)
+    #expect(try await service.get("/v1/rulesets/shop/history").status == 404)
+    #expect(try await service.get("/v1/rulesets/shop/history/1").status == 404)
+    #expect(try await service.replace(Self.two, "shop", seen: "\"1\"").status == 412)
+    #expect(try await service.replace(Self.two, "shop", seen: "*").object["version"] as? Int == 2)
+    #expect(try await service.delete("/v1/rulesets/default").status == 409)
+  }
+
+  @Test func `names of rule sets are plain words`() async throws {
+    let service = try RunningService()
+    for name in ["-a", ".a", "a%20b", "%2e%2e", String(repeating: "a", count: 65), "%E4%BA%8B"] {
+      #expect(try await service.replace(Self.one, name, seen: "*").status == 404, "\(name)")
+    }
+    #expect(try await service.replace(Self.one, "A_1.b-c", seen: "*").status == 200)
+  }
+
+  @Test func `what was published is there after a restart`() async throws {
+    var service: RunningService? = try RunningService()
+    let directory = try RunningService.newDirectory()
+    service = try RunningService(directory: directory)
+    _ = try await service?.replace(Self.two, "shop", seen: "*")
+    #expect(service?.stop() == 0)
+    service = try RunningService(directory: directory)
+    #expect(try await service?.get("/v1/rulesets/shop").text == Self.two)
+    #expect(try await service?.get("/v1/rulesets/shop/rules").object["total"] as? Int == 2)
+    service = nil
+    try FileManager.default.removeItem(at: directory)
+  }
+
+  @Test func `no published version is lost when the process is killed`() async throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var acknowledged = 0
+    for round in 1...10 {
+      let service = try RunningService(directory: directory)
+      let found = try await service.get("/v1/rulesets/default/history").object
+      let total = found["total"] as? Int ?? -1
+      // The last one may have been written without its answer.
+      #expect(total == acknowledged || total == acknowledged + 1)
+      acknowledged = total
+      let task = Task {
+        var count = 0
+        while let answer = try? await service.replace(Self.one + "# \(round) \(count)\n", seen: "*"),
+          answer.status == 200
+        {
+          count += 1
+        }
+        return count
+      }
+      try await Task.sleep(for: .milliseconds(20 * round))
+      service.crash()
+      acknowledged += await task.value
+    }
+    let service = try RunningService(directory: directory)
+    let total = try await service.get("/v1/rulesets/default/history").object["total"] as? Int ?? -1
+    #expect(total >= acknowledged && acknowledged > 0)
+    #expect(try await service.get("/v1/rulesets/default").headers["etag"] == "\"\(total)\"")
+  }
+}
+
+extension RunningService {
+  /// Publishes a file.
+  ///
+  /// - Parameter seen: The value of `If-Match`.
+  func replace(
+    _ text: String, _ name: String = "default", seen: String?, reason: String? = nil,
+    headers: [String: String] = [:]
+  ) async throws -> HTTPAnswer {
+    var headers = headers
+    headers["If-Match"] = seen
+    return try await send(
+      "PUT", "/v1/rulesets/\(name)" + (reason.map { "?reason=\($0)" } ?? ""), headers: headers, body: Data(text.utf8))
+  }
+}
