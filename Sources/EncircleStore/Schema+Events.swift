@@ -25,6 +25,9 @@ extension Store {
             hour INTEGER NOT NULL, rule TEXT NOT NULL, page TEXT NOT NULL, event TEXT NOT NULL, app_version TEXT NOT NULL,
             events INTEGER NOT NULL, selected INTEGER NOT NULL,
             PRIMARY KEY (hour, rule, page, event, app_version)) WITHOUT ROWID;
+          CREATE TABLE element_count (
+            hour INTEGER NOT NULL, element BLOB NOT NULL, page TEXT, events INTEGER NOT NULL, selected INTEGER NOT NULL,
+            PRIMARY KEY (hour, element)) WITHOUT ROWID;
           CREATE TABLE rule_seen (rule TEXT PRIMARY KEY, last_seen INTEGER NOT NULL) WITHOUT ROWID;
           CREATE TABLE reject (
             id INTEGER PRIMARY KEY, received INTEGER NOT NULL, line INTEGER NOT NULL, code TEXT NOT NULL,

@@ -30,7 +30,12 @@ public struct CollectReader {
   ///
   /// - Parameter receivedAt: When the request arrived, in milliseconds since 1970.
   /// - Complexity: O(bytes).
-  public func read(_ json: [UInt8], receivedAt: Int64) -> Batch {
+  public func read(_ json: [UInt8], receivedAt: Int64) -> Batch { read(json, receivedAt: receivedAt, now: receivedAt) }
+
+  /// Reads events that did not arrive by themselves, if `receivedAt` is nil: their times are not corrected.
+  ///
+  /// - Parameter now: The time of events that have none, in milliseconds since 1970.
+  public func read(_ json: [UInt8], receivedAt: Int64?, now: Int64) -> Batch {
     var batch = Batch()
     var reader = EventReader(bytes: json, lengthLimit: plan.lengthLimit)
     // Bytes in memory cannot fail to be read: compressed ones, which could, have been decompressed before.
@@ -39,7 +44,7 @@ public struct CollectReader {
       case .event(let line):
         reader.withParsedEvent { text, tape in
           do {
-            batch.events.append(try event(text, tape, receivedAt))
+            batch.events.append(try event(text, tape, receivedAt, now))
           } catch let problem as EventProblem {
             add(CollectedReject(line: line, code: problem.code, reason: problem.reason, text: kept(text)), to: &batch)
           } catch {
@@ -70,12 +75,12 @@ public struct CollectReader {
   }
 
   private func event(
-    _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ receivedAt: Int64
+    _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ receivedAt: Int64?, _ now: Int64
   ) throws -> CollectedEvent {
     let facts = try EventFacts(text, tape, plan)
-    var time = facts.time ?? receivedAt
+    var time = facts.time ?? now
     var json: [UInt8]
-    if let sentAt = facts.flushTime, let said = facts.time, !facts.isCorrected,
+    if let receivedAt, let sentAt = facts.flushTime, let said = facts.time, !facts.isCorrected,
       plan.correction.corrected(said, sentAt: sentAt, receivedAt: receivedAt) != said
     {
       var event = try AnalyticsEvent(json: text)

@@ -46,16 +46,8 @@ final class EventLibrary: Sendable {
   ///   - receivedAt: When it arrived, in milliseconds since 1970.
   func decide(_ json: [UInt8], receivedAt: Int64) throws -> (batch: CollectReader.Batch, rows: EventBatch) {
     let rules = try matchers.active(Self.ruleSet)
-    let plan = CollectPlan(
-      places: Self.places(rules.ruleSet.fields),
-      redacted: settings.current.redact.compactMap { PropertyReference(parsing: $0) })
-    let batch = CollectReader(plan).read(json, receivedAt: receivedAt)
-    let rows = try rules.withWorker { worker in
-      try batch.events.map { event in
-        let decision = try worker.decider.decide(json: event.json)
-        return row(of: event, decision, receivedAt: receivedAt)
-      }
-    }
+    let batch = CollectReader(plan(rules)).read(json, receivedAt: receivedAt)
+    let rows = try batch.events.map { try row(of: $0, rules, receivedAt: receivedAt) }
     var rejects = batch.rejects.map {
       RejectRow(received: receivedAt, line: $0.line, code: $0.code, reason: $0.reason, text: $0.text)
     }
@@ -82,7 +74,16 @@ final class EventLibrary: Sendable {
   /// Waits until what has been taken is stored.
   func finish() { writer.finish() }
 
-  private func row(of event: CollectedEvent, _ decision: Decision, receivedAt: Int64) -> EventRow {
+  /// What is done with events that arrive, by the settings in force.
+  func plan(_ rules: ActiveRules) -> CollectPlan {
+    CollectPlan(
+      places: Self.places(rules.ruleSet.fields),
+      redacted: settings.current.redact.compactMap { PropertyReference(parsing: $0) })
+  }
+
+  /// Decides an event.
+  func row(of event: CollectedEvent, _ rules: ActiveRules, receivedAt: Int64) throws -> EventRow {
+    let decision = try rules.withWorker { try $0.decider.decide(json: event.json) }
     func field(_ field: CollectPlan.Field) -> String? { event.fields[field.rawValue] }
     var element: [UInt8]?
     if let id = decision.eventID {

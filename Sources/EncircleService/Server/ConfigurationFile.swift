@@ -56,6 +56,9 @@ extension ServiceConfiguration {
       }
     }
     if let node = members["captures"] { importedCaptures = reader.texts(node, "directories of captures").map(path) }
+    if let node = members["events"], let name = reader.name(node, "a file with events") {
+      importedEvents = path(name.text)
+    }
     if let node = members["log_format"] { logFormat = reader.word(node, "log format") ?? logFormat }
     if let node = members["log_level"] { logLevel = reader.word(node, "log level") ?? logLevel }
     if let node = members["limits"] { limits.read(node, &reader) }
@@ -66,7 +69,8 @@ extension ServiceConfiguration {
   }
 
   private static let keys = [
-    "data", "host", "port", "allow_anonymous", "allowed_origins", "redacted_properties", "rules", "captures", "log_format",
+    "data", "host", "port", "allow_anonymous", "allowed_origins", "redacted_properties", "rules", "captures", "events",
+    "log_format",
     "log_level", "limits", "retention",
   ]
 }

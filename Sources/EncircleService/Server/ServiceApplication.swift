@@ -1,3 +1,4 @@
+import EncircleStore
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -31,6 +32,10 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     self.state = state
     try CaptureImport(library: state.captures, limits: configuration.limits, logger: logger)
       .run(configuration.importedCaptures)
+    if let events = configuration.importedEvents {
+      let retention = EventLimits(days: configuration.retention.days, rows: configuration.retention.rows)
+      try EventImport(events: state.events, retention: retention, logger: logger).run(events)
+    }
     address = "\(configuration.host):\(configuration.port)"
     let limits = configuration.limits
     let router = state.table.router(
@@ -64,6 +69,7 @@ public struct ServiceApplication: ServiceLifecycle.Service {
       throw ServiceStartError.address(address, reason: "\(error)")
     }
     try await state.workers.stop()
+    state.events.finish()
     try state.store.close()
   }
 

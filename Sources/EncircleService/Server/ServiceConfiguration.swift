@@ -18,6 +18,8 @@ public struct ServiceConfiguration: Sendable {
   public var redactedProperties: [String]
   /// Directories, or files, with captures that are stored at the start if they are not stored yet.
   public var importedCaptures: [String] = []
+  /// A file with events that are stored at the start while there are none.
+  public var importedEvents: String?
   /// Whether everybody may do everything while there are no tokens, although other machines can reach the address.
   public var allowAnonymous = false
   /// Rule files, and directories of them, that become rule sets while the directory has none: `FILE` becomes `default`,

@@ -92,7 +92,13 @@ private struct EventCounts {
     var appVersion: UTF8String
   }
 
+  private struct ElementKey: Hashable {
+    var hour: Int64
+    var element: [UInt8]
+  }
+
   private var counts: [Key: (events: Int64, selected: Int64)] = [:]
+  private var elements: [ElementKey: (page: String?, events: Int64, selected: Int64)] = [:]
   private var seen: [UTF8String: Int64] = [:]
   private let limits: EventLimits
   /// A longer text is cut off, so that what apps send cannot make the counters large.
@@ -109,11 +115,17 @@ private struct EventCounts {
 
   mutating func count(_ row: EventRow, at time: Int64) {
     var key = Key(
-      hour: time / 3_600_000, rule: UTF8String(""), page: Self.cut(row.page), event: Self.cut(row.event),
+      hour: time.flooredQuotient(by: 3_600_000), rule: UTF8String(""), page: Self.cut(row.page),
+      event: Self.cut(row.event),
       appVersion: Self.cut(row.appVersion))
     let selected: Int64 = row.verdict.isSelected ? 1 : 0
     counts[key, default: (0, 0)].events += 1
     counts[key, default: (0, 0)].selected += selected
+    if let element = row.element {
+      let place = ElementKey(hour: key.hour, element: element)
+      elements[place, default: (row.page, 0, 0)].events += 1
+      elements[place, default: (row.page, 0, 0)].selected += selected
+    }
     for rule in (row.verdict.rules + row.verdict.excludedBy).map({ UTF8String($0) }) {
       key.rule = rule
       counts[key, default: (0, 0)].events += 1
@@ -144,6 +156,20 @@ private struct EventCounts {
       count.bind(value.events)
       count.bind(value.selected)
       try count.run()
+    }
+    var element = try RowStatement(
+      database,
+      """
+      INSERT INTO element_count (hour, element, page, events, selected) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET events = events + excluded.events, selected = selected + excluded.selected
+      """)
+    for (key, value) in elements {
+      element.bind(key.hour)
+      element.bind(key.element)
+      element.bind(value.page)
+      element.bind(value.events)
+      element.bind(value.selected)
+      try element.run()
     }
     var rule = try RowStatement(
       database,

@@ -62,7 +62,9 @@ public final class EventStore: Sendable {
         try database.execute(sql: "DELETE FROM \(table) WHERE id <= ?", arguments: [end])
         if found == count { mayBeMore = true }
       }
-      try database.execute(sql: "DELETE FROM event_count WHERE hour < ?", arguments: [oldest / 3_600_000])
+      for table in ["event_count", "element_count"] {
+        try database.execute(sql: "DELETE FROM \(table) WHERE hour < ?", arguments: [oldest / 3_600_000])
+      }
       return mayBeMore
     }
   }

@@ -48,6 +48,11 @@
         valueName: "dir"), completion: .directory)
     var captures: [String] = []
 
+    @Option(
+      help: ArgumentHelp("Events to begin with, while there are none: a file as for match.", valueName: "file"),
+      completion: .file())
+    var events: String?
+
     @Flag(help: "Let everybody do everything while there are no tokens, although other machines can reach the address.")
     var allowAnonymous = false
 
@@ -154,6 +159,7 @@
       settings.port = port ?? settings.port
       if !rules.isEmpty { settings.rules = rules }
       if !captures.isEmpty { settings.importedCaptures = captures }
+      settings.importedEvents = events ?? settings.importedEvents
       if allowAnonymous { settings.allowAnonymous = true }
       if !allowedOrigins.isEmpty { settings.allowedOrigins = allowedOrigins }
       if !redacted.isEmpty { settings.redactedProperties = redacted }

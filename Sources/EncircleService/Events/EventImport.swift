@@ -1,0 +1,54 @@
+import EncircleCollect
+import EncircleEvents
+import EncircleInput
+import EncircleStore
+import Foundation
+import Logging
+
+/// Stores the events of a file when a service starts that has none yet.
+///
+/// They are taken to have arrived when they happened, so that reports show them in the hours in which they were; those that
+/// would be too old to be kept, when the service starts.
+struct EventImport {
+  let events: EventLibrary
+  let retention: EventLimits
+  let logger: Logger
+
+  private static let batchSize = 5_000
+
+  /// - Parameter path: A file of lines or of JSON documents, compressed or not.
+  /// - Throws: `InputError` for a file that cannot be read, and what the store throws.
+  func run(_ path: String) throws {
+    guard try events.store.lastID() == 0 else { return }
+    let rules = try events.matchers.active(EventLibrary.ruleSet)
+    let plan = events.plan(rules)
+    let checker = CollectReader(plan)
+    let now = EventLibrary.now
+    let oldest = now - Int64(retention.days) * 86_400_000
+    var reader = try EventReader(path: path, lengthLimit: plan.lengthLimit)
+    var batch = EventBatch()
+    var (stored, rejected) = (0, 0)
+    // Arrivals are in the order of ids.
+    var arrival = Int64.min
+    func flush() throws {
+      stored += try events.store.write([batch]).joined().count { $0 != nil }
+      batch = EventBatch()
+    }
+    while let record = try reader.next() {
+      guard case .event = record else {
+        rejected += 1
+        continue
+      }
+      // Times are not corrected: a file says nothing about when it was sent.
+      let read = reader.withEvent { checker.read(Array($0), receivedAt: nil, now: now) }
+      rejected += read.rejected
+      for event in read.events {
+        arrival = max(arrival, (oldest...now).contains(event.time) ? event.time : now)
+        batch.events.append(try events.row(of: event, rules, receivedAt: arrival))
+      }
+      if batch.events.count >= Self.batchSize { try flush() }
+    }
+    try flush()
+    logger.info("events imported", metadata: ["stored": "\(stored)", "rejected": "\(rejected)"])
+  }
+}

@@ -1,0 +1,78 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleStore
+import EncircleText
+import EncircleTree
+
+/// Where on a screen people tap: the points, where events carry them as `$page_x` and `$page_y`, as SDKs of Sensors for web
+/// pages send them; and the elements.
+struct HeatmapReport: Encodable {
+  struct Point: Encodable {
+    /// In the coordinates of the capture.
+    var x: Int
+    var y: Int
+    var count: Int
+  }
+
+  struct Element: Encodable {
+    var element: Int
+    var count: Int
+  }
+
+  var points: [Point] = []
+  var elements: [Element] = []
+  /// Events on elements of the capture.
+  var events = 0
+
+  /// Events whose points are read, the newest ones.
+  private static let mostEvents = 200_000
+  /// Points that are so close are one.
+  private static let cell = 4.0
+
+  /// - Parameter time: Since when, in milliseconds since 1970.
+  init(_ screen: StoredScreen, _ store: EventStore, since time: Int64) throws {
+    let counts = try store.elementCounts(since: time)
+    let identified = screen.identified
+    var pages: Set<String> = []
+    if !counts.isEmpty {
+      for element in identified.tree.elements {
+        if element.index % 256 == 0 { try WorkBudget.check() }
+        if let page = identified.page(of: element) { pages.insert(page) }
+        var bytes: [UInt8] = []
+        identified.eventID(of: element).appendBytes(to: &bytes)
+        guard let count = counts[bytes] else { continue }
+        elements.append(Element(element: element.index, count: count))
+        events += count
+      }
+    }
+    if !pages.isEmpty { try addPoints(pages.sorted(), screen, store, time) }
+  }
+
+  private mutating func addPoints(
+    _ pages: [String], _ screen: StoredScreen, _ store: EventStore, _ time: Int64
+  ) throws {
+    var cells: [SIMD2<Int>: Int] = [:]
+    var tape = JSONTape()
+    var seen = 0
+    try store.forEach(onPages: Array(pages.prefix(100)), since: time) { json in
+      if seen % 256 == 0 { try WorkBudget.check() }
+      seen += 1
+      json.withUnsafeBufferPointer { text in
+        guard (try? tape.parse(text)) != nil, let properties = tape.member("properties", of: 0, in: text) else {
+          return
+        }
+        func number(_ name: StaticString) -> Double? {
+          tape.member(name, of: properties, in: text).flatMap { tape.number($0, in: text) }
+            .flatMap { Double($0.description) }
+        }
+        guard let x = number("$page_x"), let y = number("$page_y"), abs(x) < 1e6, abs(y) < 1e6 else { return }
+        cells[SIMD2(Int((x / Self.cell).rounded(.down)), Int((y / Self.cell).rounded(.down))), default: 0] += 1
+      }
+      return seen < Self.mostEvents
+    }
+    points = cells.map { place, count in
+      let (size, middle) = (Int(Self.cell), Int(Self.cell) / 2)
+      return Point(x: place.x * size + middle, y: place.y * size + middle, count: count)
+    }.sorted { ($0.y, $0.x) < ($1.y, $1.x) }
+  }
+}

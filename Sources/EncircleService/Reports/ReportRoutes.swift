@@ -1,0 +1,146 @@
+import EncircleIdentity
+import EncircleStore
+import EncircleText
+import Foundation
+import Hummingbird
+
+/// Counts over the stored events. Funnels, retention and the like are for a warehouse.
+struct ReportRoutes: RouteGroup {
+  let state: ServiceState
+
+  var routes: [Route] {
+    [
+      Route(method: .get, path: "/v1/reports/overview", operation: "overview", role: .read) { request, _ in
+        let days = try request.query("days", in: Self.days, default: 7)
+        return try await state.workers.run { try JSON.response(try overview(days: days)) }
+      },
+      Route(method: .get, path: "/v1/reports/counts", operation: "counts", role: .read) { request, _ in
+        let grouping = try request.query("by", default: EventGrouping.rule)
+        let filter = try EventFilter(request)
+        let limit = try request.query("limit", in: 1...1_000, default: 1_000)
+        return try await state.workers.run {
+          let rows = try state.events.store.counts(by: grouping, filter, most: limit)
+          return try JSON.response(
+            CountList(
+              rows: rows.map { row in
+                let key = grouping == .hour ? Int64(row.key).map(EventText.time) ?? row.key : row.key
+                return CountList.Row(key: key, events: row.events, people: row.people)
+              }))
+        }
+      },
+      Route(method: .post, path: "/v1/reports/retroactive", operation: "retroactive", role: .read) { request, _ in
+        let body = try await request.bytes(
+          limit: state.configuration.limits.bodyBytes, limits: state.configuration.limits)
+        return try await state.workers.run {
+          let question = try RetroactiveQuestion(JSONBody(body), state)
+          return try JSON.response(
+            RetroactiveReport(
+              state.events.matchers.matcher(question.ruleSet), state.events.store, days: question.days))
+        }
+      },
+      Route(method: .get, path: "/v1/reports/health", operation: "ruleHealth", role: .read) { request, _ in
+        let name = request.query("ruleset") ?? EventLibrary.ruleSet
+        return try await state.workers.run {
+          let rules = try state.events.matchers.active(name)
+          return try JSON.response(
+            HealthReport(
+              rules.ruleSet, try state.events.store.ruleCounts(now: EventLibrary.now),
+              alpha: state.settings.current.healthAlpha))
+        }
+      },
+      Route(method: .get, path: "/v1/reports/heatmap", operation: "heatmap", role: .read) { request, _ in
+        let days = try request.query("days", in: Self.days, default: 7)
+        guard let id = request.query("capture") else {
+          throw ServiceError.parameter("capture", "capture must name a capture.")
+        }
+        return try await state.workers.run {
+          guard let screen = try state.captures.screen(id) else {
+            throw ServiceError.notFound("There is no such capture.")
+          }
+          return try JSON.response(
+            HeatmapReport(screen, state.events.store, since: EventLibrary.now - Int64(days) * 86_400_000))
+        }
+      },
+    ]
+  }
+
+  /// Days that a report may be about.
+  static let days = 1...3_650
+
+  private struct CountList: Encodable {
+    struct Row: Encodable {
+      var key: String
+      var events: Int
+      var people: Int
+    }
+    var rows: [Row]
+  }
+
+  // MARK: - Overview
+
+  private struct Overview: Encodable {
+    struct Period: Encodable {
+      /// `2026-11-23`, in UTC, where the report is about more than two days.
+      var day: String?
+      /// The beginning of the hour.
+      var hour: String?
+      var events: Int
+      var selected: Int
+    }
+
+    struct Rule: Encodable {
+      var id: String
+      var events: Int
+    }
+
+    struct Page: Encodable {
+      var page: String
+      var events: Int
+      var selected: Int
+    }
+
+    struct Element: Encodable {
+      var eventId: String
+      var page: String?
+      var events: Int
+      var selected: Int
+    }
+
+    var days: [Period]
+    var rules: [Rule]
+    var pages: [Page]
+    var elements: [Element]
+    var events: Int
+    var selected: Int
+    var rejects: Int
+    var captures: Int
+  }
+
+  private func overview(days: Int) throws -> Overview {
+    let since = EventLibrary.now - Int64(days) * 86_400_000
+    let found = try state.events.store.overview(since: since, most: 20)
+    var periods: [Overview.Period] = []
+    for hour in found.hours {
+      let time = EventText.time(hour.hour * 3_600_000)
+      if days <= 2 {
+        periods.append(.init(hour: time, events: hour.events, selected: hour.selected))
+        continue
+      }
+      let day = String(time.prefix(10))
+      if periods.last?.day == day {
+        periods[periods.count - 1].events += hour.events
+        periods[periods.count - 1].selected += hour.selected
+      } else {
+        periods.append(.init(day: day, events: hour.events, selected: hour.selected))
+      }
+    }
+    return Overview(
+      days: periods, rules: found.rules.map { .init(id: $0.key, events: $0.events) },
+      pages: found.pages.map { .init(page: $0.key, events: $0.events, selected: $0.selected) },
+      elements: found.elements.map {
+        .init(eventId: hexadecimal($0.element), page: $0.page, events: $0.events, selected: $0.selected)
+      },
+      events: found.hours.reduce(0) { $0 + $1.events }, selected: found.hours.reduce(0) { $0 + $1.selected },
+      rejects: found.rejects, captures: try state.captures.records(.init(), limit: 1).total)
+  }
+}

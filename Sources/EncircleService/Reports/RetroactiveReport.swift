@@ -1,0 +1,102 @@
+import EncircleRules
+import EncircleStore
+import EncircleText
+import Foundation
+
+/// What rules would have selected of the events that are stored.
+struct RetroactiveReport: Encodable {
+  struct Day: Encodable {
+    /// `2026-11-23`, in UTC.
+    var day: String
+    var events: Int
+  }
+
+  struct Rule: Encodable {
+    var id: String
+    var events: Int
+    /// Who caused them; missing where there are too many to count.
+    var people: Int?
+  }
+
+  struct Version: Encodable {
+    var appVersion: String
+    var events: Int
+    /// All events of the version.
+    var of: Int
+  }
+
+  /// Events that would have been selected.
+  var events = 0
+  /// All events.
+  var of = 0
+  var share = 0.0
+  var days: [Day] = []
+  var byRule: [Rule] = []
+  var versions: [Version] = []
+
+  /// The most people that are kept apart, over all rules.
+  private static let mostPeople = 2_000_000
+  private static let mostVersions = 1_000
+
+  /// Decides all events that were received in the last `days`.
+  ///
+  /// - Throws: ``ServiceError`` with 503 when it takes too long.
+  /// - Complexity: O(events).
+  init(_ matcher: Matcher, _ store: EventStore, days: Int) throws {
+    var decider = Decider(matcher)
+    var byDay: [Int64: Int] = [:]
+    var byRule: [Int: Int] = [:]
+    var people: [Int: Set<Int>] = [:]
+    var peopleCount = 0
+    var byVersion: [String: (events: Int, all: Int)] = [:]
+    var (selected, all) = (0, 0)
+    try store.forEachRow(receivedSince: EventLibrary.now - Int64(days) * 86_400_000) { event in
+      if all % 256 == 0 { try WorkBudget.check() }
+      all += 1
+      let isSelected = try decider.selects(json: event.json)
+      for rule in decider.matchedRules {
+        byRule[rule, default: 0] += 1
+        if let person = event.distinctID, peopleCount < Self.mostPeople,
+          people[rule, default: []].insert(person.hashValue).inserted
+        {
+          peopleCount += 1
+        }
+      }
+      let version = event.appVersion ?? ""
+      if byVersion[version] != nil || byVersion.count < Self.mostVersions {
+        byVersion[version, default: (0, 0)].all += 1
+        if isSelected { byVersion[version, default: (0, 0)].events += 1 }
+      }
+      if isSelected {
+        selected += 1
+        byDay[event.at / 86_400_000, default: 0] += 1
+      }
+      return true
+    }
+    (events, of) = (selected, all)
+    share = all == 0 ? 0 : Double(selected) / Double(all)
+    self.days = byDay.sorted { $0.key < $1.key }.map { day, events in
+      Day(day: String(EventText.time(day * 86_400_000).prefix(10)), events: events)
+    }
+    self.byRule = byRule.map { rule, events in
+      Rule(
+        id: matcher.ruleID(rule).text, events: events,
+        people: peopleCount < Self.mostPeople ? people[rule]?.count ?? 0 : nil)
+    }.sorted { ($1.events, $0.id) < ($0.events, $1.id) }
+    versions = byVersion.filter { !$0.key.isEmpty }.map { version, counts in
+      Version(appVersion: version, events: counts.events, of: counts.all)
+    }.sorted { AppVersionOrder.areInOrder($0.appVersion, $1.appVersion) }
+  }
+}
+
+/// The order of versions of an app; what is no version comes first.
+enum AppVersionOrder {
+  static func areInOrder(_ a: String, _ b: String) -> Bool {
+    switch (VersionNumber(a), VersionNumber(b)) {
+    case (let a?, let b?): a < b
+    case (nil, .some): true
+    case (.some, nil): false
+    case (nil, nil): a < b
+    }
+  }
+}

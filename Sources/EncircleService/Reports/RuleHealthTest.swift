@@ -1,0 +1,83 @@
+import Foundation
+
+/// Tells whether a rule matches a larger or smaller share of events in one version of an app than in another.
+///
+/// Both shares are taken for those of independent events. Where at least ten events are to be expected in each of the four
+/// cells, the test is the one for two proportions, with the variance of both together; else Fisher's exact test. Both are
+/// two-sided. A level for all rules together is divided by their number (Bonferroni). A change counts only if the share
+/// also becomes 1.25 times as large, or less than 0.8 times: of enough events every share differs a little.
+struct RuleHealthTest: Sendable {
+  /// What has happened to a rule.
+  enum Alarm: String, Sendable {
+    /// It matches nothing any more.
+    case zero
+    /// It matches another share of events.
+    case rate
+  }
+
+  /// How unlikely, if nothing had changed, what is seen must be before there is an alarm of any of the rules.
+  let level: Double
+  /// The number of rules that are tested.
+  let tests: Int
+
+  private static let leastExpected = 10.0
+  private static let leastRatio = 1.25
+
+  /// The alarm for a rule, with how likely what is seen is if nothing has changed; none where nothing can be said.
+  ///
+  /// - Parameters:
+  ///   - before: The events that the rule matches, and all events, of the earlier version.
+  ///   - after: Those of the later one.
+  func alarm(before: (events: Int, all: Int), after: (events: Int, all: Int)) -> (alarm: Alarm, p: Double)? {
+    guard before.all > 0, after.all > 0, before.events > 0 else { return nil }
+    let p = Self.probability(before, after)
+    guard p < level / Double(max(1, tests)) else { return nil }
+    if after.events == 0 { return (.zero, p) }
+    let ratio = (Double(after.events) / Double(after.all)) / (Double(before.events) / Double(before.all))
+    guard ratio >= Self.leastRatio || ratio <= 1 / Self.leastRatio else { return nil }
+    return (.rate, p)
+  }
+
+  /// How likely a difference as large is, or a larger one, if both shares are the same.
+  ///
+  /// - Precondition: `events` is no more than `all`, which is not 0.
+  static func probability(_ a: (events: Int, all: Int), _ b: (events: Int, all: Int)) -> Double {
+    // An event that is counted in an hour cannot be missing from all events, but who counts may be wrong.
+    let a = (events: min(a.events, a.all), all: a.all)
+    let b = (events: min(b.events, b.all), all: b.all)
+    let total = Double(a.all + b.all)
+    let share = Double(a.events + b.events) / total
+    let expected = [
+      share * Double(a.all), share * Double(b.all), (1 - share) * Double(a.all), (1 - share) * Double(b.all),
+    ]
+    if expected.allSatisfy({ $0 >= leastExpected }) {
+      let error = (share * (1 - share) * (1 / Double(a.all) + 1 / Double(b.all))).squareRoot()
+      let z = (Double(a.events) / Double(a.all) - Double(b.events) / Double(b.all)) / error
+      return erfc(abs(z) / 2.0.squareRoot())
+    }
+    return exact(a, b)
+  }
+
+  /// Fisher's exact test: the sum of the probabilities of all tables with the same sums that are no more likely than this.
+  ///
+  /// - Complexity: O(the smallest of the four sums), which is small where this is called.
+  private static func exact(_ a: (events: Int, all: Int), _ b: (events: Int, all: Int)) -> Double {
+    let matched = a.events + b.events
+    let (low, high) = (max(0, matched - b.all), min(matched, a.all))
+    func logChoose(_ n: Int, _ k: Int) -> Double {
+      lgamma(Double(n) + 1) - lgamma(Double(k) + 1) - lgamma(Double(n - k) + 1)
+    }
+    let whole = logChoose(a.all + b.all, matched)
+    func logProbability(_ events: Int) -> Double {
+      logChoose(a.all, events) + logChoose(b.all, matched - events) - whole
+    }
+    // What is as likely must not be left out because of a rounding.
+    let limit = logProbability(a.events) + 1e-7
+    var sum = 0.0
+    for events in low...high {
+      let value = logProbability(events)
+      if value <= limit { sum += exp(value) }
+    }
+    return min(1, sum)
+  }
+}

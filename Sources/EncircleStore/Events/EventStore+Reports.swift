@@ -1,0 +1,184 @@
+import Foundation
+import GRDB
+
+/// What events are counted by.
+public enum EventGrouping: String, CaseIterable, Sendable {
+  case rule, event, page, hour
+  case appVersion = "app_version"
+}
+
+/// Events that have something in common.
+public struct EventCount: Sendable {
+  /// What they have in common; empty where they lack it.
+  public let key: String
+  public let events: Int
+  public let selected: Int
+}
+
+/// The events of some time, in hours.
+public struct EventOverview: Sendable {
+  /// By the number of the hour since 1970.
+  public var hours: [(hour: Int64, events: Int, selected: Int)] = []
+  /// Those that most events match or are in, most first.
+  public var rules: [EventCount] = []
+  public var pages: [EventCount] = []
+  /// By event ID.
+  public var elements: [(element: [UInt8], page: String?, events: Int, selected: Int)] = []
+  public var rejects = 0
+}
+
+extension EventStore {
+  /// The counters since a time in milliseconds since 1970, which counts from the beginning of its hour.
+  ///
+  /// - Complexity: O(counters of that time), whatever the number of events.
+  public func overview(since time: Int64, most count: Int) throws -> EventOverview {
+    try pool.read { database in
+      var overview = EventOverview()
+      let hour = time.flooredQuotient(by: 3_600_000)
+      overview.hours = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT hour, sum(events), sum(selected) FROM event_count WHERE hour >= ? AND rule = ''
+          GROUP BY hour ORDER BY hour
+          """, arguments: [hour]
+      ).map { ($0[0], $0[1], $0[2]) }
+      func counts(_ sql: String) throws -> [EventCount] {
+        try Row.fetchAll(database, sql: sql, arguments: [hour, count]).map {
+          EventCount(key: $0[0], events: $0[1], selected: $0[2])
+        }
+      }
+      overview.rules = try counts(
+        """
+        SELECT rule, sum(events) AS n, sum(selected) FROM event_count WHERE hour >= ? AND rule <> ''
+        GROUP BY rule ORDER BY n DESC, rule LIMIT ?
+        """)
+      overview.pages = try counts(
+        """
+        SELECT page, sum(events) AS n, sum(selected) FROM event_count WHERE hour >= ? AND rule = '' AND page <> ''
+        GROUP BY page ORDER BY n DESC, page LIMIT ?
+        """)
+      overview.elements = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT element, max(page), sum(events) AS n, sum(selected) FROM element_count WHERE hour >= ?
+          GROUP BY element ORDER BY n DESC, element LIMIT ?
+          """, arguments: [hour, count]
+      ).map { ([UInt8]($0[0] as Data), $0[1], $0[2], $0[3]) }
+      overview.rejects =
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM reject WHERE received >= ?", arguments: [time]) ?? 0
+      return overview
+    }
+  }
+
+  /// Events and the people who caused them, most events first; of hours, in milliseconds since 1970, the last one first.
+  ///
+  /// - Complexity: O(all events), as people are counted one by one.
+  public func counts(
+    by grouping: EventGrouping, _ filter: EventFilter, most count: Int
+  ) throws -> [(key: String, events: Int, people: Int)] {
+    let key =
+      switch grouping {
+      case .rule: "verdict_rule.rule"
+      case .event: "event.event"
+      case .page: "event.page"
+      case .appVersion: "event.app_version"
+      case .hour: "CAST(event.at / 3600000 * 3600000 AS TEXT)"
+      }
+    let source =
+      grouping == .rule ? "event JOIN verdict_rule ON verdict_rule.verdict = event.verdict" : "event"
+    let condition = filter.condition()
+    return try pool.read { database in
+      try Row.fetchAll(
+        database,
+        sql: """
+          SELECT coalesce(\(key), '') AS k, count(*) AS n, count(DISTINCT distinct_id)
+          FROM \(source) WHERE \(condition.sql) GROUP BY k
+          ORDER BY \(grouping == .hour ? "min(at) DESC" : "n DESC, k") LIMIT ?
+          """, arguments: condition.arguments + [count]
+      ).map { ($0[0], $0[1], $0[2]) }
+    }
+  }
+
+  /// How often each element was used since a time in milliseconds since 1970, by event ID.
+  ///
+  /// - Complexity: O(counters of that time).
+  public func elementCounts(since time: Int64) throws -> [[UInt8]: Int] {
+    try pool.read { database in
+      let rows = try Row.fetchCursor(
+        database, sql: "SELECT element, sum(events) FROM element_count WHERE hour >= ? GROUP BY element",
+        arguments: [time.flooredQuotient(by: 3_600_000)])
+      var counts: [[UInt8]: Int] = [:]
+      while let row = try rows.next() { counts[[UInt8](row[0] as Data)] = row[1] }
+      return counts
+    }
+  }
+
+  /// Gives the JSON of the newest events on pages since a time to `body`, until that returns false.
+  public func forEach(onPages pages: [String], since time: Int64, _ body: ([UInt8]) throws -> Bool) throws {
+    try pool.read { database in
+      let marks = pages.map { _ in "?" }.joined(separator: ",")
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT json FROM event JOIN event_json ON event_json.id = event.id
+          WHERE page IN (\(marks)) AND at >= ? ORDER BY event.id DESC
+          """, arguments: StatementArguments(pages) + [time])
+      while let row = try rows.next() {
+        guard try body(try row.withUnsafeData(atIndex: 0) { $0.map { [UInt8]($0) } ?? [] }) else { return }
+      }
+    }
+  }
+
+  /// What the counters say of each rule.
+  public struct RuleCounts: Sendable {
+    /// When an event that the rule matches happened last, in milliseconds since 1970.
+    public var lastSeen: [String: Int64] = [:]
+    /// Events of the last day and of the last week.
+    public var lastDay: [String: Int] = [:]
+    public var lastWeek: [String: Int] = [:]
+    /// By rule and version of the app.
+    public var versions: [String: [String: Int]] = [:]
+    /// All events by version of the app.
+    public var all: [String: Int] = [:]
+  }
+
+  /// The counters of all rules.
+  ///
+  /// - Complexity: O(counters).
+  public func ruleCounts(now: Int64) throws -> RuleCounts {
+    try pool.read { database in
+      var counts = RuleCounts()
+      for row in try Row.fetchAll(database, sql: "SELECT rule, last_seen FROM rule_seen") {
+        counts.lastSeen[row[0]] = row[1]
+      }
+      let hour = now.flooredQuotient(by: 3_600_000)
+      let recent = try Row.fetchAll(
+        database,
+        sql: """
+          SELECT rule, sum(events) FILTER (WHERE hour > ?), sum(events) FROM event_count
+          WHERE hour > ? AND rule <> '' GROUP BY rule
+          """, arguments: [hour - 24, hour - 168])
+      for row in recent {
+        counts.lastDay[row[0]] = row[1] as Int? ?? 0
+        counts.lastWeek[row[0]] = row[2]
+      }
+      let versions = try Row.fetchAll(
+        database,
+        sql: "SELECT rule, app_version, sum(events) FROM event_count WHERE app_version <> '' GROUP BY rule, app_version"
+      )
+      for row in versions {
+        let (rule, version, events): (String, String, Int) = (row[0], row[1], row[2])
+        if rule.isEmpty { counts.all[version] = events } else { counts.versions[rule, default: [:]][version] = events }
+      }
+      return counts
+    }
+  }
+}
+
+extension Int64 {
+  /// The quotient, rounded down, also before 1970.
+  func flooredQuotient(by divisor: Int64) -> Int64 {
+    let quotient = self / divisor
+    return self % divisor < 0 ? quotient - 1 : quotient
+  }
+}
