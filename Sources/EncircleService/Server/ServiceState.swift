@@ -16,6 +16,8 @@ struct ServiceState: Sendable {
   let settings: SettingsLibrary
   let analysis: Analysis
   let audit: AuditStore
+  let visualized: VisualizedConnections
+  let sdkConfigurations: SDKConfigurations
 
   init(_ configuration: ServiceConfiguration, logger: Logger) throws {
     self.configuration = configuration
@@ -31,6 +33,8 @@ struct ServiceState: Sendable {
       store: store, matchers: RuleMatchers(ruleSets: ruleSets, captures: captures), settings: settings)
     analysis = Analysis(
       captures: captures, ruleSets: ruleSets, events: events, workTime: .seconds(configuration.limits.workSeconds))
+    visualized = VisualizedConnections()
+    sdkConfigurations = SDKConfigurations(ruleSets: ruleSets)
     workers = WorkPool(
       threads: max(2, ProcessInfo.processInfo.activeProcessorCount), waiting: configuration.limits.waitingWork,
       processorTime: .seconds(configuration.limits.workSeconds), time: .seconds(configuration.limits.answerSeconds))
@@ -56,6 +60,9 @@ struct ServiceState: Sendable {
     table.add(CaptureRoutes(state: self))
     table.add(ElementRoutes(state: self))
     table.add(ScreenRoutes(state: self))
+    table.add(ConnectionRoutes(state: self))
+    table.add(AppMessageRoutes(state: self))
+    table.add(SDKConfigurationRoutes(state: self))
     return table
   }
 }

@@ -105,3 +105,12 @@ public struct SnapshotMessage: Sendable {
     }
   }
 }
+
+extension SnapshotMessage {
+  /// The message without its payload: what the app says of itself.
+  public var withoutPayload: SnapshotMessage {
+    var copy = self
+    copy.payload = nil
+    return copy
+  }
+}

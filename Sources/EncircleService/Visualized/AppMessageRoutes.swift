@@ -1,0 +1,93 @@
+import EncircleEvents
+import EncircleVisualized
+import Hummingbird
+import NIOCore
+
+/// Where apps post their screens. The code in the path is the secret by which they may.
+struct AppMessageRoutes: RouteGroup {
+  let state: ServiceState
+
+  var routes: [Route] {
+    [
+      Route(
+        method: .post, path: "/v1/visualized/{code}", operation: "postScreen", role: nil, handler: take)
+    ]
+  }
+
+  /// An app goes on with its messages whatever the status is, but for a negative `delay`, which ends it.
+  private static let end = Response(
+    status: .ok, headers: [.contentType: "application/json; charset=utf-8", .connection: "close"],
+    body: ResponseBody(byteBuffer: ByteBuffer(string: "{\"delay\":-1}")))
+
+  @Sendable private func take(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    guard let connection = state.visualized.live(context.parameters.get("code") ?? "") else { return Self.end }
+    let arrival = try connection.begin()
+    var count = 0
+    defer { connection.finish(bytes: count, at: state.visualized.now) }
+    let body = try await request.bytes(
+      limit: state.visualized.limits.snapshot.messageBytes, limits: state.configuration.limits)
+    count = body.readableBytes
+    let address = context.remoteAddress
+    return try await state.workers.run { try take(body, arrival, of: connection, from: address) }
+  }
+
+  private func take(
+    _ body: ByteBuffer, _ arrival: Int, of connection: VisualizedConnection, from address: String?
+  ) throws -> Response {
+    let limits = state.visualized.limits.snapshot
+    do {
+      let message = try SnapshotMessage(body.readableBytesView, limits: limits)
+      let peer = VisualizedConnection.Peer(appID: message.appID, os: message.os, address: address)
+      guard connection.admits(peer, message, at: state.visualized.now) else { return Self.end }
+      let now = state.visualized.now
+      let earlier = connection.screen?.snapshot
+      if let snapshot = try message.snapshot(at: now.formatted(.iso8601), after: earlier, limits: limits) {
+        show(snapshot, arrival, of: connection)
+      }
+      return try answer(to: message, of: connection)
+    } catch let error as SnapshotError {
+      throw ServiceError(error)
+    }
+  }
+
+  private func show(_ snapshot: Snapshot, _ arrival: Int, of connection: VisualizedConnection) {
+    if let screen = snapshot.screen {
+      let picture = try? CoveredPicture(of: snapshot, limits: state.visualized.limits.snapshot)
+      connection.show(screen, picture: picture, elements: LiveElements.json(of: screen), arrival: arrival)
+    }
+    // Rules that cannot be read decide nothing, and the screen is shown nevertheless.
+    let rules = try? state.ruleSets.published(connection.ruleSet)
+    let events = LiveEvents.json(of: snapshot.events, by: rules, at: state.visualized.now)
+    if !events.isEmpty { connection.feed.tell { $0.events += events } }
+  }
+
+  /// A JSON object in which nothing is null: an app crashes on another answer.
+  private func answer(to message: SnapshotMessage, of connection: VisualizedConnection) throws -> Response {
+    let isOver = connection.facts(at: state.visualized.now).endedAt != nil
+    var answer: EventObject = ["delay": isOver ? -1 : 0]
+    if message.enablesProperties, let current = try? state.sdkConfigurations.current(connection.ruleSet) {
+      let appID = message.appID ?? ""
+      if !current.configuration.isEmpty(for: appID) {
+        if message.configVersion != current.version {
+          answer["visualized_sdk_config"] = current.configuration.value(
+            version: current.version, project: connection.link.project, appID: appID)
+        }
+      } else if message.configVersion?.hasPrefix("\(connection.ruleSet)-") == true {
+        // It is one of ours, and there is none any more.
+        answer["visualized_config_disabled"] = true
+      }
+    }
+    return JSON.response(bytes: ByteBuffer(bytes: EventValue.object(answer).json))
+  }
+}
+
+extension ServiceError {
+  init(_ error: SnapshotError) {
+    let status: HTTPResponse.Status =
+      error.isExcess ? .contentTooLarge : error.isSyntax ? .badRequest : .unprocessableContent
+    let message = "The message was not taken: \(error.description)."
+    self.init(
+      status: status, code: error.isExcess ? "too-large" : error.isSyntax ? "bad-json" : "bad-message",
+      message: message, location: Location(pointer: error.pointer))
+  }
+}

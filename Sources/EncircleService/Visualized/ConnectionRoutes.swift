@@ -1,0 +1,204 @@
+import EncircleText
+import EncircleVisualized
+import Foundation
+import Hummingbird
+import NIOCore
+import ServiceLifecycle
+
+/// Connections with running apps, for the page.
+struct ConnectionRoutes: RouteGroup {
+  let state: ServiceState
+
+  var routes: [Route] {
+    [
+      Route(method: .post, path: "/v1/connections", operation: "openConnection", role: .author, handler: open),
+      Route(method: .get, path: "/v1/connections", operation: "listConnections", role: .read, handler: list),
+      Route(method: .get, path: "/v1/connections/{id}", operation: "getConnection", role: .read, handler: get),
+      Route(
+        method: .delete, path: "/v1/connections/{id}", operation: "endConnection", role: .author, handler: remove),
+      Route(
+        method: .get, path: "/v1/connections/{id}/screenshot", operation: "getLiveScreenshot", role: .read,
+        handler: screenshot),
+      Route(
+        method: .get, path: "/v1/connections/{id}/stream", operation: "followConnection", role: .read,
+        handler: stream),
+      Route(
+        method: .post, path: "/v1/connections/{id}/keep", operation: "keepScreen", role: .author, handler: keep),
+    ]
+  }
+
+  private struct NewConnection: Decodable {
+    var scheme: String
+    var project: String?
+    var kind: String?
+    var ruleset: String?
+    var host: String?
+  }
+
+  @Sendable private func open(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let body = try await request.bytes(limit: 64 << 10, limits: state.configuration.limits)
+    let wanted = try JSON.decode(NewConnection.self, from: body)
+    @Sendable func wrong(_ part: String, _ message: String) -> ServiceError {
+      .unprocessable(message, code: "bad-value", location: .init(pointer: "/\(part)"))
+    }
+    guard let kind = FeatureLink.Kind(rawValue: wanted.kind ?? FeatureLink.Kind.visualized.rawValue) else {
+      throw wrong("kind", "kind must be visualized or heatmap.")
+    }
+    guard let host = wanted.host ?? request.head.authority else {
+      throw wrong("host", "Say under which host the phone reaches this service.")
+    }
+    let link: FeatureLink
+    do throws(FeatureLink.Problem) {
+      link = try FeatureLink(kind, scheme: wanted.scheme, project: wanted.project ?? "default", host: host)
+    } catch {
+      throw wrong(error.part, error.description)
+    }
+    let ruleSet = wanted.ruleset ?? "default"
+    return try await state.workers.run {
+      guard try state.ruleSets.published(ruleSet) != nil else {
+        throw wrong("ruleset", "There is no rule set with this name.")
+      }
+      let connection = try state.visualized.open(link, ruleSet: ruleSet)
+      let now = state.visualized.now
+      var json = Array("{\"connection\":".utf8)
+      ConnectionText.append(connection, at: now, withElements: true, to: &json)
+      json += ",\"link\":".utf8
+      JSONText.append(link.text(code: connection.code), to: &json)
+      json += ",\"expires_at\":\"\(connection.facts(at: now).expiresAt.formatted(.iso8601))\"}".utf8
+      return JSON.response(
+        bytes: ByteBuffer(bytes: json), status: .created, headers: [.location: "/v1/connections/\(connection.id)"])
+    }
+  }
+
+  @Sendable private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
+    let limit = try request.query("limit", in: 1...1_000, default: 100)
+    let all = state.visualized.all()
+    var json = Array("{\"connections\":[".utf8)
+    for (i, connection) in all.dropFirst(offset).prefix(limit).enumerated() {
+      if i > 0 { json.append(UInt8(ascii: ",")) }
+      ConnectionText.append(connection, at: state.visualized.now, withElements: false, to: &json)
+    }
+    json += "],\"total\":\(all.count)}".utf8
+    return JSON.response(bytes: ByteBuffer(bytes: json))
+  }
+
+  @Sendable private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let connection = try connection(context)
+    return try await state.workers.run {
+      var json = Array("{\"connection\":".utf8)
+      ConnectionText.append(connection, at: state.visualized.now, withElements: true, to: &json)
+      json.append(UInt8(ascii: "}"))
+      return JSON.response(bytes: ByteBuffer(bytes: json))
+    }
+  }
+
+  private func connection(_ context: ServiceContext) throws -> VisualizedConnection {
+    try state.visualized.connection(context.parameters.get("id") ?? "")
+  }
+
+  @Sendable private func remove(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    try state.visualized.remove(context.parameters.get("id") ?? "")
+    return Response(status: .noContent)
+  }
+
+  @Sendable private func screenshot(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    _ = try request.query("revision", in: 0...Int.max, default: 0)
+    guard let screen = try connection(context).screen, let picture = screen.picture else {
+      throw ServiceError.notFound("There is no picture of this connection's screen.")
+    }
+    let headers: HTTPFields = [
+      .contentType: "image/jpeg", .eTag: "\"\(screen.revision)\"", .cacheControl: "private, no-cache",
+    ]
+    if request.headers[.ifNoneMatch] == headers[.eTag] { return Response(status: .notModified, headers: headers) }
+    return Response(
+      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: picture.bytes)))
+  }
+
+  // MARK: - Keeping
+
+  private struct Name: Decodable {
+    var name: String?
+  }
+
+  @Sendable private func keep(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let connection = try connection(context)
+    let body = try await request.bytes(limit: 64 << 10, limits: state.configuration.limits)
+    let wanted = body.readableBytes == 0 ? Name() : try JSON.decode(Name.self, from: body)
+    let name = wanted.name?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    guard name.utf8.count <= 200, name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
+      throw ServiceError.unprocessable(
+        "This must be a line of at most 200 bytes.", code: "bad-value", location: .init(pointer: "/name"))
+    }
+    return try await state.workers.run {
+      guard let screen = connection.screen else {
+        throw ServiceError.conflict("The app has not sent a screen yet.", code: "no-screen")
+      }
+      var upload = CaptureUpload(capture: screen.snapshot.capture)
+      upload.name = name.isEmpty ? nil : name
+      upload.screenshot = try screen.picture.map { try Screenshot($0.bytes) }
+      let addition = try state.captures.add(upload, by: context.caller.name)
+      return try JSON.response(
+        CaptureAnswer(capture: CaptureSummary(addition.record)), status: addition.isNew ? .created : .ok,
+        headers: [.location: "/v1/captures/\(addition.record.id)"])
+    }
+  }
+
+  // MARK: - Following
+
+  private static let heartbeat = Duration.seconds(5)
+
+  @Sendable private func stream(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let connection = try connection(context)
+    let reader = try connection.feed.join()
+    let connections = state.visualized
+    return Response(
+      status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
+      body: ResponseBody { writer in
+        try await withGracefulShutdownHandler {
+          defer { connection.feed.leave(reader) }
+          try await Self.send(connection, to: reader, connections, &writer)
+        } onGracefulShutdown: {
+          reader.end()
+        }
+      })
+  }
+
+  private static func send(
+    _ connection: VisualizedConnection, to reader: ConnectionFeed.Reader, _ connections: VisualizedConnections,
+    _ writer: inout any ResponseBodyWriter
+  ) async throws {
+    var told: VisualizedConnection.Phase?
+    var news = ConnectionFeed.News(screen: connection.screen?.revision, hasState: true)
+    while !reader.hasEnded, !Task.isCancelled {
+      let facts = connection.facts(at: connections.now)
+      var text: [UInt8] = []
+      if news.hasState || facts.phase != told {
+        text += "event: state\ndata: {\"state\":\"\(facts.phase.rawValue)\"}\n\n".utf8
+        told = facts.phase
+      }
+      if let revision = news.screen { text += "event: screen\ndata: {\"revision\":\(revision)}\n\n".utf8 }
+      if news.lost > 0 { text += "event: lost\ndata: {\"lost\":\(news.lost)}\n\n".utf8 }
+      if !news.events.isEmpty {
+        text += "event: events\ndata: {\"events\":[".utf8
+        text += news.events.joined(separator: [UInt8(ascii: ",")])
+        text += "]}\n\n".utf8
+      }
+      if text.isEmpty { text += ": \n\n".utf8 }
+      try await writer.write(ByteBuffer(bytes: text))
+      if facts.phase == .ended { break }
+      // What happens without a message, such as that the app falls silent, is looked for now and then.
+      let timer = Task {
+        try await Task.sleep(for: heartbeat)
+        reader.wake()
+      }
+      news = await withTaskCancellationHandler {
+        await reader.next()
+      } onCancel: {
+        reader.wake()
+      }
+      timer.cancel()
+    }
+    try await writer.finish(nil)
+  }
+}

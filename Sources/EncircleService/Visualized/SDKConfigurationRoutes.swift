@@ -1,0 +1,69 @@
+import EncircleEvents
+import Hummingbird
+import NIOCore
+
+/// What apps ask for when they start, and what authors want to know about it.
+struct SDKConfigurationRoutes: RouteGroup {
+  let state: ServiceState
+
+  var routes: [Route] {
+    [
+      // The SDK asks beside the address to which it sends events, whatever that is.
+      Route(
+        method: .get, path: "/v1/config/visualized/iOS.conf", operation: "getSDKConfiguration", role: nil,
+        handler: configuration),
+      Route(
+        method: .get, path: "/config/visualized/iOS.conf", operation: "getSDKConfigurationAtRoot", role: nil,
+        handler: configuration),
+      Route(
+        method: .get, path: "/v1/rulesets/{name}/expressible", operation: "listExpressibleRules", role: .read,
+        handler: expressible),
+    ]
+  }
+
+  /// 200 with a configuration, 304 where the app has it, 205 where there is none, so that the app forgets an old one. An
+  /// empty 200 would wipe it, too, so there is none.
+  @Sendable private func configuration(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let project = try parameter("project", of: request) ?? "default"
+    guard let appID = try parameter("app_id", of: request) else {
+      throw ServiceError.parameter("app_id", "app_id is missing: the bundle identifier of the app.")
+    }
+    let known = try parameter("v", of: request)
+    return try await state.workers.run {
+      let current = try state.sdkConfigurations.current(project) ?? state.sdkConfigurations.current("default")
+      guard let current, !current.configuration.isEmpty(for: appID) else { return Response(status: .resetContent) }
+      if known == current.version { return Response(status: .notModified) }
+      let value = current.configuration.value(version: current.version, project: project, appID: appID)
+      return JSON.response(bytes: ByteBuffer(bytes: value.json))
+    }
+  }
+
+  private func parameter(_ name: String, of request: Request) throws -> String? {
+    guard let text = request.query(name), !text.isEmpty else { return nil }
+    guard text.utf8.count <= 256 else { throw ServiceError.parameter(name, "\(name) has at most 256 bytes.") }
+    return text
+  }
+
+  private struct ExpressibleAnswer: Encodable {
+    struct Other: Encodable {
+      var id: String
+      var reason: String
+    }
+
+    var expressible: [String]
+    var others: [Other]
+  }
+
+  @Sendable private func expressible(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    return try await state.workers.run {
+      guard let current = try state.sdkConfigurations.current(name) else {
+        throw ServiceError.notFound("There is no rule set '\(name)'.")
+      }
+      return try JSON.response(
+        ExpressibleAnswer(
+          expressible: current.configuration.expressible,
+          others: current.configuration.others.map { .init(id: $0.id, reason: $0.reason) }))
+    }
+  }
+}

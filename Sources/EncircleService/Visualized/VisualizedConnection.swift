@@ -1,0 +1,172 @@
+import EncircleVisualized
+import Foundation
+import Synchronization
+
+/// A connection with a running app: from the link until it ends.
+final class VisualizedConnection: Sendable {
+  enum Phase: String, Codable, Sendable {
+    /// Nobody has opened the link.
+    case waiting
+    case connected
+    /// The app is silent, as in the background.
+    case quiet
+    case ended
+  }
+
+  /// What the service shows of a screen.
+  struct Screen: Sendable {
+    let revision: Int
+    let snapshot: SnapshotScreen
+    /// Without what was typed; none where it cannot be covered.
+    let picture: CoveredPicture?
+    /// The elements as JSON.
+    let elements: [UInt8]
+    let title: String?
+    let page: String?
+  }
+
+  /// What the app has said of itself. A second app, or a second phone, is not listened to.
+  struct Peer: Hashable, Sendable {
+    var appID: String?
+    var os: String?
+    var address: String?
+  }
+
+  private struct State {
+    var peer: Peer?
+    var about: SnapshotMessage?
+    var lastSeen: Date?
+    var endedAt: Date?
+    var arrivals = 0
+    var shownArrival = 0
+    var reading = 0
+    var bytes = 0
+    var screen: Screen?
+  }
+
+  /// For people; whoever knows it cannot post.
+  let id: String
+  /// The secret of the link.
+  let code: String
+  let link: FeatureLink
+  let ruleSet: String
+  let createdAt: Date
+  let feed = ConnectionFeed()
+  private let limits: VisualizedLimits
+  private let state = Mutex(State())
+
+  init(id: String, code: String, link: FeatureLink, ruleSet: String, at now: Date, limits: VisualizedLimits) {
+    self.id = id
+    self.code = code
+    self.link = link
+    self.ruleSet = ruleSet
+    self.limits = limits
+    createdAt = now
+  }
+
+  // MARK: - Looking
+
+  /// What can be said of the connection at a moment.
+  struct Facts: Sendable {
+    var phase: Phase
+    var about: SnapshotMessage?
+    var lastSeen: Date?
+    var expiresAt: Date
+    var endedAt: Date?
+    var screen: Screen?
+  }
+
+  func facts(at now: Date) -> Facts {
+    state.withLock { state in
+      let expiresAt = expiry(state)
+      let endedAt = state.endedAt ?? (expiresAt <= now ? expiresAt : nil)
+      let phase: Phase =
+        if endedAt != nil {
+          .ended
+        } else if let lastSeen = state.lastSeen {
+          now.timeIntervalSince(lastSeen) > limits.quietSeconds ? .quiet : .connected
+        } else {
+          .waiting
+        }
+      return Facts(
+        phase: phase, about: state.about, lastSeen: state.lastSeen, expiresAt: endedAt ?? expiresAt, endedAt: endedAt,
+        screen: state.screen)
+    }
+  }
+
+  private func expiry(_ state: State) -> Date {
+    let total = createdAt + limits.totalSeconds
+    guard let lastSeen = state.lastSeen else { return min(total, createdAt + limits.unusedSeconds) }
+    return min(total, lastSeen + limits.idleSeconds)
+  }
+
+  func end(at now: Date) {
+    let wasLive = state.withLock { state in
+      defer { state.endedAt = state.endedAt ?? now }
+      return state.endedAt == nil
+    }
+    if wasLive { feed.tell { $0.hasState = true } }
+  }
+
+  // MARK: - Messages
+
+  /// Admits a message when it begins to arrive.
+  ///
+  /// - Returns: Its number in the order of arrival.
+  /// - Throws: ``ServiceError`` with 503 where too many are being read, which the app takes for nothing.
+  func begin() throws -> Int {
+    let number = state.withLock { state -> Int? in
+      guard state.reading < limits.messagesAtATime else { return nil }
+      state.reading += 1
+      state.arrivals += 1
+      return state.arrivals
+    }
+    guard let number else {
+      throw ServiceError.unavailable("Too many messages of this connection are being read.", code: "busy", retryAfter: 1)
+    }
+    return number
+  }
+
+  /// Notes that a message has been read, or not.
+  func finish(bytes: Int, at now: Date) {
+    let isExhausted = state.withLock { state in
+      state.reading -= 1
+      state.bytes += bytes
+      return state.bytes > limits.connectionBytes
+    }
+    if isExhausted { end(at: now) }
+  }
+
+  /// Takes who has sent a message for the app of this connection, if it is the first.
+  ///
+  /// - Returns: Whether it is the app of this connection.
+  func admits(_ peer: Peer, _ message: SnapshotMessage, at now: Date) -> Bool {
+    let (isAdmitted, isFirst) = state.withLock { state -> (Bool, Bool) in
+      if let known = state.peer, known != peer { return (false, false) }
+      let isFirst = state.peer == nil
+      state.peer = peer
+      state.lastSeen = max(now, state.lastSeen ?? now)
+      state.about = message.withoutPayload
+      return (true, isFirst)
+    }
+    if isFirst { feed.tell { $0.hasState = true } }
+    return isAdmitted
+  }
+
+  /// The screen that is shown.
+  var screen: Screen? { state.withLock { $0.screen } }
+
+  /// Shows a screen, unless one that was sent later is shown already.
+  func show(_ snapshot: SnapshotScreen, picture: CoveredPicture?, elements: [UInt8], arrival: Int) {
+    let revision = state.withLock { state -> Int? in
+      guard arrival > state.shownArrival, state.endedAt == nil else { return nil }
+      state.shownArrival = arrival
+      let revision = (state.screen?.revision ?? 0) + 1
+      state.screen = Screen(
+        revision: revision, snapshot: snapshot, picture: picture, elements: elements, title: snapshot.title,
+        page: snapshot.page)
+      return revision
+    }
+    if let revision { feed.tell { $0.screen = revision } }
+  }
+}

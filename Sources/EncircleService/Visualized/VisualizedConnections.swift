@@ -1,0 +1,99 @@
+import EncircleVisualized
+import Foundation
+import Synchronization
+
+/// The connections with running apps. They are in memory only: none outlives the service.
+final class VisualizedConnections: Sendable {
+  private struct State {
+    var byID: [String: VisualizedConnection] = [:]
+    var byCode: [String: VisualizedConnection] = [:]
+  }
+
+  let limits: VisualizedLimits
+  private let clock: @Sendable () -> Date
+  private let state = Mutex(State())
+
+  init(limits: VisualizedLimits = VisualizedLimits(), clock: @escaping @Sendable () -> Date = { Date() }) {
+    self.limits = limits
+    self.clock = clock
+  }
+
+  var now: Date { clock() }
+
+  /// Makes a connection with a code of 192 random bits.
+  ///
+  /// - Throws: ``ServiceError`` with 503 when there are too many.
+  func open(_ link: FeatureLink, ruleSet: String) throws -> VisualizedConnection {
+    let now = now
+    sweep(now)
+    let connection = VisualizedConnection(
+      id: Self.random(bytes: 9), code: Self.random(bytes: 24), link: link, ruleSet: ruleSet, at: now, limits: limits)
+    let isAdmitted = state.withLock { state in
+      guard state.byCode.values.count(where: { $0.facts(at: now).endedAt == nil }) < limits.connections else {
+        return false
+      }
+      state.byID[connection.id] = connection
+      state.byCode[connection.code] = connection
+      return true
+    }
+    guard isAdmitted else {
+      throw ServiceError.unavailable(
+        "There are \(limits.connections) connections already.", code: "too-many-connections", retryAfter: 60)
+    }
+    return connection
+  }
+
+  /// The connection to which the app with a code may post; none for an unknown, expired or ended one.
+  func live(_ code: String) -> VisualizedConnection? {
+    let now = now
+    // Looked up by its hash, so that the time does not tell how much of a guess is right.
+    return state.withLock { $0.byCode[code] }.flatMap { $0.facts(at: now).endedAt == nil ? $0 : nil }
+  }
+
+  /// All connections, the newest first.
+  func all() -> [VisualizedConnection] {
+    sweep(now)
+    return state.withLock { Array($0.byID.values) }.sorted { ($0.createdAt, $0.id) > ($1.createdAt, $1.id) }
+  }
+
+  /// - Throws: ``ServiceError`` with 404.
+  func connection(_ id: String) throws -> VisualizedConnection {
+    sweep(now)
+    guard let connection = state.withLock({ $0.byID[id] }) else {
+      throw ServiceError.notFound("There is no connection with this id, or no longer.")
+    }
+    return connection
+  }
+
+  /// Ends and forgets a connection.
+  func remove(_ id: String) throws {
+    let connection = try connection(id)
+    connection.end(at: now)
+    forget([connection])
+  }
+
+  private func sweep(_ now: Date) {
+    let old = state.withLock { state in
+      state.byID.values.filter { connection in
+        connection.facts(at: now).endedAt.map { now.timeIntervalSince($0) > limits.keptSeconds } ?? false
+      }
+    }
+    if !old.isEmpty { forget(old) }
+  }
+
+  private func forget(_ connections: [VisualizedConnection]) {
+    state.withLock { state in
+      for connection in connections {
+        state.byID[connection.id] = nil
+        state.byCode[connection.code] = nil
+      }
+    }
+  }
+
+  /// Random bytes as base64 with the alphabet for URLs, of which no character needs an escape.
+  private static func random(bytes count: Int) -> String {
+    var generator = SystemRandomNumberGenerator()
+    let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+    return Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+  }
+}

@@ -1,0 +1,123 @@
+/// The link by which an app connects: a person opens it on the phone, mostly from a QR code.
+///
+/// `sa12345678://visualized?feature_code=…&url=…`
+///
+/// The SDK decodes the post URL twice, and is silent about what it cannot decode. So nothing in it needs an escape, and the
+/// link escapes it once, for its own sake.
+public struct FeatureLink: Hashable, Sendable {
+  /// The pages of the SDK that a link opens.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// Circling.
+    case visualized
+    /// The heat map of a page.
+    case heatmap
+  }
+
+  /// What is wrong with a part of a link.
+  public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The name of the part: `scheme`, `project` or `host`.
+    public let part: String
+    public let description: String
+  }
+
+  public let kind: Kind
+  /// The URL scheme that the app has registered for the SDK.
+  public let scheme: String
+  /// The project, which must be that of the app's server URL.
+  public let project: String
+  /// Where the service can be reached from the phone: `http://192.168.1.5:8080`.
+  public let origin: String
+
+  /// - Parameters:
+  ///   - scheme: `sa` with letters or digits behind it. Links of other schemes could do anything when they are opened.
+  ///   - host: A name or an address, with a port or without one, perhaps behind `http://` or `https://`.
+  /// - Throws: A ``Problem``.
+  public init(_ kind: Kind, scheme: String, project: String, host: String) throws(Problem) {
+    let letters = scheme.utf8.dropFirst(2)
+    guard scheme.utf8.starts(with: "sa".utf8), (1...32).contains(letters.count), letters.allSatisfy(Self.isAlphanumeric)
+    else {
+      throw Problem(part: "scheme", description: "A scheme is sa with 1 to 32 letters or digits behind it.")
+    }
+    guard Self.isUnreserved(project, limit: 64) else {
+      throw Problem(part: "project", description: "A project has 1 to 64 letters, digits, dots, dashes, _ and ~.")
+    }
+    guard let origin = Self.origin(host) else {
+      throw Problem(
+        part: "host", description: "A host is a name or an address, with a port or without one: 192.168.1.5:8080.")
+    }
+    self.kind = kind
+    self.scheme = scheme
+    self.project = project
+    self.origin = origin
+  }
+
+  /// The URL to which the app posts its screens.
+  public func postURL(code: String) -> String { "\(origin)/v1/visualized/\(code)?project=\(project)" }
+
+  /// The link.
+  public func text(code: String) -> String {
+    "\(scheme)://\(kind.rawValue)?feature_code=\(code)&url=\(Self.escaped(postURL(code: code)))"
+  }
+
+  // MARK: - Characters
+
+  private static func isAlphanumeric(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+
+  /// Whether a text consists of characters that never need an escape (RFC 3986 §2.3).
+  static func isUnreserved(_ text: String, limit: Int) -> Bool {
+    (1...limit).contains(text.utf8.count) && text.utf8.allSatisfy(isUnreserved)
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool { isAlphanumeric(byte) || "-._~".utf8.contains(byte) }
+
+  private static func escaped(_ text: String) -> String {
+    var escaped = ""
+    for byte in text.utf8 {
+      if isUnreserved(byte) {
+        escaped.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        let digits = String(byte, radix: 16, uppercase: true)
+        escaped += digits.utf8.count == 1 ? "%0\(digits)" : "%\(digits)"
+      }
+    }
+    return escaped
+  }
+
+  /// A scheme, a host and a port without anything else; nil for what is none.
+  private static func origin(_ text: String) -> String? {
+    guard text.utf8.count <= 300 else { return nil }
+    var rest = text[...]
+    var scheme = "http"
+    for known in ["http", "https"] where rest.utf8.starts(with: "\(known)://".utf8) {
+      scheme = known
+      rest = Substring(rest.utf8.dropFirst(known.utf8.count + 3))
+      break
+    }
+    if rest.utf8.last == UInt8(ascii: "/") { rest = rest.dropLast() }
+    var host = rest
+    var port: Substring?
+    if rest.utf8.first == UInt8(ascii: "[") {
+      guard let end = rest.utf8.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      let address = rest.utf8[rest.utf8.index(after: rest.startIndex)..<end]
+      let isAddress = { (byte: UInt8) in
+        (0x30...0x3A).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+      }
+      guard !address.isEmpty, address.allSatisfy(isAddress) else { return nil }
+      let behind = rest[rest.utf8.index(after: end)...]
+      guard behind.isEmpty || behind.utf8.first == UInt8(ascii: ":") else { return nil }
+      if !behind.isEmpty { port = behind.dropFirst() }
+      host = rest[...end]
+    } else {
+      if let colon = rest.utf8.firstIndex(of: UInt8(ascii: ":")) {
+        host = rest[..<colon]
+        port = rest[rest.utf8.index(after: colon)...]
+      }
+      guard !host.isEmpty, host.utf8.allSatisfy({ isAlphanumeric($0) || "-._".utf8.contains($0) }) else { return nil }
+    }
+    guard let port else { return "\(scheme)://\(host)" }
+    guard (1...5).contains(port.utf8.count), let number = Int(port), (1...65_535).contains(number) else { return nil }
+    return "\(scheme)://\(host):\(number)"
+  }
+}

@@ -1,0 +1,252 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+/// The rules of a rule set that the Sensors SDK can be told: its `iOS.conf`.
+///
+/// The SDK knows an element by `$element_path` and page, which must be equal, and by position or content where they are
+/// limited. A rule that says more, or less, is not told; ``others`` says why.
+public struct SDKConfiguration: Sendable {
+  /// A rule that cannot be told.
+  public struct Inexpressible: Error, Hashable, Sendable {
+    public let id: String
+    /// Why, in a sentence.
+    public let reason: String
+  }
+
+  /// The ids of the rules that can be told, in the order of the rule set.
+  public private(set) var expressible: [String] = []
+  /// The other rules.
+  public private(set) var others: [Inexpressible] = []
+  private var events: [Event] = []
+
+  /// What the SDK is told of one element.
+  private struct Event {
+    var name: String
+    var app: UTF8String?
+    var path: String
+    var screen: String
+    var position: String?
+    var content: String?
+  }
+
+  /// Why a clause cannot be told.
+  private struct Reason: Error {
+    let text: String
+    init(_ text: String) { self.text = text }
+  }
+
+  /// The most elements that one rule may stand for.
+  private static let elementLimit = 1_000
+
+  /// - Complexity: O(length of the rules).
+  public init(_ ruleSet: RuleSet) {
+    for rule in ruleSet.rules {
+      do throws(Reason) {
+        events += try Self.events(of: rule, in: ruleSet)
+        expressible.append(rule.id.text)
+      } catch {
+        others.append(Inexpressible(id: rule.id.text, reason: error.text))
+      }
+    }
+  }
+
+  /// Whether there is nothing to tell an app.
+  public func isEmpty(for appID: String) -> Bool { !events.contains { Self.isFor($0, appID) } }
+
+  /// The configuration as the SDK reads it.
+  public func value(version: String, project: String, appID: String) -> EventValue {
+    let list = events.filter { Self.isFor($0, appID) }.map { event -> EventValue in
+      var element: EventObject = [
+        "element_path": .string(event.path), "screen_name": .string(event.screen),
+        "limit_element_position": .bool(event.position != nil), "limit_element_content": .bool(event.content != nil),
+        "h5": false,
+      ]
+      if let position = event.position { element["element_position"] = .string(position) }
+      if let content = event.content { element["element_content"] = .string(content) }
+      return ["event_name": .string(event.name), "event_type": "appclick", "event": .object(element)]
+    }
+    return [
+      "version": .string(version), "project": .string(project), "app_id": .string(appID), "os": "iOS",
+      "events": .list(list),
+    ]
+  }
+
+  private static func isFor(_ event: Event, _ appID: String) -> Bool {
+    event.app.map { $0 == UTF8String(appID) } ?? true
+  }
+
+  // MARK: - Rules
+
+  private static func events(of rule: SelectionRule, in ruleSet: RuleSet) throws(Reason) -> [Event] {
+    guard rule.isEnabled else { throw Reason("It is not enabled.") }
+    guard rule.effect == .include else { throw Reason("The SDK cannot be told to leave events out.") }
+    guard rule.unless.isEmpty else { throw Reason("The SDK knows no exceptions (unless).") }
+    guard !rule.sameKind else { throw Reason("The SDK knows no elements of the same kind.") }
+    guard rule.from == nil, rule.to == nil else { throw Reason("The SDK knows no time limits (from, to).") }
+    var events: [Event] = []
+    for clause in rule.clauses {
+      for var event in try Self.events(of: clause, in: ruleSet) {
+        event.name = rule.emit
+        event.app = rule.app
+        events.append(event)
+      }
+      guard events.count <= elementLimit else { throw Reason("It names more than \(elementLimit) elements.") }
+    }
+    return events
+  }
+
+  private static func events(of clause: RuleClause, in ruleSet: RuleSet) throws(Reason) -> [Event] {
+    if let event = clause.event {
+      guard let names = texts(event), names == ["$AppClick"] else {
+        throw Reason("The SDK can be told about $AppClick only.")
+      }
+    }
+    guard clause.eventIDs.isEmpty else { throw Reason("The SDK does not know event IDs and identities.") }
+    var screens = try clause.page.map { page throws(Reason) in try self.texts(page, of: "the page") }
+    var paths: [UTF8String]?
+    var positions: [UTF8String]?
+    var contents: [UTF8String]?
+    for test in clause.properties {
+      guard case .property(let name) = test.property else {
+        throw Reason("The SDK cannot be told about \(test.property).")
+      }
+      switch name {
+      case "$element_path": paths = try both(paths, texts(test.condition, of: "the path"))
+      case "$element_position": positions = try both(positions, texts(test.condition, of: "the position"))
+      case "$element_content": contents = try both(contents, texts(test.condition, of: "the content"))
+      case "$screen_name": screens = try both(screens, texts(test.condition, of: "the page"))
+      default: throw Reason("The SDK cannot be told about \(name).")
+      }
+    }
+    guard let screens else { throw Reason("It says no page, and the SDK needs one.") }
+    if let excluded = screens.first(where: { screen in
+      ruleSet.excludedPages.contains { $0.name == screen && $0.occasion == .all }
+    }) {
+      throw Reason("Events on the page \(excluded) are excluded.")
+    }
+    let places = try places(paths, of: clause, in: ruleSet)
+    guard screens.count * places.count * (positions?.count ?? 1) * (contents?.count ?? 1) <= elementLimit else {
+      throw Reason("It names more than \(elementLimit) elements.")
+    }
+    var events: [Event] = []
+    for screen in screens {
+      for place in places {
+        for position in positions?.map({ Optional($0.text) }) ?? [nil] {
+          if let position, let own = place.position, position != own { continue }
+          for content in contents?.map({ Optional($0.text) }) ?? [nil] {
+            events.append(
+              Event(
+                name: "", app: nil, path: place.path, screen: screen.text, position: position ?? place.position,
+                content: content))
+          }
+        }
+      }
+    }
+    guard !events.isEmpty else { throw Reason("It contradicts itself.") }
+    return events
+  }
+
+  private static func both(_ a: [UTF8String]?, _ b: [UTF8String]) -> [UTF8String] {
+    a.map { $0.filter(b.contains) } ?? b
+  }
+
+  /// The texts of which one is meant, where a condition says nothing else.
+  private static func texts(_ condition: Condition) -> [UTF8String]? {
+    switch condition {
+    case .isOneOf(let values, fold: false):
+      var texts: [UTF8String] = []
+      for case .string(let text) in values { texts.append(text) }
+      return texts.count == values.count && !texts.isEmpty ? texts : nil
+    case .all(let conditions), .any(let conditions): return conditions.count == 1 ? texts(conditions[0]) : nil
+    default: return nil
+    }
+  }
+
+  private static func texts(_ condition: Condition, of what: String) throws(Reason) -> [UTF8String] {
+    guard let texts = texts(condition) else { throw Reason("The SDK compares \(what) with equal texts only.") }
+    return texts
+  }
+
+  // MARK: - Paths
+
+  private typealias Place = (path: String, position: String?)
+
+  private static func places(
+    _ paths: [UTF8String]?, of clause: RuleClause, in ruleSet: RuleSet
+  ) throws(Reason) -> [Place] {
+    if clause.selectors.isEmpty {
+      guard let paths else { throw Reason("It names no element.") }
+      return paths.map { ($0.text, nil) }
+    }
+    guard paths == nil else { throw Reason("It has a selector and a path.") }
+    guard ruleSet.style.isSensors else {
+      throw Reason("Its selector is about paths of the style \(ruleSet.style.rawValue), not of sensors.")
+    }
+    var places: [Place] = []
+    for selector in clause.selectors {
+      for read in selector.read(in: ruleSet.style) {
+        let place = try place(of: read)
+        if !places.contains(where: { $0.path == place.path && $0.position == place.position }) { places.append(place) }
+      }
+    }
+    return places
+  }
+
+  /// The one path that a selector matches, with a position where it asks for one row.
+  private static func place(of selector: ElementSelector) throws(Reason) -> Place {
+    guard selector.isAnchored else { throw Reason("Its selector may begin anywhere; one that begins with / may be told.") }
+    var components: [String] = []
+    var position: String?
+    // Of nested lists the SDK leaves the row of the innermost open.
+    var isInList = false
+    for (i, step) in selector.steps.enumerated().reversed() {
+      guard case .component(.name(let name), let locator) = step else {
+        throw Reason("Its selector has a wildcard: \(step).")
+      }
+      let isRoot = i == 0
+      switch locator {
+      case .some(.none): components.append(name.text)
+      case nil:
+        guard isRoot || name.text.hasPrefix("[Section") else {
+          throw Reason("Its selector does not say which \(name) it means.")
+        }
+        components.append(name.text)
+      case .index(let test):
+        let isOpen = !isInList && ["UITabBarButton", "UISegment"].contains(name.text)
+        if isOpen {
+          components.append("\(name)[-]")
+          isInList = true
+          if let number = exact(test) {
+            position = String(number)
+          } else if test != .any {
+            throw Reason("Its selector means several of \(name).")
+          }
+        } else {
+          guard let number = exact(test) else { throw Reason("Its selector means several of \(name).") }
+          components.append("\(name)[\(number)]")
+        }
+      case .fields(let tests):
+        let section = tests.first { $0.field == .section }.flatMap { exact($0.test) }
+        guard let section, tests.allSatisfy({ [.section, .row, .item].contains($0.field) }) else {
+          throw Reason("Its selector does not say which section of \(name) it means.")
+        }
+        let row = tests.first { $0.field == .row || $0.field == .item }?.test ?? .any
+        if let number = exact(row) {
+          if isInList { components.append("\(name)[\(section)][\(number)]") } else { position = "\(section):\(number)" }
+        } else if isInList || row != .any {
+          throw Reason("Its selector means several rows of \(name).")
+        }
+        if !isInList { components.append("\(name)[\(section)][-]") }
+        isInList = true
+      }
+    }
+    return (components.reversed().joined(separator: "/"), position)
+  }
+
+  private static func exact(_ test: ElementSelector.NumberTest) -> Int? {
+    if case .range(let lower?, let upper?) = test, lower == upper { return lower }
+    return nil
+  }
+}
