@@ -11,7 +11,7 @@ SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Benchmarks/Package.swift
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples probe lsp-test serve api-test service-load kill-test docs fuzz stress sanitize install uninstall dist format lint bench bench-compare clean
+.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test service-load kill-test docs fuzz stress sanitize install uninstall dist format lint bench bench-compare clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -49,6 +49,10 @@ serve: setup ## build the tool and start the service with the captures, rules an
 api-test: ## drive the service with schemathesis, a real SDK and a list of hostile requests, and kill it
 	@Scripts/setup api
 	@Scripts/api-test
+
+page-test: ## look at the page of the service with Chromium: circle, publish, keyboard, accessibility
+	@Scripts/setup page
+	@Scripts/page-test
 
 kill-test: ## kill the service KILLS=50 times during work, and look for what is lost
 	@Scripts/setup api

@@ -37,7 +37,7 @@ export async function draft() {
 /** Saves the whole text of the draft; `etag` is that of the draft it was made from, if any. */
 export async function saveDraft(text, etag) {
   const answer = await request("PUT", `${base()}/draft`, {
-    body: text, type: "application/yaml", headers: { "if-match": etag ?? "*" }, whole: true,
+    body: text, type: "application/yaml", headers: etag ? { "if-match": etag } : {}, whole: true,
   });
   changed();
   return { ...answer.body, etag: answer.etag ?? (answer.body?.revision !== undefined ? `"${answer.body.revision}"` : null) };

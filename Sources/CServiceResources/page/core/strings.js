@@ -251,6 +251,7 @@ const texts = {
   reason_hint: ["What changes, and why?", "改了什么,为什么?"],
   reason_help: ["It stays in the history.", "会记录在历史中。"],
   pending: ["A second person has to approve this now.", "需要另一位同事批准后才会生效。"],
+  pending_by: ["{name} has asked to publish this. A second person may approve.", "{name} 已申请发布,等待另一位同事批准。"],
   approve: ["Approve", "批准"],
   reject: ["Reject", "驳回"],
   approved: ["Approved and in force", "已批准并生效"],

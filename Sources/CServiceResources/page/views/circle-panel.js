@@ -90,7 +90,7 @@ export class CirclePanel {
   chipOptions(chip, title) {
     const node = segmented({
       label: title, hideLabel: true, accent: true, value: chip.value,
-      options: (chip.options ?? []).map((option) => [option.value, has(`chip_${chip.id}_${option.value}`) ? t(`chip_${chip.id}_${option.value}`) : option.title]),
+      options: (chip.options ?? []).map((option) => [option.value, has(`chip_${chip.id}_${option.value}`) ? t(`chip_${chip.id}_${option.value}`) : option.title, option.total]),
       change: (value) => {
         this.choices = { ...Object.fromEntries(this.chips.map((one) => [one.id, one.value])), [chip.id]: value };
         this.readChips();
@@ -114,7 +114,7 @@ export class CirclePanel {
 
   /** Takes a suggested selector in place of the present one; other parts of the clause stay. */
   take(suggestion) {
-    this.clause = { ...this.clause, selector: suggestion.selector, ...(suggestion.page ? { page: suggestion.page } : {}) };
+    this.clause = suggestion.clause ?? { ...this.clause, selector: suggestion.selector, ...(suggestion.page ? { page: suggestion.page } : {}) };
     this.selectorBox.value = suggestion.selector;
     this.showSuggestions();
     this.count();

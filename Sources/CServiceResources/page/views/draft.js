@@ -6,7 +6,7 @@ import { number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
-import { approve, discardDraft, draft, publish, reject } from "../core/rulesets.js";
+import { approve, discardDraft, draft, publish, reject, ruleSets } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { field } from "../widgets/controls.js";
 import { diffView } from "../widgets/diff-view.js";
@@ -23,19 +23,20 @@ export function draftView({ place, title, signal, reload }) {
   filled(body, async () => {
     const now = await draft();
     if (!now) return null;
-    const [check, difference] = await Promise.all([
+    const [sets, check, difference] = await Promise.all([
+      ruleSets(),
       post("/v1/rules/check", { ruleset: prefs.ruleset, draft: true }, { signal }),
       post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: { ruleset: prefs.ruleset, draft: true } }, { signal }).catch((error) => ({ error })),
     ]);
-    return { check, difference };
+    return { check, difference, pending: sets.find((one) => one.name === prefs.ruleset)?.draft?.pending ?? null };
   }, (answer) => put(body, answer ? show(answer) : empty(t("no_draft"), t("no_draft_text"), h("a", { class: "button primary", href: link("/screens") }, icon("circle"), t("go_circle")))), 160);
 
-  function show({ check, difference }) {
+  function show({ check, difference, pending }) {
     const errors = check.findings.filter((finding) => finding.severity === "error");
     return [
       difference.error ? refusal(difference.error) : [effect(difference), h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), difference.unified ? diffView(difference.unified) : h("p", { class: "muted" }, t("same_text")))],
       check.findings.length > 0 && h("section", { class: "card card-body" }, h("h2", {}, t("findings")), findingsList(check.findings.slice(0, 100), { go: (finding) => go("/rules/text", { line: finding.location.line }) })),
-      publishForm(errors.length),
+      publishForm(errors.length, pending),
     ];
   }
 
@@ -48,16 +49,16 @@ export function draftView({ place, title, signal, reload }) {
 
   const tile = (label, figure, text) => h("div", { class: "card tile" }, h("div", { class: "muted small" }, label), h("div", { class: "figure" }, figure), h("div", { class: "of row wrap" }, text));
 
-  function publishForm(errors) {
+  function publishForm(errors, pending) {
     const reason = h("input", { name: "reason", required: true, maxlength: 500, placeholder: t("reason_hint"), autocomplete: "off" });
     const result = h("div", {});
     const button = h("button", { class: "button accent", type: "submit", disabled: errors > 0 || !may("author") }, t("publish"));
     const form = h("form", { class: "card card-body stack", "aria-label": t("publish") },
-      h("h2", {}, t("publish")), errors > 0 && notice("bad", t("errors_first", { count: errors })),
+      h("h2", {}, t("publish")), pending && notice("warn", h("strong", {}, t("pending_by", { name: pending.by })), h("p", {}, pending.reason)), errors > 0 && notice("bad", t("errors_first", { count: errors })),
       field(t("reason"), reason, t("reason_help")),
       h("div", { class: "row wrap" }, button,
-        may("publish") && h("button", { class: "button", type: "button", onclick: () => second(approve, "approved") }, t("approve")),
-        may("publish") && h("button", { class: "button", type: "button", onclick: () => second(reject, "rejected") }, t("reject")),
+        pending && may("publish") && h("button", { class: "button primary", type: "button", onclick: () => second(approve, "approved") }, t("approve")),
+        pending && may("publish") && h("button", { class: "button", type: "button", onclick: () => second(reject, "rejected") }, t("reject")),
         h("span", { class: "spring" }),
         may("author") && h("button", { class: "button danger", type: "button", onclick: discard }, icon("rubbish", 16), t("discard_draft"))), result);
     form.addEventListener("submit", async (event) => {

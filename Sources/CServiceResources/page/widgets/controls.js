@@ -1,17 +1,18 @@
 // Controls that several views use.
 
 import { h, uniqueID } from "../core/dom.js";
+import { number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { t } from "../core/strings.js";
 import { toast } from "./toast.js";
 
-/** A choice of few: radio buttons that look like one control. `options`: `[value, title]` pairs. */
+/** A choice of few: radio buttons that look like one control. `options`: `[value, title]` pairs, perhaps with a count. */
 export function segmented({ label, options, value, change, accent = false, hideLabel = false }) {
   const name = uniqueID("choice");
   return h("fieldset", {}, h("legend", { class: hideLabel ? "visually-hidden" : null }, label),
-    h("div", { class: `segmented${accent ? " accent" : ""}` }, options.map(([key, title]) =>
+    h("div", { class: `segmented${accent ? " accent" : ""}` }, options.map(([key, title, count]) =>
       h("label", {}, h("input", { type: "radio", name, value: key, checked: key === value, onchange: () => change(key) }),
-        h("span", {}, title)))));
+        h("span", {}, title), count !== undefined && count !== null && h("span", { class: "count number" }, number(count))))));
 }
 
 /** A labelled field. */

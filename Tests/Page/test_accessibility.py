@@ -1,0 +1,52 @@
+"""axe-core on every view, light and dark: nothing serious."""
+
+import unittest
+
+from axe_playwright_python.sync_playwright import Axe
+from support import PageTest
+
+
+class Accessibility(PageTest):
+    def test_no_view_has_a_serious_finding(self):
+        capture = self.service.capture("home-feed")["id"]
+        rule = self.service.request("GET", "/v1/rulesets/default/rules?limit=1")["rules"][0]["id"]
+        self.service.send({"type": "track", "event": "$AppClick", "distinct_id": "axe", "properties": {}})
+        views = ["/", "/screens", f"/screen/{capture}?element=35", "/rules", f"/rule/{rule}", "/rules/text", "/rules/draft",
+                 "/rules/history", "/live", "/connect"]
+        serious = []
+        for scheme, size in (("light", (1280, 800)), ("dark", (390, 844))):
+            page = self.open_page(color_scheme=scheme, viewport={"width": size[0], "height": size[1]})
+            for view in views:
+                self.show(view, page)
+                page.wait_for_timeout(250)
+                for finding in Axe().run(page).response["violations"]:
+                    if finding["impact"] in ("serious", "critical"):
+                        nodes = [node["html"][:160] for node in finding["nodes"][:3]]
+                        serious.append(f"{view} {scheme}: {finding['id']}: {finding['help']}: {nodes}")
+            page.context.close()
+        self.assertEqual(serious, [], "\n".join(serious))
+
+    def test_nothing_is_wider_than_a_phone(self):
+        page = self.open_page(viewport={"width": 390, "height": 844})
+        capture = self.service.capture("home-feed")["id"]
+        for view in ("/", "/screens", f"/screen/{capture}?element=35", "/rules", "/rules/text", "/rules/history", "/live", "/connect"):
+            self.show(view, page)
+            self.assertLessEqual(page.evaluate("() => document.querySelector('main').scrollWidth"), 390, view)
+        page.context.close()
+
+    def test_every_text_is_there_in_both_languages(self):
+        self.show("/connect")
+        texts = self.page.evaluate("async () => (await (await fetch('/core/strings.js')).text())")
+        self.assertGreater(texts.count('["'), 200)
+        page = self.open_page(locale="zh-CN")
+        for view in ("/", "/screens", "/rules", "/live", "/connect"):
+            self.show(view, page)
+            self.assertEqual(page.evaluate("() => document.documentElement.lang"), "zh-CN")
+            self.assertRegex(page.locator("h1").inner_text(), "[一-鿿]")
+        page.get_by_role("button", name="English").click()
+        page.wait_for_selector("h1:has-text('Connect')")
+        page.context.close()
+
+
+if __name__ == "__main__":
+    unittest.main()

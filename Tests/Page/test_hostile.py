@@ -1,0 +1,53 @@
+"""Scripts in the names of captures and in events stay texts."""
+
+import unittest
+
+from support import PageTest
+
+SCRIPTS = ["<img src=x onerror=\"window.harmed=1\">", "<script>window.harmed=1</script>", "\"><svg onload=window.harmed=1>",
+           "javascript:window.harmed=1"]
+
+
+class HostileTexts(PageTest):
+    def setUp(self):
+        super().setUp()
+        self.page.add_init_script("window.harmed = 0")
+
+    def unharmed(self, where):
+        self.page.wait_for_timeout(150)
+        self.assertEqual(self.page.evaluate("() => window.harmed"), 0, where)
+        self.assertEqual(self.page.locator("main img[src=x], main script, main svg[onload]").count(), 0, where)
+
+    def test_texts_of_captures_do_not_execute(self):
+        for number, script in enumerate(SCRIPTS):
+            text = script.replace("&", "&amp;").replace("<", "&lt;").replace("\"", "&quot;")
+            tree = f"""<viewTree version="1" app="{text}" appVersion="{number}{text}" os="iOS" screen="390 844">
+              <view class="UIWindow" frame="0 0 390 844"><view class="UIView" frame="0 0 390 844" controller="{text}" controllerTitle="{text}">
+              <view class="UIButton" frame="10 90 200 60" title="{text}" identifier="{text}" actions="a:"/></view></view></viewTree>"""
+            answer = self.service.request("POST", "/v1/captures?name=hostile-" + str(number), tree.encode(), "application/xml")
+            capture = answer["capture"]["id"]
+            self.show("/screens?search=hostile")
+            self.unharmed("screens")
+            self.show(f"/screen/{capture}?element=2")
+            self.unharmed("screen")
+            self.page.get_by_role("tab", name="Element").click()
+            self.page.wait_for_selector(".path-list li")
+            self.unharmed("details")
+
+    def test_texts_of_events_do_not_execute(self):
+        self.show("/live")
+        self.page.wait_for_selector("text=listening")
+        for script in SCRIPTS:
+            self.service.send({"type": "track", "event": script, "distinct_id": script, "properties": {
+                "$screen_name": script, "$element_content": script, "$element_path": script, "$app_version": script}})
+        self.page.wait_for_function(f"() => document.querySelectorAll('.live-row').length >= {len(SCRIPTS)}")
+        self.unharmed("live")
+        self.page.locator(".live-row").first.click()
+        self.page.wait_for_selector(".explain")
+        self.unharmed("details of an event")
+        self.show("/")
+        self.unharmed("overview")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,90 @@
+"""The whole way by keyboard alone: no test here moves the pointer."""
+
+import unittest
+
+from support import PageTest
+
+
+class Keyboard(PageTest):
+    def press_until(self, key, script, limit=120):
+        """Presses a key until what has the focus is wanted."""
+        for _ in range(limit):
+            if self.page.evaluate(f"() => {{ const focused = document.activeElement; return {script}; }}"):
+                return
+            self.page.keyboard.press(key)
+        self.fail(f"{key} never leads to {script}")
+
+    def focus(self, text):
+        self.press_until("Tab", f"(focused.getAttribute('aria-label') ?? focused.textContent).trim().startsWith({text!r})")
+
+    def test_circle_and_publish(self):
+        page = self.page
+        self.show("/")
+        self.focus("Screens")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".screen-card")
+        page.keyboard.press("Tab")
+        self.press_until("Tab", "focused.type === 'search'")
+        page.keyboard.type("HomeViewController")
+        page.wait_for_function("() => document.querySelectorAll('.screen-card').length === 1")
+        self.press_until("Tab", "Boolean(focused.closest('.screen-card'))")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[role=tree] [role=treeitem]")
+        self.press_until("Tab", "focused.getAttribute('role') === 'tree'")
+        # Typing in a tree goes to what begins so; the arrows lead on to the button that is meant.
+        page.keyboard.type("UIButton")
+        self.press_until("ArrowDown", "window.encirclePicture.selected?.content === '加入' && window.encirclePicture.selected?.class === 'UIButton'")
+        self.wait_for_counts()
+        self.press_until("Tab", "focused.type === 'radio'")
+        page.keyboard.press("ArrowRight")
+        self.wait_for_counts()
+        self.assertTrue(page.evaluate("() => document.activeElement.type === 'radio'"), "the focus stays at the chip")
+        self.press_until("Tab", "focused.labels?.[0]?.textContent === 'Rule id'")
+        page.keyboard.press("Control+A")
+        page.keyboard.type("by.keyboard")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=Review and publish")
+        self.focus("Review and publish")
+        page.keyboard.press("Enter")
+        page.wait_for_selector(".diff .add:has-text('by.keyboard')")
+        self.press_until("Tab", "focused.name === 'reason'")
+        page.keyboard.type("without a mouse")
+        page.keyboard.press("Enter")
+        page.wait_for_selector("text=without a mouse")
+        ids = [rule["id"] for rule in self.service.request("GET", "/v1/rulesets/default/rules?search=by.keyboard")["rules"]]
+        self.assertEqual(ids, ["by.keyboard"])
+
+    def test_the_picture_zooms_and_steps(self):
+        page = self.page
+        self.show_screen("home-feed")
+        page.locator(".stage").focus()
+        scale = page.evaluate("() => window.encirclePicture.view.scale")
+        page.keyboard.press("+")
+        self.assertGreater(page.evaluate("() => window.encirclePicture.view.scale"), scale)
+        page.keyboard.press("0")
+        self.assertAlmostEqual(page.evaluate("() => window.encirclePicture.view.scale"), scale)
+        page.keyboard.press("n")
+        first = page.evaluate("() => window.encirclePicture.selected.element")
+        page.keyboard.press("n")
+        page.keyboard.press("p")
+        self.assertEqual(page.evaluate("() => window.encirclePicture.selected.element"), first)
+        page.keyboard.press("Escape")
+        self.assertIsNone(page.evaluate("() => window.encirclePicture.selected"))
+
+    def test_the_tree_opens_closes_and_tells_its_state(self):
+        page = self.page
+        self.show_screen("home-feed")
+        tree = page.get_by_role("tree")
+        tree.focus()
+        page.keyboard.press("Home")
+        page.keyboard.press("ArrowLeft")
+        root = page.locator("[role=treeitem]").first
+        self.assertEqual(root.get_attribute("aria-expanded"), "false")
+        self.assertEqual(page.locator("[role=treeitem]").count(), 1)
+        page.keyboard.press("ArrowRight")
+        self.assertEqual(root.get_attribute("aria-expanded"), "true")
+        self.assertEqual(tree.get_attribute("aria-activedescendant"), root.get_attribute("id"))
+
+
+if __name__ == "__main__":
+    unittest.main()

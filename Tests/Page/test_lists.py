@@ -1,0 +1,46 @@
+"""Many captures and rules, and a service that has nothing yet."""
+
+import unittest
+
+from support import PageTest
+
+
+class ManyThings(PageTest):
+    captures = False
+
+    def test_1_a_new_service_says_how_to_begin(self):
+        self.show("/")
+        self.page.wait_for_selector("text=Welcome. Let us circle something.")
+        for view, text in (("/screens", "No screens yet"), ("/rules", "No rules yet"), ("/rules/draft", "No draft"), ("/live", "Waiting for events")):
+            self.show(view)
+            self.page.wait_for_selector(f"text={text}")
+
+    def test_2_two_thousand_rules(self):
+        rules = "".join(f"  - id: rule.{number:04}\n    include: {{ event: e{number} }}\n" for number in range(2000))
+        self.service.request("PUT", "/v1/rulesets/default/draft", ("version: 1\nrules:\n" + rules).encode(), "application/yaml")
+        self.service.request("POST", "/v1/rulesets/default/draft/publish", {"reason": "many"})
+        self.show("/rules")
+        self.page.wait_for_selector("text=rule.0000")
+        self.assertLess(self.page.locator(".rule-line").count(), 60)
+        self.page.evaluate("() => { const list = document.querySelector('.list'); list.scrollTop = list.scrollHeight; }")
+        for _ in range(6):
+            self.page.wait_for_timeout(300)
+            self.page.evaluate("() => { const list = document.querySelector('.list'); list.scrollTop = list.scrollHeight; }")
+        self.page.wait_for_selector("text=rule.1999")
+        self.page.get_by_label("Search rules").fill("rule.1234")
+        self.page.wait_for_function("() => document.querySelectorAll('.rule-line').length === 1")
+
+    def test_3_five_hundred_captures(self):
+        for number in range(500):
+            tree = (f'<viewTree version="1" app="a" appVersion="1.{number % 3}" os="iOS" screen="390 844"><view class="UIWindow" frame="0 0 390 844">'
+                    f'<view class="UIView" frame="0 0 390 844" controller="Page{number:03}ViewController"><view class="UIButton" frame="9 9 90 40" title="b{number}" actions="a:"/></view></view></viewTree>')
+            self.service.request("POST", f"/v1/captures?name=many-{number:03}", tree.encode(), "application/xml")
+        self.show("/screens")
+        self.page.wait_for_selector(".screen-card")
+        self.assertLess(self.page.locator(".screen-card").count(), 200)
+        self.page.get_by_label("Search pages, titles, apps").fill("Page321")
+        self.page.wait_for_function("() => document.querySelectorAll('.screen-card').length === 1")
+
+
+if __name__ == "__main__":
+    unittest.main()
