@@ -28,8 +28,6 @@ class Service:
             port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{port}"
         command = [os.environ["ENCIRCLE"], "serve", "--data", self.directory, "--port", str(port)]
-        if captures:
-            command += ["--captures", str(ROOT / "ViewTrees"), "--rules", str(ROOT / "Rules")]
         self.log = open(pathlib.Path(self.directory) / "log", "wb")
         self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log)
         for _ in range(300):
@@ -37,15 +35,24 @@ class Service:
                 break
             try:
                 self.request("GET", "/readyz")
+                if captures:
+                    self.fill()
                 return
             except OSError:
                 time.sleep(0.1)
         self.log.flush()
         raise RuntimeError((pathlib.Path(self.directory) / "log").read_text()[-2000:])
 
-    def request(self, method, path, body=None, type="application/json"):
+    def fill(self):
+        """Stores the captures and the shop's rules of this repository, as a client would."""
+        for file in sorted((ROOT / "ViewTrees").glob("*.xml")):
+            self.request("POST", f"/v1/captures?name={file.stem}", file.read_bytes(), "application/xml")
+        self.request("PUT", "/v1/rulesets/default?reason=first", (ROOT / "Rules" / "shop.yaml").read_bytes(),
+                     "application/yaml", {"If-Match": "*"})
+
+    def request(self, method, path, body=None, type="application/json", headers={}):
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
-        request = urllib.request.Request(self.address + path, data=data, method=method, headers={"Content-Type": type})
+        request = urllib.request.Request(self.address + path, data=data, method=method, headers={"Content-Type": type, **headers})
         with urllib.request.urlopen(request, timeout=20) as answer:
             content = answer.read()
             return json.loads(content) if "json" in (answer.headers.get("Content-Type") or "") else content

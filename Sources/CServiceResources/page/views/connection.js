@@ -5,6 +5,7 @@ import { h, put } from "../core/dom.js";
 import { clock, elementName } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { go, link } from "../core/router.js";
+import { expressible } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { copyButton, decisionBadge, field } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
@@ -104,7 +105,15 @@ export function connectionView({ place, title, parameters, signal }) {
   const liveGrid = () => h("div", { class: "screen-grid", style: { "grid-template-columns": "minmax(280px, 1fr) minmax(320px, 440px)" } },
     h("section", { class: "card pane picture-pane", "aria-label": t("live_screen") }, h("div", { class: "pane-head" }, h("span", { class: "pulse", "aria-hidden": "true" }), about), picture.node),
     h("section", { class: "card pane panel-pane", "aria-label": t("live_events") }, h("div", { class: "pane-body" }, details,
-      h("div", { class: "section" }, h("h2", {}, t("what_it_sends")), events))));
+      h("div", { class: "section" }, h("h2", {}, t("what_it_sends")), events), unsaid())));
+
+  /** The rules that an SDK cannot be told of, each with the reason. */
+  function unsaid() {
+    const node = h("div", {});
+    expressible().then(({ others }) => put(node, others.length > 0 && h("details", { class: "section small" }, h("summary", {}, t("not_expressible", { count: others.length })),
+      h("dl", { class: "properties" }, others.slice(0, 200).map((rule) => [h("dt", {}, rule.id), h("dd", {}, rule.reason)])))), () => {});
+    return node;
+  }
 
   function choose(element) {
     selected = element;

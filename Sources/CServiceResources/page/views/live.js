@@ -38,7 +38,7 @@ export function liveView({ place, title, query, signal }) {
       pause),
     h("div", { class: "filters" }, text("rule", t("rule")), text("page", t("page")), text("distinct_id", t("user")),
       h("span", {}, select([["", t("all_events")], ["true", t("selected")], ["false", t("not_selected")]], filters.selected, (value) => change("selected", value), t("decision")))),
-    h("div", { class: "live-grid" }, h("section", { class: "card pane", "aria-label": t("live_events") }, list), h("section", { class: "card pane panel-pane", "aria-label": t("event_details") }, details))));
+    h("div", { class: "live-grid" }, h("div", { class: "card pane" }, list), h("section", { class: "card pane panel-pane", "aria-label": t("event_details") }, details))));
   labelPause();
   put(details, h("div", { class: "hint" }, icon("live", 30), t("choose_event")));
 
