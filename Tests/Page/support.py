@@ -135,4 +135,4 @@ class PageTest(unittest.TestCase):
             }""", number)
 
     def wait_for_counts(self, page=None):
-        (page or self.page).wait_for_function("() => document.querySelector('.counts strong') && !document.querySelector('.counts.busy')")
+        (page or self.page).wait_for_function("() => document.querySelector('.circle-panel[aria-busy=false] .counts strong')")

@@ -14,8 +14,9 @@ export function s(tag, props, ...children) {
 
 function fill(node, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) {
-    if (value === undefined || value === null || value === false) continue;
-    if (name === "class") node.setAttribute("class", value);
+    if (value === undefined || value === null || (value === false && !name.startsWith("aria-"))) continue;
+    if (name.startsWith("aria-")) node.setAttribute(name, String(value));
+    else if (name === "class") node.setAttribute("class", value);
     else if (name === "style") setStyle(node, value);
     else if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
     else if (name === "value" || name === "checked" || name === "selected" || name === "indeterminate") node[name] = value;

@@ -31,6 +31,7 @@ export class CirclePanel {
       put(this.node, h("div", { class: "hint" }, icon("circle", 34), h("p", {}, t("choose_element")), h("p", { class: "small" }, t("choose_element_text"))));
       return;
     }
+    this.busy(true);
     this.choices = {};
     this.form = { kind: "include", id: proposedID(element, this.capture), name: (element.content ?? "").trim().slice(0, 40), description: "", emit: "" };
     put(this.node, elementHead(element), loading(90, 2));
@@ -50,7 +51,10 @@ export class CirclePanel {
       if (!this.suggestions.length) await this.readSuggestions(turn);
       this.show();
     } catch (error) {
-      if (error.name !== "AbortError" && turn === this.turn) put(this.node, elementHead(this.element), refusal(error));
+      if (error.name !== "AbortError" && turn === this.turn) {
+        put(this.node, elementHead(this.element), refusal(error));
+        this.busy(false);
+      }
     }
   }
 
@@ -77,6 +81,11 @@ export class CirclePanel {
     this.count();
   }
 
+  /** Whether what is shown still waits for the service. */
+  busy(isBusy) {
+    this.node.setAttribute("aria-busy", String(isBusy));
+  }
+
   chipRows() {
     const rows = h("div", { class: "chips" });
     for (const chip of this.chips) {
@@ -92,6 +101,7 @@ export class CirclePanel {
       label: title, hideLabel: true, accent: true, value: chip.value,
       options: (chip.options ?? []).map((option) => [option.value, has(`chip_${chip.id}_${option.value}`) ? t(`chip_${chip.id}_${option.value}`) : option.title, option.total]),
       change: (value) => {
+        this.busy(true);
         this.choices = { ...Object.fromEntries(this.chips.map((one) => [one.id, one.value])), [chip.id]: value };
         this.readChips();
       },
@@ -128,7 +138,7 @@ export class CirclePanel {
 
   async countMatches() {
     const turn = (this.countTurn = (this.countTurn ?? 0) + 1);
-    this.counts.classList.add("busy");
+    this.busy(true);
     try {
       const body = { clause: this.clause };
       if (!this.live) body.capture = this.capture.id;
@@ -143,7 +153,7 @@ export class CirclePanel {
       put(this.counts);
       put(this.selectorProblem, refusal(error));
     }
-    this.counts.classList.remove("busy");
+    this.busy(false);
   }
 
   showCounts({ here = [], captures = [], total, captures_searched: searched, events }) {
