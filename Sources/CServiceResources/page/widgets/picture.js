@@ -34,6 +34,7 @@ export class Picture {
     this.hovered = null;
     this.index = new HitIndex([]);
     this.plan = [];
+    this.tracked = [];
     this.last = null;
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(this.stage);
@@ -64,9 +65,6 @@ export class Picture {
     this.size = size;
     if (this.selected) this.selected = this.index.byNumber.get(this.selected.element) ?? null;
     this.hovered = null;
-    this.marksPath = null;
-    this.trackedPath = new Path2D();
-    for (const { frame } of this.tracked) this.trackedPath.rect(frame[0], frame[1], frame[2], frame[3]);
     if (image !== this.imageAddress) {
       this.imageAddress = image;
       const loaded = image ? new Image() : null;
@@ -82,7 +80,6 @@ export class Picture {
 
   setMatches(numbers) {
     this.matches = numbers ?? [];
-    this.marksPath = null;
     this.paintMarks();
   }
 
@@ -295,6 +292,11 @@ export class Picture {
     context.clip();
     if (this.image) context.drawImage(this.image, 0, 0, width, height);
     else drawWireframe(context, this.plan, width, height, this.view.scale);
+    context.strokeStyle = colour("hover");
+    context.globalAlpha = this.image ? 0.5 : 0.22;
+    context.lineWidth = 1 / this.view.scale;
+    for (const [x, y, w, high] of this.inSight(this.tracked)) context.strokeRect(x, y, w, high);
+    context.globalAlpha = 1;
     context.restore();
     context.strokeStyle = colour("line");
     context.lineWidth = 1 / this.view.scale;
@@ -310,30 +312,29 @@ export class Picture {
     context.beginPath();
     context.roundRect(-1, -1, this.size.width + 2, this.size.height + 2, 14);
     context.clip();
-    if (this.trackedPath) {
-      context.strokeStyle = colour("hover");
-      context.globalAlpha = this.image ? 0.5 : 0.22;
-      context.lineWidth = 1 / this.view.scale;
-      context.stroke(this.trackedPath);
-      context.globalAlpha = 1;
-    }
     if (this.heat) this.paintHeat(context);
-    if (!this.marksPath) {
-      this.marksPath = new Path2D();
-      for (const number of this.matches) {
-        const frame = this.index.byNumber.get(number)?.frame;
-        if (frame) this.marksPath.rect(frame[0], frame[1], frame[2], frame[3]);
-      }
-    }
     if (this.matches.length) {
       context.fillStyle = context.strokeStyle = colour("accent");
-      context.globalAlpha = 0.16;
-      context.fill(this.marksPath);
-      context.globalAlpha = 1;
       context.lineWidth = 1.75 / this.view.scale;
-      context.stroke(this.marksPath);
+      const frames = this.inSight(this.matches.map((number) => this.index.byNumber.get(number)));
+      context.globalAlpha = 0.16;
+      for (const [x, y, w, high] of frames) context.fillRect(x, y, w, high);
+      context.globalAlpha = 1;
+      for (const [x, y, w, high] of frames) context.strokeRect(x, y, w, high);
     }
     this.lastMarksTime = performance.now() - started;
+  }
+
+  /** The frames of those elements that are within the screen and the window. */
+  inSight(elements) {
+    const { scale, x, y } = this.view;
+    const right = Math.min(this.size.width, (this.stage.clientWidth - x) / scale);
+    const bottom = Math.min(this.size.height, (this.stage.clientHeight - y) / scale);
+    const [left, top] = [Math.max(0, -x / scale), Math.max(0, -y / scale)];
+    return elements.flatMap((element) => {
+      const frame = element?.frame;
+      return frame && frame[0] < right && frame[1] < bottom && frame[0] + frame[2] > left && frame[1] + frame[3] > top ? [frame] : [];
+    });
   }
 
   paintHeat(context) {
