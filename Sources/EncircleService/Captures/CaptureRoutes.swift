@@ -171,8 +171,10 @@ extension CaptureTable.Filter {
     let search = request.query("search") ?? ""
     guard search.utf8.count <= 200 else { throw ServiceError.parameter("search", "search has at most 200 bytes.") }
     words = search.lowercased().split(whereSeparator: \.isWhitespace).map(String.init)
-    page = request.query("page")
-    app = request.query("app")
-    appVersion = request.query("app_version")
+    // A form sends its empty fields, too.
+    func value(_ name: String) -> String? { request.query(name).flatMap { $0.isEmpty ? nil : $0 } }
+    page = value("page")
+    app = value("app")
+    appVersion = value("app_version")
   }
 }

@@ -68,7 +68,9 @@ import Testing
     for name in PackageFolder.captureNames {
       let svg = try await service.get("/v1/captures/\(service.upload(named: name))/thumbnail")
       #expect(svg.text.components(separatedBy: "<rect").count > 3, "\(name)")
-      #expect(svg.text.replacing(/<(svg|\/svg|rect|g|\/g)( [a-z-]+="[^"<>]*"| [a-zA-Z]+="[^"<>]*")*\/?>/, with: "") == "\n", "\(name)")
+      #expect(
+        svg.text.replacing(/<(svg|\/svg|rect|g|\/g)( [a-z-]+="[^"<>]*"| [a-zA-Z]+="[^"<>]*")*\/?>/, with: "") == "\n",
+        "\(name)")
     }
   }
 }
