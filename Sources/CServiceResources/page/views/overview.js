@@ -26,11 +26,30 @@ export function overviewView({ place, title, query, signal, reload }) {
       get("/v1/captures", { limit: 6 }, { signal }),
       get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }).catch(() => ({ rules: [] })),
     ]);
+    await nameElements(overview.elements ?? [], signal);
     return { overview, captures, health };
   }, ({ overview, captures, health }) => {
     if (!overview.events && !captures.total) put(body, welcome(reload));
     else put(body, report(overview, captures, health, days));
   }, 220);
+}
+
+/** Adds to event IDs what stored screens know of their elements. */
+const nameElements = (rows, signal) =>
+  Promise.all(rows.slice(0, 8).map(async (row) => {
+    const found = await get(`/v1/elements/${row.event_id}`, {}, { signal }).catch(() => ({ elements: [] }));
+    Object.assign(row, found.elements[0]);
+  }));
+
+/** The points of a chart: also the days on which nothing came. */
+function everyDay(rows, days) {
+  const points = rows.map((row) => ({ at: row.day ?? row.hour, events: row.events, selected: row.selected }));
+  if (rows[0]?.hour !== undefined || days < 2) return points;
+  const known = new Map(points.map((point) => [point.at.slice(0, 10), point]));
+  return Array.from({ length: days }, (_, index) => {
+    const at = new Date(Date.now() - (days - 1 - index) * 86400_000).toISOString().slice(0, 10);
+    return known.get(at) ?? { at, events: 0, selected: 0 };
+  });
 }
 
 /** What a new service says: the three steps to the first selected event. */
@@ -41,7 +60,7 @@ const welcome = (reload) =>
     h("li", {}, h("span", { class: "digit", "aria-hidden": "true" }, step), h("span", {}, h("strong", {}, t(`step_${step}`)), h("br", {}), h("span", { class: "muted" }, t(`step_${step}_text`))))))));
 
 function report(overview, captures, health, days) {
-  const points = (overview.days ?? []).map((point) => ({ at: point.day ?? point.hour, events: point.events, selected: point.selected }));
+  const points = everyDay(overview.days ?? [], days);
   const hourly = overview.days?.[0]?.hour !== undefined;
   const alarms = (health.rules ?? []).filter((rule) => rule.alarm);
   return [
@@ -96,7 +115,7 @@ function topElements(rows) {
   const shown = (rows ?? []).slice(0, 8);
   const most = Math.max(1, ...shown.map((row) => row.events));
   const line = (row) => {
-    const name = row.content || row.name || row.path || row.event_id || row.key || "–";
+    const name = row.content || row.path || row.event_id || row.key || "–";
     const label = h("span", { class: "ellipsis", style: { display: "block" }, title: row.path ?? row.event_id }, String(name).slice(0, 80));
     const target = row.capture ? link(`/screen/${row.capture}`, { element: row.element }) : null;
     return h("tr", {}, h("td", { class: "fill" }, target ? h("a", { href: target }, label) : label, share(row.events / most)), h("td", { class: "end number" }, short(row.events)));

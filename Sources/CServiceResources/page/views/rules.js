@@ -91,21 +91,24 @@ export function rulesView({ place, title, query, signal }) {
     reading = false;
   }
 
+  const eventsOfDay = (rule) => rule.events_24h ?? health.get(rule.id)?.events_24h ?? null;
+
   const fits = (rule) => {
     if (state.health === "alarm") return Boolean(health.get(rule.id)?.alarm);
-    if (state.health === "silent") return !(rule.events_24h > 0);
+    if (state.health === "silent") return !(eventsOfDay(rule) > 0);
     return true;
   };
 
   function line(rule) {
     const state = health.get(rule.id);
-    const kind = rule.enabled === false ? "" : state?.alarm ? "bad" : rule.events_24h > 0 ? "good" : "warn";
-    const health_text = rule.enabled === false ? t("disabled") : state?.alarm ? t(`alarm_${state.alarm.kind}`) : rule.events_24h > 0 ? t("all_well") : t("silent");
+    const daily = eventsOfDay(rule);
+    const kind = rule.enabled === false ? "" : state?.alarm ? "bad" : daily > 0 ? "good" : "warn";
+    const health_text = rule.enabled === false ? t("disabled") : state?.alarm ? t(`alarm_${state.alarm.kind}`) : daily > 0 ? t("all_well") : t("silent");
     return h("a", { href: link(`/rule/${encodeURIComponent(rule.id)}`) }, h("span", { class: "rule-line" },
       h("span", { class: `dot ${kind}`, role: "img", "aria-label": health_text, title: state?.alarm?.message ?? health_text }),
       h("span", { class: "ellipsis" }, h("strong", {}, rule.name || rule.id), " ", rule.kind === "exclude" && h("span", { class: "badge warn" }, t("exclude_short")), h("br", {}), h("code", { class: "muted small" }, rule.id)),
       h("span", { class: "selector muted ellipsis hide-small", title: rule.summary }, rule.summary),
-      h("span", { class: "number end nowrap", style: { "text-align": "right" } }, short(rule.events_24h), h("br", {}), h("span", { class: "small muted" }, t("last_24h"))),
+      h("span", { class: "number end nowrap", style: { "text-align": "right" } }, short(daily), h("br", {}), h("span", { class: "small muted" }, t("last_24h"))),
       h("span", { class: "small muted hide-small nowrap" }, ago(rule.last_seen ?? state?.last_seen))));
   }
   start();

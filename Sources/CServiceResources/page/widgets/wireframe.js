@@ -16,8 +16,12 @@ const kindOf = (element) => kinds.find(([pattern]) => pattern.test(element.class
 
 /** The elements with what drawing needs: their kind, and the text where no element inside shows it. */
 export function planWireframe(elements) {
+  const parents = new Map(elements.map((element) => [element.element, element.parent]));
   const shows = new Set();
-  for (const element of elements) if (element.content && element.parent !== null && element.parent !== undefined) shows.add(element.parent);
+  for (const element of elements) {
+    if (!element.content) continue;
+    for (let parent = element.parent; parent !== null && parent !== undefined && !shows.has(parent); parent = parents.get(parent)) shows.add(parent);
+  }
   return elements
     .filter((element) => element.frame && !element.hidden && element.frame[2] > 0 && element.frame[3] > 0)
     .map((element) => ({ element, kind: kindOf(element), text: shows.has(element.element) ? "" : (element.content ?? "") }));
