@@ -98,7 +98,7 @@ class PageTest(unittest.TestCase):
     def open_page(self, **options):
         options = {"viewport": {"width": 1280, "height": 800}, "locale": "en-GB", "reduced_motion": "reduce", **options}
         page = self.browser.new_context(**options).new_page()
-        page.set_default_timeout(15_000)
+        page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
         page.on("console", lambda message: self.errors.append(message.text) if "Content Security" in message.text else None)
         return page

@@ -242,7 +242,7 @@ const texts = {
   same_text: ["The text is the same as what is in force.", "与已发布内容相同。"],
   rules_changed: ["Rules changed", "改动的规则"],
   events_change: ["Selected events", "选中的事件"],
-  events_change_text: ["{more} more, {fewer} fewer of {compared} stored events", "{compared} 条已存事件中多选 {more} 条,少选 {fewer} 条"],
+  events_change_text: ["{more} more, {fewer} fewer, {renamed} with other names, of {compared} stored events", "{compared} 条已存事件中多选 {more} 条,少选 {fewer} 条,{renamed} 条改名"],
   elements_change: ["Elements", "元素"],
   on_stored_screens: ["on stored screens", "已存页面中"],
   publish: ["Publish", "发布"],

@@ -22,39 +22,39 @@ export function draftView({ place, title, signal, reload }) {
   put(place, h("div", { class: "view" }, h("div", { class: "view-head" }, h("h1", {}, t("rules_draft")), h("span", { class: "spring" }), ruleTabs("draft")), body));
   filled(body, async () => {
     const now = await draft();
-    if (!now) return null;
-    const [sets, check, difference] = await Promise.all([
-      ruleSets(),
-      post("/v1/rules/check", { ruleset: prefs.ruleset, draft: true }, { signal }),
-      post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: { ruleset: prefs.ruleset, draft: true } }, { signal }).catch((error) => ({ error })),
-    ]);
-    return { check, difference, pending: sets.find((one) => one.name === prefs.ruleset)?.draft?.pending ?? null };
-  }, (answer) => put(body, answer ? show(answer) : empty(t("no_draft"), t("no_draft_text"), h("a", { class: "button primary", href: link("/screens") }, icon("circle"), t("go_circle")))), 160);
+    return now && { sets: await ruleSets() };
+  }, (answer) => put(body, answer ? show(answer.sets) : empty(t("no_draft"), t("no_draft_text"), h("a", { class: "button primary", href: link("/screens") }, icon("circle"), t("go_circle")))), 160);
 
-  function show({ check, difference, pending }) {
-    const errors = check.findings.filter((finding) => finding.severity === "error");
-    return [
-      difference.error ? refusal(difference.error) : [effect(difference), h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), difference.unified ? diffView(difference.unified) : h("p", { class: "muted" }, t("same_text")))],
-      check.findings.length > 0 && h("section", { class: "card card-body" }, h("h2", {}, t("findings")), findingsList(check.findings.slice(0, 100), { go: (finding) => go("/rules/text", { line: finding.location.line }) })),
-      publishForm(errors.length, pending),
-    ];
+  // What takes long, since it decides stored events twice, comes when it comes; the rest need not wait for it.
+  function show(sets) {
+    const difference = h("div", { class: "stack" });
+    const findings = h("div", {});
+    const form = publishForm(sets.find((one) => one.name === prefs.ruleset)?.draft?.pending ?? null);
+    filled(difference, () => post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: { ruleset: prefs.ruleset, draft: true } }, { signal }), (answer) =>
+      put(difference, effect(answer), h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), answer.unified ? diffView(answer.unified) : h("p", { class: "muted" }, t("same_text")))));
+    filled(findings, () => post("/v1/rules/check", { ruleset: prefs.ruleset, draft: true }, { signal }), (answer) => {
+      form.setErrors(answer.findings.filter((finding) => finding.severity === "error").length);
+      put(findings, answer.findings.length > 0 && h("section", { class: "card card-body" }, h("h2", {}, t("findings")), findingsList(answer.findings.slice(0, 100), { go: (finding) => go("/rules/text", { line: finding.location.line }) })));
+    }, 60);
+    return [difference, findings, form.node];
   }
 
   function effect({ rules = [], events = {}, elements = {} }) {
     return h("div", { class: "tiles" },
       tile(t("rules_changed"), number(rules.length), rules.slice(0, 4).map((rule) => h("span", { class: `badge ${rule.change === "added" ? "good" : rule.change === "removed" ? "bad" : "info"}`, title: rule.id }, `${rule.change === "added" ? "+" : rule.change === "removed" ? "−" : "~"} ${rule.id}`))),
-      tile(t("events_change"), [h("span", { style: { color: "var(--good)" } }, `+${number(events.more ?? 0)}`), " ", h("span", { style: { color: "var(--bad)" } }, `−${number(events.fewer ?? 0)}`)], t("events_change_text", { more: number(events.more ?? 0), fewer: number(events.fewer ?? 0), compared: number(events.compared ?? 0) })),
+      tile(t("events_change"), [h("span", { style: { color: "var(--good)" } }, `+${number(events.more ?? 0)}`), " ", h("span", { style: { color: "var(--bad)" } }, `−${number(events.fewer ?? 0)}`)], t("events_change_text", { more: number(events.more ?? 0), fewer: number(events.fewer ?? 0), compared: number(events.compared ?? 0), renamed: number(events.renamed ?? 0) })),
       tile(t("elements_change"), [`+${number(elements.more ?? 0)}`, ` −${number(elements.fewer ?? 0)}`], t("on_stored_screens")));
   }
 
   const tile = (label, figure, text) => h("div", { class: "card tile" }, h("div", { class: "muted small" }, label), h("div", { class: "figure" }, figure), h("div", { class: "of row wrap" }, text));
 
-  function publishForm(errors, pending) {
+  function publishForm(pending) {
     const reason = h("input", { name: "reason", required: true, maxlength: 500, placeholder: t("reason_hint"), autocomplete: "off" });
     const result = h("div", {});
-    const button = h("button", { class: "button accent", type: "submit", disabled: errors > 0 || !may("author") }, t("publish"));
+    const problem = h("div", {});
+    const button = h("button", { class: "button accent", type: "submit", disabled: !may("author") }, t("publish"));
     const form = h("form", { class: "card card-body stack", "aria-label": t("publish") },
-      h("h2", {}, t("publish")), pending && notice("warn", h("strong", {}, t("pending_by", { name: pending.by })), h("p", {}, pending.reason)), errors > 0 && notice("bad", t("errors_first", { count: errors })),
+      h("h2", {}, t("publish")), pending && notice("warn", h("strong", {}, t("pending_by", { name: pending.by })), h("p", {}, pending.reason)), problem,
       field(t("reason"), reason, t("reason_help")),
       h("div", { class: "row wrap" }, button,
         pending && may("publish") && h("button", { class: "button primary", type: "button", onclick: () => second(approve, "approved") }, t("approve")),
@@ -85,7 +85,11 @@ export function draftView({ place, title, signal, reload }) {
         put(result, refusal(error));
       }
     }
-    return form;
+    const setErrors = (count) => {
+      button.disabled = count > 0 || !may("author");
+      put(problem, count > 0 && notice("bad", t("errors_first", { count })));
+    };
+    return { node: form, setErrors };
   }
 
   function discard() {
