@@ -56,7 +56,9 @@ def main():
                     "--phases", "examples,coverage,fuzzing", "--max-examples", examples, "--request-timeout", "30",
                     "--suppress-health-check", "all", "--generation-database", "none", "--continue-on-failure",
                     "--no-color", "--warnings", "off", *sys.argv[1:],
-                ], cwd=directory, check=False).returncode
+                ], cwd=directory, check=False, env=os.environ | {
+                    "SCHEMATHESIS_HOOKS": "ndjson_bodies", "PYTHONPATH": str(ROOT / "Tests" / "API"),
+                    "PYTHONDONTWRITEBYTECODE": "1"}).returncode
         assert service.request("GET", "/healthz")[0] == 200, service.errors()
         print(f"contract: {service.memory():.0f} MB")
     sys.exit(status)

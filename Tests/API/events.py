@@ -11,4 +11,4 @@ def all_events(service, **filters):
         events += page["events"]
         if not page.get("next"):
             return events
-        query["cursor"] = page["next"]
+        query["before"] = page["next"]

@@ -17,7 +17,7 @@ METHODS = ["GET", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE"]
 # What takes bodies of any length, and answers while they come.
 ENDLESS = {"match"}
 # An SDK deletes its events on most refusals: bad events are kept as rejects, and the answer is 200.
-LENIENT = {"collect", "collectGet", "debug", "debugGet"}
+LENIENT = {"collect", "collectQuery", "debug", "debugQuery"}
 # A draft may be broken; the answer says how.
 DRAFTS = {"putDraft"}
 MOST_MEMORY = 1_200

@@ -140,7 +140,9 @@ struct CollectRoutes: RouteGroup {
       switch error.status {
       case .unauthorized: error.status = .forbidden
       case .forbidden, .serviceUnavailable, .badRequest, .unprocessableContent: break
-      default: error.status = .serviceUnavailable
+      default:
+        error.status = .serviceUnavailable
+        error.headers[.retryAfter] = "60"
       }
       throw error
     } catch is EventWriter.Full {
