@@ -8,6 +8,7 @@ import gzip
 import json
 import re
 import sys
+import tempfile
 import time
 import zlib
 
@@ -370,10 +371,27 @@ def slow_reader(findings, service):
             findings.add("a client that reads nothing", "is kept without an end")
 
 
+def stops(findings, service):
+    """With a stream that never ends, half a request and a connection that says nothing, within the time that it has."""
+    with Raw(service.port) as stream, Raw(service.port) as half, Raw(service.port):
+        stream.send(head(service, "GET", "/v1/live"))
+        half.send(b"POST /v1/rules/check HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{")
+        time.sleep(0.5)
+        start = time.monotonic()
+        status = service.stop(20)
+        if status != 0:
+            findings.add("SIGTERM", f"exit status {status}")
+        print(f"hostile: stopping with open connections took {time.monotonic() - start:.1f} s")
+
+
 def main():
     only = sys.argv[1] if len(sys.argv) > 1 else ""
     findings = Findings()
-    with Service(tool(), "--idle-seconds", "3", "--stall-seconds", "3") as service:
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as settings:
+        settings.write("limits: { idle_seconds: 3, stall_seconds: 3, stop_seconds: 3 }\n")
+        settings.flush()
+        service = Service(tool(), "--config", settings.name)
+    with service:
         routes = Routes(service)
         steps = {
             "broken HTTP": lambda: broken_http(findings, service),
@@ -397,9 +415,7 @@ def main():
         assert service.request("GET", "/readyz")[0] == 200
         if service.memory() > MOST_MEMORY:
             findings.add("memory", f"{service.memory():.0f} MB")
-        status = service.stop()
-        if status != 0:
-            findings.add("SIGTERM", f"exit status {status}")
+        stops(findings, service)
     print(f"hostile: {findings.count} requests, {len(findings)} findings")
     sys.exit(1 if findings else 0)
 
