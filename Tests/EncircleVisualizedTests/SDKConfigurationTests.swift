@@ -18,17 +18,25 @@ import Testing
     return try #require(object["events"] as? [[String: Any]])
   }
 
-  @Test(arguments: [
-    ("/UIView/UITableView(0)/ProductCell(section:0)", "UIView/UITableView[0]/ProductCell[0][-]", nil),
-    ("/UIView/UITableView(0)/ProductCell(section:0 row:7)", "UIView/UITableView[0]/ProductCell[0][-]", "0:7"),
-    ("/UIView/UITableView[0]/ProductCell[0][-]/UIButton[1]", "UIView/UITableView[0]/ProductCell[0][-]/UIButton[1]", nil),
-    (
-      "/UIView/UITableView(0)/A(section:0 row:1)/UICollectionView(0)/B(section:0 item:*)",
-      "UIView/UITableView[0]/A[0][1]/UICollectionView[0]/B[0][-]", nil
-    ),
-    ("/UILayoutContainerView/UITabBar(0)/UITabBarButton(2)", "UILayoutContainerView/UITabBar[0]/UITabBarButton[-]", "2"),
-  ] as [(String, String, String?)])
-  func `a selector that matches one path is told as that path`(selector: String, path: String, position: String?) throws {
+  @Test(
+    arguments: [
+      ("/UIView/UITableView(0)/ProductCell(section:0)", "UIView/UITableView[0]/ProductCell[0][-]", nil),
+      ("/UIView/UITableView(0)/ProductCell(section:0 row:7)", "UIView/UITableView[0]/ProductCell[0][-]", "0:7"),
+      (
+        "/UIView/UITableView[0]/ProductCell[0][-]/UIButton[1]", "UIView/UITableView[0]/ProductCell[0][-]/UIButton[1]",
+        nil
+      ),
+      (
+        "/UIView/UITableView(0)/A(section:0 row:1)/UICollectionView(0)/B(section:0 item:*)",
+        "UIView/UITableView[0]/A[0][1]/UICollectionView[0]/B[0][-]", nil
+      ),
+      (
+        "/UILayoutContainerView/UITabBar(0)/UITabBarButton(2)", "UILayoutContainerView/UITabBar[0]/UITabBarButton[-]",
+        "2"
+      ),
+    ] as [(String, String, String?)])
+  func `a selector that matches one path is told as that path`(selector: String, path: String, position: String?) throws
+  {
     let rules = "  - id: a\n    include: { event: $AppClick, page: Home, selector: '\(selector)' }\n"
     let configuration = try configuration(rules)
     #expect(configuration.others == [])

@@ -122,7 +122,8 @@ final class VisualizedConnection: Sendable {
       return state.arrivals
     }
     guard let number else {
-      throw ServiceError.unavailable("Too many messages of this connection are being read.", code: "busy", retryAfter: 1)
+      throw ServiceError.unavailable(
+        "Too many messages of this connection are being read.", code: "busy", retryAfter: 1)
     }
     return number
   }

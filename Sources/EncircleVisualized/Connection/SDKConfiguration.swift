@@ -196,7 +196,9 @@ public struct SDKConfiguration: Sendable {
 
   /// The one path that a selector matches, with a position where it asks for one row.
   private static func place(of selector: ElementSelector) throws(Reason) -> Place {
-    guard selector.isAnchored else { throw Reason("Its selector may begin anywhere; one that begins with / may be told.") }
+    guard selector.isAnchored else {
+      throw Reason("Its selector may begin anywhere; one that begins with / may be told.")
+    }
     var components: [String] = []
     var position: String?
     // Of nested lists the SDK leaves the row of the innermost open.
