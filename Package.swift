@@ -287,8 +287,9 @@ let package = Package(
     .testTarget(
       name: "EncircleVisualizedTests",
       dependencies: [
-        "EncircleVisualized", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleText",
-        "EncircleTree", "EncircleTestSupport",
+        "EncircleVisualized", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput",
+        "EncircleRuleFiles",
+        "EncircleRules", "EncircleText", "EncircleTree", "EncircleTestSupport",
       ]),
     .testTarget(
       name: "EncircleStoreTests",
@@ -297,7 +298,8 @@ let package = Package(
     .testTarget(
       name: "EncircleServiceTests",
       dependencies: [
-        "EncircleTool", "EncircleService", "EncircleStore", "EncircleIdentity", "EncircleTree", "EncircleTestSupport",
+        "EncircleTool", "EncircleService", "EncircleStore", "EncircleVisualized", "EncircleIdentity", "EncircleTree",
+        "EncircleTestSupport",
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
       ],
       exclude: ["Golden"]),

@@ -1,0 +1,172 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@Suite struct ConnectionRouteTests {
+  @Test func `a link has an unguessable code, and the code is told once`() async throws {
+    let service = try RunningService()
+    let answer = try await service.post(
+      "/v1/connections", json: ["scheme": "sa1234", "host": "192.168.1.5:8080", "project": "shop"])
+    #expect(answer.status == 201)
+    let link = try #require(answer.object["link"] as? String)
+    let items = try #require(URLComponents(string: link)?.queryItems)
+    let code = try #require(items.first?.value)
+    #expect(code.utf8.count >= 22)
+    #expect(items.last?.value == "http://192.168.1.5:8080/v1/visualized/\(code)?project=shop")
+    let id = try #require((answer.object["connection"] as? [String: Any])?["id"] as? String)
+    #expect(id != code)
+    for path in ["/v1/connections", "/v1/connections/\(id)"] {
+      #expect(try await !service.get(path).text.contains(code))
+    }
+    #expect(try await service.connection(id)["state"] as? String == "waiting")
+    let (_, other) = try await service.connect()
+    #expect(other != code)
+  }
+
+  @Test func `a link says the host of its request if no other is given`() async throws {
+    let service = try RunningService()
+    let answer = try await service.post("/v1/connections", json: ["scheme": "sa1234"])
+    let url = URLComponents(string: answer.object["link"] as? String ?? "")?.queryItems?.last?.value ?? ""
+    #expect(url.hasPrefix("http://127.0.0.1:\(service.port)/v1/visualized/"))
+  }
+
+  @Test(arguments: [
+    ("{}", "/scheme", 422), ("{\"scheme\":\"javascript\"}", "/scheme", 422),
+    ("{\"scheme\":\"sa1\",\"kind\":\"x\"}", "/kind", 422), ("{\"scheme\":\"sa1\",\"host\":\"a b\"}", "/host", 422),
+    ("{\"scheme\":\"sa1\",\"project\":\"%20\"}", "/project", 422),
+    ("{\"scheme\":\"sa1\",\"ruleset\":\"none\"}", "/ruleset", 422), ("{", nil, 400), ("[]", "", 422),
+  ])
+  func `a link that cannot work is refused`(body: String, pointer: String?, status: Int) async throws {
+    let service = try RunningService()
+    let answer = try await service.send("POST", "/v1/connections", body: Data(body.utf8))
+    #expect(answer.status == status)
+    let location = (answer.object["error"] as? [String: Any])?["location"] as? [String: Any]
+    #expect(location?["pointer"] as? String == pointer)
+  }
+
+  @Test func `an app's screen is shown without what was typed, and kept as a capture`() async throws {
+    let service = try RunningService()
+    let (id, code) = try await service.connect()
+    #expect(try await service.postScreen(code, AppMessage.body()).text == "{\"delay\":0}")
+    let answer = try await service.get("/v1/connections/\(id)")
+    #expect(!answer.text.contains("typed-secret"))
+    let connection = try await service.connection(id)
+    #expect(connection["state"] as? String == "connected")
+    #expect(connection["app_id"] as? String == "com.example.shop")
+    let screen = try #require(connection["screen"] as? [String: Any])
+    #expect(screen["revision"] as? Int == 1 && screen["page"] as? String == "HomeViewController")
+    let elements = try #require(screen["elements"] as? [[String: Any]])
+    #expect(
+      elements.contains { $0["element_path"] as? String == "UIView/UIButton[1]" && $0["tappable"] as? Bool == true })
+    #expect(elements.contains { $0["hidden"] as? Bool == true && $0["listed"] as? Bool == false })
+
+    // Nothing has changed, and nothing does.
+    #expect(try await service.postScreen(code, AppMessage.body(label: nil)).status == 200)
+    #expect((try await service.connection(id)["screen"] as? [String: Any])?["revision"] as? Int == 1)
+
+    let kept = try await service.post("/v1/connections/\(id)/keep", json: ["name": "Home, live"])
+    #expect(kept.status == 201)
+    let capture = try #require(kept.object["capture"] as? [String: Any])
+    #expect(capture["name"] as? String == "Home, live" && capture["page"] as? String == "HomeViewController")
+    let stored = try await service.get("/v1/captures/\(capture["id"] as? String ?? "")/elements")
+    #expect((stored.object["elements"] as? [[String: Any]])?.count == elements.count)
+    #expect(try await service.post("/v1/connections/\(id)/keep", json: ["name": 1]).status == 422)
+  }
+
+  @Test func `what is not there cannot be asked for`() async throws {
+    let service = try RunningService()
+    let (id, _) = try await service.connect()
+    #expect(try await service.get("/v1/connections/\(id)/screenshot").status == 404)
+    #expect(try await service.post("/v1/connections/\(id)/keep", json: [:]).errorCode == "no-screen")
+    for path in ["", "/screenshot", "/stream"] {
+      #expect(try await service.get("/v1/connections/none\(path)").status == 404)
+    }
+    #expect(try await service.delete("/v1/connections/none").status == 404)
+  }
+
+  @Test func `only the first app may post, and others are told to stop`() async throws {
+    let service = try RunningService()
+    let (id, code) = try await service.connect()
+    let (otherID, otherCode) = try await service.connect()
+    _ = try await service.postScreen(code, AppMessage.body(label: "Mine"))
+    let foreign = try await service.postScreen(code, AppMessage.body(app: "com.example.spy", label: "Theirs"))
+    #expect(foreign.text == "{\"delay\":-1}")
+    #expect(try await service.postScreen(code, AppMessage.body(label: "Mine still")).text == "{\"delay\":0}")
+    #expect(try await service.get("/v1/connections/\(id)").text.contains("Mine still"))
+    #expect(try await service.connection(otherID)["screen"] is NSNull)
+    // The id of a connection is no code, nor is the code of another one.
+    #expect(try await service.postScreen(id, AppMessage.body()).text == "{\"delay\":-1}")
+    #expect(try await service.postScreen(otherCode, AppMessage.body(label: "Other")).text == "{\"delay\":0}")
+    #expect(try await !service.get("/v1/connections/\(id)").text.contains("Other"))
+  }
+
+  @Test func `an ended connection tells the app to stop`() async throws {
+    let service = try RunningService()
+    let (id, code) = try await service.connect()
+    _ = try await service.postScreen(code, AppMessage.body())
+    #expect(try await service.delete("/v1/connections/\(id)").status == 204)
+    #expect(try await service.postScreen(code, AppMessage.body()).text == "{\"delay\":-1}")
+    #expect(try await service.get("/v1/connections/\(id)").status == 404)
+    #expect(try await service.postScreen("unknown", AppMessage.body()).text == "{\"delay\":-1}")
+  }
+
+  @Test func `messages that cannot be read are refused, and the connection goes on`() async throws {
+    let service = try RunningService()
+    let (_, code) = try await service.connect()
+    let bomb = Data(gzip([UInt8](repeating: 0x20, count: 40 << 20))).base64EncodedString()
+    let cases: [(Data, Int)] = [
+      (Data(), 400), (Data("{".utf8), 400), (Data("[]".utf8), 400), (Data("null".utf8), 400),
+      (Data([0xFF, 0xFE]), 400), (Data(repeating: UInt8(ascii: "["), count: 200_000), 400),
+      (Data("{}".utf8), 422), (AppMessage.body(label: nil, ["type": 1]), 422),
+      (AppMessage.body(label: nil, ["gzip_payload": "?"]), 422),
+      (AppMessage.body(label: nil, ["gzip_payload": "QUJD"]), 422),
+      (AppMessage.body(label: nil, ["gzip_payload": bomb]), 413),
+    ]
+    for (body, status) in cases {
+      let answer = try await service.postScreen(code, body)
+      #expect(answer.status == status, "\(String(decoding: body.prefix(60), as: UTF8.self))")
+      #expect(!answer.errorCode.isEmpty)
+    }
+    let huge = try await service.send(
+      "POST", "/v1/visualized/\(code)", headers: ["Content-Length": "\(50 << 20)"], body: Data("{".utf8))
+    #expect(huge.status == 413)
+    #expect(try await service.postScreen(code, AppMessage.body()).text == "{\"delay\":0}")
+  }
+
+  @Test func `the stream tells of states, screens and events with our decision`() async throws {
+    let service = try RunningService()
+    let rules = """
+      version: 1
+      style: sensors
+      rules:
+        - id: buy
+          include: { event: $AppClick, page: HomeViewController, selector: '/UIView/UIButton(1)' }
+      """
+    let published = try await service.send(
+      "PUT", "/v1/rulesets/default", headers: ["If-Match": "*"], body: Data(rules.utf8))
+    #expect(published.status == 200)
+    let (id, code) = try await service.connect()
+    async let stream = service.get("/v1/connections/\(id)/stream")
+    // The first message may come before the stream, which then begins with the screen.
+    let events = [
+      AppMessage.click("UIView/UIButton[1]", content: "Buy"),
+      AppMessage.click("UIView", content: "Hello-typed-secret"),
+    ]
+    while (try await service.connection(id)["state"] as? String) == "waiting" {
+      _ = try await service.postScreen(code, AppMessage.body())
+    }
+    try await Task.sleep(for: .milliseconds(300))
+    _ = try await service.postScreen(code, AppMessage.body(label: "Again", events: events))
+    _ = try await service.delete("/v1/connections/\(id)")
+    let text = try await stream.text
+    #expect(text.contains("event: state\ndata: {\"state\":\"connected\"}\n\n"))
+    #expect(text.contains("event: screen\ndata: {\"revision\":2}\n\n"))
+    #expect(text.contains("event: state\ndata: {\"state\":\"ended\"}\n\n"))
+    #expect(!text.contains("typed-secret"))
+    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("data: {\"events\":") })
+    let data = try JSONSerialization.jsonObject(with: Data(line.dropFirst(6).utf8)) as? [String: Any]
+    let told = try #require(data?["events"] as? [[String: Any]])
+    #expect(told.map { $0["selected"] as? Bool } == [true, false])
+    #expect(told[0]["rules"] as? [String] == ["buy"])
+  }
+}

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@Suite struct SDKConfigurationRouteTests {
+  private func publish(_ rules: String, on service: RunningService) async throws {
+    let text = "version: 1\nstyle: sensors\nrules:\n\(rules)"
+    let answer = try await service.send(
+      "PUT", "/v1/rulesets/default", headers: ["If-Match": "*"], body: Data(text.utf8))
+    #expect(answer.status == 200, "\(answer.text)")
+  }
+
+  private let expressible = "  - id: buy\n    include: { page: HomeViewController, selector: '/UIView/UIButton(1)' }\n"
+
+  @Test(arguments: ["/v1/config/visualized/iOS.conf", "/config/visualized/iOS.conf"])
+  func `an app is given the rules, told that it has them, or told that there are none`(path: String) async throws {
+    let service = try RunningService()
+    let query = "\(path)?project=shop&app_id=com.example.shop"
+    let none = try await service.get(query)
+    #expect(none.status == 205 && none.body.isEmpty)
+    try await publish("  - id: pages\n    include: { event: $AppViewScreen }\n", on: service)
+    #expect(try await service.get(query).status == 205)
+    try await publish(expressible, on: service)
+    let first = try await service.get(query)
+    #expect(first.status == 200)
+    #expect(first.object["project"] as? String == "shop" && first.object["os"] as? String == "iOS")
+    #expect((first.object["events"] as? [Any])?.count == 1)
+    let version = try #require(first.object["version"] as? String)
+    let same = try await service.get(query + "&v=\(version)")
+    #expect(same.status == 304 && same.body.isEmpty)
+    #expect(try await service.get(query + "&v=old").status == 200)
+    #expect(try await service.get(path).status == 400)
+  }
+
+  @Test func `rules that cannot be told are named with the reason`() async throws {
+    let service = try RunningService()
+    try await publish(expressible + "  - id: not\n    exclude: { page: X }\n", on: service)
+    let answer = try await service.get("/v1/rulesets/default/expressible")
+    #expect(answer.object["expressible"] as? [String] == ["buy"])
+    let others = try #require(answer.object["others"] as? [[String: String]])
+    #expect(others.map { $0["id"] } == ["not"])
+    #expect(others.allSatisfy { $0["reason"]?.isEmpty == false })
+    #expect(try await service.get("/v1/rulesets/none/expressible").status == 404)
+  }
+
+  @Test func `a connected app is given the rules with the answer, unless it has them or takes none`() async throws {
+    let service = try RunningService()
+    try await publish(expressible, on: service)
+    let (_, code) = try await service.connect(["project": "shop"])
+    let answer = try await service.postScreen(code, AppMessage.body())
+    let configuration = try #require(answer.object["visualized_sdk_config"] as? [String: Any])
+    #expect(configuration["project"] as? String == "shop")
+    let version = try #require(configuration["version"] as? String)
+    let same = try await service.postScreen(code, AppMessage.body(label: nil, ["config_version": version]))
+    #expect(same.text == "{\"delay\":0}")
+    let off = try await service.postScreen(code, AppMessage.body(label: nil, ["app_enablevisualizedproperties": false]))
+    #expect(off.text == "{\"delay\":0}")
+    try await publish("  - id: pages\n    include: { event: $AppViewScreen }\n", on: service)
+    let gone = try await service.postScreen(code, AppMessage.body(label: nil, ["config_version": version]))
+    #expect(gone.text == "{\"delay\":0,\"visualized_config_disabled\":true}")
+  }
+}
