@@ -154,6 +154,17 @@ struct SelectorSkeleton {
     var hierarchy = ClassHierarchy.builtIn
     hierarchy.insertClasses(of: screen)
     let forms = style.style.path(of: chains.chain(to: element))?.componentForms(hierarchy)
-    return forms.flatMap { $0.isEmpty || $0.contains(where: \.isEmpty) ? nil : $0 }
+    guard let forms, !forms.isEmpty, !forms.contains(where: \.isEmpty) else { return nil }
+    // The index of a re-used view is no place in a list: events have a row there.
+    var places: [UTF8String: Locator] = [:]
+    for view in ancestors { places[UTF8String(screen.className(of: view))] = screen.unknownPlace(of: view) }
+    return forms.map { forms in
+      forms.map { component in
+        guard case .index = component.locator, let place = places[UTF8String(component.className)] else {
+          return component
+        }
+        return PathComponent(component.className, place)
+      }
+    }
   }
 }
