@@ -20,7 +20,7 @@ struct EventImport {
   /// - Throws: `InputError` for a file that cannot be read, and what the store throws.
   func run(_ path: String) throws {
     guard try events.store.lastID() == 0 else { return }
-    let rules = try events.matchers.active(EventLibrary.ruleSet)
+    let rules = try events.matchers.all()
     let plan = events.plan(rules)
     let checker = CollectReader(plan)
     let now = EventLibrary.now

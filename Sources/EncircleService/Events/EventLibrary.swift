@@ -2,6 +2,7 @@ import EncircleCollect
 import EncircleEvents
 import EncircleRules
 import EncircleStore
+import EncircleText
 import Foundation
 
 /// The events of the last days: what apps send is checked, decided, stored and shown to who watches.
@@ -15,7 +16,7 @@ final class EventLibrary: Sendable {
     var rejects: [CollectedReject] = []
   }
 
-  /// The rule set by which stored events are decided.
+  /// The rule set that is meant where a request names none.
   static let ruleSet = "default"
 
   let store: EventStore
@@ -45,7 +46,7 @@ final class EventLibrary: Sendable {
   ///   - json: An object, an array, or lines.
   ///   - receivedAt: When it arrived, in milliseconds since 1970.
   func decide(_ json: [UInt8], receivedAt: Int64) throws -> (batch: CollectReader.Batch, rows: EventBatch) {
-    let rules = try matchers.active(Self.ruleSet)
+    let rules = try matchers.all()
     let batch = CollectReader(plan(rules)).read(json, receivedAt: receivedAt)
     let rows = try batch.events.map { try row(of: $0, rules, receivedAt: receivedAt) }
     var rejects = batch.rejects.map {
@@ -75,15 +76,16 @@ final class EventLibrary: Sendable {
   func finish() { writer.finish() }
 
   /// What is done with events that arrive, by the settings in force.
-  func plan(_ rules: ActiveRules) -> CollectPlan {
+  func plan(_ rules: [ActiveRules]) -> CollectPlan {
     CollectPlan(
-      places: Self.places(rules.ruleSet.fields),
+      places: Self.places(rules.map(\.ruleSet.fields)),
       redacted: settings.current.redact.compactMap { PropertyReference(parsing: $0) })
   }
 
-  /// Decides an event.
-  func row(of event: CollectedEvent, _ rules: ActiveRules, receivedAt: Int64) throws -> EventRow {
-    let decision = try rules.withWorker { try $0.decider.decide(json: event.json) }
+  /// Decides an event, by all rule sets: it is selected if one of them selects it.
+  func row(of event: CollectedEvent, _ rules: [ActiveRules], receivedAt: Int64) throws -> EventRow {
+    let decision = try Decision(
+      joining: rules.map { rules in try rules.withWorker { try $0.decider.decide(json: event.json) } })
     func field(_ field: CollectPlan.Field) -> String? { event.fields[field.rawValue] }
     var element: [UInt8]?
     if let id = decision.eventID {
@@ -97,10 +99,15 @@ final class EventLibrary: Sendable {
       verdict: Verdict(decision), json: event.kept)
   }
 
-  private static func places(_ fields: EventFields) -> [CollectPlan.Field: [PropertyReference]] {
-    [
-      .event: fields.places(of: .event), .page: fields.places(of: .page), .distinctID: fields.places(of: .distinctID),
-      .appVersion: fields.places(of: .appVersion),
+  /// Where events of any of the rule sets have their fields; those of the first rule set come first.
+  private static func places(_ fields: [EventFields]) -> [CollectPlan.Field: [PropertyReference]] {
+    func places(_ field: EventFields.Field) -> [PropertyReference] {
+      var seen: Set<PropertyReference> = []
+      return (fields.isEmpty ? [EventFields()] : fields).flatMap { $0.places(of: field) }
+        .filter { seen.insert($0).inserted }
+    }
+    return [
+      .event: places(.event), .page: places(.page), .distinctID: places(.distinctID), .appVersion: places(.appVersion),
     ]
   }
 
@@ -110,5 +117,25 @@ final class EventLibrary: Sendable {
   /// returns false.
   func forEach(days: Int, _ body: (_ id: Int64, _ json: [UInt8]) throws -> Bool) throws {
     try store.forEach(receivedSince: Self.now - Int64(days) * 86_400_000) { try body($0, $1) }
+  }
+}
+
+extension Decision {
+  /// What several rule sets say together.
+  init(joining decisions: [Decision]) {
+    if decisions.count == 1 {
+      self = decisions[0]
+      return
+    }
+    func joined(_ lists: KeyPath<Decision, [UTF8String]>) -> [UTF8String] {
+      Set(decisions.flatMap { $0[keyPath: lists] }).sorted()
+    }
+    self.init()
+    eventID = decisions.lazy.compactMap(\.eventID).first
+    isSelected = decisions.contains(where: \.isSelected)
+    rules = joined(\.rules)
+    excludedBy = joined(\.excludedBy)
+    pages = joined(\.pages)
+    emit = joined(\.emit)
   }
 }

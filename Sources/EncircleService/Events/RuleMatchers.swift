@@ -39,6 +39,14 @@ final class RuleMatchers: Sendable {
     return try compiling.withLock { _ in try current(name) ?? compile(name) }
   }
 
+  /// All rule sets in force, `default` first, by which each event that is stored is decided.
+  ///
+  /// - Complexity: As ``active(_:)``, for each.
+  func all() throws -> [ActiveRules] {
+    let names = ruleSets.readableNames
+    return try (names.filter { $0 == EventLibrary.ruleSet } + names.filter { $0 != EventLibrary.ruleSet }).map(active)
+  }
+
   /// A matcher of rules that are not in force, as of a draft.
   ///
   /// - Complexity: O(rules + elements).

@@ -61,6 +61,13 @@ final class RuleSetLibrary: Sendable {
     try state.withLock { $0.published[UTF8String(name)] }?.get()
   }
 
+  /// The names of the rule sets that are in force and can be read, in byte order.
+  var readableNames: [String] {
+    state.withLock { state in
+      state.published.filter { (try? $0.value.get()) != nil }.keys.sorted().map(\.text)
+    }
+  }
+
   /// Calls `observer` with every rule set that comes into force, after it has.
   func onPublish(_ observer: @escaping @Sendable (PublishedRuleSet) -> Void) {
     state.withLock { $0.observers.append(observer) }

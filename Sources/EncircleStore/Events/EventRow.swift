@@ -93,6 +93,11 @@ public struct EventBatch: Sendable {
 public struct StoredEvent: Sendable {
   public let id: Int64
   public let row: EventRow
+
+  public init(id: Int64, row: EventRow) {
+    self.id = id
+    self.row = row
+  }
 }
 
 /// How many events are kept, and for how long.
