@@ -21,16 +21,21 @@ export function overviewView({ place, title, query, signal, reload }) {
       segmented({ label: t("span"), hideLabel: true, value: String(days), options: [["1", t("days_1")], ["7", t("days_n", { days: 7 })], ["30", t("days_n", { days: 30 })]], change: (value) => { note({ days: value }); reload(); } })),
     body));
   filled(body, async () => {
-    const [overview, captures, health] = await Promise.all([
-      get("/v1/reports/overview", { days }, { signal }),
-      get("/v1/captures", { limit: 6 }, { signal }),
-      get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }).catch(() => ({ rules: [] })),
+    const [overview, captures] = await Promise.all([
+      get("/v1/reports/overview", { days }, { signal }), get("/v1/captures", { limit: 6 }, { signal }),
     ]);
-    await nameElements(overview.elements ?? [], signal);
-    return { overview, captures, health };
-  }, ({ overview, captures, health }) => {
-    if (!overview.events && !captures.total) put(body, welcome(reload));
-    else put(body, report(overview, captures, health, days));
+    return { overview, captures };
+  }, async ({ overview, captures }) => {
+    if (!overview.events && !captures.total) {
+      put(body, welcome(reload));
+      return;
+    }
+    put(body, report(overview, captures, null, days));
+    // Health compares releases over all stored events: the figures need not wait for it.
+    const [health] = await Promise.all([
+      get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }).catch(() => null), nameElements(overview.elements ?? [], signal),
+    ]);
+    if (!signal.aborted) put(body, report(overview, captures, health, days));
   }, 220);
 }
 
@@ -62,13 +67,13 @@ const welcome = (reload) =>
 function report(overview, captures, health, days) {
   const points = everyDay(overview.days ?? [], days);
   const hourly = overview.days?.[0]?.hour !== undefined;
-  const alarms = (health.rules ?? []).filter((rule) => rule.alarm);
+  const alarms = (health?.rules ?? []).filter((rule) => rule.alarm);
   return [
     h("div", { class: "tiles" },
       tile(t("events"), short(overview.events), t("in_days", { days })),
       tile(t("selected_events"), short(overview.selected), t("share_of_all", { share: percent(overview.events ? overview.selected / overview.events : 0) })),
       tile(t("nav_screens"), number(overview.captures ?? captures.total), t("captures_stored"), link("/screens")),
-      tile(t("rules_with_alarm"), number(alarms.length), alarms.length ? t("look_at_them") : t("all_well"), link("/rules", alarms.length ? { health: "alarm" } : {}), alarms.length ? "bad" : "good"),
+      tile(t("rules_with_alarm"), health ? number(alarms.length) : "…", !health ? "" : alarms.length ? t("look_at_them") : t("all_well"), link("/rules", alarms.length ? { health: "alarm" } : {}), !health ? null : alarms.length ? "bad" : "good"),
       overview.rejects > 0 && tile(t("rejects"), number(overview.rejects), t("rejects_text"))),
     h("div", { class: "card" },
       h("div", { class: "card-head" }, h("h2", {}, t("over_time")), h("span", { class: "spring" }),
@@ -86,7 +91,7 @@ const tile = (label, figure, of, href, kind) =>
     h("div", { class: "of row" }, kind && h("span", { class: `dot ${kind}` }), of));
 
 function rulesCard(overview, health) {
-  const byID = new Map((health.rules ?? []).map((rule) => [rule.id, rule]));
+  const byID = new Map((health?.rules ?? []).map((rule) => [rule.id, rule]));
   const rows = (overview.rules ?? []).slice(0, 8);
   const most = Math.max(1, ...rows.map((row) => row.events));
   return h("div", { class: "card" }, h("div", { class: "card-head" }, h("h2", {}, t("top_rules")), h("span", { class: "spring" }), h("a", { href: link("/rules") }, t("all"))),
@@ -95,7 +100,7 @@ function rulesCard(overview, health) {
       h("tbody", {}, rows.map((row) => {
         const id = row.id ?? row.rule ?? row.key;
         const state = byID.get(id);
-        return h("tr", {}, h("td", { class: "fill" }, h("a", { class: "row", href: link(`/rule/${encodeURIComponent(id)}`) }, h("span", { class: `dot ${state?.alarm ? "bad" : "good"}`, title: state?.alarm?.message ?? t("all_well") }), h("span", { class: "ellipsis" }, id)), share(row.events / most)),
+        return h("tr", {}, h("td", { class: "fill" }, h("a", { class: "row", href: link(`/rule/${encodeURIComponent(id)}`) }, h("span", { class: `dot ${!state ? "" : state.alarm ? "bad" : "good"}`, title: state ? (state.alarm?.message ?? t("all_well")) : null }), h("span", { class: "ellipsis" }, id)), share(row.events / most)),
           h("td", { class: "end number" }, short(row.events)), h("td", { class: "end small muted nowrap" }, ago(state?.last_seen ?? row.last_seen)));
       })))));
 }
