@@ -120,7 +120,8 @@ function topElements(rows) {
   const shown = (rows ?? []).slice(0, 8);
   const most = Math.max(1, ...shown.map((row) => row.events));
   const line = (row) => {
-    const name = row.content || row.path || row.event_id || row.key || "–";
+    const id = row.event_id ?? row.key ?? "–";
+    const name = row.content || row.path || [row.page, id.slice(0, 8)].filter(Boolean).join(" · ");
     const label = h("span", { class: "ellipsis", style: { display: "block" }, title: row.path ?? row.event_id }, String(name).slice(0, 80));
     const target = row.capture ? link(`/screen/${row.capture}`, { element: row.element }) : null;
     return h("tr", {}, h("td", { class: "fill" }, target ? h("a", { href: target }, label) : label, share(row.events / most)), h("td", { class: "end number" }, short(row.events)));

@@ -25,20 +25,31 @@ export function ruleView({ place, title, parameters, signal }) {
   filled(body, async () => {
     const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
     const rule = (await find(id, hasDraft, signal)) ?? (hasDraft ? await find(id, false, signal) : null);
-    const [health, events, findings] = await Promise.all([
-      get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }).catch(() => ({ rules: [] })),
-      get("/v1/events", { rule: id, limit: 12 }, { signal }).catch(() => ({ events: [] })),
-      post("/v1/rules/check", hasDraft ? { ruleset: prefs.ruleset, draft: true } : { ruleset: prefs.ruleset }, { signal }).catch(() => ({ findings: [] })),
-    ]);
-    return { rule, health: health.rules.find((one) => one.id === id), events: events.events, findings: findings.findings.filter((finding) => finding.rule === id) };
+    return { rule, hasDraft };
   }, (answer) => put(body, answer.rule ? show(answer) : empty(t("no_such_rule"), t("no_such_rule_text"))));
 
-  function show({ rule, health, events, findings }) {
-    return [
-      health?.alarm && notice("bad", h("strong", {}, t(`alarm_${health.alarm.kind}`)), h("p", {}, health.alarm.message)),
-      h("div", { class: "columns" }, definition(rule, findings), healthCard(rule, health)),
-      h("div", { class: "columns" }, screensCard(rule), eventsCard(events)),
-    ];
+  /** Each part comes when it is known: what is found about a rule takes longer than the rule. */
+  function show({ rule, hasDraft }) {
+    const alarm = h("div", {});
+    const findings = h("div", {});
+    const health = h("div", { class: "card-body stack" });
+    const events = h("div", { class: "card-body" });
+    filled(health, () => get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }), (report) => {
+      const mine = report.rules.find((one) => one.id === id);
+      put(alarm, mine?.alarm && notice("bad", h("strong", {}, t(`alarm_${mine.alarm.kind}`)), h("p", {}, mine.alarm.message)));
+      put(health, healthOf(rule, mine));
+    }, 60);
+    filled(events, () => get("/v1/events", { rule: id, limit: 12 }, { signal }), (answer) => put(events, eventList(answer.events)), 60);
+    post("/v1/rules/check", hasDraft ? { ruleset: prefs.ruleset, draft: true } : { ruleset: prefs.ruleset }, { signal }).then((answer) => {
+      const mine = answer.findings.filter((finding) => finding.rule === id);
+      put(findings, mine.length > 0 && [h("h3", {}, t("findings")), findingsList(mine)]);
+    }, (error) => {
+      if (error.name !== "AbortError") put(findings, refusal(error));
+    });
+    const card = (title, content, more) => h("section", { class: "card", "aria-label": title }, h("div", { class: "card-head" }, h("h2", {}, title), h("span", { class: "spring" }), more), content);
+    return [alarm,
+      h("div", { class: "columns" }, definition(rule, findings), card(t("health"), health)),
+      h("div", { class: "columns" }, screensCard(rule), card(t("latest_events"), events, h("a", { href: link("/live", { rule: id }) }, t("nav_live"))))];
   }
 
   function definition(rule, findings) {
@@ -51,7 +62,7 @@ export function ruleView({ place, title, parameters, signal }) {
       h("div", { class: "fields" }, field(t("rule_name"), text("name")), rule.kind === "include" && field(t("emit"), text("emit", { class: "mono" }))),
       field(t("description"), text("description")),
       h("label", { class: "row" }, h("input", { type: "checkbox", checked: form.enabled, onchange: (event) => { form.enabled = event.target.checked; } }), t("enabled")),
-      findings.length > 0 && h("div", {}, h("h3", {}, t("findings")), findingsList(findings)),
+      findings,
       may("author") && h("div", { class: "row wrap" }, h("button", { class: "button primary", type: "submit" }, t("save_draft")),
         h("button", { class: "button danger", type: "button", onclick: remove }, icon("rubbish", 16), t("remove_rule"))), result);
     node.addEventListener("submit", async (event) => {
@@ -79,15 +90,16 @@ export function ruleView({ place, title, parameters, signal }) {
     });
   }
 
-  function healthCard(rule, health) {
+  function healthOf(rule, health) {
     const versions = health?.versions ?? [];
-    return h("section", { class: "card", "aria-label": t("health") }, h("div", { class: "card-head" }, h("h2", {}, t("health"))), h("div", { class: "card-body stack" },
+    return [
       h("div", { class: "counts" },
         h("div", {}, h("strong", {}, short(health?.events_24h ?? rule.events_24h ?? 0)), h("span", { class: "small muted" }, t("last_24h"))),
         h("div", {}, h("strong", {}, short(health?.events_7d ?? null)), h("span", { class: "small muted" }, t("last_7d"))),
         h("div", {}, h("strong", { style: { "font-size": "15px" } }, ago(health?.last_seen ?? rule.last_seen)), h("span", { class: "small muted" }, t("last_seen")))),
       versions.length > 0 && h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, t("app_version")), h("th", { class: "end" }, t("events")), h("th", { class: "end" }, t("rate")))),
-        h("tbody", {}, versions.map((row) => h("tr", {}, h("td", {}, row.app_version || "–"), h("td", { class: "end number" }, number(row.events)), h("td", { class: "end number" }, percent(row.rate))))))));
+        h("tbody", {}, versions.map((row) => h("tr", {}, h("td", {}, row.app_version || "–"), h("td", { class: "end number" }, number(row.events)), h("td", { class: "end number" }, percent(row.rate)))))),
+    ];
   }
 
   function screensCard(rule) {
@@ -97,10 +109,9 @@ export function ruleView({ place, title, parameters, signal }) {
     return h("section", { class: "card", "aria-label": t("on_screens") }, h("div", { class: "card-head" }, h("h2", {}, t("on_screens"))), place);
   }
 
-  const eventsCard = (events) =>
-    h("section", { class: "card", "aria-label": t("latest_events") }, h("div", { class: "card-head" }, h("h2", {}, t("latest_events")), h("span", { class: "spring" }), h("a", { href: link("/live", { rule: id }) }, t("nav_live"))),
-      h("div", { class: "card-body" }, events.length === 0 ? h("p", { class: "muted" }, t("nothing_yet")) : h("ul", { class: "divide" }, events.map((event) =>
-        h("li", { class: "row small", style: { padding: "6px 0" } }, h("span", { class: "number muted" }, clock(event.time ?? event.received_at)), h("strong", {}, event.event), h("span", { class: "muted ellipsis" }, [event.page, event.app_version && `v${event.app_version}`, event.distinct_id].filter(Boolean).join(" · ")))))));
+  const eventList = (events) =>
+    events.length === 0 ? h("p", { class: "muted" }, t("nothing_yet")) : h("ul", { class: "divide" }, events.map((event) =>
+      h("li", { class: "row small", style: { padding: "6px 0" } }, h("span", { class: "number muted" }, clock(event.time ?? event.received_at)), h("strong", {}, event.event), h("span", { class: "muted ellipsis" }, [event.page, event.app_version && `v${event.app_version}`, event.distinct_id].filter(Boolean).join(" · ")))));
 }
 
 /** The rule of this id. The list is searched, since ids may contain what others do. */
