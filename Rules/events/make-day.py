@@ -255,7 +255,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tool", help="the built tool")
     parser.add_argument("--end", help="the end of the day, 2026-03-15T10:00:00Z; now, unless it is given")
-    parser.add_argument("--sessions", type=int, default=1_200, help="visits of the app, each of about 20 events")
+    parser.add_argument("--sessions", type=int, default=700, help="visits of the app, each of about 20 events")
     parser.add_argument("--seed", type=int, default=19)
     parser.add_argument("--send", metavar="URL", help="post events to this address instead")
     parser.add_argument("--every", type=float, default=1.5, help="seconds between two events that are posted")
