@@ -17,6 +17,7 @@ public final class Store: Sendable {
   /// - Throws: ``StoreError`` when the directory cannot be made or another process has it, else `DatabaseError`.
   public init(directory: String) throws {
     try Self.make(directory)
+    self.directory = directory
     lock = try DirectoryLock(directory: directory)
     library = try Self.pool(directory + "/encircle.sqlite")
     events = try Self.pool(directory + "/events.sqlite")
@@ -40,7 +41,14 @@ public final class Store: Sendable {
   }
 
   /// Fails when nothing can be written, as on a full disk.
+  ///
+  /// An empty transaction writes nothing, and one page may find room where a batch of events does not; so the room that
+  /// is left is asked for, too.
   public func checkWritable() throws {
+    let attributes = try FileManager.default.attributesOfFileSystem(forPath: directory)
+    if let free = (attributes[.systemFreeSize] as? NSNumber)?.int64Value, free < 1 << 20 {
+      throw DatabaseError(resultCode: .SQLITE_FULL)
+    }
     for pool in [library, events] {
       try pool.writeWithoutTransaction { database in
         try database.execute(sql: "BEGIN IMMEDIATE; ROLLBACK")
@@ -54,6 +62,7 @@ public final class Store: Sendable {
     try events.close()
   }
 
+  private let directory: String
   private let lock: DirectoryLock
 
   private static func make(_ directory: String) throws {
