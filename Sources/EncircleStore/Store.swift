@@ -80,7 +80,8 @@ public final class Store: Sendable {
     configuration.maximumReaderCount = 8
     configuration.prepareDatabase { database in
       try database.execute(
-        sql: "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF")
+        sql: "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; "
+          + "PRAGMA journal_size_limit = 16777216")
     }
     return try DatabasePool(path: path, configuration: configuration)
   }

@@ -17,8 +17,9 @@ from service import ROOT, Raw, Service, tool
 METHODS = ["GET", "PUT", "POST", "DELETE", "PATCH", "OPTIONS", "TRACE"]
 # What takes bodies of any length, and answers while they come.
 ENDLESS = {"match"}
-# An SDK deletes its events on most refusals: bad events are kept as rejects, and the answer is 200.
-LENIENT = {"collect", "collectQuery", "debug", "debugQuery"}
+# An SDK deletes its events on most refusals: bad events are kept as rejects, and the answer is 200. What a phone posts with
+# an unknown code is answered with the end of its connection, which is all that its SDK understands.
+LENIENT = {"collect", "collectQuery", "debug", "debugQuery", "postScreen"}
 # A draft may be broken; the answer says how.
 DRAFTS = {"putDraft"}
 MOST_MEMORY = 1_200

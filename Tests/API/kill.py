@@ -178,12 +178,13 @@ def small_disk(megabytes):
 
 
 def full_disk():
-    with small_disk(48) as disk:
+    with small_disk(72) as disk:
         if disk is None:
             print("skipped: a full disk, as no small file system can be mounted here")
             return
         ballast = disk / "ballast"
-        ballast.write_bytes(bytes(16 << 20))
+        # More than the log, which moves into the file once there is space again.
+        ballast.write_bytes(bytes(40 << 20))
         book = Book()
         with Service(tool(), data=disk / "data") as service:
             acknowledged, refusals, wide = set(), 0, "x" * 2_000
@@ -224,7 +225,8 @@ def full_disk():
                 time.sleep(0.5)
             else:
                 raise AssertionError(f"it does not recover after space was freed: {status} {answer[:300]!r}")
-            assert service.request("GET", "/readyz")[0] == 200
+            status, _, answer = service.request("GET", "/readyz")
+            assert status == 200, f"/readyz after space was freed: {status} {answer!r}"
             found = [event["event_json"]["properties"]["index"] for event in all_events(service)]
             assert len(found) == len(set(found)), "events are there more than once"
             missing = acknowledged - set(found)

@@ -105,8 +105,8 @@ extension EventFilter {
       arguments += [value]
     }
     add("id < ?", id)
-    add("verdict IN (SELECT verdict FROM verdict_rule WHERE rule = ?)", rule)
-    add("verdict IN (SELECT id FROM verdict WHERE selected = ?)", isSelected)
+    add("event.verdict IN (SELECT verdict FROM verdict_rule WHERE rule = ?)", rule)
+    add("event.verdict IN (SELECT id FROM verdict WHERE selected = ?)", isSelected)
     add("page = ?", page)
     add("distinct_id = ?", distinctID)
     add("event = ?", event)
