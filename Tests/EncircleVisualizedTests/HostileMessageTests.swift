@@ -58,7 +58,7 @@ import Testing
   @Test func `a million objects are refused`() {
     let list = String(repeating: "{\"id\":\"$\"},", count: 1_000_000).dropLast()
     let payload = gzip(Array("{\"serialized_objects\":{\"rootObject\":\"$\",\"objects\":[\(list)]}}".utf8), level: 1)
-    #expect(error(MadeMessage.body(payload: payload)) == .tooManyObjects(limit: 100_000))
+    #expect(error(MadeMessage.body(payload: payload)) == .tooManyObjects(limit: 30_000))
     var limits = SnapshotLimits()
     limits.objects = 2
     #expect(error(MadeMessage.body(objects: MadeMessage.page([])), limits) == .tooManyObjects(limit: 2))
@@ -133,6 +133,18 @@ import Testing
     #expect(!xml.contains("<b>"))
     #expect(xml.contains("&lt;script&gt;"))
     #expect(screen.identified.tree.className(of: ElementID(2)) == "UI<b>Label")
+  }
+
+  @Test func `names of generic classes have spaces`() throws {
+    let name = "UIHostingController<ModifiedContent<AnyView, RootModifier>>"
+    let objects = [
+      MadeMessage.view("$1", ["UIWindow"], path: "UIWindow", subelements: ["$2"]),
+      MadeMessage.controller("$2", [name, "Base<A, B>"], ["$3"]),
+      MadeMessage.view("$3", ["Host<A, B>"], path: "Host<A, B>", ["screen_name": name]),
+    ]
+    let screen = try #require(try MadeMessage.read(MadeMessage.body(objects: objects))?.screen)
+    #expect(screen.differences.filter { !$0.contains("UIWindow") } == [])
+    #expect(screen.identified.tree.count == 2)
   }
 
   @Test func `changed bytes never do more than end in an error`() throws {

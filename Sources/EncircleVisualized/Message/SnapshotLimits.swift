@@ -9,7 +9,7 @@ public struct SnapshotLimits: Sendable {
   /// The values and names of members in a payload. Reading takes 16 bytes for each.
   public var values = 6_000_000
   /// The views and controllers of a screen.
-  public var objects = 100_000
+  public var objects = 30_000
   /// Levels of views.
   public var levels = 400
   /// The bytes of a text: the content of an element, a title, a path. Of a longer content the beginning counts; another

@@ -42,8 +42,7 @@ extension SnapshotObject {
       case "class":
         classes = []
         json.forEachElement(of: value) { element in
-          guard let name = json.string(element), Self.isClassName(name) else { return false }
-          classes.append(name)
+          if let name = json.string(element), Self.isClassName(name) { classes.append(name) }
           return classes.count < Self.superclassLimit
         }
       case "properties": readProperties(value, json)
@@ -52,8 +51,10 @@ extension SnapshotObject {
     }
   }
 
+  /// Names of generic classes of Swift have spaces.
   private static func isClassName(_ name: String) -> Bool {
-    !name.isEmpty && name.utf8.count <= nameLimit && name.utf8.allSatisfy { $0 > 0x20 && $0 != 0x7F }
+    (1...nameLimit).contains(name.utf8.count) && name.utf8.first != 0x20
+      && name.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
   }
 
   private mutating func readProperties(_ node: Int, _ json: SnapshotJSON) {

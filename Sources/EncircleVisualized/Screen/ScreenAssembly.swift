@@ -50,7 +50,7 @@ struct ScreenAssembly {
     self.kinds = kinds
     self.levels = levels
     nodeOfPlace = Array(repeating: -1, count: walk.order.count)
-    room = walk.order.count * 4 + 1_000
+    room = walk.order.count + 1_000
     for place in walk.order.indices {
       if kinds[place].isController {
         enterController(place)

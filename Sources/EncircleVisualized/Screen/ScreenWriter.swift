@@ -34,7 +34,7 @@ struct ScreenWriter {
     self.walk = walk
     self.kinds = kinds
     self.contents = contents
-    room = assembly.nodes.count * 4 + 1_000
+    room = assembly.nodes.count + 1_000
     text.begin(header)
     write(Self.children(assembly.nodes))
     text.end()
@@ -125,7 +125,8 @@ struct ScreenWriter {
 
   /// The superclasses that say what a view is; nil if there are none.
   private static func superclasses(_ classes: [String]) -> String? {
-    let names = classes.prefix { $0 != "UIResponder" && $0 != "NSObject" }
+    // The list has spaces between its names, so that one with a space in it has no place there.
+    let names = classes.prefix { $0 != "UIResponder" && $0 != "NSObject" }.filter { !$0.utf8.contains(0x20) }
     return names.isEmpty ? nil : names.joined(separator: " ")
   }
 
