@@ -340,18 +340,18 @@ export class Picture {
   paintHeat(context) {
     const { points = [], elements = [] } = this.heat;
     const spots = points.length
-      ? points.map((point) => ({ x: point.x, y: point.y, count: point.count, radius: 22 }))
+      ? gathered(points)
       : elements.flatMap(({ element, count }) => {
           const frame = this.index.byNumber.get(element)?.frame;
           return frame ? [{ x: frame[0] + frame[2] / 2, y: frame[1] + frame[3] / 2, count, radius: Math.max(18, Math.min(frame[2], 120) * 0.6) }] : [];
         });
-    const most = Math.max(1, ...spots.map((spot) => spot.count));
+    const most = spots.reduce((value, spot) => Math.max(value, spot.count), 1);
     for (const spot of spots) {
       const strength = Math.sqrt(spot.count / most);
       const radius = spot.radius * (0.7 + 0.5 * strength);
       const gradient = context.createRadialGradient(spot.x, spot.y, 0, spot.x, spot.y, radius);
-      gradient.addColorStop(0, `rgb(225 45 20 / ${0.25 + 0.5 * strength})`);
-      gradient.addColorStop(0.5, `rgb(250 160 30 / ${0.12 + 0.3 * strength})`);
+      gradient.addColorStop(0, `rgb(${190 + 35 * strength} ${150 - 105 * strength} 20 / ${0.1 + 0.5 * strength})`);
+      gradient.addColorStop(0.5, `rgb(250 160 30 / ${0.04 + 0.24 * strength})`);
       gradient.addColorStop(1, "rgb(250 200 60 / 0%)");
       context.fillStyle = gradient;
       context.beginPath();
@@ -401,4 +401,19 @@ export class Picture {
     this.tag.style.left = `${Math.max(4, Math.min(x + element.frame[0] * scale, this.stage.clientWidth - 160))}px`;
     this.tag.style.top = `${top < 2 ? y + (element.frame[1] + element.frame[3]) * scale + 6 : top}px`;
   }
+}
+
+/** Taps that are near each other as one spot, so that thousands of them show where there are more, not only where there are any. */
+function gathered(points) {
+  const side = 16;
+  const spots = new Map();
+  for (const { x, y, count } of points) {
+    const key = `${Math.round(x / side)},${Math.round(y / side)}`;
+    const spot = spots.get(key) ?? { x: 0, y: 0, count: 0, radius: 20 };
+    spot.x += x * count;
+    spot.y += y * count;
+    spot.count += count;
+    spots.set(key, spot);
+  }
+  return [...spots.values()].filter((spot) => spot.count > 0).map((spot) => ({ ...spot, x: spot.x / spot.count, y: spot.y / spot.count }));
 }
