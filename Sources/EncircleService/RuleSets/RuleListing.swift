@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleRuleFiles
+import EncircleStore
 import Foundation
 
 /// A page of a rule set's rules, as they stand in its file: a draft with errors has a list, too.
@@ -8,6 +9,8 @@ struct RuleListing: Sendable {
   var search: String
   var offset: Int
   var limit: Int
+  /// How often each rule has matched lately.
+  var counts: EventStore.RuleCounts
 
   /// - Complexity: O(rules).
   func answer(_ document: RuleFileDocument) -> EventValue {
@@ -20,12 +23,20 @@ struct RuleListing: Sendable {
     }
     let all = Array(found)
     return [
-      "rules": .list(all.dropFirst(offset).prefix(limit).map { .object($0) }),
+      "rules": .list(all.dropFirst(offset).prefix(limit).map { .object(withCounts($0)) }),
       "total": .number(DecimalNumber(all.count)),
     ]
   }
 
-  /// A rule of the file as the list has it.
+  private func withCounts(_ rule: EventObject) -> EventObject {
+    guard case .string(let id)? = rule["id"] else { return rule }
+    var rule = rule
+    rule["last_seen"] = counts.lastSeen[id].map { .string(EventText.time($0)) } ?? .null
+    rule["events_24h"] = .number(DecimalNumber(counts.lastDay[id] ?? 0))
+    return rule
+  }
+
+  /// A rule of the file as the list has it, without what events say of it.
   static func item(_ rule: EventObject) -> EventObject {
     let isExclude = rule["exclude"] != nil
     let clauses = Self.list(rule[isExclude ? "exclude" : "include"])
@@ -37,7 +48,7 @@ struct RuleListing: Sendable {
       "id": id, "name": rule["name"] ?? .null, "description": rule["description"] ?? .null,
       "kind": isExclude ? "exclude" : "include", "enabled": .bool(rule["enabled"] != .bool(false)),
       "emit": rule["emit"] ?? id, "summary": .string(Self.shortened(summary)), "clauses": .list(clauses),
-      "unless": .list(unless), "last_seen": .null, "events_24h": .null,
+      "unless": .list(unless),
     ]
   }
 

@@ -97,11 +97,13 @@ struct RuleSetRoutes: RouteGroup {
   private func rules(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
     let draft = try request.query("draft", default: Flag.false) == .true
-    let listing = RuleListing(
-      search: request.query("search") ?? "", offset: try request.query("offset", in: 0...1_000_000_000, default: 0),
-      limit: try request.query("limit", in: 1...1_000, default: 100))
-    let bytes = try await state.workers.run { [library] in
-      listing.answer(try library.document(of: name, draft: draft)).json
+    let search = request.query("search") ?? ""
+    let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
+    let limit = try request.query("limit", in: 1...1_000, default: 100)
+    let bytes = try await state.workers.run { [library, events = state.events] in
+      let counts = try events.store.recentRuleCounts(now: EventLibrary.now)
+      let listing = RuleListing(search: search, offset: offset, limit: limit, counts: counts)
+      return listing.answer(try library.document(of: name, draft: draft)).json
     }
     return JSON.response(bytes: ByteBuffer(bytes: bytes))
   }

@@ -142,26 +142,38 @@ extension EventStore {
     public var all: [String: Int] = [:]
   }
 
+  /// The counters of all rules for the last week, without those of versions.
+  ///
+  /// - Complexity: O(counters of the last week).
+  public func recentRuleCounts(now: Int64) throws -> RuleCounts {
+    try pool.read { try Self.recentRuleCounts($0, now: now) }
+  }
+
+  private static func recentRuleCounts(_ database: Database, now: Int64) throws -> RuleCounts {
+    var counts = RuleCounts()
+    for row in try Row.fetchAll(database, sql: "SELECT rule, last_seen FROM rule_seen") {
+      counts.lastSeen[row[0]] = row[1]
+    }
+    let hour = now.flooredQuotient(by: 3_600_000)
+    let recent = try Row.fetchAll(
+      database,
+      sql: """
+        SELECT rule, sum(events) FILTER (WHERE hour > ?), sum(events) FROM event_count
+        WHERE hour > ? AND rule <> '' GROUP BY rule
+        """, arguments: [hour - 24, hour - 168])
+    for row in recent {
+      counts.lastDay[row[0]] = row[1] as Int? ?? 0
+      counts.lastWeek[row[0]] = row[2]
+    }
+    return counts
+  }
+
   /// The counters of all rules.
   ///
   /// - Complexity: O(counters).
   public func ruleCounts(now: Int64) throws -> RuleCounts {
     try pool.read { database in
-      var counts = RuleCounts()
-      for row in try Row.fetchAll(database, sql: "SELECT rule, last_seen FROM rule_seen") {
-        counts.lastSeen[row[0]] = row[1]
-      }
-      let hour = now.flooredQuotient(by: 3_600_000)
-      let recent = try Row.fetchAll(
-        database,
-        sql: """
-          SELECT rule, sum(events) FILTER (WHERE hour > ?), sum(events) FROM event_count
-          WHERE hour > ? AND rule <> '' GROUP BY rule
-          """, arguments: [hour - 24, hour - 168])
-      for row in recent {
-        counts.lastDay[row[0]] = row[1] as Int? ?? 0
-        counts.lastWeek[row[0]] = row[2]
-      }
+      var counts = try Self.recentRuleCounts(database, now: now)
       let versions = try Row.fetchAll(
         database,
         sql: "SELECT rule, app_version, sum(events) FROM event_count WHERE app_version <> '' GROUP BY rule, app_version"
