@@ -38,16 +38,16 @@ import Testing
     }
   }
 
-  /// The tracked elements of a screen, of those in lists one of each kind unless the tests are to be thorough.
-  private static func elements(of screen: IdentifiedTree, _ taps: ScreenTaps, _ style: PathStyleName) -> [ElementID] {
-    var counts: [[PathComponent]: Int] = [:]
+  /// The tracked elements of a screen; one of each kind in all captures unless the tests are to be thorough.
+  private static func elements(
+    of screen: IdentifiedTree, _ taps: ScreenTaps, _ style: PathStyleName, _ seen: inout Set<[PathComponent]>
+  ) -> [ElementID] {
     let chains = PathChains(of: screen)
     return taps.elements.map { ElementID(rawValue: $0) }.filter { element in
       guard !TestSize.isFull, let path = SelectorSkeleton.path(of: element, in: screen, chains, style) else {
         return true
       }
-      counts[SelectorSkeleton.kind(of: path), default: 0] += 1
-      return counts[SelectorSkeleton.kind(of: path), default: 0] == 1
+      return seen.insert(SelectorSkeleton.kind(of: path)).inserted
     }
   }
 
@@ -58,8 +58,9 @@ import Testing
     let library = try Library(style)
     #expect(!library.screens.isEmpty)
     var combinations = 0
+    var seen: Set<[PathComponent]> = []
     for (screen, taps) in library.screens {
-      for element in Self.elements(of: screen, taps, style) {
+      for element in Self.elements(of: screen, taps, style, &seen) {
         let suggestions = try SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
         let chips = ClauseChips(element, in: screen, suggestions, library.settings)
         let subjects = chips.chips.map(\.subject)
@@ -91,12 +92,13 @@ import Testing
   @Test func `what is not chosen is as wide as selects only elements of the same kind, on this page`() throws {
     let library = try Library(.hubbleData)
     var rows = 0
+    var seen: Set<[PathComponent]> = []
     for (screen, taps) in library.screens {
       let chains = PathChains(of: screen)
       func kind(_ element: ElementID) -> [PathComponent]? {
         SelectorSkeleton.path(of: element, in: screen, chains, .hubbleData).map(SelectorSkeleton.kind)
       }
-      for element in Self.elements(of: screen, taps, .hubbleData) {
+      for element in Self.elements(of: screen, taps, .hubbleData, &seen) {
         let suggestions = try SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
         guard let best = suggestions.first, best.suggestion.isUnique else { continue }
         let chips = ClauseChips(element, in: screen, suggestions, library.settings)
