@@ -1,0 +1,172 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@Suite struct CollectTests {
+  static func event(_ number: Int, _ more: [String: Any] = [:]) -> [String: Any] {
+    [
+      "event": "$AppClick", "type": "track", "distinct_id": "u\(number % 7)", "_track_id": number,
+      "time": Int(Date().timeIntervalSince1970 * 1_000),
+      "properties": ["$screen_name": "Home", "$app_version": "1.0"],
+    ].merging(more) { $1 }
+  }
+
+  private func counts(_ answer: HTTPAnswer) -> [Int] {
+    ["received", "stored", "repeated", "rejected"].map { answer.object[$0] as? Int ?? -1 }
+  }
+
+  @Test func `what is acknowledged is stored with its decision, once`() async throws {
+    let service = try RunningService()
+    let rules =
+      #"{"version":1,"rules":[{"id":"home","include":{"event":"$AppClick","page":"Home"}}]}"#
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
+      body: Data(rules.utf8))
+    #expect(put.status == 200, "\(put.text)")
+    let events = (0..<50).map { Self.event($0) }
+    #expect(counts(try await service.post("/v1/collect?project=default", json: events)) == [50, 50, 0, 0])
+    #expect(counts(try await service.post("/v1/collect?project=default", json: events)) == [50, 0, 50, 0])
+    let list = try await service.get("/v1/events?rule=home&selected=true&limit=1000")
+    let stored = try #require(list.object["events"] as? [[String: Any]])
+    #expect(stored.count == 50)
+    #expect(stored[0]["rules"] as? [String] == ["home"])
+    #expect(stored[0]["page"] as? String == "Home")
+    #expect((stored[0]["event_json"] as? [String: Any])?["event"] as? String == "$AppClick")
+    let id = try #require(stored[0]["id"] as? Int)
+    let one = try await service.get("/v1/events/\(id)")
+    #expect((one.object["event"] as? [String: Any])?["id"] as? Int == id)
+  }
+
+  @Test func `bodies of a real SDK are taken, and repeats among them are known`() async throws {
+    guard let folder = PackageFolder.shared?.appendingPathComponent("messages/upload"),
+      FileManager.default.fileExists(atPath: folder.path)
+    else {
+      print("skipped: there are no bodies of a real SDK")
+      return
+    }
+    let service = try RunningService()
+    for (name, count) in [("one", 1), ("fifty", 50), ("odd-unicode", 1)] {
+      let body = try Data(contentsOf: folder.appendingPathComponent(name + ".body"))
+      #expect(
+        counts(try await service.send("POST", "/v1/collect?project=default", body: body)) == [count, count, 0, 0])
+      #expect(
+        counts(try await service.send("POST", "/v1/collect?project=default", body: body)) == [count, 0, count, 0])
+    }
+    let debug = try Data(contentsOf: folder.appendingPathComponent("debug.body"))
+    let answer = try await service.send("POST", "/v1/debug", headers: ["Dry-Run": "true"], body: debug)
+    #expect(answer.object["dry_run"] as? Bool == true)
+    #expect((answer.object["decisions"] as? [Any])?.count == 1)
+  }
+
+  @Test func `whatever goes wrong, an SDK keeps its events or they are kept here`() async throws {
+    let service = try RunningService()
+    func status(_ body: String, _ path: String = "/v1/collect") async throws -> Int {
+      try await service.send("POST", path, body: Data(body.utf8)).status
+    }
+    #expect(try await status("gzip=9&data_list=eyJ9") == 403)
+    #expect(try await status("gzip=13&data_list=eyJ9") == 403)
+    #expect(try await status("crc=1&data_list=W10%3D") == 503, "damaged on its way")
+    #expect(try await status("gzip=1&data_list=H4sIAAAAAAAAA4uO") == 503, "cut short")
+    #expect(try await status("data_list=%21") == 503)
+    #expect(try await status("[]") == 200)
+    #expect(try await status("a=b") == 400, "no events to lose")
+    let bad = try await service.send("POST", "/v1/collect", body: Data("[{\"event\":\"A\"},{\"type\":7},5]".utf8))
+    #expect(counts(bad) == [3, 1, 0, 2])
+    let rejects = try #require(try await service.get("/v1/rejects").object["rejects"] as? [[String: Any]])
+    #expect(rejects.count == 2)
+    #expect(rejects.map { $0["code"] as? String } == ["bad-json", "bad-value"])
+    let bomb = Data(gzip([UInt8](repeating: 0x20, count: 20 << 20)))
+    #expect(try await service.send("POST", "/v1/collect", body: bomb).status == 503)
+    #expect(try await service.send("POST", "/v1/collect", headers: ["Content-Length": "99999999"]).status == 503)
+  }
+
+  @Test func `debug modes tell what is wrong`() async throws {
+    let service = try RunningService()
+    let bad = try await service.post("/v1/debug", json: [["type": "track"]])
+    #expect(bad.status == 422)
+    #expect(bad.errorCode == "bad-events")
+    #expect(bad.text.contains("event is missing"))
+  }
+
+  @Test func `redacted properties are stored nowhere`() async throws {
+    let service = try RunningService(["--redact", "$element_content"])
+    let event = Self.event(1, ["properties": ["$element_content": "secret", "$screen_name": "Home"]])
+    #expect(
+      counts(
+        try await service.post(
+          "/v1/collect", json: [event, ["type": "track", "properties": ["$element_content": "secret"]]])) == [
+          2, 1, 0, 1,
+        ])
+    #expect(!(try await service.get("/v1/events").text.contains("secret")))
+    #expect(!(try await service.get("/v1/rejects").text.contains("secret")))
+    service.stop()
+  }
+
+  @Test func `ten kills while events arrive lose none that was acknowledged, and store none twice`() async throws {
+    let directory = try RunningService.newDirectory()
+    defer { try? FileManager.default.removeItem(at: directory) }
+    var acknowledged: Set<Int> = []
+    var number = 0
+    for _ in 0..<10 {
+      let service = try RunningService(directory: directory)
+      let first = number
+      let taken = try await withThrowingTaskGroup(of: [Int].self) { group in
+        for client in 0..<3 {
+          group.addTask {
+            var taken: [Int] = []
+            for batch in 0... {
+              let numbers = (0..<20).map { first + 100_000 * client + batch * 20 + $0 }
+              let events = numbers.map { Self.event($0, ["properties": ["n": $0]]) }
+              guard let answer = try? await service.post("/v1/collect", json: events), answer.status == 200 else {
+                return taken
+              }
+              taken += numbers
+            }
+            return taken
+          }
+        }
+        try await Task.sleep(for: .milliseconds(300))
+        service.crash()
+        return try await group.reduce(into: []) { $0 += $1 }
+      }
+      acknowledged.formUnion(taken)
+      number += 1_000_000
+    }
+    let service = try RunningService(directory: directory)
+    var stored: [Int] = []
+    var next = ""
+    repeat {
+      let page = try await service.get("/v1/events?limit=1000\(next)")
+      for event in try #require(page.object["events"] as? [[String: Any]]) {
+        let json = event["event_json"] as? [String: Any]
+        stored.append((json?["properties"] as? [String: Any])?["n"] as? Int ?? -1)
+      }
+      next = (page.object["next"] as? String).map { "&before=\($0)" } ?? ""
+    } while next != ""
+    #expect(!acknowledged.isEmpty)
+    #expect(acknowledged.subtracting(stored).isEmpty)
+    #expect(Set(stored).count == stored.count)
+  }
+
+  @Test func `no more events are kept than are wanted`() async throws {
+    let service = try RunningService(["--retention-rows", "1000"])
+    for batch in 0..<10 {
+      let events = (0..<1_000).map { Self.event(batch * 1_000 + $0) }
+      #expect(try await service.post("/v1/collect", json: events).status == 200)
+    }
+    let rows = try await service.get("/v1/reports/counts?by=event").object["rows"] as? [[String: Any]]
+    let kept = try #require(rows?.first?["events"] as? Int)
+    #expect(kept >= 1_000 && kept < 6_000)
+  }
+
+  @Test func `wrong questions about events are told with the parameter`() async throws {
+    let service = try RunningService()
+    for query in ["event_id=12", "selected=maybe", "from=yesterday", "limit=0", "limit=1001", "before=x"] {
+      let answer = try await service.get("/v1/events?\(query)")
+      #expect(answer.status == 400, "\(query)")
+      #expect(answer.errorCode == "bad-parameter", "\(query)")
+    }
+    #expect(try await service.get("/v1/events/999").status == 404)
+    #expect(try await service.get("/v1/events/x").status == 404)
+  }
+}

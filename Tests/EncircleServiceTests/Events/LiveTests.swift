@@ -1,0 +1,62 @@
+import EncircleStore
+import Foundation
+import Testing
+
+@testable import EncircleService
+
+@Suite struct LiveTests {
+  private func event(_ id: Int64, page: String = "Home") -> StoredEvent {
+    StoredEvent(
+      id: id,
+      row: EventRow(
+        received: 1, time: 1, key: nil, event: "A", page: page, distinctID: "u", appVersion: nil, element: nil,
+        verdict: Verdict(isSelected: false, rules: [], excludedBy: [], pages: [], emit: []), json: Array("{}".utf8)))
+  }
+
+  @Test func `a watcher gets what it asked for, and is told what it was too slow for`() async throws {
+    let hub = LiveHub()
+    var filter = EventFilter()
+    filter.page = "Home"
+    let watcher = try hub.watch(filter)
+    hub.publish([event(1), event(2, page: "Cart"), event(3)])
+    let items = await watcher.next()
+    #expect(items.count == 2)
+    hub.publish((1...1_500).map { event($0) })
+    let more = await watcher.next()
+    guard case .lost(500)? = more.first else {
+      Issue.record("\(more.count) items without the number of those that were lost")
+      return
+    }
+    #expect(more.count == 1_001)
+    hub.leave(watcher)
+    #expect(hub.count == 0)
+    #expect(watcher.hasEnded)
+  }
+
+  @Test func `watching ends with the service, and no more than so many watch`() async throws {
+    let hub = LiveHub()
+    var watchers = try (0..<256).map { _ in try hub.watch(EventFilter()) }
+    #expect(throws: ServiceError.self) { try hub.watch(EventFilter()) }
+    let last = watchers.removeLast()
+    async let items = last.next()
+    hub.end()
+    #expect(await items.isEmpty)
+    #expect(last.hasEnded)
+    #expect(throws: ServiceError.self) { try hub.watch(EventFilter()) }
+  }
+
+  @Test func `an open stream does not keep the service from ending, and got the events before`() async throws {
+    let service = try RunningService()
+    async let stream = service.get("/v1/live?page=Home")
+    var answer: HTTPAnswer?
+    // The stream has begun when its first event has come; until then events are sent.
+    for number in 0..<20 where answer == nil {
+      _ = try await service.post("/v1/collect", json: [CollectTests.event(number)])
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    #expect(service.stop() == 0)
+    answer = try await stream
+    #expect(answer?.headers["content-type"] == "text/event-stream; charset=utf-8")
+    #expect(answer?.text.contains("event: decision\ndata: {\"id\":") == true)
+  }
+}

@@ -1,0 +1,85 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@testable import EncircleService
+
+@Suite struct ReportTests {
+  @Test func `reports count what was stored, and drafts what they would have selected`() async throws {
+    let service = try RunningService()
+    let rules = #"{"version":1,"rules":[{"id":"home","include":{"event":"$AppClick","page":"Home"}}]}"#
+    _ = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
+      body: Data(rules.utf8))
+    var events = (0..<700).map { CollectTests.event($0) }
+    events += (0..<300).map {
+      CollectTests.event(1_000 + $0, ["properties": ["$screen_name": "Cart", "$app_version": "2.0"]])
+    }
+    #expect(try await service.post("/v1/collect", json: events).status == 200)
+
+    let overview = try await service.get("/v1/reports/overview?days=7").object
+    #expect(overview["events"] as? Int == 1_000)
+    #expect(overview["selected"] as? Int == 700)
+    #expect(((overview["rules"] as? [[String: Any]])?.first)?["events"] as? Int == 700)
+    #expect((overview["pages"] as? [[String: Any]])?.map { $0["page"] as? String } == ["Home", "Cart"])
+
+    let counts = try await service.get("/v1/reports/counts?by=page").object["rows"] as? [[String: Any]]
+    #expect(counts?.map { $0["events"] as? Int } == [700, 300])
+    #expect(counts?.map { $0["people"] as? Int } == [7, 7])
+    for grouping in ["rule", "event", "app_version", "hour"] {
+      #expect(try await service.get("/v1/reports/counts?by=\(grouping)").status == 200)
+    }
+    #expect(try await service.get("/v1/reports/counts?by=nothing").status == 400)
+
+    let draft = try await service.post(
+      "/v1/reports/retroactive", json: ["clause": ["event": "$AppClick", "page": "Cart"], "days": 1])
+    #expect(draft.object["events"] as? Int == 300)
+    #expect(draft.object["of"] as? Int == 1_000)
+    #expect(draft.object["share"] as? Double == 0.3)
+    let broken = try await service.post("/v1/reports/retroactive", json: ["text": "version: 1\nrules: 7"])
+    #expect(broken.status == 422)
+
+    let health = try await service.get("/v1/reports/health").object["rules"] as? [[String: Any]]
+    let alarm = health?.first?["alarm"] as? [String: Any]
+    #expect(alarm?["kind"] as? String == "zero")
+    #expect(alarm?["to_version"] as? String == "2.0")
+    #expect(try await service.get("/v1/reports/health?ruleset=none").status == 404)
+    #expect(try await service.get("/v1/reports/heatmap").status == 400)
+    #expect(try await service.get("/v1/reports/heatmap?capture=0000000000000000").status == 404)
+  }
+}
+
+@Suite struct RuleHealthTestTests {
+  private let test = RuleHealthTest(level: 0.001, tests: 10)
+
+  @Test func `probabilities are those of the two tests`() {
+    // Computed with R: fisher.test(matrix(c(3,1,1,3),2)), and prop.test(c(60,40), c(1000,1000), correct=FALSE).
+    #expect(abs(RuleHealthTest.probability((3, 4), (1, 4)) - 0.48571428571428571) < 1e-9)
+    #expect(abs(RuleHealthTest.probability((60, 1_000), (40, 1_000)) - 0.0402) < 0.001)
+    #expect(RuleHealthTest.probability((5, 100), (5, 100)) > 0.99)
+    #expect(RuleHealthTest.probability((1, 1), (0, 1)) == 1)
+  }
+
+  @Test func `a rule that stops matching is told from one that is rare`() {
+    #expect(test.alarm(before: (300, 10_000), after: (0, 3_000))?.alarm == .zero)
+    #expect(test.alarm(before: (3, 10_000), after: (0, 3_000)) == nil)
+    #expect(test.alarm(before: (300, 10_000), after: (0, 50)) == nil, "too few events to say so")
+    #expect(test.alarm(before: (0, 10_000), after: (300, 10_000)) == nil, "a rule that is new is no alarm")
+  }
+
+  @Test func `a small change of many events is no alarm, a large one is`() {
+    #expect(test.alarm(before: (100_000, 1_000_000), after: (110_000, 1_000_000)) == nil)
+    #expect(test.alarm(before: (1_000, 10_000), after: (500, 10_000))?.alarm == .rate)
+    #expect(test.alarm(before: (1_000, 10_000), after: (2_000, 10_000))?.alarm == .rate)
+  }
+
+  @Test func `with more rules the same difference is less of a sign`() {
+    #expect(RuleHealthTest(level: 0.05, tests: 1).alarm(before: (60, 1_000), after: (35, 1_000)) != nil)
+    #expect(RuleHealthTest(level: 0.05, tests: 100).alarm(before: (60, 1_000), after: (35, 1_000)) == nil)
+  }
+
+  @Test func `counts that cannot be are no trap`() {
+    #expect(test.alarm(before: (5, 0), after: (0, 0)) == nil)
+    #expect(RuleHealthTest.probability((9, 3), (0, 4)) <= 1)
+  }
+}
