@@ -122,7 +122,6 @@ final class LiveHub: Sendable {
   }
 
   func publish(_ events: [StoredEvent]) {
-    let watchers = state.withLock { Array($0.watchers.values) }
-    for watcher in watchers { watcher.add(events) }
+    for watcher in state.withLock({ Array($0.watchers.values) }) { watcher.add(events) }
   }
 }

@@ -35,7 +35,16 @@ struct MatchStream: Sendable {
       }
       group.addTask { await read(body, into: channel) }
       while let piece = await channel.receive() {
-        let bytes = try await piece.value
+        let bytes: [UInt8]
+        do {
+          bytes = try await piece.value
+        } catch let error as ServiceError {
+          // The status has been sent, so the reason is the last line.
+          var line: [UInt8] = []
+          DecisionOutput.append(error, to: &line)
+          try await writer.write(ByteBuffer(bytes: line))
+          break
+        }
         if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
       }
       try await writer.finish(nil)

@@ -57,7 +57,8 @@ extension EventStore {
         return ids
       }
     } catch {
-      // Those that this transaction added are not there.
+      // Those that this transaction added are not there. Where they cannot be read, decisions are stored once more.
+      verdicts.withLock { $0 = [:] }
       try? pool.read { try loadVerdicts($0) }
       throw error
     }
