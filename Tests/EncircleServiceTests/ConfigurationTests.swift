@@ -39,7 +39,7 @@ import Testing
       retention: { days: 7, rows: 1_000 }
       captures: [screens]
       limits:
-      \(ServiceLimits.fields.map { "  \($0.name): \($0.range.lowerBound)" }.joined(separator: "\n      "))
+      \(ServiceLimits.fields.map { "  \($0.name): \($0.range.lowerBound)" }.joined(separator: "\n"))
       """)
     #expect(all.directory == "/var/lib/encircle" && all.host == "0.0.0.0" && all.port == 80 && all.allowAnonymous)
     #expect(all.allowedOrigins == ["https://a.example"] && all.redactedProperties == ["$ip", "/identities"])

@@ -106,6 +106,23 @@ import Testing
     #expect(try await service.get("/v1/rulesets/default/rules?draft=true").errorCode == "no-draft")
   }
 
+  @Test func `the list says when events matched a rule`() async throws {
+    let service = try RunningService()
+    _ = try await service.replace(Self.two, seen: "*")
+    _ = try await service.replace(Self.two, "other", seen: "*")
+    let event: [String: Any] = [
+      "type": "track", "event": "$AppClick", "distinct_id": "p", "time": Int(Date().timeIntervalSince1970 * 1_000),
+      "properties": ["$screen_name": "Home"],
+    ]
+    #expect(try await service.post("/v1/collect", json: [event]).status == 200)
+    let rules = try await service.get("/v1/rulesets/default/rules").object["rules"] as? [[String: Any]]
+    #expect(rules?.map { $0["events_24h"] as? Int } == [1, 0])
+    #expect(rules?[0]["last_seen"] is String && rules?[1]["last_seen"] is NSNull)
+    // The other rule set has a rule of the same id, which counts together with the first.
+    let others = try await service.get("/v1/rulesets/other/rules").object["rules"] as? [[String: Any]]
+    #expect(others?.map { $0["events_24h"] as? Int } == [1, 0])
+  }
+
   @Test func `the history says who, why and how much, and leads back`() async throws {
     let service = try RunningService()
     _ = try await service.replace(Self.one, seen: "*", reason: "the%20first")
