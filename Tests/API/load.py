@@ -57,7 +57,7 @@ def wrk(service, script, connections, seconds):
         file.write(script)
         file.flush()
         output = subprocess.run(
-            ["wrk", "-t2", f"-c{connections}", f"-d{seconds}s", "--latency", "--timeout", "30s", "-s", file.name, service.url],
+            ["wrk", f"-t{min(2, connections)}", f"-c{connections}", f"-d{seconds}s", "--latency", "--timeout", "30s", "-s", file.name, service.url],
             check=True, text=True, stdout=subprocess.PIPE).stdout
     find = lambda pattern, default="0": (re.search(pattern, output) or [None, default])[1]
     return {
