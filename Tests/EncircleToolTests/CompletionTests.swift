@@ -14,6 +14,7 @@ import Testing
     struct Argument: Decodable {
       struct Completion: Decodable {
         var file: Files?
+        var directory: Files?
         struct Files: Decodable {}
       }
       var kind: String
@@ -41,7 +42,7 @@ import Testing
         }
         files += 1
         #expect(
-          argument.completionKind?.file != nil,
+          argument.completionKind?.file != nil || argument.completionKind?.directory != nil,
           "\(command.commandName) \(argument.valueName ?? ""): \(argument.abstract ?? "")")
       }
     }

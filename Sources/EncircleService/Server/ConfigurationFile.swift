@@ -87,8 +87,7 @@ extension ServiceLimits {
       ("stop_seconds", \.stopSeconds, 1...3_600), ("waiting_work", \.waitingWork, 1...100_000),
       ("connections", \.connections, 1...1_000_000),
       ("capture_elements", \.captureElements, 1...2_000_000), ("screenshot_bytes", \.screenshotBytes, 1_024...1 << 30),
-      ("cached_capture_bytes", \.cachedCaptureBytes, 1 << 20...1 << 40), ("answer_seconds", \.answerSeconds, 1...3_600),
-      ("body_memory", \.bodyMemory, 1 << 20...1 << 40), ("stop_seconds", \.stopSeconds, 1...3_600),
+      ("cached_capture_bytes", \.cachedCaptureBytes, 1 << 20...1 << 40),
     ]
   }
 
