@@ -1,5 +1,6 @@
 import EncircleStore
 import Foundation
+import EncircleRules
 import Hummingbird
 import HummingbirdCore
 import Logging
@@ -61,6 +62,14 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     var group = ServiceGroupConfiguration(
       services: [.init(service: application)], gracefulShutdownSignals: [.sigterm, .sigint], logger: application.logger)
     group.maximumGracefulShutdownDuration = .seconds(state.configuration.limits.stopSeconds)
+    // The first question about selectors reads all captures; who asks it shall not wait for that.
+    let preparation = Task { [state] in
+      _ = try? await state.workers.run {
+        let ruleSet = try state.ruleSets.published(EventLibrary.ruleSet)?.ruleSet ?? RuleSet()
+        return try state.analysis.taps.snapshot(RuleSettings(ruleSet)).screens.count
+      }
+    }
+    defer { preparation.cancel() }
     do {
       try await ServiceGroup(configuration: group).run()
     } catch let error as IOError {
