@@ -248,8 +248,9 @@ struct ToolRun {
   var errors: String
 
   init(_ arguments: [String]) throws {
+    let tool = try #require(BuiltTool.url, "the tool has not been built")
     let process = Process()
-    process.executableURL = try #require(BuiltTool.url, "the tool has not been built")
+    process.executableURL = tool
     process.arguments = arguments
     let (output, errors) = (Pipe(), Pipe())
     process.standardOutput = output

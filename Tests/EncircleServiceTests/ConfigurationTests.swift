@@ -38,6 +38,7 @@ import Testing
       log_level: debug
       retention: { days: 7, rows: 1_000 }
       captures: [screens]
+      events: day.ndjson
       limits:
       \(ServiceLimits.fields.map { "  \($0.name): \($0.range.lowerBound)" }.joined(separator: "\n"))
       """)
@@ -47,11 +48,12 @@ import Testing
     #expect(all.logFormat == .json && all.logLevel == .debug)
     #expect(all.retention.days == 7 && all.retention.rows == 1_000)
     #expect(all.importedCaptures == ["/etc/encircle/screens"])
+    #expect(all.importedEvents == "/etc/encircle/day.ndjson")
     let fields = ServiceLimits.fields
     #expect(fields.map { all.limits[keyPath: $0.path] } == fields.map(\.range.lowerBound))
     // None is forgotten here when there is a new one.
     #expect(Mirror(reflecting: ServiceLimits()).children.count == fields.count)
-    #expect(Mirror(reflecting: all).children.count == 12)
+    #expect(Mirror(reflecting: all).children.count == 13)
   }
 
   @Test func `the example file says what counts without it`() throws {

@@ -26,7 +26,6 @@ final class RuleSetLibrary: Sendable {
   private struct State {
     /// By name; what cannot be read any more has no matcher.
     var published: [UTF8String: Result<PublishedRuleSet, ServiceError>] = [:]
-    var observers: [@Sendable (PublishedRuleSet) -> Void] = []
     /// Files as plain data, by rule set and by version or revision.
     var documents: [String: RuleFileDocument] = [:]
   }
@@ -66,11 +65,6 @@ final class RuleSetLibrary: Sendable {
     state.withLock { state in
       state.published.filter { (try? $0.value.get()) != nil }.keys.sorted().map(\.text)
     }
-  }
-
-  /// Calls `observer` with every rule set that comes into force, after it has.
-  func onPublish(_ observer: @escaping @Sendable (PublishedRuleSet) -> Void) {
-    state.withLock { $0.observers.append(observer) }
   }
 
   /// Whether nothing has ever been published here.
@@ -246,15 +240,13 @@ final class RuleSetLibrary: Sendable {
   }
 
   private func putInForce(_ published: PublishedRuleSet) {
-    let observers = state.withLock { state -> [@Sendable (PublishedRuleSet) -> Void] in
+    state.withLock { state in
       // Of two that were published at the same time, the later version may come here first.
       if let known = try? state.published[UTF8String(published.name)]?.get(), known.version >= published.version {
-        return []
+        return
       }
       state.published[UTF8String(published.name)] = .success(published)
-      return state.observers
     }
-    for observer in observers { observer(published) }
   }
 
   /// What is wrong with a text; nil when it can be published.

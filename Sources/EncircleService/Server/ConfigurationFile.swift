@@ -70,8 +70,7 @@ extension ServiceConfiguration {
 
   private static let keys = [
     "data", "host", "port", "allow_anonymous", "allowed_origins", "redacted_properties", "rules", "captures", "events",
-    "log_format",
-    "log_level", "limits", "retention",
+    "log_format", "log_level", "limits", "retention",
   ]
 }
 
