@@ -133,7 +133,7 @@ def match(service, day):
             file.write(text)
             count += text.count(b"\n")
         file.flush()
-        arguments = [tool(), "match", "--rules", str(ROOT / "Rules"), "--captures", str(ROOT / "ViewTrees"), file.name]
+        arguments = [tool(), "match", "--rules", str(ROOT / "Rules" / "shop.yaml"), "--captures", str(ROOT / "ViewTrees"), file.name]
 
         def alone(*more):
             start = time.monotonic()
@@ -166,7 +166,7 @@ def main():
             subprocess.run(
                 [sys.executable, str(ROOT / "Rules" / "events" / "make-day.py"), tool()], check=True, stdout=file)
         with Service(
-            tool(), "--captures", str(ROOT / "ViewTrees"), "--rules", str(ROOT / "Rules"), "--events", str(day)) as service:
+            tool(), "--captures", str(ROOT / "ViewTrees"), "--rules", str(ROOT / "Rules" / "shop.yaml"), "--events", str(day)) as service:
             events = day.read_bytes().count(b"\n")
             print(f"start: {service.start_seconds:.2f} s with captures, rules and {events:,} events")
             if "mixed" in wanted:
