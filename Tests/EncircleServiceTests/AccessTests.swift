@@ -84,8 +84,12 @@ import Testing
         == 403)
     let collect = try await service.token("app", "collect", as: lin)
     #expect(try await service.get("/v1/rulesets", headers: bearer(collect)).status == 403)
-    // In an address no token opens anything but events.
+    // In an address no token opens anything but events, for which only tokens for them count there.
     #expect(try await service.get("/v1/rulesets?token=\(lin)").status == 401)
+    let event = ["event": "$AppClick", "distinct_id": "p"]
+    #expect(try await service.post("/v1/collect?token=\(lin)", json: event).status == 403)
+    #expect(try await service.post("/v1/collect?token=\(collect)", json: event).status == 200)
+    #expect(try await service.post("/v1/collect", json: event, headers: bearer(lin)).status == 200)
   }
 
   @Test func `tokens are listed without themselves, and end when they are removed`() async throws {

@@ -93,12 +93,6 @@ struct CollectRoutes: RouteGroup {
   private func decide(
     _ request: Request, _ context: ServiceContext
   ) async throws -> (batch: CollectReader.Batch, rows: EventBatch) {
-    var request = request
-    if request.headers[.authorization] == nil, let token = request.query("token") {
-      var head = request.head
-      head.headerFields[.authorization] = "Bearer \(token)"
-      request = Request(head: head, body: request.body)
-    }
     _ = try await state.access.caller(of: request, from: context.remoteAddress, for: .collect)
     let limit = state.configuration.limits.collectBytes
     let body =
