@@ -65,7 +65,8 @@ class Element:
         if "section" in line:
             self.properties["$element_position"] = f"{line['section']}:{line.get('row', line.get('item', 0))}"
         self.properties["$element_path"] = line["path"]
-        if "actions" in attributes[number]:
+        # Only where they are part of the identity, as that of an item of a navigation bar: the event ID comes from these.
+        if "&actions(" in line["identity"]:
             self.properties["$element_actions"] = ",".join(attributes[number]["actions"].split())
         if line["kind"] == "alertEvent":
             for name in ("title", "message"):
