@@ -5,15 +5,16 @@ package enum UnifiedDiff {
 
   /// Returns the difference of two texts; empty if they are the same.
   ///
-  /// - Parameter escapes: Whether what a terminal would obey or hide is escaped; else the lines have their own bytes.
+  /// - Parameters:
+  ///   - name: The name of the file.
+  ///   - oldName: Its name before; none where that is the same.
+  ///   - escapes: Whether what a terminal would obey or hide is escaped; else the lines have their own bytes.
   package static func text(
-    of name: String, from old: String, to new: String, escapes: Bool = false
+    of name: String, was oldName: String? = nil, from old: String, to new: String, escapes: Bool = false
   ) -> String {
     let difference = LineDifference(from: Array(old.utf8), to: Array(new.utf8))
     guard !difference.changes.isEmpty else { return "" }
-    // Behind a tab, readers look for a time; without it, a name with spaces would end at the first.
-    let shown = VisibleText.escaping(name) + (name.utf8.contains(0x20) ? "\t" : "")
-    var text = "--- \(shown)\n+++ \(shown)\n"
+    var text = "--- \(shown(oldName ?? name))\n+++ \(shown(name))\n"
     var first = 0
     for i in difference.changes.indices {
       let next = i + 1
@@ -26,6 +27,11 @@ package enum UnifiedDiff {
       first = next
     }
     return text
+  }
+
+  private static func shown(_ name: String) -> String {
+    // Behind a tab, readers look for a time; without it, a name with spaces would end at the first.
+    VisibleText.escaping(name) + (name.utf8.contains(0x20) ? "\t" : "")
   }
 
   private static func append(

@@ -31,7 +31,7 @@ struct RuleDifference {
     let now = try new.ruleSet()
     try WorkBudget.check()
     self.days = days
-    unified = UnifiedDiff.text(of: new.name, from: old.text, to: new.text)
+    unified = UnifiedDiff.text(of: new.name, was: old.name, from: old.text, to: new.text)
     changes = try Self.changes(from: old, to: new)
     let known = try analysis.taps.snapshot(RuleSettings(now))
     let knownBefore = try analysis.taps.snapshot(RuleSettings(before))
