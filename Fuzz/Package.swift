@@ -4,10 +4,10 @@ import PackageDescription
 // A package of its own, because unsafe flags are refused in packages that others depend on.
 let targets = [
   "ViewTree", "WebDriverAgent", "UIAutomator", "RecursiveDescription", "Capture", "Path", "Style", "Selector", "Rules",
-  "Events", "CompiledRules", "Dictionary", "RuleTests", "LanguageServer", "Sessions", "Collect",
+  "Events", "CompiledRules", "Dictionary", "RuleTests", "LanguageServer", "Sessions",
 ].map { "Fuzz\($0)" }
 let libraries = [
-  "EncircleCapture", "EncircleCollect", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
+  "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
   "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleSessions",
   "EncircleText", "EncircleTree",
 ]
