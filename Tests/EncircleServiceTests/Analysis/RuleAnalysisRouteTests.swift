@@ -135,7 +135,8 @@ import Testing
     let new =
       "version: 1\nrules:\n  - id: buttons\n    include: { selector: UIButton, page: HomeViewController }\n"
       + "  - id: strip\n    include: { selector: FeedStripCell }\n"
-    let answer = try await Self.post(service, "diff", ["old": ["text": Self.rules, "name": "old.yaml"], "new": ["text": new]])
+    let answer = try await Self.post(
+      service, "diff", ["old": ["text": Self.rules, "name": "old.yaml"], "new": ["text": new]])
     let unified = try #require(answer["unified"] as? String)
     #expect(unified.hasPrefix("--- old.yaml\n+++ rules.yaml\n") && unified.contains("+  - id: strip"))
     let changes = try #require(answer["rules"] as? [[String: String]])
