@@ -56,9 +56,12 @@ def wrk(service, script, connections, seconds):
     with tempfile.NamedTemporaryFile("w", suffix=".lua", encoding="utf-8") as file:
         file.write(script)
         file.flush()
-        output = subprocess.run(
-            ["wrk", f"-t{min(2, connections)}", f"-c{connections}", f"-d{seconds}s", "--latency", "--timeout", "30s", "-s", file.name, service.url],
-            check=True, text=True, stdout=subprocess.PIPE).stdout
+        run = subprocess.run(
+            ["wrk", f"-t{min(2, connections)}", f"-c{connections}", f"-d{seconds}s", "--latency", "--timeout", "30s", "-s",
+             file.name, service.url], check=True, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        # It goes on with another request where the script is wrong.
+        assert not run.stderr, run.stderr
+        output = run.stdout
     find = lambda pattern, default="0": (re.search(pattern, output) or [None, default])[1]
     return {
         "requests": int(find(r"(\d+) requests in")), "rate": float(find(r"Requests/sec:\s+([\d.]+)")),
@@ -70,7 +73,8 @@ def wrk(service, script, connections, seconds):
 
 def lua(value):
     if isinstance(value, dict):
-        return "{" + ",".join(f"[{lua(key)}]={lua(item)}" for key, item in value.items() if item is not None) + "}"
+        # With spaces, as two brackets begin a text.
+        return "{" + ",".join(f"[ {lua(key)} ]={lua(item)}" for key, item in value.items() if item is not None) + "}"
     return "[==[" + value + "]==]"
 
 
