@@ -25,7 +25,7 @@ struct FormFields {
     fields.first { $0.name.elementsEqual(name.utf8) }?.value
   }
 
-  /// What is not a percent sign with two digits behind it stays as it is.
+  /// Percent signs without two digits behind them stay as they are.
   private static func decode(_ text: ArraySlice<UInt8>, plus: UInt8) -> [UInt8] {
     var result: [UInt8] = []
     result.reserveCapacity(text.count)

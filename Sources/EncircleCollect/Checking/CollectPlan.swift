@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// What is done with each event that arrives.
+/// Says which members of an event are read, and which are removed.
 public struct CollectPlan: Sendable {
   /// A field of events that is kept beside them, so that they can be found.
   public enum Field: Int, CaseIterable, Sendable {
@@ -12,7 +12,7 @@ public struct CollectPlan: Sendable {
   public var places: [Field: [PropertyReference]]
   /// Corrects the times of devices whose clocks are wrong.
   public var correction = TimeCorrection()
-  /// What is removed from each event before anything of it is kept.
+  /// The properties that are removed from each event before it is stored.
   public var redacted: [PropertyReference]
   /// The longest event, in bytes.
   public var lengthLimit = 1 << 20
@@ -36,7 +36,7 @@ public struct CollectedEvent: Sendable {
   public var redactedJSON: [UInt8]?
   /// When it happened, in milliseconds since 1970: corrected; when it arrived, where it does not say.
   public var time: Int64
-  /// What says whether the same event has arrived before; nil where the event has no number by which to tell.
+  /// The key by which a repeated event is recognised; nil where the event has no number by which to tell.
   public var key: EventKey?
   /// The fields by the raw value of ``CollectPlan/Field``, without what is redacted; nil where it has none.
   public var fields: [String?]
