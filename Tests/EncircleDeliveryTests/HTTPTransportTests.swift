@@ -111,6 +111,21 @@ struct HTTPTransportTests {
     #expect(try result.get().status == status)
   }
 
+  @Test("many redirects at a time are answers, each with its body")
+  func redirects() async throws {
+    let receiver = try LocalReceiver {
+      $0.head.contains("/elsewhere") ? .answer(200) : .answer(302, headers: ["Location: /elsewhere"], body: "moved")
+    }
+    defer { receiver.stop() }
+    let transport = HTTPTransport(url: receiver.url, timeout: Self.never)
+    try await withThrowingTaskGroup(of: DeliveryAnswer.self) { group in
+      for _ in 0..<TestSize.scaled(200) { group.addTask { try await transport.send(Self.request) } }
+      for try await answer in group {
+        #expect(answer == DeliveryAnswer(status: 302, body: Array("moved".utf8), retryAfter: nil))
+      }
+    }
+  }
+
   @Test("where nobody listens there is an error, and a cancelled request ends")
   func nobody() async throws {
     let receiver = try LocalReceiver { _ in .hang() }

@@ -137,9 +137,9 @@ private final class SessionDelegate: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
     newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
   ) {
-    finish(task.taskIdentifier, .success(Self.answer(response, [])))
+    // The redirect itself becomes the answer, with its body. The task is not cancelled here: on Linux the process ends if
+    // that overtakes the handler.
     completionHandler(nil)
-    task.cancel()
   }
 
   /// A connection that had been used before has ended without an answer.
