@@ -104,6 +104,15 @@ def guarded(work, service, book, run, stop, failures):
         failures.append(str(error))
 
 
+def history(service):
+    """The numbers of all versions of the rules."""
+    versions, page = set(), [None]
+    while page:
+        page = service.json("GET", f"/v1/rulesets/default/history?limit=1000&offset={len(versions)}")["versions"]
+        versions |= {entry["version"] for entry in page}
+    return versions
+
+
 def check(service, book, run, everything):
     """Sees that what was acknowledged is there, once. Events of the run before only, unless everything is looked at."""
     with book.lock:
@@ -123,8 +132,7 @@ def check(service, book, run, everything):
         missing = book.events - found.keys()
         assert not missing, f"{len(missing)} acknowledged events are lost: {sorted(missing)[:10]}"
         assert found.keys() <= book.events, "there are events that nobody sent"
-    history = {entry["version"] for entry in service.json("GET", "/v1/rulesets/default/history")["versions"]}
-    missing = book.versions.keys() - history
+    missing = book.versions.keys() - history(service)
     assert not missing, f"acknowledged versions of the rules are lost: {sorted(missing)}"
     for version in list(book.versions)[-3:] if not everything else book.versions:
         status, _, text = service.request("GET", f"/v1/rulesets/default/history/{version}")
