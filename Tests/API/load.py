@@ -65,7 +65,7 @@ def wrk(service, script, connections, seconds):
     find = lambda pattern, default="0": (re.search(pattern, output) or [None, default])[1]
     return {
         "requests": int(find(r"(\d+) requests in")), "rate": float(find(r"Requests/sec:\s+([\d.]+)")),
-        "p50": find(r"50%\s+(\S+)", "-"), "p99": find(r"99%\s+(\S+)", "-"),
+        "p50": find(r"\n +50% +(\S+)", "-"), "p99": find(r"\n +99% +(\S+)", "-"),
         "wrong": int(find(r"Non-2xx or 3xx responses: (\d+)")),
         "failed": sum(int(count) for count in re.findall(r"(?:connect|read|write|timeout) (\d+)", output)),
     }
