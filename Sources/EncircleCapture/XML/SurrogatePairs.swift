@@ -56,16 +56,3 @@ enum SurrogatePairs {
     return i < limit ? (number, i + 1) : nil
   }
 }
-
-/// The digits of hexadecimal numbers.
-enum Hexadecimal {
-  /// Returns the value of a digit, or nil if the byte is none.
-  static func value(of byte: UInt8) -> UInt32? {
-    switch byte {
-    case 0x30...0x39: UInt32(byte) - 0x30
-    case 0x41...0x46: UInt32(byte) - 0x41 + 10
-    case 0x61...0x66: UInt32(byte) - 0x61 + 10
-    default: nil
-    }
-  }
-}

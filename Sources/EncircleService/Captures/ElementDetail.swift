@@ -171,9 +171,7 @@ struct ElementDetail {
     for name in PathStyleName.allCases where name != .hubbleData && name.style.lack(of: screen) == nil {
       guard let path = name.style.path(of: chain) else { continue }
       paths[name.rawValue] = path.written
-      ids[name.rawValue] = path.digest.map {
-        $0.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-      }
+      ids[name.rawValue] = path.digest.map(Hexadecimal.text)
     }
     return (paths, ids)
   }

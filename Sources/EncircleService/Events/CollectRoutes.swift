@@ -1,5 +1,6 @@
 import EncircleCollect
 import EncircleStore
+import EncircleText
 import Foundation
 import GRDB
 import HTTPTypes
@@ -160,22 +161,10 @@ struct DecisionAnswer: Encodable {
   var emit: [String]
 
   init(_ row: EventRow) {
-    eventId = row.element.map(hexadecimal)
+    eventId = row.element.map(Hexadecimal.text)
     selected = row.verdict.isSelected
     rules = row.verdict.rules
     excludedBy = row.verdict.excludedBy
     emit = row.verdict.emit
   }
-}
-
-/// The bytes as hexadecimal digits.
-func hexadecimal(_ bytes: [UInt8]) -> String {
-  var text = ""
-  for byte in bytes {
-    for digit in [byte >> 4, byte & 15] {
-      text.unicodeScalars.append(
-        Unicode.Scalar(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10))
-    }
-  }
-  return text
 }

@@ -13,7 +13,7 @@ enum EventText {
     appendTime(row.time, to: &bytes)
     for (name, text) in [
       ("event", row.event), ("page", row.page), ("distinct_id", row.distinctID), ("app_version", row.appVersion),
-      ("event_id", row.element.map(hexadecimal)),
+      ("event_id", row.element.map(Hexadecimal.text)),
     ] {
       bytes += ",\"\(name)\":".utf8
       if let text { JSONText.append(text, to: &bytes) } else { bytes += "null".utf8 }

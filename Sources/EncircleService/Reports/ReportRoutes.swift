@@ -138,7 +138,7 @@ struct ReportRoutes: RouteGroup {
       days: periods, rules: found.rules.map { .init(id: $0.key, events: $0.events) },
       pages: found.pages.map { .init(page: $0.key, events: $0.events, selected: $0.selected) },
       elements: found.elements.map {
-        .init(eventId: hexadecimal($0.element), page: $0.page, events: $0.events, selected: $0.selected)
+        .init(eventId: Hexadecimal.text($0.element), page: $0.page, events: $0.events, selected: $0.selected)
       },
       events: found.hours.reduce(0) { $0 + $1.events }, selected: found.hours.reduce(0) { $0 + $1.selected },
       rejects: found.rejects, captures: try state.captures.records(.init(), limit: 1).total)

@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleIdentity
+import EncircleText
 
 // Clicks on controls and by taps, and what events say about views.
 extension LeDeModel {
@@ -89,16 +90,11 @@ extension LeDeModel {
     let numbers = [frame.x, frame.y, frame.width, frame.height]
     info.add("frame", .list(numbers.map { .number(DecimalNumber($0) ?? 0) }))
     if let title = ShownText.text(of: index, app.world) { info.add("title", .string(title)) }
-    if let digest = path?.digest { info.add("viewId", .string(Self.hexadecimal(digest))) }
+    if let digest = path?.digest { info.add("viewId", .string(Hexadecimal.text(digest))) }
     if let texts = identity?.alertTexts {
       if let title = texts.title { info.add("alertTitle", .string(title)) }
       if let message = texts.message { info.add("alertMessage", .string(message)) }
     }
     return info
-  }
-
-  private static func hexadecimal(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import EncircleIdentity
+import EncircleText
 import EncircleTree
 
 /// `encircle resolve`

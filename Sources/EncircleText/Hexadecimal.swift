@@ -1,0 +1,20 @@
+/// Hexadecimal digits.
+package enum Hexadecimal {
+  /// Returns the value of a digit of either case, or nil if the byte is none.
+  @inlinable package static func value(of byte: UInt8) -> UInt32? {
+    switch byte {
+    case 0x30...0x39: UInt32(byte) - 0x30
+    case 0x41...0x46: UInt32(byte) - 0x41 + 10
+    case 0x61...0x66: UInt32(byte) - 0x61 + 10
+    default: nil
+    }
+  }
+
+  /// Writes bytes, each as two lower-case digits.
+  package static func text(_ bytes: some Sequence<UInt8>) -> String {
+    let digits: StaticString = "0123456789abcdef"
+    return digits.withUTF8Buffer { digits in
+      String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 0xF)]] }, as: UTF8.self)
+    }
+  }
+}
