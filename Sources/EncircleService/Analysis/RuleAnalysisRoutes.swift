@@ -18,20 +18,11 @@ struct RuleAnalysisRoutes: RouteGroup {
 
   var routes: [Route] {
     [
-      route("/v1/rules/check", "checkRules", check),
-      route("/v1/rules/explain", "explainRules", explain),
-      route("/v1/rules/test", "testRules", test),
-      route("/v1/rules/diff", "diffRules", diff),
+      state.question("/v1/rules/check", "checkRules", check),
+      state.question("/v1/rules/explain", "explainRules", explain),
+      state.question("/v1/rules/test", "testRules", test),
+      state.question("/v1/rules/diff", "diffRules", diff),
     ]
-  }
-
-  private func route(
-    _ path: String, _ operation: String,
-    _ answer: @escaping @Sendable (JSONBody) throws -> [UInt8]
-  ) -> Route {
-    Route(method: .post, path: path, operation: operation, role: .read) { request, _ in
-      try await state.analysisAnswer(to: request, limit: .max, answer)
-    }
   }
 
   // MARK: - Checking

@@ -15,20 +15,11 @@ struct SelectorRoutes: RouteGroup {
 
   var routes: [Route] {
     [
-      route("/v1/selectors/parse", "parseSelector", parse),
-      route("/v1/select", "select", select),
-      route("/v1/suggest", "suggest", suggest),
-      route("/v1/chips", "chips", chips),
+      state.question("/v1/selectors/parse", "parseSelector", bodyBytes: Self.bodyBytes, parse),
+      state.question("/v1/select", "select", bodyBytes: Self.bodyBytes, select),
+      state.question("/v1/suggest", "suggest", bodyBytes: Self.bodyBytes, suggest),
+      state.question("/v1/chips", "chips", bodyBytes: Self.bodyBytes, chips),
     ]
-  }
-
-  private func route(
-    _ path: String, _ operation: String,
-    _ answer: @escaping @Sendable (JSONBody) throws -> [UInt8]
-  ) -> Route {
-    Route(method: .post, path: path, operation: operation, role: .read) { request, _ in
-      try await state.analysisAnswer(to: request, limit: Self.bodyBytes, answer)
-    }
   }
 
   // MARK: - Parsing
@@ -171,18 +162,5 @@ struct SelectorRoutes: RouteGroup {
       Self.write(suggestions, search, from: subjects.count + 1, screen, to: &$0)
     }
     return json.bytes
-  }
-}
-
-extension ServiceState {
-  /// Answers a request whose body is a JSON object, on a thread for work.
-  func analysisAnswer(
-    to request: Request, limit: Int,
-    _ answer: @escaping @Sendable (JSONBody) throws -> [UInt8]
-  ) async throws -> Response {
-    let limits = configuration.limits
-    let bytes = try await request.bytes(limit: min(limit, limits.bodyBytes), limits: limits)
-    let json = try await workers.run { try answer(try JSONBody(bytes)) }
-    return JSON.response(bytes: ByteBuffer(bytes: json))
   }
 }
