@@ -3,11 +3,19 @@ import Foundation
 /// The API's description, OpenAPI 3.1: a file with what is common, and one for each group of routes.
 enum APIDescription {
   /// The whole description as JSON, in a stable order.
-  static let bytes: Data = {
-    var whole = Part.base
+  ///
+  /// - Throws: What is wrong with the files, which are the program's own.
+  static func bytes() throws -> Data { try merged.get() }
+
+  private static let merged = Result { try merge() }
+
+  private static func merge() throws -> Data {
+    let base = "openapi/base.json"
+    var whole = try object(base)
     var paths: [String: Any] = [:]
     var components = whole["components"] as? [String: Any] ?? [:]
-    for part in Part.groups {
+    for group in Resources.paths.filter({ $0.hasPrefix("openapi/") && $0 != base }).sorted() {
+      let part = try object(group)
       paths.merge(part["paths"] as? [String: Any] ?? [:]) { old, new in
         // Two groups may answer different methods of one path.
         (old as? [String: Any] ?? [:]).merging(new as? [String: Any] ?? [:]) { $1 }
@@ -18,22 +26,12 @@ enum APIDescription {
     }
     whole["paths"] = paths
     whole["components"] = components
-    // They are this program's own files.
-    // swift-format-ignore: NeverUseForceTry
-    return try! JSONSerialization.data(withJSONObject: whole, options: [.sortedKeys, .withoutEscapingSlashes])
-  }()
+    return try JSONSerialization.data(withJSONObject: whole, options: [.sortedKeys, .withoutEscapingSlashes])
+  }
 
-  private enum Part {
-    static var base: [String: Any] { object(Resources.file("openapi/base.json")!) }
-
-    static var groups: [[String: Any]] {
-      Resources.paths.filter { $0.hasPrefix("openapi/") && $0 != "openapi/base.json" }.sorted()
-        .map { object(Resources.file($0)!) }
-    }
-
-    private static func object(_ bytes: Data) -> [String: Any] {
-      // swift-format-ignore: NeverUseForceTry
-      (try! JSONSerialization.jsonObject(with: bytes)) as! [String: Any]
-    }
+  private static func object(_ path: String) throws -> [String: Any] {
+    let json = try JSONSerialization.jsonObject(with: Resources.file(path) ?? Data())
+    guard let object = json as? [String: Any] else { throw CocoaError(.fileReadCorruptFile) }
+    return object
   }
 }

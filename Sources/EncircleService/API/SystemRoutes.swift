@@ -13,7 +13,7 @@ struct SystemRoutes: RouteGroup {
       },
       Route(method: .get, path: "/metrics", operation: "metrics", role: .read) { _, _ in text(state.metrics.text) },
       Route(method: .get, path: "/v1/openapi.json", operation: "openapi", role: nil) { _, _ in
-        JSON.response(bytes: ByteBuffer(bytes: APIDescription.bytes))
+        JSON.response(bytes: ByteBuffer(bytes: try APIDescription.bytes()))
       },
     ]
   }
