@@ -67,6 +67,7 @@ const texts = {
   span: ["Time span", "时间范围"],
   days_1: ["24 hours", "24 小时"],
   days_n: ["{days} days", "{days} 天"],
+  in_a_day: ["in 24 hours", "最近 24 小时"],
   in_days: ["in {days} days", "最近 {days} 天"],
   share_of_all: ["{share} of all events", "占全部事件 {share}"],
   captures_stored: ["stored captures", "已存的页面快照"],

@@ -14,7 +14,7 @@ import { thumbnail, uploadButton } from "./screens.js";
 
 export function overviewView({ place, title, query, signal, reload }) {
   title(t("nav_overview"));
-  const days = Number(query.days) || 7;
+  const days = Number(query.days) || 1;
   const body = h("div", { class: "stack" });
   put(place, h("div", { class: "view" },
     h("div", { class: "view-head" }, h("h1", {}, t("nav_overview")), h("span", { class: "spring" }),
@@ -70,7 +70,7 @@ function report(overview, captures, health, days) {
   const alarms = (health?.rules ?? []).filter((rule) => rule.alarm);
   return [
     h("div", { class: "tiles" },
-      tile(t("events"), short(overview.events), t("in_days", { days })),
+      tile(t("events"), short(overview.events), days === 1 ? t("in_a_day") : t("in_days", { days })),
       tile(t("selected_events"), short(overview.selected), t("share_of_all", { share: percent(overview.events ? overview.selected / overview.events : 0) })),
       tile(t("nav_screens"), number(overview.captures ?? captures.total), t("captures_stored"), link("/screens")),
       tile(t("rules_with_alarm"), health ? number(alarms.length) : "…", !health ? "" : alarms.length ? t("look_at_them") : t("all_well"), link("/rules", alarms.length ? { health: "alarm" } : {}), !health ? null : alarms.length ? "bad" : "good"),
