@@ -35,7 +35,8 @@ struct ReportRoutes: RouteGroup {
           let question = try RetroactiveQuestion(JSONBody(body), state)
           return try JSON.response(
             RetroactiveReport(
-              state.events.matchers.matcher(question.ruleSet), state.events.store, days: question.days))
+              state.events.matchers.matcher(question.ruleSet), state.events.store, days: question.days,
+              rules: question.rules))
         }
       },
       Route(method: .get, path: "/v1/reports/health", operation: "ruleHealth", role: .read) { request, _ in

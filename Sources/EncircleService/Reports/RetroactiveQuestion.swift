@@ -1,11 +1,17 @@
 import EncircleRules
+import EncircleText
 
 /// What is asked about stored events: rules that need not be in force, and for how many days.
 struct RetroactiveQuestion {
   let ruleSet: RuleSet
   let days: Int
+  /// The rules that the answer tells of one by one, each with its days; nil for all rules, without days.
+  let rules: Set<UTF8String>?
 
-  /// Reads `clause`, or the members of ``RuleText``, and `days`.
+  /// The most rules that are told of with their days, since an answer has a number for each of both.
+  private static let mostRules = 100
+
+  /// Reads `clause`, or the members of ``RuleText``, `days`, and `rules`.
   ///
   /// - Throws: ``ServiceError`` with 404 or 422.
   init(_ body: JSONBody, _ state: ServiceState) throws {
@@ -19,5 +25,22 @@ struct RetroactiveQuestion {
     } else {
       ruleSet = try RuleText(body, state.ruleSets).ruleSet()
     }
+    if let named = try body.member("rules") {
+      rules = try Self.rules(named, of: ruleSet)
+    } else {
+      rules = nil
+    }
+  }
+
+  private static func rules(_ body: JSONBody, of ruleSet: RuleSet) throws -> Set<UTF8String> {
+    let names = try body.elements
+    guard names.count <= mostRules else { throw body.error("No more than \(mostRules) rules can be named.") }
+    let known = Set(ruleSet.rules.map(\.id))
+    return Set(
+      try names.map { name in
+        let id = UTF8String(try name.text)
+        guard known.contains(id) else { throw name.error("There is no rule with this id.") }
+        return id
+      })
   }
 }

@@ -13,9 +13,12 @@ struct RetroactiveReport: Encodable {
 
   struct Rule: Encodable {
     var id: String
+    /// Events that it selects; of a rule that excludes, those that it excludes.
     var events: Int
     /// Who caused them; missing where there are too many to count.
     var people: Int?
+    /// Missing where the question names no rules.
+    var days: [Day]?
   }
 
   struct Version: Encodable {
@@ -40,12 +43,15 @@ struct RetroactiveReport: Encodable {
 
   /// Decides all events that were received in the last `days`.
   ///
+  /// - Parameter rules: The rules to tell of with their days; nil for all, without days.
   /// - Throws: ``ServiceError`` with 503 when it takes too long.
   /// - Complexity: O(events).
-  init(_ matcher: Matcher, _ store: EventStore, days: Int) throws {
+  init(_ matcher: Matcher, _ store: EventStore, days: Int, rules: Set<UTF8String>? = nil) throws {
     var decider = Decider(matcher)
     var byDay: [Int64: Int] = [:]
-    var byRule: [Int: Int] = [:]
+    /// By rule and day; where no days are asked for, all are day 0.
+    var byRule: [Int: [Int64: Int]] = [:]
+    var isTold: [Int: Bool] = [:]
     var people: [Int: Set<Int>] = [:]
     var peopleCount = 0
     var byVersion: [String: (events: Int, all: Int)] = [:]
@@ -54,8 +60,13 @@ struct RetroactiveReport: Encodable {
       if all % 256 == 0 { try WorkBudget.check() }
       all += 1
       let isSelected = try decider.selects(json: event.json)
-      for rule in decider.matchedRules {
-        byRule[rule, default: 0] += 1
+      let day = event.at / 86_400_000
+      for rule in decider.matchedRules where isSelected || matcher.isExclude(rule) {
+        if let rules {
+          if isTold[rule] == nil { isTold[rule] = rules.contains(matcher.ruleID(rule)) }
+          if isTold[rule] == false { continue }
+        }
+        byRule[rule, default: [:]][rules == nil ? 0 : day, default: 0] += 1
         if let person = event.distinctID, peopleCount < Self.mostPeople,
           people[rule, default: []].insert(person.hashValue).inserted
         {
@@ -69,23 +80,28 @@ struct RetroactiveReport: Encodable {
       }
       if isSelected {
         selected += 1
-        byDay[event.at / 86_400_000, default: 0] += 1
+        byDay[day, default: 0] += 1
       }
       return true
     }
     (events, of) = (selected, all)
     share = all == 0 ? 0 : Double(selected) / Double(all)
-    self.days = byDay.sorted { $0.key < $1.key }.map { day, events in
-      Day(day: String(EventText.time(day * 86_400_000).prefix(10)), events: events)
-    }
-    self.byRule = byRule.map { rule, events in
+    self.days = Self.inOrder(byDay)
+    self.byRule = byRule.map { rule, byDay in
       Rule(
-        id: matcher.ruleID(rule).text, events: events,
-        people: peopleCount < Self.mostPeople ? people[rule]?.count ?? 0 : nil)
+        id: matcher.ruleID(rule).text, events: byDay.values.reduce(0, +),
+        people: peopleCount < Self.mostPeople ? people[rule]?.count ?? 0 : nil,
+        days: rules == nil ? nil : Self.inOrder(byDay))
     }.sorted { ($1.events, $0.id) < ($0.events, $1.id) }
     versions = byVersion.filter { !$0.key.isEmpty }.map { version, counts in
       Version(appVersion: version, events: counts.events, of: counts.all)
     }.sorted { AppVersionOrder.areInOrder($0.appVersion, $1.appVersion) }
+  }
+
+  private static func inOrder(_ days: [Int64: Int]) -> [Day] {
+    days.sorted { $0.key < $1.key }.map { day, events in
+      Day(day: String(EventText.time(day * 86_400_000).prefix(10)), events: events)
+    }
   }
 }
 

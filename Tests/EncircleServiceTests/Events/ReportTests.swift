@@ -39,6 +39,34 @@ import Testing
     let broken = try await service.post("/v1/reports/retroactive", json: ["text": "version: 1\nrules: 7"])
     #expect(broken.status == 422)
 
+    let three = """
+      version: 1
+      rules:
+        - { id: all, include: { event: $AppClick } }
+        - { id: cart, include: { page: Cart } }
+        - { id: none, include: { event: other } }
+        - { id: not.cart, exclude: { page: Cart } }
+      """
+    let named = try await service.post(
+      "/v1/reports/retroactive", json: ["text": three, "rules": ["all", "cart", "none", "not.cart"]])
+    let told = named.object["by_rule"] as? [[String: Any]]
+    #expect(told?.map { $0["id"] as? String } == ["all", "not.cart"], "what is excluded is not selected")
+    #expect(told?.map { $0["events"] as? Int } == [700, 300])
+    for rule in told ?? [] {
+      let days = rule["days"] as? [[String: Any]] ?? []
+      #expect(!days.isEmpty)
+      #expect(days.reduce(0) { $0 + ($1["events"] as? Int ?? 0) } == rule["events"] as? Int)
+    }
+    let one = try await service.post("/v1/reports/retroactive", json: ["text": three, "rules": ["not.cart"]])
+    #expect((one.object["by_rule"] as? [[String: Any]])?.map { $0["id"] as? String } == ["not.cart"])
+    #expect(one.object["events"] as? Int == 700, "all rules decide")
+    let unnamed = try await service.post("/v1/reports/retroactive", json: ["text": three])
+    #expect((unnamed.object["by_rule"] as? [[String: Any]])?.contains { $0["days"] != nil } == false)
+    for wrong: Any in ["all", ["nothing"], [7], Array(repeating: "all", count: 101)] {
+      let answer = try await service.post("/v1/reports/retroactive", json: ["text": three, "rules": wrong])
+      #expect(answer.status == 422)
+    }
+
     let health = try await service.get("/v1/reports/health").object["rules"] as? [[String: Any]]
     let alarm = health?.first?["alarm"] as? [String: Any]
     #expect(alarm?["kind"] as? String == "zero")
