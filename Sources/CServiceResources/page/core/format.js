@@ -29,6 +29,10 @@ export function axisTime(text, hourly) {
     : date.toLocaleDateString(locale(), { month: "short", day: "numeric" });
 }
 
+/** The last `count` days up to today, as the service writes them: `2026-11-23`, in UTC. */
+export const lastDays = (count) =>
+  Array.from({ length: count }, (_, index) => new Date(Date.now() - (count - 1 - index) * 86400_000).toISOString().slice(0, 10));
+
 const steps = [["day", 86400], ["hour", 3600], ["minute", 60]];
 
 /** How long ago, in the largest unit that says something. */

@@ -271,6 +271,13 @@ const texts = {
   no_history: ["Nothing published yet", "还没有发布过"],
   no_history_text: ["Every version will be here, with who published it and why.", "每个版本、发布人和原因都会记录在这里。"],
 
+  retroactive: ["In the past", "回溯"],
+  retroactive_text: ["What the changed rules would have selected of {of} events in {days} days. Rules that exclude count what they exclude.", "改动的规则在最近 {days} 天的 {of} 条事件中会选中的数量。排除规则统计的是被排除的事件。"],
+  retroactive_none: ["No events are stored that the changed rules could be tried on.", "还没有可供回溯的已存事件。"],
+  retroactive_first: ["The first {shown} of {of} changed rules.", "共 {of} 条改动的规则,此处为前 {shown} 条。"],
+  by_day: ["By day", "按天"],
+  share: ["Share", "占比"],
+
   // Live
   live_events: ["Events", "事件"],
   live_on: ["listening", "接收中"],

@@ -2,12 +2,13 @@
 
 import { may, post } from "../core/api.js";
 import { h, put } from "../core/dom.js";
-import { number } from "../core/format.js";
+import { lastDays, number, percent } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
 import { approve, discardDraft, draft, publish, reject, ruleSets } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
+import { dayBars } from "../widgets/chart.js";
 import { field } from "../widgets/controls.js";
 import { diffView } from "../widgets/diff-view.js";
 import { ask } from "../widgets/dialog.js";
@@ -15,6 +16,10 @@ import { findingsList } from "../widgets/findings.js";
 import { empty, filled, notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 import { ruleTabs } from "./rules.js";
+
+/** How far back, and of how many rules at most, the service is asked. */
+const days = 7;
+const mostRules = 100;
 
 export function draftView({ place, title, signal, reload }) {
   title(t("rules_draft"));
@@ -31,7 +36,7 @@ export function draftView({ place, title, signal, reload }) {
     const findings = h("div", {});
     const form = publishForm(sets.find((one) => one.name === prefs.ruleset)?.draft?.pending ?? null);
     filled(difference, () => post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: { ruleset: prefs.ruleset, draft: true } }, { signal }), (answer) =>
-      put(difference, effect(answer), h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), answer.unified ? diffView(answer.unified) : h("p", { class: "muted" }, t("same_text")))));
+      put(difference, effect(answer), retroactive(answer.rules), h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), answer.unified ? diffView(answer.unified) : h("p", { class: "muted" }, t("same_text")))));
     filled(findings, () => post("/v1/rules/check", { ruleset: prefs.ruleset, draft: true }, { signal }), (answer) => {
       form.setErrors(answer.findings.filter((finding) => finding.severity === "error").length);
       put(findings, answer.findings.length > 0 && h("section", { class: "card card-body" }, h("h2", {}, t("findings")), findingsList(answer.findings.slice(0, 100), { go: (finding) => go("/rules/text", { line: finding.location.line }) })));
@@ -44,6 +49,30 @@ export function draftView({ place, title, signal, reload }) {
       tile(t("rules_changed"), number(rules.length), rules.slice(0, 4).map((rule) => h("span", { class: `badge ${rule.change === "added" ? "good" : rule.change === "removed" ? "bad" : "info"}`, title: rule.id }, `${rule.change === "added" ? "+" : rule.change === "removed" ? "−" : "~"} ${rule.id}`))),
       tile(t("events_change"), [h("span", { style: { color: "var(--good)" } }, `+${number(events.more ?? 0)}`), " ", h("span", { style: { color: "var(--bad)" } }, `−${number(events.fewer ?? 0)}`)], t("events_change_text", { more: number(events.more ?? 0), fewer: number(events.fewer ?? 0), compared: number(events.compared ?? 0), renamed: number(events.renamed ?? 0) })),
       tile(t("elements_change"), [`+${number(elements.more ?? 0)}`, ` −${number(elements.fewer ?? 0)}`], t("on_stored_screens")));
+  }
+
+  /** What the rules that are new or changed would have selected of the stored events. */
+  function retroactive(rules) {
+    const changes = new Map(rules.filter((rule) => rule.change !== "removed").map((rule) => [rule.id, rule.change]));
+    if (!changes.size) return null;
+    const asked = [...changes.keys()].slice(0, mostRules);
+    const place = h("div", { class: "card-body stack tight" });
+    filled(place, () => post("/v1/reports/retroactive", { ruleset: prefs.ruleset, draft: true, days, rules: asked }, { signal }), (report) => {
+      const known = new Map(report.by_rule.map((rule) => [rule.id, rule]));
+      const rows = asked.map((id) => known.get(id) ?? { id, events: 0, days: [] }).sort((one, other) => other.events - one.events);
+      put(place, report.of === 0 ? h("p", { class: "muted" }, t("retroactive_none")) : [
+        h("p", { class: "muted small" }, t("retroactive_text", { of: number(report.of), days }), changes.size > asked.length && ` ${t("retroactive_first", { shown: asked.length, of: number(changes.size) })}`),
+        h("table", {}, h("thead", {}, h("tr", {}, h("th", {}, t("rule")), h("th", { class: "end" }, t("events")), h("th", { class: "end" }, t("share")), h("th", {}, t("by_day")))),
+          h("tbody", {}, rows.map((row) => h("tr", {}, h("td", { class: "fill" }, h("a", { class: "wrap-anywhere", href: link(`/rule/${encodeURIComponent(row.id)}`) }, row.id)),
+            h("td", { class: "end number" }, number(row.events)), h("td", { class: "end number" }, percent(row.events / report.of)), h("td", {}, dayBars(everyDay(row.days)))))))]);
+    }, 90);
+    return h("section", { class: "card", "aria-label": t("retroactive") }, h("div", { class: "card-head" }, h("h2", {}, t("retroactive"))), place);
+  }
+
+  /** The points of a chart. The days begin at some hour of the first of them, so that there is one more. */
+  function everyDay(rows) {
+    const known = new Map(rows.map((row) => [row.day, row.events]));
+    return lastDays(days + 1).map((at) => ({ at, events: known.get(at) ?? 0 }));
   }
 
   const tile = (label, figure, text) => h("div", { class: "card tile" }, h("div", { class: "muted small" }, label), h("div", { class: "figure" }, figure), h("div", { class: "of row wrap" }, text));

@@ -2,7 +2,7 @@
 
 import { get, may } from "../core/api.js";
 import { h, put } from "../core/dom.js";
-import { ago, number, percent, short } from "../core/format.js";
+import { ago, lastDays, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
@@ -51,10 +51,7 @@ function everyDay(rows, days) {
   const points = rows.map((row) => ({ at: row.day ?? row.hour, events: row.events, selected: row.selected }));
   if (rows[0]?.hour !== undefined || days < 2) return points;
   const known = new Map(points.map((point) => [point.at.slice(0, 10), point]));
-  return Array.from({ length: days }, (_, index) => {
-    const at = new Date(Date.now() - (days - 1 - index) * 86400_000).toISOString().slice(0, 10);
-    return known.get(at) ?? { at, events: 0, selected: 0 };
-  });
+  return lastDays(days).map((at) => known.get(at) ?? { at, events: 0, selected: 0 });
 }
 
 /** What a new service says: the three steps to the first selected event. */

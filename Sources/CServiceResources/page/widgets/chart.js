@@ -13,6 +13,17 @@ export function roundUp(value) {
   return [1, 2, 2.5, 5, 10].map((step) => step * power).find((step) => step >= value);
 }
 
+/** A small chart of one number by day, for a cell of a table. `points`: `[{at, events}]`. */
+export function dayBars(points) {
+  const text = ({ at, events }) => `${axisTime(at)}: ${number(events)}`;
+  const most = Math.max(1, ...points.map((point) => point.events));
+  return s("svg", { class: "day-bars", viewBox: `0 0 ${points.length * 12} 30`, preserveAspectRatio: "none", role: "img", "aria-label": points.map(text).join(", ") },
+    points.map((point, index) => {
+      const height = Math.max(2, 30 * (point.events / most));
+      return s("rect", { class: point.events > 0 ? "bar-selected" : "bar-all", x: index * 12 + 1, y: 30 - height, width: 10, height, rx: 1.5 }, s("title", {}, text(point)));
+    }));
+}
+
 /** `points`: `[{at, events, selected}]`. A table with the same numbers is there for those who do not see the chart. */
 export function timeChart(points, hourly) {
   const tip = h("div", { class: "chart-tip", hidden: true });

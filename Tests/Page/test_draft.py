@@ -1,0 +1,35 @@
+"""What a draft would have selected, before it is published."""
+
+import unittest
+
+from support import PageTest
+
+
+class Draft(PageTest):
+    def test_changed_rules_are_tried_on_stored_events(self):
+        page = self.page
+        for number in range(10):
+            self.service.send({"type": "track", "event": "tried" if number < 3 else "other", "distinct_id": f"draft-{number}", "properties": {}})
+        draft = "/v1/rulesets/default/draft/rules/"
+        self.service.request("PUT", draft + "tried.now", {"include": {"event": "tried"}})
+        self.service.request("PUT", draft + "tried.never", {"include": {"event": "nothing is called so"}})
+        self.service.request("DELETE", draft + "home.scan")
+        asked = []
+        page.route("**/v1/reports/retroactive", lambda route: (asked.append(1), route.fulfill(
+            status=503, json={"error": {"code": "too-much-work", "message": "This takes too long."}}) if len(asked) == 1 else route.continue_()))
+        page.goto(f"{self.service.address}/#/rules/draft")
+        past = page.get_by_role("region", name="In the past")
+        past.get_by_role("alert").get_by_text("This takes too long.").wait_for()
+        # What fails here keeps nobody from the rest.
+        self.assertTrue(page.get_by_role("main").get_by_role("button", name="Publish", exact=True).is_visible())
+        past.get_by_role("button", name="Try again").click()
+        past.get_by_text("of 10 events in 7 days").wait_for()
+        rows = [row.locator("td").all_inner_texts()[:3] for row in past.locator("tbody tr").all()]
+        self.assertEqual(rows, [["tried.now", "3", "30%"], ["tried.never", "0", "0%"]], "only what is new or changed")
+        today = past.locator("tbody tr").first.get_by_role("img").get_attribute("aria-label").split(", ")
+        self.assertEqual(len(today), 8)
+        self.assertEqual(sum(int(day.split(": ")[1]) for day in today), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()
