@@ -116,6 +116,9 @@ static const unsigned char page_views_screen[] = {
 static const unsigned char page_views_screens[] = {
 #embed "page/views/screens.js"
 };
+static const unsigned char page_views_settings[] = {
+#embed "page/views/settings.js"
+};
 static const unsigned char page_widgets_chart[] = {
 #embed "page/widgets/chart.js"
 };
@@ -200,6 +203,7 @@ static const struct service_resource files[] = {
     {"page/views/rules.js", page_views_rules, sizeof page_views_rules},
     {"page/views/screen.js", page_views_screen, sizeof page_views_screen},
     {"page/views/screens.js", page_views_screens, sizeof page_views_screens},
+    {"page/views/settings.js", page_views_settings, sizeof page_views_settings},
     {"page/widgets/chart.js", page_widgets_chart, sizeof page_widgets_chart},
     {"page/widgets/controls.js", page_widgets_controls, sizeof page_widgets_controls},
     {"page/widgets/dialog.js", page_widgets_dialog, sizeof page_widgets_dialog},

@@ -18,6 +18,7 @@ import { historyView } from "./views/history.js";
 import { liveView } from "./views/live.js";
 import { connectView } from "./views/connect.js";
 import { connectionView } from "./views/connection.js";
+import { settingsView } from "./views/settings.js";
 import { failure } from "./widgets/states.js";
 
 route("/", "overview", overviewView);
@@ -31,6 +32,7 @@ route("/rule/:id", "rules", ruleView);
 route("/live", "live", liveView);
 route("/connect", "connect", connectView);
 route("/connection/:id", "connect", connectionView);
+route("/settings", "settings", settingsView);
 
 const root = document.getElementById("app");
 let leave = null;

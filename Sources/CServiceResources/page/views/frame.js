@@ -49,6 +49,7 @@ export function frame(current, restart) {
     h("header", { class: "header" }, chooser, draftNote, h("span", { class: "spring" }),
       h("button", { class: "button quiet", type: "button", lang: language() === "zh" ? "en" : "zh-CN", onclick: () => setPref("language", language() === "zh" ? "en" : "zh") }, language() === "zh" ? "English" : "中文"),
       theme,
+      h("a", { class: "button quiet icon-only", href: link("/settings"), "aria-label": t("settings"), title: t("settings"), "aria-current": current === "settings" ? "page" : null }, icon("settings")),
       session.tokens_exist && h("span", { class: "row" }, h("span", { class: "muted wide" }, `${session.name ?? ""} · ${t(`role_${session.role}`)}`),
         h("button", { class: "button quiet icon-only", type: "button", "aria-label": t("log_out"), title: t("log_out"), onclick: async () => { await logOut(); restart(); } }, icon("out")))),
     content);

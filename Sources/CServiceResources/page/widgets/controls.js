@@ -19,7 +19,25 @@ export function segmented({ label, options, value, change, accent = false, hideL
 export function field(label, control, help) {
   const id = control.id || uniqueID("field");
   control.id = id;
-  return h("div", { class: "field" }, h("label", { for: id }, label), control, help && h("span", { class: "help" }, help));
+  if (help) control.setAttribute("aria-describedby", `${id}-help`);
+  return h("div", { class: "field" }, h("label", { for: id }, label), control, help && h("span", { class: "help", id: `${id}-help` }, help));
+}
+
+/** Says beneath a field what is wrong with it; with the next input this is gone. */
+export function fieldProblem(control, message) {
+  clearProblem(control);
+  const id = `${control.id}-problem`;
+  control.after(h("span", { class: "problem", id, role: "alert" }, message));
+  control.setAttribute("aria-invalid", "true");
+  control.setAttribute("aria-errormessage", id);
+  control.addEventListener("input", () => clearProblem(control), { once: true });
+  control.focus();
+}
+
+function clearProblem(control) {
+  document.getElementById(`${control.id}-problem`)?.remove();
+  control.removeAttribute("aria-invalid");
+  control.removeAttribute("aria-errormessage");
 }
 
 export const searchField = (label, value, change) =>
