@@ -34,6 +34,13 @@ export async function draft() {
   }
 }
 
+/** What check finds in the draft, and the draft's `etag`, which a fix needs: it is the whole text. Without a draft, in what is in force. */
+export async function checkedRules(options) {
+  const now = await draft();
+  const answer = await post("/v1/rules/check", { ruleset: prefs.ruleset, ...(now && { draft: true }) }, options);
+  return { ...answer, etag: now?.etag };
+}
+
 /** Saves the whole text of the draft; `etag` is that of the draft it was made from, if any. */
 export async function saveDraft(text, etag) {
   const answer = await request("PUT", `${base()}/draft`, {

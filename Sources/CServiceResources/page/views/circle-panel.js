@@ -4,9 +4,8 @@ import { may, post } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
 import { number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
-import { prefs } from "../core/prefs.js";
 import { link } from "../core/router.js";
-import { saveRule } from "../core/rulesets.js";
+import { checkedRules, saveRule } from "../core/rulesets.js";
 import { has, t } from "../core/strings.js";
 import { field, segmented } from "../widgets/controls.js";
 import { explanation } from "../widgets/explanation.js";
@@ -209,8 +208,9 @@ export class CirclePanel {
     const id = this.form.id.trim();
     try {
       await saveRule(id, this.rule());
+      this.findings = h("div", { class: "stack tight" });
       put(this.saved, notice("good", h("strong", {}, t("saved_draft", { id })),
-        h("div", { class: "row" }, h("a", { class: "button small primary", href: link("/rules/draft") }, t("review_publish")), h("a", { class: "button small", href: link(`/rule/${encodeURIComponent(id)}`) }, t("open_rule")))));
+        h("div", { class: "row" }, h("a", { class: "button small primary", href: link("/rules/draft") }, t("review_publish")), h("a", { class: "button small", href: link(`/rule/${encodeURIComponent(id)}`) }, t("open_rule")))), this.findings);
       this.checkRule(id);
     } catch (error) {
       put(this.saved, refusal(error));
@@ -221,9 +221,9 @@ export class CirclePanel {
   /** The findings about this rule, at the rule. */
   async checkRule(id) {
     try {
-      const answer = await post("/v1/rules/check", { ruleset: prefs.ruleset, draft: true }, { signal: this.signal });
-      const mine = answer.findings.filter((finding) => finding.rule === id);
-      if (mine.length) this.saved.append(h("div", { class: "stack tight" }, h("h3", {}, t("findings")), findingsList(mine, { signal: this.signal })));
+      const { findings, etag } = await checkedRules({ signal: this.signal });
+      const mine = findings.filter((finding) => finding.rule === id);
+      put(this.findings, mine.length > 0 && [h("h3", {}, t("findings")), findingsList(mine, { etag, fixed: () => this.checkRule(id) })]);
     } catch {
       // The draft is saved; the review shows what check finds, or why it cannot say.
     }

@@ -6,7 +6,7 @@ import { lastDays, number, percent } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
-import { approve, discardDraft, draft, publish, reject, ruleSets } from "../core/rulesets.js";
+import { approve, checkedRules, discardDraft, draft, publish, reject, ruleSets } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { dayBars } from "../widgets/chart.js";
 import { field } from "../widgets/controls.js";
@@ -37,9 +37,9 @@ export function draftView({ place, title, signal, reload }) {
     const form = publishForm(sets.find((one) => one.name === prefs.ruleset)?.draft?.pending ?? null);
     filled(difference, () => post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: { ruleset: prefs.ruleset, draft: true } }, { signal }), (answer) =>
       put(difference, effect(answer), retroactive(answer.rules), h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), answer.unified ? diffView(answer.unified) : h("p", { class: "muted" }, t("same_text")))));
-    filled(findings, () => post("/v1/rules/check", { ruleset: prefs.ruleset, draft: true }, { signal }), (answer) => {
+    filled(findings, () => checkedRules({ signal }), (answer) => {
       form.setErrors(answer.findings.filter((finding) => finding.severity === "error").length);
-      put(findings, answer.findings.length > 0 && h("section", { class: "card card-body" }, h("h2", {}, t("findings")), findingsList(answer.findings.slice(0, 100), { go: (finding) => go("/rules/text", { line: finding.location.line }) })));
+      put(findings, answer.findings.length > 0 && h("section", { class: "card card-body" }, h("h2", {}, t("findings")), findingsList(answer.findings.slice(0, 100), { etag: answer.etag, fixed: reload, go: (finding) => go("/rules/text", { line: finding.location.line }) })));
     }, 60);
     return [difference, findings, form.node];
   }

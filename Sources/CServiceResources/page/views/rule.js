@@ -6,7 +6,7 @@ import { ago, clock, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
-import { removeRule, ruleSets, rules, saveRule } from "../core/rulesets.js";
+import { checkedRules, removeRule, ruleSets, rules, saveRule } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { field } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
@@ -15,7 +15,7 @@ import { empty, filled, notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 import { propertyList } from "./element-details.js";
 
-export function ruleView({ place, title, parameters, signal }) {
+export function ruleView({ place, title, parameters, signal, reload }) {
   const { id } = parameters;
   title(id);
   const body = h("div", { class: "stack" });
@@ -25,11 +25,11 @@ export function ruleView({ place, title, parameters, signal }) {
   filled(body, async () => {
     const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
     const rule = (await find(id, hasDraft, signal)) ?? (hasDraft ? await find(id, false, signal) : null);
-    return { rule, hasDraft };
-  }, (answer) => put(body, answer.rule ? show(answer) : empty(t("no_such_rule"), t("no_such_rule_text"))));
+    return { rule };
+  }, ({ rule }) => put(body, rule ? show(rule) : empty(t("no_such_rule"), t("no_such_rule_text"))));
 
   /** Each part comes when it is known: what is found about a rule takes longer than the rule. */
-  function show({ rule, hasDraft }) {
+  function show(rule) {
     const alarm = h("div", {});
     const findings = h("div", {});
     const health = h("div", { class: "card-body stack" });
@@ -40,9 +40,9 @@ export function ruleView({ place, title, parameters, signal }) {
       put(health, healthOf(rule, mine));
     }, 60);
     filled(events, () => get("/v1/events", { rule: id, limit: 12 }, { signal }), (answer) => put(events, eventList(answer.events)), 60);
-    post("/v1/rules/check", hasDraft ? { ruleset: prefs.ruleset, draft: true } : { ruleset: prefs.ruleset }, { signal }).then((answer) => {
+    checkedRules({ signal }).then((answer) => {
       const mine = answer.findings.filter((finding) => finding.rule === id);
-      put(findings, mine.length > 0 && [h("h3", {}, t("findings")), findingsList(mine)]);
+      put(findings, mine.length > 0 && [h("h3", {}, t("findings")), findingsList(mine, { etag: answer.etag, fixed: reload })]);
     }, (error) => {
       if (error.name !== "AbortError") put(findings, refusal(error));
     });

@@ -1,22 +1,23 @@
 // Findings of check, each with its fixes as buttons.
 
+import { may } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
-import { draft, saveDraft } from "../core/rulesets.js";
+import { saveDraft } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { toast } from "./toast.js";
 
 const kinds = { error: "warn", warning: "warn", note: "info" };
 
 /**
- * `apply(text)` takes the whole new text of a fix; without it the draft is saved with it. `go(finding)` is called when the place
- * of a finding is chosen.
+ * `apply(text)` takes the whole new text of a fix. Without it the text becomes the draft, in place of the one with `etag`, which
+ * the findings are about, and `fixed` is called. `go(finding)` is called when the place of a finding is chosen.
  */
-export function findingsList(findings, { apply, go } = {}) {
+export function findingsList(findings, { apply, etag, fixed, go } = {}) {
   const save = apply ?? (async (text) => {
-    const now = await draft();
-    await saveDraft(text, now?.etag);
+    await saveDraft(text, etag);
     toast(t("fixed"));
+    fixed?.();
   });
   return h("ul", { class: "findings divide" }, findings.map((finding) =>
     h("li", {}, h("div", { class: `finding ${finding.severity}` }, icon(kinds[finding.severity] ?? "info", 17),
@@ -26,7 +27,7 @@ export function findingsList(findings, { apply, go } = {}) {
           finding.rule && h("code", {}, finding.rule), h("span", { class: "muted" }, finding.code)),
         h("div", {}, finding.message),
         finding.help && h("div", { class: "small muted" }, finding.help),
-        finding.fixes?.length > 0 && h("div", { class: "row wrap" }, finding.fixes.map((fix) =>
+        may("author") && finding.fixes?.length > 0 && h("div", { class: "row wrap" }, finding.fixes.map((fix) =>
           h("button", { class: "button small", type: "button", onclick: (event) => run(event.target, fix) }, icon("check", 14), fix.title))))))));
 
   async function run(button, fix) {

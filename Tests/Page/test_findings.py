@@ -1,0 +1,95 @@
+"""Findings of check stand where they belong, and their fixes mend the draft."""
+
+import unittest
+
+from support import PageTest
+
+DRAFT = """version: 1
+rules:
+  # The start of the app.
+  - id: app.start
+    include: { event: $AppStart }
+  - id: home.feed
+    include:
+      event: $AppClick
+      page: HomeViewControler
+"""
+
+
+class Findings(PageTest):
+    def setUp(self):
+        super().setUp()
+        self.service.request("PUT", "/v1/rulesets/default/draft", DRAFT.encode(), "application/yaml", {"If-Match": "*"})
+
+    def draft(self):
+        return self.service.request("GET", "/v1/rulesets/default/draft").decode()
+
+    def test_a_finding_stands_beside_its_line_and_its_fix_mends_the_text(self):
+        page = self.page
+        self.show("/rules/text")
+        mark = page.locator(".gutter .warning")
+        mark.wait_for()
+        self.assertEqual(mark.inner_text(), "9")
+        self.assertIn("HomeViewControler", mark.get_attribute("aria-label"))
+        mark_box, text_box = mark.bounding_box(), page.locator(".editor textarea").bounding_box()
+        line_height = mark_box["height"]
+        self.assertAlmostEqual(mark_box["y"] - text_box["y"] - 8 * line_height, 10, delta=2, msg="the mark is at the height of its line")
+        finding = page.get_by_role("region", name="Findings").locator(".finding")
+        self.assertIn("HomeViewControler", finding.inner_text())
+        finding.get_by_role("button", name="Line 9").click()
+        self.assertEqual(page.evaluate("() => { const { value, selectionStart, selectionEnd } = document.activeElement; return value.slice(selectionStart, selectionEnd).trim(); }"),
+                         "page: HomeViewControler")
+
+        finding.get_by_role("button", name="Write HomeViewController").click()
+        page.wait_for_selector("text=Nothing to complain about.")
+        mended = DRAFT.replace("HomeViewControler", "HomeViewController")
+        self.assertEqual(page.get_by_label("Text", exact=True).input_value(), mended)
+        self.assertEqual(mark.count(), 0)
+        self.assertEqual(self.draft(), DRAFT, "a fix of the text is not saved before one saves")
+        page.get_by_role("button", name="Save as draft").click()
+        page.wait_for_selector("text=Draft saved")
+        self.assertEqual(self.draft(), mended)
+
+    def test_an_error_stands_beside_its_line(self):
+        self.show("/rules/text")
+        self.page.get_by_label("Text", exact=True).fill(DRAFT.replace("      page:", "      pgae:"))
+        mark = self.page.locator(".gutter .error")
+        mark.wait_for()
+        self.assertEqual(mark.inner_text(), "9")
+        self.assertIn("Did you mean page?", self.page.get_by_role("region", name="Findings").inner_text())
+
+    def test_a_fix_mends_the_draft_where_it_is_reviewed_and_where_the_rule_is(self):
+        for view in ("/rules/draft", "/rule/home.feed"):
+            self.service.request("PUT", "/v1/rulesets/default/draft", DRAFT.encode(), "application/yaml", {"If-Match": "*"})
+            self.show(view)
+            self.page.get_by_role("button", name="Write HomeViewController").click()
+            self.page.locator(".finding").wait_for(state="detached")
+            self.assertIn("page: HomeViewController\n", self.draft(), view)
+
+    def test_a_fix_does_not_undo_what_someone_else_has_written_meanwhile(self):
+        self.show("/rules/draft")
+        self.page.get_by_role("button", name="Write HomeViewController").wait_for()
+        theirs = DRAFT + "# more\n"
+        self.service.request("PUT", "/v1/rulesets/default/draft", theirs.encode(), "application/yaml", {"If-Match": "*"})
+        self.page.get_by_role("button", name="Write HomeViewController").click()
+        self.page.wait_for_selector("#toasts .toast")
+        self.assertEqual(self.draft(), theirs)
+
+    def test_a_finding_about_a_rule_that_was_circled_is_mended_beside_it(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        button = self.element(capture, **{"class": "UIButton", "content": "加入"})
+        page.mouse.click(*self.place_of(button["element"]))
+        self.wait_for_counts()
+        page.get_by_label("Selector", exact=True).fill("UIButtn(0)")
+        page.get_by_label("Rule id").fill("home.add")
+        page.get_by_role("button", name="Save as draft").click()
+        page.wait_for_selector("text=home.add is in the draft.")
+        page.get_by_role("button", name="Write UIButton(0)").first.click()
+        page.wait_for_selector(".circle-panel .finding:has-text('UIButtn')", state="detached")
+        self.assertNotIn("UIButtn(", self.draft())
+        self.assertIn("UIButton(0)", self.draft())
+
+
+if __name__ == "__main__":
+    unittest.main()
