@@ -27,6 +27,7 @@ class Service:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
         self.address = f"http://127.0.0.1:{port}"
+        self.headers = {}
         command = [os.environ["ENCIRCLE"], "serve", "--data", self.directory, "--port", str(port)]
         self.log = open(pathlib.Path(self.directory) / "log", "wb")
         self.process = subprocess.Popen(command, stdout=self.log, stderr=self.log)
@@ -52,10 +53,15 @@ class Service:
 
     def request(self, method, path, body=None, type="application/json", headers={}):
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
-        request = urllib.request.Request(self.address + path, data=data, method=method, headers={"Content-Type": type, **headers})
+        request = urllib.request.Request(self.address + path, data=data, method=method, headers={"Content-Type": type, **self.headers, **headers})
         with urllib.request.urlopen(request, timeout=20) as answer:
             content = answer.read()
             return json.loads(content) if "json" in (answer.headers.get("Content-Type") or "") else content
+
+    def add_token(self, name, role):
+        """Makes a token as whoever runs the service does."""
+        command = [os.environ["ENCIRCLE"], "token", "add", name, "--role", role, "--data", self.directory]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout.strip()
 
     def send(self, *events):
         """Sends events as a backend would."""

@@ -23,8 +23,9 @@ export async function ruleSets() {
 
 export const publishedText = async () => (await request("GET", base(), { text: true, whole: true })).body;
 
-/** The draft's text and revision, or `null` where there is none. */
+/** The draft's text and revision, or `null` where there is none. It is asked for only where the list says that there is one. */
 export async function draft() {
+  if (!(await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft) return null;
   try {
     const answer = await request("GET", `${base()}/draft`, { text: true, whole: true });
     return { text: answer.body, etag: answer.etag };
@@ -66,21 +67,22 @@ export async function discardDraft() {
   changed();
 }
 
-/** Publishes the draft. The answer says `pending` where a second person has to approve. */
-export async function publish(reason) {
-  const answer = await post(`${base()}/draft/publish`, { reason });
+/** Publishes the draft of this revision, the one that was looked at. The answer says `pending` where a second person has to approve. */
+export async function publish(reason, revision) {
+  const answer = await post(`${base()}/draft/publish`, { reason, revision });
   changed();
   return answer;
 }
 
-export async function approve(reason) {
-  const answer = await post(`${base()}/draft/approve`, { reason });
+/** Approves the draft of this revision, which another person has asked to publish. */
+export async function approve(revision) {
+  const answer = await post(`${base()}/draft/approve`, { revision });
   changed();
   return answer;
 }
 
-export async function reject(reason) {
-  const answer = await post(`${base()}/draft/reject`, { reason });
+export async function reject() {
+  const answer = await post(`${base()}/draft/reject`, {});
   changed();
   return answer;
 }

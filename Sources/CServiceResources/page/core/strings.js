@@ -251,6 +251,8 @@ const texts = {
   reason: ["Reason", "发布原因"],
   reason_hint: ["What changes, and why?", "改了什么,为什么?"],
   reason_help: ["It stays in the history.", "会记录在历史中。"],
+  ask_approval: ["Ask for approval", "申请发布"],
+  may_not_publish: ["Your role may not publish.", "当前角色不能发布。"],
   pending: ["A second person has to approve this now.", "需要另一位同事批准后才会生效。"],
   pending_by: ["{name} has asked to publish this. A second person may approve.", "{name} 已申请发布,等待另一位同事批准。"],
   approve: ["Approve", "批准"],

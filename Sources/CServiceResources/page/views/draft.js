@@ -1,12 +1,12 @@
 // What the draft would change, in the file and in what is selected; then publishing it.
 
-import { may, post } from "../core/api.js";
+import { get, may, post, session } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { lastDays, number, percent } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
-import { approve, checkedRules, discardDraft, draft, publish, reject, ruleSets } from "../core/rulesets.js";
+import { approve, checkedRules, discardDraft, publish, reject, ruleSets } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { dayBars } from "../widgets/chart.js";
 import { field } from "../widgets/controls.js";
@@ -26,15 +26,15 @@ export function draftView({ place, title, signal, reload }) {
   const body = h("div", { class: "stack" });
   put(place, h("div", { class: "view" }, h("div", { class: "view-head" }, h("h1", {}, t("rules_draft")), h("span", { class: "spring" }), ruleTabs("draft")), body));
   filled(body, async () => {
-    const now = await draft();
-    return now && { sets: await ruleSets() };
-  }, (answer) => put(body, answer ? show(answer.sets) : empty(t("no_draft"), t("no_draft_text"), h("a", { class: "button primary", href: link("/screens") }, icon("circle"), t("go_circle")))), 160);
+    const draft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.draft;
+    return { draft, settings: draft && (await get("/v1/settings", {}, { signal })) };
+  }, ({ draft, settings }) => put(body, draft ? show(draft, settings) : empty(t("no_draft"), t("no_draft_text"), h("a", { class: "button primary", href: link("/screens") }, icon("circle"), t("go_circle")))), 160);
 
   // What takes long, since it decides stored events twice, comes when it comes; the rest need not wait for it.
-  function show(sets) {
+  function show(draft, settings) {
     const difference = h("div", { class: "stack" });
     const findings = h("div", {});
-    const form = publishForm(sets.find((one) => one.name === prefs.ruleset)?.draft?.pending ?? null);
+    const form = publishForm(draft, settings.approval);
     filled(difference, () => post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: { ruleset: prefs.ruleset, draft: true } }, { signal }), (answer) =>
       put(difference, effect(answer), retroactive(answer.rules), h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), answer.unified ? diffView(answer.unified) : h("p", { class: "muted" }, t("same_text")))));
     filled(findings, () => checkedRules({ signal }), (answer) => {
@@ -77,45 +77,59 @@ export function draftView({ place, title, signal, reload }) {
 
   const tile = (label, figure, text) => h("div", { class: "card tile" }, h("div", { class: "muted small" }, label), h("div", { class: "figure" }, figure), h("div", { class: "of row wrap" }, text));
 
-  function publishForm(pending) {
+  /** What this person may do with the draft: publish it, ask for approval, or, of another's request, approve or reject it. */
+  function publishForm({ pending, revision }, needsApproval) {
     const reason = h("input", { name: "reason", required: true, maxlength: 500, placeholder: t("reason_hint"), autocomplete: "off" });
     const result = h("div", {});
     const problem = h("div", {});
-    const button = h("button", { class: "button accent", type: "submit", disabled: !may("author") }, t("publish"));
+    const mayPublish = !pending && may(needsApproval ? "author" : "publish");
+    const maySecond = pending && may("publish") && pending.by !== session.name;
+    const button = h("button", { class: "button accent", type: "submit" }, t(needsApproval ? "ask_approval" : "publish"));
     const form = h("form", { class: "card card-body stack", "aria-label": t("publish") },
-      h("h2", {}, t("publish")), pending && notice("warn", h("strong", {}, t("pending_by", { name: pending.by })), h("p", {}, pending.reason)), problem,
-      field(t("reason"), reason, t("reason_help")),
-      h("div", { class: "row wrap" }, button,
-        pending && may("publish") && h("button", { class: "button primary", type: "button", onclick: () => second(approve, "approved") }, t("approve")),
-        pending && may("publish") && h("button", { class: "button", type: "button", onclick: () => second(reject, "rejected") }, t("reject")),
+      h("h2", {}, t("publish")), problem,
+      pending && notice("warn", h("strong", {}, pending.by === session.name ? t("pending") : t("pending_by", { name: pending.by })), h("p", { class: "wrap-anywhere" }, pending.reason)),
+      mayPublish && field(t("reason"), reason, t("reason_help")),
+      !pending && !mayPublish && h("p", { class: "muted" }, t("may_not_publish")),
+      h("div", { class: "row wrap" }, mayPublish && button,
+        maySecond && h("button", { class: "button primary", type: "button", onclick: (event) => run(event.target, approveIt) }, t("approve")),
+        maySecond && h("button", { class: "button", type: "button", onclick: (event) => run(event.target, rejectIt) }, t("reject")),
         h("span", { class: "spring" }),
         may("author") && h("button", { class: "button danger", type: "button", onclick: discard }, icon("rubbish", 16), t("discard_draft"))), result);
-    form.addEventListener("submit", async (event) => {
+    form.addEventListener("submit", (event) => {
       event.preventDefault();
-      button.disabled = true;
+      run(button, publishIt);
+    });
+    async function run(pressed, action) {
+      pressed.disabled = true;
       try {
-        const answer = await publish(reason.value.trim());
-        if (answer.pending) put(result, notice("warn", t("pending")));
-        else {
-          toast(t("published", { version: answer.version }));
-          go("/rules/history");
-        }
+        await action();
       } catch (error) {
         put(result, refusal(error));
       }
-      button.disabled = false;
-    });
-    async function second(act, said) {
-      try {
-        await act(reason.value.trim());
-        toast(t(said));
+      pressed.disabled = false;
+    }
+    async function publishIt() {
+      const answer = await publish(reason.value.trim(), revision);
+      if (answer.pending) {
+        toast(t("pending"));
+        reload();
+      } else {
+        toast(t("published", { version: answer.version }));
         go("/rules/history");
-      } catch (error) {
-        put(result, refusal(error));
       }
     }
+    async function approveIt() {
+      await approve(revision);
+      toast(t("approved"));
+      go("/rules/history");
+    }
+    async function rejectIt() {
+      await reject();
+      toast(t("rejected"));
+      reload();
+    }
     const setErrors = (count) => {
-      button.disabled = count > 0 || !may("author");
+      button.disabled = count > 0;
       put(problem, count > 0 && notice("bad", t("errors_first", { count })));
     };
     return { node: form, setErrors };

@@ -1,0 +1,147 @@
+"""Tokens and roles: logging in, what each role is offered, a second person's approval, logging out."""
+
+import time
+import unittest
+import urllib.error
+
+from support import PageTest
+
+DRAFT = "version: 1\nrules:\n  - id: app.start\n    include: { event: $AppStart }\n"
+
+
+class Roles(PageTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        people = [("Lin", "publish"), ("Bob", "author"), ("Eve", "publish"), ("Rea", "read"), ("Shop app", "collect")]
+        cls.tokens = {name: cls.service.add_token(name, role) for name, role in people}
+        cls.service.headers = {"Authorization": f"Bearer {cls.tokens['Lin']}"}
+        for _ in range(50):
+            try:
+                cls.service.request("GET", "/v1/rulesets", headers={"Authorization": "Bearer none"})
+            except urllib.error.HTTPError:
+                break
+            time.sleep(0.1)
+
+    def setUp(self):
+        super().setUp()
+        self.service.request("PUT", "/v1/settings", {"approval": False})
+        self.service.request("PUT", "/v1/rulesets/default/draft", DRAFT.encode(), "application/yaml", {"If-Match": "*"})
+
+    def log_in(self, name, page=None):
+        page = page or self.page
+        page.goto(self.service.address)
+        page.get_by_label("Token").fill(self.tokens[name])
+        page.get_by_role("button", name="Log in").click()
+        page.locator("header").get_by_text(f"{name} ·").wait_for()
+        return page
+
+    def person(self, name):
+        page = self.log_in(name, self.open_page())
+        self.addCleanup(page.context.close)
+        return page
+
+    def test_a_wrong_token_is_refused_in_plain_words(self):
+        page = self.page
+        page.goto(self.service.address)
+        for token, answer in (("no-such-token", "This token is not known, or has expired."), (self.tokens["Shop app"], "This token can only send events.")):
+            page.get_by_label("Token").fill(token)
+            page.get_by_role("button", name="Log in").click()
+            page.get_by_role("alert").get_by_text(answer).wait_for()
+            self.assertEqual(page.locator("header").count(), 0)
+        self.assertEqual(page.evaluate("() => document.activeElement.name"), "token", "one can write another token at once")
+        self.log_in("Rea")
+
+    def test_logging_out_ends_the_session(self):
+        page = self.log_in("Rea")
+        cookies = page.context.cookies()
+        self.assertTrue(cookies and all(cookie["httpOnly"] and cookie["sameSite"] == "Strict" for cookie in cookies))
+        page.get_by_role("button", name="Log out").click()
+        page.get_by_label("Token").wait_for()
+        page.reload()
+        page.get_by_label("Token").wait_for()
+        page.context.add_cookies(cookies)
+        page.reload()
+        page.get_by_label("Token").wait_for()
+
+    def test_a_removed_token_leads_to_the_login(self):
+        token = self.service.request("POST", "/v1/tokens", {"name": "Tom", "role": "read"})
+        self.tokens["Tom"] = token["token"]
+        page = self.log_in("Tom")
+        self.service.request("DELETE", f"/v1/tokens/{token['id']}")
+        page.goto(f"{self.service.address}/#/rules")
+        page.get_by_label("Token").wait_for()
+
+    def test_a_reader_is_offered_nothing_that_changes(self):
+        page = self.log_in("Rea")
+        for view, absent in (("/screens", "Upload"), ("/rules/draft", "Discard the draft"), ("/rules/draft", "Publish"), ("/rules/history", "Roll back to this"),
+                             ("/rule/app.start", "Save as draft"), ("/rule/app.start", "Remove")):
+            self.show(view, page)
+            self.assertEqual(page.get_by_role("main").get_by_role("button", name=absent).count(), 0, f"{view}: {absent}")
+        self.show("/rules/text", page)
+        self.assertFalse(page.get_by_label("Text", exact=True).is_editable())
+        for view, disabled in (("/rules/text", "Save as draft"), ("/connect", "Make the QR code")):
+            self.show(view, page)
+            self.assertTrue(page.get_by_role("button", name=disabled).is_disabled(), view)
+
+    def test_an_author_is_not_offered_to_publish_alone(self):
+        page = self.log_in("Bob")
+        self.show("/rules/draft", page)
+        page.get_by_text("Your role may not publish.").wait_for()
+        self.assertEqual(page.get_by_role("main").get_by_role("button", name="Publish").count(), 0)
+        self.assertEqual(page.get_by_role("button", name="Discard the draft").count(), 1)
+
+    def ask(self, page, reason):
+        self.show("/rules/draft", page)
+        page.get_by_label("Reason").fill(reason)
+        page.get_by_role("button", name="Ask for approval").click()
+        page.get_by_role("main").get_by_text("A second person has to approve this now.").wait_for()
+
+    def test_a_second_person_approves(self):
+        self.service.request("PUT", "/v1/settings", {"approval": True})
+        before = self.service.request("GET", "/v1/rulesets")["rulesets"][0]["version"]
+        bob = self.log_in("Bob")
+        self.ask(bob, "the start counts now")
+        for name in ("Approve", "Reject", "Ask for approval", "Publish"):
+            self.assertEqual(bob.get_by_role("main").get_by_role("button", name=name).count(), 0, name)
+        self.assertEqual(self.service.request("GET", "/v1/rulesets")["rulesets"][0]["version"], before)
+
+        eve = self.person("Eve")
+        self.show("/rules/draft", eve)
+        eve.get_by_text("Bob has asked to publish this.").wait_for()
+        self.assertIn("the start counts now", eve.get_by_role("form", name="Publish").inner_text())
+        eve.get_by_role("button", name="Approve").click()
+        eve.get_by_role("heading", name="History").wait_for()
+        newest = eve.get_by_role("main").locator("ol > li").first
+        newest.get_by_text("the start counts now").wait_for()
+        for text in (f"v{before + 1}", "in force", "Bob", "approved by Eve"):
+            self.assertIn(text, newest.inner_text())
+
+    def test_who_asks_may_not_approve_and_another_may_reject(self):
+        self.service.request("PUT", "/v1/settings", {"approval": True})
+        lin = self.log_in("Lin")
+        self.ask(lin, "mine")
+        self.assertEqual(lin.get_by_role("button", name="Approve").count(), 0)
+        eve = self.person("Eve")
+        self.show("/rules/draft", eve)
+        eve.get_by_role("button", name="Reject").click()
+        eve.get_by_role("button", name="Ask for approval").wait_for()
+        self.assertNotIn("pending", self.service.request("GET", "/v1/rulesets")["rulesets"][0]["draft"])
+
+    def test_what_has_changed_since_it_was_looked_at_is_not_approved(self):
+        self.service.request("PUT", "/v1/settings", {"approval": True})
+        before = self.service.request("GET", "/v1/rulesets")["rulesets"][0]["version"]
+        bob = self.log_in("Bob")
+        self.ask(bob, "first")
+        eve = self.person("Eve")
+        self.show("/rules/draft", eve)
+        eve.get_by_role("button", name="Approve").wait_for()
+        self.service.request("PUT", "/v1/rulesets/default/draft", (DRAFT + "# more\n").encode(), "application/yaml", {"If-Match": "*"})
+        self.ask(bob, "second")
+        eve.get_by_role("button", name="Approve").click()
+        eve.get_by_role("main").get_by_role("alert").wait_for()
+        self.assertEqual(self.service.request("GET", "/v1/rulesets")["rulesets"][0]["version"], before)
+
+
+if __name__ == "__main__":
+    unittest.main()
