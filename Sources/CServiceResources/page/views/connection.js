@@ -88,7 +88,7 @@ export function connectionView({ place, title, parameters, signal }) {
     if (connection.screen) {
       const { screen } = connection;
       about.textContent = [screen.title, screen.page].filter(Boolean).join(" · ");
-      picture.show({ elements: screen.elements ?? [], width: screen.width, height: screen.height, image: `${path}/screenshot?revision=${encodeURIComponent(screen.revision)}` });
+      picture.show({ elements: screen.elements ?? [], width: screen.width, height: screen.height, image: screen.has_screenshot ? `${path}/screenshot?revision=${encodeURIComponent(screen.revision)}` : null });
     }
   }
 
@@ -137,10 +137,19 @@ export function connectionView({ place, title, parameters, signal }) {
     }
     for (const event of list) {
       const whole = event.decision ? { ...event, ...event.decision } : event;
-      events.prepend(h("button", { class: "live-row", type: "button", onclick: () => { leaveDetails?.(); leaveDetails = eventDetails(details, whole, signal); } },
+      events.prepend(h("button", { class: "live-row", type: "button", onclick: () => showEvent(whole) },
         h("span", { class: "muted small number" }, clock(whole.time ?? whole.received_at)), h("span", {}, decisionBadge(whole)), h("strong", { class: "ellipsis" }, whole.event ?? ""), h("span", { class: "muted small ellipsis" }, whole.page ?? "")));
     }
     while (events.childElementCount > kept) events.lastElementChild.remove();
+  }
+
+  /** Shows an event, and on the picture the element that it is about, if that is still there. */
+  function showEvent(event) {
+    const { $element_path: path, $element_position: position = null, $screen_name: page } = event.event_json?.properties ?? {};
+    selected = path ? connection.screen?.elements?.find((one) => one.element_path === path && one.element_position === position && one.screen_name === page) : null;
+    picture.setSelected(selected?.element ?? null);
+    leaveDetails?.();
+    leaveDetails = eventDetails(details, event, signal);
   }
 
   function keep() {
@@ -158,7 +167,10 @@ export function connectionView({ place, title, parameters, signal }) {
   function end() {
     ask({ title: t("end_ask"), confirm: t("end_connection"), danger: true, run: async () => { await request("DELETE", path); go("/connect"); } });
   }
+  // For tests: where an element is on the picture.
+  window.encirclePicture = picture;
   return () => {
+    delete window.encirclePicture;
     source?.close();
     picture.close();
     leaveDetails?.();

@@ -1,0 +1,173 @@
+"""A running app: its QR code, its screen as the SDK posts it, what it sends, and circling on the screen that is kept."""
+
+import base64
+import gzip
+import io
+import json
+import unittest
+import urllib.parse
+
+import zxingcpp
+from PIL import Image, ImageDraw
+from support import PageTest
+
+PAGE = "HomeViewController"
+PATH = "UIView/UITableView[0]/UITableViewCell[0][-]"
+
+
+def view(number, name, path, frame, content="", subelements=(), **others):
+    """A view as the SDK lists it."""
+    return {"id": f"${number}", "class": [name, "UIView", "UIResponder", "NSObject"], "properties": {
+        "subelements": [f"${one}" for one in subelements], "element_level": number, "element_path": path, "element_content": content,
+        "screen_name": PAGE, "enableAppClick": False, "frame": dict(zip(("X", "Y", "Width", "Height"), frame)), **others}}
+
+
+def message(title="Home", typed="my-secret", events=()):
+    """What the SDK posts about a screen with a field, a button, and a list of two rows."""
+    tap = {"enableAppClick": True}
+    objects = [
+        view(1, "UIWindow", "UIWindow", (0, 0, 390, 844), f"Buy-{typed}-First-Second", [2]),
+        {"id": "$2", "class": [PAGE, "UIViewController", "UIResponder", "NSObject"], "properties": {"subelements": ["$3"], "element_level": 2}},
+        view(3, "UIView", "UIView", (0, 0, 390, 844), f"Buy-{typed}-First-Second", [4, 5, 6]),
+        view(4, "UIButton", "UIView/UIButton[0]", (20, 100, 160, 48), "Buy", **tap),
+        view(5, "UITextField", "UIView/UITextField[0]", (20, 170, 350, 40), typed),
+        view(6, "UITableView", "UIView/UITableView[0]", (0, 240, 390, 600), "First-Second", [7, 8]),
+        view(7, "UITableViewCell", PATH, (0, 240, 390, 60), "First", element_position="0:0", **tap),
+        view(8, "UITableViewCell", PATH, (0, 300, 390, 60), "Second", element_position="0:1", **tap),
+    ]
+    picture = Image.new("RGB", (390, 844), "#fff")
+    draw = ImageDraw.Draw(picture)
+    draw.rectangle((20, 100, 180, 148), fill="#d03010")
+    file = io.BytesIO()
+    picture.save(file, "JPEG", quality=50)
+    payload = {"image_hash": title, "screenshot": base64.b64encode(file.getvalue()).decode(), "event_debug": list(events),
+               "serialized_objects": {"rootObject": "$1", "objects": objects}}
+    return json.dumps({
+        "type": "snapshot_response", "feature_code": "x", "os": "iOS", "lib": "iOS", "lib_version": "4.8.3", "app_id": "com.example.shop",
+        "app_version": "5.2.1", "page_name": PAGE, "screen_name": PAGE, "title": title, "app_enablevisualizedproperties": True,
+        "gzip_payload": base64.b64encode(gzip.compress(json.dumps(payload).encode())).decode()}).encode()
+
+
+def tap(path, content, position=None):
+    """A tap as the SDK tells of it beside the screen."""
+    properties = {"$element_path": path, "$screen_name": PAGE, "$element_content": content, "$element_type": "UIButton"}
+    if position:
+        properties["$element_position"] = position
+    return {"type": "track", "event": "$AppClick", "distinct_id": "phone-1", "time": 1_795_000_000_000, "properties": properties}
+
+
+class Connection(PageTest):
+    def connect(self):
+        """Makes a link on the page, reads it off its QR code, and says where the app has to post."""
+        page = self.page
+        self.show("/connect")
+        page.get_by_label("URL scheme of the app").fill("sa12345678")
+        page.get_by_label("Address for the phone").fill(self.service.address.removeprefix("http://"))
+        page.get_by_role("button", name="Make the QR code").click()
+        code = page.locator(".qr")
+        code.wait_for()
+        read = zxingcpp.read_barcodes(Image.open(io.BytesIO(code.screenshot())))
+        link = page.locator("code:has-text('sa12345678://')").inner_text()
+        self.assertEqual([one.text for one in read], [link])
+        url = urllib.parse.parse_qs(urllib.parse.urlsplit(link).query)["url"][0]
+        return urllib.parse.unquote(url).removeprefix(self.service.address)
+
+    def post(self, path, body):
+        return self.service.request("POST", path, body, "text/plain")
+
+    def element_on_screen(self, **wanted):
+        """The number of the element on the live screen whose members are these."""
+        connection = self.page.url.rsplit("/", 1)[1]
+        screen = self.service.request("GET", f"/v1/connections/{connection}")["connection"]["screen"]
+        return next(one["element"] for one in screen["elements"] if all(one[key] == value for key, value in wanted.items()))
+
+    def selected(self):
+        return self.page.evaluate("() => window.encirclePicture.selected?.element ?? null")
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        rule = {"include": {"event": "$AppClick", "where": {"$element_content": "Buy"}}, "emit": "home_buy"}
+        cls.service.request("PUT", "/v1/rulesets/default/draft/rules/home.buy", rule)
+        cls.service.request("POST", "/v1/rulesets/default/draft/publish", {"reason": "a button"})
+
+    def test_a_screen_appears_with_its_events_and_is_kept_and_circled_on(self):
+        page = self.page
+        path = self.connect()
+        page.wait_for_selector("text=Waiting for the phone")
+        self.assertIn("delay", self.post(path, message()))
+        page.get_by_role("heading", name="com.example.shop").wait_for()
+        page.locator(".badge:text-is('connected')").wait_for()
+        page.wait_for_selector("text=Home · HomeViewController")
+        page.wait_for_function("() => window.encirclePicture?.image?.naturalWidth === 390")
+
+        row = self.element_on_screen(element_position="0:1")
+        buy = self.element_on_screen(element_path="UIView/UIButton[0]")
+        page.mouse.click(*self.place_of(buy))
+        self.assertEqual(self.selected(), buy)
+        page.get_by_role("heading", name="Buy").wait_for()
+
+        # What the app sends stands beside its screen, the newest first, with the decision of the rules in force.
+        self.post(path, message(events=[tap("UIView/UIButton[0]", "Buy")]))
+        page.locator(".live-row").first.wait_for()
+        self.post(path, message(events=[tap(PATH, "Second", "0:1")]))
+        page.wait_for_function("() => document.querySelectorAll('.live-row').length === 2")
+        shown = page.locator(".live-row .badge").all_inner_texts()
+        self.assertEqual(shown, ["not selected", "selected"])
+        page.locator(".live-row").last.click()
+        page.wait_for_selector(".badge.accent:text-is('home_buy')")
+        page.wait_for_selector(".explain li")
+        self.assertEqual(self.selected(), buy, "the element of the event is shown on the picture")
+        page.locator(".live-row").first.click()
+        page.wait_for_function("row => window.encirclePicture.selected?.element === row", arg=row)
+
+        # Another screen comes in place of it.
+        self.post(path, message(title="Home again"))
+        page.wait_for_selector("text=Home again · HomeViewController")
+        self.assertNotIn("my-secret", page.content())
+
+        page.mouse.click(*self.place_of(row))
+        page.get_by_role("button", name="Keep and circle").first.click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Name").fill("Home of the test")
+        dialog.get_by_role("button", name="Keep and circle").click()
+        page.wait_for_url("**/#/screen/**")
+        page.wait_for_function("() => window.encirclePicture?.image?.naturalWidth === 390")
+        self.wait_for_counts()
+        self.assertEqual(self.selected(), row)
+        self.assertEqual(self.service.capture("Home of the test")["page"], PAGE)
+
+        # Two rows match while any row is meant, one while this row is.
+        here = page.locator(".counts strong").first
+        page.locator(".chips label:has-text('Any row')").click()
+        page.wait_for_function("() => document.querySelector('.counts strong')?.textContent === '2'")
+        page.locator(".chips label:has-text('This row')").click()
+        page.wait_for_function("() => document.querySelector('.counts strong')?.textContent === '1'")
+        page.locator("summary:has-text('suggestions')").click()
+        suggestion = page.locator(".suggestion").first
+        selector = suggestion.locator(".selector").inner_text()
+        suggestion.click()
+        self.assertEqual(page.get_by_label("Selector", exact=True).input_value(), selector)
+        self.wait_for_counts()
+        self.assertGreaterEqual(int(here.inner_text()), 1)
+
+    def test_an_ended_connection_says_so(self):
+        page = self.page
+        path = self.connect()
+        self.post(path, message())
+        page.get_by_role("button", name="End", exact=True).click()
+        page.get_by_role("dialog").get_by_role("button", name="End").click()
+        page.get_by_role("heading", name="Connect", exact=True).wait_for()
+        self.assertLess(self.post(path, message())["delay"], 0, "the app is told to stop")
+
+    def test_a_link_is_shown_in_the_tab_that_made_it_only(self):
+        self.connect()
+        other = self.open_page()
+        self.addCleanup(other.context.close)
+        other.goto(self.page.url)
+        other.wait_for_selector("text=The code is shown once")
+        self.assertNotIn("sa12345678://", other.content())
+
+
+if __name__ == "__main__":
+    unittest.main()
