@@ -95,6 +95,10 @@ const texts = {
   step_3: ["Publish", "发布"],
   step_3_text: ["Events that match get their name from now on.", "从此命中的事件都有自己的名字。"],
   upload: ["Upload", "上传"],
+  not_uploaded: ["Not uploaded: {count}", "未上传:{count} 个"],
+  upload_empty: ["{name} is empty.", "{name} 是空文件。"],
+  upload_unreadable: ["{name} is not a capture of a screen.", "{name} 不是页面快照。"],
+  upload_lone: ["{name} is a picture without its capture. Drop both together, with the same name.", "{name} 只是截图,缺少同名的页面快照。请一起拖入。"],
   uploaded: ["{count} uploaded", "已上传 {count} 个"],
 
   // Screens

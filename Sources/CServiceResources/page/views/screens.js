@@ -8,7 +8,7 @@ import { link, note } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { searchField, select } from "../widgets/controls.js";
 import { empty, failure, loading } from "../widgets/states.js";
-import { toast } from "../widgets/toast.js";
+import { complain, toast } from "../widgets/toast.js";
 
 const pageSize = 60;
 
@@ -121,8 +121,11 @@ async function upload(files, done) {
   const stem = (file) => file.name.replace(/\.[^.]+$/, "");
   const isImage = (file) => /\.(png|jpe?g)$/i.test(file.name);
   const images = new Map(files.filter(isImage).map((file) => [stem(file), file]));
+  const captures = files.filter((one) => !isImage(one));
+  const names = new Set(captures.map(stem));
+  const problems = [...images].filter(([name]) => !names.has(name)).map(([, file]) => t("upload_lone", { name: file.name }));
   let stored = 0;
-  for (const file of files.filter((one) => !isImage(one))) {
+  for (const file of captures) {
     const form = new FormData();
     form.append("capture", file);
     form.append("name", stem(file));
@@ -131,11 +134,24 @@ async function upload(files, done) {
       await request("POST", "/v1/captures", { body: form });
       stored += 1;
     } catch (error) {
-      toast(`${file.name}: ${error.message}`);
+      problems.push(explained(file, images.get(stem(file)), error));
     }
+  }
+  if (problems.length) {
+    complain(h("strong", {}, t("not_uploaded", { count: problems.length })),
+      h("ul", {}, problems.slice(0, 5).map((problem) => h("li", { class: "wrap-anywhere" }, problem))),
+      problems.length > 5 && t("more_captures", { count: problems.length - 5 }));
   }
   if (stored) {
     toast(t("uploaded", { count: stored }));
     done();
   }
+}
+
+/** Why a file was not stored. What the service says of a file follows what it means. */
+function explained(file, screenshot, error) {
+  if (error.status === 0) return `${file.name}: ${t("unreachable")}`;
+  if (error.location?.parameter === "screenshot") return `${screenshot?.name ?? file.name}: ${error.message}`;
+  if (error.code !== "bad-capture") return `${file.name}: ${error.message}`;
+  return file.size === 0 ? t("upload_empty", { name: file.name }) : [t("upload_unreadable", { name: file.name }), h("div", { class: "small" }, error.message)];
 }

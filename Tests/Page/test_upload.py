@@ -1,0 +1,85 @@
+"""Files that are dropped on the screens: captures with their pictures, and files that are none."""
+
+import base64
+import io
+import unittest
+
+from PIL import Image
+from support import PageTest
+
+TREE = """<viewTree version="1" app="com.example.drop" os="iOS" screen="390 844"><view class="UIWindow" frame="0 0 390 844">
+  <view class="UIView" frame="0 0 390 844" controller="DroppedViewController">
+  <view class="UIButton" frame="10 90 200 60" title="Buy" actions="buy:"/></view></view></viewTree>"""
+
+
+def png():
+    file = io.BytesIO()
+    Image.new("RGB", (390, 844), "#fc8").save(file, "PNG")
+    return file.getvalue()
+
+
+class Upload(PageTest):
+    captures = False
+
+    def drop(self, files):
+        """Drops files on the view, as a file manager does."""
+        content = {name: base64.b64encode(data).decode() for name, data in files.items()}
+        transfer = self.page.evaluate_handle("""files => {
+          const transfer = new DataTransfer();
+          for (const [name, content] of Object.entries(files))
+            transfer.items.add(new File([Uint8Array.from(atob(content), one => one.charCodeAt(0))], name));
+          return transfer;
+        }""", content)
+        main = self.page.locator("main")
+        main.dispatch_event("dragover", {"dataTransfer": transfer})
+        self.assertIn("drop", main.get_attribute("class"), "the view shows that files can be dropped")
+        main.dispatch_event("drop", {"dataTransfer": transfer})
+
+    def stored(self):
+        return {one["name"]: one for one in self.service.request("GET", "/v1/captures")["captures"]}
+
+    def complaint(self):
+        node = self.page.locator("#toasts .toast.bad")
+        node.wait_for()
+        text = node.inner_text()
+        node.get_by_role("button", name="OK").click()
+        self.assertEqual(node.count(), 0)
+        return text
+
+    def test_a_capture_and_its_picture_become_a_screen(self):
+        self.show("/screens")
+        self.drop({"dropped.png": png(), "dropped.xml": TREE.encode()})
+        self.page.wait_for_selector("text=1 uploaded")
+        card = self.page.locator(".screen-card:has-text('DroppedViewController')")
+        card.wait_for()
+        self.assertTrue(self.stored()["dropped"]["has_screenshot"])
+        card.get_by_role("link").first.click()
+        self.page.wait_for_function("() => window.encirclePicture?.image?.naturalWidth === 390")
+
+    def test_what_is_no_capture_is_said_by_name_and_the_rest_is_stored(self):
+        self.show("/screens")
+        self.drop({"notes.txt": b"hello", "empty.xml": b"", "alone.png": png(), "good.xml": TREE.replace("Buy", "Sell").encode()})
+        text = self.complaint()
+        for part in ("Not uploaded: 3", "notes.txt is not a capture of a screen.", "empty.xml is empty.", "alone.png is a picture without its capture."):
+            self.assertIn(part, text)
+        self.page.wait_for_selector("text=1 uploaded")
+        self.assertTrue({"notes", "empty", "alone"}.isdisjoint(self.stored()))
+        self.assertIn("good", self.stored())
+
+    def test_a_picture_that_is_none_is_named(self):
+        self.show("/screens")
+        self.drop({"shot.png": b"no picture", "shot.xml": TREE.replace("Buy", "Rent").encode()})
+        self.assertIn("shot.png: The screenshot is neither PNG nor JPEG.", self.complaint())
+        self.assertNotIn("shot", self.stored())
+
+    def test_a_dragged_text_uploads_nothing(self):
+        self.show("/screens")
+        before = self.stored()
+        self.drop({})
+        self.page.wait_for_timeout(300)
+        self.assertEqual(self.page.locator("#toasts .toast").count(), 0)
+        self.assertEqual(self.stored(), before)
+
+
+if __name__ == "__main__":
+    unittest.main()
