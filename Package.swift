@@ -300,6 +300,7 @@ let package = Package(
       dependencies: [
         "EncircleTool", "EncircleService", "EncircleStore", "EncircleVisualized", "EncircleIdentity", "EncircleTree",
         "EncircleTestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
       ],
       exclude: ["Golden"]),

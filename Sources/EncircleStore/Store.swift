@@ -21,8 +21,16 @@ public final class Store: Sendable {
     lock = try DirectoryLock(directory: directory)
     library = try Self.pool(directory + "/encircle.sqlite")
     events = try Self.pool(directory + "/events.sqlite")
-    try Self.libraryMigrator.migrate(library)
-    try Self.eventsMigrator.migrate(events)
+    try Self.update(library, Self.libraryMigrator, directory)
+    try Self.update(events, Self.eventsMigrator, directory)
+  }
+
+  /// Brings a file to the form that this version knows.
+  ///
+  /// - Throws: ``StoreError`` when a later version has used it: what it has changed there is not known here.
+  private static func update(_ pool: DatabasePool, _ migrator: DatabaseMigrator, _ directory: String) throws {
+    guard try !pool.read(migrator.hasBeenSuperseded) else { throw StoreError.later(directory: directory) }
+    try migrator.migrate(pool)
   }
 
   /// Opens the file with what people make although another process may have the directory, such as the service itself;
@@ -36,7 +44,7 @@ public final class Store: Sendable {
       throw StoreError.missing(directory: directory)
     }
     let library = try pool(directory + "/encircle.sqlite")
-    try libraryMigrator.migrate(library)
+    try update(library, libraryMigrator, directory)
     return library
   }
 
@@ -109,12 +117,15 @@ public enum StoreError: Error, CustomStringConvertible {
   case inUse(directory: String)
   /// A service has never used it.
   case missing(directory: String)
+  /// A later version has used it.
+  case later(directory: String)
 
   public var description: String {
     switch self {
     case .unusable(let directory, let reason): "\(directory): cannot be used: \(reason)"
     case .inUse(let directory): "\(directory): another process uses this directory"
     case .missing(let directory): "\(directory): there is no directory of a service here"
+    case .later(let directory): "\(directory): a later version of encircle has used this directory: start that one"
     }
   }
 }

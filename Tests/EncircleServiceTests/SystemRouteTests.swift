@@ -1,4 +1,6 @@
+import EncircleTestSupport
 import Foundation
+import GRDB
 import Testing
 
 @Suite struct SystemRouteTests {
@@ -38,6 +40,22 @@ import Testing
     #expect(service.stop() == 0)
     let second = try RunningService(directory: service.directory)
     #expect(try await second.get("/healthz").status == 200)
+  }
+
+  @Test func `a directory that a later version has changed is left alone`() throws {
+    for file in ["encircle.sqlite", "events.sqlite"] {
+      let service = try RunningService()
+      #expect(service.stop() == 0)
+      let path = service.directory.appendingPathComponent(file).path
+      try DatabaseQueue(path: path).write { database in
+        try database.execute(sql: "INSERT INTO grdb_migrations VALUES ('of a later version')")
+      }
+      let run = try ToolRun(["serve", "--port", "0", "--data", service.directory.path])
+      #expect(run.status == 74 && run.errors.contains("a later version of encircle"), "\(run.errors)")
+      guard file == "encircle.sqlite" else { continue }
+      let listed = try ToolRun(["token", "list", "--data", service.directory.path])
+      #expect(listed.status == 74 && listed.errors.contains("a later version of encircle"), "\(listed.errors)")
+    }
   }
 
   @Test func `a client that sends no request is left after a while`() async throws {
