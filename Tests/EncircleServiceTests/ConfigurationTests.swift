@@ -79,6 +79,28 @@ import Testing
     #expect(throws: (any Error).self) { try read("port: 1\nhots: a") }
   }
 
+  @Test func `origins that no browser sends, and properties that no event can have, are mistakes`() throws {
+    for origin in [
+      "tools.example", "https://tools.example/page", "https://", "*", "null", "https://a b", "://a", "https://a?b",
+      "https://lin@tools.example",
+    ] {
+      #expect(
+        problems("port: 1\nallowed_origins: ['\(origin)']") == [
+          "2:19: expected an origin, such as https://tools.example.com"
+        ], "\(origin)")
+      let run = try ToolRun(["serve", "--port", "0", "--data", "/dev/null/x", "--allowed-origin", origin])
+      #expect(run.status == 64, "\(origin)")
+    }
+    let origins = "['https://tools.example/', 'http://LOCALHOST:3000', 'http://[::1]:80', 'capacitor://localhost']"
+    #expect(problems("allowed_origins: \(origins)") == [])
+    #expect(
+      problems("redacted_properties: [$ip, /a~2]") == ["1:28: expected the name of a property, or a JSON Pointer"])
+    for property in ["", "/a~2"] {
+      let run = try ToolRun(["serve", "--port", "0", "--data", "/dev/null/x", "--redact", property])
+      #expect(run.status == 64, "\(property)")
+    }
+  }
+
   @Test func `the log has a line an entry, whatever clients send`() throws {
     let lines = ServiceLog(label: "encircle", format: .lines, level: .info)
     let time = Date(timeIntervalSince1970: 1_763_892_000)

@@ -45,9 +45,11 @@ extension ServiceConfiguration {
     if let node = members["port"] { port = reader.number(node, in: 0...65_535) ?? port }
     if let node = members["allow_anonymous"] { allowAnonymous = reader.flag(node) ?? allowAnonymous }
     if let node = members["allowed_origins"] {
-      allowedOrigins = reader.texts(node, "origins, such as https://tools.example.com")
+      allowedOrigins = reader.texts(node, "an origin, such as https://tools.example.com", where: Self.isOrigin)
     }
-    if let node = members["redacted_properties"] { redactedProperties = reader.texts(node, "properties") }
+    if let node = members["redacted_properties"] {
+      redactedProperties = reader.texts(node, "the name of a property, or a JSON Pointer", where: Self.isProperty)
+    }
     if let node = members["rules"] {
       rules = reader.texts(node, "rule files").map { text in
         // NAME=FILE
@@ -111,9 +113,16 @@ extension NodeReader {
     return nil
   }
 
-  fileprivate mutating func texts(_ node: Node, _ what: String) -> [String] {
-    guard let list = node.sequence else { return name(node, what).map { [$0.text] } ?? [] }
-    return list.compactMap { name($0, what)?.text }
+  /// The texts of a list, or the one that stands in its place.
+  fileprivate mutating func texts(
+    _ node: Node, _ what: String, where isRight: (String) -> Bool = { _ in true }
+  ) -> [String] {
+    (node.sequence.map(Array.init) ?? [node]).compactMap { node in
+      guard let text = name(node, what)?.text else { return nil }
+      if isRight(text) { return text }
+      report("expected \(what)", at: node)
+      return nil
+    }
   }
 
   fileprivate mutating func word<Word: RawRepresentable & CaseIterable>(_ node: Node, _ what: String) -> Word?

@@ -1,3 +1,4 @@
+import EncircleEvents
 import Logging
 
 /// What a service is started with.
@@ -41,6 +42,24 @@ public struct ServiceConfiguration: Sendable {
     self.retention = retention
     self.allowedOrigins = allowedOrigins
     self.redactedProperties = redactedProperties
+  }
+
+  /// Whether a text names a property of events: a key, or a JSON Pointer.
+  public static func isProperty(_ text: String) -> Bool {
+    !text.isEmpty && PropertyReference(parsing: text) != nil
+  }
+
+  /// Whether a text is an origin, as browsers name the site of a page: `https://tools.example.com`. A `/` at its end is
+  /// passed over.
+  public static func isOrigin(_ text: String) -> Bool {
+    guard let colon = text.range(of: "://"), let first = text.unicodeScalars.first else { return false }
+    let scheme = text[..<colon.lowerBound].unicodeScalars
+    var host = text[colon.upperBound...]
+    if host.hasSuffix("/") { host.removeLast() }
+    return first.properties.isAlphabetic
+      && scheme.allSatisfy { $0.isASCII && ($0.properties.isAlphabetic || "0123456789+-.".unicodeScalars.contains($0)) }
+      && !host.isEmpty
+      && host.unicodeScalars.allSatisfy { $0.isASCII && $0.value > 0x20 && !"/?#@*\\".unicodeScalars.contains($0) }
   }
 }
 

@@ -52,7 +52,8 @@ struct ServiceSettings: Codable, Sendable, Equatable {
 
   private static func checkedNames(_ names: [String]) throws -> [String] {
     guard names.count <= 1_000 else { throw wrong("redact", "No more than 1000 properties can be named.") }
-    for (i, name) in names.enumerated() where name.isEmpty || name.utf8.count > 1_000 {
+    for (i, name) in names.enumerated()
+    where name.utf8.count > 1_000 || !ServiceConfiguration.isProperty(name) {
       throw wrong("redact/\(i)", "This must be the name of a property, or a JSON Pointer.")
     }
     return names

@@ -96,6 +96,12 @@
         guard let value, !range.contains(value) else { return }
         throw ValidationError("--\(name) takes a number from \(range.lowerBound) to \(range.upperBound).")
       }
+      for origin in allowedOrigins where !ServiceConfiguration.isOrigin(origin) {
+        throw ValidationError("--allowed-origin takes an origin, such as https://tools.example.com.")
+      }
+      for property in redacted where !ServiceConfiguration.isProperty(property) {
+        throw ValidationError("--redact takes the name of a property, or a JSON Pointer.")
+      }
       try check(port, "port", 0...65_535)
       try check(idleSeconds, "idle-seconds", 1...3_600)
       try check(stallSeconds, "stall-seconds", 1...3_600)
