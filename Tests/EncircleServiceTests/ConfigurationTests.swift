@@ -139,6 +139,10 @@ import Testing
     #expect(try run(data + ["--config", "/nowhere.yaml"]).status == 66)
     #expect(try run(data + ["--config", directory.path]).status == 74)
     #expect(try run(data + ["--rules", "/nowhere"]).status == 66)
+    for option in ["--captures", "--events"] {
+      let missing = try run(data + [option, "/nowhere/at/all"])
+      #expect(missing.status == 66 && missing.errors == "error: /nowhere/at/all: no such file\n")
+    }
     #expect(try run(["--data", "/dev/null/x"]).status == 74)
     #expect(try run(data + ["--log-level", "loud"]).status == 64)
     #expect(try run(data + ["--idle-seconds", "0"]).status == 64)

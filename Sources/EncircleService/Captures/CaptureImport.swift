@@ -12,6 +12,7 @@ struct CaptureImport {
   struct Failure: Error, CustomStringConvertible {
     var path: String
     var reason: String
+    var isMissing = false
 
     var description: String { "\(path): \(reason)" }
   }
@@ -29,7 +30,10 @@ struct CaptureImport {
       do {
         if try add(file.path) { added += 1 }
       } catch let error as ServiceError {
-        guard file.isFound else { throw Failure(path: file.path, reason: error.message) }
+        guard file.isFound else {
+          let isMissing = !FileManager.default.fileExists(atPath: file.path)
+          throw Failure(path: file.path, reason: isMissing ? "no such file" : error.message, isMissing: isMissing)
+        }
         if Self.isNamedLikeCapture(file.path) {
           logger.warning("capture not imported", metadata: ["file": "\(file.path)", "reason": "\(error.message)"])
         } else {

@@ -1,3 +1,4 @@
+import EncircleInput
 import EncircleStore
 import Foundation
 import EncircleRules
@@ -31,11 +32,19 @@ public struct ServiceApplication: ServiceLifecycle.Service {
       }
     }
     self.state = state
-    try CaptureImport(library: state.captures, limits: configuration.limits, logger: logger)
-      .run(configuration.importedCaptures)
+    do {
+      try CaptureImport(library: state.captures, limits: configuration.limits, logger: logger)
+        .run(configuration.importedCaptures)
+    } catch let failure as CaptureImport.Failure {
+      throw ServiceStartError.input("\(failure)", isMissing: failure.isMissing)
+    }
     if let events = configuration.importedEvents {
       let retention = EventLimits(days: configuration.retention.days, rows: configuration.retention.rows)
-      try EventImport(events: state.events, retention: retention, logger: logger).run(events)
+      do {
+        try EventImport(events: state.events, retention: retention, logger: logger).run(events)
+      } catch let error as InputError {
+        throw ServiceStartError.input("\(events): \(error)", isMissing: error == .noSuchFile)
+      }
     }
     address = "\(configuration.host):\(configuration.port)"
     let limits = configuration.limits

@@ -4,6 +4,8 @@ public enum ServiceStartError: Error, CustomStringConvertible {
   case needsToken(host: String)
   /// Rule files to begin with are broken, or are not there.
   case rules(String, isMissing: Bool)
+  /// Captures or events to begin with cannot be read, or are not there.
+  case input(String, isMissing: Bool)
   /// The address cannot be listened on.
   case address(String, reason: String)
 
@@ -15,6 +17,7 @@ public enum ServiceStartError: Error, CustomStringConvertible {
       --allow-anonymous where something else keeps strangers out
       """
     case .rules(let problems, _): problems
+    case .input(let problem, _): problem
     case .address(let address, let reason): "cannot listen on \(address): \(reason)"
     }
   }

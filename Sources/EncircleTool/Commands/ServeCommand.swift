@@ -130,6 +130,9 @@
         case .rules(let problems, let isMissing):
           printErrors(problems)
           throw ExitCode((isMissing ? ExitStatus.noInput : .badData).rawValue)
+        case .input(let problem, let isMissing):
+          printError("error: \(problem)")
+          throw ExitCode((isMissing ? ExitStatus.noInput : .inputOutput).rawValue)
         case .address: throw Self.failure("\(error)")
         }
       } catch let error as StoreError {
