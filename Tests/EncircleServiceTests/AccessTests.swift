@@ -200,6 +200,29 @@ import Testing
     #expect(try await service.send("PUT", "/v1/settings", body: Data("{".utf8)).status == 400)
   }
 
+  @Test func `a member that is not known is refused, as one that is misspelt would be ignored`() async throws {
+    let service = try RunningService()
+    let requests: [(method: String, path: String, body: String, member: String)] = [
+      ("PUT", "/v1/settings", #"{"redacted_properties": ["$ip"]}"#, "redacted_properties"),
+      ("POST", "/v1/tokens", #"{"name": "a", "role": "publish", "expires": 3}"#, "expires"),
+      ("POST", "/v1/session", #"{"token": "a", "name": "b"}"#, "name"),
+      ("POST", "/v1/rulesets/default/draft/publish", #"{"reasn": "a"}"#, "reasn"),
+      ("POST", "/v1/rulesets/default/draft/approve", #"{"reasn": "a"}"#, "reasn"),
+      ("POST", "/v1/rulesets/default/draft/reject", #"{"reasn": "a"}"#, "reasn"),
+      ("POST", "/v1/rulesets/default/rollback", #"{"version": 1, "reasn": "a"}"#, "reasn"),
+      ("POST", "/v1/connections", #"{"scheme": "sa12345678", "rule_set": "a"}"#, "rule_set"),
+      ("POST", "/v1/reports/retroactive", #"{"clause": {"page": "A"}, "day": 3}"#, "day"),
+      ("POST", "/v1/reports/retroactive", #"{"ruleset": "default", "drafts": true}"#, "drafts"),
+    ]
+    for (method, path, body, member) in requests {
+      let answer = try await service.send(method, path, body: Data(body.utf8))
+      #expect(answer.status == 422 && answer.errorCode == "unknown-member", "\(path): \(answer.text)")
+      let location = (answer.object["error"] as? [String: Any])?["location"] as? [String: Any]
+      #expect(location?["pointer"] as? String == "/\(member)", "\(path)")
+    }
+    #expect(try await service.get("/v1/session").object["tokens_exist"] as? Bool == false)
+  }
+
   // MARK: - The tool
 
   @Test func `the tool changes tokens beside a running service`() async throws {

@@ -45,7 +45,7 @@ struct AccessRoutes: RouteGroup {
   }
 
   private func open(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let login = try await state.object(Login.self, in: request)
+    let login = try await request.object(Login.self, members: ["token"], limits: state.configuration.limits)
     let (cookie, session) = try await access.open(
       login.token, request, from: context.remoteAddress, on: state.workers)
     return try JSON.response(SessionAnswer(session), headers: [.setCookie: cookie])
@@ -98,7 +98,8 @@ struct AccessRoutes: RouteGroup {
   }
 
   private func add(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let wanted = try await state.object(TokenRequest.self, in: request)
+    let wanted = try await request.object(
+      TokenRequest.self, members: ["name", "role", "days"], limits: state.configuration.limits)
     guard let role = Role(rawValue: wanted.role) else {
       throw ServiceError.unprocessable(
         "A role is one of \(Role.allCases.map(\.rawValue).joined(separator: ", ")).", code: "bad-value",

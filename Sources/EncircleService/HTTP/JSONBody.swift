@@ -66,7 +66,9 @@ struct JSONBody {
   }
 
   /// Refuses members with other names: one that is misspelt would be ignored.
-  func allow(_ names: String...) throws {
+  func allow(_ names: String...) throws { try allow(names) }
+
+  func allow(_ names: [String]) throws {
     for member in try members where !names.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
       let nearest = Diagnostic.nearest(to: member.name, among: names).map { " Did you mean \($0)?" } ?? ""
       throw member.body.error("There is no member of this name here.\(nearest)", code: "unknown-member")

@@ -90,6 +90,33 @@ extension Request {
   }
 }
 
+extension Request {
+  /// All of a body that is not compressed, as ``bytes(limit:limits:)`` reads it.
+  ///
+  /// - Throws: ``ServiceError`` also with 415.
+  func plainBytes(limit: Int, limits: ServiceLimits) async throws -> ByteBuffer {
+    if let encoding = headers[.contentEncoding], encoding.lowercased() != "identity" {
+      throw ServiceError(
+        status: .unsupportedMediaType, code: "unsupported-encoding",
+        message: "This route takes a body as it is, without Content-Encoding.")
+    }
+    return try await bytes(limit: limit, limits: limits)
+  }
+
+  /// The JSON object in a body, which may be missing.
+  ///
+  /// - Parameter members: The names of all members that the object may have.
+  /// - Throws: ``ServiceError`` with 422 for another member, as one that is misspelt would be ignored.
+  func object<Value: Decodable>(
+    _ type: Value.Type, members: [String], limit: Int = .max, limits: ServiceLimits
+  ) async throws -> Value {
+    var body = try await plainBytes(limit: min(limit, limits.bodyBytes), limits: limits)
+    if body.readableBytes == 0 { body = ByteBuffer(string: "{}") }
+    try JSONBody(body).allow(members)
+    return try JSON.decode(type, from: body)
+  }
+}
+
 /// The parts of a body as they come. It ends with an error when the client sends nothing, or too little, for too long.
 struct BodyParts: AsyncSequence {
   typealias Element = ByteBuffer

@@ -59,9 +59,14 @@ struct DraftRoutes: RouteGroup {
     var revision: Int
   }
 
+  private func publishRequest(_ request: Request) async throws -> PublishRequest {
+    try await request.object(
+      PublishRequest.self, members: ["reason", "version", "revision"], limits: state.configuration.limits)
+  }
+
   private func publish(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
-    let wanted = try await state.object(PublishRequest.self, in: request)
+    let wanted = try await publishRequest(request)
     let reason = try state.reason(wanted.reason)
     let caller = context.caller
     if state.settings.current.approval {
@@ -82,7 +87,7 @@ struct DraftRoutes: RouteGroup {
 
   private func approve(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
-    let wanted = try await state.object(PublishRequest.self, in: request)
+    let wanted = try await publishRequest(request)
     let reason = try state.reason(wanted.reason)
     let caller = context.caller.name
     return try await published(name) { [library] in
@@ -101,7 +106,7 @@ struct DraftRoutes: RouteGroup {
 
   private func reject(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
-    let wanted = try await state.object(PublishRequest.self, in: request)
+    let wanted = try await publishRequest(request)
     let reason = try state.reason(wanted.reason)
     let caller = context.caller.name
     try await state.workers.run { [library] in try library.rejectDraft(of: name, by: caller, reason: reason) }

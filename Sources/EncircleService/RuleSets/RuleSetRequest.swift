@@ -46,17 +46,11 @@ extension ServiceState {
     return text
   }
 
-  /// The JSON object in a body that may be missing.
-  func object<Value: Decodable>(_ type: Value.Type, in request: Request) async throws -> Value {
-    let body = try await plainBytes(of: request)
-    return try JSON.decode(type, from: body.readableBytes == 0 ? ByteBuffer(string: "{}") : body)
-  }
-
   /// The rule file in a body.
   ///
   /// - Throws: ``ServiceError`` with 422 where it is not UTF-8.
   func ruleFile(in request: Request, name: String) async throws -> String {
-    let body = try await plainBytes(of: request)
+    let body = try await request.plainBytes(limit: configuration.limits.bodyBytes, limits: configuration.limits)
     let bytes = Array(body.readableBytesView)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       let detail = ServiceError.Detail(Diagnostic(notUTF8: bytes, file: name))
@@ -64,15 +58,6 @@ extension ServiceState {
         detail.message, code: "broken-rules", location: detail.location, details: [detail])
     }
     return text
-  }
-
-  private func plainBytes(of request: Request) async throws -> ByteBuffer {
-    if let encoding = request.headers[.contentEncoding], encoding.lowercased() != "identity" {
-      throw ServiceError(
-        status: .unsupportedMediaType, code: "unsupported-encoding",
-        message: "This route takes a body as it is, without Content-Encoding.")
-    }
-    return try await request.bytes(limit: configuration.limits.bodyBytes, limits: configuration.limits)
   }
 }
 

@@ -159,7 +159,8 @@ struct RuleSetRoutes: RouteGroup {
 
   private func rollBack(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
-    let wanted = try await state.object(RollbackRequest.self, in: request)
+    let wanted = try await request.object(
+      RollbackRequest.self, members: ["version", "reason"], limits: state.configuration.limits)
     let reason = try state.reason(wanted.reason)
     let caller = context.caller.name
     let record = try await state.workers.run { [library] in

@@ -36,8 +36,9 @@ struct ConnectionRoutes: RouteGroup {
   }
 
   @Sendable private func open(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let body = try await request.bytes(limit: 64 << 10, limits: state.configuration.limits)
-    let wanted = try JSON.decode(NewConnection.self, from: body)
+    let wanted = try await request.object(
+      NewConnection.self, members: ["scheme", "project", "kind", "ruleset", "host"], limit: 64 << 10,
+      limits: state.configuration.limits)
     @Sendable func wrong(_ part: String, _ message: String) -> ServiceError {
       .unprocessable(message, code: "bad-value", location: .init(pointer: "/\(part)"))
     }
@@ -123,8 +124,8 @@ struct ConnectionRoutes: RouteGroup {
 
   @Sendable private func keep(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let connection = try connection(context)
-    let body = try await request.bytes(limit: 64 << 10, limits: state.configuration.limits)
-    let wanted = body.readableBytes == 0 ? Name() : try JSON.decode(Name.self, from: body)
+    let wanted = try await request.object(
+      Name.self, members: ["name"], limit: 64 << 10, limits: state.configuration.limits)
     let name = wanted.name?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     guard name.utf8.count <= 200, name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
       throw ServiceError.unprocessable(
