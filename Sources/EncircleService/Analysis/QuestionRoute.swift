@@ -10,7 +10,7 @@ extension ServiceState {
   ) -> Route {
     Route(method: .post, path: path, operation: operation, role: .read) { request, _ in
       let limits = configuration.limits
-      let bytes = try await request.bytes(limit: min(bodyBytes, limits.bodyBytes), limits: limits)
+      let bytes = try await request.plainBytes(limit: min(bodyBytes, limits.bodyBytes), limits: limits)
       let json = try await workers.run { try answer(try JSONBody(bytes)) }
       return JSON.response(bytes: ByteBuffer(bytes: json))
     }

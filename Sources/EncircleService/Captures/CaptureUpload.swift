@@ -41,10 +41,7 @@ struct CaptureUpload: Sendable {
     switch description.contentEncoding?.lowercased() {
     case nil, "", "identity": break
     case "gzip", "x-gzip": body = try Self.decompressed(body, limit: limits.captureBytes)
-    default:
-      throw ServiceError(
-        status: .unsupportedMediaType, code: "bad-encoding", message: "Bodies may be compressed with gzip only.",
-        headers: [.acceptEncoding: "gzip"])
+    default: throw ServiceError.unknownEncoding
     }
     let type = HeaderValue(description.contentType ?? "")
     self.init(capture: body)

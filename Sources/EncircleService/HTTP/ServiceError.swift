@@ -86,6 +86,12 @@ extension ServiceError {
       status: .serviceUnavailable, code: code, message: message, headers: [.retryAfter: String(seconds)])
   }
 
+  static var unknownEncoding: Self {
+    Self(
+      status: .unsupportedMediaType, code: "bad-encoding", message: "Bodies may be compressed with gzip only.",
+      headers: [.acceptEncoding: "gzip"])
+  }
+
   static func tooLarge(limit: Int) -> Self {
     Self(
       status: .contentTooLarge, code: "too-large", message: "The body is longer than \(limit) bytes.",

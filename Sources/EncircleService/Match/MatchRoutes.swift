@@ -10,6 +10,12 @@ struct MatchRoutes: RouteGroup {
       Route(method: .post, path: "/v1/match", operation: "match", role: .read) { request, _ in
         let output = try request.query("output", default: MatchOutput.decisions)
         let name = request.query("ruleset") ?? EventLibrary.ruleSet
+        // Compression is recognised by its bytes.
+        if let encoding = request.headers[.contentEncoding],
+          !["gzip", "x-gzip", "identity"].contains(encoding.lowercased())
+        {
+          throw ServiceError.unknownEncoding
+        }
         let rules = try await state.workers.run { try state.events.matchers.active(name) }
         let type = (request.headers[.contentType] ?? "").lowercased()
         let stream = MatchStream(

@@ -13,7 +13,7 @@ struct MatchStream: Sendable {
   let output: MatchOutput
   let workers: WorkPool
   let limits: ServiceLimits
-  /// Whether the request says that each line is an event.
+  /// Whether the request says that each line is an event, which also counts for lines that are compressed.
   let isLines: Bool
 
   /// The bytes of a block, about.
@@ -60,10 +60,10 @@ struct MatchStream: Sendable {
       // The first line says what the text is.
       var start: [UInt8] = []
       var isAtEnd = false
-      while !isLines, !start.contains(0x0A), start.count < Self.blockSize, !isAtEnd {
+      while start.isEmpty || !isLines, !start.contains(0x0A), start.count < Self.blockSize, !isAtEnd {
         if let part = try await parts.next() { start += part.readableBytesView } else { isAtEnd = true }
       }
-      if isLines || Self.beginsWithEventLine(start) {
+      if isLines ? start.first != 0x1F : Self.beginsWithEventLine(start) {
         try await readLines(start, &parts, into: channel)
       } else {
         try await readDocuments(start, isAtEnd, &parts, into: channel)

@@ -29,7 +29,7 @@ struct ReportRoutes: RouteGroup {
         }
       },
       Route(method: .post, path: "/v1/reports/retroactive", operation: "retroactive", role: .read) { request, _ in
-        let body = try await request.bytes(
+        let body = try await request.plainBytes(
           limit: state.configuration.limits.bodyBytes, limits: state.configuration.limits)
         return try await state.workers.run {
           let question = try RetroactiveQuestion(JSONBody(body), state)

@@ -36,7 +36,25 @@ import Testing
     let zipped = gzip(Array("\(Self.click)\n\(Self.click)\n".utf8))
     let answer = try await service.send("POST", "/v1/match", body: Data(zipped))
     #expect(answer.text.split(separator: "\n").count == 2)
+    let zippedLines = try await service.send(
+      "POST", "/v1/match", headers: ["Content-Type": "application/x-ndjson"], body: Data(zipped))
+    #expect(zippedLines.text == answer.text)
     #expect(try await match(service, "") == [])
+  }
+
+  @Test func `a compression that cannot be read is refused, and not decided line by line`() async throws {
+    let service = try await serviceWithRule()
+    let zipped = Data(gzip(Array(Self.click.utf8)))
+    for encoding in ["br", "zstd", "gzip, br"] {
+      let answer = try await service.send("POST", "/v1/match", headers: ["Content-Encoding": encoding], body: zipped)
+      #expect(answer.status == 415 && answer.errorCode == "bad-encoding", "\(encoding)")
+    }
+    let answer = try await service.send("POST", "/v1/match", headers: ["Content-Encoding": "gzip"], body: zipped)
+    #expect(answer.status == 200 && answer.text == #"{"line":1,"# + Self.selected + "\n")
+    for path in ["/v1/selectors/parse", "/v1/reports/retroactive", "/v1/tokens", "/v1/connections"] {
+      let answer = try await service.send("POST", path, headers: ["Content-Encoding": "gzip"], body: zipped)
+      #expect(answer.status == 415 && answer.errorCode == "unsupported-encoding", "\(path)")
+    }
   }
 
   @Test func `events come back with their decision when asked for`() async throws {
