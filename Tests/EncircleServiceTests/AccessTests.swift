@@ -184,6 +184,23 @@ import Testing
     #expect(try await service.get("/v1/audit?limit=1&offset=2", headers: bearer(lin)).object["total"] as? Int == 3)
   }
 
+  @Test func `the log says who has sent a request`() async throws {
+    let service = try RunningService(["--log-level", "debug", "--log-format", "json"])
+    let lin = try await service.token("lin", "publish", as: nil)
+    let reader = try await service.token("reader", "read", as: lin)
+    #expect(try await service.get("/v1/screens", headers: bearer(lin)).status == 200)
+    #expect(try await service.get("/v1/audit", headers: bearer(reader)).status == 403)
+    #expect(try await service.get("/v1/events").status == 401)
+    #expect(service.stop() == 0)
+    let entries = try service.log().compactMap {
+      try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: String]
+    }.filter { $0["message"] == "request" }
+    func callers(_ path: String) -> [String?] { entries.filter { $0["path"] == path }.map { $0["caller"] } }
+    #expect(callers("/v1/screens") == ["lin"])
+    #expect(callers("/v1/audit") == ["reader"])
+    #expect(callers("/v1/events") == ["anonymous"])
+  }
+
   @Test func `settings are checked, and those that are missing stay`() async throws {
     let service = try RunningService(["--retention-days", "9", "--redact", "$ip"])
     var settings = try await service.get("/v1/settings").object

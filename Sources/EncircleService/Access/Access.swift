@@ -31,21 +31,22 @@ struct Access: Sendable {
     allowsAnonymous = configuration.allowAnonymous
   }
 
-  /// The caller, if it has the role.
+  /// Refuses a caller that has not the role.
   ///
-  /// - Throws: ``ServiceError`` with 401 or 403. For the role collect it is always 403: on 401 an SDK would delete its
-  ///   events.
-  func caller(of request: Request, from address: String?, for role: Role) async throws -> Caller {
-    let caller = try await caller(of: request, for: role)
+  /// - Throws: ``ServiceError`` with 403.
+  static func check(_ caller: Caller, has role: Role) throws {
     guard caller.role.includes(role) else {
       throw ServiceError(
         status: .forbidden, code: "forbidden",
         message: "This needs the role \(role); the token '\(caller.name)' has the role \(caller.role).")
     }
-    return caller
   }
 
-  private func caller(of request: Request, for role: Role) async throws -> Caller {
+  /// Who sends a request that needs the role; whether they have it is not looked at yet.
+  ///
+  /// - Throws: ``ServiceError`` with 401 or 403. For the role collect it is always 403: on 401 an SDK would delete its
+  ///   events.
+  func caller(of request: Request, for role: Role) async throws -> Caller {
     if role != .collect, Self.changes(request.method) { try origins.check(request) }
     if let header = request.headers[.authorization] {
       guard let token = Self.bearer(header), let record = try await known.token(token) else {

@@ -94,7 +94,8 @@ struct CollectRoutes: RouteGroup {
   private func decide(
     _ request: Request, _ context: ServiceContext
   ) async throws -> (batch: CollectReader.Batch, rows: EventBatch) {
-    _ = try await state.access.caller(of: request, from: context.remoteAddress, for: .collect)
+    context.caller = try await state.access.caller(of: request, for: .collect)
+    try Access.check(context.caller, has: .collect)
     let limit = state.configuration.limits.collectBytes
     let body =
       request.method == .get

@@ -1,6 +1,7 @@
 import Foundation
 import Hummingbird
 import NIOCore
+import Synchronization
 
 /// What a request's client may ask for: the roles of tokens, each of which can do all that the ones before it can,
 /// but for `collect`, which can only send events.
@@ -27,7 +28,18 @@ struct Caller: Sendable {
 struct ServiceContext: RequestContext {
   var coreContext: CoreRequestContextStorage
   /// Nobody yet where the route is open to all.
-  var caller = Caller(name: "anonymous", role: .collect)
+  ///
+  /// It is found below what logs the request, which has a copy of this context: both see the same.
+  var caller: Caller {
+    get { known.caller.withLock { $0 } }
+    nonmutating set { known.caller.withLock { $0 = newValue } }
+  }
+
+  private final class Known: Sendable {
+    let caller = Mutex(Caller(name: "anonymous", role: .collect))
+  }
+
+  private let known = Known()
   /// The address of the client, without the port.
   let remoteAddress: String?
 

@@ -45,10 +45,10 @@ struct RouteTable {
     if !access.origins.allowed.isEmpty { router.add(middleware: CORSMiddleware(origins: access.origins)) }
     for route in routes {
       router.on(RouterPath(route.path), method: route.method) { request, context in
-        var context = context
         metrics.begin(route.operation)
         if let role = route.role {
-          context.caller = try await access.caller(of: request, from: context.remoteAddress, for: role)
+          context.caller = try await access.caller(of: request, for: role)
+          try Access.check(context.caller, has: role)
         }
         return try await route.handler(request, context)
       }

@@ -61,6 +61,11 @@ final class RunningService: Sendable {
     return process.terminationStatus
   }
 
+  /// The lines that it has logged.
+  func log() throws -> [String] {
+    try String(contentsOfFile: directory.path + ".log", encoding: .utf8).split(separator: "\n").map(String.init)
+  }
+
   /// Ends the process at once, as a crash does.
   func crash() {
     kill(SIGKILL)
