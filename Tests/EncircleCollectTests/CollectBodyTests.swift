@@ -83,6 +83,21 @@ import Testing
     #expect(throws: CollectError.tooLarge(limit: 10)) { try json(Self.event, limit: 10) }
   }
 
+  @Test func `what is compressed twice is refused, as the second time would have no limit`() throws {
+    let twice = gzip(gzip(Array(Self.event.utf8)))
+    let data = encoded(twice)
+    for isJSON in [false, true] {
+      #expect(throws: CollectError.damaged("it is compressed more than once")) {
+        try CollectBody.json(of: twice, isJSON: isJSON, limit: 1 << 20)
+      }
+    }
+    #expect(throws: CollectError.damaged("it is compressed more than once")) { try json("gzip=1&data=\(data.escaped)") }
+    // A form may be compressed, and what is in it.
+    let inner = encoded(gzip(Array(Self.event.utf8)))
+    let form = gzip(Array("gzip=1&data=\(inner.escaped)".utf8))
+    #expect(try CollectBody.json(of: form, limit: 1 << 20) == Array(Self.event.utf8))
+  }
+
   @Test func `a form without events is told from one with events`() {
     #expect(throws: CollectError.noEvents) { try json("a=b&c=d") }
     #expect(throws: CollectError.noEvents) { try json("data=&crc=1") }

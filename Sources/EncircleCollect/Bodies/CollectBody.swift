@@ -24,7 +24,7 @@ public enum CollectBody {
       return try json(inForm: Array(query.utf8), limit: limit)
     }
     let text = try inflated(body, limit: limit)
-    if isJSON || !isForm(text) { return text }
+    if isJSON || !isForm(text) { return try inflatedOnce(text) }
     return try json(inForm: text, limit: limit)
   }
 
@@ -52,7 +52,13 @@ public enum CollectBody {
       throw .damaged("its checksum is another than crc says")
     }
     guard let bytes = Base64.decode(data) else { throw .damaged("it is not Base64") }
-    return try inflated(bytes, limit: limit)
+    return try inflatedOnce(inflated(bytes, limit: limit))
+  }
+
+  /// Returns bytes that are not compressed once more: who reads events would decompress them, without the limit.
+  private static func inflatedOnce(_ bytes: [UInt8]) throws(CollectError) -> [UInt8] {
+    guard !bytes.starts(with: [0x1F, 0x8B, 8]) else { throw .damaged("it is compressed more than once") }
+    return bytes
   }
 
   private static func inflated(_ bytes: [UInt8], limit: Int) throws(CollectError) -> [UInt8] {
