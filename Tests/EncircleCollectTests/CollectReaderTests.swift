@@ -89,6 +89,14 @@ import Testing
     #expect(close.events[0].kept == Array(event(#","_flush_time":\#(Self.now - 1_000)"#).utf8))
   }
 
+  @Test func `a correction never makes a time that is no date`() throws {
+    let text = #"{"event":"A","time":8639999999999999,"_flush_time":-8639999999999999}"#
+    let batch = read(text)
+    #expect(batch.events[0].time == 8_639_999_999_999_999)
+    #expect(batch.events[0].kept == Array(text.utf8))
+    #expect(read(String(decoding: batch.events[0].kept, as: UTF8.self)).rejected == 0)
+  }
+
   @Test func `repeats have the same key, however often they are sent and their time is corrected`() throws {
     func key(_ text: String) -> EventKey? { read(text).events[0].key }
     let first = try #require(key(event(#","_track_id":7,"_flush_time":\#(Self.now - 90_000_000)"#)))

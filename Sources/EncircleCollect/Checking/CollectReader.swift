@@ -81,11 +81,12 @@ public struct CollectReader {
     var time = facts.time ?? now
     var json: [UInt8]
     if let receivedAt, let sentAt = facts.flushTime, let said = facts.time, !facts.isCorrected,
-      plan.correction.corrected(said, sentAt: sentAt, receivedAt: receivedAt) != said
+      case let corrected = plan.correction.corrected(said, sentAt: sentAt, receivedAt: receivedAt), corrected != said,
+      EventFacts.dates.contains(corrected)
     {
       var event = try AnalyticsEvent(json: text)
       plan.correction.correct(&event, receivedAt: receivedAt)
-      time = plan.correction.corrected(said, sentAt: sentAt, receivedAt: receivedAt)
+      time = corrected
       json = event.json
     } else {
       json = Array(text)

@@ -46,6 +46,9 @@ struct EventFacts {
     key = kind == .item ? Self.itemKey(text, tape, time) : Self.key(text, tape, time, fields)
   }
 
+  /// What dates can be in all languages that read them, in milliseconds since 1970.
+  static let dates: ClosedRange<Int64> = -8_640_000_000_000_000...8_640_000_000_000_000
+
   private static let mark: StaticString = "_time_correction"
 
   private static func check(
@@ -63,9 +66,7 @@ struct EventFacts {
     _ member: StaticString, _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape
   ) throws(EventProblem) -> Int64? {
     guard let node = tape.member(member, of: 0, in: text) else { return nil }
-    // What dates can be in all languages that read them.
-    guard let number = tape.number(node, in: text), let value = Int64(number.description),
-      (-8_640_000_000_000_000...8_640_000_000_000_000).contains(value)
+    guard let number = tape.number(node, in: text), let value = Int64(number.description), dates.contains(value)
     else { throw .value("\(member)", "a whole number of milliseconds since 1970") }
     return value
   }
