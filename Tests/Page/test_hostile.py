@@ -48,6 +48,12 @@ class HostileTexts(PageTest):
         self.show("/")
         self.unharmed("overview")
 
+    def test_texts_of_settings_do_not_execute(self):
+        self.service.request("PUT", "/v1/settings", {"redact": SCRIPTS})
+        self.show("/settings")
+        self.page.get_by_role("region", name="Audit log").get_by_text("window.harmed=1").wait_for()
+        self.unharmed("settings")
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -167,16 +167,20 @@ function auditCard(signal) {
   const newer = turn(t("newer"), "back", -pageSize);
   const older = turn(t("older"), "next", pageSize);
   let offset = 0;
+  let isReading = false;
   read(0);
 
-  function read(step) {
+  async function read(step) {
+    if (isReading) return;
+    isReading = true;
     offset = Math.max(0, offset + step);
-    filled(list, () => get("/v1/audit", { offset, limit: pageSize }, { signal }), ({ entries, total }) => {
+    await filled(list, () => get("/v1/audit", { offset, limit: pageSize }, { signal }), ({ entries, total }) => {
       put(list, entries.length ? h("ol", { class: "divide" }, entries.map(entry)) : h("p", { class: "muted" }, t("nothing_yet")));
       put(range, entries.length > 0 && t("range_of", { from: number(offset + 1), to: number(offset + entries.length), total: number(total) }));
       newer.disabled = offset === 0;
       older.disabled = offset + entries.length >= total;
     }, Math.max(200, list.offsetHeight));
+    isReading = false;
   }
 
   const entry = ({ at, by, action, subject, detail }) =>
