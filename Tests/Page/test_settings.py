@@ -143,6 +143,18 @@ class Tokens(PageTest):
         other.get_by_label("Token").wait_for()
         other.context.close()
 
+        # On a phone, all parts of the header have room beside each other: the draft's note, and the way out, too.
+        self.service.request("PUT", "/v1/rulesets/default/draft", b"version: 1\nrules: []\n", "application/yaml", allowed)
+        page.set_viewport_size({"width": 390, "height": 844})
+        for language in ("中文", "English"):
+            page.get_by_role("button", name=language).click()
+            page.wait_for_selector(".draft-note")
+            edges = page.locator(".header").locator("select, .draft-note, .button").evaluate_all(
+                "nodes => nodes.map(node => node.getBoundingClientRect()).map(box => [box.left, box.right])")
+            self.assertEqual(len(edges), 6)
+            self.assertEqual([edge for pair in edges for edge in pair], sorted(edge for pair in edges for edge in pair), language)
+            self.assertLessEqual(edges[-1][1], 390)
+
         page.get_by_role("button", name="Remove lin").click()
         page.wait_for_selector("dialog:has-text('will be logged out'):has-text('Without tokens')")
         page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
