@@ -145,9 +145,9 @@ final class CaptureLibrary: Sendable {
   /// Removes a capture with its screenshot.
   ///
   /// - Returns: Whether it was stored.
-  func delete(_ id: String) throws -> Bool {
+  func delete(_ id: String, by person: String) throws -> Bool {
     guard Self.isID(id) else { return false }
-    let wasStored = try table.delete(id)
+    let wasStored = try table.delete(id, by: person)
     cache.remove(id)
     changes.add(1, ordering: .releasing)
     return wasStored
@@ -167,7 +167,7 @@ final class CaptureLibrary: Sendable {
   /// Gives a capture another screenshot.
   ///
   /// - Returns: The capture; none where it is not stored.
-  func setScreenshot(_ screenshot: Screenshot, of id: String) throws -> CaptureRecord? {
-    Self.isID(id) ? try table.setScreenshot(screenshot.stored, of: id) : nil
+  func setScreenshot(_ screenshot: Screenshot, of id: String, by person: String) throws -> CaptureRecord? {
+    Self.isID(id) ? try table.setScreenshot(screenshot.stored, of: id, by: person) : nil
   }
 }

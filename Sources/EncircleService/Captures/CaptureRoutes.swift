@@ -55,7 +55,7 @@ struct CaptureRoutes: RouteGroup {
   @Sendable private func delete(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = context.captureID
     return try await state.workers.run {
-      guard try state.captures.delete(id) else { throw ServiceError.noCapture }
+      guard try state.captures.delete(id, by: context.caller.name) else { throw ServiceError.noCapture }
       return Response(status: .noContent)
     }
   }
@@ -111,7 +111,9 @@ struct CaptureRoutes: RouteGroup {
     return try await state.workers.run {
       guard try state.captures.record(id) != nil else { throw ServiceError.noCapture }
       let screenshot = try Screenshot(Array(body.readableBytesView))
-      guard let record = try state.captures.setScreenshot(screenshot, of: id) else { throw ServiceError.noCapture }
+      guard let record = try state.captures.setScreenshot(screenshot, of: id, by: context.caller.name) else {
+        throw ServiceError.noCapture
+      }
       return try JSON.response(CaptureAnswer(capture: CaptureSummary(record)))
     }
   }

@@ -32,6 +32,7 @@ package struct CaptureTable: Sendable {
         guard known.sha256 == record.sha256 else { return .conflict }
         if let screenshot, !known.hasScreenshot {
           try screenshot.insert(for: known.number, into: database)
+          try Self.audit("capture.screenshot", known, record.uploadedBy, in: database)
           return .known(try Self.record(record.id, in: database) ?? known)
         }
         return .known(known)
@@ -54,17 +55,27 @@ package struct CaptureTable: Sendable {
         try screenshot.insert(for: record.number, into: database)
         record.hasScreenshot = true
       }
+      try Self.audit("capture.add", record, record.uploadedBy, in: database)
       return .added(record)
     }
+  }
+
+  private static func audit(
+    _ action: String, _ record: CaptureRecord, _ person: String, in database: Database
+  ) throws {
+    try AuditStore.record(
+      action, of: "captures/\(record.id)", by: person, detail: record.name, in: database)
   }
 
   /// Replaces the screenshot of a capture.
   ///
   /// - Returns: The capture; nil where there is none of that ID.
-  package func setScreenshot(_ screenshot: StoredScreenshot, of id: String) throws -> CaptureRecord? {
+  package func setScreenshot(_ screenshot: StoredScreenshot, of id: String, by person: String) throws -> CaptureRecord?
+  {
     try library.write { database in
       guard let record = try Self.record(id, in: database) else { return nil }
       try screenshot.insert(for: record.number, into: database)
+      try Self.audit("capture.screenshot", record, person, in: database)
       return try Self.record(id, in: database)
     }
   }
@@ -72,10 +83,12 @@ package struct CaptureTable: Sendable {
   /// Removes a capture and all that belongs to it.
   ///
   /// - Returns: Whether it was stored.
-  package func delete(_ id: String) throws -> Bool {
+  package func delete(_ id: String, by person: String) throws -> Bool {
     try library.write { database in
+      guard let record = try Self.record(id, in: database) else { return false }
       try database.execute(sql: "DELETE FROM captures WHERE id = ?", arguments: [id])
-      return database.changesCount > 0
+      try Self.audit("capture.remove", record, person, in: database)
+      return true
     }
   }
 

@@ -96,6 +96,33 @@ import Testing
     #expect(missing.status == 404)
   }
 
+  @Test func `uploading, changing and deleting have entries in the audit log`() async throws {
+    let service = try RunningService()
+    let first = try await service.upload(viewTree("<view class='A'/>").utf8, "?name=first").captureID
+    // The same bytes change nothing.
+    _ = try await service.upload(viewTree("<view class='A'/>").utf8)
+    let second = try await service.upload(viewTree("<view class='B'/>").utf8, "?name=second").captureID
+    let picture = Data(Pictures.png())
+    #expect(try await service.send("PUT", "/v1/captures/\(first)/screenshot", body: picture).status == 200)
+    let form = [
+      FormPart("capture", viewTree("<view class='B'/>").utf8),
+      FormPart("screenshot", picture),
+    ]
+    #expect(try await service.uploadForm(form).status == 200)
+    #expect(try await service.uploadForm(form).status == 200)
+    #expect(try await service.delete("/v1/captures/\(first)").status == 204)
+    #expect(try await service.delete("/v1/captures/\(first)").status == 404)
+    let entries = try await service.get("/v1/audit").object["entries"] as? [[String: Any]] ?? []
+    #expect(
+      entries.reversed().map { entry in ["action", "subject", "detail", "by"].map { entry[$0] as? String } } == [
+        ["capture.add", "captures/\(first)", "first", "anonymous"],
+        ["capture.add", "captures/\(second)", "second", "anonymous"],
+        ["capture.screenshot", "captures/\(first)", "first", "anonymous"],
+        ["capture.screenshot", "captures/\(second)", "second", "anonymous"],
+        ["capture.remove", "captures/\(first)", "first", "anonymous"],
+      ])
+  }
+
   @Test func `what was uploaded can be had back by authors, and is gone once it is deleted`() async throws {
     let service = try RunningService()
     let bytes = viewTree(SampleScreen.views).utf8
