@@ -34,6 +34,33 @@ class Accessibility(PageTest):
             self.assertLessEqual(page.evaluate("() => document.querySelector('main').scrollWidth"), 390, view)
         page.context.close()
 
+    def test_the_hint_above_the_picture_is_shown_whole(self):
+        for locale in ("en-GB", "zh-CN"):
+            page = self.open_page(locale=locale)
+            self.show_screen("home-feed", page)
+            for node in page.locator(".keys, .keys > span").all():
+                self.assertTrue(node.evaluate("node => node.scrollWidth <= node.clientWidth || getComputedStyle(node).display === 'inline'"), locale)
+                box, pane = node.bounding_box(), page.locator(".picture-pane").bounding_box()
+                self.assertLessEqual(box["x"] + box["width"], pane["x"] + pane["width"])
+            page.context.close()
+
+    def test_latin_code_is_in_a_latin_font_and_chinese_code_in_a_sans(self):
+        for locale in ("en-GB", "zh-CN"):
+            page = self.open_page(locale=locale)
+            self.show("/rules", page)
+            tools = page.context.new_cdp_session(page)
+            tools.send("DOM.enable")
+            tools.send("CSS.enable")
+            fonts = {}
+            for text in ("UIButton", "按钮"):
+                page.evaluate("text => { document.querySelector('main').innerHTML = '<pre id=probe></pre>'; document.getElementById('probe').textContent = text; }", text)
+                root = tools.send("DOM.getDocument")["root"]["nodeId"]
+                node = tools.send("DOM.querySelector", {"nodeId": root, "selector": "#probe"})["nodeId"]
+                fonts[text] = [font["familyName"] for font in tools.send("CSS.getPlatformFontsForNode", {"nodeId": node})["fonts"]]
+            self.assertNotIn("CJK", " ".join(fonts["UIButton"]), locale)
+            self.assertNotIn("Mono", " ".join(fonts["按钮"]), locale)
+            page.context.close()
+
     def test_every_text_is_there_in_both_languages(self):
         self.show("/connect")
         texts = self.page.evaluate("async () => (await (await fetch('/core/strings.js')).text())")
