@@ -106,7 +106,9 @@ class PageTest(unittest.TestCase):
         page = self.browser.new_context(**options).new_page()
         page.set_default_timeout(60_000)
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda message: self.errors.append(message.text) if "Content Security" in message.text else None)
+        # Nothing is asked for that there cannot be; other refusals are what some tests are about.
+        page.on("console", lambda message: self.errors.append(f"{message.text} {message.location.get('url', '')}")
+                if "Content Security" in message.text or "404 (Not Found)" in message.text else None)
         return page
 
     def show(self, path, page=None):

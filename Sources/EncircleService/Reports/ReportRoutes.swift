@@ -105,6 +105,8 @@ struct ReportRoutes: RouteGroup {
       var page: String?
       var events: Int
       var selected: Int
+      /// Whether an element of a stored capture has this event ID.
+      var stored: Bool
     }
 
     var days: [Period]
@@ -138,8 +140,11 @@ struct ReportRoutes: RouteGroup {
     return Overview(
       days: periods, rules: found.rules.map { .init(id: $0.key, events: $0.events) },
       pages: found.pages.map { .init(page: $0.key, events: $0.events, selected: $0.selected) },
-      elements: found.elements.map {
-        .init(eventId: Hexadecimal.text($0.element), page: $0.page, events: $0.events, selected: $0.selected)
+      elements: try found.elements.map {
+        let id = Data($0.element)
+        return .init(
+          eventId: Hexadecimal.text($0.element), page: $0.page, events: $0.events, selected: $0.selected,
+          stored: try state.captures.elements(from: id, through: id, offset: 0, limit: 1).total > 0)
       },
       events: found.hours.reduce(0) { $0 + $1.events }, selected: found.hours.reduce(0) { $0 + $1.selected },
       rejects: found.rejects, captures: try state.captures.records(.init(), limit: 1).total)

@@ -75,6 +75,26 @@ import Testing
     #expect(try await service.get("/v1/reports/heatmap").status == 400)
     #expect(try await service.get("/v1/reports/heatmap?capture=0000000000000000").status == 404)
   }
+
+  @Test func `the overview says of which elements captures are stored`() async throws {
+    let service = try RunningService()
+    let tree = """
+      <viewTree version="1" app="shop" os="iOS" screen="390 844"><view class="UIWindow" frame="0 0 390 844">
+      <view class="UIButton" frame="9 9 90 40" title="Buy" actions="buy:"/></view></viewTree>
+      """
+    let added = try await service.send(
+      "POST", "/v1/captures", headers: ["Content-Type": "application/xml"], body: Data(tree.utf8))
+    let capture = (added.object["capture"] as? [String: Any])?["id"] as? String ?? ""
+    let listed = try await service.get("/v1/captures/\(capture)/elements").object["elements"] as? [[String: Any]]
+    let known = try #require(listed?.last?["event_id"] as? String)
+    let unknown = String(repeating: "ab", count: 32)
+    let events = [known, known, unknown].enumerated().map { CollectTests.event($0, ["event_id": $1]) }
+    #expect(try await service.post("/v1/collect", json: events).status == 200)
+    let elements = try #require(
+      try await service.get("/v1/reports/overview").object["elements"] as? [[String: Any]])
+    #expect(elements.map { $0["event_id"] as? String } == [known, unknown])
+    #expect(elements.map { $0["stored"] as? Bool } == [true, false])
+  }
 }
 
 @Suite struct RuleHealthTestTests {

@@ -41,7 +41,7 @@ export function overviewView({ place, title, query, signal, reload }) {
 
 /** Adds to event IDs what stored screens know of their elements. */
 const nameElements = (rows, signal) =>
-  Promise.all(rows.slice(0, 8).map(async (row) => {
+  Promise.all(rows.slice(0, 8).filter((row) => row.stored).map(async (row) => {
     const found = await get(`/v1/elements/${row.event_id}`, {}, { signal }).catch(() => ({ elements: [] }));
     Object.assign(row, found.elements[0]);
   }));

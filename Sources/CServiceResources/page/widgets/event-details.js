@@ -33,12 +33,10 @@ export function eventDetails(place, event, signal) {
     (answer) => put(why, explanation({ text: answer.text })), 60);
   if (event.event_id) {
     filled(screen, async () => {
-      const found = await get(`/v1/elements/${event.event_id}`, {}, { signal }).catch((error) => {
-        if (error.status === 404) return { elements: [] };
-        throw error;
-      });
-      const best = found.elements.find((one) => one.app_version === event.app_version) ?? found.elements[0];
-      return best ? { best, answer: await get(`/v1/captures/${best.capture}/elements`, {}, { signal }) } : null;
+      // Unlike the element of an ID, what a clause selects may be nothing.
+      const { captures } = await post("/v1/select", { clause: { eventID: event.event_id }, ruleset: prefs.ruleset, days: 1 }, { signal });
+      const best = captures.find((one) => one.app_version === event.app_version) ?? captures[0];
+      return best ? { best, answer: await get(`/v1/captures/${best.id}/elements`, {}, { signal }) } : null;
     }, (found) => {
       if (!found) {
         put(screen, h("p", { class: "muted small" }, t("no_known_screen")));
@@ -46,9 +44,9 @@ export function eventDetails(place, event, signal) {
       }
       const { best, answer } = found;
       picture = new Picture({ label: t("on_its_screen") });
-      put(screen, h("div", { class: "mini" }, picture.node), h("a", { class: "small", href: link(`/screen/${best.capture}`, { element: best.element }) }, t("open_screen", { name: best.capture_name || best.page || "" })));
-      picture.show({ elements: answer.elements, width: answer.capture.width, height: answer.capture.height, image: answer.capture.has_screenshot ? `/v1/captures/${best.capture}/screenshot` : null });
-      picture.setSelected(best.element);
+      put(screen, h("div", { class: "mini" }, picture.node), h("a", { class: "small", href: link(`/screen/${best.id}`, { element: best.elements[0] }) }, t("open_screen", { name: best.name || best.page || "" })));
+      picture.show({ elements: answer.elements, width: answer.capture.width, height: answer.capture.height, image: answer.capture.has_screenshot ? `/v1/captures/${best.id}/screenshot` : null });
+      picture.setSelected(best.elements[0]);
     }, 120);
   }
   return () => picture?.close();
