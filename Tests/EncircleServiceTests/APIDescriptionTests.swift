@@ -21,4 +21,27 @@ import Testing
     #expect(described.subtracting(routes).sorted() == [])
     #expect(routes.subtracting(described).sorted() == [])
   }
+
+  @Test func `bodies with members say that they have no others`() async throws {
+    let service = try RunningService()
+    let description = try await service.get("/v1/openapi.json").object
+    let paths = try #require(description["paths"] as? [String: [String: Any]])
+    let components = try #require(description["components"] as? [String: Any])
+    let schemas = try #require(components["schemas"] as? [String: [String: Any]])
+    var count = 0
+    for (path, methods) in paths {
+      for (method, operation) in methods {
+        let body = (operation as? [String: Any])?["requestBody"] as? [String: Any]
+        let content = body?["content"] as? [String: [String: Any]]
+        guard var schema = content?["application/json"]?["schema"] as? [String: Any] else { continue }
+        if let name = (schema["$ref"] as? String)?.split(separator: "/").last {
+          schema = try #require(schemas["\(name)"])
+        }
+        guard schema["properties"] != nil else { continue }
+        count += 1
+        #expect(schema["additionalProperties"] as? Bool == false, "\(method) \(path)")
+      }
+    }
+    #expect(count == 18)
+  }
 }
