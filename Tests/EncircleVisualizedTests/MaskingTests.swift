@@ -127,4 +127,13 @@ import Testing
     #expect(text.contains("sent to ***!"))
     #expect(text.contains("\"kept\":\"Send\""))
   }
+
+  @Test func `typed text goes also where what follows makes one character with its end`() throws {
+    let marks = ["hint": "\(secret)\u{301}", "joined": "a\(secret)\u{200D}b", "\(secret)\u{FE0F}": "x"]
+    let body = MadeMessage.body(
+      objects: form(), ["event_debug": [event("UIView/UIView[0]/UIButton[0]", "Send", marks)]])
+    let events = try #require(try MadeMessage.read(body)).events
+    let bytes = EventValue.object(try #require(events.first)).json
+    #expect(Data(bytes).range(of: Data(secret.utf8)) == nil)
+  }
 }

@@ -81,6 +81,9 @@ struct EventMask {
       if isSame(text, secret) { return Self.mask }
       guard secret.unicodeScalars.count > 2 else { continue }
       text = text.replacing(secret, with: Self.mask)
+      // A mark behind it makes its last character another one, so that only its bytes are found.
+      text = String(
+        decoding: Array(text.utf8).replacing(Array(secret.utf8), with: Array(Self.mask.utf8)), as: UTF8.self)
     }
     return text
   }
