@@ -5,11 +5,12 @@ import PackageDescription
 let targets = [
   "ViewTree", "WebDriverAgent", "UIAutomator", "RecursiveDescription", "Capture", "Path", "Style", "Selector", "Rules",
   "Events", "CompiledRules", "Dictionary", "RuleTests", "LanguageServer", "Sessions",
+  "Collect", "Visualized",
 ].map { "Fuzz\($0)" }
 let libraries = [
-  "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
+  "EncircleCapture", "EncircleCollect", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
   "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleSessions",
-  "EncircleText", "EncircleTree",
+  "EncircleText", "EncircleTree", "EncircleVisualized",
 ]
 
 let package = Package(

@@ -1,0 +1,9 @@
+import FuzzSupport
+
+/// What SDKs post: forms, queries and JSON, also compressed, and the events in them.
+@main
+enum FuzzCollect {
+  static func main() {
+    fuzz { start, count in readCollected(bytes(start, count)) }
+  }
+}

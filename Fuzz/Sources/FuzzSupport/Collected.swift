@@ -1,0 +1,144 @@
+import EncircleCollect
+import EncircleEvents
+import EncircleInput
+import EncircleText
+
+/// Reads what an SDK posts, and checks that every part of it is an event or a reject, and that nothing redacted is kept.
+///
+/// The first byte says how the rest is wrapped, as the fuzzer finds no way through Base64 and checksums.
+public func readCollected(_ input: [UInt8]) -> CInt {
+  guard let first = input.first else { return 0 }
+  let content = Array(input.dropFirst())
+  let isJSON = first & 0x80 != 0
+  switch first % 8 {
+  case 1: readWrapped(content, in: gzip(content), isJSON: true)
+  case 2: readWrapped(content, in: Array("data=".utf8) + escaped(base64(content)))
+  case 3:
+    let data = base64(gzip(content))
+    readWrapped(content, in: Array("crc=\(javaHash(data))&gzip=1&data_list=".utf8) + escaped(data))
+  case 4: readWrapped(content, in: gzip(Array("data_list=".utf8) + base64(content)))
+  case 5: readWrapped(content, in: [], query: "project=p&data=\(String(decoding: base64(content), as: UTF8.self))")
+  case 6: _ = readBody([], query: String(decoding: content, as: UTF8.self), isJSON: isJSON)
+  default: _ = readBody(content, isJSON: isJSON)
+  }
+  return 0
+}
+
+/// More than the fuzzer's longest input wrapped twice, and less than a compressed one may become.
+private let limit = 1 << 16
+
+private func readWrapped(_ content: [UInt8], in body: [UInt8], query: String? = nil, isJSON: Bool = false) {
+  let json = readBody(body, query: query, isJSON: isJSON)
+  // What is compressed itself is decompressed once more, and what is too long refused.
+  if content.isEmpty || content[0] == 0x1F || body.count > limit { return }
+  precondition(json == content, "what was wrapped comes out as another text")
+}
+
+/// Returns the JSON of a body, whose events have been read.
+private func readBody(_ body: [UInt8], query: String? = nil, isJSON: Bool) -> [UInt8]? {
+  do throws(CollectError) {
+    let json = try CollectBody.json(of: body, query: query, isJSON: isJSON, limit: limit)
+    precondition(json.count <= limit, "more bytes than the limit")
+    readEvents(of: json)
+    return json
+  } catch {
+    precondition(!error.description.isEmpty)
+    return nil
+  }
+}
+
+private func readEvents(of json: [UInt8]) {
+  let plain = CollectReader(plan).read(json, receivedAt: now)
+  check(plain, plan, json)
+  let redacted = CollectReader(redactingPlan).read(json, receivedAt: now)
+  check(redacted, redactingPlan, json)
+  precondition(redacted.events.count == plain.events.count, "what is removed decides what an event is")
+  for (event, other) in zip(redacted.events, plain.events) {
+    precondition(other.redactedJSON == nil, "nothing was to be removed")
+    precondition(event.json == other.json && event.time == other.time && event.key == other.key)
+    precondition(!hasSecret(object(event.kept)), "what is to be removed is kept")
+  }
+  for reject in redacted.rejects where !reject.text.isEmpty {
+    precondition(!hasSecret(object(reject.text)), "what is to be removed is kept in a reject")
+  }
+  // Events that are kept are the same ones when they are read again.
+  let stored = CollectReader(plan).read(json, receivedAt: nil, now: now)
+  let again = CollectReader(plan).read(
+    Array(stored.events.map(\.kept).joined(separator: [0x0A])), receivedAt: nil, now: now)
+  precondition(again.rejected == 0 && again.events.count == stored.events.count, "what is kept is no event")
+  for (event, other) in zip(stored.events, again.events) {
+    precondition(event.json == other.json && event.time == other.time && event.fields == other.fields)
+  }
+}
+
+private func check(_ batch: CollectReader.Batch, _ plan: CollectPlan, _ json: [UInt8]) {
+  precondition(batch.events.count + batch.rejected == count(json, plan), "a part is neither event nor reject")
+  precondition(batch.rejects.count == min(batch.rejected, plan.mostRejects), "rejects are lost, or too many are kept")
+  var line = 1
+  for reject in batch.rejects {
+    precondition(reject.line >= line && !reject.code.isEmpty && !reject.reason.isEmpty)
+    line = reject.line
+  }
+  for event in batch.events {
+    precondition(event.fields.count == CollectPlan.Field.allCases.count)
+    for text in [event.json, event.kept] {
+      precondition(!text.contains(0x0A) && !text.contains(0x0D), "an event is one line")
+      _ = object(text)
+    }
+  }
+}
+
+/// The parts of a text, counted by the reader of event files.
+private func count(_ json: [UInt8], _ plan: CollectPlan) -> Int {
+  var reader = EventReader(bytes: json, lengthLimit: plan.lengthLimit)
+  var count = 0
+  while (try? reader.next()) != nil { count += 1 }
+  return count
+}
+
+private func object(_ json: [UInt8]) -> EventObject {
+  guard case .object(let object)? = try? EventValue(json: json) else { preconditionFailure("it is no object of JSON") }
+  return object
+}
+
+/// Whether an object has what `redactingPlan` removes, in any of the members of one name.
+private func hasSecret(_ object: EventObject) -> Bool {
+  object.members.contains { member in
+    switch (member.name, member.value) {
+    case ("properties", .object(let inner)), ("attributes", .object(let inner)):
+      inner.members.contains { $0.name.utf8.elementsEqual("secret".utf8) }
+    case ("a", .object(let inner)): inner.members.contains { $0.name.utf8.elementsEqual("b".utf8) }
+    default: false
+    }
+  }
+}
+
+private let now: Int64 = 1_800_000_000_000
+
+private let plan = makePlan(redacted: [])
+private let redactingPlan = makePlan(redacted: ["secret", "/a/b", "/a/0/b"])
+
+private func makePlan(redacted: [String]) -> CollectPlan {
+  func places(_ names: String...) -> [PropertyReference] { names.compactMap { PropertyReference(parsing: $0) } }
+  var plan = CollectPlan(
+    places: [
+      .event: places("/event", "event_type"), .distinctID: places("/distinct_id"), .page: places("$screen_name"),
+      .appVersion: places("$app_version"),
+    ], redacted: redacted.compactMap { PropertyReference(parsing: $0) })
+  plan.mostRejects = 3
+  return plan
+}
+
+private func javaHash(_ text: [UInt8]) -> Int32 { text.reduce(0) { $0 &* 31 &+ Int32($1) } }
+
+/// As SDKs escape Base64 in a form.
+private func escaped(_ text: [UInt8]) -> [UInt8] {
+  text.flatMap { byte -> [UInt8] in
+    switch byte {
+    case UInt8(ascii: "+"): Array("%2B".utf8)
+    case UInt8(ascii: "/"): Array("%2f".utf8)
+    case UInt8(ascii: "="): Array("%3D".utf8)
+    default: [byte]
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import Foundation
+
+/// One member of gzip with the bytes as they are, so that the fuzzer's changes show behind it.
+func gzip(_ bytes: [UInt8]) -> [UInt8] {
+  var result: [UInt8] = [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255]
+  var rest = bytes[...]
+  repeat {
+    let block = rest.prefix(0xFFFF)
+    rest = rest.dropFirst(block.count)
+    result.append(rest.isEmpty ? 1 : 0)
+    append(UInt16(block.count), to: &result)
+    append(~UInt16(block.count), to: &result)
+    result += block
+  } while !rest.isEmpty
+  append(checksum(bytes), to: &result)
+  append(UInt32(bytes.count), to: &result)
+  return result
+}
+
+func base64(_ bytes: [UInt8]) -> [UInt8] { Array(Data(bytes).base64EncodedData()) }
+
+private func append(_ number: some FixedWidthInteger, to bytes: inout [UInt8]) {
+  withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+}
+
+/// The CRC-32 that ends a member of gzip.
+private func checksum(_ bytes: [UInt8]) -> UInt32 {
+  var sum = UInt32.max
+  for byte in bytes {
+    sum ^= UInt32(byte)
+    for _ in 0..<8 {
+      let isOdd = sum & 1 == 1
+      sum >>= 1
+      if isOdd { sum ^= 0xEDB8_8320 }
+    }
+  }
+  return ~sum
+}
