@@ -52,6 +52,19 @@ import Testing
     #expect(batch.rejects[0].text == Array(#"{"type":"track","distinct_id":"u"}"#.utf8))
   }
 
+  @Test func `records that name an element by its ID need no type of the protocol, and no name`() {
+    let batch = read(
+      """
+      {"eventId":"5e15","type":"buttonEvent","time":1799999999000,"attributes":{"$app_version":"5.2.1"}}
+      {"event_id":"6292","type":"buttonEvent"}
+      {"event_id":"6292","type":"track","distinct_id":"u"}
+      {"event_id":6292,"type":"buttonEvent"}
+      {"type":"buttonEvent"}
+      """)
+    #expect(batch.events.count == 2)
+    #expect(batch.rejects.map(\.line) == [3, 4, 5])
+  }
+
   @Test func `profiles need no event, items neither that nor an id, and events of other SDKs no id`() {
     let batch = read(
       """
