@@ -1,7 +1,7 @@
 import EncircleStore
 import Foundation
 
-/// A picture of a screen whose kind and size are known from its first bytes. It is never decoded here.
+/// A picture of a screen that states its kind and size and has its end. It is never decoded here.
 struct Screenshot: Sendable {
   enum Kind: String, Sendable {
     case png = "image/png"
@@ -43,6 +43,10 @@ struct Screenshot: Sendable {
         "The screenshot has more than \(Self.mostPixels) pixels.", code: "bad-screenshot",
         location: .init(parameter: "screenshot"))
     }
+    guard kind == .png ? Self.hasEndOfPNG(bytes) : Self.hasEndOfJPEG(bytes) else {
+      throw ServiceError.unprocessable(
+        "The screenshot is cut off.", code: "bad-screenshot", location: .init(parameter: "screenshot"))
+    }
     (width, height) = size
     self.bytes = bytes
   }
@@ -58,9 +62,32 @@ struct Screenshot: Sendable {
   /// The size in the first chunk, IHDR (ISO/IEC 15948 §11.2.2).
   private static func pngSize(_ bytes: [UInt8]) -> (Int, Int)? {
     guard bytes.count >= 33, bytes[12..<16].elementsEqual("IHDR".utf8) else { return nil }
-    func number(at start: Int) -> Int { bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
-    let (width, height) = (number(at: 16), number(at: 20))
+    let (width, height) = (number(at: 16, in: bytes), number(at: 20, in: bytes))
     return width < 1 << 31 && height < 1 << 31 ? (width, height) : nil
+  }
+
+  /// Whether the chunks go on to the last one, IEND.
+  private static func hasEndOfPNG(_ bytes: [UInt8]) -> Bool {
+    var position = pngSignature.count
+    // A chunk has 4 bytes for its length, 4 for its type, its content, and 4 for a checksum.
+    while position + 12 <= bytes.count {
+      if bytes[position + 4..<position + 8].elementsEqual("IEND".utf8) { return true }
+      position += 12 + number(at: position, in: bytes)
+    }
+    return false
+  }
+
+  private static func number(at start: Int, in bytes: [UInt8]) -> Int {
+    bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) }
+  }
+
+  /// Whether the marker of the end, EOI, comes after the last scan. A small picture in the head has one of its own.
+  private static func hasEndOfJPEG(_ bytes: [UInt8]) -> Bool {
+    for i in (2..<bytes.count - 1).reversed() where bytes[i] == 0xFF {
+      if bytes[i + 1] == 0xD9 { return true }
+      if bytes[i + 1] == 0xDA { return false }
+    }
+    return false
   }
 
   /// The size in the header of the first frame (ITU-T T.81 §B.2.2).

@@ -127,6 +127,8 @@ import Testing
       ([], 415), (Array("<svg onload=alert(1)>".utf8), 415), (Array("GIF89a".utf8), 415),
       (Array(Pictures.png().prefix(20)), 422), (Pictures.png(width: 0), 422),
       (Pictures.png(width: 100_000, height: 100_000), 422), (Pictures.png(width: .max, height: .max), 422),
+      (Array(Pictures.png().dropLast()), 422), (Array(Pictures.png().prefix(33)), 422),
+      (Array(Pictures.jpeg.dropLast()), 422), (Array(Pictures.jpeg.dropLast(2)) + [0, 0], 422),
       (Array(Pictures.jpeg.prefix(12)), 422), ([0xFF, 0xD8, 0xFF, 0xE0, 0, 0], 422),
       (Pictures.png() + Array(repeating: 0, count: 200_000), 413),
     ]

@@ -69,7 +69,7 @@ struct FormPart {
   }
 }
 
-/// Pictures that are only as good as their first bytes.
+/// Pictures that are only as good as their markers.
 enum Pictures {
   static func png(width: UInt32 = 2, height: UInt32 = 3) -> [UInt8] {
     func bytes(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
@@ -79,6 +79,7 @@ enum Pictures {
 
   static let jpeg: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0] + [0xFF, 0xFF, 0xC0, 0, 11, 8, 0, 3, 0, 2, 1, 0x11, 0] + [0xFF, 0xDA, 0, 2]
+    + [1, 0xFF, 0, 0xFF, 0xD0, 2, 0xFF, 0xD9]
 }
 
 /// A window with a button that has a label, a field with typed text in it, a hidden view, and a scrolled list.
