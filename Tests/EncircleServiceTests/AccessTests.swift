@@ -54,6 +54,8 @@ import Testing
     #expect(wrong.status == 404 && wrong.headers["access-control-allow-origin"] == "https://tools.example")
     let other = try await service.get("/v1/settings", headers: ["Origin": "https://other.example"])
     #expect(other.headers["access-control-allow-origin"] == nil)
+    // A cache must not give this answer to a page of the named origin.
+    #expect(other.headers["vary"] == "Origin" && changed.headers["vary"] == "Origin")
     #expect(
       try await service.put("/v1/settings", json: [:], headers: ["Origin": "https://other.example"]).status == 403)
   }

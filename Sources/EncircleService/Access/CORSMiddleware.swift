@@ -11,10 +11,12 @@ struct CORSMiddleware: RouterMiddleware {
     _ request: Request, context: ServiceContext,
     next: (Request, ServiceContext) async throws -> Response
   ) async throws -> Response {
-    guard let origin = request.headers[.origin], origins.isAllowed(origin) else {
-      return try await next(request, context)
-    }
     var response: Response
+    guard let origin = request.headers[.origin], origins.isAllowed(origin) else {
+      response = try await next(request, context)
+      Self.vary(&response)
+      return response
+    }
     if request.method == .options, request.headers[.accessControlRequestMethod] != nil {
       response = Response(
         status: .noContent,
@@ -34,7 +36,12 @@ struct CORSMiddleware: RouterMiddleware {
       response.headers[.accessControlExposeHeaders] = "ETag, Retry-After, Location"
     }
     response.headers[.accessControlAllowOrigin] = origin
-    response.headers[.vary] = [response.headers[.vary], "Origin"].compactMap { $0 }.joined(separator: ", ")
+    Self.vary(&response)
     return response
+  }
+
+  /// Says that the answer to another origin differs, so that a cache keeps them apart.
+  private static func vary(_ response: inout Response) {
+    response.headers[.vary] = [response.headers[.vary], "Origin"].compactMap { $0 }.joined(separator: ", ")
   }
 }
