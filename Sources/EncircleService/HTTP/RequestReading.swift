@@ -62,6 +62,16 @@ extension Request {
     return nil
   }
 
+  /// Refuses a query that cannot be decoded: its parameters would count as empty.
+  ///
+  /// - Throws: ``ServiceError`` with 400.
+  func checkQuery() throws {
+    guard (uri.query ?? "").split(separator: "&").allSatisfy({ $0.removingPercentEncoding != nil }) else {
+      throw ServiceError(
+        status: .badRequest, code: "bad-query", message: "The query is not UTF-8 with percent escapes.")
+    }
+  }
+
   /// The value of a parameter of the query that is a whole number.
   ///
   /// - Throws: ``ServiceError`` with 400 where it is another text or outside the range.

@@ -154,6 +154,9 @@ import Testing
     #expect(try await names("search=%E8%B4%AD%E7%89%A9") == ["cart.xml"])
     #expect(try await names("search=ORDER+5.2") == ["order-v5.2.xml"])
     #expect(try await names("search=%25") == [])
+    for query in ["search=%ff", "search=%E8%B4", "search=%", "limit=1&search=%zz"] {
+      #expect(try await service.get("/v1/captures?\(query)").status == 400, "\(query)")
+    }
     #expect(try await names("page=OrderViewController") == ["order-v5.2.xml", "order-v5.1.xml"])
     #expect(try await names("page=OrderViewController&app_version=5.1.0") == ["order-v5.1.xml"])
     #expect(try await names("app=com.example.chat") == ["emoji.xml"])
