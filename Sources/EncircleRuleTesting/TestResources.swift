@@ -62,7 +62,7 @@ struct TestResources {
       case .files(let reader):
         return try Self.capture(try Self.read(path, reader), path: path, name, style, identity)
       case .named(let capture):
-        guard let tree = capture(name) else { throw Failure(message: "there is no capture of this name") }
+        guard let tree = capture(name) else { throw Failure(message: "there is no capture named '\(name)'") }
         return try Self.capture(tree, path: name, name, style, identity)
       }
     }
