@@ -36,6 +36,11 @@ package struct AuditStore: Sendable {
     }
   }
 
+  /// Adds an entry for what is not stored itself.
+  package func record(_ action: String, of subject: String, by: String, detail: String) throws {
+    try pool.write { try Self.record(action, of: subject, by: by, detail: detail, in: $0) }
+  }
+
   /// Adds an entry in a transaction on the library's file.
   package static func record(
     _ action: String, of subject: String, by: String, detail: String, in database: Database

@@ -60,6 +60,9 @@ struct ConnectionRoutes: RouteGroup {
         throw wrong("ruleset", "There is no rule set with this name.")
       }
       let connection = try state.visualized.open(link, ruleSet: ruleSet)
+      try state.audit.record(
+        "connection.open", of: "connections/\(connection.id)", by: context.caller.name,
+        detail: "\(wanted.scheme), \(kind.rawValue)")
       let now = state.visualized.now
       var json = Array("{\"connection\":".utf8)
       ConnectionText.append(connection, at: now, withElements: true, to: &json)
@@ -99,8 +102,12 @@ struct ConnectionRoutes: RouteGroup {
   }
 
   @Sendable private func remove(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    try state.visualized.remove(context.parameters.get("id") ?? "")
-    return Response(status: .noContent)
+    let id = context.parameters.get("id") ?? ""
+    return try await state.workers.run {
+      try state.visualized.remove(id)
+      try state.audit.record("connection.end", of: "connections/\(id)", by: context.caller.name, detail: "")
+      return Response(status: .noContent)
+    }
   }
 
   @Sendable private func screenshot(_ request: Request, _ context: ServiceContext) async throws -> Response {

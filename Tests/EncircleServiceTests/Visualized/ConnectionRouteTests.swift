@@ -23,6 +23,19 @@ import Testing
     #expect(other != code)
   }
 
+  @Test func `the audit log says who made a link and who ended its connection, without the code`() async throws {
+    let service = try RunningService()
+    let (id, code) = try await service.connect()
+    #expect(try await service.delete("/v1/connections/\(id)").status == 204)
+    #expect(try await service.delete("/v1/connections/\(id)").status == 404)
+    let log = try await service.get("/v1/audit")
+    let entries = log.object["entries"] as? [[String: Any]] ?? []
+    #expect(entries.map { $0["action"] as? String } == ["connection.end", "connection.open"])
+    #expect(
+      entries.allSatisfy { $0["subject"] as? String == "connections/\(id)" && $0["by"] as? String == "anonymous" })
+    #expect(!log.text.contains(code))
+  }
+
   @Test func `a link says the host of its request if no other is given`() async throws {
     let service = try RunningService()
     let answer = try await service.post("/v1/connections", json: ["scheme": "sa1234"])
