@@ -108,7 +108,7 @@ const texts = {
   no_captures_text: ["Drop capture files here, with their screenshots if there are any, or connect a running app.", "把页面快照(以及同名截图)拖到这里,或连接正在运行的应用。"],
   other_captures: ["Other captures of this page", "此页面的其他快照"],
   more_captures: ["{count} more", "另有 {count} 个"],
-  rules_count: ["{count} rules", "{count} 条规则"],
+  rules_count: [["1 rule", "{count} rules"], "{count} 条规则"],
 
   // A screen
   back_to_screens: ["Back to the screens", "返回页面列表"],
@@ -120,14 +120,14 @@ const texts = {
   zoom_out: ["Zoom out", "缩小"],
   zoom_fit: ["Fit", "适合窗口"],
   heat_map: ["Heat map", "点击热图"],
-  heat_events: ["{count} taps in 7 days", "7 天内 {count} 次点击"],
+  heat_events: [["1 tap in 7 days", "{count} taps in 7 days"], "7 天内 {count} 次点击"],
   heat_none: ["No taps on this screen in 7 days", "7 天内此页面没有点击"],
   keys_click: ["Click again: what lies beneath", "再次点击:选中下一层"],
   keys_next: ["next, previous", "下一个、上一个"],
   beneath: ["{position} of {count}: {name}", "第 {position}/{count} 层:{name}"],
   tree: ["Tree", "视图树"],
   tree_label: ["Elements of the screen", "页面元素"],
-  elements_count: ["{count} elements", "{count} 个元素"],
+  elements_count: [["1 element", "{count} elements"], "{count} 个元素"],
   about_element: ["The selected element", "选中的元素"],
   tab_circle: ["Circle", "圈选"],
   tab_element: ["Element", "元素"],
@@ -170,7 +170,7 @@ const texts = {
   no_events_yet: ["events: none stored", "还没有已存事件"],
   also_on: ["Also on {count} other screens", "还出现在另外 {count} 个页面"],
   selector: ["Selector", "选择器"],
-  suggestions: ["{count} suggestions", "{count} 个建议"],
+  suggestions: [["1 suggestion", "{count} suggestions"], "{count} 个建议"],
   stability: ["stability {points}", "稳定度 {points}"],
   why: ["Why", "原因"],
   the_rule: ["The rule", "规则"],
@@ -236,7 +236,7 @@ const texts = {
   editing_draft: ["the draft", "正在编辑草稿"],
   editing_published: ["as published; saving makes a draft", "当前为已发布版本,保存后生成草稿"],
   draft_saved: ["Draft saved", "草稿已保存"],
-  saved_with_errors: ["Draft saved with {count} errors", "草稿已保存,但有 {count} 个错误"],
+  saved_with_errors: [["Draft saved with 1 error", "Draft saved with {count} errors"], "草稿已保存,但有 {count} 个错误"],
   draft_changed: ["Someone else has changed the draft meanwhile.", "草稿已被他人修改。"],
   read_again: ["Read it again", "重新载入"],
   no_findings: ["Nothing to complain about.", "没有问题。"],
@@ -251,7 +251,7 @@ const texts = {
   elements_change: ["Elements", "元素"],
   on_stored_screens: ["on stored screens", "已存页面中"],
   publish: ["Publish", "发布"],
-  errors_first: ["{count} errors have to be mended first.", "请先修复 {count} 个错误。"],
+  errors_first: [["1 error has to be mended first.", "{count} errors have to be mended first."], "请先修复 {count} 个错误。"],
   reason: ["Reason", "发布原因"],
   reason_hint: ["What changes, and why?", "改了什么,为什么?"],
   reason_help: ["It stays in the history.", "会记录在历史中。"],
@@ -340,7 +340,7 @@ const texts = {
   end_ask: ["End this connection?", "结束此连接?"],
   connection_gone: ["This connection has ended", "连接已结束"],
   connection_gone_text: ["Screens that you kept are among the screens.", "存下的页面仍可在“页面”中找到。"],
-  not_expressible: ["{count} rules cannot be told to the SDK; they are decided here", "{count} 条规则 SDK 无法表达,由服务端判定"],
+  not_expressible: [["1 rule cannot be told to the SDK; it is decided here", "{count} rules cannot be told to the SDK; they are decided here"], "{count} 条规则 SDK 无法表达,由服务端判定"],
 
   // Settings
   settings: ["Settings", "设置"],
@@ -390,6 +390,11 @@ const texts = {
   newer: ["Newer", "较新"],
   older: ["Older", "较早"],
   range_of: ["{from}–{to} of {total}", "第 {from}–{to} 条,共 {total} 条"],
+  "action_capture.add": ["Screen stored", "保存页面"],
+  "action_capture.remove": ["Screen removed", "删除页面"],
+  "action_capture.screenshot": ["Picture stored", "保存截图"],
+  "action_connection.end": ["Connection ended", "断开连接"],
+  "action_connection.open": ["Link for an app made", "创建连接链接"],
   "action_draft.change": ["Draft changed", "修改草稿"],
   "action_draft.reject": ["Draft rejected", "驳回草稿"],
   "action_draft.remove": ["Draft discarded", "放弃草稿"],
@@ -411,10 +416,11 @@ export const language = () => prefs.language ?? (/^zh/i.test(navigator.language)
 
 export const has = (key) => Object.hasOwn(texts, key);
 
-/** The text of this key in the language that is chosen. */
+/** The text of this key in the language that is chosen. Where there are two, the first is for a count of one. */
 export function t(key, given = {}) {
   if (!has(key)) return key;
-  return texts[key][language() === "zh" ? 1 : 0].replace(/\{(\w+)\}/g, (whole, name) => (name in given ? String(given[name]) : whole));
+  const text = [texts[key][language() === "zh" ? 1 : 0]].flat();
+  return text[String(given.count) === "1" ? 0 : text.length - 1].replace(/\{(\w+)\}/g, (whole, name) => (name in given ? String(given[name]) : whole));
 }
 
 export function applyLanguage() {
