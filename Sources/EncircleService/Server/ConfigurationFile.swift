@@ -89,6 +89,12 @@ extension ServiceLimits {
       ("connections", \.connections, 1...1_000_000),
       ("capture_elements", \.captureElements, 1...2_000_000), ("screenshot_bytes", \.screenshotBytes, 1_024...1 << 30),
       ("cached_capture_bytes", \.cachedCaptureBytes, 1 << 20...1 << 40),
+      ("app_connections", \.appConnections, 1...10_000),
+      ("app_connection_bytes", \.appConnectionBytes, 1 << 20...1 << 50), ("app_messages", \.appMessages, 1...1_000),
+      ("app_message_bytes", \.appMessageBytes, 1_024...1 << 30),
+      ("app_payload_bytes", \.appPayloadBytes, 1_024...1 << 30), ("app_objects", \.appObjects, 1...1_000_000),
+      ("app_picture_bytes", \.appPictureBytes, 1_024...1 << 30), ("app_link_seconds", \.appLinkSeconds, 1...86_400),
+      ("app_idle_seconds", \.appIdleSeconds, 1...86_400), ("app_total_seconds", \.appTotalSeconds, 1...604_800),
     ]
   }
 

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleVisualized
 import Logging
 
 /// What a service is started with.
@@ -99,6 +100,27 @@ public struct ServiceLimits: Sendable {
   public var waitingWork = 64
   /// Connections that are open at a time; further ones wait.
   public var connections = 1_024
+  /// Links and connections of running apps at a time: 503 beyond them.
+  public var appConnections = 64
+  /// The bytes that one running app may send: some hours of changing screens. Beyond them its connection ends.
+  public var appConnectionBytes = 8 << 30
+  /// Messages of one running app that are read at a time: 503 beyond them. It sends one each second, without waiting for
+  /// answers.
+  public var appMessages = 6
+  /// The bytes of a message of a running app: 413 beyond it.
+  public var appMessageBytes = SnapshotLimits().messageBytes
+  /// The bytes of such a message's payload, decompressed: 413 beyond it.
+  public var appPayloadBytes = SnapshotLimits().payloadBytes
+  /// The views and controllers of a running app's screen: 413 beyond them.
+  public var appObjects = SnapshotLimits().objects
+  /// The bytes of a running app's picture; a larger one is left out.
+  public var appPictureBytes = SnapshotLimits().screenshotBytes
+  /// Seconds for which the link for a running app may be used.
+  public var appLinkSeconds = 600
+  /// Seconds after which the connection of a silent app ends.
+  public var appIdleSeconds = 600
+  /// Seconds after which every connection of an app ends.
+  public var appTotalSeconds = 14_400
 
   public init() {}
 }

@@ -33,7 +33,7 @@ struct ServiceState: Sendable {
       store: store, matchers: RuleMatchers(ruleSets: ruleSets, captures: captures), settings: settings)
     analysis = Analysis(
       captures: captures, ruleSets: ruleSets, events: events, workTime: .seconds(configuration.limits.workSeconds))
-    visualized = VisualizedConnections()
+    visualized = VisualizedConnections(limits: VisualizedLimits(configuration.limits))
     sdkConfigurations = SDKConfigurations(ruleSets: ruleSets)
     workers = WorkPool(
       threads: max(2, ProcessInfo.processInfo.activeProcessorCount), waiting: configuration.limits.waitingWork,

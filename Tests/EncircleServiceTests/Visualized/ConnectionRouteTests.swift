@@ -36,6 +36,13 @@ import Testing
     #expect(!log.text.contains(code))
   }
 
+  @Test func `the configuration limits connections and their messages`() async throws {
+    let service = try RunningService.limited("app_connections: 1, app_message_bytes: 2048")
+    let (_, code) = try await service.connect()
+    #expect(try await service.post("/v1/connections", json: ["scheme": "sa1"]).status == 503)
+    #expect(try await service.postScreen(code, AppMessage.body() + Data(repeating: 0x20, count: 2_048)).status == 413)
+  }
+
   @Test func `a link says the host of its request if no other is given`() async throws {
     let service = try RunningService()
     let answer = try await service.post("/v1/connections", json: ["scheme": "sa1234"])
