@@ -14,6 +14,7 @@ final class RunningService: Sendable {
   let directory: URL
   private let process: Process
   private let keepsDirectory: Bool
+  private let logFile: URL
 
   /// - Parameters:
   ///   - directory: The directory of an earlier service; none for a new one, which is removed at the end.
@@ -27,11 +28,9 @@ final class RunningService: Sendable {
     process.arguments = ["serve", "--data", self.directory.path, "--port", "0"] + arguments
     let output = Pipe()
     process.standardOutput = output
-    // What it logs is in the directory's neighbour, for who looks for a failure.
-    let log = self.directory.deletingLastPathComponent().appendingPathComponent(
-      self.directory.lastPathComponent + ".log")
-    FileManager.default.createFile(atPath: log.path, contents: nil)
-    process.standardError = try FileHandle(forWritingTo: log)
+    logFile = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString).log")
+    try Data().write(to: logFile)
+    process.standardError = try FileHandle(forWritingTo: logFile)
     try process.run()
     var line = Data()
     while let byte = try output.fileHandleForReading.read(upToCount: 1), !byte.isEmpty, byte != Data("\n".utf8) {
@@ -41,16 +40,17 @@ final class RunningService: Sendable {
     let text = String(decoding: line, as: UTF8.self)
     guard let port = Int(text.split(separator: ":").last?.filter(\.isNumber) ?? "") else {
       process.waitUntilExit()
-      throw NotListening(status: process.terminationStatus, log: (try? String(contentsOf: log, encoding: .utf8)) ?? "")
+      let log = (try? String(contentsOf: logFile, encoding: .utf8)) ?? ""
+      try? FileManager.default.removeItem(at: logFile)
+      throw NotListening(status: process.terminationStatus, log: log)
     }
     self.port = port
   }
 
   deinit {
     kill(SIGKILL)
-    guard !keepsDirectory else { return }
-    try? FileManager.default.removeItem(at: directory)
-    try? FileManager.default.removeItem(atPath: directory.path + ".log")
+    try? FileManager.default.removeItem(at: logFile)
+    if !keepsDirectory { try? FileManager.default.removeItem(at: directory) }
   }
 
   /// Asks the process to end, and waits until it has; its exit status.
@@ -63,7 +63,7 @@ final class RunningService: Sendable {
 
   /// The lines that it has logged.
   func log() throws -> [String] {
-    try String(contentsOfFile: directory.path + ".log", encoding: .utf8).split(separator: "\n").map(String.init)
+    try String(contentsOf: logFile, encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
   /// Ends the process at once, as a crash does.
