@@ -35,8 +35,8 @@ import Testing
     let bytes = Array(capture.text.utf8)
     Self.check(bytes, nil, "seed \(seed)")
     var random = SeededGenerator(seed: seed)
-    // Every third byte, another one for each of three seeds.
-    for offset in stride(from: Int(seed % 3), to: bytes.count, by: TestSize.stride(3)) {
+    // Every sixth byte, another one for each of six seeds.
+    for offset in stride(from: Int(seed % 6), to: bytes.count, by: TestSize.stride(6)) {
       let broken = capture.broken(at: offset, &random)
       Self.check(broken, nil, "seed \(seed), broken at \(offset)")
       if random.oneIn(8) {
