@@ -51,8 +51,11 @@ export function connectionView({ place, title, parameters, signal }) {
 
   let refreshing = false;
   let again = false;
+  // Who ends the connection here need not be told of it.
+  let ending = false;
   /** Reads the connection once more. Messages that come meanwhile lead to one more reading, not to many. */
   async function refresh() {
+    if (ending) return;
     if (refreshing) {
       again = true;
       return;
@@ -165,7 +168,17 @@ export function connectionView({ place, title, parameters, signal }) {
   }
 
   function end() {
-    ask({ title: t("end_ask"), confirm: t("end_connection"), danger: true, run: async () => { await request("DELETE", path); go("/connect"); } });
+    ask({ title: t("end_ask"), confirm: t("end_connection"), danger: true, run: endIt });
+  }
+  async function endIt() {
+    ending = true;
+    try {
+      await request("DELETE", path);
+      go("/connect");
+    } catch (error) {
+      ending = false;
+      throw error;
+    }
   }
   // For tests: where an element is on the picture.
   window.encirclePicture = picture;
