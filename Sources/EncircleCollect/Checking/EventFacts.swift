@@ -20,12 +20,14 @@ struct EventFacts {
     var kind = RecordKind.event
     var hasType = false
     // HubbleData's records name an element by its ID, and the kind of the tap as their type.
-    let isOfElement = ["eventId", "event_id"].contains { (member: StaticString) in
-      tape.member(member, of: 0, in: text).map { tape[$0].kind == .string } ?? false
+    func isOfElement() -> Bool {
+      ["eventId", "event_id"].contains { (member: StaticString) in
+        tape.member(member, of: 0, in: text).map { tape[$0].kind == .string } ?? false
+      }
     }
     if let node = tape.member("type", of: 0, in: text) {
       let known = tape[node].kind == .string ? RecordKind(tape.string(node, in: text)) : nil
-      guard known != nil || isOfElement else {
+      guard known != nil || isOfElement() else {
         throw .value("type", "track, track_signup, profile_set, item_set, or another type of the protocol")
       }
       kind = known ?? .event
@@ -39,7 +41,7 @@ struct EventFacts {
     isCorrected = tape.member(Self.mark, of: 0, in: text) != nil
     fields = Self.fields(text, tape, plan)
     switch kind {
-    case .event: try Self.check(.event, named: "event", isNeeded: hasType || !isOfElement, fields)
+    case .event: try Self.check(.event, named: "event", isNeeded: hasType || !isOfElement(), fields)
     case .profile: break
     case .item:
       for member: StaticString in ["item_type", "item_id"] {
