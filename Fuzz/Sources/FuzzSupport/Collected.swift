@@ -29,7 +29,7 @@ private let limit = 1 << 16
 
 private func readWrapped(_ content: [UInt8], in body: [UInt8], query: String? = nil, isJSON: Bool = false) {
   let json = readBody(body, query: query, isJSON: isJSON)
-  // What is compressed itself is decompressed once more, and what is too long refused.
+  // The reader refuses content that is compressed itself, and a body that is too long.
   if content.isEmpty || content[0] == 0x1F || body.count > limit { return }
   precondition(json == content, "what was wrapped comes out as another text")
 }
@@ -101,7 +101,7 @@ private func object(_ json: [UInt8]) -> EventObject {
   return object
 }
 
-/// Whether an object has what `redactingPlan` removes, in any of the members of one name.
+/// Returns whether an object still has a property that `redactingPlan` removes; members of one name may occur twice.
 private func hasSecret(_ object: EventObject) -> Bool {
   object.members.contains { member in
     switch (member.name, member.value) {
