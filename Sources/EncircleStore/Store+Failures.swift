@@ -10,6 +10,7 @@ extension Store {
     case .SQLITE_FULL: "The disk is full."
     case .SQLITE_IOERR, .SQLITE_CANTOPEN, .SQLITE_READONLY: "The directory of the service cannot be written to."
     case .SQLITE_BUSY, .SQLITE_LOCKED: "The directory of the service is busy."
+    case .SQLITE_CORRUPT, .SQLITE_NOTADB: "The files of the service are damaged."
     case .SQLITE_NOMEM: "There is not enough memory."
     case .SQLITE_INTERRUPT: "This takes too long."
     default: nil

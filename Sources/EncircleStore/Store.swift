@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Synchronization
 
 /// What a service keeps, in two SQLite files of one directory: `encircle.sqlite` for what people make, and
 /// `events.sqlite` for what apps send. Events have a file of their own, as SQLite has one writer a file: the stream of
@@ -19,11 +20,20 @@ public final class Store: Sendable {
     try Self.make(directory)
     self.directory = directory
     lock = try DirectoryLock(directory: directory)
-    library = try Self.pool(directory + "/encircle.sqlite")
-    events = try Self.pool(directory + "/events.sqlite")
+    state = DirectoryState(directory: directory)
+    try state.check(files: Self.files)
+    library = try Self.pool(directory, Self.files[0])
+    events = try Self.pool(directory, Self.files[1])
     try Self.update(library, Self.libraryMigrator, directory)
     try Self.update(events, Self.eventsMigrator, directory)
+    damage = try Self.damage(in: library) ?? Self.damage(in: events)
+    // From here on, files without content are files that have lost it.
+    try checkpoint(.truncate)
+    try state.write(.open)
   }
+
+  /// The files of the databases.
+  private static let files = ["encircle.sqlite", "events.sqlite"]
 
   /// Brings a file to the form that this version knows.
   ///
@@ -43,7 +53,7 @@ public final class Store: Sendable {
     } else if !FileManager.default.fileExists(atPath: directory + "/encircle.sqlite") {
       throw StoreError.missing(directory: directory)
     }
-    let library = try pool(directory + "/encircle.sqlite")
+    let library = try pool(directory, "encircle.sqlite")
     try update(library, libraryMigrator, directory)
     return library
   }
@@ -53,6 +63,7 @@ public final class Store: Sendable {
   /// An empty transaction writes nothing, and one page may find room where a batch of events does not; so the room that
   /// is left is asked for, too.
   public func checkWritable() throws {
+    if let damage { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: damage) }
     let attributes = try FileManager.default.attributesOfFileSystem(forPath: directory)
     if let free = (attributes[.systemFreeSize] as? NSNumber)?.int64Value, free < 1 << 20 {
       throw DatabaseError(resultCode: .SQLITE_FULL)
@@ -64,14 +75,58 @@ public final class Store: Sendable {
     }
   }
 
-  /// Closes both files, after the work on them that is under way.
+  /// Moves what the write-ahead logs hold into the files and empties the logs, as far as no reader is in the way.
+  ///
+  /// SQLite itself does so by the size of a log only, so that a quiet service would keep its data in the log for ever.
+  ///
+  /// - Parameter kind: `.passive` while others read and write, which waits for nobody.
+  public func checkpoint(_ kind: Database.CheckpointMode) throws {
+    for pool in [library, events] {
+      do {
+        try pool.writeWithoutTransaction { database in _ = try database.checkpoint(kind) }
+      } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
+        // A reader still needs the log; the next time will do.
+      }
+    }
+  }
+
+  /// Closes both files, after the work on them that is under way; their logs are empty then.
   public func close() throws {
+    guard isClosed.exchange(true, ordering: .relaxed) == false else { return }
+    try checkpoint(.truncate)
     try library.close()
     try events.close()
+    try state.write(.closed)
   }
+
+  // The pools delete the logs when they end, also those of a service that could not start.
+  deinit { try? close() }
 
   private let directory: String
   private let lock: DirectoryLock
+  private let state: DirectoryState
+  private let isClosed = Atomic(false)
+  /// What was found to be damaged at the start.
+  private let damage: String?
+
+  /// Looks for damage, for a few seconds at most: what a large file holds beyond that is seen when it is read.
+  private static func damage(in pool: DatabasePool) throws -> String? {
+    let timer = DispatchSource.makeTimerSource(queue: .global())
+    timer.setEventHandler { pool.interrupt() }
+    timer.schedule(deadline: .now() + .seconds(checkSeconds))
+    timer.resume()
+    defer { timer.cancel() }
+    do {
+      let found = try pool.read { try String.fetchOne($0, sql: "PRAGMA quick_check(1)") } ?? "ok"
+      return found == "ok" ? nil : found
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+      return nil
+    } catch let error as DatabaseError where [.SQLITE_CORRUPT, .SQLITE_NOTADB].contains(error.resultCode) {
+      return error.message ?? "\(error)"
+    }
+  }
+
+  private static let checkSeconds = 3
 
   private static func make(_ directory: String) throws {
     do {
@@ -82,16 +137,27 @@ public final class Store: Sendable {
     }
   }
 
-  private static func pool(_ path: String) throws -> DatabasePool {
+  private static func pool(_ directory: String, _ name: String) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.busyMode = .timeout(5)
     configuration.maximumReaderCount = 8
     configuration.prepareDatabase { database in
       try database.execute(
-        sql: "PRAGMA synchronous = FULL; PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; "
-          + "PRAGMA journal_size_limit = 16777216")
+        sql: "PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = 16777216")
     }
-    return try DatabasePool(path: path, configuration: configuration)
+    let path = directory + "/" + name
+    let pool = try DatabasePool(path: path, configuration: configuration)
+    // Not where connections are prepared: the pool sets NORMAL after that, with which a power cut loses what was
+    // acknowledged.
+    let synchronous = try pool.writeWithoutTransaction { database in
+      try database.execute(sql: "PRAGMA synchronous = FULL; PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON")
+      return try Int.fetchOne(database, sql: "PRAGMA synchronous")
+    }
+    guard synchronous == 2 else {
+      throw StoreError.unusable(directory: directory, reason: "SQLite does not synchronise \(name) with the disk")
+    }
+    for file in [path, path + "-wal", path + "-shm"] { chmod(file, 0o600) }
+    return pool
   }
 
   private static var libraryMigrator: DatabaseMigrator {
@@ -119,12 +185,19 @@ public enum StoreError: Error, CustomStringConvertible {
   case missing(directory: String)
   /// A later version has used it.
   case later(directory: String)
+  /// It has been used, and what it held is not there any more.
+  case lost(directory: String, file: String, reason: String)
 
   public var description: String {
     switch self {
     case .unusable(let directory, let reason): "\(directory): cannot be used: \(reason)"
     case .inUse(let directory): "\(directory): another process uses this directory"
     case .missing(let directory): "\(directory): there is no directory of a service here"
+    case .lost(let directory, let file, let reason):
+      """
+      \(directory)/\(file): \(reason). Restore the directory from a backup, with all files whose names begin with \(file); \
+      or delete \(directory)/\(DirectoryState.file) to go on with what is left
+      """
     case .later(let directory): "\(directory): a later version of encircle has used this directory: start that one"
     }
   }

@@ -72,6 +72,9 @@ enum QueueFile {
         PRAGMA synchronous = \(synchronous); PRAGMA fullfsync = ON; PRAGMA checkpoint_fullfsync = ON;
         PRAGMA journal_size_limit = 4194304; PRAGMA cache_size = -4096; PRAGMA temp_store = MEMORY
         """)
+    guard try Int.fetchOne(db, sql: "PRAGMA synchronous") == (durability == .powerLoss ? 2 : 1) else {
+      throw DeliveryError.damaged("SQLite does not synchronise the file with the disk")
+    }
     // For tests: as if the disk were full.
     if let pageLimit { _ = try Int.fetchOne(db, sql: "PRAGMA max_page_count = \(pageLimit)") }
     try db.inTransaction(.immediate) {

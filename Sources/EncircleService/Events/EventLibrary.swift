@@ -72,6 +72,9 @@ final class EventLibrary: Sendable {
       rejected: batch.rejected, rejects: batch.rejects)
   }
 
+  /// Begins to delete what is too old.
+  func deleteOld() { writer.deleteOld() }
+
   /// Waits until what has been taken is stored.
   func finish() { writer.finish() }
 

@@ -79,6 +79,14 @@ public struct ServiceApplication: ServiceLifecycle.Service {
       }
     }
     defer { preparation.cancel() }
+    let upkeep = Task { [state] in
+      while !Task.isCancelled {
+        state.events.deleteOld()
+        _ = try? await state.workers.run { try state.store.checkpoint(.passive) }
+        try await Task.sleep(for: Self.upkeepInterval)
+      }
+    }
+    defer { upkeep.cancel() }
     do {
       try await ServiceGroup(configuration: group).run()
     } catch let error as IOError {
@@ -90,6 +98,9 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     state.events.finish()
     try state.store.close()
   }
+
+  /// The time between two looks at what is too old, and at what lies in the logs of the databases.
+  private static let upkeepInterval = Duration.seconds(60)
 
   private static func reason(_ error: IOError) -> String {
     error.errnoCode == EADDRINUSE ? "another process listens on it" : String(cString: strerror(error.errnoCode))

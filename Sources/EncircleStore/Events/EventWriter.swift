@@ -109,6 +109,14 @@ public final class EventWriter: Sendable {
     if isDue { _ = try? store.deleteSome(now: now(), most: 2 * max(count, Self.deletionInterval)) }
   }
 
+  /// Deletes what is too old although nothing arrives, in steps between which others can write.
+  public func deleteOld() {
+    queue.async { [self] in
+      // What cannot be deleted now is deleted later.
+      if (try? store.deleteSome(now: now())) == true { deleteOld() }
+    }
+  }
+
   /// Waits until what has begun is done.
   public func finish() { queue.sync {} }
 }
