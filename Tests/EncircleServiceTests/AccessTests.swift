@@ -17,7 +17,10 @@ import Testing
     let service = try RunningService()
     let session = try await service.get("/v1/session").object
     #expect(session["authenticated"] as? Bool == true && session["tokens_exist"] as? Bool == false)
-    for host in ["evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.1", "127.0.0.x"] {
+    for host in [
+      "evil.example", "127.0.0.1.evil.example", "localhost.evil.example", "10.0.0.1", "127.0.0.x", "[::1]evil.test",
+      "localhost:80@evil.test", "localhost:", "localhost:abc", "localhost:65536", "[::1]:80:evil", "[::1",
+    ] {
       #expect(try await service.requestRules(host: host).errorCode == "wrong-host", "\(host)")
     }
     for host in ["localhost", "LOCALHOST:80", "[::1]:8080", "127.0.0.1", "app.localhost:3000"] {
@@ -40,6 +43,28 @@ import Testing
     }
     let own = ["Origin": "http://127.0.0.1:\(service.port)", "Sec-Fetch-Site": "same-origin"]
     #expect(try await service.put(path, json: ["approval": true], headers: own).status == 200)
+  }
+
+  @Test func `pages elsewhere can have a browser send no events, with or without the cookie of a session`() async throws
+  {
+    let service = try RunningService()
+    let event = ["event": "$AppClick", "distinct_id": "p"]
+    let query = "/v1/collect?data=" + Data(#"{"event":"a","distinct_id":"p"}"#.utf8).base64EncodedString()
+    for headers in [["Origin": "http://evil.example"], ["Sec-Fetch-Site": "cross-site"]] {
+      #expect(try await service.post("/v1/collect", json: event, headers: headers).errorCode == "foreign-origin")
+      #expect(try await service.get(query, headers: headers).errorCode == "foreign-origin")
+    }
+    #expect(try await service.post("/v1/collect", json: event).status == 200)
+    let lin = try await service.token("lin", "publish", as: nil)
+    let opened = try await service.post("/v1/session", json: ["token": lin])
+    let cookie = ["Cookie": String(try #require(opened.headers["set-cookie"]).prefix { $0 != ";" })]
+    #expect(try await service.get(query, headers: cookie).errorCode == "csrf")
+  }
+
+  @Test func `a login that is longer than any token is refused before it is read`() async throws {
+    let service = try RunningService()
+    let long = String(repeating: "x", count: 5_000)
+    #expect(try await service.post("/v1/session", json: ["token": long]).status == 413)
   }
 
   @Test func `origins that are named may use the API, and others are not answered`() async throws {
@@ -168,8 +193,10 @@ import Testing
     for _ in 1...10 {
       #expect(try await service.post("/v1/session", json: ["token": "encircle_0_no"]).status == 401)
     }
-    let slowed = try await service.post("/v1/session", json: ["token": lin])
+    let slowed = try await service.post("/v1/session", json: ["token": "encircle_0_no"])
     #expect(slowed.status == 429 && slowed.headers["retry-after"] != nil)
+    // Whoever shares the address of an attacker is not locked out.
+    #expect(try await service.post("/v1/session", json: ["token": lin]).status == 200)
     #expect(try await service.get("/v1/rulesets", headers: bearer(lin)).status == 200)
     #expect(try await service.post("/v1/session", json: ["tokn": lin]).status == 422)
   }

@@ -45,7 +45,9 @@ struct AccessRoutes: RouteGroup {
   }
 
   private func open(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let login = try await request.object(Login.self, members: ["token"], limits: state.configuration.limits)
+    // Anybody may send this, and a token is short.
+    let login = try await request.object(
+      Login.self, members: ["token"], limit: 4 << 10, limits: state.configuration.limits)
     let (cookie, session) = try await access.open(
       login.token, request, from: context.remoteAddress, on: state.workers)
     return try JSON.response(SessionAnswer(session), headers: [.setCookie: cookie])

@@ -13,28 +13,26 @@ final class FailedLogins: Sendable {
   private static let mostAddresses = 10_000
   private let windows = Mutex<[String: Window]>([:])
 
-  /// - Throws: ``ServiceError`` with 429 where an address has failed too often within a minute.
-  func check(_ address: String) throws {
+  /// Counts a failed login.
+  ///
+  /// - Throws: ``ServiceError`` with 429 where the address has failed too often within a minute.
+  func count(_ address: String) throws {
+    let now = ContinuousClock.now
     let wait = windows.withLock { windows -> Duration? in
-      guard let window = windows[address], window.failures >= Self.most else { return nil }
-      let left = Self.length - (ContinuousClock.now - window.start)
-      return left > .zero ? left : nil
+      if windows.count >= Self.mostAddresses, windows[address] == nil { windows.removeAll() }
+      guard let window = windows[address], now - window.start < Self.length else {
+        windows[address] = Window(start: now, failures: 1)
+        return nil
+      }
+      guard window.failures >= Self.most else {
+        windows[address]?.failures += 1
+        return nil
+      }
+      return Self.length - (now - window.start)
     }
     guard let wait else { return }
     throw ServiceError(
       status: .tooManyRequests, code: "too-many-logins", message: "Too many logins have failed: wait a minute.",
       headers: [.retryAfter: String(wait.components.seconds + 1)])
-  }
-
-  func count(_ address: String) {
-    let now = ContinuousClock.now
-    windows.withLock { windows in
-      if windows.count >= Self.mostAddresses { windows.removeAll() }
-      if let window = windows[address], now - window.start < Self.length {
-        windows[address]?.failures += 1
-      } else {
-        windows[address] = Window(start: now, failures: 1)
-      }
-    }
   }
 }

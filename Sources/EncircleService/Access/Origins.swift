@@ -35,7 +35,7 @@ struct Origins: Sendable {
   ///
   /// - Throws: ``ServiceError`` with 403.
   static func checkLoopback(_ request: Request) throws {
-    guard let authority = request.head.authority, isLoopback(host(of: authority)) else {
+    guard let authority = request.head.authority, let host = host(of: authority), isLoopback(host) else {
       throw ServiceError(
         status: .forbidden, code: "wrong-host",
         message: "Without tokens, this service answers to the names of the loopback address only, such as localhost.")
@@ -50,10 +50,34 @@ struct Origins: Sendable {
     return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }
   }
 
-  /// The host of `host:port`; an IPv6 address with its brackets.
-  private static func host(of authority: String) -> String {
-    if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") { return String(authority[...end]) }
-    return String(authority.prefix { $0 != ":" })
+  /// The host of `host` or `host:port`, an IPv6 address with its brackets; none of any other text, such as one with a user
+  /// or with something between the host and the port.
+  private static func host(of authority: String) -> String? {
+    let bytes = Array(authority.utf8)
+    let end: Int
+    if bytes.first == UInt8(ascii: "[") {
+      guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      end = bracket + 1
+    } else {
+      end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.count
+      guard bytes[..<end].allSatisfy({ isNameByte($0) }) else { return nil }
+    }
+    let port = bytes[end...]
+    if !port.isEmpty {
+      guard port.first == UInt8(ascii: ":"), UInt16(String(decoding: port.dropFirst(), as: UTF8.self)) != nil else {
+        return nil
+      }
+    }
+    return String(decoding: bytes[..<end], as: UTF8.self)
+  }
+
+  private static func isNameByte(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: "_"):
+      true
+    default: false
+    }
   }
 
   private static func authority(of origin: String) -> String? {

@@ -67,6 +67,8 @@ final class ServiceMetrics: Sendable {
       head(name, counter.help, "counter")
       lines.append("\(name) \(counter.value)")
     }
+    head("encircle_log_dropped_total", "Entries that could not be written to the log.", "counter")
+    lines.append("encircle_log_dropped_total \(ServiceLog.dropped)")
     for gauge in state.gauges {
       head(gauge.name, gauge.help, "gauge")
       lines.append("\(gauge.name) \(gauge.value())")

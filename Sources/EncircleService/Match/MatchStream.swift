@@ -60,8 +60,14 @@ struct MatchStream: Sendable {
       // The first line says what the text is.
       var start: [UInt8] = []
       var isAtEnd = false
-      while start.isEmpty || !isLines, !start.contains(0x0A), start.count < Self.blockSize, !isAtEnd {
-        if let part = try await parts.next() { start += part.readableBytesView } else { isAtEnd = true }
+      var hasLine = false
+      while start.isEmpty || !isLines, !hasLine, start.count < Self.blockSize, !isAtEnd {
+        if let part = try await parts.next() {
+          hasLine = part.readableBytesView.contains(0x0A)
+          start += part.readableBytesView
+        } else {
+          isAtEnd = true
+        }
       }
       if isLines ? start.first != 0x1F : Self.beginsWithEventLine(start) {
         try await readLines(start, &parts, into: channel)
@@ -90,12 +96,15 @@ struct MatchStream: Sendable {
     _ start: [UInt8], _ parts: inout BodyParts.Iterator, into channel: BoundedChannel<Piece>
   ) async throws {
     var pending = start
+    // Each byte is looked at once, however small the parts are.
+    var lastFeed = start.lastIndex(of: 0x0A)
     var line = 1
     while true {
       // As long as nobody waits for work a part is decided at once, as its client may wait for that before it sends more.
-      if channel.count == 0 || pending.count >= Self.blockSize, let end = pending.lastIndex(of: 0x0A) {
+      if channel.count == 0 || pending.count >= Self.blockSize, let end = lastFeed {
         let block = Array(pending[...end])
         pending.removeSubrange(...end)
+        lastFeed = nil
         guard await send(block, line, into: channel) else { return }
         line += block.count { $0 == 0x0A }
       }
@@ -105,12 +114,15 @@ struct MatchStream: Sendable {
           return
         }
         pending = feed
+        lastFeed = feed.lastIndex(of: 0x0A)
         guard await send(Self.tooLong(line), into: channel) else { return }
         line += 1
         continue
       }
       guard let part = try await parts.next() else { break }
-      pending += part.readableBytesView
+      let bytes = part.readableBytesView
+      if let feed = bytes.lastIndex(of: 0x0A) { lastFeed = pending.count + (feed - bytes.startIndex) }
+      pending += bytes
     }
     if !pending.isEmpty { _ = await send(pending, line, into: channel) }
   }

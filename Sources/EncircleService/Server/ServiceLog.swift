@@ -1,6 +1,7 @@
 import EncircleText
 import Foundation
 import Logging
+import Synchronization
 
 /// How a service logs.
 public enum LogFormat: String, CaseIterable, Sendable {
@@ -34,7 +35,37 @@ public struct ServiceLog: LogHandler {
     if let error = event.error { all["error"] = "\(error)" }
     let pairs = all.map { ($0.key, "\($0.value)") }.sorted { $0.0 < $1.0 }
     let line = entry(event.level, "\(event.message)", pairs, at: Date())
-    FileHandle.standardError.write(Data((line + "\n").utf8))
+    Self.write(Array((line + "\n").utf8))
+  }
+
+  /// How many entries could not be written, as to a full disk or a closed or blocked pipe.
+  static var dropped: Int { droppedEntries.load(ordering: .relaxed) }
+
+  private static let droppedEntries = Atomic(0)
+  private static let order = Mutex(())
+
+  /// Writes an entry, or drops and counts it: a log that cannot be written must neither end the service nor block it.
+  private static func write(_ bytes: [UInt8]) {
+    order.withLock { _ in
+      var rest = bytes[...]
+      while !rest.isEmpty {
+        // A pipe that can be written takes so much without blocking.
+        var state = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+        let part = rest.prefix(Int(PIPE_BUF))
+        let isReady = poll(&state, 1, 0) == 1
+        let count = isReady ? part.withUnsafeBytes { systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) } : 0
+        guard count > 0 else {
+          if count < 0, errno == EINTR { continue }
+          droppedEntries.add(1, ordering: .relaxed)
+          return
+        }
+        rest = rest.dropFirst(count)
+      }
+    }
+  }
+
+  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    Foundation.write(descriptor, bytes, count)
   }
 
   func entry(_ level: Logger.Level, _ message: String, _ pairs: [(String, String)], at time: Date) -> String {

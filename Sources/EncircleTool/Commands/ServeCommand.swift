@@ -113,13 +113,16 @@
     func run() throws {
       let settings = try settings()
       let host = settings.host
+      // A closed pipe is an error of the write that meets it, not the end of the service.
+      signal(SIGPIPE, SIG_IGN)
       LoggingSystem.bootstrap { label in
         ServiceLog(label: label, format: settings.logFormat, level: settings.logLevel)
       }
       do {
         let service = try ServiceApplication(settings, logger: Logger(label: "encircle")) { port in
           let shown = host.contains(":") ? "[\(host)]" : host
-          FileHandle.standardOutput.write(Data("encircle: listening on http://\(shown):\(port)/\n".utf8))
+          try? FileHandle.standardOutput.write(
+            contentsOf: Data("encircle: listening on http://\(shown):\(port)/\n".utf8))
         }
         try Blocking.run { try await service.run() }
       } catch let error as ServiceStartError {
