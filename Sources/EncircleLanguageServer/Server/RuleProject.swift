@@ -18,6 +18,8 @@ final class RuleProject {
   private struct DiskFile {
     let state: FileState?
     let text: String?
+    /// Whether it was read and is something else than rules or tests; its text is not kept then.
+    var isForeign = false
   }
 
   /// The largest file that is read, in bytes.
@@ -100,6 +102,7 @@ final class RuleProject {
         bytes += file.text?.utf8.count ?? 0
         current[path] = file
       }
+      if open[path] == nil, !takesAll, current[path]?.isForeign == true { continue }
       guard let text = open[path]?.text.text ?? current[path]?.text else {
         // What cannot be read is reported only where it must be rules.
         if takesAll, !isTest { ruleFiles.append(path.text) }
@@ -107,7 +110,7 @@ final class RuleProject {
       }
       // A document stays what it was while somebody makes a mistake in it.
       guard takesAll || open[path] != nil && known.contains(path) || RuleText.looksLikeRules(text) else {
-        current[path] = DiskFile(state: current[path]?.state, text: "")
+        if let file = current[path] { current[path] = DiskFile(state: file.state, text: nil, isForeign: true) }
         continue
       }
       if isTest { testFiles.append(path.text) } else { ruleFiles.append(path.text) }
@@ -192,16 +195,17 @@ final class RuleProject {
 
 /// What can be told from a text alone.
 enum RuleText {
-  /// Returns whether a text looks like rules or their tests: all its keys are theirs, or it has their version and something of
-  /// theirs.
+  /// Returns whether a text looks like rules or their tests: it has a key of theirs beside `version`, and either `version` or
+  /// no keys but theirs. `version` alone, as in `package.json`, or no keys at all, as in a playbook, are nothing of theirs.
   ///
   /// - Complexity: O(length).
   static func looksLikeRules(_ text: String) -> Bool {
     let keys = topLevelKeys(Array(text.utf8))
     let words = RuleFileKeys.file + RuleTestKeys.file
     let own = keys.filter { key in words.contains { $0.utf8.elementsEqual(key.utf8) } }
-    if own.count == keys.count { return true }
-    return own.contains { $0.utf8.elementsEqual("version".utf8) } && own.count > 1
+    let others = own.filter { key in !["version", "$schema"].contains { $0.utf8.elementsEqual(key.utf8) } }
+    guard !others.isEmpty else { return false }
+    return own.count == keys.count || own.contains { $0.utf8.elementsEqual("version".utf8) }
   }
 
   private static func topLevelKeys(_ bytes: [UInt8]) -> [String] {

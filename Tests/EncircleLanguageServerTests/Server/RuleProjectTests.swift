@@ -1,0 +1,33 @@
+import Foundation
+import Testing
+
+@testable import EncircleLanguageServer
+
+@Suite struct RuleProjectTests {
+  @Test(arguments: [
+    ("rules:\n- id: a\n", true), ("version: 1\nrules: []\n", true), ("version: 1\nrules: []\nother: 1\n", true),
+    (#"{"name": "x", "version": "1.0.0", "dependencies": {}}"#, false), (#"{"version": 1}"#, false),
+    (#"{"compilerOptions": {}, "include": ["src"]}"#, false), ("- hosts: all\n  tasks: []\n", false), ("", false),
+    ("[1, 2]", false),
+  ])
+  func `rules have a key of their own beside version`(text: String, isRules: Bool) {
+    #expect(RuleText.looksLikeRules(text) == isRules)
+  }
+
+  @Test func `files that are no rules stay out of a project, also when it is listed again`() throws {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)")
+    defer { try? FileManager.default.removeItem(at: folder) }
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    for (name, text) in [
+      "rules.yaml": "version: 1\nrules: []\n", "package.json": #"{"name": "x", "version": "1.0.0"}"#,
+      "playbook.yml": "- hosts: all\n", "values.yaml": "image: x\n",
+    ] { try Data(text.utf8).write(to: folder.appendingPathComponent(name)) }
+    let project = RuleProject(1, roots: [folder.path], takesAll: false)
+    for _ in 1...3 {
+      project.list([:])
+      #expect(project.ruleFiles.map { $0.split(separator: "/").last } == ["rules.yaml"])
+      project.load([:])
+      #expect(project.problems.isEmpty)
+    }
+  }
+}
