@@ -81,7 +81,7 @@ struct NameChecks {
         // Without captures the app's own classes are unknown, and only a name near to a known one is a finding.
         guard names.hasElements || nearest != nil else { continue }
         count += 1
-        let replacement = nearest.map { nearest in
+        let replacement = Self.respelled(name, as: nearest).map { nearest in
           var edited = selector
           let isKind = if case .kindOf = pattern { true } else { false }
           edited.steps[i] = .component(isKind ? .kindOf(UTF8String(nearest)) : .name(UTF8String(nearest)), locator)
@@ -148,8 +148,19 @@ struct NameChecks {
     where !names.pages.contains(name) && !names.classes.contains(name) && !patterns.contains(name) {
       let nearest = pages.nearest(to: name)
       guard names.hasElements || names.hasEvents || nearest != nil else { continue }
-      list.add(.unknownPage, rule, part, "no page \(name) is known", suggestion: nearest, replacement: nearest)
+      list.add(
+        .unknownPage, rule, part, "no page \(name) is known", suggestion: nearest,
+        replacement: Self.respelled(name, as: nearest))
     }
+  }
+
+  /// Returns the nearest known name if it is near enough to be the same name misspelt: within two edits, or one for five
+  /// bytes. A name that is farther away is a suggestion, and nothing that an edit may put into a valid rule.
+  private static func respelled(_ name: UTF8String, as nearest: String?) -> String? {
+    guard let nearest else { return nil }
+    // Quotes, spaces or case of another kind.
+    if TextVariants.form(nearest).utf8.elementsEqual(TextVariants.form(name.text).utf8) { return nearest }
+    return Diagnostic.nearest(to: name.text, among: [nearest], within: max(2, name.text.utf8.count / 5))
   }
 
   private mutating func checkEvents(
@@ -166,7 +177,7 @@ struct NameChecks {
       list.add(
         .unknownEvent, rule, part,
         names.hasEvents ? "no event \(name) is among the events" : "no event \(name) is known", suggestion: nearest,
-        replacement: nearest)
+        replacement: Self.respelled(name, as: nearest))
     }
   }
 
