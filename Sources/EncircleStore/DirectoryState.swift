@@ -21,12 +21,12 @@ struct DirectoryState: Sendable {
     for file in files where hasDamagedHeader(log: file + "-wal") {
       throw StoreError.lost(directory: directory, file: file, reason: "the header of its write-ahead log is damaged")
     }
-    guard let state = try read() else { return }
+    guard let state = read() else { return }
     for file in files where (size(file) ?? 0) == 0 {
       throw StoreError.lost(
         directory: directory, file: file, reason: size(file) == nil ? "the file is missing" : "the file is empty")
     }
-    // Of a directory that was not closed, at least one log is left: only the service itself deletes that of the events.
+    // A service that did not close the directory leaves a log: SQLite deletes a log only when its last connection closes.
     if state == .open, files.allSatisfy({ size($0 + "-wal") == nil }) {
       throw StoreError.lost(
         directory: directory, file: files[0],
@@ -45,8 +45,8 @@ struct DirectoryState: Sendable {
     }
   }
 
-  /// What was remembered; none of a new directory, or one that was last used before this was remembered.
-  private func read() throws -> State? {
+  /// The state in the file; nil in a new directory, and in one that only versions without this file have used.
+  private func read() -> State? {
     guard let data = FileManager.default.contents(atPath: directory + "/" + Self.file) else { return nil }
     let text = String(decoding: data.prefix(16), as: UTF8.self)
     return State(rawValue: text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? .open
@@ -56,7 +56,7 @@ struct DirectoryState: Sendable {
     (try? FileManager.default.attributesOfItem(atPath: directory + "/" + file)[.size] as? NSNumber)?.intValue
   }
 
-  /// Whether a log has a header that SQLite would ignore, together with all that follows it.
+  /// Returns whether the header of a log is damaged: SQLite would ignore such a log without an error.
   ///
   /// The header has eight big-endian words, of which the last two are the checksum of the first six (see the file format of
   /// SQLite, section 4.1). Zeros are what a power cut may leave of a header before anything was acknowledged.

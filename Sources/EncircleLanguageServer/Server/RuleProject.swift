@@ -18,7 +18,7 @@ final class RuleProject {
   private struct DiskFile {
     let state: FileState?
     let text: String?
-    /// Whether it was read and is something else than rules or tests; its text is not kept then.
+    /// Whether the file is neither rules nor tests. The text of such a file is not kept.
     var isForeign = false
   }
 

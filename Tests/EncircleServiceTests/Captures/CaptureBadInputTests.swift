@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `a gzip bomb ends at the limit of captures, wherever it is`() async throws {
-    let service = try RunningService.limited("capture_bytes: 1000000")
+    let service = try RunningService(limits: ["capture_bytes": 1000000])
     let bomb = gzip(Array("<viewTree>".utf8) + Array(repeating: UInt8(ascii: " "), count: 5_000_000))
     let twice = gzip(gzip(Array(repeating: 0x20, count: 50_000_000), level: 9), level: 9)
     let answers = [
@@ -68,7 +68,7 @@ import Testing
   }
 
   @Test func `captures with too many elements, or too large a body, are refused`() async throws {
-    let service = try RunningService.limited("capture_bytes: 100000, capture_elements: 100")
+    let service = try RunningService(limits: ["capture_bytes": 100000, "capture_elements": 100])
     #expect(try await service.upload(viewTreeBytes(elements: 200)).status == 422)
     #expect(try await service.upload(viewTreeBytes(elements: 50)).status == 201)
     #expect(try await service.upload(Array(repeating: 0x20, count: 200_000)).status == 413)
@@ -121,7 +121,7 @@ import Testing
   // MARK: - Screenshots
 
   @Test func `a screenshot must be a picture of bearable size`() async throws {
-    let service = try RunningService.limited("screenshot_bytes: 100000")
+    let service = try RunningService(limits: ["screenshot_bytes": 100000])
     let id = try await service.upload(Self.good).captureID
     let cases: [([UInt8], Int)] = [
       ([], 415), (Array("<svg onload=alert(1)>".utf8), 415), (Array("GIF89a".utf8), 415),

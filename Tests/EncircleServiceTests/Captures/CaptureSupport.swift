@@ -2,14 +2,6 @@ import EncircleTestSupport
 import Foundation
 
 extension RunningService {
-  /// A service with some limits: `name: number, …`
-  static func limited(_ limits: String) throws -> RunningService {
-    let file = try newDirectory().appendingPathComponent("service.yaml")
-    defer { try? FileManager.default.removeItem(at: file.deletingLastPathComponent()) }
-    try Data("limits: { \(limits) }\n".utf8).write(to: file)
-    return try RunningService(["--config", file.path])
-  }
-
   /// Uploads a capture.
   func upload(
     _ capture: some Sequence<UInt8>, _ query: String = "", headers: [String: String] = [:]

@@ -16,15 +16,32 @@ final class RunningService: Sendable {
   private let keepsDirectory: Bool
   private let logFile: URL
 
+  /// The limits of time are so long that no test reaches them, however busy the machine is. A test that is about one of
+  /// them sets it, or gives the code its own clock.
+  private static let patientLimits = [
+    "app_link_seconds": 86_400, "app_idle_seconds": 86_400, "app_total_seconds": 604_800, "idle_seconds": 3_600,
+    "stall_seconds": 3_600, "bytes_per_second": 1, "work_seconds": 3_600, "answer_seconds": 3_600, "stop_seconds": 600,
+  ]
+
   /// - Parameters:
   ///   - directory: The directory of an earlier service; none for a new one, which is removed at the end.
-  ///   - arguments: Further arguments of `encircle serve`.
-  init(directory: URL? = nil, _ arguments: [String] = []) throws {
+  ///   - limits: The limits of the configuration by their names.
+  ///   - arguments: Further arguments of `encircle serve`. With `--config`, only the limits of that file count.
+  init(directory: URL? = nil, limits: [String: Int] = [:], _ arguments: [String] = []) throws {
     let tool = try #require(BuiltTool.url, "the tool has not been built")
     keepsDirectory = directory != nil
     self.directory = try directory ?? Self.newDirectory()
     process = Process()
     process.executableURL = tool
+    var arguments = arguments
+    let configuration = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString).yaml")
+    // It has been read when the service listens.
+    defer { try? FileManager.default.removeItem(at: configuration) }
+    if !arguments.contains("--config") {
+      let limits = Self.patientLimits.merging(limits) { $1 }.map { "\($0): \($1)" }.joined(separator: ", ")
+      try Data("limits: { \(limits) }\n".utf8).write(to: configuration)
+      arguments += ["--config", configuration.path]
+    }
     process.arguments = ["serve", "--data", self.directory.path, "--port", "0"] + arguments
     let output = Pipe()
     process.standardOutput = output

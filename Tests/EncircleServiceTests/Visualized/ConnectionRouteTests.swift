@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test func `the configuration limits connections and their messages`() async throws {
-    let service = try RunningService.limited("app_connections: 1, app_message_bytes: 2048")
+    let service = try RunningService(limits: ["app_connections": 1, "app_message_bytes": 2048])
     let (_, code) = try await service.connect()
     #expect(try await service.post("/v1/connections", json: ["scheme": "sa1"]).status == 503)
     #expect(try await service.postScreen(code, AppMessage.body() + Data(repeating: 0x20, count: 2_048)).status == 413)
