@@ -16,6 +16,8 @@ public struct CollectPlan: Sendable {
   public var redacted: [PropertyReference]
   /// The longest event, in bytes.
   public var lengthLimit = 1 << 20
+  /// The most events and rejects of one request.
+  public var mostEvents = Int.max
   /// The most rejects of one request that are kept; the others are only counted.
   public var mostRejects = 1_000
 

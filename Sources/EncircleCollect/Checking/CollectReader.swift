@@ -16,6 +16,10 @@ public struct CollectReader {
     public var rejects: [CollectedReject] = []
     /// All rejects.
     public var rejected = 0
+    /// Whether there are more events than the plan allows; those behind them have not been read.
+    public var hasTooMany = false
+
+    fileprivate var count: Int { events.count + rejected }
   }
 
   private let plan: CollectPlan
@@ -37,30 +41,92 @@ public struct CollectReader {
   /// - Parameter now: The time of events that have none, in milliseconds since 1970.
   public func read(_ json: [UInt8], receivedAt: Int64?, now: Int64) -> Batch {
     var batch = Batch()
-    var reader = EventReader(bytes: json, lengthLimit: plan.lengthLimit)
+    // Arrays are cut leniently; a reader of documents would give up an array at its first error.
+    let (start, line) = json.withUnsafeBufferPointer { readArrays($0, receivedAt, now, into: &batch) }
+    var reader = EventReader(bytes: start == 0 ? json : Array(json[start...]), lengthLimit: plan.lengthLimit)
     // Bytes in memory cannot fail to be read: compressed ones, which could, have been decompressed before.
-    while let record = try? reader.next() {
+    while !batch.hasTooMany, let record = try? reader.next() {
+      guard hasRoom(&batch) else { break }
       switch record {
-      case .event(let line):
-        reader.withParsedEvent { text, tape in
-          do {
-            batch.events.append(try event(text, tape, receivedAt, now))
-          } catch let problem as EventProblem {
-            add(CollectedReject(line: line, code: problem.code, reason: problem.reason, text: kept(text)), to: &batch)
-          } catch {
-            add(CollectedReject(line: line, code: "bad-json", reason: "\(error)", text: []), to: &batch)
-          }
-        }
+      case .event(let found):
+        reader.withParsedEvent { add($0, $1, line: line + found, receivedAt, now, to: &batch) }
       case .rejection(let rejection):
+        let place = SourceLocation(line: line + rejection.location.line, column: rejection.location.column)
         add(
-          CollectedReject(
-            line: rejection.line, code: "bad-json",
-            reason: rejection.reason.message
-              + " (line \(rejection.location.line), column \(rejection.location.column))",
-            text: redaction.isEmpty ? rejection.bytes : []), to: &batch)
+          rejection.reason, at: place, line: line + rejection.line, text: rejection.bytes, to: &batch)
       }
     }
     return batch
+  }
+
+  /// Reads the arrays that a text begins with.
+  ///
+  /// - Returns: Where the rest of the text begins, and the number of lines before it.
+  private func readArrays(
+    _ text: UnsafeBufferPointer<UInt8>, _ receivedAt: Int64?, _ now: Int64, into batch: inout Batch
+  ) -> (start: Int, line: Int) {
+    var place = TextPlace(text)
+    var tape = JSONTape()
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    var start = ArrayElements.skipWhiteSpace(text, from: text.starts(with: mark) ? mark.count : 0)
+    guard start < text.count, text[start] == UInt8(ascii: "[") else { return (0, 0) }
+    while start < text.count, text[start] == UInt8(ascii: "["), !batch.hasTooMany {
+      var elements = ArrayElements(text, from: start)
+      while let range = elements.next() {
+        guard hasRoom(&batch) else { break }
+        let line = place.location(of: range.lowerBound).line
+        let element = UnsafeBufferPointer(rebasing: text[range])
+        guard element.count <= plan.lengthLimit else {
+          add(
+            .tooLong(limit: plan.lengthLimit), at: place.location(of: range.lowerBound), line: line,
+            text: Array(element.prefix(Self.keptBytes)), to: &batch)
+          continue
+        }
+        do throws(JSONError) {
+          try tape.parse(element)
+          guard tape[0].kind == .object else { throw JSONError(.notAnObject, at: 0) }
+          add(element, tape, line: line, receivedAt, now, to: &batch)
+        } catch {
+          let bad = text[elements.recovered(range)]
+          add(
+            .json(error.kind), at: place.location(of: min(range.lowerBound + error.offset, bad.endIndex)), line: line,
+            text: Array(bad), to: &batch)
+        }
+      }
+      start = ArrayElements.skipWhiteSpace(text, from: elements.position)
+    }
+    return (start, place.location(of: start).line - 1)
+  }
+
+  /// The bytes that are kept of an event that is too long.
+  private static let keptBytes = 1_000
+
+  /// Returns whether one more event may come.
+  private func hasRoom(_ batch: inout Batch) -> Bool {
+    if batch.count >= plan.mostEvents { batch.hasTooMany = true }
+    return !batch.hasTooMany
+  }
+
+  private func add(
+    _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, line: Int, _ receivedAt: Int64?, _ now: Int64,
+    to batch: inout Batch
+  ) {
+    do {
+      batch.events.append(try event(text, tape, receivedAt, now))
+    } catch let problem as EventProblem {
+      add(CollectedReject(line: line, code: problem.code, reason: problem.reason, text: kept(text)), to: &batch)
+    } catch {
+      add(CollectedReject(line: line, code: "bad-json", reason: "\(error)", text: []), to: &batch)
+    }
+  }
+
+  private func add(
+    _ reason: Rejection.Reason, at place: SourceLocation, line: Int, text: [UInt8], to batch: inout Batch
+  ) {
+    add(
+      CollectedReject(
+        line: line, code: "bad-json", reason: reason.message + " (line \(place.line), column \(place.column))",
+        text: redaction.isEmpty ? text : []), to: &batch)
   }
 
   private func add(_ reject: CollectedReject, to batch: inout Batch) {

@@ -1,0 +1,95 @@
+import EncircleText
+
+/// Cuts the elements of a JSON array by its brackets, commas and strings alone, so that a broken element costs no other one.
+///
+/// An element need not be JSON: `NaN`, invalid UTF-8, control characters and escapes that do not exist stay in their element.
+/// A string or an object that is never closed takes everything behind it; ``recovered(_:)`` ends it at its first `},{`.
+struct ArrayElements {
+  private let text: UnsafeBufferPointer<UInt8>
+  /// Where the next element is looked for.
+  private(set) var position: Int
+  private var recoveries = 0
+  /// Each recovery searches the text once more, so that their number is limited.
+  private static let mostRecoveries = 64
+
+  /// - Parameter start: The offset of the bracket that opens the array.
+  init(_ text: UnsafeBufferPointer<UInt8>, from start: Int) {
+    self.text = text
+    position = start + 1
+  }
+
+  /// Returns the next element, without white space around it; nil behind the bracket that closes the array, or at the end.
+  ///
+  /// - Complexity: O(bytes) for all elements together.
+  mutating func next() -> Range<Int>? {
+    while true {
+      position = Self.skipWhiteSpace(text, from: position)
+      guard position < text.count else { return nil }
+      switch text[position] {
+      case UInt8(ascii: "]"):
+        position += 1
+        return nil
+      case UInt8(ascii: ","): position += 1
+      default: return element()
+      }
+    }
+  }
+
+  /// Returns the offset of the first byte that is not white space.
+  static func skipWhiteSpace(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+    var position = start
+    while position < text.count, isWhiteSpace(text[position]) { position += 1 }
+    return position
+  }
+
+  private mutating func element() -> Range<Int> {
+    let start = position
+    position = end(from: start)
+    var last = position
+    while last > start, isWhiteSpace(text[last - 1]) { last -= 1 }
+    return start..<last
+  }
+
+  /// Returns where an element ends: at a comma or bracket of the array, or with the text.
+  private func end(from start: Int) -> Int {
+    var (objects, arrays) = (0, 0)
+    var isInString = false
+    var position = start
+    while position < text.count {
+      switch text[position] {
+      case UInt8(ascii: "\\") where isInString: position += 1
+      case UInt8(ascii: "\""): isInString.toggle()
+      case _ where isInString: break
+      case UInt8(ascii: "{"): objects += 1
+      case UInt8(ascii: "["): arrays += 1
+      case UInt8(ascii: "]") where objects + arrays == 0, UInt8(ascii: ",") where objects + arrays == 0: return position
+      case UInt8(ascii: "}") where objects > 0: objects -= 1
+      case UInt8(ascii: "]") where arrays > 0: arrays -= 1
+      default: break
+      }
+      position += 1
+    }
+    return text.count
+  }
+
+  /// Ends a broken element that took the rest of the text at its first `},{`; what follows is cut anew.
+  ///
+  /// - Returns: The shorter element; the same one where it did not take the rest, or has no such place.
+  mutating func recovered(_ element: Range<Int>) -> Range<Int> {
+    guard position == text.count, recoveries < Self.mostRecoveries else { return element }
+    recoveries += 1
+    var start = element.lowerBound
+    while let brace = text[start...].firstIndex(of: UInt8(ascii: "}")) {
+      let comma = Self.skipWhiteSpace(text, from: brace + 1)
+      if comma < text.count, text[comma] == UInt8(ascii: ",") {
+        let next = Self.skipWhiteSpace(text, from: comma + 1)
+        if next < text.count, text[next] == UInt8(ascii: "{") {
+          position = comma
+          return element.lowerBound..<brace + 1
+        }
+      }
+      start = brace + 1
+    }
+    return element
+  }
+}

@@ -1,0 +1,26 @@
+import EncircleText
+
+/// Says in which line and column an offset of a text is.
+struct TextPlace {
+  private let text: UnsafeBufferPointer<UInt8>
+  private var offset = 0
+  private var known = SourceLocation(line: 1, column: 1)
+
+  init(_ text: UnsafeBufferPointer<UInt8>) { self.text = text }
+
+  /// Returns the place of an offset; lines end with a line feed, and a column is a Unicode scalar.
+  ///
+  /// - Complexity: O(bytes since the last call) when offsets grow, else O(bytes).
+  mutating func location(of target: Int) -> SourceLocation {
+    if target < offset { self = TextPlace(text) }
+    for byte in text[offset..<min(target, text.count)] {
+      if byte == UInt8(ascii: "\n") {
+        known = SourceLocation(line: known.line + 1, column: 1)
+      } else if byte & 0xC0 != 0x80 {
+        known.column += 1
+      }
+    }
+    offset = min(target, text.count)
+    return known
+  }
+}
