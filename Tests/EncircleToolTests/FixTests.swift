@@ -32,7 +32,7 @@ import Testing
     version: 1
     rules:
       - id: buy   # 购买
-        include: {page: CartViewController, selector: CartCell(section:0 row:*)/BuyButton}  # the button
+        include: {page: CartViewController, selector: "CartCell(section:0 row:1)/BuyButton"}  # the button
 
       - id: other
         include:
@@ -59,19 +59,20 @@ import Testing
     String(decoding: try PackageFolder.bytes(folder.url.appendingPathComponent(name)), as: UTF8.self)
   }
 
-  @Test("--fix changes only the places with edits, and a second check does not find them again")
+  @Test("--fix makes only edits that are certain, and a second run says and changes nothing new")
   func fix() throws {
     let folder = try folder()
     defer { folder.remove() }
     let before = try check("--codes unknown-page,exact-row,unknown-class", in: folder)
     #expect(before.errors == "3 findings: 3 warnings\n")
     let result = try check("--fix --codes unknown-page,exact-row,unknown-class", in: folder)
-    #expect(result.errors.hasPrefix("fixed 3 findings in 1 file\n"), "\(result.errors)")
+    #expect(result.errors == "fixed 2 findings in 1 file\n1 finding: 1 warning\n")
     #expect(try text("rules.yaml", in: folder) == Self.fixed)
     let after = try check("--codes unknown-page,exact-row,unknown-class", in: folder)
-    #expect(after.errors == "no findings\n" && after.text.isEmpty && after.status == 0)
+    // Whether the row is meant is for the author to say.
+    #expect(after.text.contains("warning[exact-row]") && after.text == result.text)
     let again = try check("--fix --codes unknown-page,exact-row,unknown-class", in: folder)
-    #expect(again.errors == "fixed 0 findings in 0 files\nno findings\n")
+    #expect(again.errors == "fixed 0 findings in 0 files\n1 finding: 1 warning\n" && again.text == result.text)
     #expect(try text("rules.yaml", in: folder) == Self.fixed)
   }
 
@@ -101,10 +102,9 @@ import Testing
   func codes() throws {
     let folder = try folder()
     defer { folder.remove() }
-    let result = try check("--fix --codes exact-row,bare-event-id --codes out-of-time", in: folder)
+    let result = try check("--fix --codes unknown-page,bare-event-id --codes out-of-time", in: folder)
     #expect(result.errors == "fixed 1 finding in 1 file\nno findings\n")
-    #expect(
-      try text("rules.yaml", in: folder).contains("page: CartViewController, selector: CartCell(section:0 row:*)"))
+    #expect(try text("rules.yaml", in: folder).contains("page: CartViewController\n      selector: CartCell/BuyButtn"))
     let wrong = try check("--codes exact-row,unknown-pages", in: folder)
     #expect(wrong.status == 64)
     #expect(
@@ -124,12 +124,7 @@ import Testing
         == """
         --- rules.yaml
         +++ rules.yaml
-        @@ -2,10 +2,10 @@
-         version: 1
-         rules:
-           - id: buy   # 购买
-        -    include: {page: CartViewController, selector: "CartCell(section:0 row:1)/BuyButton"}  # the button
-        +    include: {page: CartViewController, selector: CartCell(section:0 row:*)/BuyButton}  # the button
+        @@ -6,6 +6,6 @@
         ·
            - id: other
              include:
@@ -140,26 +135,25 @@ import Testing
         ·
 
         """.replacing("·", with: " "), "\(result.text)")
-    #expect(result.errors == "1 file would change: 4 findings would be fixed\n")
+    #expect(result.errors == "1 file would change: 3 findings would be fixed\n")
     #expect(result.status == 1)
     #expect(try text("rules.yaml", in: folder) == Self.rules)
     let input = try Tool.run(
       ["check", "-", "--captures", "capture.xml", "--fix", "--diff"], in: folder.url, input: Array(Self.rules.utf8))
     #expect(input.text == result.text.replacing("rules.yaml", with: "<stdin>") && input.status == 1)
-    #expect(try check("--fix", in: folder).status == 0)
+    #expect(try check("--fix --fail-on never", in: folder).status == 0)
     let none = try check("--fix --diff --codes exact-row", in: folder)
     #expect(none.text.isEmpty && none.status == 0)
   }
 
-  @Test("of edits that overlap one is made, and a second run makes the other")
+  @Test("edits that overlap are made one after the other, in one run")
   func overlapping() throws {
     let folder = try folder(
       "version: 1\nrules:\n  - id: a\n    include: { selector: \"CartCel(section:0 row:1)/BuyButtn\" }\n")
     defer { folder.remove() }
     _ = try check("--fix", in: folder)
-    _ = try check("--fix", in: folder)
-    _ = try check("--fix", in: folder)
-    #expect(try text("rules.yaml", in: folder).contains("selector: CartCell(section:0 row:*)/BuyButton"))
+    #expect(try text("rules.yaml", in: folder).contains("CartCell(section:0 row:1)/BuyButton"))
+    #expect(try check("--fix", in: folder).errors.hasPrefix("fixed 0 findings in 0 files\n"))
   }
 
   @Test("a link stays a link, the mode of a file stays, and so do line ends and a byte order mark")
@@ -172,7 +166,7 @@ import Testing
     try FileManager.default.removeItem(at: link)
     try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: target.path)
-    #expect(try check("--fix", in: folder).errors.hasPrefix("fixed 4 findings in 1 file\n"))
+    #expect(try check("--fix", in: folder).errors.hasPrefix("fixed 3 findings in 1 file\n"))
     #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == target.path)
     let mode = try FileManager.default.attributesOfItem(atPath: target.path)[.posixPermissions] as? Int
     #expect(mode == 0o640)

@@ -4,66 +4,76 @@ import EncircleRuleFiles
 import EncircleText
 
 /// The edits that findings carry, applied to the files of the rules: none is written with which the rules would not load.
+///
+/// Edits may bring findings that have edits of their own, so the rules are checked anew after each ``apply(_:)``.
 struct RuleFixes {
-  /// A file with its edits.
-  struct File {
-    let name: String
-    let before: String
-    let edited: EditedText
-    /// The numbers of the findings whose edits were made.
-    let fixed: [Int]
-  }
-
   // A file whose edits break the rules is left out, and what remains is tried again; so often.
   private static let mostAttempts = 8
 
-  /// The files that change.
-  private(set) var files: [File] = []
+  /// The rules with the edits.
+  private(set) var rules: RuleFiles
+  /// The number of findings whose edits were made.
+  private(set) var fixedCount = 0
   /// The number of findings whose edit overlaps another one, and was not made.
   private(set) var overlapping = 0
   /// The exit status for files that stay as they are although findings have edits for them.
   private(set) var status = ExitStatus.done
-  private let findings: [Finding]
+  private var texts: [UTF8String: (before: String, after: String)] = [:]
+  /// The files that stay as they are.
+  private var kept: Set<UTF8String> = []
+
+  init(_ rules: RuleFiles) { self.rules = rules }
 
   /// Applies the edits of findings, in memory; prints which could not be made.
-  init(_ findings: [Finding], in rules: RuleFiles) {
-    self.findings = findings
-    var numbers: [UTF8String: [Int]] = [:]
-    for (i, finding) in findings.enumerated() where finding.edit != nil {
-      numbers[UTF8String(finding.file), default: []].append(i)
+  ///
+  /// - Returns: Whether anything has changed.
+  mutating func apply(_ findings: [Finding]) -> Bool {
+    var edits: [UTF8String: [Finding.Edit]] = [:]
+    for finding in findings where !finding.code.editIsChoice {
+      if let edit = finding.edit { edits[UTF8String(finding.file), default: []].append(edit) }
     }
-    for (name, numbers) in numbers.sorted(by: { $0.key < $1.key }) {
+    overlapping = 0
+    var changed: [UTF8String: EditedText] = [:]
+    for (name, edits) in edits.sorted(by: { $0.key < $1.key }) where !kept.contains(name) {
       guard let before = rules.text(of: name.text) else { continue }
       if let problem = Self.reasonToKeep(name.text) {
-        printError("\(name): error: \(problem)")
-        status = status.joined(with: .badData)
+        keep(name, because: problem)
         continue
       }
-      let edited = EditedText(before, edits: numbers.compactMap { findings[$0].edit })
-      let fixed = zip(numbers, edited.outcomes).filter { $1 == .applied }.map(\.0)
+      let edited = EditedText(before, edits: edits)
       overlapping += edited.outcomes.count { $0 == .overlapping }
-      if !fixed.isEmpty { files.append(File(name: name.text, before: before, edited: edited, fixed: fixed)) }
+      if edited.outcomes.contains(.applied) { changed[name] = edited }
     }
-    verify(rules)
+    verify(&changed)
+    for (name, edited) in changed {
+      let before = texts[name]?.before ?? rules.text(of: name.text) ?? ""
+      texts[name] = (before, edited.text)
+      fixedCount += edited.outcomes.count { $0 == .applied }
+    }
+    rules = rules.replacing(changed.mapValues(\.text))
+    return !changed.isEmpty
+  }
+
+  private mutating func keep(_ name: UTF8String, because problem: String) {
+    printError("\(name): error: \(problem)")
+    status = status.joined(with: .badData)
+    kept.insert(name)
   }
 
   /// Leaves out files with whose edits the rules would not load.
-  private mutating func verify(_ rules: RuleFiles) {
-    for attempt in 1...Self.mostAttempts where !files.isEmpty {
-      let changed = rules.replacing(
-        files.reduce(into: [:]) { $0[UTF8String($1.name)] = $1.edited.text })
+  private mutating func verify(_ changed: inout [UTF8String: EditedText]) {
+    for attempt in 1...Self.mostAttempts where !changed.isEmpty {
       do throws(RuleFileErrors) {
-        _ = try changed.ruleSet()
+        _ = try rules.replacing(changed.mapValues(\.text)).ruleSet()
         return
       } catch {
         let broken = Set(error.diagnostics.compactMap { $0.file.map { UTF8String($0) } })
-        let isLast = attempt == Self.mostAttempts || !files.contains { broken.contains(UTF8String($0.name)) }
-        for file in files where isLast || broken.contains(UTF8String(file.name)) {
-          printError("\(file.name): error: with the edits the rules would not load; the file stays as it is")
+        let isLast = attempt == Self.mostAttempts || broken.isDisjoint(with: changed.keys)
+        for name in changed.keys.sorted() where isLast || broken.contains(name) {
+          keep(name, because: "with the edits the rules would not load; the file stays as it is")
+          changed[name] = nil
         }
         for diagnostic in error.diagnostics.prefix(3) { printErrors(diagnostic.description) }
-        files.removeAll { isLast || broken.contains(UTF8String($0.name)) }
-        status = status.joined(with: .badData)
       }
     }
   }
@@ -76,28 +86,14 @@ struct RuleFixes {
     return FileReplacement.isCompressed(name) ? "a compressed file cannot be changed in place" : nil
   }
 
-  /// The number of findings whose edits were made.
-  var fixedCount: Int { files.reduce(0) { $0 + $1.fixed.count } }
-
-  /// The findings that remain, at their places in the files as they are now.
-  var remaining: [Finding] {
-    var fixed: Set<Int> = []
-    var edited: [UTF8String: EditedText] = [:]
-    for file in files {
-      fixed.formUnion(file.fixed)
-      edited[UTF8String(file.name)] = file.edited
-    }
-    return findings.enumerated().compactMap { i, finding in
-      guard !fixed.contains(i) else { return nil }
-      return edited[UTF8String(finding.file)].map { finding.moved(to: $0) } ?? finding
-    }
-  }
+  /// Whether no file has changed.
+  var isEmpty: Bool { texts.isEmpty }
 
   /// The changes as a unified diff.
   var diff: String {
-    files.map {
+    texts.sorted { $0.key < $1.key }.map { name, text in
       UnifiedDiff.text(
-        of: $0.name == "-" ? "<stdin>" : $0.name, from: $0.before, to: $0.edited.text, escapes: Terminal.isOutput)
+        of: name.text == "-" ? "<stdin>" : name.text, from: text.before, to: text.after, escapes: Terminal.isOutput)
     }.joined()
   }
 
@@ -105,14 +101,15 @@ struct RuleFixes {
   ///
   /// - Throws: An exit code for the first that cannot be written, after the problem has been printed.
   func save() throws {
-    for file in files { try FileReplacement.save(Array(file.edited.text.utf8), as: file.name) }
+    for (name, text) in texts.sorted(by: { $0.key < $1.key }) {
+      try FileReplacement.save(Array(text.after.utf8), as: name.text)
+    }
   }
 
   /// What was done, or with `--diff` would be, in a line.
   func summary(isDone: Bool) -> String {
-    let count = fixedCount
-    let findings = "\(count) finding\(count == 1 ? "" : "s")"
-    let places = "\(files.count) file\(files.count == 1 ? "" : "s")"
+    let findings = "\(fixedCount) finding\(fixedCount == 1 ? "" : "s")"
+    let places = "\(texts.count) file\(texts.count == 1 ? "" : "s")"
     var text =
       isDone
       ? "fixed \(findings) in \(places)" : "\(places) would change: \(findings) would be fixed"
@@ -124,15 +121,12 @@ struct RuleFixes {
   }
 }
 
-extension Finding {
-  /// Returns the finding at its place in an edited text.
-  fileprivate func moved(to text: EditedText) -> Finding {
-    var finding = self
-    finding.place = text.place(of: place)
-    finding.edit?.location = text.location(of: edit?.location ?? place.location)
-    for i in finding.notes.indices where finding.notes[i].file?.utf8.elementsEqual(file.utf8) ?? false {
-      finding.notes[i].location = text.location(of: finding.notes[i].location)
+extension CheckCode {
+  /// Whether an edit changes what a rule selects on screens that no capture shows, so that its author must choose it.
+  fileprivate var editIsChoice: Bool {
+    switch self {
+    case .exactRow, .fragileIndex, .privateWrapper: true
+    default: false
     }
-    return finding
   }
 }

@@ -79,6 +79,9 @@ struct CheckCommand: ParsableCommand {
       throw ValidationError(list ? "--list takes no rules." : "Name at least one rule file or directory.")
     }
     if diff, !fix { throw ValidationError("--diff goes with --fix: it shows what --fix would change.") }
+    if fix, events == "-" {
+      throw ValidationError("--fix reads the events again after each change, which standard input cannot be.")
+    }
     if fix, !diff, rules.contains("-") {
       throw ValidationError("--fix changes files, which standard input is not; with --diff it shows what would change.")
     }
@@ -101,20 +104,20 @@ struct CheckCommand: ParsableCommand {
     }
     let progress = Progress()
     defer { progress?.end() }
-    var checker = try makeChecker(sourced, progress)
-    let status = try events.map { try read($0, &checker, progress) } ?? .done
-    let count = sourced.ruleSet.rules.count
-    progress?.report("checking \(count) rule\(count == 1 ? "" : "s")")
-    let now = at?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000)
-    let result = checker.check(at: now)
-    progress?.end()
     let wanted = codes.reduce(into: Set<CheckCode>()) { $0.formUnion($1.codes) }
-    var findings = result.findings.filter { wanted.isEmpty || wanted.contains($0.code) }
-    let fixes = fix ? RuleFixes(findings, in: files) : nil
-    if let fixes, !diff {
-      try fixes.save()
-      findings = fixes.remaining
+    func wantedFindings(of result: RuleChecker.Result) -> [Finding] {
+      result.findings.filter { wanted.isEmpty || wanted.contains($0.code) }
     }
+    var (result, status) = try check(sourced, progress)
+    var findings = wantedFindings(of: result)
+    var fixes = fix ? RuleFixes(files) : nil
+    for _ in 0..<Self.mostRounds where fixes?.apply(findings) == true {
+      guard let changed = try? fixes?.rules.ruleSetWithSources() else { break }
+      (result, status) = try check(changed, progress)
+      findings = wantedFindings(of: result)
+    }
+    if let fixes, !diff { try fixes.save() }
+    progress?.end()
     try output.write(diff ? fixes?.diff ?? "" : format.text(of: findings, isColored: colors.isColored))
     try output.flush()
     if result.undecided > 0 {
@@ -131,10 +134,22 @@ struct CheckCommand: ParsableCommand {
     if !diff { printError(Self.summary(findings)) }
     try status.joined(with: fixes?.status ?? .done).exit()
     if diff {
-      if fixes?.files.isEmpty == false { try ExitStatus.findings.exit() }
+      if fixes?.isEmpty == false { try ExitStatus.findings.exit() }
       return
     }
     if findings.contains(where: { failOn.isReached(by: $0.severity) }) { try ExitStatus.findings.exit() }
+  }
+
+  /// Edits may bring findings with further edits; the rules are checked anew so often.
+  private static let mostRounds = 8
+
+  /// Checks rules with the captures, events and the dictionary.
+  private func check(_ sourced: SourcedRuleSet, _ progress: Progress?) throws -> (RuleChecker.Result, ExitStatus) {
+    var checker = try makeChecker(sourced, progress)
+    let status = try events.map { try read($0, &checker, progress) } ?? .done
+    let count = sourced.ruleSet.rules.count
+    progress?.report("checking \(count) rule\(count == 1 ? "" : "s")")
+    return (checker.check(at: at?.milliseconds ?? Int64(Date().timeIntervalSince1970 * 1000)), status)
   }
 
   /// Returns a checker that has the captures and the dictionary.
