@@ -5,10 +5,36 @@
 #elseif canImport(Musl)
   import Musl
 #endif
+import Foundation
+import Synchronization
 
 /// Records a request to end (SIGTERM, SIGINT), so that the program can finish the work that it has begun. A second request
-/// ends it at once: nobody may be reading what it writes.
+/// ends it at once, and so does a write that blocks for a second: nobody may be reading what it writes.
 enum StopSignal {
+  /// Changes with the beginning and the end of each write, so that it is odd while something is being written.
+  private static let writes = Atomic(0)
+  /// How long a write may block after a request to end.
+  private static let patience = 1.0
+
+  static func beginWrite() { writes.add(1, ordering: .relaxed) }
+
+  static func endWrite() { writes.add(1, ordering: .relaxed) }
+
+  /// Ends the program when it has been asked to end and waits in a write.
+  private static func watchWrites() {
+    Thread.detachNewThread {
+      var last = 0
+      while true {
+        Thread.sleep(forTimeInterval: patience)
+        guard isReceived else { continue }
+        let now = writes.load(ordering: .relaxed)
+        // The handlers are the default ones again.
+        if now == last, !now.isMultiple(of: 2) { kill(getpid(), SIGTERM) }
+        last = now
+      }
+    }
+  }
+
   // Only the handler writes this, and only to change it from 0 to 1.
   nonisolated(unsafe) private static var received: sig_atomic_t = 0
 
@@ -39,5 +65,6 @@ enum StopSignal {
       sigaddset(&signals, number)
     }
     sigprocmask(SIG_UNBLOCK, &signals, nil)
+    watchWrites()
   }
 }

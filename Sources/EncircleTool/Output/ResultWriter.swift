@@ -67,6 +67,8 @@ final class ResultWriter {
     var start = 0
     defer { buffer.removeSubrange(0..<start) }
     while start < buffer.count {
+      StopSignal.beginWrite()
+      defer { StopSignal.endWrite() }
       let written = buffer.withUnsafeBytes { bytes in
         #if canImport(Darwin)
           Darwin.write(descriptor, bytes.baseAddress! + start, bytes.count - start)
