@@ -82,6 +82,53 @@ class Circling(PageTest):
         page.get_by_role("button", name="A tap on this element").click()
         page.wait_for_selector(".explain .badge:has-text('excluded')")
 
+    def test_circling_overwrites_no_rule_unasked(self):
+        page = self.page
+        theirs = {"include": {"event": "$AppClick", "page": "Theirs"}}
+        self.service.request("PUT", "/v1/rulesets/default/draft/rules/theirs", theirs)
+        capture = self.show_screen("home-feed")
+        button = self.element(capture, **{"class": "UIButton", "content": "加入"})
+        page.mouse.click(*self.place_of(button["element"]))
+        self.wait_for_counts()
+        self.assertIn("加入", page.get_by_label("Rule id").input_value(), "ids keep Chinese")
+        page.get_by_label("Rule id").fill("theirs")
+        page.get_by_role("button", name="Save as draft").click()
+        page.wait_for_selector("text=There is a rule theirs already.")
+        kept = self.service.request("GET", "/v1/rulesets/default/draft/rules/theirs")
+        self.assertEqual(kept["include"], theirs["include"])
+        page.get_by_role("button", name="Replace it").click()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        changed = self.service.request("GET", "/v1/rulesets/default/draft/rules/theirs")
+        self.assertNotEqual(changed["include"], theirs["include"])
+        self.service.request("DELETE", "/v1/rulesets/default/draft")
+
+    def test_a_rule_is_tried_with_the_others(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        button = self.element(capture, **{"class": "UIButton", "content": "加入"})
+        exclusion = {"exclude": {"event": "$AppClick", "page": button["page"]}}
+        self.service.request("PUT", "/v1/rulesets/default/draft/rules/none-here", exclusion)
+        page.mouse.click(*self.place_of(button["element"]))
+        self.wait_for_counts()
+        page.locator("summary:has-text('Try it')").click()
+        page.get_by_role("button", name="A tap on this element").click()
+        page.wait_for_selector(".explain .badge:has-text('excluded')")
+        self.service.request("DELETE", "/v1/rulesets/default/draft")
+
+    def test_saving_a_rule_on_its_page_keeps_what_the_page_does_not_show(self):
+        page = self.page
+        rule = {"name": "Old", "owner": "lin", "tags": ["cart"], "from": "2026-01-01",
+                "include": {"event": "$AppClick", "page": "HomeViewController"}, "unless": {"page": "Other"}}
+        self.service.request("PUT", "/v1/rulesets/default/draft/rules/whole", rule)
+        before = self.service.request("GET", "/v1/rulesets/default/draft/rules/whole")
+        self.show("/rule/whole")
+        page.get_by_label("Name", exact=True).fill("New")
+        page.get_by_role("button", name="Save as draft").click()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        after = self.service.request("GET", "/v1/rulesets/default/draft/rules/whole")
+        self.assertEqual(after, {**before, "name": "New"})
+        self.service.request("DELETE", "/v1/rulesets/default/draft")
+
     @staticmethod
     def tap(element, user):
         return {"type": "track", "event": "$AppClick", "time": 0, "distinct_id": user, "properties": {

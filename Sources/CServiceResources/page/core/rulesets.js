@@ -51,10 +51,35 @@ export async function saveDraft(text, etag) {
   return { ...answer.body, etag: answer.etag ?? (answer.body?.revision !== undefined ? `"${answer.body.revision}"` : null) };
 }
 
-export async function saveRule(id, rule) {
-  const answer = await request("PUT", `${base()}/draft/rules/${encodeURIComponent(id)}`, { body: rule });
+/** The rule of the draft, or of what is in force, with all its keys, and the revision that it is of. */
+export async function draftRule(id) {
+  const answer = await request("GET", `${base()}/draft/rules/${encodeURIComponent(id)}`, { whole: true });
+  return { rule: answer.body, etag: answer.etag };
+}
+
+/** Those ids of rules that contain a text, at most 500 of them. */
+async function idsWith(text, options) {
+  const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft;
+  const known = await rules({ search: text, limit: 500, ...(hasDraft ? { draft: true } : {}) }, options);
+  return new Set(known.rules.map((rule) => rule.id));
+}
+
+export const hasRule = async (id) => (await idsWith(id)).has(id);
+
+/** Saves a rule in the draft. With `etag`, only while the draft is of that revision. */
+export async function saveRule(id, rule, etag) {
+  const answer = await request("PUT", `${base()}/draft/rules/${encodeURIComponent(id)}`, { body: rule, headers: etag ? { "if-match": etag } : {} });
   changed();
   return answer;
+}
+
+/** The id, or with a number behind it where a rule has it. */
+export async function freeID(id, options) {
+  const taken = await idsWith(id, options);
+  for (let number = 1; ; number += 1) {
+    const free = number === 1 ? id : `${id}-${number}`;
+    if (!taken.has(free)) return free;
+  }
 }
 
 export async function removeRule(id) {

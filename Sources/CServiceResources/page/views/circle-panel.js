@@ -5,7 +5,8 @@ import { debounced, h, put } from "../core/dom.js";
 import { number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { link } from "../core/router.js";
-import { checkedRules, saveRule } from "../core/rulesets.js";
+import { prefs } from "../core/prefs.js";
+import { checkedRules, draftOrPublished, freeID, hasRule, ruleSets, saveRule } from "../core/rulesets.js";
 import { has, t } from "../core/strings.js";
 import { field, segmented } from "../widgets/controls.js";
 import { explanation } from "../widgets/explanation.js";
@@ -34,13 +35,21 @@ export class CirclePanel {
     this.choices = {};
     this.form = { kind: "include", id: proposedID(element, this.capture), name: (element.content ?? "").trim().slice(0, 40), description: "", emit: "" };
     put(this.node, elementHead(element), loading(90, 2));
-    await this.readChips();
+    this.written = null;
+    const turn = this.turn;
+    try {
+      this.form.id = await freeID(this.form.id, { signal: this.signal });
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      // Saving says whether there is such a rule.
+    }
+    if (turn === this.turn) await this.readChips();
   }
 
   async readChips() {
     const turn = this.turn;
     try {
-      const body = { capture: this.capture.id, element: this.element.element };
+      const body = { capture: this.capture.id, element: this.element.element, ruleset: prefs.ruleset };
       if (Object.keys(this.choices).length) body.choices = this.choices;
       const answer = await post("/v1/chips", body, { signal: this.signal });
       if (turn !== this.turn) return;
@@ -58,7 +67,7 @@ export class CirclePanel {
   }
 
   async readSuggestions(turn) {
-    const answer = await post("/v1/suggest", { capture: this.capture.id, element: this.element.element, limit: 5 }, { signal: this.signal });
+    const answer = await post("/v1/suggest", { capture: this.capture.id, element: this.element.element, limit: 5, ruleset: prefs.ruleset }, { signal: this.signal });
     if (turn === this.turn) this.suggestions = answer.suggestions ?? [];
   }
 
@@ -139,7 +148,7 @@ export class CirclePanel {
     const turn = (this.countTurn = (this.countTurn ?? 0) + 1);
     this.busy(true);
     try {
-      const body = { clause: this.clause };
+      const body = { clause: this.clause, ruleset: prefs.ruleset };
       if (!this.live) body.capture = this.capture.id;
       const answer = await post("/v1/select", body, { signal: this.signal });
       if (turn !== this.countTurn) return;
@@ -207,7 +216,17 @@ export class CirclePanel {
     put(this.saved, loading(40));
     const id = this.form.id.trim();
     try {
+      if (id !== this.written && id !== this.replaced && (await hasRule(id))) {
+        const replace = () => {
+          this.replaced = id;
+          this.save(button);
+        };
+        put(this.saved, notice("warn", t("rule_exists", { id }), h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: replace }, t("replace_rule")))));
+        button.disabled = false;
+        return;
+      }
       await saveRule(id, this.rule());
+      this.written = id;
       this.findings = h("div", { class: "stack tight" });
       put(this.saved, notice("good", h("strong", {}, t("saved_draft", { id })),
         h("div", { class: "row" }, h("a", { class: "button small primary", href: link("/rules/draft") }, t("review_publish")), h("a", { class: "button small", href: link(`/rule/${encodeURIComponent(id)}`) }, t("open_rule")))), this.findings);
@@ -236,7 +255,7 @@ export class CirclePanel {
     const run = async (given) => {
       put(result, loading(60));
       try {
-        const answer = await post("/v1/rules/explain", { text: await this.textWithRule(), ...given() }, { signal: this.signal });
+        const answer = await post("/v1/rules/explain", { ...(await this.rulesWithThis()), ...given() }, { signal: this.signal });
         put(result, explanation(answer));
       } catch (error) {
         put(result, error instanceof SyntaxError ? notice("bad", t("no_json")) : refusal(error));
@@ -250,10 +269,10 @@ export class CirclePanel {
       result);
   }
 
-  /** A rule file in JSON, which is YAML, too: this rule alone, with the classes of the rule set it would go to. */
-  async textWithRule() {
-    const id = this.form.id.trim() || "rule";
-    return JSON.stringify({ version: 1, rules: [{ id, ...this.rule() }] });
+  /** The rules that it would go to, with this one. */
+  async rulesWithThis() {
+    const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft;
+    return { ...draftOrPublished(hasDraft), rule: { id: this.form.id.trim() || "rule", ...this.rule() } };
   }
 }
 
@@ -261,7 +280,7 @@ const asText = (selector) => (Array.isArray(selector) ? selector.join(", ") : (s
 
 /** An id as people write them: the page and the element, in lower case. */
 function proposedID(element, capture) {
-  const word = (text) => (text ?? "").replace(/(ViewController|Controller|Activity|Fragment)$/, "").replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "");
+  const word = (text) => (text ?? "").replace(/(ViewController|Controller|Activity|Fragment)$/, "").replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
   const page = word(element.page ?? capture.page) || "screen";
   const what = word(element.content) || word(element.class.replace(/^(UI|RCT|AX)/, "")) || "element";
   return `${page}.${what}`.slice(0, 60);

@@ -25,6 +25,7 @@ export function connectionView({ place, title, parameters, signal }) {
   let source = null;
   let connection = null;
   let selected = null;
+  let selectedRevision = null;
   let leaveDetails = null;
   const secret = links.get(parameters.id);
   const head = h("div", { class: "view-head" });
@@ -90,6 +91,11 @@ export function connectionView({ place, title, parameters, signal }) {
     }
     if (connection.screen) {
       const { screen } = connection;
+      if (selected && screen.revision !== selectedRevision) {
+        // Numbers count anew on each screen; the element is the one at its place in the same page.
+        const same = screen.elements?.find((one) => one.element_path === selected.element_path && one.element_position === selected.element_position && one.screen_name === selected.screen_name);
+        choose(same ?? null);
+      }
       about.textContent = [screen.title, screen.page].filter(Boolean).join(" · ");
       picture.show({ elements: screen.elements ?? [], width: screen.width, height: screen.height, image: screen.has_screenshot ? `${path}/screenshot?revision=${encodeURIComponent(screen.revision)}` : null });
     }
@@ -120,6 +126,7 @@ export function connectionView({ place, title, parameters, signal }) {
 
   function choose(element) {
     selected = element;
+    selectedRevision = connection?.screen?.revision ?? null;
     picture.setSelected(element?.element ?? null);
     if (!element) {
       put(details, h("div", { class: "hint" }, icon("circle", 30), t("choose_element")));
@@ -156,13 +163,15 @@ export function connectionView({ place, title, parameters, signal }) {
   }
 
   function keep() {
+    const { revision } = connection.screen;
+    const number = selected?.element;
     const name = h("input", { name: "name", value: connection.screen.title || connection.screen.page || "", required: true });
     ask({
       title: t("keep_title"), fields: [h("p", { class: "muted" }, t("keep_text")), field(t("rule_name"), name)], confirm: t("keep_and_circle"),
       run: async (form) => {
-        const { capture } = await post(`${path}/keep`, { name: String(form.get("name")) });
+        const { capture } = await post(`${path}/keep`, { name: String(form.get("name")), revision });
         toast(t("kept"));
-        go(`/screen/${capture.id}`, { element: selected?.element });
+        go(`/screen/${capture.id}`, { element: number });
       },
     });
   }

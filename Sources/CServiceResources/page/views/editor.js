@@ -24,8 +24,11 @@ export function editorView({ place, title, signal, query }) {
   const panel = h("div", { class: "pane-body", "aria-live": "polite" });
   const state = h("span", { class: "muted small", role: "status" });
   const save = h("button", { class: "button primary", type: "button", disabled: true, onclick: store }, t("save_draft"));
+  // What others have saved meanwhile is said until it is decided, whatever is found in the text.
+  const conflict = h("div", { role: "alert" });
   put(place, h("div", { class: "view full" },
     h("div", { class: "view-head" }, h("h1", {}, t("rules_text")), state, h("span", { class: "spring" }), ruleTabs("text"), save),
+    conflict,
     h("div", { class: "editor-grid" }, editor, h("section", { class: "card pane", "aria-label": t("findings") }, h("div", { class: "pane-head" }, h("h2", {}, t("findings"))), panel))));
 
   const check = debounced(450, async () => {
@@ -44,6 +47,7 @@ export function editorView({ place, title, signal, query }) {
     put(panel, loading(50, 3));
     try {
       const now = await draft();
+      put(conflict);
       etag = now?.etag ?? null;
       savedText = now ? now.text : await publishedText();
       area.value = savedText;
@@ -103,8 +107,20 @@ export function editorView({ place, title, signal, query }) {
       state.textContent = t("editing_draft");
       toast(answer.errors?.length ? t("saved_with_errors", { count: answer.errors.length }) : t("draft_saved"), { label: t("review_publish"), run: () => go("/rules/draft") });
     } catch (error) {
-      put(panel, refusal(error), error.status === 412 && notice("warn", t("draft_changed"), h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: read }, t("read_again")))));
       save.disabled = false;
+      if (error.status === 412) put(conflict, notice("warn", t("draft_changed"), h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: storeOver }, t("save_mine")), h("button", { class: "button small", type: "button", onclick: read }, t("drop_mine")))));
+      else put(panel, refusal(error));
+    }
+  }
+
+  /** Saves this text in place of what others have saved. */
+  async function storeOver() {
+    try {
+      etag = (await draft())?.etag ?? null;
+      put(conflict);
+      await store();
+    } catch (error) {
+      put(conflict, refusal(error));
     }
   }
 

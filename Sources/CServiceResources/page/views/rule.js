@@ -6,7 +6,7 @@ import { ago, clock, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
-import { checkedRules, removeRule, ruleSets, rules, saveRule } from "../core/rulesets.js";
+import { checkedRules, draftRule, removeRule, ruleSets, rules, saveRule } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { field } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
@@ -67,10 +67,10 @@ export function ruleView({ place, title, parameters, signal, reload }) {
         h("button", { class: "button danger", type: "button", onclick: remove }, icon("rubbish", 16), t("remove_rule"))), result);
     node.addEventListener("submit", async (event) => {
       event.preventDefault();
-      const changed = { [rule.kind]: rule.clauses.length === 1 ? rule.clauses[0] : rule.clauses, enabled: form.enabled };
-      for (const key of ["name", "description", "emit"]) if (form[key].trim() && !(key === "emit" && rule.kind === "exclude")) changed[key] = form[key].trim();
       try {
-        await saveRule(id, changed);
+        // The list has not all keys of a rule; those that are not shown here stay as they are.
+        const { rule: whole, etag } = await draftRule(id);
+        await saveRule(id, withForm(whole, form), etag);
         put(result, notice("good", t("saved_draft", { id }), h("div", { class: "row" }, h("a", { class: "button small primary", href: link("/rules/draft") }, t("review_publish")))));
       } catch (error) {
         put(result, refusal(error));
@@ -104,7 +104,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
 
   function screensCard(rule) {
     const place = h("div", { class: "card-body" });
-    filled(place, () => post("/v1/select", { clause: rule.clauses[0] }, { signal }), ({ captures }) => put(place, captures.length === 0 ? h("p", { class: "muted" }, t("on_no_screen"))
+    filled(place, () => post("/v1/select", { clause: rule.clauses[0], ruleset: prefs.ruleset }, { signal }), ({ captures }) => put(place, captures.length === 0 ? h("p", { class: "muted" }, t("on_no_screen"))
       : h("ul", { class: "divide" }, captures.slice(0, 12).map((one) => h("li", { class: "row", style: { padding: "7px 0" } }, icon("screens"), h("a", { class: "ellipsis spring", href: link(`/screen/${one.id}`, { element: one.elements[0] }) }, one.name || one.page), one.app_version && h("span", { class: "badge" }, `v${one.app_version}`), h("span", { class: "muted small number" }, t("elements_count", { count: one.elements.length })))))), 60);
     return h("section", { class: "card", "aria-label": t("on_screens") }, h("div", { class: "card-head" }, h("h2", {}, t("on_screens"))), place);
   }
@@ -112,6 +112,19 @@ export function ruleView({ place, title, parameters, signal, reload }) {
   const eventList = (events) =>
     events.length === 0 ? h("p", { class: "muted" }, t("nothing_yet")) : h("ul", { class: "divide" }, events.map((event) =>
       h("li", { class: "row small", style: { padding: "6px 0" } }, h("span", { class: "number muted" }, clock(event.time ?? event.received_at)), h("strong", {}, event.event), h("span", { class: "muted ellipsis" }, [event.page, event.app_version && `v${event.app_version}`, event.distinct_id].filter(Boolean).join(" · ")))));
+}
+
+/** The rule with what the form says; keys that it leaves empty, or at what counts without them, are left out. */
+function withForm(rule, form) {
+  const changed = { ...rule };
+  for (const key of ["name", "description", "emit"]) {
+    const text = form[key].trim();
+    if (text && !(key === "emit" && (rule.exclude || (!rule.emit && text === rule.id)))) changed[key] = text;
+    else delete changed[key];
+  }
+  if (!form.enabled) changed.enabled = false;
+  else if (changed.enabled === false) delete changed.enabled;
+  return changed;
 }
 
 /** The rule of this id. The list is searched, since ids may contain what others do. */
