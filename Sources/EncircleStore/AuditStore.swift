@@ -38,7 +38,7 @@ package struct AuditStore: Sendable {
 
   /// Adds an entry for what is not stored itself.
   package func record(_ action: String, of subject: String, by: String, detail: String) throws {
-    try pool.write { try Self.record(action, of: subject, by: by, detail: detail, in: $0) }
+    try pool.change { try Self.record(action, of: subject, by: by, detail: detail, in: $0) }
   }
 
   /// Adds an entry in a transaction on the library's file.

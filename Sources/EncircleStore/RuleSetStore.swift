@@ -75,7 +75,7 @@ package struct RuleSetStore: Sendable {
     action: String,
     detail: String = ""
   ) throws -> Int {
-    try pool.write { database in
+    try pool.change { database in
       let current = try Self.currentVersion(of: name, database)
       if let expected, !expected.contains(current ?? 0) { throw RuleSetConflict.stale(current: current ?? 0) }
       if let draft {
@@ -109,7 +109,7 @@ package struct RuleSetStore: Sendable {
 
   /// Removes a rule set and its draft; its versions stay on disk.
   package func remove(_ name: String, expecting expected: Set<Int>?, by: String) throws {
-    try pool.write { database in
+    try pool.change { database in
       guard let current = try Self.currentVersion(of: name, database) else { throw RuleSetConflict.unknown }
       if let expected, !expected.contains(current) { throw RuleSetConflict.stale(current: current) }
       try database.execute(sql: "DELETE FROM rule_set_drafts WHERE rule_set = ?", arguments: [name])
@@ -129,7 +129,7 @@ package struct RuleSetStore: Sendable {
   package func setDraft(
     of name: String, to text: String, expecting expected: Set<Int>?, base: Int? = nil, by: String
   ) throws -> Int {
-    try pool.write { database in
+    try pool.change { database in
       guard let current = try Self.currentVersion(of: name, database) else { throw RuleSetConflict.unknown }
       let old = try Self.draft(of: name, database)?.draft
       let found = old?.revision ?? 0
@@ -153,7 +153,7 @@ package struct RuleSetStore: Sendable {
   ///
   /// - Parameter expected: Revisions of which it must have one; nil removes any.
   package func removeDraft(of name: String, expecting expected: Set<Int>?, by: String) throws {
-    try pool.write { database in
+    try pool.change { database in
       guard try Self.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
       guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
       if let expected, !expected.contains(old.revision) { throw RuleSetConflict.stale(current: old.revision) }
@@ -165,7 +165,7 @@ package struct RuleSetStore: Sendable {
 
   /// Asks for a second person's approval of a draft.
   package func submitDraft(of name: String, revision: Int, reason: String, by: String) throws {
-    try pool.write { database in
+    try pool.change { database in
       guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
       guard old.revision == revision else { throw RuleSetConflict.stale(current: old.revision) }
       try database.execute(
@@ -179,7 +179,7 @@ package struct RuleSetStore: Sendable {
 
   /// Withdraws the request for approval; the draft stays.
   package func rejectDraft(of name: String, reason: String, by: String) throws {
-    try pool.write { database in
+    try pool.change { database in
       guard try Self.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
       guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
       guard old.submission != nil else { throw RuleSetConflict.notSubmitted }

@@ -16,7 +16,7 @@ package struct SettingsStore: Sendable {
   }
 
   package func set(_ name: String, to value: Data, by: String, detail: String) throws {
-    try pool.write { database in
+    try pool.change { database in
       try database.execute(
         sql: "INSERT OR REPLACE INTO settings (name, value) VALUES (?, ?)",
         arguments: [name, String(decoding: value, as: UTF8.self)])

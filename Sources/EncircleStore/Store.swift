@@ -50,28 +50,32 @@ public final class Store: Sendable {
   package static func libraryBesideService(directory: String, isMade: Bool) throws -> DatabasePool {
     if isMade {
       try make(directory)
-    } else if !FileManager.default.fileExists(atPath: directory + "/encircle.sqlite") {
+    } else if !FileManager.default.fileExists(atPath: directory + "/" + files[0]) {
       throw StoreError.missing(directory: directory)
     }
-    let library = try pool(directory, "encircle.sqlite")
+    let library = try pool(directory, files[0])
     try update(library, libraryMigrator, directory)
     return library
   }
 
   /// Fails when nothing can be written, as on a full disk.
   ///
-  /// An empty transaction writes nothing, and one page may find room where a batch of events does not; so the room that
-  /// is left is asked for, too.
+  /// It writes a file of its own, as a transaction would wait for those of others. One page may find room where a batch of
+  /// events does not; so the room that is left is asked for, too.
   public func checkWritable() throws {
     if let damage { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: damage) }
     let attributes = try FileManager.default.attributesOfFileSystem(forPath: directory)
     if let free = (attributes[.systemFreeSize] as? NSNumber)?.int64Value, free < 1 << 20 {
       throw DatabaseError(resultCode: .SQLITE_FULL)
     }
-    for pool in [library, events] {
-      try pool.writeWithoutTransaction { database in
-        try database.execute(sql: "BEGIN IMMEDIATE; ROLLBACK")
-      }
+    let probe = directory + "/probe"
+    defer { unlink(probe) }
+    do {
+      try Data(count: 4_096).write(to: URL(fileURLWithPath: probe))
+    } catch CocoaError.fileWriteOutOfSpace {
+      throw DatabaseError(resultCode: .SQLITE_FULL)
+    } catch {
+      throw DatabaseError(resultCode: .SQLITE_READONLY, message: error.localizedDescription)
     }
   }
 
@@ -144,6 +148,7 @@ public final class Store: Sendable {
     configuration.prepareDatabase { database in
       try database.execute(
         sql: "PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA journal_size_limit = 16777216")
+      database.followWork()
     }
     let path = directory + "/" + name
     let pool = try DatabasePool(path: path, configuration: configuration)

@@ -106,7 +106,7 @@ package struct TokenStore: Sendable {
   ///
   /// - Throws: ``TokenConflict``, and what SQLite throws.
   package func add(_ token: TokenRecord) throws {
-    try pool.write { database in
+    try pool.change { database in
       let count = try Int.fetchOne(database, sql: "SELECT count(*) FROM tokens") ?? 0
       guard count < Self.mostTokens else { throw TokenConflict.tooMany }
       if count == 0, token.role != "publish" { throw TokenConflict.firstIsNotPublish }
@@ -130,7 +130,7 @@ package struct TokenStore: Sendable {
   ///
   /// - Returns: Whether there was one.
   package func remove(_ idOrName: String, by: String) throws -> Bool {
-    try pool.write { database in
+    try pool.change { database in
       let row = try Row.fetchOne(
         database, sql: "SELECT * FROM tokens WHERE id = ? OR name = ? ORDER BY id = ? DESC LIMIT 1",
         arguments: [idOrName, idOrName, idOrName])
@@ -144,7 +144,7 @@ package struct TokenStore: Sendable {
 
   /// Adds a session; expired and surplus ones go.
   package func add(_ session: SessionRecord, by: String) throws {
-    try pool.write { database in
+    try pool.change { database in
       let now = Date().timeIntervalSince1970
       try database.execute(sql: "DELETE FROM sessions WHERE expires_at <= ?", arguments: [now])
       try database.execute(
@@ -161,6 +161,6 @@ package struct TokenStore: Sendable {
   }
 
   package func removeSession(hash: [UInt8]) throws {
-    try pool.write { try $0.execute(sql: "DELETE FROM sessions WHERE hash = ?", arguments: [Data(hash)]) }
+    try pool.change { try $0.execute(sql: "DELETE FROM sessions WHERE hash = ?", arguments: [Data(hash)]) }
   }
 }

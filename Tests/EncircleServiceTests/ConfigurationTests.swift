@@ -32,11 +32,12 @@ import Testing
       port: 80
       allow_anonymous: true
       allowed_origins: [https://a.example]
+      trusted_proxies: [127.0.0.1, "::1"]
       redacted_properties: [$ip, /identities]
       rules: [rules, shop=shop.yaml, /etc/rules.yaml]
       log_format: json
       log_level: debug
-      retention: { days: 7, rows: 1_000 }
+      retention: { days: 7, rows: 1_000, bytes: 2_000_000 }
       captures: [screens]
       events: day.ndjson
       limits:
@@ -46,14 +47,15 @@ import Testing
     #expect(all.allowedOrigins == ["https://a.example"] && all.redactedProperties == ["$ip", "/identities"])
     #expect(all.rules == ["/etc/encircle/rules", "shop=/etc/encircle/shop.yaml", "/etc/rules.yaml"])
     #expect(all.logFormat == .json && all.logLevel == .debug)
-    #expect(all.retention.days == 7 && all.retention.rows == 1_000)
+    #expect(all.retention.days == 7 && all.retention.rows == 1_000 && all.retention.bytes == 2_000_000)
+    #expect(all.trustedProxies == ["127.0.0.1", "::1"])
     #expect(all.importedCaptures == ["/etc/encircle/screens"])
     #expect(all.importedEvents == "/etc/encircle/day.ndjson")
     let fields = ServiceLimits.fields
     #expect(fields.map { all.limits[keyPath: $0.path] } == fields.map(\.range.lowerBound))
     // None is forgotten here when there is a new one.
     #expect(Mirror(reflecting: ServiceLimits()).children.count == fields.count)
-    #expect(Mirror(reflecting: all).children.count == 13)
+    #expect(Mirror(reflecting: all).children.count == 14)
   }
 
   @Test func `the example file says what counts without it`() throws {

@@ -104,7 +104,9 @@ import Testing
     let service = try RunningService()
     let lin = try await service.token("lin", "publish", as: nil)
     let bob = try await service.token("bob", "author", as: lin)
-    let eve = try await service.token("eve", "publish", as: lin)
+    let ann = try await service.token("ann", "publish", as: lin)
+    let made = try ToolRun(["token", "add", "eve", "--role", "publish", "--data", service.directory.path])
+    let eve = made.output.trimmingCharacters(in: .newlines)
     func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
     #expect(try await service.put("/v1/settings", json: ["approval": true], headers: bearer(lin)).status == 200)
     #expect(try await service.replace(text, seen: "*", headers: bearer(lin)).errorCode == "approval-needed")
@@ -117,7 +119,10 @@ import Testing
     _ = try await put(service, text + "# more\n", seen: "*", headers: bearer(bob))
     #expect(try await service.post(path + "/approve", json: [:], headers: bearer(lin)).errorCode == "not-submitted")
     _ = try await service.post(path + "/publish", json: [:], headers: bearer(lin))
-    #expect(try await service.post(path + "/approve", json: [:], headers: bearer(lin)).errorCode == "same-person")
+    // Lin knows Ann's token, having made it.
+    for token in [lin, ann] {
+      #expect(try await service.post(path + "/approve", json: [:], headers: bearer(token)).errorCode == "same-person")
+    }
     #expect(try await service.post(path + "/reject", json: [:], headers: bearer(eve)).status == 204)
     #expect(try await service.post(path + "/reject", json: [:], headers: bearer(eve)).errorCode == "not-submitted")
     _ = try await service.post(path + "/publish", json: ["reason": "taps"], headers: bearer(lin))

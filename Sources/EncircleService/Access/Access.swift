@@ -83,6 +83,11 @@ struct Access: Sendable {
     return Caller(name: "anonymous", role: .publish)
   }
 
+  /// Whether the caller of a request whose answer goes on still has a role: tokens and sessions end meanwhile.
+  func stillHas(_ role: Role, _ request: Request) async -> Bool {
+    (try? await caller(of: request, for: role))?.role.includes(role) ?? false
+  }
+
   /// Refuses to be reached from elsewhere while nobody needs a token.
   ///
   /// - Throws: ``ServiceStartError``.

@@ -48,8 +48,9 @@ struct AccessRoutes: RouteGroup {
     // Anybody may send this, and a token is short.
     let login = try await request.object(
       Login.self, members: ["token"], limit: 4 << 10, limits: state.configuration.limits)
-    let (cookie, session) = try await access.open(
-      login.token, request, from: context.remoteAddress, on: state.workers)
+    let address = ClientAddress(trustedProxies: Set(state.configuration.trustedProxies))
+      .address(of: request, from: context.remoteAddress)
+    let (cookie, session) = try await access.open(login.token, request, from: address, on: state.workers)
     return try JSON.response(SessionAnswer(session), headers: [.setCookie: cookie])
   }
 

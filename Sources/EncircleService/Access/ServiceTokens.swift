@@ -23,6 +23,22 @@ package struct ServiceTokens: Sendable {
 
   package func all() throws -> [TokenRecord] { try store.tokens() }
 
+  /// Who made the token of a name, who made theirs, and so on.
+  ///
+  /// - Complexity: O(*n*²), *n* tokens, of which there are few.
+  func makers(of name: String) throws -> [String] {
+    let tokens = try all()
+    var makers: [String] = []
+    var name = name
+    while let maker = tokens.first(where: { $0.name.utf8.elementsEqual(name.utf8) })?.createdBy,
+      !makers.contains(where: { $0.utf8.elementsEqual(maker.utf8) })
+    {
+      makers.append(maker)
+      name = maker
+    }
+    return makers
+  }
+
   /// Makes a token.
   ///
   /// - Parameter days: After how many days it ends; nil for never.

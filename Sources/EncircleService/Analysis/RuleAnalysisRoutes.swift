@@ -35,12 +35,14 @@ struct RuleAnalysisRoutes: RouteGroup {
   // MARK: - Explaining
 
   private func explain(_ body: JSONBody) throws -> [UInt8] {
-    try body.allow("text", "name", "ruleset", "version", "draft", "event", "capture", "element")
+    try body.allow("text", "name", "ruleset", "version", "draft", "rule", "event", "capture", "element")
     let event = try body.member("event")
     let capture = try body.member("capture")
     if let event, capture != nil { throw event.error("An explanation is of an event or of an element, not both.") }
     if let event { _ = try event.object }
-    let ruleSet = try RuleText(body, state.ruleSets).ruleSet()
+    var rules = try RuleText(body, state.ruleSets)
+    if let rule = try body.member("rule") { rules = try rules.setting(rule) }
+    let ruleSet = try rules.ruleSet()
     let settings = RuleSettings(ruleSet)
     let subject: AnalyticsEvent
     if let event {

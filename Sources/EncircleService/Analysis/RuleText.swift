@@ -49,6 +49,24 @@ struct RuleText {
     }
   }
 
+  private init(text: String, name: String) {
+    self.text = text
+    self.name = name
+  }
+
+  /// The same rules with one in place of the one with its id, or behind all others.
+  ///
+  /// - Throws: ``ServiceError`` with 422.
+  func setting(_ rule: JSONBody) throws -> RuleText {
+    let id = try rule.required("id").text
+    let object = try rule.object
+    do throws(RuleFileErrors) {
+      return RuleText(text: try RuleListEdit.setting(object, id: id, in: text, name: name), name: name)
+    } catch {
+      throw ServiceError(error)
+    }
+  }
+
   var files: RuleFiles { RuleFiles(text: text, name: name) }
 
   /// The rules.

@@ -96,6 +96,10 @@ struct CollectRoutes: RouteGroup {
   ) async throws -> (batch: CollectReader.Batch, rows: EventBatch) {
     context.caller = try await state.access.caller(of: request, for: .collect)
     try Access.check(context.caller, has: .collect)
+    let encoding = (request.headers[.contentEncoding] ?? "identity").lowercased()
+    guard ["gzip", "x-gzip", "identity"].contains(encoding) else {
+      throw CollectError.unknownEncoding(String(encoding.unicodeScalars.prefix(20)))
+    }
     let limit = state.configuration.limits.collectBytes
     let body =
       request.method == .get
@@ -103,7 +107,8 @@ struct CollectRoutes: RouteGroup {
     let (query, type) = (request.uri.query, request.headers[.contentType] ?? "")
     let isJSON = type.contains("json")
     let now = EventLibrary.now
-    return try await state.workers.run { [events = state.events] in
+    // These threads do nothing else, so that no question keeps events waiting.
+    return try await state.collectors.run { [events = state.events] in
       try events.decide(
         CollectBody.json(of: Array(body.readableBytesView), query: query, isJSON: isJSON, limit: limit),
         receivedAt: now)
@@ -129,7 +134,9 @@ struct CollectRoutes: RouteGroup {
       switch error {
       case .noEvents: throw ServiceError.badRequest(error.description, code: "no-events")
       case .encrypted: throw ServiceError(status: .forbidden, code: "encrypted", message: error.description)
-      case .tooLarge: throw ServiceError.unavailable(error.description, code: "too-large", retryAfter: 60)
+      case .unknownEncoding:
+        throw ServiceError(status: .forbidden, code: "unsupported-encoding", message: error.description)
+      case .tooLarge, .tooMany: throw ServiceError.unavailable(error.description, code: "too-large", retryAfter: 60)
       case .damaged: throw ServiceError.unavailable(error.description, code: "damaged")
       }
     } catch var error as ServiceError {

@@ -25,11 +25,19 @@ final class EventLibrary: Sendable {
   private let writer: EventWriter
   private let settings: SettingsLibrary
 
-  init(store: Store, matchers: RuleMatchers, settings: SettingsLibrary) throws {
+  private let eventsPerRequest: Int
+
+  /// - Parameters:
+  ///   - eventsPerRequest: The most events of a request.
+  ///   - bytes: The most bytes that events may take on disk.
+  init(
+    store: Store, matchers: RuleMatchers, settings: SettingsLibrary, eventsPerRequest: Int = .max, bytes: Int = .max
+  ) throws {
     self.store = try EventStore(store) {
       let settings = settings.current
-      return EventLimits(days: settings.retentionDays, rows: settings.retentionRows)
+      return EventLimits(days: settings.retentionDays, rows: settings.retentionRows, bytes: bytes)
     }
+    self.eventsPerRequest = eventsPerRequest
     self.matchers = matchers
     self.settings = settings
     writer = EventWriter(self.store, now: { Self.now }, stored: { [live] in live.publish($0) })
@@ -45,9 +53,13 @@ final class EventLibrary: Sendable {
   /// - Parameters:
   ///   - json: An object, an array, or lines.
   ///   - receivedAt: When it arrived, in milliseconds since 1970.
+  /// - Throws: ``CollectError`` when there are too many, or what the decision throws.
   func decide(_ json: [UInt8], receivedAt: Int64) throws -> (batch: CollectReader.Batch, rows: EventBatch) {
     let rules = try matchers.all()
-    let batch = CollectReader(plan(rules)).read(json, receivedAt: receivedAt)
+    var plan = plan(rules)
+    plan.mostEvents = eventsPerRequest
+    let batch = CollectReader(plan).read(json, receivedAt: receivedAt)
+    if batch.hasTooMany { throw CollectError.tooMany(limit: eventsPerRequest) }
     let rows = try batch.events.map { try row(of: $0, rules, receivedAt: receivedAt) }
     var rejects = batch.rejects.map {
       RejectRow(received: receivedAt, line: $0.line, code: $0.code, reason: $0.reason, text: $0.text)

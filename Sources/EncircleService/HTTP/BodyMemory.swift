@@ -3,7 +3,7 @@ import Synchronization
 /// How many bytes of bodies are held at a time, over all requests: a thousand clients that each send what one may send
 /// would otherwise fill the machine.
 final class BodyMemory: Sendable {
-  /// What one request holds.
+  /// What one request holds, until the last use of the share: of an answer that is streamed, that is behind its end.
   final class Share: Sendable {
     private let memory: BodyMemory
     private let bytes = Mutex(0)
@@ -25,13 +25,13 @@ final class BodyMemory: Sendable {
       bytes.withLock { $0 += count }
     }
 
-    func giveBack() {
-      let count = bytes.withLock { bytes in
-        defer { bytes = 0 }
-        return bytes
-      }
+    /// Gives back what is not held any more.
+    func giveBack(_ count: Int) {
+      bytes.withLock { $0 -= count }
       memory.held.withLock { $0 -= count }
     }
+
+    deinit { giveBack(bytes.withLock { $0 }) }
   }
 
   /// The share of the request that this task answers.

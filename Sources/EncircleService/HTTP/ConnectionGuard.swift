@@ -28,12 +28,20 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private var waitsForRequest: Scheduled<Void>?
   private var waitsForReader: Scheduled<Void>?
 
-  init(limits: ServiceLimits) {
+  private let counts: ConnectionCounts?
+
+  init(limits: ServiceLimits, counts: ConnectionCounts? = nil) {
+    self.counts = counts
     idle = .seconds(Int64(limits.idleSeconds))
     stall = .seconds(Int64(limits.stallSeconds))
   }
 
-  func handlerAdded(context: ChannelHandlerContext) { waitForRequest(context) }
+  func handlerAdded(context: ChannelHandlerContext) {
+    waitForRequest(context)
+    guard let counts, let address = context.channel.remoteAddress?.ipAddress else { return }
+    guard counts.begin(address) else { return context.close(promise: nil) }
+    context.channel.closeFuture.whenComplete { _ in counts.end(address) }
+  }
 
   func handlerRemoved(context: ChannelHandlerContext) {
     waitsForRequest?.cancel()

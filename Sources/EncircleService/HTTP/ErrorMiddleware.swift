@@ -19,10 +19,15 @@ struct ErrorMiddleware: RouterMiddleware {
   ) async throws -> Response {
     let start = ContinuousClock.now
     let share = BodyMemory.Share(of: memory)
-    defer { share.giveBack() }
     var response: Response
     do {
-      response = try await BodyMemory.$share.withValue(share) { try await next(request, context) }
+      // The first is the authority of the request, and not among the headers.
+      guard request.headers[Self.host] == nil else {
+        throw ServiceError.badRequest("The request has two Host headers.", code: "two-hosts")
+      }
+      response = try await WorkBudget.$client.withValue(context.channel) {
+        try await BodyMemory.$share.withValue(share) { try await next(request, context) }
+      }
     } catch {
       response = self.error(error, request, context).response
     }
@@ -61,12 +66,15 @@ struct ErrorMiddleware: RouterMiddleware {
 
   private func notFound(_ request: Request) -> ServiceError {
     let allowed = methods(request.uri.path).map(\.rawValue).joined(separator: ", ")
-    guard !allowed.isEmpty else { return .notFound("There is nothing at this path.") }
+    // An SDK that has the address of the page for that of its events keeps them at 404, and deletes them at 405.
+    let isSentToPage = request.method == .post && request.uri.path == "/"
+    guard !allowed.isEmpty, !isSentToPage else { return .notFound("There is nothing at this path.") }
     return ServiceError(
       status: .methodNotAllowed, code: "method-not-allowed", message: "This path answers \(allowed) only.",
       headers: [.allow: allowed])
   }
 
+  private static let host = HTTPField.Name("Host")!
   private static let headers: [(HTTPField.Name, String)] = [
     (
       .contentSecurityPolicy,

@@ -42,9 +42,11 @@ struct ServiceContext: RequestContext {
   private let known = Known()
   /// The address of the client, without the port.
   let remoteAddress: String?
+  let channel: any Channel
 
   init(source: ApplicationRequestContextSource) {
     coreContext = CoreRequestContextStorage(source: source)
+    channel = source.channel
     remoteAddress = source.channel.remoteAddress?.ipAddress
   }
 }

@@ -1,18 +1,29 @@
+import EncircleStore
 import Foundation
+import GRDB
+import NIOCore
 import Synchronization
 
 /// What one piece of work may take. Work that can take long asks now and then, and ends when it has had its share.
-final class WorkBudget: Sendable {
+///
+/// Where it waits for SQLite, the statement under way is ended. A change that is being written is not: whoever asked for it
+/// is told that it is in force.
+final class WorkBudget: StoreWork {
   private struct State {
     /// The clock of the thread that works, and what it showed at the beginning.
     var clock: (id: clockid_t, start: Duration)?
     var error: ServiceError?
+    var isChanging = false
     var onEnd: (@Sendable (ServiceError) -> Void)?
   }
 
   @TaskLocal private static var current: WorkBudget?
 
+  /// The connection of the request that this task answers.
+  @TaskLocal static var client: (any Channel)?
+
   private let start = ContinuousClock.now
+  private let client = WorkBudget.client
   private let state = Mutex(State())
 
   /// - Throws: ``ServiceError`` with 503 when the work that calls this has had its share. Costs some nanoseconds.
@@ -30,23 +41,41 @@ final class WorkBudget: Sendable {
     #endif
     defer { state.withLock { $0.clock = nil } }
     return try Self.$current.withValue(self) {
-      try Self.check()
-      return try work()
+      try CurrentStoreWork.$work.withValue(self) {
+        try Self.check()
+        do {
+          return try work()
+        } catch let error as DatabaseError where error.resultCode == .SQLITE_INTERRUPT {
+          try Self.check()
+          throw error
+        }
+      }
+    }
+  }
+
+  var isGivenUp: Bool { state.withLock { $0.error != nil } }
+
+  func willChange() throws {
+    try state.withLock { state in
+      if let error = state.error { throw error }
+      state.isChanging = true
     }
   }
 
   /// What happens when the share is used up.
   func onEnd(_ body: @escaping @Sendable (ServiceError) -> Void) { state.withLock { $0.onEnd = body } }
 
-  /// Ends the work when it has taken more of a processor, or more time.
+  /// Ends the work when it has taken more of a processor, or more time, or when its client has gone.
   func end(ifOver processorTime: Duration, orLasting time: Duration) {
     let late = ContinuousClock.now - start > time
     let ended: (body: (@Sendable (ServiceError) -> Void)?, error: ServiceError)? = state.withLock { state in
-      guard state.error == nil else { return nil }
+      guard state.error == nil, !state.isChanging else { return nil }
       let isOver = state.clock.map { Self.time(of: $0.id) - $0.start > processorTime } ?? false
-      guard isOver || late else { return nil }
+      let hasGone = client.map { !$0.isActive } ?? false
+      guard isOver || late || hasGone else { return nil }
       let error = ServiceError.unavailable(
-        isOver ? "This takes too much of a processor." : "This takes too long.", code: "too-much-work", retryAfter: 30)
+        isOver ? "This takes too much of a processor." : late ? "This takes too long." : "The client has gone.",
+        code: "too-much-work", retryAfter: 30)
       state.error = error
       return (state.onEnd, error)
     }

@@ -3,8 +3,8 @@ import Synchronization
 
 /// Hands events that have been stored to those who watch.
 ///
-/// Each watcher has a queue of its own with room for so many events. Who does not take them quickly enough loses the oldest
-/// ones and is told how many; collecting never waits for anybody.
+/// Each watcher has a bounded queue; a slow one loses the oldest events, and is sent their number. Collecting never waits. The
+/// hub does not keep watchers alive: one whose answer is never sent, as for HEAD, leaves with the answer.
 final class LiveHub: Sendable {
   /// What a watcher is given.
   enum Item: Sendable {
@@ -17,16 +17,25 @@ final class LiveHub: Sendable {
   final class Watcher: Sendable {
     private struct State {
       var events: [StoredEvent] = []
+      /// The bytes of their JSON.
+      var bytes = 0
       var lost = 0
       var hasEnded = false
       var wakes: CheckedContinuation<Void, Never>?
     }
 
     private static let room = 1_000
+    private static let roomInBytes = 4 << 20
     fileprivate let filter: EventFilter
+    private let hub: LiveHub
     private let state = Mutex(State())
 
-    fileprivate init(_ filter: EventFilter) { self.filter = filter }
+    fileprivate init(_ filter: EventFilter, of hub: LiveHub) {
+      self.filter = filter
+      self.hub = hub
+    }
+
+    deinit { hub.forget(ObjectIdentifier(self)) }
 
     /// What has come since the last call; waits until there is something. Nothing at all means the end, or that it was woken.
     func next() async -> [Item] {
@@ -43,8 +52,7 @@ final class LiveHub: Sendable {
       return state.withLock { state in
         var items: [Item] = state.lost > 0 ? [.lost(state.lost)] : []
         items += state.events.map(Item.event)
-        state.events = []
-        state.lost = 0
+        (state.events, state.bytes, state.lost) = ([], 0, 0)
         return items
       }
     }
@@ -62,11 +70,14 @@ final class LiveHub: Sendable {
       if wanted.isEmpty { return }
       change { state in
         state.events += wanted
-        let excess = state.events.count - Self.room
-        if excess > 0 {
-          state.events.removeFirst(excess)
-          state.lost += excess
+        state.bytes += wanted.reduce(0) { $0 + $1.row.json.count }
+        var excess = 0
+        while state.events.count - excess > Self.room || state.bytes > Self.roomInBytes {
+          state.bytes -= state.events[excess].row.json.count
+          excess += 1
         }
+        state.events.removeFirst(excess)
+        state.lost += excess
       }
     }
 
@@ -80,8 +91,12 @@ final class LiveHub: Sendable {
     }
   }
 
+  private struct WeakWatcher {
+    weak var watcher: Watcher?
+  }
+
   private struct State {
-    var watchers: [ObjectIdentifier: Watcher] = [:]
+    var watchers: [ObjectIdentifier: WeakWatcher] = [:]
     var hasEnded = false
   }
 
@@ -95,11 +110,11 @@ final class LiveHub: Sendable {
   ///
   /// - Throws: ``ServiceError`` with 503 when too many watch, or the service is ending.
   func watch(_ filter: EventFilter) throws -> Watcher {
-    let watcher = Watcher(filter)
+    let watcher = Watcher(filter, of: self)
     let problem = state.withLock { state -> String? in
       if state.hasEnded { return "The service is stopping." }
       if state.watchers.count >= Self.mostWatchers { return "Too many watch already." }
-      state.watchers[ObjectIdentifier(watcher)] = watcher
+      state.watchers[ObjectIdentifier(watcher)] = WeakWatcher(watcher: watcher)
       return nil
     }
     if let problem { throw ServiceError.unavailable(problem, code: "busy") }
@@ -108,20 +123,24 @@ final class LiveHub: Sendable {
 
   /// Ends watching.
   func leave(_ watcher: Watcher) {
-    state.withLock { _ = $0.watchers.removeValue(forKey: ObjectIdentifier(watcher)) }
+    forget(ObjectIdentifier(watcher))
     watcher.end()
+  }
+
+  private func forget(_ watcher: ObjectIdentifier) {
+    state.withLock { _ = $0.watchers.removeValue(forKey: watcher) }
   }
 
   /// Ends it for all, as the service ends.
   func end() {
     let watchers = state.withLock { state in
       state.hasEnded = true
-      return Array(state.watchers.values)
+      return state.watchers.values.compactMap(\.watcher)
     }
     for watcher in watchers { watcher.end() }
   }
 
   func publish(_ events: [StoredEvent]) {
-    for watcher in state.withLock({ Array($0.watchers.values) }) { watcher.add(events) }
+    for watcher in state.withLock({ $0.watchers.values.compactMap(\.watcher) }) { watcher.add(events) }
   }
 }

@@ -13,13 +13,14 @@ struct LiveRoutes: RouteGroup {
     [
       Route(method: .get, path: "/v1/live", operation: "live", role: .read) { request, _ in
         let watcher = try state.events.live.watch(EventFilter(request))
+        let access = state.access
         return Response(
           status: .ok,
           headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
           body: ResponseBody { writer in
             try await withGracefulShutdownHandler {
               defer { state.events.live.leave(watcher) }
-              try await Self.send(watcher, to: &writer)
+              try await Self.send(watcher, to: &writer) { await access.stillHas(.read, request) }
             } onGracefulShutdown: {
               state.events.live.end()
             }
@@ -28,9 +29,11 @@ struct LiveRoutes: RouteGroup {
     ]
   }
 
-  private static let heartbeat = Duration.seconds(15)
+  private static let heartbeat = Duration.seconds(5)
 
-  private static func send(_ watcher: LiveHub.Watcher, to writer: inout any ResponseBodyWriter) async throws {
+  private static func send(
+    _ watcher: LiveHub.Watcher, to writer: inout any ResponseBodyWriter, while isAllowed: () async -> Bool
+  ) async throws {
     // The head goes out with the first bytes of the body.
     try await writer.write(ByteBuffer(string: ": events as they are stored\n\n"))
     while !watcher.hasEnded, !Task.isCancelled {
@@ -45,6 +48,7 @@ struct LiveRoutes: RouteGroup {
         watcher.wake()
       }
       timer.cancel()
+      guard await isAllowed() else { break }
       var bytes: [UInt8] = []
       for item in items {
         switch item {

@@ -15,6 +15,8 @@ struct MatchStream: Sendable {
   let limits: ServiceLimits
   /// Whether the request says that each line is an event, which also counts for lines that are compressed.
   let isLines: Bool
+  /// What counts the bytes of the body that are held, from when they are read until their decisions are written.
+  let memory: BodyMemory.Share?
 
   /// The bytes of a block, about.
   private static let blockSize = 256 << 10
@@ -23,7 +25,11 @@ struct MatchStream: Sendable {
   /// The longest event, in bytes.
   private static let lengthLimit = 4 << 20
 
-  private typealias Piece = Task<[UInt8], any Error>
+  private struct Piece: Sendable {
+    var decisions: Task<[UInt8], any Error>
+    /// The bytes of the body that it is about.
+    var size = 0
+  }
 
   /// Reads the body, and writes.
   func run(_ body: RequestBody, to writer: inout any ResponseBodyWriter) async throws {
@@ -37,7 +43,7 @@ struct MatchStream: Sendable {
       while let piece = await channel.receive() {
         let bytes: [UInt8]
         do {
-          bytes = try await piece.value
+          bytes = try await piece.decisions.value
         } catch let error as ServiceError {
           // The status has been sent, so the reason is the last line.
           var line: [UInt8] = []
@@ -46,6 +52,7 @@ struct MatchStream: Sendable {
           break
         }
         if !bytes.isEmpty { try await writer.write(ByteBuffer(bytes: bytes)) }
+        memory?.giveBack(piece.size)
       }
       try await writer.finish(nil)
     }
@@ -63,6 +70,7 @@ struct MatchStream: Sendable {
       var hasLine = false
       while start.isEmpty || !isLines, !hasLine, start.count < Self.blockSize, !isAtEnd {
         if let part = try await parts.next() {
+          try memory?.take(part.readableBytes)
           hasLine = part.readableBytesView.contains(0x0A)
           start += part.readableBytesView
         } else {
@@ -77,12 +85,9 @@ struct MatchStream: Sendable {
     } catch {
       let problem =
         error as? ServiceError ?? .badRequest("The body has not been read to its end.", code: "interrupted")
-      _ = await channel.send(
-        Task {
-          var bytes: [UInt8] = []
-          DecisionOutput.append(problem, to: &bytes)
-          return bytes
-        })
+      var bytes: [UInt8] = []
+      DecisionOutput.append(problem, to: &bytes)
+      _ = await send(bytes, into: channel)
     }
   }
 
@@ -120,6 +125,7 @@ struct MatchStream: Sendable {
         continue
       }
       guard let part = try await parts.next() else { break }
+      try memory?.take(part.readableBytes)
       let bytes = part.readableBytesView
       if let feed = bytes.lastIndex(of: 0x0A) { lastFeed = pending.count + (feed - bytes.startIndex) }
       pending += bytes
@@ -129,10 +135,15 @@ struct MatchStream: Sendable {
 
   /// Reads on to the end of a line of which nothing is kept; what follows it, or none at the end of the body.
   private func skipLine(_ pending: inout [UInt8], _ parts: inout BodyParts.Iterator) async throws -> [UInt8]? {
+    memory?.giveBack(pending.count)
     pending = []
     while let part = try await parts.next() {
       let bytes = part.readableBytesView
-      if let feed = bytes.firstIndex(of: 0x0A) { return Array(bytes[(feed + 1)...]) }
+      if let feed = bytes.firstIndex(of: 0x0A) {
+        let rest = Array(bytes[(feed + 1)...])
+        try memory?.take(rest.count)
+        return rest
+      }
     }
     return nil
   }
@@ -147,13 +158,16 @@ struct MatchStream: Sendable {
   private func send(_ block: [UInt8], _ line: Int, into channel: BoundedChannel<Piece>) async -> Bool {
     let (rules, output) = (rules, output)
     return await channel.send(
-      Task { [workers] in
-        try await workers.run(waits: true) { DecisionOutput.lines(block, firstLine: line, by: rules, output) }
-      })
+      Piece(
+        decisions: Task { [workers] in
+          try await workers.run(waits: true) { DecisionOutput.lines(block, firstLine: line, by: rules, output) }
+        }, size: block.count))
   }
 
-  private func send(_ bytes: [UInt8], into channel: BoundedChannel<Piece>) async -> Bool {
-    await channel.send(Task { bytes })
+  private func send(
+    _ bytes: [UInt8], about size: Int = 0, into channel: BoundedChannel<Piece>
+  ) async -> Bool {
+    await channel.send(Piece(decisions: Task { bytes }, size: size))
   }
 
   private func readDocuments(
@@ -171,13 +185,14 @@ struct MatchStream: Sendable {
         if ends { decider.finish() }
         return decider.decide()
       }
-      guard await send(output, into: channel) else { return }
+      guard await send(output, about: given.count, into: channel) else { return }
       while isPaused {
         (output, isPaused) = try await workers.run(waits: true) { decider.decide() }
         guard await send(output, into: channel) else { return }
       }
       if isAtEnd { return }
       if let part = try await parts.next() {
+        try memory?.take(part.readableBytes)
         bytes = Array(part.readableBytesView)
       } else {
         (bytes, isAtEnd) = ([], true)

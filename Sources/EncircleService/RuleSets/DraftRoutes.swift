@@ -92,7 +92,8 @@ struct DraftRoutes: RouteGroup {
     let caller = context.caller.name
     return try await published(name) { [library] in
       _ = try library.publishDraft(
-        of: name, replacing: wanted.version, by: caller, reason: reason, approver: caller, revision: wanted.revision)
+        of: name, replacing: wanted.version, by: caller, reason: reason, approver: caller,
+        makers: try state.access.tokens.makers(of: caller), revision: wanted.revision)
     }
   }
 

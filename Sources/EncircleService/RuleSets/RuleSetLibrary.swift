@@ -31,6 +31,8 @@ final class RuleSetLibrary: Sendable {
   }
 
   private static let keptDocuments = 16
+  /// Held while a rule set is changed on disk and then in memory, so that both have the changes in one order.
+  private let changing = Mutex(())
   private let store: RuleSetStore
   private let state = Mutex(State())
 
@@ -150,12 +152,14 @@ final class RuleSetLibrary: Sendable {
     let publication = RuleSetPublication(
       text: text, by: by, approvedBy: approvedBy, reason: reason, rules: ruleSet.rules.count,
       change: Self.change(from: before, to: rules))
-    let version = try Self.explaining(name) {
-      try store.publish(publication, to: name, expecting: expected, draft: draft, action: action, detail: detail)
+    return try changing.withLock { _ in
+      let version = try Self.explaining(name) {
+        try store.publish(publication, to: name, expecting: expected, draft: draft, action: action, detail: detail)
+      }
+      let published = PublishedRuleSet(name: name, version: version, text: text, ruleSet: ruleSet, matcher: matcher)
+      state.withLock { $0.published[UTF8String(name)] = .success(published) }
+      return published
     }
-    let published = PublishedRuleSet(name: name, version: version, text: text, ruleSet: ruleSet, matcher: matcher)
-    putInForce(published)
-    return published
   }
 
   /// Publishes a draft.
@@ -163,8 +167,10 @@ final class RuleSetLibrary: Sendable {
   /// - Parameters:
   ///   - replacing: The version that it takes the place of; nil is the one from which the draft was made.
   ///   - approver: Who approves what another person has submitted; nil where nobody needs to.
+  ///   - makers: Who made the approver's token, and the tokens that it was made with.
   func publishDraft(
-    of name: String, replacing: Int? = nil, by: String, reason: String, approver: String? = nil, revision: Int? = nil
+    of name: String, replacing: Int? = nil, by: String, reason: String, approver: String? = nil,
+    makers: [String] = [], revision: Int? = nil
   ) throws -> PublishedRuleSet {
     let (draft, text) = try fullDraft(of: name)
     var (author, reason) = (by, reason)
@@ -174,6 +180,11 @@ final class RuleSetLibrary: Sendable {
         throw ServiceError(
           status: .forbidden, code: "same-person", message: "Another person than '\(approver)' must approve this draft."
         )
+      }
+      guard !makers.contains(where: { $0.utf8.elementsEqual(submission.by.utf8) }) else {
+        throw ServiceError(
+          status: .forbidden, code: "same-person",
+          message: "'\(submission.by)' has submitted this draft, and made the token '\(approver)'.")
       }
       author = submission.by
       if reason.isEmpty { reason = submission.reason }
@@ -226,8 +237,10 @@ final class RuleSetLibrary: Sendable {
   }
 
   func remove(_ name: String, expecting expected: Set<Int>?, by: String) throws {
-    try Self.explaining(name) { try store.remove(name, expecting: expected, by: by) }
-    state.withLock { _ = $0.published.removeValue(forKey: UTF8String(name)) }
+    try changing.withLock { _ in
+      try Self.explaining(name) { try store.remove(name, expecting: expected, by: by) }
+      state.withLock { _ = $0.published.removeValue(forKey: UTF8String(name)) }
+    }
   }
 
   // MARK: - Compiling
@@ -237,16 +250,6 @@ final class RuleSetLibrary: Sendable {
     let ruleSet = try RuleFiles(text: text, name: Self.fileName(record.name)).ruleSet()
     return PublishedRuleSet(
       name: record.name, version: record.version, text: text, ruleSet: ruleSet, matcher: Matcher(ruleSet))
-  }
-
-  private func putInForce(_ published: PublishedRuleSet) {
-    state.withLock { state in
-      // Of two that were published at the same time, the later version may come here first.
-      if let known = try? state.published[UTF8String(published.name)]?.get(), known.version >= published.version {
-        return
-      }
-      state.published[UTF8String(published.name)] = .success(published)
-    }
   }
 
   /// What is wrong with a text; nil when it can be published.

@@ -2,6 +2,7 @@ import EncircleInput
 import EncircleRuleFiles
 import EncircleText
 import Foundation
+import NIOCore
 import Logging
 
 /// Reads a configuration from a YAML file: every field by its name in snake case, relative paths from where the file is.
@@ -61,17 +62,26 @@ extension ServiceConfiguration {
     if let node = members["events"], let name = reader.name(node, "a file with events") {
       importedEvents = path(name.text)
     }
+    if let node = members["trusted_proxies"] {
+      trustedProxies = reader.texts(node, "addresses", where: { (try? SocketAddress(ipAddress: $0, port: 0)) != nil })
+    }
     if let node = members["log_format"] { logFormat = reader.word(node, "log format") ?? logFormat }
     if let node = members["log_level"] { logLevel = reader.word(node, "log level") ?? logLevel }
     if let node = members["limits"] { limits.read(node, &reader) }
-    if let node = members["retention"], let members = reader.members(of: node, "retention", allowed: ["days", "rows"]) {
+    if let node = members["retention"],
+      let members = reader.members(of: node, "retention", allowed: ["days", "rows", "bytes"])
+    {
       if let node = members["days"] { retention.days = reader.number(node, in: 1...3_650) ?? retention.days }
       if let node = members["rows"] { retention.rows = reader.number(node, in: 1...1_000_000_000) ?? retention.rows }
+      if let node = members["bytes"] {
+        retention.bytes = reader.number(node, in: 1 << 20...1 << 50) ?? retention.bytes
+      }
     }
   }
 
   private static let keys = [
-    "data", "host", "port", "allow_anonymous", "allowed_origins", "redacted_properties", "rules", "captures", "events",
+    "data", "host", "port", "allow_anonymous", "allowed_origins", "trusted_proxies", "redacted_properties", "rules",
+    "captures", "events",
     "log_format", "log_level", "limits", "retention",
   ]
 }
@@ -81,12 +91,14 @@ extension ServiceLimits {
   static var fields: [(name: String, path: WritableKeyPath<ServiceLimits, Int>, range: ClosedRange<Int>)] {
     [
       ("body_bytes", \.bodyBytes, 1_024...1 << 30), ("capture_bytes", \.captureBytes, 1_024...1 << 30),
-      ("collect_bytes", \.collectBytes, 1_024...1 << 30), ("depth", \.depth, 16...512),
+      ("collect_bytes", \.collectBytes, 1_024...1 << 30), ("collect_events", \.collectEvents, 1...100_000_000),
+      ("depth", \.depth, 16...512),
       ("idle_seconds", \.idleSeconds, 1...3_600), ("stall_seconds", \.stallSeconds, 1...3_600),
       ("bytes_per_second", \.bytesPerSecond, 1...1 << 30), ("work_seconds", \.workSeconds, 1...3_600),
       ("answer_seconds", \.answerSeconds, 1...3_600), ("body_memory", \.bodyMemory, 1 << 20...1 << 40),
       ("stop_seconds", \.stopSeconds, 1...3_600), ("waiting_work", \.waitingWork, 1...100_000),
       ("connections", \.connections, 1...1_000_000),
+      ("connections_per_address", \.connectionsPerAddress, 1...1_000_000),
       ("capture_elements", \.captureElements, 1...2_000_000), ("screenshot_bytes", \.screenshotBytes, 1_024...1 << 30),
       ("cached_capture_bytes", \.cachedCaptureBytes, 1 << 20...1 << 40),
       ("app_connections", \.appConnections, 1...10_000),

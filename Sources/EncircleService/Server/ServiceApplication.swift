@@ -39,7 +39,8 @@ public struct ServiceApplication: ServiceLifecycle.Service {
       throw ServiceStartError.input("\(failure)", isMissing: failure.isMissing)
     }
     if let events = configuration.importedEvents {
-      let retention = EventLimits(days: configuration.retention.days, rows: configuration.retention.rows)
+      let retention = EventLimits(
+        days: configuration.retention.days, rows: configuration.retention.rows, bytes: configuration.retention.bytes)
       do {
         try EventImport(events: state.events, retention: retention, logger: logger).run(events)
       } catch let error as InputError {
@@ -48,13 +49,15 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     }
     address = "\(configuration.host):\(configuration.port)"
     let limits = configuration.limits
+    let counts = ConnectionCounts(
+      most: limits.connectionsPerAddress, unlimited: Set(configuration.trustedProxies))
     let router = state.table.router(
       access: state.access, metrics: state.metrics, memory: BodyMemory(limit: limits.bodyMemory))
     application = Application(
       responder: router.buildResponder(),
       server: .http1(
         configuration: HTTP1Channel.Configuration(
-          additionalChannelHandlers: [ConnectionGuard(limits: limits)],
+          additionalChannelHandlers: [ConnectionGuard(limits: limits, counts: counts)],
           httpDecoderConfiguration: .init(
             maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 64 << 10, maxHeaderFieldCount: 100))),
       configuration: ApplicationConfiguration(
@@ -94,6 +97,7 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     } catch let error as SocketAddressError {
       throw ServiceStartError.address(address, reason: "\(error)")
     }
+    try await state.collectors.stop()
     try await state.workers.stop()
     state.events.finish()
     try state.store.close()

@@ -24,6 +24,8 @@ public struct ServiceConfiguration: Sendable {
   public var importedEvents: String?
   /// Whether everybody may do everything while there are no tokens, although other machines can reach the address.
   public var allowAnonymous = false
+  /// The addresses of proxies whose `X-Forwarded-For` is believed.
+  public var trustedProxies: [String] = []
   /// Rule files, and directories of them, that become rule sets while the directory has none: `FILE` becomes `default`,
   /// `NAME=FILE` the rule set of that name, and each file of a directory the rule set of its own name.
   public var rules: [String] = []
@@ -80,6 +82,8 @@ public struct ServiceLimits: Sendable {
   /// The bytes of what an SDK sends in one request, and of what that becomes when it is decompressed: 503 beyond it,
   /// since on 413 an SDK would delete its events.
   public var collectBytes = 16 << 20
+  /// Events in one request.
+  public var collectEvents = 20_000
   /// Levels of arrays and objects in JSON.
   public var depth = 512
   /// Seconds that a client may leave a connection without a request, or take for the lines of one.
@@ -100,6 +104,8 @@ public struct ServiceLimits: Sendable {
   public var waitingWork = 64
   /// Connections that are open at a time; further ones wait.
   public var connections = 1_024
+  /// Connections of one address at a time; trusted proxies have any number.
+  public var connectionsPerAddress = 512
   /// Links and connections of running apps at a time: 503 beyond them.
   public var appConnections = 64
   /// The bytes that one running app may send: some hours of changing screens. Beyond them its connection ends.
@@ -131,6 +137,8 @@ public struct EventRetention: Sendable {
   public var days = 30
   /// All events together.
   public var rows = 1_000_000
+  /// The most bytes that they may take on disk, counters included.
+  public var bytes = 8 << 30
 
   public init() {}
 }

@@ -6,7 +6,10 @@ import Logging
 struct ServiceState: Sendable {
   let configuration: ServiceConfiguration
   let store: Store
+  /// The threads of whatever may take long.
   let workers: WorkPool
+  /// The threads that read and decide events that arrive.
+  let collectors: WorkPool
   let metrics: ServiceMetrics
   let logger: Logger
   let access: Access
@@ -30,14 +33,19 @@ struct ServiceState: Sendable {
     ruleSets = try RuleSetLibrary(store: store)
     settings = try SettingsLibrary(store: store, configuration: configuration)
     events = try EventLibrary(
-      store: store, matchers: RuleMatchers(ruleSets: ruleSets, captures: captures), settings: settings)
+      store: store, matchers: RuleMatchers(ruleSets: ruleSets, captures: captures), settings: settings,
+      eventsPerRequest: configuration.limits.collectEvents, bytes: configuration.retention.bytes)
     analysis = Analysis(
       captures: captures, ruleSets: ruleSets, events: events, workTime: .seconds(configuration.limits.workSeconds))
     visualized = VisualizedConnections(limits: VisualizedLimits(configuration.limits))
     sdkConfigurations = SDKConfigurations(ruleSets: ruleSets)
-    workers = WorkPool(
-      threads: max(2, ProcessInfo.processInfo.activeProcessorCount), waiting: configuration.limits.waitingWork,
-      processorTime: .seconds(configuration.limits.workSeconds), time: .seconds(configuration.limits.answerSeconds))
+    func pool() -> WorkPool {
+      WorkPool(
+        threads: max(2, ProcessInfo.processInfo.activeProcessorCount), waiting: configuration.limits.waitingWork,
+        processorTime: .seconds(configuration.limits.workSeconds), time: .seconds(configuration.limits.answerSeconds))
+    }
+    workers = pool()
+    collectors = pool()
   }
 
   /// All that the service answers.

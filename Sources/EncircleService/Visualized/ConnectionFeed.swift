@@ -15,7 +15,7 @@ final class ConnectionFeed: Sendable {
     var isEmpty: Bool { screen == nil && !hasState && events.isEmpty && lost == 0 }
   }
 
-  /// One who looks.
+  /// One who looks. The feed does not keep it alive: it leaves at the latest with the answer that it is for.
   final class Reader: Sendable {
     private struct State {
       var news = News()
@@ -24,7 +24,13 @@ final class ConnectionFeed: Sendable {
     }
 
     private static let room = 500
+    private static let roomInBytes = 4 << 20
+    private let feed: ConnectionFeed
     private let state = Mutex(State())
+
+    fileprivate init(of feed: ConnectionFeed) { self.feed = feed }
+
+    deinit { feed.forget(ObjectIdentifier(self)) }
 
     /// What is new since the last call; waits until there is something, or until it is woken.
     func next() async -> News {
@@ -54,11 +60,14 @@ final class ConnectionFeed: Sendable {
     fileprivate func tell(_ body: (inout News) -> Void) {
       change { state in
         body(&state.news)
-        let excess = state.news.events.count - Self.room
-        if excess > 0 {
-          state.news.events.removeFirst(excess)
-          state.news.lost += excess
+        var bytes = state.news.events.reduce(0) { $0 + $1.count }
+        var excess = 0
+        while state.news.events.count - excess > Self.room || bytes > Self.roomInBytes {
+          bytes -= state.news.events[excess].count
+          excess += 1
         }
+        state.news.events.removeFirst(excess)
+        state.news.lost += excess
       }
     }
 
@@ -73,14 +82,18 @@ final class ConnectionFeed: Sendable {
   }
 
   private static let mostReaders = 16
-  private let readers = Mutex<[ObjectIdentifier: Reader]>([:])
+  private struct WeakReader {
+    weak var reader: Reader?
+  }
+
+  private let readers = Mutex<[ObjectIdentifier: WeakReader]>([:])
 
   /// - Throws: ``ServiceError`` with 503 when too many look already.
   func join() throws -> Reader {
-    let reader = Reader()
+    let reader = Reader(of: self)
     let isAdmitted = readers.withLock { readers in
       guard readers.count < Self.mostReaders else { return false }
-      readers[ObjectIdentifier(reader)] = reader
+      readers[ObjectIdentifier(reader)] = WeakReader(reader: reader)
       return true
     }
     guard isAdmitted else {
@@ -90,11 +103,13 @@ final class ConnectionFeed: Sendable {
   }
 
   func leave(_ reader: Reader) {
-    readers.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(reader)) }
+    forget(ObjectIdentifier(reader))
     reader.end()
   }
 
+  private func forget(_ reader: ObjectIdentifier) { readers.withLock { _ = $0.removeValue(forKey: reader) } }
+
   func tell(_ body: (inout News) -> Void) {
-    for reader in readers.withLock({ Array($0.values) }) { reader.tell(body) }
+    for reader in readers.withLock({ $0.values.compactMap(\.reader) }) { reader.tell(body) }
   }
 }

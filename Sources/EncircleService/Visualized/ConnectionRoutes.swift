@@ -127,12 +127,13 @@ struct ConnectionRoutes: RouteGroup {
 
   private struct Name: Decodable {
     var name: String?
+    var revision: Int?
   }
 
   @Sendable private func keep(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let connection = try connection(context)
     let wanted = try await request.object(
-      Name.self, members: ["name"], limit: 64 << 10, limits: state.configuration.limits)
+      Name.self, members: ["name", "revision"], limit: 64 << 10, limits: state.configuration.limits)
     let name = wanted.name?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     guard name.utf8.count <= 200, name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
       throw ServiceError.unprocessable(
@@ -141,6 +142,9 @@ struct ConnectionRoutes: RouteGroup {
     return try await state.workers.run {
       guard let screen = connection.screen else {
         throw ServiceError.conflict("The app has not sent a screen yet.", code: "no-screen")
+      }
+      if let revision = wanted.revision, revision != screen.revision {
+        throw ServiceError.conflict("The app shows another screen by now.", code: "screen-changed")
       }
       var upload = CaptureUpload(capture: screen.snapshot.capture)
       upload.name = name.isEmpty ? nil : name
@@ -159,13 +163,15 @@ struct ConnectionRoutes: RouteGroup {
   @Sendable private func stream(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let connection = try connection(context)
     let reader = try connection.feed.join()
-    let connections = state.visualized
+    let (connections, access) = (state.visualized, state.access)
     return Response(
       status: .ok, headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
       body: ResponseBody { writer in
         try await withGracefulShutdownHandler {
           defer { connection.feed.leave(reader) }
-          try await Self.send(connection, to: reader, connections, &writer)
+          try await Self.send(connection, to: reader, connections, &writer) {
+            await access.stillHas(.read, request)
+          }
         } onGracefulShutdown: {
           reader.end()
         }
@@ -174,11 +180,11 @@ struct ConnectionRoutes: RouteGroup {
 
   private static func send(
     _ connection: VisualizedConnection, to reader: ConnectionFeed.Reader, _ connections: VisualizedConnections,
-    _ writer: inout any ResponseBodyWriter
+    _ writer: inout any ResponseBodyWriter, while isAllowed: () async -> Bool
   ) async throws {
     var told: VisualizedConnection.Phase?
     var news = ConnectionFeed.News(screen: connection.screen?.revision, hasState: true)
-    while !reader.hasEnded, !Task.isCancelled {
+    while !reader.hasEnded, !Task.isCancelled, await isAllowed() {
       let facts = connection.facts(at: connections.now)
       var text: [UInt8] = []
       if news.hasState || facts.phase != told {

@@ -27,7 +27,7 @@ package struct CaptureTable: Sendable {
   package func insert(
     _ record: CaptureRecord, source: Data, eventIDs: [UInt8], screenshot: StoredScreenshot?
   ) throws -> Insertion {
-    try library.write { database in
+    try library.change { database in
       if let known = try Self.record(record.id, in: database) {
         guard known.sha256 == record.sha256 else { return .conflict }
         if let screenshot, !known.hasScreenshot {
@@ -72,7 +72,7 @@ package struct CaptureTable: Sendable {
   /// - Returns: The capture; nil where there is none of that ID.
   package func setScreenshot(_ screenshot: StoredScreenshot, of id: String, by person: String) throws -> CaptureRecord?
   {
-    try library.write { database in
+    try library.change { database in
       guard let record = try Self.record(id, in: database) else { return nil }
       try screenshot.insert(for: record.number, into: database)
       try Self.audit("capture.screenshot", record, person, in: database)
@@ -84,7 +84,7 @@ package struct CaptureTable: Sendable {
   ///
   /// - Returns: Whether it was stored.
   package func delete(_ id: String, by person: String) throws -> Bool {
-    try library.write { database in
+    try library.change { database in
       guard let record = try Self.record(id, in: database) else { return false }
       try database.execute(sql: "DELETE FROM captures WHERE id = ?", arguments: [id])
       try Self.audit("capture.remove", record, person, in: database)

@@ -104,9 +104,12 @@ public struct StoredEvent: Sendable {
 public struct EventLimits: Sendable {
   public var days: Int
   public var rows: Int
+  /// The most bytes that they take on disk.
+  public var bytes: Int
 
-  public init(days: Int, rows: Int) {
+  public init(days: Int, rows: Int, bytes: Int = .max) {
     self.days = days
     self.rows = rows
+    self.bytes = bytes
   }
 }

@@ -7,6 +7,7 @@ public final class EventStore: Sendable {
   let pool: DatabasePool
   /// The numbers of decisions that are stored; known to whoever writes.
   let verdicts = Mutex<[Verdict: Int64]>([:])
+  let crowding = Mutex(CounterCrowding())
   private let limits: @Sendable () -> EventLimits
 
   public init(_ store: Store, limits: @escaping @Sendable () -> EventLimits) throws {
@@ -44,6 +45,14 @@ public final class EventStore: Sendable {
     let oldest = now - Int64(limits.days) * 86_400_000
     return try pool.write { database in
       var mayBeMore = false
+      // Pages that deleted rows have left are used again; the file itself does not become smaller.
+      let size = try Int.fetchOne(
+        database,
+        sql: """
+          SELECT (page_count - freelist_count) * page_size
+          FROM pragma_page_count, pragma_freelist_count, pragma_page_size
+          """)
+      let isTooLarge = (size ?? 0) > limits.bytes
       for (table, most) in [("event", limits.rows), ("reject", max(1_000, limits.rows / 10))] {
         let last = try Int64.fetchOne(database, sql: "SELECT max(id) FROM \(table)") ?? 0
         // They are in the order in which they arrived, so the first that stays ends the search.
@@ -55,7 +64,7 @@ public final class EventStore: Sendable {
           let (id, received): (Int64, Int64) = (row[0], row[1])
           // A clock that went wrong for a while must not keep all that came after.
           if received > now, id > last - Int64(most) { continue }
-          guard id <= last - Int64(most) || received < oldest else { break }
+          guard id <= last - Int64(most) || received < oldest || isTooLarge else { break }
           end = id
           found += 1
         }
@@ -67,6 +76,7 @@ public final class EventStore: Sendable {
       for table in ["event_count", "element_count"] {
         try database.execute(sql: "DELETE FROM \(table) WHERE hour < ?", arguments: [oldest / 3_600_000])
       }
+      try joinSmallCounts(database)
       return mayBeMore
     }
   }

@@ -78,6 +78,21 @@ import Testing
     let bomb = Data(gzip([UInt8](repeating: 0x20, count: 20 << 20)))
     #expect(try await service.send("POST", "/v1/collect", body: bomb).status == 503)
     #expect(try await service.send("POST", "/v1/collect", headers: ["Content-Length": "99999999"]).status == 503)
+    for encoding in ["deflate", "br", "zstd"] {
+      let answer = try await service.send(
+        "POST", "/v1/collect", headers: ["Content-Encoding": encoding], body: Data("[]".utf8))
+      #expect(answer.status == 403 && answer.errorCode == "unsupported-encoding")
+    }
+    for path in ["/", "/sa", "/sa.gif?project=default", "/v1/nothing"] {
+      #expect(try await status("data_list=W10%3D", path) == 404)
+    }
+  }
+
+  @Test func `a request with too many events stores none of them`() async throws {
+    let service = try RunningService(limits: ["collect_events": 10])
+    let answer = try await service.post("/v1/collect", json: (0..<11).map { Self.event($0) })
+    #expect(answer.status == 503 && answer.errorCode == "too-large")
+    #expect(counts(try await service.post("/v1/collect", json: (0..<10).map { Self.event($0) })) == [10, 10, 0, 0])
   }
 
   @Test func `debug modes tell what is wrong`() async throws {

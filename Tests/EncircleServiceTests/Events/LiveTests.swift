@@ -33,6 +33,44 @@ import Testing
     #expect(watcher.hasEnded)
   }
 
+  @Test func `a watcher whose answer is never sent leaves, and one that is slow holds a bounded number of bytes`()
+    async throws
+  {
+    let hub = LiveHub()
+    do {
+      let watchers = try (0..<256).map { _ in try hub.watch(EventFilter()) }
+      #expect(hub.count == watchers.count)
+    }
+    #expect(hub.count == 0)
+    let watcher = try hub.watch(EventFilter())
+    var large = event(1).row
+    large.json = Array(repeating: 0x20, count: 1 << 20)
+    for id in 0..<10 { hub.publish([StoredEvent(id: Int64(id), row: large)]) }
+    let items = await watcher.next()
+    guard case .lost(6)? = items.first else {
+      Issue.record("\(items.count) items without the number of those that were lost")
+      return
+    }
+    #expect(items.count == 5)
+  }
+
+  @Test func `requests for the head of a stream take nobody's place`() async throws {
+    let service = try RunningService()
+    for _ in 0..<260 { #expect(try await service.send("HEAD", "/v1/live").status == 200) }
+  }
+
+  @Test func `a stream ends with the token that it was opened with`() async throws {
+    let service = try RunningService()
+    let admin = try await service.token("lin", "publish", as: nil)
+    let token = try await service.token("bob", "read", as: admin)
+    let headers = ["Authorization": "Bearer \(admin)"]
+    let tokens = try await service.get("/v1/tokens", headers: headers).object["tokens"] as? [[String: Any]] ?? []
+    let id = try #require(tokens.first { $0["name"] as? String == "bob" }?["id"] as? String)
+    async let stream = service.get("/v1/live", headers: ["Authorization": "Bearer \(token)"])
+    #expect(try await service.delete("/v1/tokens/\(id)", headers: headers).status == 204)
+    _ = try? await stream
+  }
+
   @Test func `watching ends with the service, and no more than so many watch`() async throws {
     let hub = LiveHub()
     var watchers = try (0..<256).map { _ in try hub.watch(EventFilter()) }

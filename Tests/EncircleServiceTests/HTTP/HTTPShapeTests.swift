@@ -47,6 +47,23 @@ import Testing
     #expect(answer.errorCode == "method-not-allowed")
   }
 
+  @Test func `a request with two Host headers is refused`() async throws {
+    let answer = try await exchange(
+      RunningService(), "GET /healthz HTTP/1.1\r\nHost: localhost\r\nHost: other\r\nConnection: close\r\n\r\n")
+    #expect(answer.status == 400 && answer.errorCode == "two-hosts")
+  }
+
+  @Test func `an address has no more connections than its share`() async throws {
+    let service = try RunningService(limits: ["connections_per_address": 4])
+    let held = try (0..<4).map { _ in try RunningService.connect(to: service.port) }
+    let refused = try? await service.get("/healthz").status
+    #expect(refused == nil)
+    for connection in held { close(connection) }
+    var status: Int?
+    while status == nil { status = try? await service.get("/healthz").status }
+    #expect(status == 200)
+  }
+
   @Test func `a client that waits to be asked for its body is asked`() async throws {
     let service = try RunningService(["--idle-seconds", "1"])
     let answer = try await exchange(

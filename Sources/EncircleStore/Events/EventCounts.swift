@@ -1,0 +1,114 @@
+import EncircleText
+import GRDB
+
+/// What a transaction adds to the counters.
+struct EventCounts {
+  private struct Key: Hashable {
+    var hour: Int64
+    /// Empty for all events.
+    var rule: UTF8String
+    var page: UTF8String
+    var event: UTF8String
+    var appVersion: UTF8String
+  }
+
+  private struct ElementKey: Hashable {
+    var hour: Int64
+    var element: [UInt8]
+  }
+
+  private var counts: [Key: (events: Int64, selected: Int64)] = [:]
+  private var elements: [ElementKey: (page: String?, events: Int64, selected: Int64)] = [:]
+  private var seen: [UTF8String: Int64] = [:]
+  private let limits: EventLimits
+  /// A longer text is cut off, so that what apps send cannot make the counters large.
+  private static let nameLimit = 200
+
+  /// The rows that ``write(to:)`` adds or changes, by day.
+  var rowsByDay: [Int64: Int] {
+    var rows: [Int64: Int] = [:]
+    for key in counts.keys { rows[key.hour.flooredQuotient(by: 24), default: 0] += 1 }
+    for key in elements.keys { rows[key.hour.flooredQuotient(by: 24), default: 0] += 1 }
+    return rows
+  }
+
+  init(limits: EventLimits) { self.limits = limits }
+
+  /// The time under which an event is counted: when it happened, unless that is before the time for which events are kept,
+  /// or in the future; then when it arrived.
+  func countedTime(of row: EventRow) -> Int64 {
+    let oldest = row.received - Int64(limits.days) * 86_400_000
+    return (oldest...row.received + 3_600_000).contains(row.time) ? row.time : row.received
+  }
+
+  mutating func count(_ row: EventRow, at time: Int64) {
+    var key = Key(
+      hour: time.flooredQuotient(by: 3_600_000), rule: UTF8String(""), page: Self.cut(row.page),
+      event: Self.cut(row.event),
+      appVersion: Self.cut(row.appVersion))
+    let selected: Int64 = row.verdict.isSelected ? 1 : 0
+    counts[key, default: (0, 0)].events += 1
+    counts[key, default: (0, 0)].selected += selected
+    if let element = row.element {
+      let place = ElementKey(hour: key.hour, element: element)
+      elements[place, default: (row.page, 0, 0)].events += 1
+      elements[place, default: (row.page, 0, 0)].selected += selected
+    }
+    for rule in (row.verdict.rules + row.verdict.excludedBy).map({ UTF8String($0) }) {
+      key.rule = rule
+      counts[key, default: (0, 0)].events += 1
+      counts[key, default: (0, 0)].selected += selected
+      seen[rule] = max(seen[rule] ?? .min, time)
+    }
+  }
+
+  private static func cut(_ text: String?) -> UTF8String {
+    guard let text else { return UTF8String("") }
+    if text.utf8.count <= nameLimit { return UTF8String(text) }
+    return UTF8String(String(decoding: text.utf8.prefix(nameLimit), as: UTF8.self))
+  }
+
+  func write(to database: Database) throws {
+    var count = try RowStatement(
+      database,
+      """
+      INSERT INTO event_count (hour, rule, page, event, app_version, events, selected) VALUES (?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET events = events + excluded.events, selected = selected + excluded.selected
+      """)
+    for (key, value) in counts {
+      count.bind(key.hour)
+      count.bind(key.rule.text)
+      count.bind(key.page.text)
+      count.bind(key.event.text)
+      count.bind(key.appVersion.text)
+      count.bind(value.events)
+      count.bind(value.selected)
+      try count.run()
+    }
+    var element = try RowStatement(
+      database,
+      """
+      INSERT INTO element_count (hour, element, page, events, selected) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET events = events + excluded.events, selected = selected + excluded.selected
+      """)
+    for (key, value) in elements {
+      element.bind(key.hour)
+      element.bind(key.element)
+      element.bind(value.page)
+      element.bind(value.events)
+      element.bind(value.selected)
+      try element.run()
+    }
+    var rule = try RowStatement(
+      database,
+      """
+      INSERT INTO rule_seen (rule, last_seen) VALUES (?, ?)
+      ON CONFLICT DO UPDATE SET last_seen = max(last_seen, excluded.last_seen)
+      """)
+    for (name, time) in seen {
+      rule.bind(name.text)
+      rule.bind(time)
+      try rule.run()
+    }
+  }
+}

@@ -1,0 +1,65 @@
+import GRDB
+
+/// Knows which days may have more counters than are kept.
+///
+/// Apps make up names of pages and elements, so their number has no limit: a page for each product makes a row a page, hour
+/// and version.
+struct CounterCrowding {
+  /// The most rows of a day and table; there may be twice as many for a moment.
+  static let rowsPerDay = 50_000
+
+  /// The rows that have been written since a day was looked at. A day that has never been looked at may have many.
+  private var written: [Int64: Int] = [:]
+
+  mutating func add(_ rows: [Int64: Int]) {
+    for (day, count) in rows { written[day, default: Self.rowsPerDay] += count }
+  }
+
+  /// The days that must be looked at; they count as looked at.
+  mutating func crowdedDays() -> [Int64] {
+    let days = written.filter { $0.value >= Self.rowsPerDay }.map(\.key)
+    for day in days { written[day] = 0 }
+    return days
+  }
+}
+
+extension EventStore {
+  /// The page, event and version of the counter that stands for all that are not kept by themselves.
+  static let otherName = "(other)"
+
+  /// Joins the smallest counters of days that have too many, so that sums stay what they were.
+  func joinSmallCounts(_ database: Database) throws {
+    for day in crowding.withLock({ $0.crowdedDays() }) {
+      let hours = [day * 24, day * 24 + 24]
+      if let most = try Self.joinedSize("event_count", hours, database) {
+        try database.execute(
+          sql: """
+            INSERT INTO event_count (hour, rule, page, event, app_version, events, selected)
+            SELECT hour, rule, ?4, ?4, ?4, sum(events), sum(selected) FROM event_count
+            WHERE hour >= ?1 AND hour < ?2 AND events <= ?3 AND page <> ?4 GROUP BY hour, rule
+            ON CONFLICT DO UPDATE SET events = events + excluded.events, selected = selected + excluded.selected
+            """, arguments: [hours[0], hours[1], most, Self.otherName])
+        try database.execute(
+          sql: "DELETE FROM event_count WHERE hour >= ? AND hour < ? AND events <= ? AND page <> ?",
+          arguments: [hours[0], hours[1], most, Self.otherName])
+      }
+      if let most = try Self.joinedSize("element_count", hours, database) {
+        // No screen has them; the sums of the days are those of `event_count`.
+        try database.execute(
+          sql: "DELETE FROM element_count WHERE hour >= ? AND hour < ? AND events <= ?",
+          arguments: [hours[0], hours[1], most])
+      }
+    }
+  }
+
+  /// The count up to which rows of a day are joined; nil where there are not too many.
+  private static func joinedSize(_ table: String, _ hours: [Int64], _ database: Database) throws -> Int64? {
+    let rows = try Int.fetchOne(
+      database, sql: "SELECT count(*) FROM \(table) WHERE hour >= ? AND hour < ?", arguments: StatementArguments(hours))
+    guard let rows, rows > CounterCrowding.rowsPerDay else { return nil }
+    return try Int64.fetchOne(
+      database,
+      sql: "SELECT events FROM \(table) WHERE hour >= ? AND hour < ? ORDER BY events DESC LIMIT 1 OFFSET ?",
+      arguments: [hours[0], hours[1], CounterCrowding.rowsPerDay / 2])
+  }
+}
