@@ -372,6 +372,87 @@ def slow_reader(findings, service):
             findings.add("a client that reads nothing", "is kept without an end")
 
 
+def starving(findings, service):
+    """What clients without a token can do to others: after each, the service takes events as quickly as before."""
+    event = {"event": "A", "type": "track", "distinct_id": "u", "time": round(time.time() * 1000)}
+    json_type = {"Content-Type": "application/json"}
+
+    def step(name, attack):
+        spent = service.processor_seconds()
+        attack()
+        spent = service.processor_seconds() - spent
+        start = time.monotonic()
+        status, _, answer = service.request("POST", "/v1/collect", json.dumps([event]).encode(), json_type)
+        findings.count += 1
+        if status != 200:
+            findings.add(name, f"then collecting is {status} {answer[:200]!r}")
+        print(
+            f"hostile: {name}: {spent:.1f} s of a processor, then {service.memory():.0f} MB, and collecting takes "
+            f"{time.monotonic() - start:.2f} s", flush=True)
+
+    def byte_by_byte(path, count, headers):
+        with Raw(service.port, 60) as connection:
+            connection.send(head(service, "POST", path, headers | {"Transfer-Encoding": "chunked"}))
+            connection.send(b"1\r\n \r\n" * count + b"0\r\n\r\n")
+            refused(findings, f"{path} byte by byte", connection.read(), True)
+
+    def login():
+        answer = exchange(findings, service, "a login of 16 MB", head(service, "POST", "/v1/session", json_type, 16 << 20))
+        if answer is None or answer[0] != 413:
+            findings.add("a login of 16 MB", f"{answer and answer[0]}")
+
+    def unread_matches():
+        connections = [Raw(service.port) for _ in range(300)]
+        start = head(service, "POST", "/v1/match", {"Content-Type": "application/x-ndjson", "Transfer-Encoding": "chunked"})
+        block = b"4000\r\n" + b"a" * 0x4000 + b"\r\n"
+        for connection in connections:
+            connection.socket.settimeout(1)
+            try:
+                connection.socket.sendall(start + block * 256)
+            except OSError:
+                pass
+        print(f"hostile: while 300 clients match lines without an end: {service.memory():.0f} MB", flush=True)
+        for connection in connections:
+            connection.socket.close()
+
+    def heads_of_streams():
+        for _ in range(300):
+            exchange(findings, service, "HEAD /v1/live", head(service, "HEAD", "/v1/live"), body=False)
+        with Raw(service.port) as stream:
+            stream.send(head(service, "GET", "/v1/live"))
+            stream.socket.settimeout(10)
+            if b" 200 " not in stream.socket.recv(100):
+                findings.add("GET /v1/live", "is refused after 300 times HEAD")
+
+    def too_many_events():
+        body = gzip.compress(b"[" + b",".join([b'{"event":"A"}'] * 1_000_000) + b"]", mtime=0)
+        status, _, answer = service.request("POST", "/v1/collect", body, json_type | {"Content-Encoding": "gzip"})
+        if status != 503:
+            findings.add("a million events in a request", f"{status} {answer[:200]!r}")
+
+    def one_bad_event():
+        events = [json.dumps(event)] * 49
+        events.insert(10, '{"event":"A","n":NaN}')
+        status, _, answer = service.request("POST", "/v1/collect", f"[{','.join(events)}]".encode(), json_type)
+        if status != 200 or (json.loads(answer)["stored"], json.loads(answer)["rejected"]) != (49, 1):
+            findings.add("one NaN among fifty events", f"{status} {answer[:200]!r}")
+
+    def pages():
+        for first in range(0, 100_000, 10_000):
+            events = [event | {"properties": {"$screen_name": f"page-{n}"}} for n in range(first, first + 10_000)]
+            service.json("POST", "/v1/collect", events)
+
+    step("a megabyte of events, byte by byte", lambda: byte_by_byte("/v1/collect", 1 << 20, json_type))
+    step("120 kB to match, byte by byte", lambda: byte_by_byte(
+        "/v1/match", 120_000, {"Content-Type": "application/x-ndjson"}))
+    step("a login of 16 MB", login)
+    step("300 clients that match lines without an end", unread_matches)
+    step("300 times the head of a stream", heads_of_streams)
+    step("a million events in 43 kB", too_many_events)
+    step("one NaN among fifty events", one_bad_event)
+    step("100,000 pages", pages)
+
+
 def stops(findings, service):
     """With a stream that never ends, half a request and a connection that says nothing, within the time that it has."""
     with Raw(service.port) as stream, Raw(service.port) as half, Raw(service.port):
@@ -403,6 +484,7 @@ def main():
             "endless bodies": lambda: endless_bodies(findings, service, routes, only),
             "slow clients": lambda: slow_clients(findings, service),
             "a slow reader": lambda: slow_reader(findings, service),
+            "starving": lambda: starving(findings, service),
         }
         for name, step in steps.items():
             start, before = time.monotonic(), findings.count

@@ -1,5 +1,6 @@
 """Kills the service with SIGKILL during uploads, publishing and collecting, again and again in one directory. After each
-start all that was acknowledged is there, and nothing twice. Then fills the disk under it.
+start all that was acknowledged is there, and nothing twice. The same with power cuts: what was not synchronised with the
+disk is gone. Then fills the disk under it.
 
 usage: ENCIRCLE=TOOL python3 Tests/API/kill.py [KILLS]
 """
@@ -11,6 +12,8 @@ import json
 import os
 import pathlib
 import random
+import shutil
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -18,7 +21,7 @@ import threading
 import time
 
 from events import all_events
-from service import Service, tool
+from service import ROOT, Service, tool
 
 JSON = {"Content-Type": "application/json"}
 
@@ -143,12 +146,94 @@ def check(service, book, run, everything):
         assert hashlib.sha256(source).hexdigest() == book.captures[capture], f"capture {capture} has other bytes"
 
 
-def kill(times):
+class Disk:
+    """What would be left of the files in a directory after a power cut."""
+
+    def __init__(self, directory):
+        self.files = pathlib.Path(directory) / "files"
+        self.synced = pathlib.Path(directory) / "synced"
+        self.files.mkdir()
+        self.synced.mkdir()
+        library = pathlib.Path(directory) / "synced_files.so"
+        source = ROOT / "Tests" / "API" / "synced_files.c"
+        compiler = shutil.which("clang") or shutil.which("cc")
+        self.is_there = compiler is not None and subprocess.run(
+            [compiler, "-shared", "-fPIC", "-O1", "-o", library, source, "-ldl"], check=False).returncode == 0
+        self.environment = {"LD_PRELOAD": str(library), "SYNCED_FROM": str(self.files), "SYNCED_TO": str(self.synced)}
+
+    def cut(self):
+        """Leaves of each file what was synchronised last."""
+        shutil.rmtree(self.files)
+        self.files.mkdir()
+        for file in self.synced.iterdir():
+            # Copies that a kill has interrupted have a longer name.
+            if not file.suffixes[1:]:
+                shutil.copy(file, self.files)
+
+
+def power_cuts(times):
+    with tempfile.TemporaryDirectory(prefix="encircle-power-") as directory:
+        disk = Disk(directory)
+        if not disk.is_there:
+            print("skipped: power cuts, as there is no C compiler")
+            return
+        # The first synchronisations are those of empty files; a service that has been stopped has made all of them.
+        with Service(tool(), data=disk.files, environment=disk.environment) as service:
+            assert service.stop() == 0
+        kill(times, disk)
+    with tempfile.TemporaryDirectory(prefix="encircle-power-") as directory:
+        disk = Disk(directory)
+        added = [tool(), "token", "add", "lin", "--role", "publish", "--data", disk.files]
+        subprocess.run(added, check=True, stdout=subprocess.DEVNULL, env=os.environ | disk.environment)
+        disk.cut()
+        listed = subprocess.run([tool(), "token", "list", "--data", disk.files], check=True, capture_output=True, text=True)
+        assert "lin" in listed.stdout, "a token is lost"
+    print("power cut: a token that was shown is there")
+    delivery(times)
+
+
+def delivery(times):
+    """The same for the queue of events that are to be sent."""
+    process = ROOT / ".build" / "debug" / "EncircleDeliveryProcess"
+    if not process.exists():
+        print("skipped: power cuts of the delivery's queue, as the tests have not been built")
+        return
+    choice, last = random.Random(20), 0
+    with tempfile.TemporaryDirectory(prefix="encircle-power-") as directory:
+        disk = Disk(directory)
+        for _ in range(times):
+            # Nobody listens on port 1, so that all events wait.
+            run = subprocess.Popen(
+                [process, disk.files / "queue.sqlite", "1", "7", str(last + 1), "1000000"], stdout=subprocess.PIPE,
+                env=os.environ | disk.environment)
+            numbers = []
+            reader = threading.Thread(target=lambda: numbers.extend(run.stdout))
+            reader.start()
+            time.sleep(choice.uniform(0.2, 0.8))
+            run.kill()
+            run.wait()
+            reader.join()
+            disk.cut()
+            last = int(numbers[-1]) if numbers and numbers[-1].endswith(b"\n") else last
+            # A copy, as closing a database changes its files.
+            copy = pathlib.Path(directory) / "copy"
+            shutil.copytree(disk.files, copy)
+            with contextlib.closing(sqlite3.connect(copy / "queue.sqlite")) as queue:
+                count = queue.execute("SELECT count(*) FROM events").fetchone()[0]
+            shutil.rmtree(copy)
+            assert count >= last, f"{last - count} stored events are lost"
+            last = count
+    print(f"power cut: after {times} cuts {last} events wait to be sent")
+
+
+def kill(times, disk=None):
     choice = random.Random(19)
     book, failures, slowest = Book(), [], 0.0
-    with tempfile.TemporaryDirectory(prefix="encircle-kill-") as directory:
+    with contextlib.ExitStack() as stack:
+        directory = disk.files if disk else stack.enter_context(tempfile.TemporaryDirectory(prefix="encircle-kill-"))
+        environment = disk.environment if disk else None
         for run in range(1, times + 1):
-            with Service(tool(), data=directory) as service:
+            with Service(tool(), data=directory, environment=environment) as service:
                 slowest = max(slowest, service.start_seconds)
                 if run > 1:
                     check(service, book, run, everything=run % 10 == 0)
@@ -164,11 +249,13 @@ def kill(times):
                 for thread in threads:
                     thread.join(40)
                 assert not failures, failures
+                if disk:
+                    disk.cut()
         with Service(tool(), data=directory) as service:
             check(service, book, times + 1, everything=True)
             assert service.stop() == 0
     print(
-        f"kill: after {times} kills {len(book.events)} events, {len(book.captures)} captures and {len(book.versions)} "
+        f"{'power cut' if disk else 'kill'}: after {times} {'cuts' if disk else 'kills'} {len(book.events)} events, {len(book.captures)} captures and {len(book.versions)} "
         f"versions are there, each once; the slowest start took {slowest:.2f} s")
 
 
@@ -245,7 +332,9 @@ def full_disk():
 
 
 def main():
-    kill(int(sys.argv[1]) if len(sys.argv) > 1 else 5)
+    times = int(sys.argv[1]) if len(sys.argv) > 1 else 5
+    kill(times)
+    power_cuts(times)
     full_disk()
 
 

@@ -1,6 +1,6 @@
 """Measures the service with wrk: mixed routes, collecting, and matching on one stream beside `encircle match`.
 
-usage: ENCIRCLE=TOOL python3 Tests/API/load.py [mixed] [collect] [match]
+usage: ENCIRCLE=TOOL python3 Tests/API/load.py [mixed] [collect] [beside] [match]
 SECONDS_EACH=60   how long wrk sends
 """
 
@@ -12,6 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 
 from service import ROOT, Service, tool
@@ -129,6 +130,32 @@ def collect(service):
             f"{events:,} stored; {memory:.0f} MB before, {service.memory():.0f} MB after")
 
 
+def beside(service):
+    """Collecting while others ask what takes long."""
+    ends = threading.Event()
+
+    def ask(method, path, body=None):
+        while not ends.is_set():
+            try:
+                service.request(method, path, body, {"Content-Type": "application/json"}, seconds=120)
+            except OSError:
+                pass
+
+    many = json.dumps({"text": "version: 1\nrules:\n" + "".join(
+        f"  - id: r{n}\n    include: {{ event: $AppClick, page: P{n % 50}, selector: 'C{n % 40}/**/UIButton' }}\n"
+        for n in range(2_000))}).encode()
+    askers = [threading.Thread(target=ask, args=("GET", "/v1/reports/counts?by=rule&page=Home"), daemon=True) for _ in range(16)]
+    askers += [threading.Thread(target=ask, args=("POST", "/v1/rules/check", many), daemon=True) for _ in range(4)]
+    for name, some in (("alone", []), ("with 16 readers of counts and 4 checks of 2,000 rules", askers)):
+        for asker in some:
+            asker.start()
+        result = wrk(service, COLLECT % (time.time() * 1000), 4, max(5, SECONDS // 3))
+        print(
+            f"collect, 4 connections, {name}: {result['rate'] * 50:,.0f} events/s acknowledged, p50 {result['p50']}, "
+            f"p99 {result['p99']}, {result['wrong'] + result['failed']} failed")
+    ends.set()
+
+
 def match(service, day):
     with tempfile.NamedTemporaryFile(suffix=".ndjson") as file:
         text = day.read_bytes()
@@ -163,7 +190,7 @@ def match(service, day):
 
 
 def main():
-    wanted = sys.argv[1:] or ["mixed", "collect", "match"]
+    wanted = sys.argv[1:] or ["mixed", "collect", "beside", "match"]
     with tempfile.TemporaryDirectory() as directory:
         day = pathlib.Path(directory) / "day.ndjson"
         with day.open("wb") as file:
@@ -177,6 +204,8 @@ def main():
                 mixed(service)
             if "collect" in wanted:
                 collect(service)
+            if "beside" in wanted:
+                beside(service)
             if "match" in wanted:
                 match(service, day)
 

@@ -20,8 +20,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 class Service:
     """Started at once; stopped, and its directory removed, at the end of a `with` block."""
 
-    def __init__(self, tool, *arguments, data=None):
+    def __init__(self, tool, *arguments, data=None, environment=None):
         self.tool = tool
+        self.environment = environment or {}
         self.arguments = list(arguments)
         self.own = data is None
         self.data = pathlib.Path(data or tempfile.mkdtemp(prefix="encircle-api-"))
@@ -31,7 +32,8 @@ class Service:
     def start(self, seconds=30):
         command = [self.tool, "serve", "--data", str(self.data), "--port", "0", *self.arguments]
         began = time.monotonic()
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True, encoding="utf-8")
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.log, text=True, encoding="utf-8",
+                                        env=os.environ | self.environment)
         timer = threading.Timer(seconds, self.process.kill)
         timer.start()
         for line in self.process.stdout:
@@ -71,6 +73,12 @@ class Service:
         """The resident memory, in MB."""
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmRSS:")) / 1024
+
+    def processor_seconds(self):
+        """The processor time of the process."""
+        with open(f"/proc/{self.process.pid}/stat", encoding="ascii") as status:
+            fields = status.read().rsplit(")", 1)[1].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def request(self, method, path, body=None, headers=None, seconds=30):
         """An answer as (status, headers, bytes)."""

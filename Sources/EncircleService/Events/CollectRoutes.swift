@@ -104,6 +104,9 @@ struct CollectRoutes: RouteGroup {
     let body =
       request.method == .get
       ? ByteBuffer() : try await request.bytes(limit: limit, limits: state.configuration.limits)
+    if encoding.hasSuffix("gzip"), body.readableBytes > 0, !body.readableBytesView.starts(with: [0x1F, 0x8B]) {
+      throw CollectError.damaged("it is not gzip")
+    }
     let (query, type) = (request.uri.query, request.headers[.contentType] ?? "")
     let isJSON = type.contains("json")
     let now = EventLibrary.now

@@ -83,6 +83,9 @@ import Testing
         "POST", "/v1/collect", headers: ["Content-Encoding": encoding], body: Data("[]".utf8))
       #expect(answer.status == 403 && answer.errorCode == "unsupported-encoding")
     }
+    let noGzip = try await service.send(
+      "POST", "/v1/collect", headers: ["Content-Encoding": "gzip"], body: Data("[]".utf8))
+    #expect(noGzip.status == 503 && noGzip.errorCode == "damaged")
     for path in ["/", "/sa", "/sa.gif?project=default", "/v1/nothing"] {
       #expect(try await status("data_list=W10%3D", path) == 404)
     }

@@ -34,7 +34,8 @@ final class RunningService: Sendable {
     process = Process()
     process.executableURL = tool
     var arguments = arguments
-    let configuration = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString).yaml")
+    let configuration = FileManager.default.temporaryDirectory.appendingPathComponent(
+      "encircle-\(UUID().uuidString).yaml")
     // It has been read when the service listens.
     defer { try? FileManager.default.removeItem(at: configuration) }
     if !arguments.contains("--config") {
