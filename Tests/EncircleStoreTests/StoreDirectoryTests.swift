@@ -13,6 +13,19 @@ import Testing
     try body()
   }
 
+  /// Calls `body` with a store in which `sql` has been executed, and the path of a copy of its directory, as it is then.
+  private func withCopy(after sql: String, _ body: (_ copy: String) throws -> Void) throws {
+    try withDirectory {
+      let copy = directory + "-copy"
+      defer { try? FileManager.default.removeItem(atPath: copy) }
+      let store = try Store(directory: directory)
+      try store.library.write { try $0.execute(sql: sql) }
+      try FileManager.default.copyItem(atPath: directory, toPath: copy)
+      try body(copy)
+      try store.close()
+    }
+  }
+
   private func file(_ name: String) -> URL { URL(fileURLWithPath: directory).appendingPathComponent(name) }
 
   private func size(_ name: String) -> Int { (try? Data(contentsOf: file(name)).count) ?? 0 }
@@ -69,12 +82,7 @@ import Testing
   }
 
   @Test func `a directory that was not closed starts with its logs, and not without them`() throws {
-    try withDirectory {
-      let copy = directory + "-copy"
-      defer { try? FileManager.default.removeItem(atPath: copy) }
-      let store = try Store(directory: directory)
-      try store.library.write { try $0.execute(sql: "CREATE TABLE t (x); INSERT INTO t VALUES (1)") }
-      try FileManager.default.copyItem(atPath: directory, toPath: copy)
+    try withCopy(after: "CREATE TABLE t (x); INSERT INTO t VALUES (1)") { copy in
       let whole = try Store(directory: copy)
       #expect(try whole.library.read { try Int.fetchOne($0, sql: "SELECT x FROM t") } == 1)
       try whole.close()
@@ -84,17 +92,11 @@ import Testing
         try FileManager.default.removeItem(atPath: copy + "/" + name)
       }
       #expect(throws: StoreError.self) { try Store(directory: copy) }
-      try store.close()
     }
   }
 
   @Test func `a flipped bit in the header of a log is no empty log`() throws {
-    try withDirectory {
-      let copy = directory + "-copy"
-      defer { try? FileManager.default.removeItem(atPath: copy) }
-      let store = try Store(directory: directory)
-      try store.library.write { try $0.execute(sql: "CREATE TABLE t (x)") }
-      try FileManager.default.copyItem(atPath: directory, toPath: copy)
+    try withCopy(after: "CREATE TABLE t (x)") { copy in
       let log = URL(fileURLWithPath: copy + "/encircle.sqlite-wal")
       let good = try Data(contentsOf: log)
       for byte in [0, 9, 18, 31] {
@@ -103,7 +105,6 @@ import Testing
         try bad.write(to: log)
         #expect(throws: StoreError.self, "byte \(byte)") { try Store(directory: copy) }
       }
-      try store.close()
     }
   }
 

@@ -52,6 +52,8 @@ struct SDKConfigurationRoutes: RouteGroup {
 
     var expressible: [String]
     var others: [Other]
+    /// The style of the rule set's paths: with another one than the app's, no rule with a path matches its taps.
+    var style: String
   }
 
   @Sendable private func expressible(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -63,7 +65,8 @@ struct SDKConfigurationRoutes: RouteGroup {
       return try JSON.response(
         ExpressibleAnswer(
           expressible: current.configuration.expressible,
-          others: current.configuration.others.map { .init(id: $0.id, reason: $0.reason) }))
+          others: current.configuration.others.map { .init(id: $0.id, reason: $0.reason) },
+          style: current.style.rawValue))
     }
   }
 }

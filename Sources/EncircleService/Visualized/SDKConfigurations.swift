@@ -1,3 +1,4 @@
+import EncircleIdentity
 import EncircleVisualized
 import Synchronization
 
@@ -19,6 +20,8 @@ final class SDKConfigurations: Sendable {
   struct Current: Sendable {
     var version: String
     var configuration: SDKConfiguration
+    /// The style of the rule set's paths.
+    var style: PathStyleName
   }
 
   /// The configuration of a rule set in force; none where the name is unknown.
@@ -39,6 +42,6 @@ final class SDKConfigurations: Sendable {
         known[name] = Known(version: rules.version, text: rules.text, configuration: configuration)
       }
     }
-    return Current(version: "\(name)-\(rules.version)", configuration: configuration)
+    return Current(version: "\(name)-\(rules.version)", configuration: configuration, style: rules.ruleSet.style)
   }
 }

@@ -36,6 +36,7 @@ import Testing
     try await publish(expressible + "  - id: not\n    exclude: { page: X }\n", on: service)
     let answer = try await service.get("/v1/rulesets/default/expressible")
     #expect(answer.object["expressible"] as? [String] == ["buy"])
+    #expect(answer.object["style"] as? String == "sensors")
     let others = try #require(answer.object["others"] as? [[String: String]])
     #expect(others.map { $0["id"] } == ["not"])
     #expect(others.allSatisfy { $0["reason"]?.isEmpty == false })

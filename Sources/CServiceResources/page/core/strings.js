@@ -343,6 +343,7 @@ const texts = {
   end_ask: ["End this connection?", "结束此连接?"],
   connection_gone: ["This connection has ended", "连接已结束"],
   connection_gone_text: ["Screens that you kept are among the screens.", "存下的页面仍可在“页面”中找到。"],
+  other_style: ["The paths of the rule set {name} are in the style {style}, those of this app's taps in the style {sdk}: no rule with a path matches them. Write “style: {sdk}” at the top of the rules.", "规则集 {name} 的路径风格为 {style},而此应用点击的路径风格为 {sdk}:带路径的规则都无法匹配。请在规则开头写上“style: {sdk}”。"],
   not_expressible: [["1 rule cannot be told to the SDK; it is decided here", "{count} rules cannot be told to the SDK; they are decided here"], "{count} 条规则 SDK 无法表达,由服务端判定"],
 
   // Settings

@@ -4,6 +4,7 @@ import { get, may, post, request } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { clock, elementName } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
 import { expressible } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
@@ -12,12 +13,14 @@ import { ask } from "../widgets/dialog.js";
 import { eventDetails } from "../widgets/event-details.js";
 import { Picture } from "../widgets/picture.js";
 import { qrCode } from "../widgets/qr.js";
-import { empty, failure, loading } from "../widgets/states.js";
+import { empty, failure, loading, notice } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 import { links, stateBadge } from "./connect.js";
 import { propertyList } from "./element-details.js";
 
 const kept = 100;
+/** The style of the paths in what the SDK sends. */
+const sdkStyle = "sensors";
 
 export function connectionView({ place, title, parameters, signal }) {
   title(t("nav_connect"));
@@ -116,10 +119,11 @@ export function connectionView({ place, title, parameters, signal }) {
     h("section", { class: "card pane panel-pane", "aria-label": t("live_events") }, h("div", { class: "pane-body" }, details,
       h("div", { class: "section" }, h("h2", {}, t("what_it_sends")), events), unsaid())));
 
-  /** The rules that an SDK cannot be told of, each with the reason. */
+  /** Whether the rule set can match what the app sends, and the rules that an SDK cannot be told of, each with the reason. */
   function unsaid() {
     const node = h("div", {});
-    expressible().then(({ others }) => put(node, others.length > 0 && h("details", { class: "section small" }, h("summary", {}, t("not_expressible", { count: others.length })),
+    expressible().then(({ others, style }) => put(node, !style.startsWith(sdkStyle) && notice("warn", t("other_style", { name: prefs.ruleset, style, sdk: sdkStyle }),
+      h("div", { class: "row" }, h("a", { class: "button small", href: link("/rules/text") }, t("rules_text")))), others.length > 0 && h("details", { class: "section small" }, h("summary", {}, t("not_expressible", { count: others.length })),
       h("dl", { class: "properties" }, others.slice(0, 200).map((rule) => [h("dt", {}, rule.id), h("dd", {}, rule.reason)])))), () => {});
     return node;
   }
