@@ -23,6 +23,12 @@ public enum PackageFolder {
     return FileManager.default.fileExists(atPath: folder.path) ? folder : nil
   }()
 
+  /// The folder with bodies that a real SDK has sent; nil where those data are missing.
+  public static let uploads: URL? = {
+    let folder = shared?.appendingPathComponent("messages/upload")
+    return folder.flatMap { FileManager.default.fileExists(atPath: $0.path) ? $0 : nil }
+  }()
+
   /// Returns the bytes of a file.
   public static func bytes(_ file: URL) throws -> [UInt8] { [UInt8](try Data(contentsOf: file)) }
 }

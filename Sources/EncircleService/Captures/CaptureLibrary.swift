@@ -40,17 +40,6 @@ final class CaptureLibrary: Sendable {
   /// - Complexity: O(1) for one that was read lately, else O(bytes).
   func screen(_ id: String) throws -> StoredScreen? { try screen(id, evicting: true) }
 
-  /// All captures, in the order in which they were stored. Their trees are in memory together: ``forEachScreen(_:)`` needs
-  /// less.
-  func screens() throws -> [StoredScreen] {
-    var all: [StoredScreen] = []
-    try forEachScreen {
-      all.append($0)
-      return true
-    }
-    return all
-  }
-
   /// Gives all captures to `body`, in the order in which they were stored, until that returns false. Captures that have no
   /// room in the cache are read one after the other, so that memory stays flat.
   func forEachScreen(_ body: (StoredScreen) throws -> Bool) throws {

@@ -4,20 +4,12 @@ import Synchronization
 ///
 /// Source of the format: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
 final class ServiceMetrics: Sendable {
-  /// A value that is asked for when the counters are read.
-  struct Gauge: Sendable {
-    var name: String
-    var help: String
-    var value: @Sendable () -> Double
-  }
-
   private struct State {
     var operations: [String: Int] = [:]
     var statuses: [Int: Int] = [:]
     var buckets = Array(repeating: 0, count: ServiceMetrics.bounds.count + 1)
     var seconds = 0.0
     var counters: [String: (help: String, value: Int)] = [:]
-    var gauges: [Gauge] = []
   }
 
   private static let bounds = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10]
@@ -39,8 +31,6 @@ final class ServiceMetrics: Sendable {
       state.counters[name, default: (help, 0)].value += count
     }
   }
-
-  func register(_ gauge: Gauge) { state.withLock { $0.gauges.append(gauge) } }
 
   var text: String {
     let state = state.withLock { $0 }
@@ -69,10 +59,6 @@ final class ServiceMetrics: Sendable {
     }
     head("encircle_log_dropped_total", "Entries that could not be written to the log.", "counter")
     lines.append("encircle_log_dropped_total \(ServiceLog.dropped)")
-    for gauge in state.gauges {
-      head(gauge.name, gauge.help, "gauge")
-      lines.append("\(gauge.name) \(gauge.value())")
-    }
     return lines.joined(separator: "\n") + "\n"
   }
 }

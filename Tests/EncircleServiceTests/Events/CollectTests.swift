@@ -37,13 +37,9 @@ import Testing
     #expect((one.object["event"] as? [String: Any])?["id"] as? Int == id)
   }
 
-  @Test func `bodies of a real SDK are taken, and repeats among them are known`() async throws {
-    guard let folder = PackageFolder.shared?.appendingPathComponent("messages/upload"),
-      FileManager.default.fileExists(atPath: folder.path)
-    else {
-      print("skipped: there are no bodies of a real SDK")
-      return
-    }
+  @Test(.enabled(if: PackageFolder.uploads != nil, "needs the bodies of a real SDK"))
+  func `bodies of a real SDK are taken, and repeats among them are known`() async throws {
+    let folder = try #require(PackageFolder.uploads)
     let service = try RunningService()
     for (name, count) in [("one", 1), ("fifty", 50), ("odd-unicode", 1)] {
       let body = try Data(contentsOf: folder.appendingPathComponent(name + ".body"))

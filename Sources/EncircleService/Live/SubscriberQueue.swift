@@ -1,0 +1,80 @@
+import Synchronization
+
+/// The bounded queue of one subscriber: when it is full, the oldest elements are dropped and counted. Whoever appends never
+/// waits.
+final class SubscriberQueue<Element: Sendable>: Sendable {
+  private struct State {
+    var elements: [Element] = []
+    var bytes = 0
+    var dropped = 0
+    var isWoken = false
+    var hasEnded = false
+    var waiting: CheckedContinuation<Void, Never>?
+  }
+
+  private let elementLimit: Int
+  private let byteLimit: Int
+  private let size: @Sendable (Element) -> Int
+  private let state = Mutex(State())
+
+  /// - Parameters:
+  ///   - elementLimit: The most elements in the queue.
+  ///   - byteLimit: The most bytes in the queue.
+  ///   - size: Returns the bytes of an element.
+  init(elementLimit: Int, byteLimit: Int = 4 << 20, size: @escaping @Sendable (Element) -> Int) {
+    self.elementLimit = elementLimit
+    self.byteLimit = byteLimit
+    self.size = size
+  }
+
+  /// Returns the elements that were appended since the last call, and the number of those that were dropped.
+  ///
+  /// Suspends while there are neither, until ``wake()`` or ``end()`` is called.
+  func next() async -> (elements: [Element], dropped: Int) {
+    await withCheckedContinuation { continuation in
+      let mustWait = state.withLock { state in
+        guard state.elements.isEmpty, state.dropped == 0, !state.isWoken, !state.hasEnded else { return false }
+        // A queue has one reader; one that was left behind must not wait for ever.
+        state.waiting?.resume()
+        state.waiting = continuation
+        return true
+      }
+      if !mustWait { continuation.resume() }
+    }
+    return state.withLock { state in
+      defer { (state.elements, state.bytes, state.dropped, state.isWoken) = ([], 0, 0, false) }
+      return (state.elements, state.dropped)
+    }
+  }
+
+  /// Whether nothing is appended any more.
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
+
+  func append(_ elements: [Element]) {
+    change { state in
+      state.elements += elements
+      state.bytes += elements.reduce(0) { $0 + size($1) }
+      var excess = 0
+      while state.elements.count - excess > elementLimit || state.bytes > byteLimit {
+        state.bytes -= size(state.elements[excess])
+        excess += 1
+      }
+      state.elements.removeFirst(excess)
+      state.dropped += excess
+    }
+  }
+
+  /// Has the present, or else the next, call of ``next()`` return.
+  func wake() { change { $0.isWoken = true } }
+
+  func end() { change { $0.hasEnded = true } }
+
+  private func change(_ body: (inout State) -> Void) {
+    let waiting = state.withLock { state in
+      body(&state)
+      defer { state.waiting = nil }
+      return state.waiting
+    }
+    waiting?.resume()
+  }
+}
