@@ -24,8 +24,9 @@ import Testing
   @Test(
     "the path is where the style's SDK has it, unless fields say otherwise",
     arguments: [
-      ("hubbledata", "$element_path"), ("sensors", "$element_path"), ("lede", "$element_path viewPath /viewPath"),
-      ("growingio", "$element_path xpath /xpath"), ("posthog", "$element_path $elements_chain"),
+      ("hubbledata", "$element_path"), ("sensors", "$element_path"),
+      ("lede", "/viewInfo/viewPath viewPath /viewPath $element_path"), ("growingio", "/xpath xpath $element_path"),
+      ("posthog", "$elements_chain $element_path"),
     ])
   func fields(style: String, expected: String) throws {
     let places = try load("style: \(style)\nrules: []").fields.places(of: .path)

@@ -80,9 +80,22 @@ public struct IdentifiedTree: Sendable {
   }
 
   /// Returns the page as the SDK of a style sends it. In the `sensors` styles, an embedded child page is a part of the page
-  /// around it, and the page of a bar or an overlay is the one on top; in others, it is ``page(of:)``.
+  /// around it, and the page of a bar or an overlay is the one on top; in others, it is ``page(of:)``. In `posthog`, its name
+  /// has no module and no `ViewController`: `Cart` for `Kiosk.CartViewController`; where nothing is left it is the title.
   public func page(of element: ElementID, in style: PathStyleName) -> String? {
-    controllerName(pageRoot(of: element, in: style))
+    guard let name = controllerName(pageRoot(of: element, in: style)), style == .postHog else {
+      return controllerName(pageRoot(of: element, in: style))
+    }
+    let short = Self.postHogName(of: name)
+    return short.isEmpty ? pageTitle(of: element, in: style) : short
+  }
+
+  /// Source: `UIViewController.getViewControllerName` of posthog-ios 3.69.3.
+  private static func postHogName(of name: String) -> String {
+    // Dots of type arguments belong to no module of this class.
+    let head = name.utf8.prefix { $0 != UInt8(ascii: "<") }
+    let module = head.lastIndex(of: UInt8(ascii: ".")).map { name.utf8.index(after: $0) } ?? name.startIndex
+    return String(name[module...]).replacing("ViewController", with: "")
   }
 
   /// Returns the title of the page, as its view controller has it; nil if the capture does not give it.

@@ -225,7 +225,10 @@ struct RuleSetBuilder {
   func finish() -> RuleSet {
     var ruleSet = ruleSet
     guard ruleSet.style != .hubbleData else { return ruleSet }
-    if fieldPlaces[.path] == nil { ruleSet.fields.set(.path, EventFields(style: ruleSet.style).places(of: .path)) }
+    let own = EventFields(style: ruleSet.style)
+    for field in EventFields.Field.allCases where fieldPlaces[field] == nil {
+      ruleSet.fields.set(field, own.places(of: field))
+    }
     for i in ruleSet.rules.indices { ruleSet.rules[i].readSelectors(in: ruleSet.style) }
     return ruleSet
   }

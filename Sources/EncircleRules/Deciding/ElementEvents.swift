@@ -37,16 +37,16 @@ public struct ElementEvents: Sendable {
   /// version and system; and, under HubbleData's names, `titleColor`, `imageName`, `frame`, `switchState`, `selectedIndex`,
   /// `value`, `searchText` and `screenTitle`.
   ///
-  /// - Parameter name: The event's name.
+  /// - Parameter name: The event's name; nil for the one that the SDK of the style sends for a tap.
   /// - Complexity: O(depth + length of the content).
-  public func event(of element: ElementID, named name: String = "$AppClick") -> AnalyticsEvent {
+  public func event(of element: ElementID, named name: String? = nil) -> AnalyticsEvent {
     var event = AnalyticsEvent(EventObject())
     let tree = screen.tree
     func add(_ field: EventFields.Field, _ value: String?) {
       guard let value, let place = place(of: field) else { return }
       event.set(.string(value), at: place)
     }
-    add(.event, name)
+    add(.event, name ?? style.tapName)
     add(.eventID, screen.eventID(of: element).description)
     let chain = sentChain(to: element)
     if let path = style.style.path(of: chain) { event.setPath(path, fields) }

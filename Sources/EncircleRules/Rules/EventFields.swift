@@ -83,17 +83,39 @@ public struct EventFields: Hashable, Sendable {
       uniqueKeysWithValues: rows.map { ($0.0, $0.1.compactMap { PropertyReference(parsing: $0) }) })
   }
 
-  /// The fields as events of a style have them: each SDK has its own name for the path.
+  /// The fields as events of a style have them: the places that the SDK itself writes come first, then those of other events.
   public init(style: PathStyleName) {
     self.init()
-    let own: [String] =
-      switch style {
-      case .hubbleData, .hubbleDataAndroid, .sensors, .sensorsExact: []
-      case .lede: ["viewPath", "/viewPath"]
-      case .growingIO: ["xpath", "/xpath"]
-      case .postHog: ["$elements_chain"]
-      }
-    references[.path]?.append(contentsOf: own.compactMap { PropertyReference(parsing: $0) })
+    for (field, names) in Self.ownPlaces(of: style) {
+      let own = names.compactMap { PropertyReference(parsing: $0) }
+      references[field] = own + places(of: field).filter { !own.contains($0) }
+    }
+  }
+
+  /// The places that the SDK of a style writes, where they are others than ``init()`` has.
+  ///
+  /// Source: the article on LeDe's SDK, and the code of growingio-sdk-ios-autotracker 4.11.0 and posthog-ios 3.69.3.
+  package static func ownPlaces(of style: PathStyleName) -> [Field: [String]] {
+    switch style {
+    case .hubbleData, .hubbleDataAndroid, .sensors, .sensorsExact: [:]
+    case .lede:
+      [
+        .event: ["/eventName"], .time: ["/eventTime"], .distinctID: ["/deviceId"], .page: ["/pageName"],
+        .path: ["/viewInfo/viewPath", "viewPath", "/viewPath"], .type: ["/viewInfo/viewClass"],
+        .content: ["/viewInfo/title"], .alertTitle: ["/viewInfo/alertTitle"],
+        .alertMessage: ["/viewInfo/alertMessage"],
+      ]
+    case .growingIO:
+      [
+        .event: ["/eventType"], .time: ["/timestamp"], .distinctID: ["/deviceId"], .page: ["/path"],
+        .path: ["/xpath", "xpath"], .pathIndexes: ["/xcontent", "xcontent"], .content: ["/textValue"],
+        .app: ["/domain"], .appVersion: ["/appVersion"], .os: ["/platform"],
+      ]
+    case .postHog:
+      [
+        .path: ["$elements_chain"], .content: ["$el_text"], .app: ["$app_namespace"], .os: ["$os_name"],
+      ]
+    }
   }
 
   /// Sets the places of a field.
@@ -106,6 +128,21 @@ public struct EventFields: Hashable, Sendable {
 
   /// The places of a field, the first choice first.
   public func places(of field: Field) -> [PropertyReference] { references[field] ?? [] }
+}
+
+extension PathStyleName {
+  /// The name of the event that the SDK of the style sends for a tap.
+  package var tapName: String {
+    switch self {
+    case .hubbleData, .hubbleDataAndroid, .sensors, .sensorsExact: "$AppClick"
+    case .lede: "click"
+    case .growingIO: "VIEW_CLICK"
+    case .postHog: "$autocapture"
+    }
+  }
+
+  /// Whether the events of a tap name the page by its class; GrowingIO's have the alias that the app has given it.
+  package var namesPages: Bool { self != .growingIO }
 }
 
 extension AnalyticsEvent {

@@ -77,8 +77,12 @@ struct ElementClause {
   var eventID: EventID?
   private(set) var tests: [EventObject.Member] = []
   private let fields: EventFields
+  private let style: PathStyleName
 
-  init(_ settings: RuleSettings) { fields = settings.ruleSet.fields }
+  init(_ settings: RuleSettings) {
+    fields = settings.ruleSet.fields
+    style = settings.ruleSet.style
+  }
 
   /// Asks that a field has a text.
   mutating func add(_ field: EventFields.Field, _ text: String) { add(field, "equals", .string(text)) }
@@ -108,8 +112,8 @@ struct ElementClause {
 
   /// The clause as a rule file has it.
   var object: EventObject {
-    var object: EventObject = ["event": "$AppClick"]
-    if let page { object["page"] = .string(page) }
+    var object: EventObject = ["event": .string(style.tapName)]
+    if let page, style.namesPages { object["page"] = .string(page) }
     if let selector { object["selector"] = .string(selector.description) }
     if let eventID { object["eventID"] = .string(eventID.description) }
     if !tests.isEmpty { object["where"] = .object(EventObject(tests)) }

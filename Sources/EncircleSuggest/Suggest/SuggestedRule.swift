@@ -14,7 +14,7 @@ public struct SuggestedRule: Sendable {
   /// The style of the paths that the selector matches.
   public var style = PathStyleName.hubbleData
   /// The name of the event; nil for any.
-  public var event: String? = "$AppClick"
+  public var event: String?
   /// The page; nil for any.
   public var page: String?
   /// The selector; nil if the rule names no place on a screen.
@@ -27,8 +27,12 @@ public struct SuggestedRule: Sendable {
   public var comments: [String] = []
 
   /// Creates a rule from a suggestion.
-  public init(_ suggestion: Suggestion, for element: ElementID, in screen: IdentifiedTree) {
-    page = suggestion.page
+  public init(
+    _ suggestion: Suggestion, for element: ElementID, in screen: IdentifiedTree, style: PathStyleName = .hubbleData
+  ) {
+    self.style = style
+    event = style.tapName
+    page = style.namesPages ? suggestion.page : nil
     selector = suggestion.selector
     evidence = suggestion.evidence
     app = screen.tree.header.app.flatMap { $0.isEmpty ? nil : $0 }
@@ -118,13 +122,17 @@ public struct SuggestedRule: Sendable {
     if let page { lines.append("      page: \(Self.scalar(page))") }
     if let selector { lines.append("      selector: \(Self.scalar(selector.description))") }
     var tests: [String] = []
+    let fields = EventFields(style: style)
+    func add(_ field: EventFields.Field, _ test: String) {
+      if let place = fields.places(of: field).first { tests.append("\(Self.scalar(place.description)): { \(test) }") }
+    }
     for evidence in evidence {
       switch evidence {
-      case .content(let text): tests.append("$element_content: { equals: \(Self.quoted(text.text)) }")
-      case .noContent: tests.append("$element_content: { exists: false }")
-      case .actions(let names): tests.append("$element_actions: { equals: \(Self.quoted(names.text)) }")
-      case .alertTitle(let text): tests.append("$alert_title: { equals: \(Self.quoted(text.text)) }")
-      case .alertMessage(let text): tests.append("$alert_message: { equals: \(Self.quoted(text.text)) }")
+      case .content(let text): add(.content, "equals: \(Self.quoted(text.text))")
+      case .noContent: add(.content, "exists: false")
+      case .actions(let names): add(.actions, "equals: \(Self.quoted(names.text))")
+      case .alertTitle(let text): add(.alertTitle, "equals: \(Self.quoted(text.text))")
+      case .alertMessage(let text): add(.alertMessage, "equals: \(Self.quoted(text.text))")
       case .developerID(let id): tests.append("$element_id: { equals: \(Self.quoted(id.text)) }")
       case .eventID(let id):
         if let identity, EventID(identity: identity) == id {

@@ -35,7 +35,7 @@ struct ExplainCommand: ParsableCommand {
   var element: Int?
 
   @Option(help: "The name of the event that is made up for the element.")
-  var eventName = "$AppClick"
+  var eventName: String?
 
   @Option(
     name: .customLong("rule"), help: "Explain only the rule with this id; may be repeated.",

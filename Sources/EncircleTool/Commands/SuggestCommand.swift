@@ -166,8 +166,7 @@ struct SuggestCommand: ParsableCommand {
     let status = first.isUnique ? trialStatus : trialStatus == .done ? ExitStatus.findings : trialStatus
     let output = ResultWriter()
     if rulesYaml {
-      var rule = SuggestedRule(first, for: element, in: screen)
-      rule.style = style
+      var rule = SuggestedRule(first, for: element, in: screen, style: style)
       rule.comments = ["Suggested for element \(element) of \(VisibleText.escaping(name))."] + comments(first, trial)
       try output.write(rule.yaml)
     } else {
