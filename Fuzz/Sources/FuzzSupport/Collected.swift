@@ -72,7 +72,9 @@ private func readEvents(of json: [UInt8]) {
 }
 
 private func check(_ batch: CollectReader.Batch, _ plan: CollectPlan, _ json: [UInt8]) {
-  precondition(batch.events.count + batch.rejected == count(json, plan), "a part is neither event nor reject")
+  if let count = count(json, plan) {
+    precondition(batch.events.count + batch.rejected == count, "a part is neither event nor reject")
+  }
   precondition(batch.rejects.count == min(batch.rejected, plan.mostRejects), "rejects are lost, or too many are kept")
   var line = 1
   for reject in batch.rejects {
@@ -88,12 +90,16 @@ private func check(_ batch: CollectReader.Batch, _ plan: CollectPlan, _ json: [U
   }
 }
 
-/// The parts of a text, counted by the reader of event files.
-private func count(_ json: [UInt8], _ plan: CollectPlan) -> Int {
+/// The parts of a text, counted by the reader of event files; nil for a broken array, which that reader gives up at the first
+/// error.
+private func count(_ json: [UInt8], _ plan: CollectPlan) -> Int? {
   var reader = EventReader(bytes: json, lengthLimit: plan.lengthLimit)
-  var count = 0
-  while (try? reader.next()) != nil { count += 1 }
-  return count
+  var (count, isBroken) = (0, false)
+  while let record = try? reader.next() {
+    count += 1
+    if case .rejection = record { isBroken = true }
+  }
+  return isBroken && json.contains(UInt8(ascii: "[")) ? nil : count
 }
 
 private func object(_ json: [UInt8]) -> EventObject {
