@@ -138,7 +138,7 @@ def beside(service):
         while not ends.is_set():
             try:
                 service.request(method, path, body, {"Content-Type": "application/json"}, seconds=120)
-            except OSError:
+            except (OSError, http.client.HTTPException):
                 pass
 
     many = json.dumps({"text": "version: 1\nrules:\n" + "".join(
@@ -154,6 +154,8 @@ def beside(service):
             f"collect, 4 connections, {name}: {result['rate'] * 50:,.0f} events/s acknowledged, p50 {result['p50']}, "
             f"p99 {result['p99']}, {result['wrong'] + result['failed']} failed")
     ends.set()
+    for asker in askers:
+        asker.join()
 
 
 def match(service, day):
