@@ -32,12 +32,6 @@ public struct EditedText: Sendable {
   public let outcomes: [Outcome]
   /// The changes, in the order of their places; none overlaps another one.
   public let changes: [Change]
-  // By how many bytes the text before each change has moved; in the end, the text behind the last one.
-  private let shifts: [Int]
-  // The length of the byte order mark, which has no column: the lines are without it.
-  private let mark: Int
-  private let linesBefore: SourceLines
-  private let linesAfter: SourceLines
 
   /// Applies edits to the text of a file.
   ///
@@ -47,6 +41,7 @@ public struct EditedText: Sendable {
   /// - Complexity: O(*n* + *e* log *e*), *n* bytes and *e* edits.
   public init(_ text: String, edits: [Finding.Edit]) {
     let bytes = Array(text.utf8)
+    // A byte order mark has no column: the lines are without it.
     let mark = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
     let before = SourceLines(String(decoding: bytes[mark...], as: UTF8.self))
     var outcomes = Array(repeating: Outcome.outdated, count: edits.count)
@@ -72,9 +67,7 @@ public struct EditedText: Sendable {
     var result: [UInt8] = []
     result.reserveCapacity(bytes.count)
     var position = 0
-    var shifts = [0]
     for change in changes {
-      shifts.append(shifts[shifts.count - 1] + change.replacement.utf8.count - change.range.count)
       result += bytes[position..<change.range.lowerBound]
       result += change.replacement.utf8
       position = change.range.upperBound
@@ -83,33 +76,7 @@ public struct EditedText: Sendable {
     self.text = String(decoding: result, as: UTF8.self)
     self.outcomes = outcomes
     self.changes = changes
-    self.shifts = shifts
-    self.mark = mark
-    linesBefore = before
-    linesAfter = SourceLines(String(decoding: result[mark...], as: UTF8.self))
   }
 
   private static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
-
-  /// Returns where a place of the text before is now; one within a change is where the change begins.
-  ///
-  /// - Complexity: O(log *n*), *n* bytes.
-  public func location(of location: SourceLocation) -> SourceLocation {
-    let offset = mark + linesBefore.offset(of: location)
-    let next = changes.partitioningIndex { $0.range.lowerBound >= offset }
-    guard next > 0 else { return linesAfter.location(of: offset - mark) }
-    let last = changes[next - 1]
-    if last.range.upperBound > offset {
-      return linesAfter.location(of: last.range.lowerBound + shifts[next - 1] - mark)
-    }
-    return linesAfter.location(of: offset + shifts[next] - mark)
-  }
-
-  /// Returns a place of the text before as it is now, with its line.
-  package func place(of place: RuleSource.Place) -> RuleSource.Place {
-    var place = place
-    place.location = location(of: place.location)
-    (place.sourceLine, place.sourceColumn) = linesAfter.excerpt(at: place.location)
-    return place
-  }
 }

@@ -44,14 +44,4 @@ import Testing
   func bytes() {
     #expect(EditedText("e\u{301}", edits: [Self.edit(1, 1, "é", "e")]).outcomes == [.outdated])
   }
-
-  @Test("places are found again in the text with the edits")
-  func locations() {
-    let edited = EditedText("a bb ccc\nd", edits: [Self.edit(1, 3, "bb", "二二二"), Self.edit(1, 6, "ccc", "c")])
-    let columns = [(1, 1), (3, 3), (4, 3), (5, 6), (6, 7), (7, 7), (9, 8)]
-    for (before, after) in columns {
-      #expect(edited.location(of: SourceLocation(line: 1, column: before)).column == after)
-    }
-    #expect(edited.location(of: SourceLocation(line: 2, column: 1)) == SourceLocation(line: 2, column: 1))
-  }
 }
