@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleText
 
 /// Cuts the elements of a JSON array by its brackets, commas and strings alone, so that a broken element costs no other one.
@@ -23,7 +24,7 @@ struct ArrayElements {
   /// - Complexity: O(bytes) for all elements together.
   mutating func next() -> Range<Int>? {
     while true {
-      position = Self.skipWhiteSpace(text, from: position)
+      position = JSONTape.skipWhiteSpace(text, from: position)
       guard position < text.count else { return nil }
       switch text[position] {
       case UInt8(ascii: "]"):
@@ -33,13 +34,6 @@ struct ArrayElements {
       default: return element()
       }
     }
-  }
-
-  /// Returns the offset of the first byte that is not white space.
-  static func skipWhiteSpace(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
-    var position = start
-    while position < text.count, isWhiteSpace(text[position]) { position += 1 }
-    return position
   }
 
   private mutating func element() -> Range<Int> {
@@ -80,9 +74,9 @@ struct ArrayElements {
     recoveries += 1
     var start = element.lowerBound
     while let brace = text[start...].firstIndex(of: UInt8(ascii: "}")) {
-      let comma = Self.skipWhiteSpace(text, from: brace + 1)
+      let comma = JSONTape.skipWhiteSpace(text, from: brace + 1)
       if comma < text.count, text[comma] == UInt8(ascii: ",") {
-        let next = Self.skipWhiteSpace(text, from: comma + 1)
+        let next = JSONTape.skipWhiteSpace(text, from: comma + 1)
         if next < text.count, text[next] == UInt8(ascii: "{") {
           position = comma
           return element.lowerBound..<brace + 1

@@ -16,7 +16,7 @@ public struct CollectReader {
     public var rejects: [CollectedReject] = []
     /// All rejects.
     public var rejected = 0
-    /// Whether there are more events than the plan allows; those behind them have not been read.
+    /// Whether the request has more events than the plan allows. Reading ends at the limit.
     public var hasTooMany = false
 
     fileprivate var count: Int { events.count + rejected }
@@ -68,7 +68,7 @@ public struct CollectReader {
     var place = TextPlace(text)
     var tape = JSONTape()
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    var start = ArrayElements.skipWhiteSpace(text, from: text.starts(with: mark) ? mark.count : 0)
+    var start = JSONTape.skipWhiteSpace(text, from: text.starts(with: mark) ? mark.count : 0)
     guard start < text.count, text[start] == UInt8(ascii: "[") else { return (0, 0) }
     while start < text.count, text[start] == UInt8(ascii: "["), !batch.hasTooMany {
       var elements = ArrayElements(text, from: start)
@@ -79,7 +79,7 @@ public struct CollectReader {
         guard element.count <= plan.lengthLimit else {
           add(
             .tooLong(limit: plan.lengthLimit), at: place.location(of: range.lowerBound), line: line,
-            text: Array(element.prefix(Self.keptBytes)), to: &batch)
+            text: Array(element.prefix(EventReader.keptBytes)), to: &batch)
           continue
         }
         do throws(JSONError) {
@@ -93,13 +93,10 @@ public struct CollectReader {
             text: Array(bad), to: &batch)
         }
       }
-      start = ArrayElements.skipWhiteSpace(text, from: elements.position)
+      start = JSONTape.skipWhiteSpace(text, from: elements.position)
     }
     return (start, place.location(of: start).line - 1)
   }
-
-  /// The bytes that are kept of an event that is too long.
-  private static let keptBytes = 1_000
 
   /// Returns whether one more event may come.
   private func hasRoom(_ batch: inout Batch) -> Bool {

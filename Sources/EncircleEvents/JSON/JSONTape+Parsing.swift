@@ -72,7 +72,7 @@ extension JSONTape {
   }
 
   /// The offset of the first byte at or behind `start` that is not white space.
-  static func skipWhiteSpace(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
+  package static func skipWhiteSpace(_ text: UnsafeBufferPointer<UInt8>, from start: Int) -> Int {
     var i = start
     while i < text.count, JSONTape.isWhiteSpace(text[i]) { i += 1 }
     return i

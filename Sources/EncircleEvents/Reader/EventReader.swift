@@ -55,7 +55,7 @@ public struct EventReader: ~Copyable {
   /// The longest line, or value in a document, in bytes, unless the caller says otherwise.
   public static let defaultLengthLimit = 16 << 20
   /// The number of bytes that are kept of a rejected piece that is too long.
-  static let keptBytes = 1_000
+  package static let keptBytes = 1_000
 
   private static let usualBufferSize = 1 << 18
 

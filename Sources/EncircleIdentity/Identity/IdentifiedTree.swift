@@ -83,9 +83,8 @@ public struct IdentifiedTree: Sendable {
   /// around it, and the page of a bar or an overlay is the one on top; in others, it is ``page(of:)``. In `posthog`, its name
   /// has no module and no `ViewController`: `Cart` for `Kiosk.CartViewController`; where nothing is left it is the title.
   public func page(of element: ElementID, in style: PathStyleName) -> String? {
-    guard let name = controllerName(pageRoot(of: element, in: style)), style == .postHog else {
-      return controllerName(pageRoot(of: element, in: style))
-    }
+    let name = controllerName(pageRoot(of: element, in: style))
+    guard let name, style == .postHog else { return name }
     let short = Self.postHogName(of: name)
     return short.isEmpty ? pageTitle(of: element, in: style) : short
   }

@@ -18,7 +18,7 @@ final class RuleProject {
   private struct DiskFile {
     let state: FileState?
     let text: String?
-    /// Whether the file is neither rules nor tests. The text of such a file is not kept.
+    /// Whether the file holds neither rules nor tests. Its text is then not kept.
     var isForeign = false
   }
 

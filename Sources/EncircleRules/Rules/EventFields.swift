@@ -94,7 +94,7 @@ public struct EventFields: Hashable, Sendable {
 
   /// The places that the SDK of a style writes, where they are others than ``init()`` has.
   ///
-  /// Source: the article on LeDe's SDK, and the code of growingio-sdk-ios-autotracker 4.11.0 and posthog-ios 3.69.3.
+  /// Source: for LeDe `docs/articles.md`; else the code of growingio-sdk-ios-autotracker 4.11.0 and posthog-ios 3.69.3.
   package static func ownPlaces(of style: PathStyleName) -> [Field: [String]] {
     switch style {
     case .hubbleData, .hubbleDataAndroid, .sensors, .sensorsExact: [:]
@@ -141,7 +141,7 @@ extension PathStyleName {
     }
   }
 
-  /// Whether the events of a tap name the page by its class; GrowingIO's have the alias that the app has given it.
+  /// Whether a tap's event names the page by its class. GrowingIO sends an alias that the app assigns.
   package var namesPages: Bool { self != .growingIO }
 }
 

@@ -83,7 +83,7 @@ struct Access: Sendable {
     return Caller(name: "anonymous", role: .publish)
   }
 
-  /// Whether the caller of a request whose answer goes on still has a role: tokens and sessions end meanwhile.
+  /// Returns whether the caller of a streaming request still has a role. Its token or session may have ended since.
   func stillHas(_ role: Role, _ request: Request) async -> Bool {
     (try? await caller(of: request, for: role))?.role.includes(role) ?? false
   }

@@ -24,7 +24,6 @@ final class EventLibrary: Sendable {
   let live = LiveHub()
   private let writer: EventWriter
   private let settings: SettingsLibrary
-
   private let eventsPerRequest: Int
 
   /// - Parameters:

@@ -26,18 +26,15 @@ final class LiveHub: Sendable {
 
     deinit { hub.forget(ObjectIdentifier(self)) }
 
-    /// Returns what has come since the last call; suspends until there is something. Nothing means that it has ended, or was
-    /// woken.
-    func next() async -> [Item] {
-      let (events, lost) = await queue.next()
+    /// Returns what has come since the last call; suspends until there is something, or until the time is up. Nothing
+    /// also means that it has ended.
+    func next(within time: Duration = .seconds(3_600)) async -> [Item] {
+      let (events, lost) = await queue.next(within: time)
       return (lost > 0 ? [.lost(lost)] : []) + events.map(Item.event)
     }
 
     /// Whether nothing comes any more.
     var hasEnded: Bool { queue.hasEnded }
-
-    /// Ends the waiting of ``next()``.
-    func wake() { queue.wake() }
 
     fileprivate func end() { queue.end() }
 

@@ -38,16 +38,7 @@ struct LiveRoutes: RouteGroup {
     try await writer.write(ByteBuffer(string: ": events as they are stored\n\n"))
     while !watcher.hasEnded, !Task.isCancelled {
       // A client that is gone is noticed when something is sent to it.
-      let timer = Task {
-        try await Task.sleep(for: heartbeat)
-        watcher.wake()
-      }
-      let items = await withTaskCancellationHandler {
-        await watcher.next()
-      } onCancel: {
-        watcher.wake()
-      }
-      timer.cancel()
+      let items = await watcher.next(within: heartbeat)
       guard await isAllowed() else { break }
       var bytes: [UInt8] = []
       for item in items {

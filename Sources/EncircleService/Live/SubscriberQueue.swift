@@ -47,6 +47,20 @@ final class SubscriberQueue<Element: Sendable>: Sendable {
     }
   }
 
+  /// Returns what ``next()`` returns, or nothing after a time in which nothing was appended, or when the task is cancelled.
+  func next(within time: Duration) async -> (elements: [Element], dropped: Int) {
+    let timer = Task {
+      try await Task.sleep(for: time)
+      wake()
+    }
+    defer { timer.cancel() }
+    return await withTaskCancellationHandler {
+      await next()
+    } onCancel: {
+      wake()
+    }
+  }
+
   /// Whether nothing is appended any more.
   var hasEnded: Bool { state.withLock { $0.hasEnded } }
 

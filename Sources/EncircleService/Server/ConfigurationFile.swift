@@ -2,8 +2,8 @@ import EncircleInput
 import EncircleRuleFiles
 import EncircleText
 import Foundation
-import NIOCore
 import Logging
+import NIOCore
 
 /// Reads a configuration from a YAML file: every field by its name in snake case, relative paths from where the file is.
 ///

@@ -53,7 +53,7 @@ public struct ServiceLog: LogHandler {
         var state = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
         let part = rest.prefix(Int(PIPE_BUF))
         let isReady = poll(&state, 1, 0) == 1
-        let count = isReady ? part.withUnsafeBytes { systemWrite(STDERR_FILENO, $0.baseAddress, $0.count) } : 0
+        let count = isReady ? part.withUnsafeBytes { Foundation.write(STDERR_FILENO, $0.baseAddress, $0.count) } : 0
         guard count > 0 else {
           if count < 0, errno == EINTR { continue }
           droppedEntries.add(1, ordering: .relaxed)
@@ -62,10 +62,6 @@ public struct ServiceLog: LogHandler {
         rest = rest.dropFirst(count)
       }
     }
-  }
-
-  private static func systemWrite(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    Foundation.write(descriptor, bytes, count)
   }
 
   func entry(_ level: Logger.Level, _ message: String, _ pairs: [(String, String)], at time: Date) -> String {

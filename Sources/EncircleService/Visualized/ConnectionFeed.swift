@@ -23,9 +23,9 @@ final class ConnectionFeed: Sendable {
 
     deinit { feed.forget(ObjectIdentifier(self)) }
 
-    /// Returns what is new since the last call; suspends until there is something, or until it is woken.
-    func next() async -> News {
-      let (events, lost) = await queue.next()
+    /// Returns what is new since the last call; suspends until there is something, or until the time is up.
+    func next(within time: Duration = .seconds(3_600)) async -> News {
+      let (events, lost) = await queue.next(within: time)
       var news = changes.withLock { changes in
         defer { changes = News() }
         return changes
@@ -36,9 +36,6 @@ final class ConnectionFeed: Sendable {
 
     /// Whether nothing comes any more.
     var hasEnded: Bool { queue.hasEnded }
-
-    /// Ends the waiting of ``next()``.
-    func wake() { queue.wake() }
 
     func end() { queue.end() }
 

@@ -202,16 +202,7 @@ struct ConnectionRoutes: RouteGroup {
       try await writer.write(ByteBuffer(bytes: text))
       if facts.phase == .ended { break }
       // What happens without a message, such as that the app falls silent, is looked for now and then.
-      let timer = Task {
-        try await Task.sleep(for: heartbeat)
-        reader.wake()
-      }
-      news = await withTaskCancellationHandler {
-        await reader.next()
-      } onCancel: {
-        reader.wake()
-      }
-      timer.cancel()
+      news = await reader.next(within: heartbeat)
     }
     try await writer.finish(nil)
   }

@@ -1,0 +1,31 @@
+import Synchronization
+
+/// Counts the connections of each address.
+final class ConnectionCounts: Sendable {
+  private let most: Int
+  private let unlimited: Set<String>
+  private let counts = Mutex<[String: Int]>([:])
+
+  /// - Parameter unlimited: Addresses with any number of connections, as proxies have.
+  init(most: Int, unlimited: Set<String>) {
+    self.most = most
+    self.unlimited = unlimited
+  }
+
+  /// Counts a connection; false when the address has too many, and this one is not counted.
+  func begin(_ address: String) -> Bool {
+    if unlimited.contains(address) { return true }
+    return counts.withLock { counts in
+      guard counts[address, default: 0] < most else { return false }
+      counts[address, default: 0] += 1
+      return true
+    }
+  }
+
+  func end(_ address: String) {
+    counts.withLock { counts in
+      guard let count = counts[address] else { return }
+      counts[address] = count > 1 ? count - 1 : nil
+    }
+  }
+}
