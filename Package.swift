@@ -16,14 +16,11 @@ let package = Package(
     .library(name: "EncircleEvents", targets: ["EncircleEvents"]),
     .library(name: "EncircleRules", targets: ["EncircleRules"]),
     .library(name: "EncircleRuleFiles", targets: ["EncircleRuleFiles"]),
-    .library(name: "EncircleSuggest", targets: ["EncircleSuggest"]),
-    .library(name: "EncircleCheck", targets: ["EncircleCheck"]),
-    .library(name: "EncircleRuleTesting", targets: ["EncircleRuleTesting"]),
+    .library(name: "EncircleAuthoring", targets: ["EncircleAuthoring"]),
     .library(name: "EncircleSessions", targets: ["EncircleSessions"]),
     .library(name: "EncircleLanguageServer", targets: ["EncircleLanguageServer"]),
     .library(name: "EncircleDelivery", targets: ["EncircleDelivery"]),
-    .library(name: "EncircleCollect", targets: ["EncircleCollect"]),
-    .library(name: "EncircleVisualized", targets: ["EncircleVisualized"]),
+    .library(name: "EncircleSDK", targets: ["EncircleSDK"]),
     .library(name: "EncircleService", targets: ["EncircleService"]),
     .executable(name: "encircle", targets: ["EncircleTool"]),
   ],
@@ -58,7 +55,7 @@ let package = Package(
         "EncircleRuleFiles", "EncircleRules", "EncircleText", "EncircleTree",
       ]),
 
-    // names, places in texts, problems
+    // names, places in texts, problems, JSON
     .target(name: "EncircleText"),
 
     // files, pipes and gzip -> bytes
@@ -72,8 +69,7 @@ let package = Package(
       ]),
     .target(
       name: "EncircleCapture",
-      // It uses nothing of the module of events but its reader of JSON.
-      dependencies: ["EncircleEvents", "EncircleInput", "EncircleText", "EncircleTree", "CLibxml2"]),
+      dependencies: ["EncircleInput", "EncircleText", "EncircleTree", "CLibxml2"]),
     .target(
       name: "EncircleIdentity",
       dependencies: [
@@ -105,18 +101,9 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ]),
 
-    // rules and captures -> what their authors should know
+    // rules and captures -> suggestions, findings, test results
     .target(
-      name: "EncircleSuggest",
-      dependencies: ["EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleText", "EncircleTree"]),
-    .target(
-      name: "EncircleCheck",
-      dependencies: [
-        "EncircleSuggest", "EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleText",
-        "EncircleTree",
-      ]),
-    .target(
-      name: "EncircleRuleTesting",
+      name: "EncircleAuthoring",
       dependencies: [
         "EncircleRuleFiles", "EncircleRules", "EncircleSessions", "EncircleCapture", "EncircleEvents",
         "EncircleIdentity", "EncircleInput", "EncircleText", "EncircleTree", .product(name: "Yams", package: "Yams"),
@@ -134,8 +121,8 @@ let package = Package(
     .target(
       name: "EncircleLanguageServer",
       dependencies: [
-        "EncircleCapture", "EncircleCheck", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
-        "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleText", "EncircleTree",
+        "EncircleAuthoring", "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity",
+        "EncircleInput", "EncircleRuleFiles", "EncircleRules", "EncircleText", "EncircleTree",
       ]),
 
     // events -> queue on disk -> receiver, for programs that make events
@@ -146,35 +133,24 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
 
-    // what SDKs post -> events
-    .target(
-      name: "EncircleCollect",
-      dependencies: ["EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleText"]),
-
-    // what an app posts while a person circles on its screens -> captures
+    // what SDKs post -> events, and captures of the screens on which a person circles
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     .target(
-      name: "EncircleVisualized",
+      name: "EncircleSDK",
       dependencies: [
-        "CJPEG",
-        "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText",
-        "EncircleTree", "CZlib",
+        "CJPEG", "CZlib", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules",
+        "EncircleText", "EncircleTree",
       ]),
 
     // captures, rules and events on disk, over HTTP, and the page
-    .target(
-      name: "EncircleStore",
-      dependencies: [
-        "EncircleText", .product(name: "GRDB", package: "GRDB.swift"),
-        .product(name: "GRDBSQLite", package: "GRDB.swift"),
-      ]),
     .target(name: "CServiceResources", exclude: ["page", "openapi"]),
     .target(
       name: "EncircleService",
       dependencies: [
-        "CServiceResources", "EncircleCapture", "EncircleCheck", "EncircleCollect", "EncircleDictionary",
-        "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRuleFiles", "EncircleRuleTesting",
-        "EncircleRules", "EncircleStore", "EncircleSuggest", "EncircleText", "EncircleTree", "EncircleVisualized",
+        "CServiceResources", "EncircleAuthoring", "EncircleCapture", "EncircleDictionary", "EncircleEvents",
+        "EncircleIdentity", "EncircleInput", "EncircleRuleFiles", "EncircleRules", "EncircleSDK", "EncircleText",
+        "EncircleTree", .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "GRDBSQLite", package: "GRDB.swift"),
         .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Service"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Service"])),
@@ -189,11 +165,9 @@ let package = Package(
     .executableTarget(
       name: "EncircleTool",
       dependencies: [
-        "EncircleCapture", "EncircleCheck", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
-        "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleSessions",
-        "EncircleSuggest", "EncircleText", "EncircleTree",
-        .target(name: "EncircleService", condition: .when(traits: ["Service"])),
-        .target(name: "EncircleStore", condition: .when(traits: ["Service"])),
+        "EncircleAuthoring", "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity",
+        "EncircleInput", "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRules", "EncircleSessions",
+        "EncircleText", "EncircleTree", .target(name: "EncircleService", condition: .when(traits: ["Service"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ]),
@@ -242,25 +216,12 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ]),
     .testTarget(
-      name: "EncircleSuggestTests",
+      name: "EncircleAuthoringTests",
       dependencies: [
-        "EncircleSuggest", "EncircleRules", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleEvents",
-        "EncircleCapture",
-        "EncircleIdentity", "EncircleText", "EncircleTree", "EncircleTestSupport",
-      ]),
-    .testTarget(
-      name: "EncircleCheckTests",
-      dependencies: [
-        "EncircleCheck", "EncircleSuggest", "EncircleRuleFiles", "EncircleRules", "EncircleEvents",
+        "EncircleAuthoring", "EncircleRuleFiles", "EncircleRules", "EncircleSessions", "EncircleEvents",
         "EncircleIdentity", "EncircleCapture", "EncircleText", "EncircleTree", "EncircleTestSupport",
       ],
-      exclude: ["Golden"]),
-    .testTarget(
-      name: "EncircleRuleTestingTests",
-      dependencies: [
-        "EncircleRuleTesting", "EncircleRuleFiles", "EncircleRules", "EncircleSessions", "EncircleIdentity",
-        "EncircleTestSupport",
-      ]),
+      exclude: ["Check/Golden"]),
     .testTarget(
       name: "EncircleSessionsTests",
       dependencies: [
@@ -282,28 +243,20 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(
-      name: "EncircleCollectTests",
-      dependencies: ["EncircleCollect", "EncircleEvents", "EncircleInput", "EncircleTestSupport"]),
-    .testTarget(
-      name: "EncircleVisualizedTests",
+      name: "EncircleSDKTests",
       dependencies: [
-        "EncircleVisualized", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput",
-        "EncircleRuleFiles",
+        "EncircleSDK", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRuleFiles",
         "EncircleRules", "EncircleText", "EncircleTree", "EncircleTestSupport",
       ]),
-    .testTarget(
-      name: "EncircleStoreTests",
-      dependencies: ["EncircleStore", "EncircleTestSupport", .product(name: "GRDB", package: "GRDB.swift")]),
     // They talk to the built tool, over loopback.
     .testTarget(
       name: "EncircleServiceTests",
       dependencies: [
-        "EncircleTool", "EncircleService", "EncircleStore", "EncircleVisualized", "EncircleIdentity", "EncircleTree",
+        "EncircleTool", "EncircleService", "EncircleSDK", "EncircleIdentity", "EncircleTree",
         "EncircleTestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
-      ],
-      exclude: ["Golden"]),
+      ]),
   ],
   cxxLanguageStandard: .cxx17
 )

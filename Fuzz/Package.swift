@@ -8,9 +8,9 @@ let targets = [
   "Collect", "Visualized",
 ].map { "Fuzz\($0)" }
 let libraries = [
-  "EncircleCapture", "EncircleCollect", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
-  "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRuleTesting", "EncircleRules", "EncircleSessions",
-  "EncircleText", "EncircleTree", "EncircleVisualized",
+  "EncircleAuthoring", "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
+  "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRules", "EncircleSDK", "EncircleSessions",
+  "EncircleText", "EncircleTree",
 ]
 
 let package = Package(

@@ -31,7 +31,8 @@ let package = Package(
     .executableTarget(
       name: "CheckRules",
       dependencies: [
-        .product(name: "EncircleCheck", package: "encircle"), .product(name: "EncircleRuleFiles", package: "encircle"),
+        .product(name: "EncircleAuthoring", package: "encircle"),
+        .product(name: "EncircleRuleFiles", package: "encircle"),
       ]),
     .executableTarget(
       name: "MatchEvents",

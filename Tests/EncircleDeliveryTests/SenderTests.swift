@@ -1,6 +1,7 @@
 import EncircleDelivery
 import EncircleEvents
 import EncircleTestSupport
+import EncircleText
 import Foundation
 import Testing
 

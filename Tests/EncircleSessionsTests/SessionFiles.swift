@@ -1,9 +1,9 @@
-import Testing
 import EncircleEvents
 import EncircleSessions
 import EncircleTestSupport
 import EncircleText
 import Foundation
+import Testing
 
 /// Sessions in a folder, with the events that they give.
 struct SessionFiles {

@@ -1,6 +1,6 @@
-import EncircleCollect
 import EncircleEvents
 import EncircleInput
+import EncircleSDK
 import EncircleText
 
 /// Reads what an SDK posts, and checks that every part of it is an event or a reject, and that nothing redacted is kept.

@@ -1,5 +1,5 @@
 import EncircleEvents
-import EncircleVisualized
+import EncircleSDK
 
 /// Reads a message of an app that is being circled, and checks that nothing typed is in what is known of its screen.
 ///

@@ -1,5 +1,5 @@
+import EncircleAuthoring
 import EncircleRuleFiles
-import EncircleRuleTesting
 import EncircleRules
 import Foundation
 

@@ -1,11 +1,10 @@
-import EncircleEvents
 import EncircleText
 import EncircleTree
 
 /// The JSON of a capture, and what it is.
 enum JSONCapture {
   /// A tree of elements.
-  case tree(JSONDocument, root: JSONRoot)
+  case tree(JSONCaptureText, root: JSONRoot)
   /// The text of another format as one string: the page source of WebDriverAgent.
   case text(Text)
 
@@ -38,7 +37,7 @@ enum JSONCapture {
   init(
     _ text: UnsafeBufferPointer<UInt8>, from start: Int, format: CaptureFormat?, limits: CaptureLimits
   ) throws(CaptureError) {
-    let document = try JSONDocument(text, from: start, limits: limits)
+    let document = try JSONCaptureText(text, from: start, limits: limits)
     if let node = document.member("value", of: 0), document.kind(of: node) == .string, document.isPageSource(node) {
       self = .text(
         Text(document.text.part(document.range(of: node)), from: start + document.range(of: node).lowerBound))
@@ -60,7 +59,7 @@ enum JSONCapture {
 }
 
 /// The values of the JSON in a text.
-struct JSONDocument {
+struct JSONCaptureText {
   /// The text from the beginning of the JSON on.
   let text: UnsafeBufferPointer<UInt8>
   private let whole: UnsafeBufferPointer<UInt8>

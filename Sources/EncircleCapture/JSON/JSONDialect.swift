@@ -1,4 +1,3 @@
-import EncircleEvents
 import EncircleText
 import EncircleTree
 
@@ -113,7 +112,7 @@ struct JSONRoot {
   /// Finds out in which dialect JSON is; nil if it is in none.
   ///
   /// - Complexity: O(members of the first objects).
-  init?(of document: JSONDocument) {
+  init?(of document: JSONCaptureText) {
     func has(_ name: StaticString, in node: Int = 0) -> Bool { document.member(name, of: node) != nil }
     func isWord(_ name: StaticString, _ word: StaticString) -> Bool {
       document.member(name, of: 0).map { document.withScalar(of: $0) { sameBytes($0, word) } } ?? false

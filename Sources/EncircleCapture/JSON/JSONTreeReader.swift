@@ -1,10 +1,9 @@
-import EncircleEvents
 import EncircleText
 import EncircleTree
 
 /// Builds a tree from the elements of a JSON capture of any format.
 struct JSONTreeReader {
-  private let document: JSONDocument
+  private let document: JSONCaptureText
   private let dialect: JSONDialect
   private let limits: CaptureLimits
   private var builder: ViewTree.Builder
@@ -22,7 +21,7 @@ struct JSONTreeReader {
   ///
   /// - Complexity: O(bytes); no recursion.
   static func parse(
-    _ document: JSONDocument, root: JSONRoot, limits: CaptureLimits, controllers: ControllerHierarchy?
+    _ document: JSONCaptureText, root: JSONRoot, limits: CaptureLimits, controllers: ControllerHierarchy?
   ) throws(CaptureError) -> ViewTree {
     var reader = JSONTreeReader(document, root.dialect, limits, controllers)
     reader.builder.header.os = root.os
@@ -37,7 +36,7 @@ struct JSONTreeReader {
   }
 
   private init(
-    _ document: JSONDocument, _ dialect: JSONDialect, _ limits: CaptureLimits, _ controllers: ControllerHierarchy?
+    _ document: JSONCaptureText, _ dialect: JSONDialect, _ limits: CaptureLimits, _ controllers: ControllerHierarchy?
   ) {
     self.document = document
     self.dialect = dialect
@@ -327,11 +326,11 @@ struct JSONTreeReader {
 
 /// The names of an object's members.
 private struct Members: Sequence, IteratorProtocol {
-  private let document: JSONDocument
+  private let document: JSONCaptureText
   private var key: Int
   private let end: Int
 
-  init(_ document: JSONDocument, _ node: Int) {
+  init(_ document: JSONCaptureText, _ node: Int) {
     self.document = document
     let contents = document.contents(of: node)
     key = contents.lowerBound

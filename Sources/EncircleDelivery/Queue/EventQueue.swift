@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 import Foundation
 import GRDB
 import Synchronization

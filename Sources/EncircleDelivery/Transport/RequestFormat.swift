@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleInput
+import EncircleText
 import Foundation
 
 /// How events become the body of a request.

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// A type whose values are more to an event than what `encode(to:)` makes of them.
 ///
 /// ``AnalyticsEvent/init(encoding:)`` asks this first. `import Encircle` has it for types of Foundation: a `Decimal` is a

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// A value in an event, as JSON knows it.
 ///
 /// Strings are compared by their bytes, never by canonical equivalence, and numbers by their exact value. Values nested

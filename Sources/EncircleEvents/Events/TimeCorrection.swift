@@ -1,3 +1,5 @@
+import EncircleText
+
 /// Corrects the times of events whose device has a wrong clock, at the receiver.
 ///
 /// A device says with each event when it happened (`time`) and when it was sent (`_flush_time`), both by its own clock. The

@@ -1,3 +1,5 @@
+import EncircleText
+
 /// The events of lines that have been scanned together: the one that the reader has returned last, and those that come next,
 /// so that whoever decides on them can fetch what is needed for all of them at once.
 struct ScannedEvents: ~Copyable {

@@ -2,7 +2,7 @@ import EncircleText
 import Foundation
 
 /// What tells whether a file has changed.
-struct FileState: Hashable, Sendable {
+struct FileStamp: Hashable, Sendable {
   private let size: Int
   private let changed: Date
   private let inode: Int

@@ -1,4 +1,4 @@
-import EncircleCheck
+import EncircleAuthoring
 import EncircleRuleFiles
 import EncircleText
 

@@ -1,7 +1,7 @@
+import EncircleAuthoring
 import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
-import EncircleRuleTesting
 import EncircleRules
 import EncircleText
 import EncircleTree

@@ -1,7 +1,6 @@
-import EncircleCheck
+import EncircleAuthoring
 import EncircleIdentity
 import EncircleRuleFiles
-import EncircleRuleTesting
 import EncircleRules
 import EncircleText
 import EncircleTree

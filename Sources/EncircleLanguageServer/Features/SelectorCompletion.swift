@@ -1,6 +1,6 @@
+import EncircleAuthoring
 import EncircleIdentity
 import EncircleRuleFiles
-import EncircleRuleTesting
 import EncircleRules
 import EncircleText
 import EncircleTree

@@ -1,7 +1,6 @@
-import EncircleCheck
+import EncircleAuthoring
 import EncircleInput
 import EncircleRuleFiles
-import EncircleRuleTesting
 import EncircleRules
 import EncircleText
 import Foundation
@@ -16,7 +15,7 @@ struct OpenDocument {
 /// Rule files that together are one rule set, with the files of their tests.
 final class RuleProject {
   private struct DiskFile {
-    let state: FileState?
+    let state: FileStamp?
     let text: String?
     /// Whether the file holds neither rules nor tests. Its text is then not kept.
     var isForeign = false
@@ -97,7 +96,7 @@ final class RuleProject {
     for path in paths.sorted() where Self.hasRuleEnding(path.text) && !Self.isProjectFile(path.text) {
       let isTest = RuleTestFiles.isTestFile(path.text)
       if open[path] == nil, bytes <= Self.maximumSearch {
-        let state = FileState(path.text)
+        let state = FileStamp(path.text)
         let file = disk[path].flatMap { $0.state == state ? $0 : nil } ?? Self.read(path.text, state)
         bytes += file.text?.utf8.count ?? 0
         current[path] = file
@@ -109,7 +108,7 @@ final class RuleProject {
         continue
       }
       // A document stays what it was while somebody makes a mistake in it.
-      guard takesAll || open[path] != nil && known.contains(path) || RuleText.looksLikeRules(text) else {
+      guard takesAll || open[path] != nil && known.contains(path) || RuleFileText.looksLikeRules(text) else {
         if let file = current[path] { current[path] = DiskFile(state: file.state, text: nil, isForeign: true) }
         continue
       }
@@ -128,7 +127,7 @@ final class RuleProject {
     FilePath.name(of: path).utf8.elementsEqual(RuleDirectory.projectFileName.utf8)
   }
 
-  private static func read(_ path: String, _ state: FileState?) -> DiskFile {
+  private static func read(_ path: String, _ state: FileStamp?) -> DiskFile {
     do throws(InputError) {
       var source = try ByteSource(path: path)
       let bytes = try source.readAll(limit: maximumFileSize)
@@ -194,7 +193,7 @@ final class RuleProject {
 }
 
 /// What can be told from a text alone.
-enum RuleText {
+enum RuleFileText {
   /// Returns whether a text looks like rules or their tests: it has a key of theirs beside `version`, and either `version` or
   /// no keys but theirs. `version` alone, as in `package.json`, or no keys at all, as in a playbook, are nothing of theirs.
   ///

@@ -35,12 +35,12 @@ struct ScreenFiles: Sendable {
   static let mostElements = 2_000_000
 
   private struct Entry {
-    let state: FileState
+    let state: FileStamp
     let tree: ViewTree?
   }
 
   private var entries: [UTF8String: Entry] = [:]
-  private var dictionaryState: FileState?
+  private var dictionaryState: FileStamp?
   private var dictionary: (style: PathStyleName, elements: ElementDictionary)?
   /// The captures with their paths, in byte order.
   private(set) var trees: [(path: String, tree: ViewTree)] = []
@@ -49,9 +49,9 @@ struct ScreenFiles: Sendable {
 
   /// Returns whether a file has changed, come or gone since it was read.
   func hasChanged(_ source: ScreenSource) -> Bool {
-    if dictionaryState != source.dictionary.flatMap({ FileState($0) }) { return true }
+    if dictionaryState != source.dictionary.flatMap({ FileStamp($0) }) { return true }
     let files = Set(source.captures.flatMap { FileList.files($0) }.map { UTF8String($0) })
-    return files.count != entries.count || files.contains { entries[$0]?.state != FileState($0.text) }
+    return files.count != entries.count || files.contains { entries[$0]?.state != FileStamp($0.text) }
   }
 
   /// Reads what has changed.
@@ -64,7 +64,7 @@ struct ScreenFiles: Sendable {
       let files = FileList.files(path)
       if files.isEmpty { problems.append("\(path): no captures are here") }
       for file in files where current[UTF8String(file)] == nil {
-        guard let state = FileState(file) else { continue }
+        guard let state = FileStamp(file) else { continue }
         var entry = Entry(state: state, tree: nil)
         if let known = entries[UTF8String(file)], known.state == state, known.tree != nil {
           entry = known
@@ -98,7 +98,7 @@ struct ScreenFiles: Sendable {
       dictionary = nil
       return
     }
-    let state = FileState(path)
+    let state = FileStamp(path)
     if state == dictionaryState, let dictionary, dictionary.style == style { return }
     dictionaryState = state
     do throws(DictionaryError) {

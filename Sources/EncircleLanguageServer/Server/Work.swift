@@ -1,8 +1,7 @@
+import EncircleAuthoring
 import EncircleCapture
-import EncircleCheck
 import EncircleIdentity
 import EncircleRuleFiles
-import EncircleRuleTesting
 import EncircleText
 
 /// Work that takes long, done beside the answers to requests.

@@ -33,7 +33,7 @@ public struct SuppressionComment: Sendable {
     do throws(SyntaxParser.Problem) {
       let offsets = try SyntaxParser.parse(source).commentOffsets.filter { isMark(at: $0, bytes[...]) }
       guard !offsets.isEmpty else { return [] }
-      let layout = LineBlocks(bytes)
+      let layout = CommentedBlocks(bytes)
       return offsets.map { offset in
         let place = place(offset)
         return read(bytes, offset, place, layout.block(ofCommentIn: place.location.line))
@@ -103,7 +103,7 @@ public struct SuppressionComment: Sendable {
 }
 
 /// The lines of a YAML text by their indentation.
-private struct LineBlocks {
+private struct CommentedBlocks {
   // Twice the indentation of each line, and one more for an item of a list, which may be indented like the key of the list;
   // nil for a line without content.
   private var ranks: [Int?] = []

@@ -32,7 +32,7 @@ package enum DecisionText {
   }
 
   /// Appends the names under which rules select events, in byte order, each once.
-  package static func collectNames(
+  static func collectNames(
     of rules: UnsafeBufferPointer<UInt32>, _ matcher: borrowing Matcher, into names: inout [EmitName]
   ) {
     var isInOrder = true
@@ -57,7 +57,7 @@ package enum DecisionText {
   /// - Parameters:
   ///   - rules: The numbers of the rules that match, in byte order of their ids.
   ///   - pages: The numbers of the excluded pages that the event is on.
-  package static func appendMembers(
+  static func appendMembers(
     _ eventID: EventID?, _ isSelected: Bool, _ rules: UnsafeBufferPointer<UInt32>, pages: [Int], _ names: [EmitName],
     _ matcher: borrowing Matcher, to bytes: inout [UInt8]
   ) {
@@ -98,8 +98,7 @@ package enum DecisionText {
   }
 
   /// Appends how the element of an event was found, and why it was not, or not for certain.
-  package static func appendResolution(_ resolution: Decision.Resolution, _ eventID: EventID?, to bytes: inout [UInt8])
-  {
+  static func appendResolution(_ resolution: Decision.Resolution, _ eventID: EventID?, to bytes: inout [UInt8]) {
     bytes.append(",\"resolution\":\"")
     bytes.append(contentsOf: resolution.rawValue.utf8)
     switch resolution {
@@ -124,7 +123,7 @@ package enum DecisionText {
 
   /// Appends an event in one line, up to the place where the members of `$encircle` follow. Members of that name that the event
   /// has already are left out, however they are escaped; all other bytes stay.
-  package static func appendOpen(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
+  static func appendOpen(_ event: UnsafeBufferPointer<UInt8>, to bytes: inout [UInt8]) {
     let body = UnsafeBufferPointer(rebasing: event.dropLast())
     let start = bytes.count
     let own = OwnMember.places(in: event)

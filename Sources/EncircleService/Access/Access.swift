@@ -1,4 +1,3 @@
-import EncircleStore
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -37,7 +36,7 @@ struct Access: Sendable {
   static func check(_ caller: Caller, has role: Role) throws {
     guard caller.role.includes(role) else {
       throw ServiceError(
-        status: .forbidden, code: "forbidden",
+        .forbidden, code: "forbidden",
         message: "This needs the role \(role); the token '\(caller.name)' has the role \(caller.role).")
     }
   }
@@ -69,7 +68,7 @@ struct Access: Sendable {
         let shown = Secret.hash(of: request.headers[Self.csrfHeader] ?? "")
         guard Secret.areSame(shown, Secret.hash(of: session.csrf)) else {
           throw ServiceError(
-            status: .forbidden, code: "csrf", message: "The header X-CSRF-Token is missing, or not of this session.")
+            .forbidden, code: "csrf", message: "The header X-CSRF-Token is missing, or not of this session.")
         }
       }
       return Caller(token)
@@ -129,8 +128,7 @@ struct Access: Sendable {
     }
     let caller = Caller(record)
     guard caller.role.includes(.read) else {
-      throw ServiceError(
-        status: .forbidden, code: "forbidden", message: "This token can only send events.")
+      throw ServiceError(.forbidden, code: "forbidden", message: "This token can only send events.")
     }
     let (cookie, csrf) = (Secret(), Secret())
     let end = Date().addingTimeInterval(Double(Self.sessionSeconds))
@@ -188,10 +186,7 @@ struct Access: Sendable {
   }
 
   private static func unauthorized(_ message: String, code: String, for role: Role) -> ServiceError {
-    role == .collect
-      ? ServiceError(status: .forbidden, code: code, message: message)
-      : ServiceError(
-        status: .unauthorized, code: code, message: message, headers: [.wwwAuthenticate: "Bearer realm=\"encircle\""])
+    ServiceError(role == .collect ? .forbidden : .unauthenticated, code: code, message: message)
   }
 
   private static let forwardedProto = HTTPField.Name("X-Forwarded-Proto")!

@@ -1,4 +1,3 @@
-import EncircleStore
 import Foundation
 import Hummingbird
 
@@ -104,7 +103,7 @@ struct AccessRoutes: RouteGroup {
     let wanted = try await request.object(
       TokenRequest.self, members: ["name", "role", "days"], limits: state.configuration.limits)
     guard let role = Role(rawValue: wanted.role) else {
-      throw ServiceError.unprocessable(
+      throw ServiceError.invalid(
         "A role is one of \(Role.allCases.map(\.rawValue).joined(separator: ", ")).", code: "bad-value",
         location: .init(pointer: "/role"))
     }
@@ -114,7 +113,7 @@ struct AccessRoutes: RouteGroup {
         return try access.tokens.add(name: wanted.name, role: role, days: wanted.days, by: caller)
       } catch let problem as ServiceTokens.Problem {
         throw problem.code == "bad-value"
-          ? ServiceError.unprocessable(problem.description, code: problem.code)
+          ? ServiceError.invalid(problem.description, code: problem.code)
           : ServiceError.conflict(problem.description, code: problem.code)
       }
     }

@@ -30,7 +30,9 @@ struct CORSMiddleware: RouterMiddleware {
       do {
         response = try await next(request, context)
       } catch let error as ServiceError {
-        // So that the page can read what is wrong.
+        // With the headers below, the page can read what is wrong.
+        response = ErrorAnswer(error).response
+      } catch let error as ErrorAnswer {
         response = error.response
       }
       response.headers[.accessControlExposeHeaders] = "ETag, Retry-After, Location"

@@ -32,7 +32,7 @@ final class FailedLogins: Sendable {
     }
     guard let wait else { return }
     throw ServiceError(
-      status: .tooManyRequests, code: "too-many-logins", message: "Too many logins have failed: wait a minute.",
-      headers: [.retryAfter: String(wait.components.seconds + 1)])
+      .tooManyAttempts(retryAfter: Int(wait.components.seconds) + 1), code: "too-many-logins",
+      message: "Too many logins have failed: wait a minute.")
   }
 }

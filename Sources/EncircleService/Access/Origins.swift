@@ -22,12 +22,12 @@ struct Origins: Sendable {
       let own = request.head.authority?.lowercased() ?? ""
       guard let authority = Self.authority(of: origin), authority == own else {
         throw ServiceError(
-          status: .forbidden, code: "foreign-origin", message: "Pages of other origins may not change anything here.")
+          .forbidden, code: "foreign-origin", message: "Pages of other origins may not change anything here.")
       }
     }
     if let site = request.headers[Self.secFetchSite], site == "cross-site" || site == "same-site" {
       throw ServiceError(
-        status: .forbidden, code: "foreign-origin", message: "Pages of other sites may not change anything here.")
+        .forbidden, code: "foreign-origin", message: "Pages of other sites may not change anything here.")
     }
   }
 
@@ -37,7 +37,7 @@ struct Origins: Sendable {
   static func checkLoopback(_ request: Request) throws {
     guard let authority = request.head.authority, let host = host(of: authority), isLoopback(host) else {
       throw ServiceError(
-        status: .forbidden, code: "wrong-host",
+        .forbidden, code: "wrong-host",
         message: "Without tokens, this service answers to the names of the loopback address only, such as localhost.")
     }
   }

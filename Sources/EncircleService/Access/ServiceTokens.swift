@@ -1,4 +1,3 @@
-import EncircleStore
 import Foundation
 
 /// The tokens of a service: who may ask it for what. A token is shown once, when it is made.

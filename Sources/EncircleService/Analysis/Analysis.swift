@@ -9,7 +9,7 @@ final class Analysis: Sendable {
   /// What a request may take of a processor; work that can be done in part takes a share of it.
   let workTime: Duration
   let taps: TapIndex
-  let counts: EventCounts
+  let counts: ClauseCounts
 
   init(captures: CaptureLibrary, ruleSets: RuleSetLibrary, events: EventLibrary, workTime: Duration) {
     self.captures = captures
@@ -17,7 +17,7 @@ final class Analysis: Sendable {
     self.events = events
     self.workTime = workTime
     taps = TapIndex(captures)
-    counts = EventCounts(events, time: workTime * 0.1)
+    counts = ClauseCounts(events, time: workTime * 0.1)
   }
 
   /// The capture that a request names.
@@ -25,8 +25,7 @@ final class Analysis: Sendable {
   /// - Throws: ``ServiceError`` with 404 where it is not stored.
   func screen(_ id: String) throws -> StoredScreen {
     guard let screen = try captures.screen(id) else {
-      throw ServiceError(
-        status: .notFound, code: "no-capture", message: "No capture has the ID that the request names.")
+      throw ServiceError(.notFound, code: "no-capture", message: "No capture has the ID that the request names.")
     }
     return screen
   }

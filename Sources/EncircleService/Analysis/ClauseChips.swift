@@ -1,7 +1,7 @@
+import EncircleAuthoring
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
-import EncircleSuggest
 import EncircleText
 import EncircleTree
 
@@ -140,7 +140,7 @@ struct ClauseChips {
   // MARK: - Clauses
 
   /// The clause of a choice; a chip that is not in it is at `any`.
-  func clause(narrowed: Set<Subject>) -> EventObject {
+  func clause(narrowed: Set<Subject>) -> ElementClause {
     var clause = ElementClause(settings)
     if narrowed.contains(.page) { clause.page = page }
     if let skeleton {
@@ -153,11 +153,7 @@ struct ClauseChips {
     if let actions { clause.add(actions) }
     if narrowed.contains(.text), let content { clause.add(.content, content) }
     if narrowed.contains(.alert), let alert { clause.add(alert.field, alert.text) }
-    return clause.object
-  }
-
-  func rule(narrowed: Set<Subject>) throws -> SelectionRule {
-    try ClauseReader.rule(JSONBody(.object(clause(narrowed: narrowed))), settings)
+    return clause
   }
 
   // MARK: - Choosing
@@ -201,7 +197,7 @@ struct ClauseChips {
     // In the order of preference: fewer first, and those of inner lists before others.
     let open = free.filter { !base.contains($0) }
     let candidates = Self.subsets(open).map { base.union($0) }
-    let found = try selected(try candidates.map { try rule(narrowed: $0) })
+    let found = try selected(candidates.map { clause(narrowed: $0).rule })
     let chains = PathChains(of: screen)
     func kind(_ element: ElementID) -> [PathComponent]? {
       SelectorSkeleton.path(of: element, in: screen, chains, settings.ruleSet.style).map(SelectorSkeleton.kind)

@@ -37,9 +37,9 @@ enum ClauseReader {
       text.append(.object(clause), at: body.pointer)
       for member in isRule {
         text.append(",")
-        text.append(.string(member.name), at: JSONBody.pointer(body.pointer, member.name))
+        text.append(.string(member.name), at: JSONPointer.member(member.name, of: body.pointer))
         text.append(":")
-        text.append(member.value, at: JSONBody.pointer(body.pointer, member.name))
+        text.append(member.value, at: JSONPointer.member(member.name, of: body.pointer))
       }
     default: throw body.error("A clause is an object, or an array of objects.", code: "bad-clause")
     }
@@ -61,7 +61,7 @@ enum ClauseReader {
         code: "bad-clause", message: diagnostic.messageWithSuggestion,
         location: ServiceError.Location(column: place?.column, pointer: place?.pointer ?? body.pointer))
     }
-    return ServiceError.unprocessable(
+    return ServiceError.invalid(
       details.first?.message ?? "This is no clause.", code: "bad-clause", location: details.first?.location,
       details: details)
   }
@@ -101,7 +101,7 @@ private struct PlacedJSON {
         line([UInt8(ascii: "{")], at: pointer, isString: false)
         waiting.append(.text("}"))
         for (i, member) in object.members.enumerated().reversed() {
-          let place = JSONBody.pointer(pointer, member.name)
+          let place = JSONPointer.member(member.name, of: pointer)
           waiting.append(.value(member.value, place))
           waiting.append(.text(":"))
           waiting.append(.name(member.name, place))

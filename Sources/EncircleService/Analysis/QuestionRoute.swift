@@ -11,7 +11,7 @@ extension ServiceState {
     Route(method: .post, path: path, operation: operation, role: .read) { request, _ in
       let limits = configuration.limits
       let bytes = try await request.plainBytes(limit: min(bodyBytes, limits.bodyBytes), limits: limits)
-      let json = try await workers.run { try answer(try JSONBody(bytes)) }
+      let json = try await workers.run { try answer(try JSONBody(bytes.readableBytesView)) }
       return JSON.response(bytes: ByteBuffer(bytes: json))
     }
   }

@@ -1,9 +1,8 @@
+import EncircleAuthoring
 import EncircleEvents
 import EncircleIdentity
 import EncircleRuleFiles
-import EncircleRuleTesting
 import EncircleRules
-import EncircleStore
 import EncircleText
 import EncircleTree
 import Hummingbird
@@ -29,7 +28,7 @@ struct RuleAnalysisRoutes: RouteGroup {
 
   private func check(_ body: JSONBody) throws -> [UInt8] {
     try body.allow("text", "name", "ruleset", "version", "draft")
-    return try RuleFindings(RuleText(body, state.ruleSets), state.analysis).json
+    return try RuleFindings(RequestedRules(body, state.ruleSets), state.analysis).json
   }
 
   // MARK: - Explaining
@@ -40,7 +39,7 @@ struct RuleAnalysisRoutes: RouteGroup {
     let capture = try body.member("capture")
     if let event, capture != nil { throw event.error("An explanation is of an event or of an element, not both.") }
     if let event { _ = try event.object }
-    var rules = try RuleText(body, state.ruleSets)
+    var rules = try RequestedRules(body, state.ruleSets)
     if let rule = try body.member("rule") { rules = try rules.setting(rule) }
     let ruleSet = try rules.ruleSet()
     let settings = RuleSettings(ruleSet)
@@ -87,7 +86,7 @@ struct RuleAnalysisRoutes: RouteGroup {
 
   private func test(_ body: JSONBody) throws -> [UInt8] {
     try body.allow("text", "name", "ruleset", "version", "draft", "tests")
-    let ruleSet = try RuleText(body, state.ruleSets).ruleSet()
+    let ruleSet = try RequestedRules(body, state.ruleSets).ruleSet()
     let tests = try body.required("tests").text
     let file: RuleTestFile
     do throws(RuleFileErrors) {
@@ -126,10 +125,10 @@ struct RuleAnalysisRoutes: RouteGroup {
   private func diff(_ body: JSONBody) throws -> [UInt8] {
     try body.allow("old", "new", "days")
     let days = try body.member("days")?.number(in: 1...3_650) ?? 7
-    func rules(_ name: String) throws -> RuleText {
+    func rules(_ name: String) throws -> RequestedRules {
       let side = try body.required(name)
       try side.allow("text", "name", "ruleset", "version", "draft")
-      return try RuleText(side, state.ruleSets)
+      return try RequestedRules(side, state.ruleSets)
     }
     return try RuleDifference(from: rules("old"), to: rules("new"), days: days, state.analysis).json
   }

@@ -26,7 +26,7 @@ struct RuleDifference {
   private let days: Int
 
   /// - Throws: ``ServiceError`` with 422 for rules that do not load, 503 when the request has had its share of work.
-  init(from old: RuleText, to new: RuleText, days: Int, _ analysis: Analysis) throws {
+  init(from old: RequestedRules, to new: RequestedRules, days: Int, _ analysis: Analysis) throws {
     let before = try old.ruleSet()
     let now = try new.ruleSet()
     try WorkBudget.check()
@@ -91,7 +91,8 @@ struct RuleDifference {
   }
 
   /// The rules that differ, as data: what is only laid out in another way does not.
-  private static func changes(from old: RuleText, to new: RuleText) throws -> [(id: String, change: Change)] {
+  private static func changes(from old: RequestedRules, to new: RequestedRules) throws -> [(id: String, change: Change)]
+  {
     do throws(RuleFileErrors) {
       let before = try RuleFileDocument(old.text, name: old.name).rulesByID
       let now = try RuleFileDocument(new.text, name: new.name).rulesByID

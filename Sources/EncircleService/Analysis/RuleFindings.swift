@@ -1,4 +1,4 @@
-import EncircleCheck
+import EncircleAuthoring
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
@@ -17,13 +17,13 @@ struct RuleFindings {
   private let problemCount: Int
   /// The texts in which a finding is fixed, by the finding's number.
   private var fixes: [Int: String] = [:]
-  private let rules: RuleText
+  private let rules: RequestedRules
   private let undecided: Int
 
   /// Checks rules; a text that does not load has its problems as findings.
   ///
   /// - Throws: ``ServiceError`` when the request has had its share of work.
-  init(_ rules: RuleText, _ analysis: Analysis) throws {
+  init(_ rules: RequestedRules, _ analysis: Analysis) throws {
     self.rules = rules
     let sourced: SourcedRuleSet
     do throws(RuleFileErrors) {

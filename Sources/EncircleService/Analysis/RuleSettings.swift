@@ -70,6 +70,6 @@ extension Analysis {
   }
 
   static func noRuleSet() -> ServiceError {
-    ServiceError(status: .notFound, code: "no-ruleset", message: "No rule set has the name that the request gives.")
+    ServiceError(.notFound, code: "no-ruleset", message: "No rule set has the name that the request gives.")
   }
 }

@@ -37,7 +37,7 @@ struct SelectorRoutes: RouteGroup {
       return SelectorMeaning.answer(selector)
     } catch let error as SelectorError {
       let diagnostic = error.diagnostic
-      throw ServiceError.unprocessable(
+      throw ServiceError.invalid(
         diagnostic.messageWithSuggestion, code: "bad-selector",
         location: ServiceError.Location(
           line: diagnostic.location?.line, column: diagnostic.location?.column, pointer: text.pointer))
@@ -56,7 +56,7 @@ struct SelectorRoutes: RouteGroup {
     let snapshot = try state.analysis.taps.snapshot(settings)
     let search = try ClauseSearch([rule], settings, snapshot)
     let events = try state.analysis.counts.count(
-      rule, EventCounts.Key(clause: clause.value.json, settings: settings.key, days: days), settings, snapshot)
+      rule, ClauseCounts.Key(clause: clause.value.json, settings: settings.key, days: days), settings, snapshot)
     var json = JSONBuilder()
     json.object {
       $0.member("total", search.total(0))
@@ -92,7 +92,7 @@ struct SelectorRoutes: RouteGroup {
     let settings = try state.analysis.settings(body)
     let limit = try body.member("limit")?.number(in: 1...Self.mostSuggestions) ?? 5
     let (screen, identified, element, isTracked) = try state.analysis.element(body, settings)
-    let suggestions = try SuggestedClause.all(for: element, in: identified, limit: limit, settings)
+    let suggestions = SuggestedClause.all(for: element, in: identified, limit: limit, settings)
     let snapshot = try state.analysis.taps.snapshot(settings)
     let search = try ClauseSearch(suggestions.map(\.rule), settings, snapshot)
     var json = JSONBuilder()
@@ -122,7 +122,7 @@ struct SelectorRoutes: RouteGroup {
     let settings = try state.analysis.settings(body)
     let choices = try ClauseChips.choices(try body.member("choices"))
     let (screen, identified, element, isTracked) = try state.analysis.element(body, settings)
-    let suggestions = try SuggestedClause.all(for: element, in: identified, limit: 5, settings)
+    let suggestions = SuggestedClause.all(for: element, in: identified, limit: 5, settings)
     let chips = ClauseChips(element, in: identified, suggestions, settings)
     let snapshot = try state.analysis.taps.snapshot(settings)
     let narrowed = try chips.narrowed(choices, for: element, in: identified) { rules in
@@ -132,15 +132,15 @@ struct SelectorRoutes: RouteGroup {
     // The clause as it is, then with each chip the other way, then the suggestions.
     let subjects = chips.chips.map(\.subject)
     let rules =
-      [try chips.rule(narrowed: narrowed)]
-      + (try subjects.map { try chips.rule(narrowed: narrowed.symmetricDifference([$0])) })
+      [chips.clause(narrowed: narrowed).rule]
+      + subjects.map { chips.clause(narrowed: narrowed.symmetricDifference([$0])).rule }
       + suggestions.map(\.rule)
     let search = try ClauseSearch(rules, settings, snapshot)
     var json = JSONBuilder()
     json.object {
       $0.member("element", element.index)
       $0.member("tracked", isTracked)
-      $0.member("clause", .object(chips.clause(narrowed: narrowed)))
+      $0.member("clause", .object(chips.clause(narrowed: narrowed).object))
       $0.array("chips", Array(chips.chips.enumerated())) { entry, json in
         let (i, chip) = entry
         let isThis = narrowed.contains(chip.subject)

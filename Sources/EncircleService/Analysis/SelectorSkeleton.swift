@@ -1,6 +1,6 @@
+import EncircleAuthoring
 import EncircleIdentity
 import EncircleRules
-import EncircleSuggest
 import EncircleText
 import EncircleTree
 

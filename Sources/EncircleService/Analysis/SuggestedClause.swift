@@ -1,7 +1,7 @@
+import EncircleAuthoring
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
-import EncircleSuggest
 import EncircleText
 import EncircleTree
 
@@ -11,15 +11,14 @@ struct SuggestedClause {
   let clause: EventObject
   let rule: SelectionRule
 
-  /// - Throws: ``ServiceError`` where the clause does not load, which a suggestion's does.
-  init(_ suggestion: Suggestion, _ settings: RuleSettings) throws {
+  init(_ suggestion: Suggestion, _ settings: RuleSettings) {
     self.suggestion = suggestion
     var clause = ElementClause(settings)
     clause.page = suggestion.page
     clause.selector = suggestion.selector
     for evidence in suggestion.evidence { clause.add(evidence) }
     self.clause = clause.object
-    rule = try ClauseReader.rule(JSONBody(.object(self.clause)), settings)
+    rule = clause.rule
   }
 
   /// What it selects on its screen, in a sentence without a full stop.
@@ -36,14 +35,14 @@ struct SuggestedClause {
   /// The suggestions for an element, the best first; none where the style has no path for it.
   static func all(
     for element: ElementID, in screen: IdentifiedTree, limit: Int, _ settings: RuleSettings
-  ) throws -> [SuggestedClause] {
+  ) -> [SuggestedClause] {
     let style = settings.ruleSet.style
     guard style.style.lack(of: screen) == nil else { return [] }
     let suggestions =
       style == .hubbleData
       ? Suggester(screen).suggestions(for: element, limit: limit)
       : StyledSuggester(screen, style: style).suggestions(for: element, limit: limit)
-    return try suggestions.map { try SuggestedClause($0, settings) }
+    return suggestions.map { SuggestedClause($0, settings) }
   }
 
   /// - Parameters:
@@ -75,9 +74,14 @@ struct ElementClause {
   var page: String?
   var selector: ElementSelector?
   var eventID: EventID?
-  private(set) var tests: [EventObject.Member] = []
+  private var tests: [(property: PropertyReference, test: Test)] = []
   private let fields: EventFields
   private let style: PathStyleName
+
+  private enum Test {
+    case equals(String)
+    case isMissing
+  }
 
   init(_ settings: RuleSettings) {
     fields = settings.ruleSet.fields
@@ -85,10 +89,10 @@ struct ElementClause {
   }
 
   /// Asks that a field has a text.
-  mutating func add(_ field: EventFields.Field, _ text: String) { add(field, "equals", .string(text)) }
+  mutating func add(_ field: EventFields.Field, _ text: String) { add(field, .equals(text)) }
 
   /// Asks that a field is not there.
-  mutating func addMissing(_ field: EventFields.Field) { add(field, "exists", false) }
+  mutating func addMissing(_ field: EventFields.Field) { add(field, .isMissing) }
 
   mutating func add(_ evidence: Suggestion.Evidence) {
     switch evidence {
@@ -98,16 +102,34 @@ struct ElementClause {
     case .alertTitle(let text): add(.alertTitle, text.text)
     case .alertMessage(let text): add(.alertMessage, text.text)
     case .developerID(let id):
-      tests.append(.init(name: "$element_id", value: ["equals": .string(id.text)]))
+      tests.append((.property("$element_id"), .equals(id.text)))
     case .eventID(let id): eventID = id
     }
   }
 
-  private mutating func add(_ field: EventFields.Field, _ test: String, _ value: EventValue) {
-    guard let place = fields.places(of: field).first?.description else { return }
-    // One of each: a place is asked once.
-    if tests.contains(where: { $0.name.utf8.elementsEqual(place.utf8) }) { return }
-    tests.append(.init(name: place, value: .object(EventObject([.init(name: test, value: value)]))))
+  private mutating func add(_ field: EventFields.Field, _ test: Test) {
+    // A place is tested once.
+    guard let place = fields.places(of: field).first, !tests.contains(where: { $0.property == place }) else { return }
+    tests.append((place, test))
+  }
+
+  /// A rule that includes what the clause selects.
+  var rule: SelectionRule {
+    func equals(_ text: String) -> Condition { .isOneOf([.string(UTF8String(text))], fold: false) }
+    var clause = RuleClause()
+    clause.event = equals(style.tapName)
+    if let page, style.namesPages { clause.page = equals(page) }
+    if let selector { clause.selectors = [selector] }
+    if let eventID { clause.eventIDs = [ElementReference(eventID: eventID)] }
+    clause.properties = tests.map { property, test in
+      switch test {
+      case .equals(let text): PropertyTest(property, equals(text))
+      case .isMissing: PropertyTest(property, .exists(false))
+      }
+    }
+    var rule = SelectionRule(UTF8String(ClauseReader.ruleID), .include, [clause])
+    rule.readSelectors(in: style)
+    return rule
   }
 
   /// The clause as a rule file has it.
@@ -116,7 +138,16 @@ struct ElementClause {
     if let page, style.namesPages { object["page"] = .string(page) }
     if let selector { object["selector"] = .string(selector.description) }
     if let eventID { object["eventID"] = .string(eventID.description) }
-    if !tests.isEmpty { object["where"] = .object(EventObject(tests)) }
+    if !tests.isEmpty {
+      object["where"] = .object(
+        EventObject(
+          tests.map { property, test in
+            switch test {
+            case .equals(let text): .init(name: property.description, value: ["equals": .string(text)])
+            case .isMissing: .init(name: property.description, value: ["exists": false])
+            }
+          }))
+    }
     return object
   }
 }

@@ -1,7 +1,6 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
-import EncircleStore
 import EncircleText
 import EncircleTree
 import Synchronization

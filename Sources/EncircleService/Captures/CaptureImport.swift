@@ -49,7 +49,7 @@ struct CaptureImport {
   /// Returns whether the capture is new.
   private func add(_ path: String) throws -> Bool {
     guard let data = try? Data(contentsOf: URL(fileURLWithPath: path)), data.count <= limits.captureBytes else {
-      throw ServiceError.badRequest("It cannot be read, or is too large.")
+      throw ServiceError.malformed("It cannot be read, or is too large.")
     }
     var upload = CaptureUpload(capture: Array(data))
     guard try !library.isStored(upload.capture) else { return false }

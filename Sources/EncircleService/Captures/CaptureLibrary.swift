@@ -1,7 +1,6 @@
 import EncircleCapture
 import EncircleIdentity
 import EncircleInput
-import EncircleStore
 import EncircleTree
 import Foundation
 import Synchronization

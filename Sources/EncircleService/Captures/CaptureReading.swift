@@ -1,7 +1,6 @@
 import EncircleCapture
 import EncircleIdentity
 import EncircleInput
-import EncircleStore
 import EncircleTree
 import Foundation
 
@@ -83,7 +82,7 @@ extension ServiceError {
     }
     let place = Location(file: file, line: error.location?.line, column: error.location?.column)
     let isPlaced = file != nil || error.location != nil
-    self = .unprocessable(
+    self = .invalid(
       "The capture cannot be read: \(error.message).", code: "bad-capture", location: isPlaced ? place : nil)
   }
 }

@@ -1,5 +1,4 @@
 import EncircleIdentity
-import EncircleStore
 import EncircleText
 import EncircleTree
 import Foundation

@@ -1,4 +1,3 @@
-import EncircleStore
 import Foundation
 import Hummingbird
 

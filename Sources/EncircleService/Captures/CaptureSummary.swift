@@ -1,4 +1,3 @@
-import EncircleStore
 import Foundation
 
 /// What answers say of a capture.

@@ -41,7 +41,7 @@ struct CaptureUpload: Sendable {
     switch description.contentEncoding?.lowercased() {
     case nil, "", "identity": break
     case "gzip", "x-gzip": body = try Self.decompressed(body, limit: limits.captureBytes)
-    default: throw ServiceError.unknownEncoding
+    default: throw ErrorAnswer.unknownEncoding
     }
     let type = HeaderValue(description.contentType ?? "")
     self.init(capture: body)
@@ -49,33 +49,33 @@ struct CaptureUpload: Sendable {
     if let name = description.name { self.name = try Self.text(name, "name") }
     if let page = description.page { self.page = try Self.text(page, "page") }
     guard !capture.isEmpty else {
-      throw ServiceError.unprocessable("The capture is empty.", code: "bad-capture")
+      throw ServiceError.invalid("The capture is empty.", code: "bad-capture")
     }
   }
 
   private mutating func readForm(_ body: [UInt8], _ type: HeaderValue, screenshotLimit: Int) throws {
     guard type.value == "multipart/form-data" else {
-      throw ServiceError(
+      throw ErrorAnswer(
         status: .unsupportedMediaType, code: "bad-type",
         message: "A body of several parts must be multipart/form-data.")
     }
     guard let boundary = type.parameters["boundary"], (1...70).contains(boundary.utf8.count) else {
-      throw ServiceError.badRequest("Content-Type names no boundary of 1 to 70 bytes.", code: "bad-form")
+      throw ServiceError.malformed("Content-Type names no boundary of 1 to 70 bytes.", code: "bad-form")
     }
     let form: MultipartForm
     do throws(MultipartForm.Problem) {
       form = try MultipartForm(body, boundary: boundary)
     } catch {
       let place = error.part.map { ServiceError.Location(parameter: CaptureText.shortened($0, to: 50)) }
-      throw ServiceError.badRequest(error.message, code: "bad-form", location: place)
+      throw ServiceError.malformed(error.message, code: "bad-form", location: place)
     }
     if let other = form.parts.first(where: { !["capture", "screenshot", "name", "page"].contains($0.name) }) {
-      throw ServiceError.badRequest(
+      throw ServiceError.malformed(
         "The form has a part that is not known: it may have capture, screenshot, name and page.", code: "bad-form",
         location: .init(parameter: CaptureText.shortened(other.name, to: 50)))
     }
     guard let part = form["capture"] else {
-      throw ServiceError.badRequest(
+      throw ServiceError.malformed(
         "The form has no part capture.", code: "bad-form", location: .init(parameter: "capture"))
     }
     capture = Array(body[part.content])
@@ -83,7 +83,7 @@ struct CaptureUpload: Sendable {
     func text(_ name: String) throws -> String? {
       guard let part = form[name], !part.content.isEmpty else { return nil }
       guard let text = String(validating: body[part.content], as: UTF8.self) else {
-        throw ServiceError.badRequest("This is not UTF-8.", code: "bad-form", location: .init(parameter: name))
+        throw ServiceError.malformed("This is not UTF-8.", code: "bad-form", location: .init(parameter: name))
       }
       return try Self.text(text, name)
     }
@@ -119,14 +119,14 @@ struct CaptureUpload: Sendable {
 
   private static func decompressed(_ bytes: [UInt8], limit: Int) throws -> [UInt8] {
     guard bytes.starts(with: [0x1F, 0x8B]) else {
-      throw ServiceError.badRequest("The body is not compressed with gzip as its header says.", code: "bad-encoding")
+      throw ServiceError.malformed("The body is not compressed with gzip as its header says.", code: "bad-encoding")
     }
     do throws(InputError) {
       var source = ByteSource(bytes)
       return try source.readAll(limit: limit)
     } catch {
       if case .tooLarge(let limit) = error { throw ServiceError.tooLarge(limit: limit) }
-      throw ServiceError.badRequest("The body cannot be decompressed: \(error).", code: "bad-encoding")
+      throw ServiceError.malformed("The body cannot be decompressed: \(error).", code: "bad-encoding")
     }
   }
 }

@@ -1,5 +1,4 @@
 import EncircleIdentity
-import EncircleStore
 import EncircleTree
 import Foundation
 

@@ -1,4 +1,3 @@
-import EncircleStore
 import Foundation
 
 /// A picture of a screen that states its kind and size and has its end. It is never decoded here.
@@ -30,21 +29,21 @@ struct Screenshot: Sendable {
       size = Self.jpegSize(bytes)
     } else {
       throw ServiceError(
-        status: .unsupportedMediaType, code: "bad-screenshot", message: "The screenshot is neither PNG nor JPEG.",
+        .unsupportedType, code: "bad-screenshot", message: "The screenshot is neither PNG nor JPEG.",
         location: .init(parameter: "screenshot"))
     }
     guard let size, size.width > 0, size.height > 0 else {
-      throw ServiceError.unprocessable(
+      throw ServiceError.invalid(
         "The screenshot is broken: it does not state its size.", code: "bad-screenshot",
         location: .init(parameter: "screenshot"))
     }
     guard size.width <= Self.mostPixels / size.height else {
-      throw ServiceError.unprocessable(
+      throw ServiceError.invalid(
         "The screenshot has more than \(Self.mostPixels) pixels.", code: "bad-screenshot",
         location: .init(parameter: "screenshot"))
     }
     guard kind == .png ? Self.hasEndOfPNG(bytes) : Self.hasEndOfJPEG(bytes) else {
-      throw ServiceError.unprocessable(
+      throw ServiceError.invalid(
         "The screenshot is cut off.", code: "bad-screenshot", location: .init(parameter: "screenshot"))
     }
     (width, height) = size

@@ -1,7 +1,6 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
-import EncircleStore
 import Synchronization
 
 /// A rule set in force together with the elements of the stored captures, ready to decide.
@@ -11,7 +10,7 @@ final class ActiveRules: Sendable {
     // Unchecked, as it changes: in the hands of one thread at a time.
     var decider: Decider
     var blocks: EventReader
-    var names: [DecisionText.EmitName] = []
+    var record = DecisionRecord()
 
     fileprivate init(_ matcher: Matcher) {
       decider = Decider(matcher, cacheLimit: Worker.cacheLimit)

@@ -1,5 +1,4 @@
-import EncircleCollect
-import EncircleStore
+import EncircleSDK
 import EncircleText
 import Foundation
 import GRDB
@@ -79,7 +78,7 @@ struct CollectRoutes: RouteGroup {
       count(outcome)
     }
     guard outcome.rejected == 0 else {
-      throw ServiceError.unprocessable(
+      throw ServiceError.invalid(
         "\(outcome.rejected) of \(outcome.received) events cannot be used.", code: "bad-events",
         details: outcome.rejects.prefix(100).map {
           ServiceError.Detail(code: $0.code, message: $0.reason, location: .init(line: $0.line))
@@ -93,7 +92,7 @@ struct CollectRoutes: RouteGroup {
 
   private func decide(
     _ request: Request, _ context: ServiceContext
-  ) async throws -> (batch: CollectReader.Batch, rows: EventBatch) {
+  ) async throws -> (batch: CollectReader.Batch, rows: EventRowBatch) {
     context.caller = try await state.access.caller(of: request, for: .collect)
     try Access.check(context.caller, has: .collect)
     let encoding = (request.headers[.contentEncoding] ?? "identity").lowercased()
@@ -135,22 +134,17 @@ struct CollectRoutes: RouteGroup {
       return try await body()
     } catch let error as CollectError {
       switch error {
-      case .noEvents: throw ServiceError.badRequest(error.description, code: "no-events")
-      case .encrypted: throw ServiceError(status: .forbidden, code: "encrypted", message: error.description)
+      case .noEvents: throw ServiceError.malformed(error.description, code: "no-events")
+      case .encrypted: throw ServiceError(.forbidden, code: "encrypted", message: error.description)
       case .unknownEncoding:
-        throw ServiceError(status: .forbidden, code: "unsupported-encoding", message: error.description)
+        throw ServiceError(.forbidden, code: "unsupported-encoding", message: error.description)
       case .tooLarge, .tooMany: throw ServiceError.unavailable(error.description, code: "too-large", retryAfter: 60)
       case .damaged: throw ServiceError.unavailable(error.description, code: "damaged")
       }
-    } catch var error as ServiceError {
-      switch error.status {
-      case .unauthorized: error.status = .forbidden
-      case .forbidden, .serviceUnavailable, .badRequest, .unprocessableContent: break
-      default:
-        error.status = .serviceUnavailable
-        error.headers[.retryAfter] = "60"
-      }
-      throw error
+    } catch let error as ServiceError {
+      throw Self.keepingEvents(ErrorAnswer(error))
+    } catch let answer as ErrorAnswer {
+      throw Self.keepingEvents(answer)
     } catch is EventWriter.Full {
       throw ServiceError.unavailable("More events arrive than can be stored.", code: "busy", retryAfter: 2)
     } catch let error as DatabaseError {
@@ -160,6 +154,18 @@ struct CollectRoutes: RouteGroup {
       context.logger.error("events cannot be taken", metadata: ["error": "\(error)"])
       throw ServiceError.unavailable("Events cannot be taken now.", code: "unavailable")
     }
+  }
+
+  private static func keepingEvents(_ answer: ErrorAnswer) -> ErrorAnswer {
+    var answer = answer
+    switch answer.status {
+    case .unauthorized: answer.status = .forbidden
+    case .forbidden, .serviceUnavailable, .badRequest, .unprocessableContent: break
+    default:
+      answer.status = .serviceUnavailable
+      answer.headers[.retryAfter] = "60"
+    }
+    return answer
   }
 }
 

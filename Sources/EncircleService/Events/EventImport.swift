@@ -1,7 +1,6 @@
-import EncircleCollect
 import EncircleEvents
 import EncircleInput
-import EncircleStore
+import EncircleSDK
 import Foundation
 import Logging
 
@@ -26,13 +25,13 @@ struct EventImport {
     let now = EventLibrary.now
     let oldest = now - Int64(retention.days) * 86_400_000
     var reader = try EventReader(path: path, lengthLimit: plan.lengthLimit)
-    var batch = EventBatch()
+    var batch = EventRowBatch()
     var (stored, rejected) = (0, 0)
     // Arrivals are in the order of ids.
     var arrival = Int64.min
     func flush() throws {
       stored += try events.store.write([batch]).joined().count { $0 != nil }
-      batch = EventBatch()
+      batch = EventRowBatch()
     }
     while let record = try reader.next() {
       guard case .event = record else {

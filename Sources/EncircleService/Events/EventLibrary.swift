@@ -1,7 +1,6 @@
-import EncircleCollect
 import EncircleEvents
 import EncircleRules
-import EncircleStore
+import EncircleSDK
 import EncircleText
 import Foundation
 
@@ -53,7 +52,7 @@ final class EventLibrary: Sendable {
   ///   - json: An object, an array, or lines.
   ///   - receivedAt: When it arrived, in milliseconds since 1970.
   /// - Throws: ``CollectError`` when there are too many, or what the decision throws.
-  func decide(_ json: [UInt8], receivedAt: Int64) throws -> (batch: CollectReader.Batch, rows: EventBatch) {
+  func decide(_ json: [UInt8], receivedAt: Int64) throws -> (batch: CollectReader.Batch, rows: EventRowBatch) {
     let rules = try matchers.all()
     var plan = plan(rules)
     plan.mostEvents = eventsPerRequest
@@ -69,13 +68,13 @@ final class EventLibrary: Sendable {
           received: receivedAt, line: rejects.last?.line ?? 1, code: "more-rejects",
           reason: "\(batch.rejected - rejects.count) further ones of this request were not kept", text: []))
     }
-    return (batch, EventBatch(events: rows, rejects: rejects))
+    return (batch, EventRowBatch(events: rows, rejects: rejects))
   }
 
   /// Stores what has been decided; it is on disk when this returns.
   ///
   /// - Throws: `DatabaseError`, as on a full disk, or `EventWriter.Full`; nothing has been stored then.
-  func store(_ batch: CollectReader.Batch, _ rows: EventBatch) async throws -> Outcome {
+  func store(_ batch: CollectReader.Batch, _ rows: EventRowBatch) async throws -> Outcome {
     let ids = rows.events.isEmpty && rows.rejects.isEmpty ? [] : try await writer.store(rows)
     let stored = ids.count { $0 != nil }
     return Outcome(

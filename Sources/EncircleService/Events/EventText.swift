@@ -1,5 +1,4 @@
 import EncircleRules
-import EncircleStore
 import EncircleText
 import Foundation
 

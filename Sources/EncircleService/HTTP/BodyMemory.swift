@@ -10,7 +10,7 @@ final class BodyMemory: Sendable {
 
     init(of memory: BodyMemory) { self.memory = memory }
 
-    /// - Throws: ``ServiceError`` with 503 when all requests together hold too much.
+    /// - Throws: ``ErrorAnswer`` with 503 when all requests together hold too much.
     func take(_ count: Int) throws {
       let admitted = memory.held.withLock { held in
         guard held + count <= memory.limit else { return false }
@@ -18,9 +18,10 @@ final class BodyMemory: Sendable {
         return true
       }
       guard admitted else {
-        var error = ServiceError.unavailable("Too many large bodies are being received.", code: "busy", retryAfter: 2)
-        error.headers[.connection] = "close"
-        throw error
+        var answer = ErrorAnswer(
+          .unavailable("Too many large bodies are being received.", code: "busy", retryAfter: 2))
+        answer.headers[.connection] = "close"
+        throw answer
       }
       bytes.withLock { $0 += count }
     }

@@ -52,7 +52,7 @@ struct BodyParts: AsyncSequence {
         task.cancel()
       }
       guard !watch.end() else {
-        throw ServiceError(
+        throw ErrorAnswer(
           status: .requestTimeout, code: "too-slow", message: "The body comes too slowly.",
           headers: [.connection: "close"])
       }

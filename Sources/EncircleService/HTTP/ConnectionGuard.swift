@@ -24,7 +24,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   /// Whether the answer that is being written is the last one.
   private var closes = false
   /// What was wrong with bytes that are no HTTP.
-  private var problem: ServiceError?
+  private var problem: ErrorAnswer?
   private var waitsForRequest: Scheduled<Void>?
   private var waitsForReader: Scheduled<Void>?
 
@@ -73,7 +73,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func errorCaught(context: ChannelHandlerContext, error: any Error) {
-    if let error = error as? HTTPParserError, problem == nil { problem = ServiceError(error) }
+    if let error = error as? HTTPParserError, problem == nil { problem = ErrorAnswer(error) }
     context.fireErrorCaught(error)
   }
 
@@ -119,8 +119,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 }
 
-extension ServiceError {
-  /// What a client is told whose bytes are no HTTP.
+extension ErrorAnswer {
+  /// The answer to bytes that are not HTTP.
   init(_ error: HTTPParserError) {
     defer { headers[.connection] = "close" }
     switch error {
@@ -129,10 +129,10 @@ extension ServiceError {
         status: .requestHeaderFieldsTooLarge, code: "header-too-large",
         message: "The address or the header of the request is too long.")
     case .invalidEOFState, .closedConnection:
-      self = .badRequest("The body ended before it was complete.", code: "incomplete-body")
+      self.init(.malformed("The body ended before it was complete.", code: "incomplete-body"))
     case .invalidChunkSize, .invalidContentLength, .unexpectedContentLength:
-      self = .badRequest("The length of the body is no number, or is given in two ways.", code: "bad-length")
-    default: self = .badRequest("This is not HTTP/1.1.", code: "bad-http")
+      self.init(.malformed("The length of the body is no number, or is given in two ways.", code: "bad-length"))
+    default: self.init(.malformed("This is not HTTP/1.1.", code: "bad-http"))
     }
   }
 }

@@ -1,4 +1,3 @@
-import EncircleStore
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -23,9 +22,9 @@ struct ErrorMiddleware: RouterMiddleware {
     do {
       // The first is the authority of the request, and not among the headers.
       guard request.headers[Self.host] == nil else {
-        throw ServiceError.badRequest("The request has two Host headers.", code: "two-hosts")
+        throw ServiceError.malformed("The request has two Host headers.", code: "two-hosts")
       }
-      response = try await WorkBudget.$client.withValue(context.channel) {
+      response = try await WorkBudget.$clientHasGone.withValue({ [channel = context.channel] in !channel.isActive }) {
         try await BodyMemory.$share.withValue(share) { try await next(request, context) }
       }
     } catch {
@@ -43,33 +42,33 @@ struct ErrorMiddleware: RouterMiddleware {
     return response
   }
 
-  private func error(_ error: any Error, _ request: Request, _ context: ServiceContext) -> ServiceError {
+  private func error(_ error: any Error, _ request: Request, _ context: ServiceContext) -> ErrorAnswer {
     switch error {
-    case let error as ServiceError: return error
-    case let error as HTTPParserError: return ServiceError(error)
+    case let error as ErrorAnswer: return error
+    case let error as ServiceError: return ErrorAnswer(error)
+    case let error as HTTPParserError: return ErrorAnswer(error)
     case let error as HTTPError where error.status == .notFound: return notFound(request)
     case let error as any HTTPResponseError:
-      return ServiceError(status: error.status, code: "bad-request", message: "\(error)")
-    case is CancellationError: return .unavailable("The service is stopping.", code: "stopping")
+      return ErrorAnswer(status: error.status, code: "bad-request", message: "\(error)")
+    case is CancellationError: return ErrorAnswer(.unavailable("The service is stopping.", code: "stopping"))
     case is ChannelError, is IOError:
       // The client has gone, and nobody reads the answer.
-      return .badRequest("The body ended before it was complete.", code: "incomplete-body")
+      return ErrorAnswer(.malformed("The body ended before it was complete.", code: "incomplete-body"))
     default: break
     }
     context.logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
     if let reason = Store.temporaryFailure(error) {
-      return .unavailable(reason, code: "storage", retryAfter: 30)
+      return ErrorAnswer(.unavailable(reason, code: "storage", retryAfter: 30))
     }
-    return ServiceError(
-      status: .internalServerError, code: "internal", message: "The service failed; its log says why.")
+    return ErrorAnswer(status: .internalServerError, code: "internal", message: "The service failed; its log says why.")
   }
 
-  private func notFound(_ request: Request) -> ServiceError {
+  private func notFound(_ request: Request) -> ErrorAnswer {
     let allowed = methods(request.uri.path).map(\.rawValue).joined(separator: ", ")
     // An SDK that has the address of the page for that of its events keeps them at 404, and deletes them at 405.
     let isSentToPage = request.method == .post && request.uri.path == "/"
-    guard !allowed.isEmpty, !isSentToPage else { return .notFound("There is nothing at this path.") }
-    return ServiceError(
+    guard !allowed.isEmpty, !isSentToPage else { return ErrorAnswer(.notFound("There is nothing at this path.")) }
+    return ErrorAnswer(
       status: .methodNotAllowed, code: "method-not-allowed", message: "This path answers \(allowed) only.",
       headers: [.allow: allowed])
   }

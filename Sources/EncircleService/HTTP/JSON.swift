@@ -1,4 +1,5 @@
-import EncircleEvents
+import EncircleText
+import EncircleText
 import Foundation
 import Hummingbird
 
@@ -30,7 +31,7 @@ enum JSON {
     } catch let error as DecodingError {
       throw ServiceError(error)
     } catch {
-      throw ServiceError.badRequest("The body is not JSON.", code: "bad-json")
+      throw ServiceError.malformed("The body is not JSON.", code: "bad-json")
     }
   }
 
@@ -47,7 +48,7 @@ enum JSON {
     guard let problem else { return }
     let before = Array(bytes.readableBytesView.prefix(problem.offset))
     let line = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    throw ServiceError.badRequest(
+    throw ServiceError.malformed(
       "The body is not JSON: \(problem.kind.message).", code: "bad-json",
       location: .init(
         line: before.count { $0 == 0x0A } + 1,
@@ -71,14 +72,10 @@ enum JSON {
 extension ServiceError {
   init(_ error: DecodingError) {
     func pointer(_ path: [any CodingKey]) -> String {
-      path.map { key in
-        if let index = key.intValue { return "/\(index)" }
-        let name = key.stringValue.replacing("~", with: "~0").replacing("/", with: "~1")
-        return "/" + name
-      }.joined()
+      path.reduce("") { JSONPointer.member($1.intValue.map(String.init) ?? $1.stringValue, of: $0) }
     }
     func wrong(_ path: [any CodingKey], _ message: String) -> ServiceError {
-      .unprocessable(message, code: "bad-value", location: Location(pointer: pointer(path)))
+      .invalid(message, code: "bad-value", location: Location(pointer: pointer(path)))
     }
     switch error {
     case .typeMismatch(let type, let context):
@@ -91,7 +88,7 @@ extension ServiceError {
       self = wrong(context.codingPath, context.debugDescription)
     default:
       // It is JSON, as was checked before; Foundation does not say which of its numbers is none that there can be.
-      self = .unprocessable("A value of the body cannot be what it should be.", code: "bad-value")
+      self = .invalid("A value of the body cannot be what it should be.", code: "bad-value")
     }
   }
 

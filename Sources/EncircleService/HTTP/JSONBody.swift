@@ -1,6 +1,5 @@
 import EncircleEvents
 import EncircleText
-import NIOCore
 
 /// A value in a request's body with its place, from which members are taken one by one; what has another type than it must
 /// have is answered with 422 and a JSON Pointer.
@@ -12,14 +11,12 @@ struct JSONBody {
   /// Reads a body, which must be an object.
   ///
   /// - Throws: ``ServiceError`` with 400, a line and a column where it is no JSON, and 422 where it is no object.
-  init(_ bytes: ByteBuffer) throws {
+  init(_ bytes: some Collection<UInt8>) throws {
     do {
-      value = try EventValue(json: bytes.readableBytesView)
+      value = try EventValue(json: bytes)
     } catch let error {
-      let place = bytes.withUnsafeReadableBytes {
-        SourceLocation(of: error.offset, in: $0.bindMemory(to: UInt8.self))
-      }
-      throw ServiceError.badRequest(
+      let place = withContiguousBytes(bytes) { SourceLocation(of: error.offset, in: $0) }
+      throw ServiceError.malformed(
         "The body is not JSON: \(error.kind.message).", code: "bad-json",
         location: ServiceError.Location(line: place.line, column: place.column))
     }
@@ -35,7 +32,7 @@ struct JSONBody {
 
   /// The error for this value.
   func error(_ message: String, code: String = "bad-value") -> ServiceError {
-    .unprocessable(message, code: code, location: ServiceError.Location(pointer: pointer))
+    .invalid(message, code: code, location: ServiceError.Location(pointer: pointer))
   }
 
   var object: EventObject {
@@ -51,7 +48,7 @@ struct JSONBody {
       var seen: Set<UTF8String> = []
       var members: [(name: String, body: JSONBody)] = []
       for member in try object.members.reversed() where seen.insert(UTF8String(member.name)).inserted {
-        members.append((member.name, JSONBody(member.value, at: Self.pointer(pointer, member.name))))
+        members.append((member.name, JSONBody(member.value, at: JSONPointer.member(member.name, of: pointer))))
       }
       return members.reversed()
     }
@@ -77,13 +74,13 @@ struct JSONBody {
 
   /// A member; none where it is missing.
   func member(_ name: String) throws -> JSONBody? {
-    try object[name].map { JSONBody($0, at: Self.pointer(pointer, name)) }
+    try object[name].map { JSONBody($0, at: JSONPointer.member(name, of: pointer)) }
   }
 
   /// A member that must be there.
   func required(_ name: String) throws -> JSONBody {
     guard let member = try member(name) else {
-      throw JSONBody(.null, at: Self.pointer(pointer, name)).error("This is missing.")
+      throw JSONBody(.null, at: JSONPointer.member(name, of: pointer)).error("This is missing.")
     }
     return member
   }
@@ -107,9 +104,5 @@ struct JSONBody {
       throw error("This must be a whole number from \(range.lowerBound) to \(range.upperBound).")
     }
     return number
-  }
-
-  static func pointer(_ base: String, _ name: String) -> String {
-    base + "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
   }
 }

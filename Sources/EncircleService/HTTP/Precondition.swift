@@ -25,7 +25,7 @@ enum Precondition: Equatable {
   func required(_ what: String) throws -> Set<Int>? {
     switch self {
     case .missing:
-      throw ServiceError(
+      throw ErrorAnswer(
         status: .preconditionRequired, code: "precondition-required",
         message: "Name the \(what) that you have seen, by its ETag: If-Match: \"3\". A new one takes If-Match: *.")
     case .any: return nil
@@ -50,7 +50,7 @@ enum Precondition: Equatable {
       let tag = part.trimming { $0 == " " || $0 == "\t" }
       if tag.hasPrefix("W/") { continue }
       guard tag.utf8.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else {
-        throw ServiceError.badRequest("An ETag is written in quotes: If-Match: \"3\".", code: "bad-etag")
+        throw ServiceError.malformed("An ETag is written in quotes: If-Match: \"3\".", code: "bad-etag")
       }
       if let number = Int(tag.dropFirst().dropLast()) { numbers.insert(number) }
     }

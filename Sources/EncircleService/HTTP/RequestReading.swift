@@ -3,27 +3,6 @@ import Hummingbird
 import NIOCore
 import Synchronization
 
-/// What a request's client may ask for: the roles of tokens, each of which can do all that the ones before it can,
-/// but for `collect`, which can only send events.
-package enum Role: String, Codable, Sendable, CaseIterable {
-  case collect, read, author, publish
-
-  package func includes(_ other: Role) -> Bool {
-    switch (self, other) {
-    case (.collect, _): other == .collect
-    case (_, .collect): self == .publish
-    default: Self.allCases.firstIndex(of: self)! >= Self.allCases.firstIndex(of: other)!
-    }
-  }
-}
-
-/// Who sends a request.
-struct Caller: Sendable {
-  /// The name of its token, or `anonymous` where the service has no tokens.
-  var name: String
-  var role: Role
-}
-
 /// What a handler knows of a request beside the request itself.
 struct ServiceContext: RequestContext {
   var coreContext: CoreRequestContextStorage
@@ -69,8 +48,7 @@ extension Request {
   /// - Throws: ``ServiceError`` with 400.
   func checkQuery() throws {
     guard (uri.query ?? "").split(separator: "&").allSatisfy({ $0.removingPercentEncoding != nil }) else {
-      throw ServiceError(
-        status: .badRequest, code: "bad-query", message: "The query is not UTF-8 with percent escapes.")
+      throw ErrorAnswer(status: .badRequest, code: "bad-query", message: "The query is not UTF-8 with percent escapes.")
     }
   }
 
@@ -120,7 +98,7 @@ extension Request {
   /// - Throws: ``ServiceError`` also with 415.
   func plainBytes(limit: Int, limits: ServiceLimits) async throws -> ByteBuffer {
     if let encoding = headers[.contentEncoding], encoding.lowercased() != "identity" {
-      throw ServiceError(
+      throw ErrorAnswer(
         status: .unsupportedMediaType, code: "unsupported-encoding",
         message: "This route takes a body as it is, without Content-Encoding.")
     }
@@ -136,7 +114,7 @@ extension Request {
   ) async throws -> Value {
     var body = try await plainBytes(limit: min(limit, limits.bodyBytes), limits: limits)
     if body.readableBytes == 0 { body = ByteBuffer(string: "{}") }
-    try JSONBody(body).allow(members)
+    try JSONBody(body.readableBytesView).allow(members)
     return try JSON.decode(type, from: body)
   }
 }

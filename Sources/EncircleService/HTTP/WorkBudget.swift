@@ -1,7 +1,5 @@
-import EncircleStore
 import Foundation
 import GRDB
-import NIOCore
 import Synchronization
 
 /// What one piece of work may take. Work that can take long asks now and then, and ends when it has had its share.
@@ -19,11 +17,11 @@ final class WorkBudget: StoreWork {
 
   @TaskLocal private static var current: WorkBudget?
 
-  /// The connection of the request that this task answers.
-  @TaskLocal static var client: (any Channel)?
+  /// Returns whether the client whose request this task answers has closed its connection.
+  @TaskLocal static var clientHasGone: (@Sendable () -> Bool)?
 
   private let start = ContinuousClock.now
-  private let client = WorkBudget.client
+  private let clientHasGone = WorkBudget.clientHasGone
   private let state = Mutex(State())
 
   /// - Throws: ``ServiceError`` with 503 when the work that calls this has had its share. Costs some nanoseconds.
@@ -71,7 +69,7 @@ final class WorkBudget: StoreWork {
     let ended: (body: (@Sendable (ServiceError) -> Void)?, error: ServiceError)? = state.withLock { state in
       guard state.error == nil, !state.isChanging else { return nil }
       let isOver = state.clock.map { Self.time(of: $0.id) - $0.start > processorTime } ?? false
-      let hasGone = client.map { !$0.isActive } ?? false
+      let hasGone = clientHasGone?() ?? false
       guard isOver || late || hasGone else { return nil }
       let error = ServiceError.unavailable(
         isOver ? "This takes too much of a processor." : late ? "This takes too long." : "The client has gone.",

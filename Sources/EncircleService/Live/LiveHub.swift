@@ -1,4 +1,3 @@
-import EncircleStore
 import Synchronization
 
 /// Publishes stored events to live streams.

@@ -1,4 +1,3 @@
-import EncircleStore
 import Hummingbird
 import NIOCore
 import ServiceLifecycle

@@ -3,7 +3,7 @@ import EncircleRules
 import EncircleText
 
 /// What is written for each event.
-enum MatchOutput: String, CaseIterable, Sendable {
+enum DecisionForm: String, CaseIterable, Sendable {
   /// The decision.
   case decisions
   /// The event with its decision as `$encircle`.
@@ -15,25 +15,12 @@ enum DecisionOutput {
   /// Appends the decision on the event that a reader has returned last.
   static func append(
     _ reader: borrowing EventReader, line: Int, _ worker: ActiveRules.Worker, _ matcher: borrowing Matcher,
-    _ output: MatchOutput, to bytes: inout [UInt8]
+    _ output: DecisionForm, to bytes: inout [UInt8]
   ) {
-    let isSelected = worker.decider.selects(eventOf: reader)
-    let eventID = worker.decider.eventID(ofEventOf: reader)
-    let rules = worker.decider.matchedNumbers
-    let pages = worker.decider.matchedPages
-    worker.names.removeAll(keepingCapacity: true)
-    if isSelected { DecisionText.collectNames(of: rules, matcher, into: &worker.names) }
+    worker.record.decide(eventOf: reader, &worker.decider, matcher)
     switch output {
-    case .decisions:
-      bytes.append("{\"line\":")
-      DecisionText.append(line, to: &bytes)
-      bytes.append(",")
-      DecisionText.appendMembers(eventID, isSelected, rules, pages: pages, worker.names, matcher, to: &bytes)
-      bytes.append("}\n")
-    case .events:
-      reader.withEvent { DecisionText.appendOpen($0, to: &bytes) }
-      DecisionText.appendMembers(eventID, isSelected, rules, pages: pages, worker.names, matcher, to: &bytes)
-      bytes.append("}}\n")
+    case .decisions: worker.record.appendLine(line, matcher, to: &bytes)
+    case .events: worker.record.appendEvent(of: reader, matcher, to: &bytes)
     }
   }
 
@@ -56,12 +43,18 @@ enum DecisionOutput {
     append(rejection.reason, line: rejection.line, at: rejection.location, to: &bytes)
   }
 
-  /// Appends why nothing more is decided.
-  static func append(_ error: ServiceError, to bytes: inout [UInt8]) {
+  /// Appends the reason why nothing more is decided.
+  static func append(_ error: any Error, to bytes: inout [UInt8]) {
+    let answer: ErrorAnswer =
+      switch error {
+      case let error as ServiceError: ErrorAnswer(error)
+      case let error as ErrorAnswer: error
+      default: ErrorAnswer(.malformed("The body has not been read to its end.", code: "interrupted"))
+      }
     bytes.append("{\"error\":{\"code\":")
-    JSONText.append(error.code, to: &bytes)
+    JSONText.append(answer.code, to: &bytes)
     bytes.append(",\"message\":")
-    JSONText.append(error.message, to: &bytes)
+    JSONText.append(answer.message, to: &bytes)
     bytes.append("}}\n")
   }
 
@@ -69,7 +62,7 @@ enum DecisionOutput {
   ///
   /// - Parameter line: The number of the first, from 1.
   static func lines(
-    _ lines: [UInt8], firstLine line: Int, by rules: ActiveRules, _ output: MatchOutput
+    _ lines: [UInt8], firstLine line: Int, by rules: ActiveRules, _ output: DecisionForm
   ) -> [UInt8] {
     rules.withWorker { worker in
       let matcher = rules.matcher
@@ -96,11 +89,11 @@ enum DecisionOutput {
 final class DocumentDecider: @unchecked Sendable {
   private var reader: EventReader
   private let rules: ActiveRules
-  private let output: MatchOutput
+  private let output: DecisionForm
   /// The bytes of decisions after which there is a pause, so that they can be sent.
   private static let step = 256 << 10
 
-  init(_ rules: ActiveRules, _ output: MatchOutput, lengthLimit: Int) {
+  init(_ rules: ActiveRules, _ output: DecisionForm, lengthLimit: Int) {
     self.rules = rules
     self.output = output
     reader = EventReader(projection: rules.matcher.projection, lengthLimit: lengthLimit)
@@ -127,7 +120,7 @@ final class DocumentDecider: @unchecked Sendable {
         }
       } catch {
         DecisionOutput.append(
-          ServiceError.badRequest("The body cannot be decompressed: \(error).", code: "bad-compression"), to: &bytes)
+          ServiceError.malformed("The body cannot be decompressed: \(error).", code: "bad-compression"), to: &bytes)
       }
       return (bytes, false)
     }

@@ -8,13 +8,13 @@ struct MatchRoutes: RouteGroup {
   var routes: [Route] {
     [
       Route(method: .post, path: "/v1/match", operation: "match", role: .read) { request, _ in
-        let output = try request.query("output", default: MatchOutput.decisions)
+        let output = try request.query("output", default: DecisionForm.decisions)
         let name = request.query("ruleset") ?? EventLibrary.ruleSet
         // Compression is recognised by its bytes.
         if let encoding = request.headers[.contentEncoding],
           !["gzip", "x-gzip", "identity"].contains(encoding.lowercased())
         {
-          throw ServiceError.unknownEncoding
+          throw ErrorAnswer.unknownEncoding
         }
         let rules = try await state.workers.run { try state.events.matchers.active(name) }
         let type = (request.headers[.contentType] ?? "").lowercased()

@@ -10,7 +10,7 @@ import NIOCore
 /// blocks are on their way than a few, so a client that takes its decisions slowly can send no faster than that.
 struct MatchStream: Sendable {
   let rules: ActiveRules
-  let output: MatchOutput
+  let output: DecisionForm
   let workers: WorkPool
   let limits: ServiceLimits
   /// Whether the request says that each line is an event, which also counts for lines that are compressed.
@@ -83,10 +83,8 @@ struct MatchStream: Sendable {
         try await readDocuments(start, isAtEnd, &parts, into: channel)
       }
     } catch {
-      let problem =
-        error as? ServiceError ?? .badRequest("The body has not been read to its end.", code: "interrupted")
       var bytes: [UInt8] = []
-      DecisionOutput.append(problem, to: &bytes)
+      DecisionOutput.append(error, to: &bytes)
       _ = await send(bytes, into: channel)
     }
   }

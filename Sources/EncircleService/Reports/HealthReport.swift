@@ -1,5 +1,4 @@
 import EncircleRules
-import EncircleStore
 import EncircleText
 
 /// How the rules in force do, by version of the app.

@@ -1,6 +1,5 @@
 import EncircleEvents
 import EncircleIdentity
-import EncircleStore
 import EncircleText
 import EncircleTree
 

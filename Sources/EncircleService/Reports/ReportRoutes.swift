@@ -1,5 +1,4 @@
 import EncircleIdentity
-import EncircleStore
 import EncircleText
 import Foundation
 import Hummingbird
@@ -32,7 +31,7 @@ struct ReportRoutes: RouteGroup {
         let body = try await request.plainBytes(
           limit: state.configuration.limits.bodyBytes, limits: state.configuration.limits)
         return try await state.workers.run {
-          let question = try RetroactiveQuestion(JSONBody(body), state)
+          let question = try RetroactiveQuestion(JSONBody(body.readableBytesView), state)
           return try JSON.response(
             RetroactiveReport(
               state.events.matchers.matcher(question.ruleSet), state.events.store, days: question.days,

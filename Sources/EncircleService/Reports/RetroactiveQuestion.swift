@@ -11,7 +11,7 @@ struct RetroactiveQuestion {
   /// The most rules that are told of with their days, since an answer has a number for each of both.
   private static let mostRules = 100
 
-  /// Reads `clause`, or the members of ``RuleText``, `days`, and `rules`.
+  /// Reads `clause`, or the members of ``RequestedRules``, `days`, and `rules`.
   ///
   /// - Throws: ``ServiceError`` with 404 or 422.
   init(_ body: JSONBody, _ state: ServiceState) throws {
@@ -24,7 +24,7 @@ struct RetroactiveQuestion {
       ruleSet.rules = [try ClauseReader.rule(clause, settings)]
       self.ruleSet = ruleSet
     } else {
-      ruleSet = try RuleText(body, state.ruleSets).ruleSet()
+      ruleSet = try RequestedRules(body, state.ruleSets).ruleSet()
     }
     if let named = try body.member("rules") {
       rules = try Self.rules(named, of: ruleSet)

@@ -1,4 +1,3 @@
-import EncircleStore
 import Foundation
 import Hummingbird
 
@@ -77,7 +76,7 @@ struct DraftRoutes: RouteGroup {
     }
     guard caller.role == .publish else {
       throw ServiceError(
-        status: .forbidden, code: "forbidden", message: "Publishing needs the role publish; you have \(caller.role).")
+        .forbidden, code: "forbidden", message: "Publishing needs the role publish; you have \(caller.role).")
     }
     return try await published(name) { [library] in
       _ = try library.publishDraft(

@@ -109,23 +109,23 @@ struct DraftRuleRoutes: RouteGroup {
     do throws(JSONError) {
       value = try EventValue(json: text.utf8)
     } catch {
-      throw ServiceError.badRequest("The body is not JSON: \(error.kind.message).", code: "bad-json")
+      throw ServiceError.malformed("The body is not JSON: \(error.kind.message).", code: "bad-json")
     }
     guard case .object(var rule) = value else {
-      throw ServiceError.unprocessable("A rule is an object.", code: "bad-value", location: .init(pointer: ""))
+      throw ServiceError.invalid("A rule is an object.", code: "bad-value", location: .init(pointer: ""))
     }
     guard isShallow(text) else {
-      throw ServiceError.unprocessable("A rule has no more than \(deepest) levels.", code: "bad-value")
+      throw ServiceError.invalid("A rule has no more than \(deepest) levels.", code: "bad-value")
     }
     for member in rule.members where !RuleFileKeys.rule.contains(where: { $0.utf8.elementsEqual(member.name.utf8) }) {
       let nearest =
         Diagnostic.nearest(to: member.name, among: RuleFileKeys.rule).map { "; did you mean '\($0)'?" } ?? ""
-      throw ServiceError.unprocessable(
+      throw ServiceError.invalid(
         "A rule has no '\(member.name)'\(nearest)", code: "bad-value", location: .init(pointer: "/\(member.name)"))
     }
     if let own = rule["id"] {
       guard case .string(let own) = own, own.utf8.elementsEqual(id.utf8) else {
-        throw ServiceError.unprocessable(
+        throw ServiceError.invalid(
           "The rule must have the id of the path: '\(id)'.", code: "bad-value", location: .init(pointer: "/id"))
       }
     } else {

@@ -1,6 +1,6 @@
 import EncircleEvents
 import EncircleRuleFiles
-import EncircleStore
+import EncircleText
 import Foundation
 
 /// A page of a rule set's rules, as they stand in its file: a draft with errors has a list, too.

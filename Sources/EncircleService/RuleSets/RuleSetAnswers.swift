@@ -1,4 +1,3 @@
-import EncircleStore
 import Foundation
 
 /// A rule set in answers.

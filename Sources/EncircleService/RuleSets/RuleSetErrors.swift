@@ -1,5 +1,4 @@
 import EncircleRuleFiles
-import EncircleStore
 import EncircleText
 import Hummingbird
 
@@ -8,7 +7,7 @@ extension ServiceError {
   init(_ errors: RuleFileErrors, code: String = "broken-rules") {
     let details = errors.diagnostics.map { Detail($0) }
     let first = details.first?.message ?? "The rules cannot be read."
-    self = .unprocessable(
+    self = .invalid(
       errors.count == 1 ? first : "The rules have \(errors.count) errors. The first: \(first)",
       code: code, location: details.first?.location, details: details)
   }
@@ -27,7 +26,7 @@ extension RuleSetLibrary {
   static func unknown(_ name: String) -> ServiceError { .notFound("There is no rule set '\(name)'.") }
 
   static func noDraft(_ name: String) -> ServiceError {
-    ServiceError(status: .notFound, code: "no-draft", message: "The rule set '\(name)' has no draft.")
+    ServiceError(.notFound, code: "no-draft", message: "The rule set '\(name)' has no draft.")
   }
 
   static func notSubmitted(_ name: String) -> ServiceError {
@@ -39,8 +38,7 @@ extension RuleSetLibrary {
     let message =
       current == 0 && what == "draft"
       ? "There is no draft." : "Another \(what) is there than was named: it is number \(current) now."
-    return ServiceError(
-      status: .preconditionFailed, code: "stale", message: message, headers: [.eTag: "\"\(current)\""])
+    return ServiceError(.stale(current: current), code: "stale", message: message)
   }
 
   /// What `body` returns, with answers in place of conflicts.

@@ -1,7 +1,6 @@
 import EncircleEvents
 import EncircleRuleFiles
 import EncircleRules
-import EncircleStore
 import EncircleText
 import Synchronization
 
@@ -178,12 +177,12 @@ final class RuleSetLibrary: Sendable {
       guard let submission = draft.submission else { throw Self.notSubmitted(name) }
       guard !submission.by.utf8.elementsEqual(approver.utf8) else {
         throw ServiceError(
-          status: .forbidden, code: "same-person", message: "Another person than '\(approver)' must approve this draft."
+          .forbidden, code: "same-person", message: "Another person than '\(approver)' must approve this draft."
         )
       }
       guard !makers.contains(where: { $0.utf8.elementsEqual(submission.by.utf8) }) else {
         throw ServiceError(
-          status: .forbidden, code: "same-person",
+          .forbidden, code: "same-person",
           message: "'\(submission.by)' has submitted this draft, and made the token '\(approver)'.")
       }
       author = submission.by

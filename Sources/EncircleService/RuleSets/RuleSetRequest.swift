@@ -39,7 +39,7 @@ extension ServiceState {
   func reason(_ text: String?) throws -> String {
     let text = text ?? ""
     guard text.utf8.count <= Self.longestReason else {
-      throw ServiceError.unprocessable(
+      throw ServiceError.invalid(
         "A reason has no more than \(Self.longestReason) bytes.", code: "bad-value", location: .init(pointer: "/reason")
       )
     }
@@ -54,7 +54,7 @@ extension ServiceState {
     let bytes = Array(body.readableBytesView)
     guard let text = String(validating: bytes, as: UTF8.self) else {
       let detail = ServiceError.Detail(Diagnostic(notUTF8: bytes, file: name))
-      throw ServiceError.unprocessable(
+      throw ServiceError.invalid(
         detail.message, code: "broken-rules", location: detail.location, details: [detail])
     }
     return text

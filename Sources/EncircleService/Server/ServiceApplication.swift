@@ -1,7 +1,6 @@
 import EncircleInput
-import EncircleStore
-import Foundation
 import EncircleRules
+import Foundation
 import Hummingbird
 import HummingbirdCore
 import Logging

@@ -1,5 +1,5 @@
 import EncircleEvents
-import EncircleVisualized
+import EncircleSDK
 import Logging
 
 /// What a service is started with.

@@ -60,6 +60,6 @@ struct ServiceSettings: Codable, Sendable, Equatable {
   }
 
   private static func wrong(_ pointer: String, _ message: String) -> ServiceError {
-    .unprocessable(message, code: "bad-value", location: .init(pointer: "/\(pointer)"))
+    .invalid(message, code: "bad-value", location: .init(pointer: "/\(pointer)"))
   }
 }

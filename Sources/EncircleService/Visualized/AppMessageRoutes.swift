@@ -1,5 +1,5 @@
 import EncircleEvents
-import EncircleVisualized
+import EncircleSDK
 import Hummingbird
 import NIOCore
 
@@ -83,11 +83,10 @@ struct AppMessageRoutes: RouteGroup {
 
 extension ServiceError {
   init(_ error: SnapshotError) {
-    let status: HTTPResponse.Status =
-      error.isExcess ? .contentTooLarge : error.isSyntax ? .badRequest : .unprocessableContent
+    let kind: Kind = error.isExcess ? .tooLarge : error.isSyntax ? .malformed : .invalid
     let message = "The message was not taken: \(error.description)."
     self.init(
-      status: status, code: error.isExcess ? "too-large" : error.isSyntax ? "bad-json" : "bad-message",
+      kind, code: error.isExcess ? "too-large" : error.isSyntax ? "bad-json" : "bad-message",
       message: message, location: Location(pointer: error.pointer))
   }
 }

@@ -1,5 +1,5 @@
+import EncircleSDK
 import EncircleText
-import EncircleVisualized
 import Foundation
 import Hummingbird
 import NIOCore
@@ -40,7 +40,7 @@ struct ConnectionRoutes: RouteGroup {
       NewConnection.self, members: ["scheme", "project", "kind", "ruleset", "host"], limit: 64 << 10,
       limits: state.configuration.limits)
     @Sendable func wrong(_ part: String, _ message: String) -> ServiceError {
-      .unprocessable(message, code: "bad-value", location: .init(pointer: "/\(part)"))
+      .invalid(message, code: "bad-value", location: .init(pointer: "/\(part)"))
     }
     guard let kind = FeatureLink.Kind(rawValue: wanted.kind ?? FeatureLink.Kind.visualized.rawValue) else {
       throw wrong("kind", "kind must be visualized or heatmap.")
@@ -136,7 +136,7 @@ struct ConnectionRoutes: RouteGroup {
       Name.self, members: ["name", "revision"], limit: 64 << 10, limits: state.configuration.limits)
     let name = wanted.name?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
     guard name.utf8.count <= 200, name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
-      throw ServiceError.unprocessable(
+      throw ServiceError.invalid(
         "This must be a line of at most 200 bytes.", code: "bad-value", location: .init(pointer: "/name"))
     }
     return try await state.workers.run {

@@ -1,5 +1,5 @@
+import EncircleSDK
 import EncircleText
-import EncircleVisualized
 import Foundation
 
 /// Connections as JSON. The code of the link is never in it.

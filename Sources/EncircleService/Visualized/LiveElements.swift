@@ -1,7 +1,7 @@
 import EncircleIdentity
+import EncircleSDK
 import EncircleText
 import EncircleTree
-import EncircleVisualized
 
 /// The elements of a running app's screen as JSON: as those of a stored capture, with what the SDK says about them.
 enum LiveElements {

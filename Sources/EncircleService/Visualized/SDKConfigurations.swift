@@ -1,5 +1,5 @@
 import EncircleIdentity
-import EncircleVisualized
+import EncircleSDK
 import Synchronization
 
 /// What apps are told of the rules in force, made once for each version.

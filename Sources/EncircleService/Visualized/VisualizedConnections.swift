@@ -1,4 +1,4 @@
-import EncircleVisualized
+import EncircleSDK
 import Foundation
 import Synchronization
 

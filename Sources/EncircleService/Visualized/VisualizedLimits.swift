@@ -1,4 +1,4 @@
-import EncircleVisualized
+import EncircleSDK
 
 /// What connections with running apps may cost, and how long they last.
 struct VisualizedLimits: Sendable {

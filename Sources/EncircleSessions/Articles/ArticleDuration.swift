@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 
 /// Durations as the articles teach them: by uptime, in seconds with three digits.
 enum ArticleDuration {

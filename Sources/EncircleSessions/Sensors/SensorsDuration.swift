@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 import Foundation
 
 /// Durations as sa-sdk-ios computes them: through 32-bit floating-point numbers, which it writes with three digits.

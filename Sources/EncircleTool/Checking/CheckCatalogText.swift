@@ -1,4 +1,4 @@
-import EncircleCheck
+import EncircleAuthoring
 import EncircleRuleFiles
 
 /// The documentation of all findings in Markdown, as `encircle check --list` prints it and docs/checks.md has it.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import EncircleCheck
+import EncircleAuthoring
 import EncircleText
 
 /// The formats in which findings about rules are written.

@@ -1,4 +1,4 @@
-import EncircleCheck
+import EncircleAuthoring
 import EncircleText
 
 /// Findings for programs: one object.

@@ -1,4 +1,4 @@
-import EncircleCheck
+import EncircleAuthoring
 import EncircleText
 
 /// Findings as the workflow commands with which GitHub shows them beside a change.

@@ -1,5 +1,5 @@
 import ArgumentParser
-import EncircleCheck
+import EncircleAuthoring
 import EncircleEvents
 import EncircleIdentity
 import EncircleInput

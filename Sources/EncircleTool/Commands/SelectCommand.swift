@@ -1,8 +1,7 @@
 import ArgumentParser
+import EncircleAuthoring
 import EncircleIdentity
-import EncircleRuleTesting
 import EncircleRules
-import EncircleSuggest
 import EncircleText
 import EncircleTree
 import Foundation

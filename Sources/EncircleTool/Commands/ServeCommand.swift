@@ -3,7 +3,7 @@
   import EncircleInput
   import EncircleRuleFiles
   import EncircleService
-  import EncircleStore
+  import EncircleService
   import Foundation
   import Logging
 

@@ -1,6 +1,6 @@
 import ArgumentParser
+import EncircleAuthoring
 import EncircleRuleFiles
-import EncircleRuleTesting
 import EncircleRules
 import EncircleText
 

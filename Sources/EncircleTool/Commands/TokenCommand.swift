@@ -1,7 +1,7 @@
 #if Service
   import ArgumentParser
   import EncircleService
-  import EncircleStore
+  import EncircleService
   import EncircleText
   import Foundation
 

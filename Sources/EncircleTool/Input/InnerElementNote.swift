@@ -1,5 +1,5 @@
+import EncircleAuthoring
 import EncircleIdentity
-import EncircleSuggest
 import EncircleText
 import EncircleTree
 

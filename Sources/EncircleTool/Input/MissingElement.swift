@@ -1,5 +1,5 @@
+import EncircleAuthoring
 import EncircleIdentity
-import EncircleSuggest
 import EncircleTree
 
 /// What commands say of an element that a capture does not have.

@@ -1,7 +1,6 @@
+import EncircleAuthoring
 import EncircleIdentity
-import EncircleRuleTesting
 import EncircleRules
-import EncircleSuggest
 import EncircleText
 import EncircleTree
 import Foundation

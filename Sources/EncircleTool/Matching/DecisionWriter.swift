@@ -45,15 +45,14 @@ struct DecisionWriter: ~Copyable {
 
   private let plan: Plan
   private var decider: Decider
-  // Scratch for the names of an event.
-  private var names: [DecisionText.EmitName] = []
+  private var record = DecisionRecord()
   private var counted: MatchSummary
 
   init(_ plan: Plan) {
     self.plan = plan
     decider = Decider(plan.matcher, cacheLimit: plan.cacheLimit)
     counted = MatchSummary(ruleCount: plan.matcher.ruleCount)
-    counted.counts = plan.counted.map { EventCounts($0) }
+    counted.counts = plan.counted.map { SelectionCounts($0) }
   }
 
   /// What has been counted.
@@ -93,39 +92,24 @@ struct DecisionWriter: ~Copyable {
   private mutating func decide(
     _ reader: borrowing EventReader, _ line: Int, _ input: Input, _ matcher: borrowing Matcher, _ bytes: inout [UInt8]
   ) {
-    let isSelected = decider.selects(eventOf: reader)
-    let eventID = plan.output == .selected ? nil : decider.eventID(ofEventOf: reader)
-    let resolution = decider.resolution(ofEventOf: reader)
-    let rules = decider.matchedNumbers
-    let pages = decider.matchedPages
-    names.removeAll(keepingCapacity: true)
-    if isSelected { DecisionText.collectNames(of: rules, matcher, into: &names) }
-    counted.count(isSelected: isSelected, rules, pages: pages, names, resolution: resolution, matcher)
+    record.decide(eventOf: reader, &decider, matcher, findingEventID: plan.output != .selected)
+    let isSelected = record.isSelected
+    counted.count(record, matcher)
     if plan.counted != nil { reader.withEvent { counted.counts?.count($0, isSelected: isSelected) } }
 
     switch plan.output {
     case .selected:
       if isSelected { reader.withEvent { DecisionText.appendLine($0, to: &bytes) } }
     case .decisions:
-      bytes.append("{")
-      bytes.append(contentsOf: input.member)
-      bytes.append("\"line\":")
-      DecisionText.append(line, to: &bytes)
-      bytes.append(",")
-      DecisionText.appendMembers(eventID, isSelected, rules, pages: pages, names, matcher, to: &bytes)
-      if plan.showsResolution { DecisionText.appendResolution(resolution, eventID, to: &bytes) }
-      bytes.append("}\n")
+      record.appendLine(line, input: input.member, showsResolution: plan.showsResolution, matcher, to: &bytes)
     case .events:
-      reader.withEvent { DecisionText.appendOpen($0, to: &bytes) }
-      DecisionText.appendMembers(eventID, isSelected, rules, pages: pages, names, matcher, to: &bytes)
-      if plan.showsResolution { DecisionText.appendResolution(resolution, eventID, to: &bytes) }
-      bytes.append("}}\n")
+      record.appendEvent(of: reader, showsResolution: plan.showsResolution, matcher, to: &bytes)
     }
   }
 }
 
 /// Bytes that have not been written yet.
-struct MatchOutput: Sendable {
+struct OutputBytes: Sendable {
   /// The bytes for standard output.
   var results: [UInt8] = []
   /// The bytes for the file of rejections, or for standard error.
@@ -141,5 +125,5 @@ struct MatchOutput: Sendable {
 
 /// Output that one thread fills and another function of the same thread may take in between.
 final class PendingOutput {
-  var output = MatchOutput()
+  var output = OutputBytes()
 }

@@ -48,7 +48,7 @@ final class MatchPipeline: @unchecked Sendable {
 
   /// The output of a piece that is to be written next.
   private struct Slot {
-    var output = MatchOutput()
+    var output = OutputBytes()
     /// Whether nothing follows.
     var isComplete = false
     /// The bytes that were read for it.
@@ -80,7 +80,7 @@ final class MatchPipeline: @unchecked Sendable {
   private var nextToWrite = 0
   private var size = 0
   private var spareBlocks: [LineBlocks.Block] = []
-  private var spareOutputs: [MatchOutput] = []
+  private var spareOutputs: [OutputBytes] = []
   private var isEnding = false
   /// Why nothing more can be written.
   private var failure: (any Error)?
@@ -259,7 +259,7 @@ final class MatchPipeline: @unchecked Sendable {
   // MARK: - The writer
 
   private func write() {
-    var output = MatchOutput()
+    var output = OutputBytes()
     while takeOutput(&output) {
       do {
         try writer.write(&output)
@@ -271,12 +271,12 @@ final class MatchPipeline: @unchecked Sendable {
   }
 
   /// Exchanges what has been written for what is to be written next; false at the end.
-  private func takeOutput(_ output: inout MatchOutput) -> Bool {
+  private func takeOutput(_ output: inout OutputBytes) -> Bool {
     lock.withLock {
       if (1...2 * Self.outputLimit).contains(output.capacity), spareOutputs.count <= workerCount {
         spareOutputs.append(output)
       }
-      output = MatchOutput()
+      output = OutputBytes()
       while true {
         let place = nextToWrite % slots.count
         let isComplete = slots[place].isComplete

@@ -7,7 +7,7 @@ final class MatchWriter {
   init(rejects: String?) throws { rejections = try rejects.map { try ResultWriter(path: $0) } }
 
   /// Writes and empties an output.
-  func write(_ output: inout MatchOutput) throws {
+  func write(_ output: inout OutputBytes) throws {
     if let rejections { try rejections.write(&output.rejections) } else { writeErrors(output.rejections) }
     output.rejections.removeAll(keepingCapacity: true)
     if let problem = output.problem { printError(problem) }

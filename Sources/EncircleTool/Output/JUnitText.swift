@@ -1,4 +1,4 @@
-import EncircleRuleTesting
+import EncircleAuthoring
 import EncircleText
 
 /// Results of tests as the XML that JUnit's Ant task writes, which CI systems read.

@@ -24,7 +24,7 @@ struct MatchSummary: Sendable {
   var cacheHits = 0
   var cacheMisses = 0
   /// Counts by page, version and hour; nil if nobody asks for them.
-  var counts: EventCounts?
+  var counts: SelectionCounts?
   /// The rules that name elements by event IDs that nothing knows, in byte order.
   var unresolvedRules: [UTF8String] = []
 
@@ -36,32 +36,27 @@ struct MatchSummary: Sendable {
   /// The number of records that were read.
   var read: Int { selected + excluded + unresolved + notSelected + rejected }
 
-  /// Counts an event.
-  ///
-  /// - Parameters:
-  ///   - rules: The numbers of the rules that match.
-  ///   - pages: The numbers of the excluded pages that the event is on.
-  mutating func count(
-    isSelected: Bool, _ rules: UnsafeBufferPointer<UInt32>, pages: [Int], _ names: [DecisionText.EmitName],
-    resolution: Decision.Resolution, _ matcher: borrowing Matcher
-  ) {
-    var isExcluded = !pages.isEmpty
-    for rule in rules {
+  /// Counts the event of a decision.
+  mutating func count(_ decision: borrowing DecisionRecord, _ matcher: borrowing Matcher) {
+    var isExcluded = !decision.pages.isEmpty
+    for rule in decision.rules {
       matched[Int(rule)] += 1
-      if !isSelected, !isExcluded, matcher.isExclude(Int(rule)) { isExcluded = true }
+      if !decision.isSelected, !isExcluded, matcher.isExclude(Int(rule)) { isExcluded = true }
     }
-    for name in names { emitted[Int(name.rule)] += 1 }
-    if isSelected {
+    for name in decision.names { emitted[Int(name.rule)] += 1 }
+    if decision.isSelected {
       selected += 1
     } else if isExcluded {
       excluded += 1
-    } else if resolution == .unresolved {
+    } else if decision.resolution == .unresolved {
       unresolved += 1
     } else {
       notSelected += 1
     }
-    if resolution == .ambiguous { ambiguous += 1 }
-    if !pages.isEmpty { for page in matcher.excludedPageNames(pages) { byPage[page, default: 0] += 1 } }
+    if decision.resolution == .ambiguous { ambiguous += 1 }
+    if !decision.pages.isEmpty {
+      for page in matcher.excludedPageNames(decision.pages) { byPage[page, default: 0] += 1 }
+    }
   }
 
   mutating func countRejection() { rejected += 1 }

@@ -49,14 +49,16 @@ extension MatchSummary {
     return json.line
   }
 
-  private static func append(_ title: String, _ name: String, _ table: EventCounts.Table, to json: inout JSONBuilder) {
+  private static func append(
+    _ title: String, _ name: String, _ table: SelectionCounts.Table, to json: inout JSONBuilder
+  ) {
     let rows = table.counts.sorted { $0.key.lexicographicallyPrecedes($1.key) }
     append(
       title, name, rows.map { (String(decoding: $0.key, as: UTF8.self), $0.value) }, others: table.others, to: &json)
   }
 
   private static func append(
-    _ title: String, _ name: String, _ rows: [(String, EventCounts.Count)], others: EventCounts.Count,
+    _ title: String, _ name: String, _ rows: [(String, SelectionCounts.Count)], others: SelectionCounts.Count,
     to json: inout JSONBuilder
   ) {
     let rows =

@@ -1,5 +1,5 @@
-import EncircleCapture
 import ArgumentParser
+import EncircleCapture
 import EncircleText
 
 #if canImport(Darwin)

@@ -1,4 +1,4 @@
-import EncircleCheck
+import EncircleAuthoring
 import EncircleIdentity
 import EncircleRules
 import EncircleTree

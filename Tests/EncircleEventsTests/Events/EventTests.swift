@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 import Testing
 
 @Suite("Events are built without JSON and written as JSON")

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 import Testing
 
 @Suite("The receiver corrects times of devices with wrong clocks")

@@ -1,5 +1,5 @@
-import EncircleTestSupport
 import EncircleInput
+import EncircleTestSupport
 import Foundation
 import Synchronization
 import Testing

@@ -1,5 +1,6 @@
-import EncircleTestSupport
 import EncircleEvents
+import EncircleTestSupport
+import EncircleText
 import Foundation
 import Testing
 

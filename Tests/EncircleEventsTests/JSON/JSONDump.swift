@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 
 /// A text's values as one line, strings decoded; or the error.
 func dump(_ text: [UInt8], depthLimit: Int = JSONTape.defaultDepthLimit) -> String {

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 import Testing
 
 @Suite("Values are found by name and by pointer")

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleText
 import Testing
 
 @Suite("JSON texts are read as RFC 8259 says")

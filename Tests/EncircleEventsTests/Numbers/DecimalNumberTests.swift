@@ -1,5 +1,6 @@
-import EncircleTestSupport
 import EncircleEvents
+import EncircleTestSupport
+import EncircleText
 import Testing
 
 @Suite("Numbers are compared by the value that is written")

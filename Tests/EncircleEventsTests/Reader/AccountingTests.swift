@@ -1,6 +1,6 @@
-import EncircleTestSupport
 import EncircleEvents
 import EncircleInput
+import EncircleTestSupport
 import Foundation
 import Synchronization
 import Testing

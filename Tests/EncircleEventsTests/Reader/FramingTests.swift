@@ -1,6 +1,6 @@
-import EncircleTestSupport
 import EncircleEvents
 import EncircleInput
+import EncircleTestSupport
 import Testing
 
 @Suite("Input is taken apart into records, and nothing is lost")

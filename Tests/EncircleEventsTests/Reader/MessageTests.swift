@@ -104,10 +104,10 @@ struct MessageTests {
     ] {
       #expect(read(text) == expected)
     }
-    #expect(read("").hasPrefix("!1 json(EncircleEvents.JSONError.Kind.unexpectedEnd)"))
-    #expect(read("\u{FEFF}\n {\"é\":x}").hasPrefix("!7 json(EncircleEvents.JSONError.Kind.unknownWord)"))
-    #expect(read("{}\n{}").hasPrefix("!1 json(EncircleEvents.JSONError.Kind.trailingText)"))
-    #expect(read(" [1]").hasPrefix("!2 json(EncircleEvents.JSONError.Kind.notAnObject)"))
+    #expect(read("").hasPrefix("!1 json(EncircleText.JSONError.Kind.unexpectedEnd)"))
+    #expect(read("\u{FEFF}\n {\"é\":x}").hasPrefix("!7 json(EncircleText.JSONError.Kind.unknownWord)"))
+    #expect(read("{}\n{}").hasPrefix("!1 json(EncircleText.JSONError.Kind.trailingText)"))
+    #expect(read(" [1]").hasPrefix("!2 json(EncircleText.JSONError.Kind.notAnObject)"))
   }
 
   @Test("The rejection tells the line")

@@ -11,7 +11,7 @@ import Testing
     ("[1, 2]", false),
   ])
   func `rules have a key of their own beside version`(text: String, isRules: Bool) {
-    #expect(RuleText.looksLikeRules(text) == isRules)
+    #expect(RuleFileText.looksLikeRules(text) == isRules)
   }
 
   @Test func `files that are no rules stay out of a project, also when it is listed again`() throws {

@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleTestSupport
+import EncircleText
 
 /// JSON as the tests know it: numbers as they are written, members in their order and as often as they occur.
 enum JSON {

@@ -1,7 +1,7 @@
-import EncircleTestSupport
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
+import EncircleTestSupport
 import EncircleText
 import EncircleTree
 

@@ -59,7 +59,7 @@ import Testing
     var seen: Set<[PathComponent]> = []
     for (screen, taps) in library.screens {
       for element in Self.elements(of: screen, taps, style, &seen) {
-        let suggestions = try SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
+        let suggestions = SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
         let chips = ClauseChips(element, in: screen, suggestions, library.settings)
         let subjects = chips.chips.map(\.subject)
         #expect(subjects.count <= 10)
@@ -69,7 +69,12 @@ import Testing
         // All combinations of the first six chips, which no element of the shipped captures has more of.
         let some = Array(all.prefix(64))
         combinations += some.count
-        let found = try library.elements(of: taps, try some.map { try chips.rule(narrowed: $0) }).map { Set($0) }
+        let found = try library.elements(of: taps, some.map { chips.clause(narrowed: $0).rule }).map { Set($0) }
+        // What is written selects what was shown.
+        let written = try some.prefix(8).map {
+          try ClauseReader.rule(JSONBody(.object(chips.clause(narrowed: $0).object)), library.settings)
+        }
+        #expect(try library.elements(of: taps, written).map { Set($0) } == Array(found.prefix(8)))
         for (narrowed, selected) in zip(some, found) {
           #expect(
             selected.contains(element.index),
@@ -97,13 +102,13 @@ import Testing
         SelectorSkeleton.path(of: element, in: screen, chains, .hubbleData).map(SelectorSkeleton.kind)
       }
       for element in Self.elements(of: screen, taps, .hubbleData, &seen) {
-        let suggestions = try SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
+        let suggestions = SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
         guard let best = suggestions.first, best.suggestion.isUnique else { continue }
         let chips = ClauseChips(element, in: screen, suggestions, library.settings)
         let narrowed = try chips.narrowed([:], for: element, in: screen) {
           try library.elements(of: taps, $0)
         }
-        let selected = try library.elements(of: taps, [try chips.rule(narrowed: narrowed)])[0]
+        let selected = try library.elements(of: taps, [chips.clause(narrowed: narrowed).rule])[0]
         let own = kind(element)
         #expect(
           selected.allSatisfy { kind(ElementID($0)) == own },
@@ -124,7 +129,7 @@ import Testing
       let (screen, _) = try #require(library.screens.first { $0.taps.name == name })
       let element = try #require(
         screen.tree.elements.first { screen.trackingType(of: $0) != nil && isWanted(screen, $0) })
-      let suggestions = try SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
+      let suggestions = SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
       return ClauseChips(element, in: screen, suggestions, library.settings).chips.map(\.subject.id)
     }
     let cell = try chips("home-feed.xml") { $0.cellLocator(of: $1) != nil }

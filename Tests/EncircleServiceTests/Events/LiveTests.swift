@@ -1,4 +1,4 @@
-import EncircleStore
+import EncircleService
 import Foundation
 import Testing
 

@@ -8,7 +8,7 @@ import Testing
     do {
       try await work()
       return 200
-    } catch { return (error as? ServiceError)?.status.code ?? 0 }
+    } catch { return (error as? ServiceError).map { ErrorAnswer($0).status.code } ?? 0 }
   }
 
   @Test func `what work returns or throws is passed on`() async throws {
@@ -56,7 +56,7 @@ import Testing
     do {
       let other = BodyMemory.Share(of: memory)
       try one.take(60)
-      #expect(throws: ServiceError.self) { try other.take(41) }
+      #expect(throws: ErrorAnswer.self) { try other.take(41) }
       try other.take(40)
       one.giveBack(60)
       try other.take(60)

@@ -1,4 +1,4 @@
-import EncircleCheck
+import EncircleAuthoring
 import EncircleRuleFiles
 
 /// Finds what is wrong with rules that are valid.

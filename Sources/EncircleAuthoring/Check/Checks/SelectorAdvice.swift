@@ -1,0 +1,114 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// Advice on a selector, by the first element that it matches in a capture.
+struct SelectorAdvice {
+  /// The stability of the selector, with the numbers of siblings in the capture.
+  let stability: SelectorStability
+  /// A more stable selector that matches the same elements of the capture; nil if there is none.
+  let better: ElementSelector?
+  let betterStability: SelectorStability?
+  /// For each step that names a row, the number of other rows in its list.
+  let otherRows: [Int: Int]
+  /// The steps that are pages, or slots of pages, in a page view controller, which shows other pages there.
+  let slots: Set<Int>
+  /// The name of the capture.
+  let capture: String
+}
+
+/// Gives advice on selectors by means of one capture.
+struct SelectorAdviser {
+  private let screen: IdentifiedTree
+  private let name: String
+  private let hierarchy: ClassHierarchy
+  private var suggester: Suggester?
+  // The pages in slots of page view controllers, and their superviews.
+  private let pagesInSlots: Set<ElementID>
+
+  init(_ screen: IdentifiedTree, name: String, hierarchy: ClassHierarchy) {
+    self.screen = screen
+    self.name = name
+    self.hierarchy = hierarchy
+    let pages = screen.pagesInReusedSlots
+    pagesInSlots = Set(pages).union(pages.compactMap { screen.tree.parent(of: $0) })
+  }
+
+  /// Returns advice on a selector that matches an element; nil if the selector relies on nothing fragile.
+  mutating func advice(on selector: ElementSelector, _ element: ElementID) -> SelectorAdvice? {
+    let first = SelectorStability(of: selector, hierarchy: hierarchy)
+    let isFragile = first.reasons.contains { reason in
+      switch reason {
+      case .siblingIndex, .exactRow, .anchored, .wrappers: true
+      case .pagePosition: !pagesInSlots.isEmpty
+      default: false
+      }
+    }
+    guard isFragile else { return nil }
+    let steps = elements(of: selector, endingAt: element)
+    let stability = SelectorStability(of: selector, hierarchy: hierarchy) { step in
+      steps[step].map { siblings(of: $0).count }
+    }
+    var otherRows: [Int: Int] = [:]
+    for case .exactRow(let step) in stability.reasons {
+      guard let cell = steps[step] else { continue }
+      otherRows[step] = siblings(of: cell).count { $0 != cell && isCell($0) }
+    }
+    var slots: Set<Int> = []
+    for case .pagePosition(let step) in stability.reasons {
+      if let page = steps[step], pagesInSlots.contains(page) { slots.insert(step) }
+    }
+    if suggester == nil { suggester = Suggester(screen) }
+    let own = SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
+    // The suggestions are sorted by stability, so this is the most stable one that matches the same elements.
+    let better = suggester?.suggestions(for: element).first { suggestion in
+      suggestion.evidence.isEmpty && !suggestion.needsPage && suggestion.elements == own
+        && suggestion.stability.penalty + Self.leastGain <= stability.penalty
+        && (Self.isBroad(stability) || !Self.isBroad(suggestion.stability))
+    }
+    return SelectorAdvice(
+      stability: stability, better: better?.selector, betterStability: better?.stability, otherRows: otherRows,
+      slots: slots, capture: name)
+  }
+
+  // The least difference of penalties for which a better selector is worth reporting.
+  private static let leastGain = 8
+
+  /// Returns whether a selector would match any element of its class that is added; it is no better than one that would
+  /// not.
+  private static func isBroad(_ stability: SelectorStability) -> Bool {
+    stability.reasons.contains { if case .broadElement = $0 { true } else { false } }
+  }
+
+  private func isCell(_ element: ElementID) -> Bool {
+    switch screen.locator(of: element) {
+    case .row, .item: true
+    default: false
+    }
+  }
+
+  /// Returns the siblings of an element that have its class, itself included.
+  private func siblings(of element: ElementID) -> [ElementID] {
+    guard let parent = screen.tree.parent(of: element) else { return [element] }
+    let written = screen.writtenClass(of: element)
+    var result: [ElementID] = []
+    var child = screen.tree.firstChild(of: parent)
+    while let sibling = child {
+      if screen.writtenClass(of: sibling) == written { result.append(sibling) }
+      child = screen.tree.nextSibling(of: sibling)
+    }
+    return result
+  }
+
+  /// Returns the element that each step stands for if the selector ends at an element; before a `**` they are unknown.
+  private func elements(of selector: ElementSelector, endingAt element: ElementID) -> [Int: ElementID] {
+    var result: [Int: ElementID] = [:]
+    var current: ElementID? = element
+    for (i, step) in selector.steps.enumerated().reversed() {
+      guard case .component = step, let here = current else { break }
+      result[i] = here
+      current = screen.tree.parent(of: here)
+    }
+    return result
+  }
+}

@@ -1,0 +1,120 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTree
+
+/// Finds probable mistakes in valid rules: by what the rules mean, and by what captures and events have.
+///
+/// ```swift
+/// var checker = RuleChecker(try RuleFiles(["Rules"]).ruleSetWithSources())
+/// checker.add(screen, name: "home.xml")
+/// for finding in checker.check(at: now).findings { print(finding.code.rawValue, finding.message) }
+/// ```
+///
+/// Captures and events are not kept, but the different paths of their elements are.
+public struct RuleChecker {
+  private let rules: SourcedRuleSet
+  private var hierarchy: ClassHierarchy
+  private var dictionary: ElementDictionary
+  private var survey: CaptureSurvey
+  private var names: KnownNames
+  private var values: KnownValues
+  private var paths = ElementPaths()
+  // The number of elements that may still be visited to find better selectors, so that no rule set takes forever.
+  private var adviceVisits = 200_000_000
+  // The major releases of iOS that matter: those that apps support today, and those of the captures.
+  private var releases = 15...26
+  // Whether some rule with sameKind names an event ID, so that the elements of captures must be known.
+  private let needsElements: Bool
+  private var hasCaptures = false
+  private var hasEvents = false
+  /// The work that comparisons of rules may do, in steps of about a tenth of a microsecond.
+  package var stepLimit: Int
+
+  /// Creates a checker for rules, without captures.
+  ///
+  /// - Parameter dictionary: The elements that are known by event ID.
+  public init(_ rules: SourcedRuleSet, dictionary: ElementDictionary? = nil) {
+    self.rules = rules
+    let ruleSet = rules.ruleSet
+    self.dictionary = dictionary ?? ElementDictionary(style: ruleSet.style)
+    hierarchy = self.dictionary.hierarchy
+    hierarchy.add(ruleSet.classes)
+    survey = CaptureSurvey(ruleSet, hierarchy: hierarchy)
+    names = KnownNames(ruleSet)
+    values = KnownValues(ruleSet)
+    stepLimit = MeaningChecks.stepLimit(of: ruleSet)
+    needsElements = ruleSet.rules.contains { rule in rule.sameKind && rule.clauses.contains { !$0.eventIDs.isEmpty } }
+    survey.add(self.dictionary)
+    names.add(self.dictionary)
+    if ruleSet.style == .hubbleData { paths.add(self.dictionary) }
+  }
+
+  /// Adds a capture.
+  ///
+  /// - Parameter name: The name of the capture in findings.
+  /// - Complexity: O(elements × selectors that each is tried on), and a few times O(elements) once for each selector
+  ///   that may not last.
+  public mutating func add(_ screen: IdentifiedTree, name: String) {
+    hasCaptures = true
+    // Most captures of an app have no new classes.
+    if hierarchy.insertClasses(of: screen) { survey.set(hierarchy) }
+    if needsElements { dictionary.insert(screen) }
+    let header = screen.tree.header
+    if header.os == "iOS", let version = header.osVersion, let major = Int(String(version.prefix { $0 != "." })) {
+      releases = min(releases.lowerBound, major)...max(releases.upperBound, major)
+    }
+    names.add(screen)
+    values.add(screen)
+    if rules.ruleSet.style == .hubbleData { paths.add(screen, name: name) }
+    var adviser = SelectorAdviser(screen, name: name, hierarchy: hierarchy)
+    var visits = adviceVisits
+    survey.add(screen, name: name) { selector, _, element in
+      guard visits > 0 else { return nil }
+      visits -= screen.tree.count
+      return adviser.advice(on: selector, element)
+    }
+    adviceVisits = visits
+  }
+
+  /// Adds an event.
+  public mutating func add(_ event: AnalyticsEvent) {
+    hasEvents = true
+    names.add(event, rules.ruleSet.fields)
+    values.add(event)
+  }
+
+  /// The result of a check.
+  public struct Result: Sendable {
+    /// The findings, in order of file and place.
+    public let findings: [Finding]
+    /// The number of rules that were not compared with all others, as these are too many or it would take too long.
+    public let undecided: Int
+    /// The number of elements of captures that were not looked at, as their paths are too long or it would take too long;
+    /// unless it is 0, no rule is said to match nothing.
+    public let skippedElements: Int
+  }
+
+  /// Checks the rules.
+  ///
+  /// - Parameter now: The time, in milliseconds since 1970.
+  public func check(at now: Int64) -> Result {
+    var list = FindingList(rules)
+    var loosener = SelectorLoosener(paths, hierarchy: hierarchy)
+    list.checkSelection(survey, &loosener)
+    var nameChecks = NameChecks(names)
+    nameChecks.check(&list)
+    var valueChecks = ValueChecks(values, names, rules.ruleSet.fields)
+    valueChecks.check(&list)
+    let undecided = MeaningChecks(rules.ruleSet, dictionary, hierarchy, stepLimit: stepLimit).check(&list)
+    list.checkTimes(now)
+    list.checkStability(survey, hierarchy, releases: releases)
+    list.checkSuppressions(
+      Suppressions.Scope(
+        hasCaptures: hasCaptures && survey.skippedCount == 0, hasEvents: hasEvents, isDecided: undecided == 0))
+    return Result(
+      findings: list.findings.sorted(by: Finding.areInOrder), undecided: undecided,
+      skippedElements: survey.skippedCount)
+  }
+}

@@ -1,0 +1,69 @@
+import EncircleEvents
+import EncircleIdentity
+
+/// The decision on one event, from the matcher's own bytes without making strings.
+///
+/// One record is used for event after event; what it refers to is valid until its decider decides the next one.
+package struct DecisionRecord {
+  /// Whether the event is selected.
+  package private(set) var isSelected = false
+  /// The event ID of the element; nil if it is unknown, or was not asked for.
+  package private(set) var eventID: EventID?
+  /// The numbers of the rules that match, in byte order of their ids.
+  package private(set) var rules = UnsafeBufferPointer<UInt32>(start: nil, count: 0)
+  /// The numbers of the excluded pages that the event is on.
+  package private(set) var pages: [Int] = []
+  /// The names under which the event is selected, in byte order, each once.
+  package private(set) var names: [DecisionText.EmitName] = []
+  /// How the element was found.
+  package private(set) var resolution = Decision.Resolution.none
+
+  package init() {}
+
+  /// Decides the event that a reader has returned last.
+  package mutating func decide(
+    eventOf reader: borrowing EventReader, _ decider: inout Decider, _ matcher: borrowing Matcher,
+    findingEventID: Bool = true
+  ) {
+    isSelected = decider.selects(eventOf: reader)
+    eventID = findingEventID ? decider.eventID(ofEventOf: reader) : nil
+    resolution = decider.resolution(ofEventOf: reader)
+    rules = decider.matchedNumbers
+    pages = decider.matchedPages
+    names.removeAll(keepingCapacity: true)
+    if isSelected { DecisionText.collectNames(of: rules, matcher, into: &names) }
+  }
+
+  /// Appends the decision as a line of its own.
+  ///
+  /// - Parameters:
+  ///   - line: The line of the event in its input, from 1.
+  ///   - input: A member that names the input, with a comma behind it; empty for none.
+  package func appendLine(
+    _ line: Int, input: [UInt8] = [], showsResolution: Bool = false, _ matcher: borrowing Matcher,
+    to bytes: inout [UInt8]
+  ) {
+    bytes.append("{")
+    bytes.append(contentsOf: input)
+    bytes.append("\"line\":")
+    DecisionText.append(line, to: &bytes)
+    bytes.append(",")
+    appendMembers(showsResolution, matcher, to: &bytes)
+    bytes.append("}\n")
+  }
+
+  /// Appends an event as a line, with the decision as its member `$encircle`.
+  package func appendEvent(
+    of reader: borrowing EventReader, showsResolution: Bool = false, _ matcher: borrowing Matcher,
+    to bytes: inout [UInt8]
+  ) {
+    reader.withEvent { DecisionText.appendOpen($0, to: &bytes) }
+    appendMembers(showsResolution, matcher, to: &bytes)
+    bytes.append("}}\n")
+  }
+
+  private func appendMembers(_ showsResolution: Bool, _ matcher: borrowing Matcher, to bytes: inout [UInt8]) {
+    DecisionText.appendMembers(eventID, isSelected, rules, pages: pages, names, matcher, to: &bytes)
+    if showsResolution { DecisionText.appendResolution(resolution, eventID, to: &bytes) }
+  }
+}

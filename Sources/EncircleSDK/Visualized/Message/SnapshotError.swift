@@ -1,0 +1,81 @@
+import EncircleEvents
+import EncircleInput
+import EncircleText
+
+/// Why a message of an app, or its payload, cannot be read.
+public struct SnapshotError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// The kinds of problems.
+  public enum Kind: Hashable, Sendable {
+    /// The message is longer than the limit, in bytes.
+    case messageTooLong(limit: Int)
+    /// It is no JSON.
+    case notJSON(JSONError)
+    /// It is JSON, but no object.
+    case notAnObject
+    /// Its member `type` is not `snapshot_response`.
+    case unknownType
+    /// `gzip_payload` is no base64.
+    case notBase64
+    /// What the base64 stands for is no gzip data, or is cut off.
+    case badCompression(String)
+    /// The payload is longer than the limit, in bytes.
+    case payloadTooLong(limit: Int)
+    /// The payload is no JSON.
+    case payloadNotJSON(JSONError)
+    /// The payload is JSON, but no object.
+    case payloadNotAnObject
+    /// `serialized_objects` has more objects than the limit.
+    case tooManyObjects(limit: Int)
+    /// There is no object with the id that `rootObject` gives.
+    case noRoot
+    /// The screen cannot be written as a capture, for the reason given.
+    case unusableScreen(String)
+  }
+
+  public var kind: Kind
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  /// Whether a limit is exceeded, rather than that something is wrong.
+  public var isExcess: Bool {
+    switch kind {
+    case .messageTooLong, .payloadTooLong, .tooManyObjects: true
+    default: false
+    }
+  }
+
+  /// Whether the bytes are not what they must be before their meaning matters.
+  public var isSyntax: Bool {
+    switch kind {
+    case .notJSON, .notAnObject: true
+    default: false
+    }
+  }
+
+  public var description: String {
+    switch kind {
+    case .messageTooLong(let limit): "the message is longer than \(limit) bytes"
+    case .notJSON(let error): "the message is not JSON: \(error)"
+    case .notAnObject: "the message is not a JSON object"
+    case .unknownType: "the message's type is not snapshot_response"
+    case .notBase64: "gzip_payload is not base64"
+    case .badCompression(let reason): "gzip_payload cannot be decompressed: \(reason)"
+    case .payloadTooLong(let limit): "the payload is longer than \(limit) bytes"
+    case .payloadNotJSON(let error): "the payload is not JSON: \(error)"
+    case .payloadNotAnObject: "the payload is not a JSON object"
+    case .tooManyObjects(let limit): "the screen has more than \(limit) objects"
+    case .noRoot: "the screen has no object with the id of rootObject"
+    case .unusableScreen(let reason): "the screen cannot be written as a capture: \(reason)"
+    }
+  }
+
+  /// The place in the message, as a JSON Pointer.
+  public var pointer: String {
+    switch kind {
+    case .messageTooLong, .notJSON, .notAnObject: ""
+    case .unknownType: "/type"
+    case .notBase64, .badCompression, .payloadTooLong, .payloadNotJSON, .payloadNotAnObject: "/gzip_payload"
+    case .tooManyObjects, .noRoot, .unusableScreen: "/gzip_payload"
+    }
+  }
+}

@@ -1,0 +1,69 @@
+import EncircleTree
+
+/// Writes view-tree XML.
+struct CaptureXML {
+  private(set) var bytes: [UInt8] = []
+  // The names of open elements need not be kept: all are `view`.
+  private var isOpen = false
+
+  mutating func begin(_ header: ViewTree.Header) {
+    append("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<viewTree version=\"1\"")
+    let attributes = [
+      ("app", header.app), ("appVersion", header.appVersion), ("os", header.os), ("screen", header.screen),
+      ("capturedAt", header.capturedAt),
+    ]
+    for (name, value) in attributes { if let value { attribute(name, value) } }
+    append(">\n")
+  }
+
+  mutating func beginView(class name: String) {
+    closeTag()
+    append("<view")
+    attribute("class", name)
+    isOpen = true
+  }
+
+  /// Adds an attribute to the view that began last.
+  mutating func attribute(_ name: StaticString, _ value: String) { attribute("\(name)", value) }
+
+  private mutating func attribute(_ name: String, _ value: String) {
+    append(" \(name)=\"")
+    for scalar in value.unicodeScalars {
+      switch scalar {
+      case "&": append("&amp;")
+      case "<": append("&lt;")
+      case ">": append("&gt;")
+      case "\"": append("&quot;")
+      case "\t", "\n", "\r": append("&#\(scalar.value);")
+      // What XML cannot hold.
+      case "\u{0}"..<"\u{20}", "\u{FFFE}", "\u{FFFF}": append("\u{FFFD}")
+      default: append(String(scalar))
+      }
+    }
+    append("\"")
+  }
+
+  mutating func endView() {
+    if isOpen {
+      append("/>\n")
+      isOpen = false
+    } else {
+      append("</view>\n")
+    }
+  }
+
+  mutating func end() { append("</viewTree>\n") }
+
+  private mutating func closeTag() {
+    if isOpen { append(">\n") }
+    isOpen = false
+  }
+
+  private mutating func append(_ text: String) { bytes.append(contentsOf: text.utf8) }
+
+  /// A number of points without more digits than a screen can show.
+  static func number(_ value: Double) -> String {
+    let rounded = (value * 1_000).rounded() / 1_000
+    return rounded == rounded.rounded() ? String(Int(rounded)) : String(rounded)
+  }
+}

@@ -1,0 +1,199 @@
+import EncircleText
+import EncircleTree
+
+/// Writes a screen as a capture, and says which object each of its elements is.
+struct ScreenWriter {
+  private(set) var text = CaptureXML()
+  /// The places of the elements in the walk, by element number; -1 for a view that the payload does not list.
+  private(set) var places: [Int32] = []
+
+  private let assembly: ScreenAssembly
+  private let payload: SnapshotPayload
+  private let walk: ObjectWalk
+  private let kinds: [ObjectKinds]
+  private let contents: MaskedContents
+  // Hidden views that may still be added.
+  private var room: Int
+  private static let gapLimit = 1_000
+
+  private enum Step {
+    case node(Int)
+    /// A hidden view of a node's class.
+    case hidden(Int)
+    case begin(wrapper: String)
+    case end
+  }
+
+  /// - Complexity: O(nodes log nodes + hidden views).
+  init(
+    _ assembly: ScreenAssembly, _ payload: SnapshotPayload, _ walk: ObjectWalk, _ kinds: [ObjectKinds],
+    _ contents: MaskedContents, _ header: ViewTree.Header
+  ) {
+    self.assembly = assembly
+    self.payload = payload
+    self.walk = walk
+    self.kinds = kinds
+    self.contents = contents
+    room = assembly.nodes.count + 1_000
+    text.begin(header)
+    write(Self.children(assembly.nodes))
+    text.end()
+  }
+
+  /// The children of each node, and behind those of all nodes the windows, in their order.
+  private static func children(_ nodes: [ScreenNode]) -> [[Int]] {
+    var children = Array(repeating: [Int](), count: nodes.count + 1)
+    for (number, node) in nodes.enumerated() {
+      children[node.parent < 0 ? nodes.count : node.parent].append(number)
+    }
+    for i in children.indices where children[i].count > 1 {
+      children[i].sort { (nodes[$0].order, $0) < (nodes[$1].order, $1) }
+    }
+    return children
+  }
+
+  private mutating func write(_ children: [[Int]]) {
+    var stack = steps(children[assembly.nodes.count])
+    stack.reverse()
+    while let step = stack.popLast() {
+      switch step {
+      case .end: text.endView()
+      case .begin(let wrapper):
+        text.beginView(class: wrapper)
+        places.append(-1)
+        text.attribute("superclasses", "UIView")
+      case .hidden(let number):
+        let node = assembly.nodes[number]
+        text.beginView(class: node.className)
+        places.append(-1)
+        if let superclasses = Self.superclasses(node.superclasses) { text.attribute("superclasses", superclasses) }
+        text.attribute("hidden", "true")
+        text.endView()
+      case .node(let number):
+        begin(assembly.nodes[number])
+        stack.append(.end)
+        stack.append(contentsOf: steps(children[number]).reversed())
+      }
+    }
+  }
+
+  /// The children of a view with what must be added so that each has the index that its path says.
+  private mutating func steps(_ children: [Int]) -> [Step] {
+    var counts: [UTF8String: Int] = [:]
+    var steps: [Step] = []
+    var indexed: Set<UTF8String> = []
+    for child in children {
+      if case .index = assembly.nodes[child].position { indexed.insert(UTF8String(assembly.nodes[child].className)) }
+    }
+    for child in children {
+      let node = assembly.nodes[child]
+      let name = UTF8String(node.className)
+      switch node.position {
+      case .index(let index):
+        let count = counts[name, default: 0]
+        if index >= count {
+          let gap = hiddenViews(index - count)
+          steps.append(contentsOf: repeatElement(.hidden(child), count: gap))
+          counts[name] = count + gap
+        } else {
+          // Two views say that they are the same one of their class. A view that has no place in paths sets them apart.
+          steps.append(.begin(wrapper: "UITableViewWrapperView"))
+          steps.append(contentsOf: repeatElement(.hidden(child), count: hiddenViews(index)))
+          steps.append(.node(child))
+          steps.append(.end)
+          continue
+        }
+        steps.append(.node(child))
+      case .free where node.controller != nil && indexed.contains(name):
+        // It must not count among the siblings of its class.
+        steps.append(.begin(wrapper: "UIViewControllerWrapperView"))
+        steps.append(.node(child))
+        steps.append(.end)
+        continue
+      default: steps.append(.node(child))
+      }
+      counts[name, default: 0] += 1
+    }
+    return steps
+  }
+
+  private mutating func hiddenViews(_ count: Int) -> Int {
+    guard count <= Self.gapLimit, count <= room else { return 0 }
+    room -= count
+    return count
+  }
+
+  /// The superclasses that say what a view is; nil if there are none.
+  private static func superclasses(_ classes: [String]) -> String? {
+    // The list has spaces between its names, so that one with a space in it has no place there.
+    let names = classes.prefix { $0 != "UIResponder" && $0 != "NSObject" }.filter { !$0.utf8.contains(0x20) }
+    return names.isEmpty ? nil : names.joined(separator: " ")
+  }
+
+  private mutating func begin(_ node: ScreenNode) {
+    text.beginView(class: node.className)
+    places.append(Int32(node.place ?? -1))
+    if let superclasses = Self.superclasses(node.superclasses) { text.attribute("superclasses", superclasses) }
+    let origin = node.parent < 0 ? Frame(x: 0, y: 0, width: 0, height: 0) : assembly.nodes[node.parent].area
+    text.attribute(
+      "frame",
+      [node.area.x - origin.x, node.area.y - origin.y, node.area.width, node.area.height].map(CaptureXML.number)
+        .joined(separator: " "))
+    if let controller = node.controller {
+      text.attribute("controller", controller.name)
+      if let title = controller.title { text.attribute("controllerTitle", title) }
+      if let superclasses = Self.superclasses(controller.superclasses) {
+        text.attribute("controllerSuperclasses", superclasses)
+      }
+    }
+    switch node.position {
+    case .cell(let section, let row): text.attribute("indexPath", "\(section) \(row)")
+    case .header(let section): text.attribute("section", "\(section)")
+    case .footer(let section):
+      text.attribute("section", "\(section)")
+      text.attribute("role", "footer")
+    case .free, .index: break
+    }
+    if let place = node.place { describe(place) }
+  }
+
+  private mutating func describe(_ place: Int) {
+    let object = payload.objects[walk.order[place]]
+    let kinds = kinds[place]
+    if kinds.views.isDisjoint(with: [.control, .tableViewCell, .collectionViewCell]) {
+      if object.isTappable == true { text.attribute("gestures", "tap") }
+    } else if object.isTappable == false {
+      text.attribute("enableAppClick", "false")
+    }
+    if let identifier = object.identifier { text.attribute("identifier", identifier) }
+    if let selected = assembly.selectedSegments[place] { text.attribute("selectedIndex", "\(selected)") }
+    if let state = contents.states[place], !contents.isTyped[place] {
+      if case .toggle = kinds.state { text.attribute("on", state == "checked" ? "true" : "false") }
+      if case .number = kinds.state { text.attribute("value", state) }
+    }
+    if contents.isOwn[place], !kinds.isSegmentedControl, let content = contents.contents[place] {
+      text.attribute("text", content)
+    }
+    if kinds.views.contains(.alertView) { describeAlert(place) }
+    guard object.isWeb else { return }
+    if let tag = object.tagName { text.attribute("tagName", tag) }
+    if let path = object.path { text.attribute("elementPath", path) }
+    if let selector = object.elementSelector { text.attribute("elementSelector", selector) }
+    if let selector = object.listSelector { text.attribute("listSelector", selector) }
+  }
+
+  /// Adds the title and the message of an alert: the first two labels above its actions, of which either may be missing.
+  private mutating func describeAlert(_ place: Int) {
+    for inner in place..<walk.ends[place] {
+      let object = payload.objects[walk.order[inner]]
+      guard object.className == "UILabel", let content = contents.contents[inner], let path = object.path,
+        path.contains("HeaderScrollView")
+      else { continue }
+      if path.hasSuffix("/UILabel[0]") { text.attribute("title", content) }
+      if path.hasSuffix("/UILabel[1]") {
+        text.attribute("message", content)
+        return
+      }
+    }
+  }
+}

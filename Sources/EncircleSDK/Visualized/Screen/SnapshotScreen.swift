@@ -1,0 +1,189 @@
+import EncircleCapture
+import EncircleEvents
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+
+/// A screen of a running app, without what people typed on it: a capture that can be stored, resolved and selected on like
+/// any other, in which the paths of the `sensors` style are those that the SDK has given.
+public struct SnapshotScreen: Sendable {
+  /// The capture as view-tree XML.
+  public let capture: [UInt8]
+  /// The capture, read.
+  public let identified: IdentifiedTree
+  /// Class and title of the page's view controller.
+  public let page: String?
+  public let title: String?
+  /// The size of the window in points.
+  public let width: Double
+  public let height: Double
+  /// What the SDK says about each element, by element number.
+  public let facts: [ElementFacts]
+  /// What had to be passed over.
+  public let flaws: Flaws
+  /// The places of fields in which people type, in the window. A picture must not show them.
+  public let fieldAreas: [Frame]
+  /// Whether there is a field of which the place is not known.
+  public let hasUnplacedField: Bool
+
+  /// What the SDK says about an element.
+  public struct ElementFacts: Sendable {
+    /// Whether the SDK lists it: the others are views that follow from the paths of those that it lists.
+    public var isListed = false
+    /// The place in pre-order; what is later lies on top.
+    public var level: Int?
+    /// In the window, as far as it can be seen; nil for what is off the screen.
+    public var frame: Frame?
+    /// Whether a tap on it makes an event.
+    public var isTappable = false
+    /// `$element_path`, `$element_position` and, without typed text, `$element_content` of its events.
+    public var path: String?
+    public var position: String?
+    public var content: String?
+    public var screenName: String?
+  }
+
+  /// What is wrong with a payload, and does no harm.
+  public struct Flaws: Hashable, Sendable {
+    /// Ids that no object has.
+    public var missing = 0
+    /// Objects that several others list, or that lie in themselves.
+    public var shared = 0
+    /// Ids that several objects have.
+    public var repeatedIDs = 0
+    /// Objects that no other lists.
+    public var unreachable = 0
+    /// Objects below the deepest level that is read.
+    public var tooDeep = 0
+  }
+
+  // The contents of elements, by how events name them. `withheld` where typed text may be in it.
+  let contents: [ElementKey: KnownContent]
+
+  struct ElementKey: Hashable {
+    var screen: UTF8String
+    var path: UTF8String
+    var position: UTF8String
+  }
+
+  enum KnownContent: Equatable {
+    /// Nothing typed is in it.
+    case harmless
+    /// Typed text is in it; this is the rest.
+    case masked(String?)
+  }
+}
+
+/// A payload, read and masked.
+public struct Snapshot: Sendable {
+  /// The screen; nil if the app shows no window.
+  public let screen: SnapshotScreen?
+  /// The picture of the screen, a JPEG file. It still shows what was typed: ``CoveredPicture`` takes that away.
+  let picture: [UInt8]?
+  /// Whether there was a picture that is too large or no base64.
+  let hasBadPicture: Bool
+  /// The events since the message before, without what was typed.
+  public let events: [EventObject]
+}
+
+extension SnapshotMessage {
+  /// Reads the payload; nil if the screen has not changed.
+  ///
+  /// - Parameters:
+  ///   - time: When the message came, ISO 8601.
+  ///   - earlier: The screen before, to which events may still belong.
+  /// - Throws: A ``SnapshotError`` where it cannot be read. A payload that can be read may be wrong in many ways.
+  /// - Complexity: O(*n* log *n*), *n* bytes of the payload, and memory O(*n*).
+  public func snapshot(
+    at time: String? = nil, after earlier: SnapshotScreen? = nil, limits: SnapshotLimits = SnapshotLimits()
+  ) throws(SnapshotError) -> Snapshot? {
+    guard let bytes = try openPayload(limits) else { return nil }
+    let payload = try SnapshotPayload(bytes, limits)
+    let walk = ObjectWalk(payload, levels: limits.levels)
+    var table = ObjectKindTable()
+    let kinds = walk.order.map { table.kinds(of: payload.objects[$0]) }
+    let contents = MaskedContents(payload, walk, kinds, limit: ElementContents.maximumLength)
+    let screen =
+      payload.root == nil ? nil : try SnapshotScreen(self, payload, walk, kinds, contents, time, limits)
+    let mask = EventMask(screens: [screen, earlier].compactMap { $0 }, typed: contents.typed)
+    return Snapshot(
+      screen: screen, picture: payload.screenshot, hasBadPicture: payload.hasBadScreenshot,
+      events: mask.masked(payload.events))
+  }
+}
+
+extension SnapshotScreen {
+  fileprivate init(
+    _ message: SnapshotMessage, _ payload: SnapshotPayload, _ walk: ObjectWalk, _ kinds: [ObjectKinds],
+    _ masked: MaskedContents, _ time: String?, _ limits: SnapshotLimits
+  ) throws(SnapshotError) {
+    let window = payload.objects[walk.order[0]].frame
+    width = window?.width ?? 0
+    height = window?.height ?? 0
+    page = message.pageName
+    title = message.title
+    var header = ViewTree.Header()
+    header.app = message.appID
+    header.appVersion = message.appVersion
+    header.os = message.os
+    if let window { header.screen = "\(CaptureXML.number(window.width)) \(CaptureXML.number(window.height))" }
+    header.capturedAt = time
+    let assembly = ScreenAssembly(payload, walk, kinds, levels: limits.levels)
+    let writer = ScreenWriter(assembly, payload, walk, kinds, masked, header)
+    capture = writer.text.bytes
+    do throws(CaptureError) {
+      identified = IdentifiedTree(try CaptureReader(format: .viewTree).read(capture))
+    } catch {
+      throw SnapshotError(.unusableScreen(error.description))
+    }
+    flaws = Flaws(
+      missing: walk.missing, shared: walk.repeated, repeatedIDs: payload.repeatedIDs,
+      unreachable: payload.objects.count - walk.order.count, tooDeep: walk.tooDeep)
+    facts = writer.places.map { place in
+      place < 0 ? ElementFacts() : Self.facts(Int(place), payload, walk, masked)
+    }
+    var areas: [Frame] = []
+    var hasUnplaced = false
+    var known: [ElementKey: KnownContent] = [:]
+    for place in walk.order.indices {
+      let object = payload.objects[walk.order[place]]
+      if masked.isTyped[place] {
+        if let frame = object.frame {
+          if frame.width > 0, frame.height > 0 { areas.append(frame) }
+        } else {
+          hasUnplaced = true
+        }
+      }
+      guard let path = object.path else { continue }
+      let key = ElementKey(
+        screen: UTF8String(object.screenName ?? ""), path: UTF8String(path),
+        position: UTF8String(object.position ?? ""))
+      let content = KnownContent(place, object, masked)
+      // Of two elements with one name, the more private one counts.
+      if known[key] == nil || content != .harmless { known[key] = content }
+    }
+    fieldAreas = areas
+    hasUnplacedField = hasUnplaced
+    contents = known
+  }
+
+  private static func facts(
+    _ place: Int, _ payload: SnapshotPayload, _ walk: ObjectWalk, _ masked: MaskedContents
+  ) -> ElementFacts {
+    let object = payload.objects[walk.order[place]]
+    return ElementFacts(
+      isListed: true, level: object.level,
+      frame: object.frame.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil },
+      isTappable: object.isTappable ?? false, path: object.path, position: object.position,
+      content: masked.contents[place], screenName: object.screenName)
+  }
+}
+
+extension SnapshotScreen.KnownContent {
+  /// The content is harmless where it is all explained by views that hold no typed text.
+  fileprivate init(_ place: Int, _ object: SnapshotObject, _ masked: MaskedContents) {
+    let content = masked.contents[place]
+    let isWhole = object.content == nil || object.content.map { UTF8String($0) } == content.map { UTF8String($0) }
+    self = !masked.hasTyped[place] && isWhole ? .harmless : .masked(content)
+  }
+}

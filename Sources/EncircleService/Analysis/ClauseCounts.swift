@@ -1,0 +1,97 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import Synchronization
+
+/// How many of the stored events a clause selects, kept from request to request so that it can be asked at every click.
+final class ClauseCounts: Sendable {
+  struct Count: Sendable, Equatable {
+    /// The events that are selected.
+    var count: Int
+    /// The events that were looked at: all of the days, unless these are very many.
+    var of: Int
+    /// Whether that were all of the days.
+    var isComplete: Bool
+  }
+
+  struct Key: Hashable, Sendable {
+    var clause: [UInt8]
+    var settings: RuleSettings.Key
+    var days: Int
+  }
+
+  private struct Entry {
+    var count: Count
+    /// The newest event that was looked at; what is newer is counted beside it.
+    var newest: Int64
+    /// The number of captures by which event IDs were known.
+    var captures: Int
+    /// When all of the days were counted. As days pass, the oldest events leave them, so an entry lasts for a while only.
+    var made: ContinuousClock.Instant
+  }
+
+  private static let mostEvents = 200_000
+  private static let mostEntries = 512
+  private static let lifetime = Duration.seconds(120)
+
+  private let events: EventLibrary
+  // After this counting ends; what has been counted is said.
+  private let time: Duration
+  private let entries = Mutex<[Key: Entry]>([:])
+
+  /// - Parameter time: What counting may take of a processor.
+  init(_ events: EventLibrary, time: Duration) {
+    self.events = events
+    self.time = time
+  }
+
+  /// Counts the events of the last days.
+  ///
+  /// - Throws: ``ServiceError`` when the request has had its share of work.
+  /// - Complexity: O(events of the days), at most 200,000 of them; O(new events) for a clause that was counted lately.
+  func count(
+    _ rule: SelectionRule, _ key: Key, _ settings: RuleSettings, _ snapshot: TapIndex.Snapshot
+  ) throws -> Count {
+    let clock = ThreadClock()
+    let now = ContinuousClock.now
+    let captures = snapshot.screens.count
+    let known = entries.withLock { $0[key] }
+      .flatMap { now - $0.made < Self.lifetime && $0.captures == captures ? $0 : nil }
+    var decider = Decider(settings.matcher(of: [rule], snapshot.dictionary))
+    var result = Count(count: 0, of: 0, isComplete: true)
+    var newest = known?.newest ?? 0
+    var reachesKnown = false
+    try events.forEach(days: key.days) { id, json in
+      if result.of == 0 { newest = max(newest, id) }
+      if let known, id <= known.newest {
+        reachesKnown = true
+        return false
+      }
+      if result.of % 256 == 255 {
+        try WorkBudget.check()
+        if clock.spent > time { result.isComplete = false }
+      }
+      if result.of >= Self.mostEvents { result.isComplete = false }
+      guard result.isComplete else { return false }
+      result.of += 1
+      if (try? decider.selects(json: json)) ?? false { result.count += 1 }
+      return true
+    }
+    var made = now
+    if let known, reachesKnown {
+      result.count += known.count.count
+      result.of += known.count.of
+      result.isComplete = known.count.isComplete
+      made = known.made
+    }
+    let entry = Entry(count: result, newest: newest, captures: captures, made: made)
+    entries.withLock { entries in
+      if entries.count >= Self.mostEntries {
+        entries = entries.filter { now - $0.value.made < Self.lifetime }
+        if entries.count >= Self.mostEntries { entries.removeAll() }
+      }
+      entries[key] = entry
+    }
+    return result
+  }
+}

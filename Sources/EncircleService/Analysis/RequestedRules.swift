@@ -1,0 +1,82 @@
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// The rules that a request is about: a text that it brings, or a rule set that is stored.
+struct RequestedRules {
+  let text: String
+  /// The name that places in it have.
+  let name: String
+
+  /// Reads `text` and `name`, or `ruleset` with `version` or `draft`.
+  ///
+  /// - Throws: ``ServiceError`` with 422 where it is neither or both, 404 where there is no such rule set, version or draft.
+  init(_ body: JSONBody, _ ruleSets: RuleSetLibrary) throws {
+    if let text = try body.member("text") {
+      if let stored = try body.member("ruleset") {
+        throw stored.error("Rules come as a text or from a rule set, not both.")
+      }
+      for name in ["version", "draft"] {
+        if let member = try body.member(name) { throw member.error("This goes with a rule set, not with a text.") }
+      }
+      self.text = try text.text
+      name = try body.member("name")?.text ?? "rules.yaml"
+      return
+    }
+    let ruleSet = try body.member("ruleset")?.text
+    guard let ruleSet else {
+      throw body.error("This needs rules: a text, or the name of a rule set as ruleset.", code: "no-rules")
+    }
+    if let name = try body.member("name") { throw name.error("This goes with a text, not with a rule set.") }
+    guard let published = try ruleSets.published(ruleSet) else { throw Analysis.noRuleSet() }
+    let draft = try body.member("draft")
+    if try draft?.flag ?? false {
+      if let version = try body.member("version") { throw version.error("A draft has no version.") }
+      guard let text = try ruleSets.draft(of: ruleSet) else {
+        throw ServiceError(.notFound, code: "no-draft", message: "The rule set has no draft.")
+      }
+      self.text = text
+      name = "\(ruleSet) (draft)"
+    } else if let version = try body.member("version")?.number(in: 0...Int(Int32.max)) {
+      guard let text = try ruleSets.text(of: ruleSet, version: version) else {
+        throw ServiceError(.notFound, code: "no-version", message: "The rule set has no such version.")
+      }
+      self.text = text
+      name = "\(ruleSet) (version \(version))"
+    } else {
+      text = published.text
+      name = ruleSet
+    }
+  }
+
+  private init(text: String, name: String) {
+    self.text = text
+    self.name = name
+  }
+
+  /// The same rules with one in place of the one with its id, or behind all others.
+  ///
+  /// - Throws: ``ServiceError`` with 422.
+  func setting(_ rule: JSONBody) throws -> RequestedRules {
+    let id = try rule.required("id").text
+    let object = try rule.object
+    do throws(RuleFileErrors) {
+      return RequestedRules(text: try RuleListEdit.setting(object, id: id, in: text, name: name), name: name)
+    } catch {
+      throw ServiceError(error)
+    }
+  }
+
+  var files: RuleFiles { RuleFiles(text: text, name: name) }
+
+  /// The rules.
+  ///
+  /// - Throws: ``ServiceError`` with 422 and all problems, each with line and column.
+  func ruleSet() throws -> RuleSet {
+    do throws(RuleFileErrors) {
+      return try files.ruleSet()
+    } catch {
+      throw ServiceError(error)
+    }
+  }
+}

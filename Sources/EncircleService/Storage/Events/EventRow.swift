@@ -1,0 +1,115 @@
+/// What the rules say about an event, as far as many events have it in common.
+public struct Verdict: Hashable, Sendable {
+  public var isSelected: Bool
+  /// The include rules that match; in byte order.
+  public var rules: [String]
+  /// The exclude rules that match; in byte order.
+  public var excludedBy: [String]
+  /// The excluded pages that the event is on.
+  public var pages: [String]
+  /// The names under which the event is selected.
+  public var emit: [String]
+
+  public init(isSelected: Bool, rules: [String], excludedBy: [String], pages: [String], emit: [String]) {
+    self.isSelected = isSelected
+    self.rules = rules
+    self.excludedBy = excludedBy
+    self.pages = pages
+    self.emit = emit
+  }
+
+  // Strings that Swift takes for equal may differ in their bytes.
+  public static func == (a: Verdict, b: Verdict) -> Bool {
+    func same(_ a: [String], _ b: [String]) -> Bool { a.elementsEqual(b) { $0.utf8.elementsEqual($1.utf8) } }
+    return a.isSelected == b.isSelected && same(a.rules, b.rules) && same(a.excludedBy, b.excludedBy)
+      && same(a.pages, b.pages) && same(a.emit, b.emit)
+  }
+}
+
+/// An event to be stored. All times are milliseconds since 1970.
+public struct EventRow: Sendable {
+  /// When it arrived.
+  public var received: Int64
+  /// When it happened, corrected.
+  public var time: Int64
+  /// The device's time and a number by which a repeat is known; none where there is no such.
+  public var key: (sent: Int64, hash: Int64)?
+  public var event: String?
+  public var page: String?
+  public var distinctID: String?
+  public var appVersion: String?
+  /// The event ID of its element, 32 bytes.
+  public var element: [UInt8]?
+  public var verdict: Verdict
+  /// The event.
+  public var json: [UInt8]
+
+  public init(
+    received: Int64, time: Int64, key: (sent: Int64, hash: Int64)?, event: String?, page: String?, distinctID: String?,
+    appVersion: String?, element: [UInt8]?, verdict: Verdict, json: [UInt8]
+  ) {
+    self.received = received
+    self.time = time
+    self.key = key
+    self.event = event
+    self.page = page
+    self.distinctID = distinctID
+    self.appVersion = appVersion
+    self.element = element
+    self.verdict = verdict
+    self.json = json
+  }
+}
+
+/// Something that came instead of an event.
+public struct RejectRow: Sendable {
+  public var received: Int64
+  public var line: Int
+  public var code: String
+  public var reason: String
+  public var text: [UInt8]
+
+  public init(received: Int64, line: Int, code: String, reason: String, text: [UInt8]) {
+    self.received = received
+    self.line = line
+    self.code = code
+    self.reason = reason
+    self.text = text
+  }
+}
+
+/// What one request brings.
+public struct EventRowBatch: Sendable {
+  public var events: [EventRow]
+  public var rejects: [RejectRow]
+
+  public init(events: [EventRow] = [], rejects: [RejectRow] = []) {
+    self.events = events
+    self.rejects = rejects
+  }
+}
+
+/// An event that is stored.
+public struct StoredEvent: Sendable {
+  public let id: Int64
+  public let row: EventRow
+
+  public init(id: Int64, row: EventRow) {
+    self.id = id
+    self.row = row
+  }
+}
+
+/// How many events are kept, and for how long.
+public struct EventLimits: Sendable {
+  public var days: Int
+  public var rows: Int
+  /// The most bytes that they take on disk.
+  public var bytes: Int
+
+  public init(days: Int, rows: Int, bytes: Int = .max) {
+    self.days = days
+    self.rows = rows
+    self.bytes = bytes
+  }
+}

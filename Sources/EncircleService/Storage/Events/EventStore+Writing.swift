@@ -1,0 +1,84 @@
+import EncircleText
+import GRDB
+
+extension EventStore {
+  /// Stores batches in one transaction, which is on disk when this returns.
+  ///
+  /// - Returns: For each batch the ids of its events; none for one that had been stored before.
+  /// - Throws: `DatabaseError`, as on a full disk; nothing has been stored then.
+  /// - Complexity: O(events).
+  public func write(_ batches: [EventRowBatch]) throws -> [[Int64?]] {
+    do {
+      return try pool.write { database in
+        var counts = EventCounts(limits: eventLimits)
+        var event = try RowStatement(
+          database,
+          """
+          INSERT OR IGNORE INTO event
+            (received, at, time, sent, key, event, page, distinct_id, app_version, element, verdict)
+          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+          """)
+        var json = try RowStatement(database, "INSERT OR REPLACE INTO event_json (id, json) VALUES (?, ?)")
+        let ids = try batches.map { batch in
+          try batch.events.map { row -> Int64? in
+            let at = counts.countedTime(of: row)
+            event.bind(row.received)
+            event.bind(at)
+            event.bind(row.time)
+            event.bind(row.key?.sent)
+            event.bind(row.key?.hash)
+            event.bind(row.event)
+            event.bind(row.page)
+            event.bind(row.distinctID)
+            event.bind(row.appVersion)
+            event.bind(row.element)
+            event.bind(try number(of: row.verdict, database))
+            try event.run()
+            guard event.changes == 1 else { return nil }
+            let id = event.insertedID
+            json.bind(id)
+            json.bind(row.json)
+            try json.run()
+            counts.count(row, at: at)
+            return id
+          }
+        }
+        try counts.write(to: database)
+        crowding.withLock { $0.add(counts.rowsByDay) }
+        var reject = try RowStatement(
+          database, "INSERT INTO reject (received, line, code, reason, text) VALUES (?, ?, ?, ?, ?)")
+        for row in batches.lazy.flatMap(\.rejects) {
+          reject.bind(row.received)
+          reject.bind(Int64(row.line))
+          reject.bind(row.code)
+          reject.bind(row.reason)
+          reject.bind(row.text)
+          try reject.run()
+        }
+        return ids
+      }
+    } catch {
+      // Those that this transaction added are not there. Where they cannot be read, decisions are stored once more.
+      verdicts.withLock { $0 = [:] }
+      try? pool.read { try loadVerdicts($0) }
+      throw error
+    }
+  }
+
+  private func number(of verdict: Verdict, _ database: Database) throws -> Int64 {
+    if let known = verdicts.withLock({ $0[verdict] }) { return known }
+    try database.execute(
+      sql: "INSERT INTO verdict (selected, rules, excluded_by, pages, emit) VALUES (?, ?, ?, ?, ?)",
+      arguments: [
+        verdict.isSelected, try Verdict.text(verdict.rules), try Verdict.text(verdict.excludedBy),
+        try Verdict.text(verdict.pages), try Verdict.text(verdict.emit),
+      ])
+    let id = database.lastInsertedRowID
+    for rule in verdict.rules + verdict.excludedBy {
+      try database.execute(
+        sql: "INSERT OR IGNORE INTO verdict_rule (rule, verdict) VALUES (?, ?)", arguments: [rule, id])
+    }
+    verdicts.withLock { $0[verdict] = id }
+    return id
+  }
+}

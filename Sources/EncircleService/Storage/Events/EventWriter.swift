@@ -1,0 +1,122 @@
+import Dispatch
+import Synchronization
+
+/// Stores the batches of many requests together: while one transaction is on its way to the disk the next ones gather, and
+/// then share a transaction. So each waits for the disk once or twice, however many there are.
+public final class EventWriter: Sendable {
+  /// More waits already than can be stored in a while.
+  public struct Full: Error {}
+
+  private struct Waiting {
+    let batch: EventRowBatch
+    let size: Int
+    let done: CheckedContinuation<[Int64?], any Error>
+  }
+
+  private struct State {
+    var waiting: [Waiting] = []
+    var bytes = 0
+    var isWriting = false
+    var events = 0
+  }
+
+  /// The most bytes that wait.
+  private static let mostBytes = 64 << 20
+  /// The most events of a transaction, so that the first of them do not wait for long.
+  private static let mostEvents = 10_000
+  /// Events that are stored between two looks at what is too old.
+  private static let deletionInterval = 2_500
+
+  private let store: EventStore
+  private let now: @Sendable () -> Int64
+  private let stored: @Sendable ([StoredEvent]) -> Void
+  private let state = Mutex(State())
+  private let queue = DispatchQueue(label: "encircle.events")
+
+  /// - Parameters:
+  ///   - now: The clock, in milliseconds since 1970.
+  ///   - stored: Called with events after they have been stored, in their order.
+  public init(
+    _ store: EventStore, now: @escaping @Sendable () -> Int64, stored: @escaping @Sendable ([StoredEvent]) -> Void
+  ) {
+    self.store = store
+    self.now = now
+    self.stored = stored
+  }
+
+  /// Stores a batch, which is on disk when this returns.
+  ///
+  /// - Returns: The ids of the events; none for one that had been stored before.
+  /// - Throws: ``Full``, or `DatabaseError`; nothing of the batch has been stored then.
+  public func store(_ batch: EventRowBatch) async throws -> [Int64?] {
+    let size = batch.events.reduce(batch.rejects.reduce(0) { $0 + $1.text.count + 100 }) { $0 + $1.json.count + 300 }
+    return try await withCheckedThrowingContinuation { done in
+      let decision = state.withLock { state -> (isAdmitted: Bool, starts: Bool) in
+        if state.bytes > 0, state.bytes + size > Self.mostBytes { return (false, false) }
+        state.bytes += size
+        state.waiting.append(Waiting(batch: batch, size: size, done: done))
+        defer { state.isWriting = true }
+        return (true, !state.isWriting)
+      }
+      guard decision.isAdmitted else { return done.resume(throwing: Full()) }
+      if decision.starts { queue.async { self.writeAll() } }
+    }
+  }
+
+  private func writeAll() {
+    while true {
+      let group = state.withLock { state -> [Waiting] in
+        var count = 0
+        var events = 0
+        while count < state.waiting.count, count == 0 || events < Self.mostEvents {
+          events += state.waiting[count].batch.events.count
+          count += 1
+        }
+        let group = Array(state.waiting.prefix(count))
+        state.waiting.removeFirst(count)
+        state.bytes -= group.reduce(0) { $0 + $1.size }
+        if group.isEmpty { state.isWriting = false }
+        return group
+      }
+      if group.isEmpty { return }
+      write(group)
+      deleteOld(after: group.reduce(0) { $0 + $1.batch.events.count + $1.batch.rejects.count })
+    }
+  }
+
+  private func write(_ group: [Waiting]) {
+    do {
+      let ids = try store.write(group.map(\.batch))
+      for (waiting, ids) in zip(group, ids) { waiting.done.resume(returning: ids) }
+      stored(
+        zip(group, ids).flatMap { waiting, ids in
+          zip(waiting.batch.events, ids).compactMap { row, id in id.map { StoredEvent(id: $0, row: row) } }
+        })
+    } catch {
+      for waiting in group { waiting.done.resume(throwing: error) }
+    }
+  }
+
+  /// Deletes as much as has been stored, and somewhat more, so that what is too much never grows.
+  private func deleteOld(after count: Int) {
+    let isDue = state.withLock { state in
+      state.events += count
+      guard state.events >= Self.deletionInterval else { return false }
+      state.events = 0
+      return true
+    }
+    // What cannot be deleted now is deleted later.
+    if isDue { _ = try? store.deleteSome(now: now(), most: 2 * max(count, Self.deletionInterval)) }
+  }
+
+  /// Deletes what is too old although nothing arrives, in steps between which others can write.
+  public func deleteOld() {
+    queue.async { [self] in
+      // What cannot be deleted now is deleted later.
+      if (try? store.deleteSome(now: now())) == true { deleteOld() }
+    }
+  }
+
+  /// Waits until what has begun is done.
+  public func finish() { queue.sync {} }
+}

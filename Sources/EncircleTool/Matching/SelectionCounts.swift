@@ -1,0 +1,115 @@
+import EncircleEvents
+import EncircleRules
+import EncircleText
+
+/// Counts events, and those of them that are selected, by page, by version of the app and by hour.
+struct SelectionCounts: Sendable {
+  /// The counts for one value.
+  struct Count: Sendable {
+    var read = 0
+    var selected = 0
+
+    mutating func add(_ other: Count) {
+      read += other.read
+      selected += other.selected
+    }
+  }
+
+  /// The counts by value.
+  struct Table: Sendable {
+    /// The counts of the values that came first, as many as are kept.
+    private(set) var counts: [[UInt8]: Count] = [:]
+    /// The counts of all other values together.
+    private(set) var others = Count()
+    private var bytes = 0
+
+    // What an event brings is not kept without bound.
+    private static let mostValues = 10_000
+    private static let mostBytes = 1 << 20
+
+    mutating func add(_ count: Count, to value: [UInt8]) {
+      if counts[value] != nil {
+        counts[value]?.add(count)
+      } else if counts.count < Self.mostValues, bytes + value.count <= Self.mostBytes {
+        bytes += value.count
+        counts[value] = count
+      } else {
+        others.add(count)
+      }
+    }
+
+    mutating func add(_ other: Table) {
+      for (value, count) in other.counts { add(count, to: value) }
+      others.add(other.others)
+    }
+  }
+
+  private(set) var pages = Table()
+  private(set) var versions = Table()
+  /// By the number of the hour since 1970, in UTC.
+  private(set) var hours: [Int: Count] = [:]
+  private(set) var otherHours = Count()
+  private static let mostHours = 10_000
+
+  private let fields: EventFields
+  private var tape = JSONTape()
+
+  /// - Parameter fields: Where events have page, version and time.
+  init(_ fields: EventFields) { self.fields = fields }
+
+  /// Counts an event.
+  ///
+  /// - Parameter json: The event, which is JSON.
+  mutating func count(_ json: UnsafeBufferPointer<UInt8>, isSelected: Bool) {
+    do throws(JSONError) { try tape.parse(json) } catch { return }
+    let count = Count(read: 1, selected: isSelected ? 1 : 0)
+    if let page = text(.page, json) { pages.add(count, to: page) }
+    if let version = text(.appVersion, json) { versions.add(count, to: version) }
+    if let hour = hour(json) { add(count, toHour: hour) }
+  }
+
+  mutating func add(_ other: SelectionCounts) {
+    pages.add(other.pages)
+    versions.add(other.versions)
+    for (hour, count) in other.hours { add(count, toHour: hour) }
+    otherHours.add(other.otherHours)
+  }
+
+  private mutating func add(_ count: Count, toHour hour: Int) {
+    if hours[hour] != nil || hours.count < Self.mostHours {
+      hours[hour, default: Count()].add(count)
+    } else {
+      otherHours.add(count)
+    }
+  }
+
+  /// Returns the node of a field: that of the first place at which the event has one.
+  private func node(_ field: EventFields.Field, _ json: UnsafeBufferPointer<UInt8>) -> Int? {
+    for place in fields.places(of: field) {
+      let found: Int? =
+        switch place {
+        case .pointer(let pointer): tape.find(pointer, in: json)
+        case .property(let name):
+          tape.member("properties", of: 0, in: json).flatMap { properties in
+            withContiguousBytes(name.text.utf8) { tape.member($0, of: properties, in: json) }
+          }
+        }
+      if let found { return found }
+    }
+    return nil
+  }
+
+  private func text(_ field: EventFields.Field, _ json: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+    guard let node = node(field, json), tape[node].kind == .string else { return nil }
+    var text: [UInt8] = []
+    tape.appendString(node, in: json, to: &text)
+    return text
+  }
+
+  private func hour(_ json: UnsafeBufferPointer<UInt8>) -> Int? {
+    guard let node = node(.time, json), let number = tape.number(node, in: json),
+      let milliseconds = Double(number.description), abs(milliseconds) < 8.64e15
+    else { return nil }
+    return Int((milliseconds / 3_600_000).rounded(.down))
+  }
+}

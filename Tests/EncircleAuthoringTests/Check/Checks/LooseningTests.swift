@@ -1,0 +1,141 @@
+import EncircleAuthoring
+import EncircleCapture
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTestSupport
+import Testing
+
+private let screen = """
+  <view class="UIWindow"><view class="UIView" controller="FeedViewController">
+    <view class="UINavigationBar"><view class="UIButton" actions="close:"/></view>
+    <view class="UITableView">
+      <view class="FeedCell" superclasses="UITableViewCell" indexPath="1 0"><view class="UITableViewCellContentView">
+        <view class="UIButton"/><view class="UIButton"/><view class="ShareButton" superclasses="UIButton"/></view></view>
+      <view class="FeedCell" superclasses="UITableViewCell" indexPath="1 1"><view class="UITableViewCellContentView">
+        <view class="UIButton"/><view class="UIButton"/></view></view>
+    </view>
+    <view class="UICollectionView">
+      <view class="TopicCell" superclasses="UICollectionViewCell" indexPath="0 0"><view class="TopicButton" superclasses="UIControl"/></view>
+      <view class="TopicCell" superclasses="UICollectionViewCell" indexPath="0 1"><view class="TopicButton" superclasses="UIControl"/></view>
+    </view>
+    <view class="FooterView"><view class="UIButton"/></view>
+  </view></view>
+  """
+
+@Suite struct LooseningTests {
+  private static func row(_ claim: String, _ selector: String, _ message: String, _ written: String?) -> MistakeCase {
+    MistakeCase(
+      claim: claim, clause: "{ page: FeedViewController, selector: '\(selector)' }", code: .matchesNothing,
+      message: message, written: written)
+  }
+
+  static let cases: [MistakeCase] = [
+    row(
+      "item for row", "FeedCell(section:1 item:*)/**/UIButton(1)", "FeedCell has a row rather than an item",
+      "FeedCell(section:1 row:*)/**/UIButton(1)"),
+    row(
+      "row for item", "TopicCell(section:0 row:*)/TopicButton", "TopicCell has an item rather than a row",
+      "TopicCell(section:0 item:*)/TopicButton"),
+    row(
+      "an index for a cell", "TopicCell(1)/TopicButton", "TopicCell has a section and an item rather than an index",
+      "TopicCell(section:0 item:1)/TopicButton"),
+    row(
+      "an index for a cell of another section", "FeedCell(0)/**/UIButton(0)",
+      "FeedCell has a section and a row rather than an index", "FeedCell(section:* row:0)/**/UIButton(0)"),
+    row(
+      "a section and row for what has an index", "FooterView(section:0 row:0)/UIButton",
+      "FooterView has an index rather than a section and a row", "FooterView(0)/UIButton"),
+    row(
+      "an index for an item of a bar", "UINavigationBar/UIButton(0)", "UIButton has no locator",
+      "UINavigationBar/UIButton()"),
+    row(
+      "a class for its subclasses", "TopicCell/UIControl", "UIControl alone does not stand for its subclasses",
+      "TopicCell/:UIControl"),
+    row(
+      "views in between", "FeedCell/UIButton(1)", "there are other views between FeedCell and UIButton(1)",
+      "FeedCell/**/UIButton(1)"),
+    row(
+      "a wrong section", "FeedCell(section:0 row:*)/**/UIButton(1)", "1 is the only section of FeedCell",
+      "FeedCell(section:1 row:*)/**/UIButton(1)"),
+    row(
+      "an index counted from 1", "FeedCell/UITableViewCellContentView/UIButton(2)",
+      "1 is the last index, counted from 0, of UIButton", "FeedCell/UITableViewCellContentView/UIButton(1)"),
+    row(
+      "a row far beyond", "FeedCell(section:1 row:9)/**/UIButton(1)", "there are only the row numbers 0, 1 of FeedCell",
+      nil),
+    row(
+      "a misspelt class", "FedCell/**/UIButton(1)", "there is no FedCell, but FeedCell", "FeedCell/**/UIButton(1)"),
+    row(
+      "a misspelt class, and views in between", "FedCell/UIButton(1)",
+      "there is no FedCell, but FeedCell; there are other views between FeedCell and UIButton(1)",
+      "FeedCell/**/UIButton(1)"),
+    row(
+      "item for row, and views in between", "FeedCell(section:1 item:*)/UIButton(1)",
+      "FeedCell has a row rather than an item; there are other views between",
+      "FeedCell(section:1 row:*)/**/UIButton(1)"),
+    row(
+      "brackets of another style", "FooterView[0]/UIButton[0]", "the style hubbledata has no brackets",
+      "FooterView(0)/UIButton(0)"),
+    row(
+      "brackets for a cell", "FeedCell[1][0]/**/UIButton(1)", "the style hubbledata has no brackets",
+      "FeedCell(section:1 row:0)/**/UIButton(1)"),
+    row("underscores between steps", "FooterView_UIButton(0)", "joined by / rather than _", "FooterView/UIButton(0)"),
+    row("full-width parentheses", "FooterView/UIButton（0）", "full-width signs", "FooterView/UIButton(0)"),
+    row(
+      "a path that does not begin at the window", "/UITableView/FeedCell/**/UIButton(1)",
+      "UITableView is not the window, with which a path begins after /", "UITableView/FeedCell/**/UIButton(1)"),
+    row(
+      "a view that is not there", "UIStackView/FooterView/UIButton(0)",
+      "there is no UIStackView around FooterView/UIButton(0)",
+      "FooterView/UIButton(0)"),
+    row("an element that is not there", "FooterView/UISlider", "there is no UISlider in FooterView", nil),
+    row("something else altogether", "GoneView/GoneButton/GoneLabel/GoneImage/Gone", "matches no element", nil),
+  ]
+
+  @Test("matches-nothing says why, and the edit makes it match", arguments: cases)
+  func reasons(row: MistakeCase) throws { try row.check(captures: [screen]) }
+
+  @Test("a wrong page is replaced by the only one")
+  func page() throws {
+    try MistakeCase(
+      claim: "", clause: "{ page: OtherViewController, selector: FooterView/UIButton }", code: .matchesNothing,
+      message: "only elements of other pages", written: "FeedViewController"
+    ).check(captures: [screen])
+  }
+
+  @Test("of two repairs, the one on the page that is asked for is offered")
+  func wantedPage() throws {
+    let other = screen.replacing("FeedViewController", with: "OldViewController").replacing(
+      "FooterView", with: "FootersView")
+    try MistakeCase(
+      claim: "", clause: "{ page: FeedViewController, selector: FooteryView/UIButton }", code: .matchesNothing,
+      message: "FooterView", written: "FooterView/UIButton"
+    ).check(captures: [other, screen])
+  }
+
+  @Test("a selector beside one that matches is explained without an edit")
+  func others() throws {
+    try MistakeCase(
+      claim: "", clause: "{ selector: [FooterView/UIButton, FedCell/**/UIButton] }", code: .matchesNothing,
+      severity: .note, message: "others of this rule do: there is no FedCell, but FeedCell"
+    ).check(captures: [screen])
+  }
+
+  @Test("many selectors that match nothing, on a deep and wide capture, take no more visits than there are for all")
+  func bounded() throws {
+    let wide = (0..<2_000).map { #"<view class="A\#($0 % 50)"><view class="B"/></view>"# }.joined()
+    let deep = String(repeating: #"<view class="D">"#, count: 800) + String(repeating: "</view>", count: 800)
+    let capture = #"<viewTree version="1"><view class="UIWindow">\#(wide)\#(deep)</view></viewTree>"#
+    var paths = ElementPaths()
+    paths.add(IdentifiedTree(try CaptureReader().read(Array(capture.utf8))), name: "a")
+    var loosener = SelectorLoosener(paths, hierarchy: .builtIn)
+    let all = loosener.visitsLeft
+    let steps = (0..<59).map { "D(\($0))" }.joined(separator: "/**/")
+    // With the deep one there is nothing left.
+    let selectors = (0..<TestSize.scaled(40)).map { "A\($0)/C\($0 % 7)(3)/**/B(\($0 + 9))" } + [steps, steps, steps]
+    for selector in selectors { _ = loosener.repair(try ElementSelector(parsing: selector)) }
+    // One path may be looked at to its end, with a visit for each step that it may be at.
+    #expect(loosener.visitsLeft < all && loosener.visitsLeft > -100_000)
+  }
+}

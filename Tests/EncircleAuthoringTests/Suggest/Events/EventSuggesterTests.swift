@@ -1,0 +1,255 @@
+import EncircleAuthoring
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTestSupport
+import EncircleText
+import EncircleTree
+import Foundation
+import Testing
+
+@Suite struct EventSuggesterTests {
+  // MARK: - Every event
+
+  @Test("the suggested rules match the event, for every event in files of events", arguments: ["Rules", "Examples"])
+  func files(folder: String) throws {
+    var count = 0
+    for file in Self.files(in: folder, [".ndjson"]) {
+      for event in try Self.events(of: file) {
+        try Self.check(event, "\(file.lastPathComponent): \(String(decoding: event.json, as: UTF8.self))")
+        count += 1
+      }
+    }
+    #expect(count > 0)
+  }
+
+  @Test("the suggested rules match the event, for every event in the documentation")
+  func documentation() throws {
+    var count = 0
+    let files =
+      ["README.md", "Rules/README.md", "ViewTrees/README.md"].map { PackageFolder.root.appendingPathComponent($0) }
+      + Self.files(in: "docs", [".md"]) + Self.files(in: "Sources/Encircle/Encircle.docc", [".md"])
+    for file in files {
+      for line in String(decoding: try PackageFolder.bytes(file), as: UTF8.self).split(separator: "\n") {
+        guard line.utf8.first == UInt8(ascii: "{"), let event = try? AnalyticsEvent(json: String(line)),
+          event.members["event"] != nil
+        else { continue }
+        try Self.check(event, "\(file.lastPathComponent): \(line)")
+        count += 1
+      }
+    }
+    #expect(count >= 3)
+  }
+
+  @Test("the suggested rules match the event, for every event of the tests beside rules")
+  func ruleTests() throws {
+    let folder = PackageFolder.root.appendingPathComponent("Rules").path
+    let rules = try RuleFiles([folder]).ruleSet()
+    var count = 0
+    for file in try RuleTestFiles(RuleTestFiles.paths(besides: [folder]), for: rules).files {
+      for test in file.tests {
+        guard case .events(let events) = test.subject else { continue }
+        for event in events {
+          try Self.check(event.event, "\(test.name): \(event.label)")
+          count += 1
+        }
+      }
+    }
+    #expect(count >= 80)
+  }
+
+  @Test(
+    "the suggested rules match the event, for elements of captures in every style",
+    arguments: PackageFolder.captureNames)
+  func captures(name: String) throws {
+    let screen = try Screens.named(name)
+    for style in PathStyleName.allCases where style.style.lack(of: screen) == nil {
+      let events = ElementEvents(of: screen, style: style, fields: EventFields(style: style))
+      let trackable = screen.tree.elements.filter { screen.trackingType(of: $0, in: style) != nil }
+      for i in stride(from: 0, to: trackable.count, by: max(1, trackable.count / TestSize.scaled(40))) {
+        let event = events.event(of: trackable[i])
+        let place = "\(name), element \(trackable[i]) in \(style.rawValue)"
+        let subject = try Self.check(event, place)
+        guard let path = subject.writtenPath else { continue }
+        // A path with no certain row is the same in both styles of Sensors, and one of a root view alone in all.
+        guard path.utf8.contains(where: { "/[(&;:-_".utf8.contains($0) }) else { continue }
+        let isSensors = [.sensors, .sensorsExact].contains(style) && [.sensors, .sensorsExact].contains(subject.style)
+        #expect(subject.style == style || isSensors, "\(place): \(path)")
+      }
+    }
+  }
+
+  @Test(
+    "the suggested rules match the event, for events of recorded sessions",
+    .enabled(if: PackageFolder.shared != nil, "there is no folder with recorded sessions"))
+  func sessions() throws {
+    let shared = try #require(PackageFolder.shared)
+    for folder in ["sessions", "bench/fixture"] {
+      let root = shared.appendingPathComponent(folder)
+      for name in (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
+      where name.hasSuffix("events.ndjson") {
+        for event in try Self.events(of: root.appendingPathComponent(name)).prefix(TestSize.scaled(50)) {
+          try Self.check(event, "\(name): \(String(decoding: event.json, as: UTF8.self))")
+        }
+      }
+    }
+  }
+
+  private static func files(in folder: String, _ suffixes: [String]) -> [URL] {
+    let root = PackageFolder.root.appendingPathComponent(folder)
+    let names = FileManager.default.enumerator(atPath: root.path)?.compactMap { $0 as? String } ?? []
+    return names.filter { name in !name.contains(".build") && suffixes.contains { name.hasSuffix($0) } }.sorted()
+      .map { root.appendingPathComponent($0) }
+  }
+
+  private static func events(of file: URL) throws -> [AnalyticsEvent] {
+    var reader = try EventReader(path: file.path)
+    var events: [AnalyticsEvent] = []
+    while let record = try reader.next() {
+      guard case .event = record else { continue }
+      events.append(try reader.withEvent { try AnalyticsEvent(json: Array($0)) })
+    }
+    return events
+  }
+
+  /// Checks that the rules of the suggestions for an event, as they are written, load and match it.
+  @discardableResult private static func check(_ event: AnalyticsEvent, _ place: String) throws -> EventSubject {
+    let subject = EventSubject(event)
+    let suggester = EventSuggester(subject)
+    let suggestions = suggester.suggestions(limit: 2)
+    if let path = subject.path, path.written(.slashes).utf8.count < 10_000 {
+      #expect(!suggestions.isEmpty || path.components.contains { $0.className.contains("[") }, "\(place)")
+    }
+    let hasNothing =
+      subject.name == nil && subject.page == nil && subject.path == nil && subject.eventID == nil
+    for suggestion in suggestions.isEmpty ? [nil] : suggestions.map(Optional.some) {
+      guard let rule = suggester.rule(for: suggestion) else {
+        #expect(hasNothing, "\(place)")
+        continue
+      }
+      let rules = try RuleFiles(text: rule.yaml).ruleSet()
+      var decider = Decider(Matcher(rules))
+      #expect(decider.decide(event).rules.map { "\($0)" } == [rule.id], "\(place):\n\(rule.yaml)")
+    }
+    return subject
+  }
+
+  // MARK: - What is suggested
+
+  private static func first(_ json: String) throws -> String {
+    let suggester = EventSuggester(EventSubject(try AnalyticsEvent(json: json)))
+    return try #require(suggester.rule(for: suggester.suggestions().first)).yaml
+  }
+
+  @Test(
+    "the style of an event is that of its path",
+    arguments: [
+      (#""$element_path":"UIWindow(0)_UIView(0)_UIButton(1)""#, PathStyleName.hubbleData),
+      (#""$element_path":"UIWindow(0)/UINavigationBar(0)/UIButton""#, .hubbleData),
+      (#""$element_path":"UIView/UITableView[0]/ProductCell[0][-]/UIButton[0]""#, .sensors),
+      (#""$element_path":"UIView/UITableView[0]/ProductCell[0][2]/UIButton[0]""#, .sensorsExact),
+      (#""$element_path":"UIView/UIButton[0]""#, .sensors),
+      (#""$element_path":"com.example.MainActivity:DecorView[0]/Button[0]#pay""#, .hubbleDataAndroid),
+      (#""viewPath":"HomeViewController-UIButton & 0-0""#, .lede),
+      (#""xpath":"/HomeViewController/UIView/UIButton","xcontent":"/0/0/0""#, .growingIO),
+      (#""$elements_chain":"UIButton;UIView""#, .postHog), (#""x":1"#, .hubbleData),
+    ])
+  func styles(properties: String, expected: PathStyleName) throws {
+    let event = try AnalyticsEvent(json: #"{"event":"$AppClick","properties":{\#(properties)}}"#)
+    #expect(EventSubject(event).style == expected)
+    try Self.check(event, properties)
+  }
+
+  @Test("an event of an alert or of a bar is named by what it says, not by its place")
+  func telling() throws {
+    let alert = try Self.first(
+      #"{"event":"$AppClick","properties":{"$element_path":"UIWindow(0)__UIAlertControllerView(0)__UIInterfaceActionCustomViewRepresentationView(1)","$alert_title":"退出登录","$element_content":"退出","$screen_name":"S"}}"#
+    )
+    #expect(alert.contains("selector: _UIInterfaceActionCustomViewRepresentationView\n"))
+    #expect(alert.contains("$alert_title: { equals: \"退出登录\" }\n        $element_content: { equals: \"退出\" }"))
+    let bar = try Self.first(
+      #"{"event":"$AppClick","properties":{"$element_path":"UIWindow(0)_UINavigationBar(0)_UIButton","$element_actions":"save:"}}"#
+    )
+    #expect(bar.contains("selector: UIButton\n") && bar.contains("$element_actions: { equals: \"save:\" }"))
+  }
+
+  @Test("an event without a path is named by its event ID, or by its name and page")
+  func withoutPath() throws {
+    let id = String(repeating: "ab", count: 32)
+    #expect(
+      try Self.first(#"{"event":"$AppClick","event_id":"\#(id)"}"#)
+        == "version: 1\nrules:\n  - id: app-click\n    include:\n      event: $AppClick\n      eventID: \"\(id)\"\n")
+    #expect(
+      try Self.first(#"{"event":"$AppViewScreen","properties":{"$screen_name":"CartViewController","$app_id":"a.b"}}"#)
+        == """
+        version: 1
+        app: a.b
+        rules:
+          - id: cart.app-view-screen
+            include:
+              event: $AppViewScreen
+              page: CartViewController
+
+        """)
+    let nothing = EventSuggester(EventSubject(try AnalyticsEvent(json: "{}")))
+    #expect(nothing.suggestions().isEmpty && nothing.rule(for: nil) == nil)
+  }
+
+  @Test(
+    "whatever an event says, the rules load and match it",
+    arguments: [
+      "", "_", "/", "(", "UIWindow(0", "A(0)_", "'a/b'(1)/C", "A[0]", "A[0][", "a:b", "a:b[0]#", " ", "\\u0000",
+      "é(0)/e\\u0301(0)",
+      "NSKVONotifying_UIButton(0)", "UIWindow(0)_NSKVONotifying_Shop_Cell(section:0 row:1)_UIButton(0)",
+      "A(99999999999999999999)", String(repeating: "A(0)_", count: 3000) + "B(0)", String(repeating: "_", count: 5000),
+      String(repeating: "a_", count: 200) + "b", String(repeating: "A", count: 70_000) + "(0)",
+    ])
+  func hostile(path: String) throws {
+    for key in ["$element_path", "viewPath", "xpath", "$elements_chain"] {
+      let event = try AnalyticsEvent(
+        json:
+          #"{"event":"e: #\"","properties":{"\#(key)":"\#(path)","$screen_name":"P\n- x","$element_content":"\u0007"}}"#
+      )
+      try Self.check(event, "\(key): \(path.prefix(80))")
+    }
+  }
+
+  @Test("of a path with very many components few suggestions are tried, of others all that are asked for")
+  func longPaths() throws {
+    func count(_ components: Int) throws -> Int {
+      let path = String(repeating: "Shop.A(0)_", count: components - 1) + "Shop.B(0)"
+      let event = try AnalyticsEvent(json: #"{"event":"e","properties":{"$element_path":"\#(path)"}}"#)
+      return EventSuggester(EventSubject(event)).suggestions(limit: 100).count
+    }
+    #expect(try count(6_000) == 1)
+    #expect(try count(100) == count(20) && count(20) > 5)
+  }
+
+  // MARK: - Elements of captures
+
+  @Test("an event denotes the element that it was made for, in every style", arguments: PackageFolder.captureNames)
+  func elements(name: String) throws {
+    let screen = try Screens.named(name)
+    for style in PathStyleName.allCases where style.style.lack(of: screen) == nil {
+      let events = ElementEvents(of: screen, style: style, fields: EventFields(style: style))
+      let trackable = screen.tree.elements.filter { screen.trackingType(of: $0, in: style) != nil }
+      // Each is compared with all elements of the capture, of which one has thousands.
+      let samples = min(TestSize.scaled(10), max(1, 2_000 / screen.tree.count))
+      for i in stride(from: 0, to: trackable.count, by: max(1, trackable.count / samples)) {
+        var event = events.event(of: trackable[i])
+        let found = EventSubject(event, style: style).elements(in: screen)
+        #expect(found?.elements.contains(trackable[i]) ?? false, "\(name) \(trackable[i]) in \(style.rawValue)")
+        // Without its ID, by its path.
+        guard case .object(var properties)? = event.members["properties"] else { continue }
+        properties["$element_id"] = nil
+        event.members["properties"] = .object(properties)
+        let subject = EventSubject(event, style: style)
+        guard subject.path != nil else { continue }
+        let byPath = subject.elements(in: screen)
+        #expect(byPath?.elements.contains(trackable[i]) ?? false, "\(name) \(trackable[i]) in \(style.rawValue)")
+        #expect(byPath?.match != .eventID)
+      }
+    }
+  }
+}

@@ -1,0 +1,187 @@
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTestSupport
+import Testing
+
+@testable import EncircleAuthoring
+
+/// Running tests of rules.
+@Suite struct RuleTestRunnerTests {
+  /// The claim, the test, and the differences from its expectation.
+  static let rows: [(String, String, [String])] = [
+    (
+      "elements are numbers, event IDs or selectors",
+      "capture: home.xml\n    elements: [3, FancyCell/UIButton(0)]\n    expect: { rules: [any] }",
+      ["element 3 of home.xml: rules [any] ≠ [add, any]", "element 6 of home.xml: rules [any] ≠ [add, any]"]
+    ),
+    ("what is not expected is not asked", "capture: home.xml\n    elements: 3\n    expect: { selected: true }", []),
+    (
+      "all that is expected is asked",
+      "capture: home.xml\n    elements: 3\n    expect: { selected: false, rules: [], excludedBy: [no], pages: [Login], emit: [x] }",
+      [
+        "element 3 of home.xml: selected false ≠ true, rules [] ≠ [add, any], excludedBy [no] ≠ [], pages [Login] ≠ [], emit [x] ≠ [added, any]"
+      ]
+    ),
+    (
+      "the order of names means nothing",
+      "capture: home.xml\n    elements: 3\n    expect: { rules: [any, add], emit: [any, added] }", []
+    ),
+    ("`includes` asks for some of several", "capture: home.xml\n    elements: 3\n    expect: { includes: [add] }", []),
+    (
+      "and tells if they are not there", "capture: home.xml\n    elements: 4\n    expect: { includes: add }",
+      ["element 4 of home.xml: includes [add] ≠ [any]"]
+    ),
+    (
+      "properties are added",
+      "capture: home.xml\n    elements: 4\n    with: { silent: true, tester: true }\n    expect: { rules: [], excludedBy: no, selected: false }",
+      []
+    ),
+    (
+      "and members of the event itself",
+      "event: { event: x }\n    with: { /event: $AppClick }\n    expect: { rules: any }", []
+    ),
+    (
+      "an event may be made of attributes",
+      "event: { event: $AppClick, attributes: { a: 1 } }\n    with: { tester: true }\n    expect: { excludedBy: no }",
+      []
+    ),
+    (
+      "excluded pages are told",
+      "event: { event: $AppClick, properties: { $screen_name: Login } }\n    expect: { selected: false, pages: Login, emit: [] }",
+      []
+    ),
+    (
+      "several events are each asked", "events: [{ event: $AppClick }, { event: x }]\n    expect: { selected: true }",
+      ["event 2: selected true ≠ false"]
+    ),
+    (
+      "the events of a session are those that the SDK sends",
+      "session: s.session.ndjson\n    expect: { selected: true }",
+      ["line 3 of s.session.ndjson: selected true ≠ false"]
+    ),
+    (
+      "lines of a session are those of its signals",
+      "session: s.session.ndjson\n    sdk: sensors\n    lines: 4\n    expect: { rules: any, pages: [] }", []
+    ),
+    (
+      "properties are added to events of sessions",
+      "session: s.session.ndjson\n    lines: 4\n    with: { $screen_name: Login }\n    expect: { pages: Login }", []
+    ),
+    (
+      "lines of a file", "events: events.ndjson\n    lines: [4, 1]\n    expect: { selected: true }",
+      ["line 4 of events.ndjson: selected true ≠ false"]
+    ),
+    (
+      "all lines of a file", "events: events.ndjson\n    expect: { selected: false }",
+      ["line 1 of events.ndjson: selected false ≠ true"]
+    ),
+    (
+      "a disabled rule does not match", "event: { event: $AppClick }\n    expect: { rules: off }",
+      ["the event: rules [off] ≠ [any]"]
+    ),
+    (
+      "a selector is asked for its elements, with the classes of the rules",
+      "capture: home.xml\n    selector: \":UITableViewCell/UIButton\"\n    expect: { elements: [3, 4, 6] }", []
+    ),
+    (
+      "in any way to name them",
+      "capture: home.xml\n    selector: \":UITableViewCell/UIButton\"\n    expect: { elements: FancyCell/UIButton }", []
+    ),
+    (
+      "a selector that matches others",
+      "capture: home.xml\n    selector: UIButton(0)\n    expect: { elements: [3, 4] }", ["elements [3, 4] ≠ [3, 6]"]
+    ),
+    (
+      "a selector that is to match nothing", "capture: home.xml\n    selector: Nothing\n    expect: { elements: [] }",
+      []
+    ),
+  ]
+
+  @Test("what is not as expected is found", arguments: rows.map(\.0))
+  func row(claim: String) throws {
+    let row = try #require(Self.rows.first { $0.0 == claim })
+    let folder = try TestFolder("version: 1\ntests:\n  - name: t\n    \(row.1)\n")
+    defer { folder.remove() }
+    let result = try folder.results()[0]
+    let found = result.failures.map { failure in
+      let parts = failure.mismatches.map { "\($0.key.rawValue) \($0.expected) ≠ \($0.found)" }
+      return (failure.label.map { $0 + ": " } ?? "") + parts.joined(separator: ", ")
+    }
+    #expect(found == row.2)
+    #expect(result.passed == row.2.isEmpty)
+  }
+
+  @Test("a test that expects nothing does not pass", arguments: ["", "    expect:\n", "    expect: {}\n"])
+  func unfinished(expect: String) throws {
+    let folder = try TestFolder("version: 1\ntests:\n  - name: t\n    event: {}\n\(expect)")
+    defer { folder.remove() }
+    let result = try folder.results()[0]
+    #expect(!result.passed && result.isUnfinished && result.failures.isEmpty)
+  }
+
+  @Test(
+    "a failure comes with the rules that it is about",
+    arguments: [
+      ("expect: { rules: [add, any] }", ["add"]), ("expect: { emit: [added, any] }", ["add"]),
+      ("expect: { selected: false }", ["any"]), ("with: { silent: true }\n    expect: { selected: true }", ["any"]),
+      ("with: { tester: true }\n    expect: { selected: true }", ["no"]),
+    ])
+  func explained(expectation: String, rules: [String]) throws {
+    let folder = try TestFolder(
+      "version: 1\ntests:\n  - name: t\n    event: { event: $AppClick }\n    \(expectation)\n")
+    defer { folder.remove() }
+    let failure = try #require(try folder.results()[0].failures.first)
+    #expect(failure.rules.map(\.rule.id.text) == rules)
+  }
+
+  @Test("events that have only an event ID are known by the captures of the file")
+  func captures() throws {
+    let folder = try TestFolder("version: 1\ntests:\n  - { name: a, capture: home.xml, elements: 3 }\n")
+    defer { folder.remove() }
+    guard case .events(let events) = try folder.file().tests[0].subject,
+      case .object(let properties)? = events[0].event.members["properties"],
+      case .string(let id)? = properties["$element_id"]
+    else {
+      Issue.record("no event")
+      return
+    }
+    let test = "tests:\n  - { name: a, event: { event_id: \"\(id)\" }, expect: { rules: [add] } }\n"
+    try folder.write("rules.test.yaml", "version: 1\n" + test)
+    #expect(try !folder.results()[0].passed)
+    for captures in ["home.xml", "[home.xml]", "."] {
+      try folder.write("rules.test.yaml", "version: 1\ncaptures: \(captures)\n" + test)
+      #expect(try folder.results()[0].passed)
+    }
+  }
+
+  @Test("coverage is of the rules that matched some event; disabled ones do not count")
+  func coverage() throws {
+    let folder = try TestFolder(
+      "version: 1\ntests:\n  - { name: a, event: { event: $AppClick }, expect: { selected: true } }\n")
+    defer { folder.remove() }
+    var runner = RuleTestRunner(try folder.ruleSet())
+    _ = runner.run(try folder.file())
+    #expect(runner.uncoveredRules.map(\.id.text) == ["add", "no"])
+    #expect(runner.ruleCount == 3)
+  }
+
+  @Test("tests of rules in another style see paths of that style")
+  func styles() throws {
+    let rules = """
+      version: 1
+      style: sensors
+      rules:
+        - id: add
+          include: { selector: "FancyCell[0][-]/UIButton[0]" }
+      """
+    let folder = try TestFolder(
+      """
+      version: 1
+      tests:
+        - { name: a, capture: home.xml, elements: 3, expect: { rules: [add] } }
+        - { name: b, capture: home.xml, selector: "FancyCell[0][-]/UIButton[0]", expect: { elements: [3, 6] } }
+      """, rules: rules)
+    defer { folder.remove() }
+    for result in try folder.results() { #expect(result.passed, "\(result.test.name): \(result.failures)") }
+  }
+}

@@ -1,0 +1,97 @@
+import EncircleRuleFiles
+import EncircleRules
+import Foundation
+import Testing
+
+@testable import EncircleSDK
+
+@Suite struct SDKConfigurationTests {
+  private func configuration(_ rules: String, style: String = "sensors") throws -> SDKConfiguration {
+    let text = "version: 1\nstyle: \(style)\nrules:\n" + rules
+    return SDKConfiguration(try RuleFiles(text: text, name: "rules.yaml").ruleSet())
+  }
+
+  private func events(_ configuration: SDKConfiguration, app: String = "a.b") throws -> [[String: Any]] {
+    let json = Data(configuration.value(version: "7", project: "p", appID: app).json)
+    let object = try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+    #expect(object["version"] as? String == "7" && object["os"] as? String == "iOS")
+    return try #require(object["events"] as? [[String: Any]])
+  }
+
+  @Test(
+    arguments: [
+      ("/UIView/UITableView(0)/ProductCell(section:0)", "UIView/UITableView[0]/ProductCell[0][-]", nil),
+      ("/UIView/UITableView(0)/ProductCell(section:0 row:7)", "UIView/UITableView[0]/ProductCell[0][-]", "0:7"),
+      (
+        "/UIView/UITableView[0]/ProductCell[0][-]/UIButton[1]", "UIView/UITableView[0]/ProductCell[0][-]/UIButton[1]",
+        nil
+      ),
+      (
+        "/UIView/UITableView(0)/A(section:0 row:1)/UICollectionView(0)/B(section:0 item:*)",
+        "UIView/UITableView[0]/A[0][1]/UICollectionView[0]/B[0][-]", nil
+      ),
+      (
+        "/UILayoutContainerView/UITabBar(0)/UITabBarButton(2)", "UILayoutContainerView/UITabBar[0]/UITabBarButton[-]",
+        "2"
+      ),
+    ] as [(String, String, String?)])
+  func `a selector that matches one path is told as that path`(selector: String, path: String, position: String?) throws
+  {
+    let rules = "  - id: a\n    include: { event: $AppClick, page: Home, selector: '\(selector)' }\n"
+    let configuration = try configuration(rules)
+    #expect(configuration.others == [])
+    #expect(configuration.expressible == ["a"])
+    let event = try #require(try events(configuration).first?["event"] as? [String: Any])
+    #expect(event["element_path"] as? String == path)
+    #expect(event["element_position"] as? String == position)
+    #expect(event["limit_element_position"] as? Bool == (position != nil))
+    #expect(event["screen_name"] as? String == "Home")
+  }
+
+  @Test func `paths, contents and positions that are equal to texts are told, whatever the style`() throws {
+    let rules = """
+        - id: a
+          emit: bought
+          include:
+            event: $AppClick
+            page: [Home, Cart]
+            where: { $element_path: 'UIView/UIButton[0]', $element_content: [Buy, 购买], $element_position: '0:1' }
+      """
+    let configuration = try configuration(rules, style: "hubbledata")
+    let events = try events(configuration)
+    #expect(events.count == 4)
+    #expect(events.allSatisfy { $0["event_name"] as? String == "bought" })
+    let contents = events.compactMap { ($0["event"] as? [String: Any])?["element_content"] as? String }
+    #expect(contents == ["Buy", "购买", "Buy", "购买"])
+  }
+
+  @Test(arguments: [
+    ("include: { page: Home, selector: '/UIView/UIButton(0)' }\n    enabled: false", "enabled"),
+    ("exclude: { page: Home, selector: '/UIView/UIButton(0)' }", "leave events out"),
+    ("include: { page: Home, selector: '/UIView/UIButton(0)' }\n    unless: { page: X }", "unless"),
+    ("include: { event: $AppViewScreen, page: Home, selector: '/UIView/UIButton(0)' }", "$AppClick"),
+    ("include: { selector: '/UIView/UIButton(0)' }", "no page"),
+    ("include: { page: Home }", "no element"),
+    ("include: { page: { prefix: Home }, selector: '/UIView/UIButton(0)' }", "equal texts"),
+    ("include: { page: Home, selector: 'UIView/UIButton(0)' }", "anywhere"),
+    ("include: { page: Home, selector: '/UIView/**/UIButton(0)' }", "wildcard"),
+    ("include: { page: Home, selector: '/UIView/UIButton(*)' }", "several"),
+    ("include: { page: Home, selector: '/UIView/UIButton' }", "which UIButton"),
+    ("include: { page: Home, selector: '/UIView/C(section:0 row:1...3)' }", "several rows"),
+    ("include: { page: Home, selector: '/UIView/UIButton(0)', where: { $app_version: '5' } }", "$app_version"),
+    ("include: { page: Home, selector: '/UIView/UIButton(0)', where: { $element_content: { contains: x } } }", "equal"),
+    ("include: { page: Home, selector: '/UIView/UIButton(0)' }\n    from: 2026-01-01T00:00:00Z", "time"),
+  ])
+  func `a rule that says more or less is not told, with the reason`(rule: String, reason: String) throws {
+    let configuration = try configuration("  - id: a\n    \(rule)\n")
+    #expect(configuration.expressible == [])
+    #expect(configuration.others.map(\.id) == ["a"])
+    #expect(configuration.others[0].reason.contains(reason), "\(configuration.others[0].reason)")
+    #expect(configuration.isEmpty(for: "a.b"))
+  }
+
+  @Test func `selectors of another style are not told`() throws {
+    let rules = "  - id: a\n    include: { page: Home, selector: '/UIWindow(0)/UIButton(0)' }\n"
+    #expect(try configuration(rules, style: "hubbledata").others[0].reason.contains("hubbledata"))
+  }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import GRDB
+import Testing
+
+@testable import EncircleService
+
+@Suite struct EventLimitTests {
+  private static let now: Int64 = 1_800_000_000_000
+
+  private func withStore(_ limits: EventLimits, _ body: (EventStore) throws -> Void) throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let store = try Store(directory: directory)
+    try body(EventStore(store) { limits })
+  }
+
+  private func row(page: String, received: Int64 = now, bytes: Int = 2) -> EventRow {
+    EventRow(
+      received: received, time: received, key: nil, event: "A", page: page, distinctID: "u", appVersion: nil,
+      element: Array(page.utf8), verdict: Verdict(isSelected: true, rules: [], excludedBy: [], pages: [], emit: []),
+      json: Array(repeating: 0x20, count: bytes))
+  }
+
+  @Test func `pages and elements without end do not make counters without end, and sums stay`() throws {
+    try withStore(EventLimits(days: 30, rows: 1_000_000)) { store in
+      let common = Array(repeating: row(page: "Home"), count: 50)
+      let count = CounterCrowding.rowsPerDay + 5_000
+      _ = try store.write([EventRowBatch(events: common + (0..<count).map { row(page: "p\($0)") }, rejects: [])])
+      _ = try store.deleteSome(now: Self.now)
+      let (rows, sum, home, elements) = try store.pool.read { database in
+        (
+          try Int.fetchOne(database, sql: "SELECT count(*) FROM event_count") ?? 0,
+          try Int.fetchOne(database, sql: "SELECT sum(events) FROM event_count WHERE rule = ''"),
+          try Int.fetchOne(database, sql: "SELECT events FROM event_count WHERE page = 'Home'"),
+          try Int.fetchOne(database, sql: "SELECT count(*) FROM element_count") ?? 0
+        )
+      }
+      #expect(rows <= CounterCrowding.rowsPerDay && elements <= CounterCrowding.rowsPerDay)
+      #expect(sum == count + 50)
+      #expect(home == 50)
+    }
+  }
+
+  @Test func `the oldest events go when they take more bytes than they may`() throws {
+    try withStore(EventLimits(days: 30, rows: 1_000_000, bytes: 2 << 20)) { store in
+      for batch in 0..<8 {
+        let rows = (0..<500).map { row(page: "p", received: Self.now + Int64(batch * 500 + $0), bytes: 1_000) }
+        _ = try store.write([EventRowBatch(events: rows, rejects: [])])
+      }
+      while try store.deleteSome(now: Self.now + 10_000, most: 100) {}
+      let (oldest, newest) = try store.pool.read { database in
+        (
+          try Int64.fetchOne(database, sql: "SELECT min(received) FROM event") ?? 0,
+          try Int64.fetchOne(database, sql: "SELECT max(received) FROM event")
+        )
+      }
+      #expect(newest == Self.now + 3_999)
+      #expect(oldest > Self.now + 1_000 && oldest < Self.now + 3_900)
+    }
+  }
+
+  @Test func `a row from the future does not keep what came after it`() throws {
+    try withStore(EventLimits(days: 1, rows: 1_000_000)) { store in
+      let old = Self.now - 3 * 86_400_000
+      _ = try store.write([
+        EventRowBatch(
+          events: [row(page: "p", received: Self.now + 86_400_000), row(page: "p", received: old)], rejects: [])
+      ])
+      _ = try store.deleteSome(now: Self.now)
+      #expect(
+        try store.pool.read {
+          try Int.fetchOne($0, sql: "SELECT count(*) FROM event WHERE received = ?", arguments: [old])
+        } == 0)
+    }
+  }
+}
