@@ -35,9 +35,6 @@ struct FrameReader {
 
   init(limit: Int = Self.maximumMessage) { self.limit = limit }
 
-  /// Whether the stream could end here: between two messages.
-  var isBetweenMessages: Bool { start == bytes.count && skipped == 0 && length == nil }
-
   /// Adds bytes of the stream.
   mutating func append(_ new: some Collection<UInt8>) {
     let passed = min(skipped, new.count)

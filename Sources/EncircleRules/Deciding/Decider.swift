@@ -181,8 +181,6 @@ public struct Decider: ~Copyable {
   public var cacheMisses: Int { engine.cacheMisses }
   /// The number of events for which the end of their path showed that no rule is about their element.
   public var prefiltered: Int { engine.prefiltered }
-  /// The memory of the cache, in bytes.
-  public var cacheMemoryInBytes: Int { engine.cacheByteCount }
 
   // MARK: - Events
 

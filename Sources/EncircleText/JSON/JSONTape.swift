@@ -17,7 +17,7 @@ package struct JSONNode: Sendable {
   package internal(set) var hasEscapes: Bool
 
   /// Where the value is in the text, in bytes; for a string without the quotes.
-  package var range: Range<Int> { Int(start)..<Int(end) }
+  @inlinable package var range: Range<Int> { Int(start)..<Int(end) }
 }
 
 /// The values of one JSON text (RFC 8259), validated and flat; made to be used again for the next text.

@@ -16,7 +16,6 @@ import Testing
         while let frame = try reader.next() { frames.append(frame) }
       }
       #expect(frames == [.message(Array("{}".utf8)), .message(Array("{} ".utf8))], "\(cut)")
-      #expect(reader.isBetweenMessages)
     }
   }
 

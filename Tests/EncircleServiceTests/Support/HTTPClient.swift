@@ -31,6 +31,15 @@ struct HTTPAnswer: Sendable {
 }
 
 extension RunningService {
+  /// Asks again and again until a status is the expected one; false if it never is within half a minute.
+  func waitsFor(_ expected: Int, _ status: () async throws -> Int) async throws -> Bool {
+    for _ in 0..<600 {
+      if try await status() == expected { return true }
+      try await Task.sleep(for: .milliseconds(50))
+    }
+    return false
+  }
+
   func get(_ path: String, headers: [String: String] = [:]) async throws -> HTTPAnswer {
     try await send("GET", path, headers: headers)
   }

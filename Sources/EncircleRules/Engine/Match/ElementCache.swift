@@ -77,7 +77,6 @@ struct ElementCache: ~Copyable {
   deinit { slots.deallocate() }
 
   /// The memory in use, in bytes.
-  var byteCount: Int { words.count * 8 + slotCount * MemoryLayout<Slot>.stride + eventIDs.byteCount }
 
   /// The entry of an element; nil if there is none. Counts hits.
   @inline(__always) mutating func lookUp(_ digest: EventDigest) -> Entry? {

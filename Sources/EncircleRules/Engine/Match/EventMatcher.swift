@@ -89,7 +89,6 @@ struct EventMatcher: ~Copyable {
 
   var cacheHits: Int { cache.hits }
   var cacheMisses: Int { cache.misses }
-  var cacheByteCount: Int { cache.byteCount }
 
   // MARK: - Events
 
