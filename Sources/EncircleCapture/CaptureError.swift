@@ -18,7 +18,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case badCompression(String)
     /// The content is in none of the known formats. The value says what it looks like.
     case unknownFormat(String)
-    /// The content is not in the format that the reader was told to expect.
+    /// The content is not in the format that the caller named.
     case wrongFormat(expected: CaptureFormat, found: String)
     /// The text is not in the encoding that it declares or is detected to be in.
     case badEncoding(String)
@@ -42,7 +42,7 @@ public struct CaptureError: Error, Hashable, Sendable, CustomStringConvertible {
     case documentType
     /// The XML has more namespace declarations than any capture needs.
     case tooManyNamespaces(limit: Int)
-    /// The format has no such element. The value says what it has in its place.
+    /// The format does not have the element. The value names what it has in its place.
     case unknownElement(expected: String)
     /// There is text where only elements may stand.
     case unexpectedText

@@ -15,7 +15,7 @@ enum CaptureVocabulary {
     known(name).map { "element '\($0)'" } ?? "another element"
   }
 
-  /// Returns how messages call XML by its root element, of which some show that the file is no capture.
+  /// Returns the name that messages give XML by its root element; some show that the file is no capture.
   static func document(root name: UnsafeBufferPointer<UInt8>) -> String {
     let found = known(name) ?? otherRoots.first { sameBytes(name, $0) }?.description
     return found.map { "XML with root element '\($0)'" } ?? "XML with another root element"

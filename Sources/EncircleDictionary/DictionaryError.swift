@@ -2,7 +2,7 @@ import GRDB
 
 /// An error in reading or writing a dictionary.
 public enum DictionaryError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no such file.
+  /// The file does not exist.
   case noSuchFile
   /// The path is that of a directory.
   case isDirectory

@@ -47,7 +47,7 @@ enum HostileFile {
 ///
 /// Unchecked because only the owner of a connection uses it, and only while no statement runs.
 final class StepLimit: @unchecked Sendable {
-  // The handler is called after each so many steps.
+  // The handler is called after each number of steps.
   private static let interval = 1000
   private var remaining = 0
 

@@ -31,7 +31,7 @@ struct Inflater: ~Copyable {
     stream.deallocate()
   }
 
-  /// Returns whether data begins like a gzip file; nil if it is too short to tell.
+  /// Returns whether data begins like a gzip file; nil if it is too short to know.
   static func isCompressed(_ data: UnsafeRawBufferPointer) -> Bool? {
     let magic: [UInt8] = [0x1F, 0x8B, 8]
     for (i, byte) in magic.enumerated() {

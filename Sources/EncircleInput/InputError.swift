@@ -1,6 +1,6 @@
 /// Why bytes could not be read.
 public enum InputError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// There is no such file.
+  /// The file does not exist.
   case noSuchFile
   /// A directory where a file was expected.
   case isDirectory

@@ -110,7 +110,7 @@ package struct RuleFileCache {
 }
 
 extension RuleFile {
-  /// Returns the file as if it stood so many lines further down, with rules of an app.
+  /// Returns the file as if it stood some lines further down, with rules of an app.
   fileprivate func moved(by lines: Int, app: UTF8String?) -> RuleFile {
     var file = self
     file.diagnostics.move(by: lines)

@@ -75,7 +75,7 @@ extension ServiceError {
     Self(.malformed, code: "bad-parameter", message: message, location: Location(parameter: name))
   }
 
-  /// The error for a name of which nothing is stored.
+  /// The error for a name under which nothing is stored.
   static func notFound(_ message: String, code: String = "not-found") -> Self {
     Self(.notFound, code: code, message: message)
   }

@@ -20,7 +20,7 @@ public struct StringTable: Sendable {
   // A hash table with open addressing and linear probing. 0 marks a free slot, any other value is an id + 1. The number
   // of slots is a power of two, and at most half of them are used.
   private var slots: [UInt32] = Array(repeating: 0, count: 64)
-  // Random, so that whoever writes the strings cannot make them collide.
+  // Random, so that an author of hostile strings cannot make them collide.
   private let seed = UInt64.random(in: .min ... .max)
 
   public init() {}

@@ -7,7 +7,7 @@ package enum UnifiedDiff {
   ///
   /// - Parameters:
   ///   - name: The name of the file.
-  ///   - oldName: Its name before; none where that is the same.
+  ///   - oldName: Its name before; nil if it is the same.
   ///   - escapes: Whether what a terminal would obey or hide is escaped; else the lines have their own bytes.
   package static func text(
     of name: String, was oldName: String? = nil, from old: String, to new: String, escapes: Bool = false

@@ -28,7 +28,7 @@ extension RuleTestFiles {
   /// - Parameters:
   ///   - name: The name that errors have.
   ///   - ruleSet: The rules that the tests are about, all together.
-  ///   - captures: Returns the capture of a name; nil where there is none.
+  ///   - captures: Returns the capture of a name; nil if there is none.
   /// - Throws: ``RuleFileErrors`` with all problems.
   package static func read(
     _ text: String, name: String, for ruleSet: RuleSet, captures: @escaping (String) -> ViewTree?

@@ -13,7 +13,7 @@ import Foundation
 enum TestCaptureSource {
   /// In files, which a reader reads.
   case files(CaptureReader)
-  /// With whoever runs the tests, under names; the tests can then open no file.
+  /// Provided by the caller under names; the tests can then open no file.
   case named((String) -> ViewTree?)
 }
 

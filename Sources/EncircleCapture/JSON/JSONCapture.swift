@@ -124,7 +124,7 @@ struct JSONCaptureText {
   /// Returns where the bytes of a value are; for a string without the quotes.
   func range(of node: Int) -> Range<Int> { tape[node].range }
 
-  /// Returns the last member of that name; nil if there is none, or if the value is no object.
+  /// Returns the last member of that name; nil if there is none, or if the value is not an object.
   func member(_ name: StaticString, of node: Int) -> Int? { tape.member(name, of: node, in: text) }
 
   /// Returns the last member of that name if it is an object.

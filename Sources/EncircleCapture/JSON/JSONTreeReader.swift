@@ -157,7 +157,7 @@ struct JSONTreeReader {
       }
       element = beginElement(class: className)
     } else if dialect == .maestro, parts.attributes != nil {
-      // Maestro does not tell the types of iOS. What it shows may be what somebody typed.
+      // Maestro has no types of iOS. What it shows may have been typed.
       element = builder.beginElement(class: "node")
       builder.addAttribute(.secure, "unknown")
     } else {

@@ -39,7 +39,7 @@ public final class EventQueue: Sendable {
     try self.init(path: path, limits: limits, durability: durability, pageLimit: nil, report: report)
   }
 
-  /// Opens a queue whose file has at most so many pages, as on a full disk.
+  /// Opens a queue whose file has a maximum number of pages, as on a full disk.
   package init(
     path: String, limits: QueueLimits, durability: Durability, pageLimit: Int?,
     report: @escaping @Sendable (DeliveryNotice) -> Void = { _ in }

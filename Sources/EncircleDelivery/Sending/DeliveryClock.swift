@@ -6,7 +6,7 @@ public protocol DeliveryClock: Sendable {
   var now: Int64 { get }
   /// Seconds since some moment; never goes back, whatever happens to the time of day.
   var uptime: Double { get }
-  /// Waits for so many seconds, or until the task is cancelled.
+  /// Waits for a number of seconds, or until the task is cancelled.
   func sleep(_ seconds: Double) async
 }
 
@@ -23,7 +23,7 @@ public struct SystemDeliveryClock: DeliveryClock {
   /// Seconds since these clocks were created.
   public var uptime: Double { (ContinuousClock.now - start) / .seconds(1) }
 
-  /// Waits for so many seconds, or until the task is cancelled.
+  /// Waits for a number of seconds, or until the task is cancelled.
   public func sleep(_ seconds: Double) async {
     // A day at most: what cannot be awaited in one piece is not worth an error.
     try? await Task.sleep(for: .seconds(min(max(seconds, 0), 86400)))

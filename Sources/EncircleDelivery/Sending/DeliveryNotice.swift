@@ -2,9 +2,9 @@
 public enum DeliveryNotice: Hashable, Sendable {
   /// So many of the oldest events were dropped, as the queue was full.
   case dropped(Int)
-  /// The receiver refused so many events for good; they are kept apart.
+  /// The number of events that the receiver refused for good; they are kept apart.
   case rejected(Int, status: Int)
-  /// The policy deleted so many events that the receiver did not take.
+  /// The number of events that the policy deleted as the receiver did not take them.
   case lost(Int, status: Int)
   /// Sending failed; nil if it is tried again at the next occasion, else the seconds until then.
   case failed(DeliveryFailure, retryIn: Double?)

@@ -4,7 +4,7 @@ public struct DeliveryPolicy: Hashable, Sendable {
   public var limits = QueueLimits()
   /// The bodies of requests.
   public var format = RequestFormat.gzippedJSON
-  /// Storing sends when more than so many events wait. Where left-overs are apart, fresh events are counted.
+  /// The number of waiting events beyond which storing sends. If left-overs are kept apart, fresh events are counted.
   public var flushAbove = 100
   /// The seconds after which what waits is sent again and again.
   public var interval = 15.0

@@ -33,7 +33,7 @@ public actor EventSender {
   // Fewer events than the policy says, while one is sought that the receiver refuses.
   private var batchSize: Int
 
-  /// Creates a sender. Nothing is sent until it is told to, or ``run()``.
+  /// Creates a sender. Nothing is sent before ``run()`` or a call to send.
   ///
   /// - Parameters:
   ///   - queue: Made with the `limits` of the policy.

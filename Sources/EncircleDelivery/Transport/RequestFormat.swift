@@ -50,7 +50,7 @@ public struct RequestFormat: Hashable, Sendable {
           (name: "Content-Type", value: "application/x-www-form-urlencoded"),
           (name: "User-Agent", value: "SensorsAnalytics iOS SDK"),
         ] + dryRun
-      // Without memory for zlib the data go as they are, which receivers tell by gzip=0.
+      // Without memory for zlib the data are sent as they are, which gzip=0 announces.
       let data = Gzip.compressed(array)
       let text = [UInt8](Data(data ?? array).base64EncodedData())
       var body = Array("crc=\(Self.javaHash(text))&gzip=\(data == nil ? 0 : 1)&data_list=".utf8)

@@ -96,7 +96,7 @@ package struct LineBlocks: ~Copyable {
   /// The bytes that have been read from the source so far, compressed if they are.
   package var bytesRead: Int { reader.bytesRead }
 
-  /// The reader of an input of which no block has been taken.
+  /// The reader of an input before its first block.
   package consuming func documents() -> EventReader { reader }
 
   /// The next piece; nil at the end of the input.
@@ -196,7 +196,7 @@ extension EventReader {
     return .lines(block)
   }
 
-  /// Reads until so many bytes are at hand, or whole lines and nothing more that could be had without waiting.
+  /// Reads until a number of bytes is available, or whole lines and nothing more without waiting.
   private mutating func gather(_ size: Int) {
     var searched = 0
     var hasLine = false

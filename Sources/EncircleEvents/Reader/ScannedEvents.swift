@@ -1,7 +1,7 @@
 import EncircleText
 
 /// The events of lines that have been scanned together: the one that the reader has returned last, and those that come next,
-/// so that whoever decides on them can fetch what is needed for all of them at once.
+/// so that a decider can fetch what is needed for all of them at once.
 struct ScannedEvents: ~Copyable {
   /// The most lines that are scanned together.
   private static let limit = 8

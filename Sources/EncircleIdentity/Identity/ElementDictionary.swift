@@ -39,7 +39,7 @@ public struct ElementDictionary: Sendable {
   // A hash table with open addressing and linear probing, by the event ID. 0 marks a free slot, any other value is an
   // element's number + 1. The number of slots is a power of two, and at most half of them are used.
   private var slots: [UInt32] = Array(repeating: 0, count: 64)
-  // Random, so that whoever writes event IDs cannot make them collide.
+  // Random, so that an author of hostile event IDs cannot make them collide.
   private let seed = UInt64.random(in: .min ... .max)
 
   /// The classes of all captures.

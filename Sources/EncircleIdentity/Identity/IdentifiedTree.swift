@@ -133,7 +133,7 @@ public struct IdentifiedTree: Sendable {
     return ElementPath(components)
   }
 
-  /// Returns the identity string, the SHA-256 of which is the event ID.
+  /// Returns the identity string, whose SHA-256 is the event ID.
   ///
   /// - Complexity: O(length).
   public func identity(of element: ElementID) -> String {

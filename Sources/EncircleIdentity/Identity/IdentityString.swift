@@ -1,6 +1,6 @@
 import EncircleText
 
-/// The parts of an identity string, the SHA-256 of which is an event ID.
+/// The parts of an identity string, whose SHA-256 is an event ID.
 ///
 /// An identity string is `path(P)` followed by those of `&controller(C)`, `&actions(A)`, `&message(M)`, `&title(T)` and, with
 /// ``IdentityOptions``, `&screenTitle(S)` that apply to the element, in this order.

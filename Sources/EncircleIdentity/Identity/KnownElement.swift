@@ -57,7 +57,7 @@ public struct KnownElement: Sendable {
     styles = PathStyleName.allCases.filter { $0.style.lack(of: screen) == nil }
   }
 
-  /// Creates an entry of which only the most important properties are known.
+  /// Creates an entry with only the most important properties.
   package init(eventID: EventID, identity: String, chain: [PathNode]) {
     self.eventID = eventID
     self.identity = identity

@@ -13,7 +13,7 @@ public struct PathConversion: Sendable {
     losses = Self.losses(from: path, to: other)
   }
 
-  /// Converts a path without knowing its element. The result is nil where the path does not say enough.
+  /// Converts a path without knowing its element. The result is nil if the path does not say enough.
   ///
   /// That is possible within a style, between `sensors-exact` and `sensors`, if no row is unknown, and from
   /// `hubbledata` to `posthog`.

@@ -59,7 +59,7 @@ public struct StyledComponent: Hashable, Sendable {
     case index(Int)
     /// An unknown index: `[-]` or `-`.
     case anyIndex
-    /// A cell of a list, with section and row or item; `kind` is nil where the text does not give it.
+    /// A cell of a list, with section and row or item; `kind` is nil if the text does not give it.
     case cell(section: Int, row: Int, kind: CellKind?)
     /// A cell of a section, with an unknown row or item.
     case anyCell(section: Int, kind: CellKind?)

@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// The state and appearance of an element, as HubbleData's SDK sends them with a tap. Each is nil where the capture does not
+/// The state and appearance of an element, as HubbleData's SDK sends them with a tap. Each is nil if the capture does not
 /// give it, or where it may be private.
 public struct ElementProperties: Sendable {
   /// The colour of a button's title, `rgba(r, g, b, alpha)`.

@@ -10,11 +10,11 @@ struct FrameReader {
   enum Frame: Equatable {
     /// The bytes of a message, without its header.
     case message([UInt8])
-    /// A message of so many bytes, more than the limit; its bytes are passed over.
+    /// A message longer than the limit, with its length in bytes; it is passed over.
     case tooLong(Int)
   }
 
-  /// A header from which nobody can tell where the next message begins.
+  /// A header that does not say where the next message begins.
   struct Problem: Error, Equatable {
     /// The problem in words.
     let message: String

@@ -32,7 +32,7 @@ struct Envelope: Decodable, Sendable {
   /// The method of a request or notification; nil for a response.
   let method: String?
 
-  /// Reads a message; nil if it is no JSON object with members of these types.
+  /// Reads a message; nil if it is not a JSON object with members of these types.
   init?(_ bytes: [UInt8]) {
     guard let envelope = try? JSONDecoder().decode(Envelope.self, from: Data(bytes)) else { return nil }
     self = envelope

@@ -135,7 +135,7 @@ final class Inbox: @unchecked Sendable {
   enum Entry {
     /// A message of the client, and whether it has cancelled the request meanwhile.
     case message([UInt8], isCancelled: Bool)
-    /// A message of so many bytes that was passed over.
+    /// A message that was passed over, with its length in bytes.
     case tooLong(Int)
     /// The input is no sequence of messages any more.
     case unreadable(String)

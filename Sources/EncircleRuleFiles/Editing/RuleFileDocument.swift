@@ -31,12 +31,12 @@ package struct RuleFileDocument: Sendable {
 }
 
 extension EventObject {
-  /// The id, of an object that is a rule; none where it has none.
+  /// The id, of an object that is a rule; nil if it has none.
   package var ruleID: String? { if case .string(let id)? = self["id"] { id } else { nil } }
 }
 
 extension Node {
-  /// The node as JSON has it; what is no JSON, such as infinity, is the text as it is written.
+  /// The node as JSON has it; what is not JSON, such as infinity, is the text as it is written.
   fileprivate var value: EventValue {
     switch content {
     case .scalar(let scalar):

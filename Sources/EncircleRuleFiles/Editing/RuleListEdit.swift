@@ -19,7 +19,7 @@ package struct RuleListEdit {
   ///
   /// Members of the rule that are null are left out.
   ///
-  /// - Throws: ``RuleFileErrors`` where the text cannot be read, or not be changed without changing something else.
+  /// - Throws: ``RuleFileErrors`` if the text cannot be read, or not be changed without changing something else.
   /// - Complexity: O(*n*), *n* bytes, for a bounded depth.
   package static func setting(
     _ rule: EventObject, id: String, in text: String, name: String = "<rules>"
@@ -37,7 +37,7 @@ package struct RuleListEdit {
     return try edit.result(text, rules: rules)
   }
 
-  /// The text without the rule with the id, and without the comments right above it; nil where there is none.
+  /// The text without the rule with the id, and without the comments right above it; nil if there is none.
   ///
   /// - Throws: As ``setting(_:id:in:name:)``.
   package static func removing(

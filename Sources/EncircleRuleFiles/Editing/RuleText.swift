@@ -69,7 +69,7 @@ enum RuleText {
     return object.members.contains { if case .object = $0.value { true } else { false } }
   }
 
-  /// A text of several lines as a literal scalar; nil where it must be quoted.
+  /// A text of several lines as a literal scalar; nil if it must be quoted.
   private static func literal(_ text: String, column: Int) -> String? {
     guard text.utf8.contains(0x0A), let first = text.utf8.first, first != 0x0A, first != 0x20,
       text.unicodeScalars.allSatisfy(isPlain)

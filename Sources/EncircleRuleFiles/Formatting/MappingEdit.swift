@@ -51,7 +51,7 @@ package struct MappingEdit {
 
   /// Applies edits to the items of the list that a document has at `list`.
   ///
-  /// - Throws: ``RuleFileErrors`` where the text has something that cannot be laid out, or has a comment in what is to be
+  /// - Throws: ``RuleFileErrors`` if the text has something that cannot be laid out, or has a comment in what is to be
   ///   replaced.
   package static func apply(
     _ edits: [MappingEdit], toItemsOf list: String, in text: String, name: String

@@ -10,7 +10,7 @@ enum NodeRole {
     self = has("tests") && !has("rules") ? .testFile : .ruleFile
   }
 
-  /// The canonical order of the keys; nil where the author's order stays.
+  /// The canonical order of the keys; nil if the author's order stays.
   private var order: [String]? {
     switch self {
     case .ruleFile: RuleFileKeys.file

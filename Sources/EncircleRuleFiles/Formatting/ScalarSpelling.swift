@@ -23,7 +23,7 @@ package enum ScalarSpelling {
     return spelled(value.string)
   }
 
-  /// The canonical form of a selector that is valid; nil where what is written stays.
+  /// The canonical form of a selector that is valid; nil if what is written stays.
   ///
   /// The canonical form is as long at most: quotes around a name that needs none go, `**/` at the beginning, and `(1,0)` is
   /// `(0,1)`. What looks like another style's own way to write stays.

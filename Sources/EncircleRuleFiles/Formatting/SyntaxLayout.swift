@@ -145,7 +145,7 @@ struct SyntaxLayout {
         text += Self.spaces(indent) + comment + "\n"
         isFirst = false
         refusesBlankLines = false
-      // Blank lines at the end are for whoever writes what follows.
+      // Blank lines at the end belong to what follows.
       case .blank: if !isFirst, i < trivia.count - 1 { blankLine() }
       }
     }

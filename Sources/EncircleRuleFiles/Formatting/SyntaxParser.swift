@@ -109,7 +109,7 @@ struct SyntaxParser {
     return node
   }
 
-  /// The content of a node of which only the properties are on this line.
+  /// The content of a node that has only its properties on this line.
   private mutating func nodeBelow(_ properties: SyntaxNode, parentIndent: Int) throws(Problem) -> SyntaxNode {
     guard finishLine() else { throw problem("cannot format what stands here") }
     guard pending.isEmpty, trailing == nil else { throw problem("cannot format a comment behind an anchor or a tag") }

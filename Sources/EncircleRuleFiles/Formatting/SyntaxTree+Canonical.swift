@@ -11,7 +11,7 @@ extension SyntaxNode {
   ///   - node: What Yams reads here.
   ///   - keepsOrder: Whether keys stay where they are.
   ///   - isJSON: Whether strings stay as they are spelled.
-  /// - Throws: ``Mismatch`` where the two are not the same.
+  /// - Throws: ``Mismatch`` if the two are not the same.
   mutating func makeCanonical(_ node: Node, _ role: NodeRole, keepsOrder: Bool, isJSON: Bool) throws(Mismatch) {
     switch content {
     case .alias: return

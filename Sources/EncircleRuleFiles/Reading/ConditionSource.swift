@@ -26,7 +26,7 @@ extension RuleSource {
     /// The values of `equals`, `in`, comparisons and tests of texts, in the order of the condition.
     package internal(set) var values: [Value] = []
 
-    /// Returns the places as if the text stood so many lines further down.
+    /// Returns the places as if the text stood some lines further down.
     func moved(by lines: Int) -> ConditionSource {
       guard lines != 0 else { return self }
       var moved = self

@@ -39,7 +39,7 @@ public struct SuppressionComment: Sendable {
         return read(bytes, offset, place, layout.block(ofCommentIn: place.location.line))
       }
     } catch {
-      // Whether what looks like a comment is one cannot be told, so that none holds.
+      // It is unknown whether what looks like a comment is one, so none holds.
       guard let first = bytes.withUnsafeBufferPointer({ firstMark(in: $0) }) else { return [] }
       let problem = "no comment silences findings in this file, as its layout is not understood: \(error.message)"
       return [SuppressionComment(place: place(first), codes: [], lines: nil, problem: problem)]

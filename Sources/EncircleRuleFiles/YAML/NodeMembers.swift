@@ -14,7 +14,7 @@ package struct NodeMembers {
   /// Returns whether there is a key, or one that probably means it and has been reported.
   package func mayHave(_ key: String) -> Bool { self[key] != nil || misspelt.contains(key) }
 
-  /// Whether there is an unknown key of which it has been explained what is written instead.
+  /// Whether there is an unknown key for which a message has named what is written instead.
   package var hasExplained: Bool { misspelt.contains("") }
 
   mutating func reserveCapacity(_ count: Int) { members.reserveCapacity(count) }

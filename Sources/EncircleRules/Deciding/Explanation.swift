@@ -29,7 +29,7 @@ public struct Explanation: Sendable {
     public let rule: SelectionRule
     /// Whether the rule matches; a disabled rule never does.
     public let matches: Bool
-    /// The clauses, of which one must hold.
+    /// The clauses, one of which must hold.
     public let clauses: [ClauseResult]
     /// The tests of app and time, which must hold besides.
     public let besides: [Test]

@@ -87,9 +87,9 @@ public struct SelectionRule: Sendable {
   /// The unique id.
   public var id: UTF8String
   public var effect: Effect
-  /// The clauses, of which any must hold; not empty.
+  /// The clauses, any of which must hold; not empty.
   public var clauses: [RuleClause]
-  /// Clauses of which none may hold.
+  /// Clauses, none of which may hold.
   public var unless: [RuleClause] = []
   /// The name under which events are selected; the id unless said otherwise.
   public var emit: String
@@ -140,9 +140,9 @@ public struct RuleClause: Sendable {
   public var event: Condition?
   /// On the page.
   public var page: Condition?
-  /// Selectors of which one must match the element; empty is no condition.
+  /// Selectors, one of which must match the element; empty is no condition.
   public var selectors: [ElementSelector] = []
-  /// Event IDs of which one must be the element's, given as such or as identity strings; empty is no condition.
+  /// Event IDs, one of which must be the element's, given as such or as identity strings; empty is no condition.
   public var eventIDs: [ElementReference] = []
   /// On properties.
   public var properties: [PropertyTest] = []
@@ -153,7 +153,7 @@ public struct RuleClause: Sendable {
   /// Creates a clause without conditions, which matches every event.
   public init() {}
 
-  /// The event IDs of which one must be the element's; nil if any may.
+  /// The event IDs, one of which must be the element's; nil if any may.
   var requiredEventIDs: Set<EventID>? { eventIDs.isEmpty ? nil : Set(eventIDs.map(\.eventID)) }
 
   /// Whether the clause has no condition, so that it would match every event.

@@ -54,7 +54,7 @@ extension RuleClause {
     return result
   }
 
-  /// Returns clauses of which one holds when this one does and some fields of the event have one of the texts given.
+  /// Returns clauses, one of which holds when this one does and some fields of the event have one of the texts given.
   ///
   /// Where a field may be in several places, the first that an event has counts, so there is a clause for each place.
   private func requiring(_ texts: [(field: EventFields.Field, texts: [String])], _ fields: EventFields) -> [RuleClause]
@@ -82,7 +82,7 @@ private struct KindOfElement {
   var page: String?
   /// Whether the identity itself says the page, so that no other page will do.
   var isOnPage = false
-  /// Other fields that the identity tells, with the texts of which each must have one.
+  /// Other fields that the identity states, each with the texts that it may have.
   var fields: [(field: EventFields.Field, texts: [String])] = []
 }
 
@@ -123,7 +123,7 @@ extension ElementReference {
 }
 
 extension ElementSelector {
-  /// The selector that matches one path and no other, but for indexes and rows that the path does not tell.
+  /// The selector that matches one path and no other, but for indexes and rows that the path does not state.
   public init(exactly path: ElementPath) {
     self.init(
       isAnchored: true,

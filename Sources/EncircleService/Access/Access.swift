@@ -30,7 +30,7 @@ struct Access: Sendable {
     allowsAnonymous = configuration.allowAnonymous
   }
 
-  /// Refuses a caller that has not the role.
+  /// Refuses a caller without the role.
   ///
   /// - Throws: ``ServiceError`` with 403.
   static func check(_ caller: Caller, has role: Role) throws {
@@ -41,7 +41,7 @@ struct Access: Sendable {
     }
   }
 
-  /// Who sends a request that needs the role; whether they have it is not looked at yet.
+  /// Returns the caller of a request. Whether it has the role is checked later.
   ///
   /// - Throws: ``ServiceError`` with 401 or 403. For the role collect it is always 403: on 401 an SDK would delete its
   ///   events.
@@ -97,7 +97,7 @@ struct Access: Sendable {
 
   // MARK: - Sessions
 
-  /// What a browser is told about its session.
+  /// The answer about a browser's session.
   struct SessionState: Sendable {
     var caller: Caller?
     var csrf: String?
@@ -108,7 +108,7 @@ struct Access: Sendable {
     let tokensExist = try await !known.snapshot().tokens.isEmpty
     var csrf: String?
     if let cookie = Self.cookie(request), let found = try await known.session(cookie) { csrf = found.session.csrf }
-    // Whoever may not do anything is nobody.
+    // A caller without a role counts as anonymous.
     let caller = try? await caller(of: request, for: .read)
     return SessionState(caller: caller, csrf: csrf, tokensExist: tokensExist)
   }

@@ -15,7 +15,7 @@ final class FailedLogins: Sendable {
 
   /// Counts a failed login.
   ///
-  /// - Throws: ``ServiceError`` with 429 where the address has failed too often within a minute.
+  /// - Throws: ``ServiceError`` with 429 if the address has failed too often within a minute.
   func count(_ address: String) throws {
     let now = ContinuousClock.now
     let wait = windows.withLock { windows -> Duration? in

@@ -58,7 +58,7 @@ final class KnownCallers: Sendable {
     }
   }
 
-  /// The token of a text; none where it is unknown, or has expired.
+  /// The token of a text; nil if it is unknown, or has expired.
   func token(_ text: String) async throws -> TokenRecord? {
     let parts = text.split(separator: "_", maxSplits: 2, omittingEmptySubsequences: false)
     guard text.utf8.count <= 200, parts.count == 3, parts[0] == "encircle" else { return nil }

@@ -1,7 +1,7 @@
 import EncircleIdentity
 import Foundation
 
-/// 256 random bits as text, of which only the hash is kept.
+/// 256 random bits as text; only their hash is stored.
 ///
 /// The bits are as many as nobody can try, so that a fast hash is as good as a slow one.
 struct Secret: Sendable {
@@ -25,7 +25,7 @@ struct Secret: Sendable {
     return bytes
   }
 
-  /// Returns whether two hashes are the same, in a time that does not tell where they differ.
+  /// Returns whether two hashes are the same, in constant time.
   static func areSame(_ a: [UInt8], _ b: [UInt8]) -> Bool {
     guard a.count == b.count else { return false }
     var difference: UInt8 = 0

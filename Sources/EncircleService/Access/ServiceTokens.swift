@@ -24,7 +24,7 @@ package struct ServiceTokens: Sendable {
 
   /// Who made the token of a name, who made theirs, and so on.
   ///
-  /// - Complexity: O(*n*²), *n* tokens, of which there are few.
+  /// - Complexity: O(*n*²) in the number of tokens, which is small.
   func makers(of name: String) throws -> [String] {
     let tokens = try all()
     var makers: [String] = []

@@ -22,7 +22,7 @@ final class Analysis: Sendable {
 
   /// The capture that a request names.
   ///
-  /// - Throws: ``ServiceError`` with 404 where it is not stored.
+  /// - Throws: ``ServiceError`` with 404 if it is not stored.
   func screen(_ id: String) throws -> StoredScreen {
     guard let screen = try captures.screen(id) else {
       throw ServiceError(.notFound, code: "no-capture", message: "No capture has the ID that the request names.")

@@ -7,7 +7,7 @@ import EncircleText
 /// what is wrong has the same words.
 ///
 /// Beside the keys of a clause it may have those of a rule that change what the clause selects: `unless` and `sameKind`.
-/// A list of clauses stands for those of a rule, of which any must hold.
+/// A list of clauses stands for those of a rule: one of them must hold.
 enum ClauseReader {
   /// The id of the rules that are made of clauses.
   static let ruleID = "clause"
@@ -67,7 +67,7 @@ enum ClauseReader {
   }
 }
 
-/// JSON of which each scalar and each name has a line of its own, so that a line says where in a request it comes from.
+/// JSON in which each scalar and each name has a line of its own, so that a line gives the place in the request.
 private struct PlacedJSON {
   private(set) var bytes: [UInt8] = []
   private var pointers: [String] = [""]

@@ -10,7 +10,7 @@ struct RequestedRules {
 
   /// Reads `text` and `name`, or `ruleset` with `version` or `draft`.
   ///
-  /// - Throws: ``ServiceError`` with 422 where it is neither or both, 404 where there is no such rule set, version or draft.
+  /// - Throws: ``ServiceError``: `invalid` for neither or both, `notFound` for an unknown rule set, version or draft.
   init(_ body: JSONBody, _ ruleSets: RuleSetLibrary) throws {
     if let text = try body.member("text") {
       if let stored = try body.member("ruleset") {

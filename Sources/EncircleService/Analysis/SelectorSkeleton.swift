@@ -70,7 +70,7 @@ struct SelectorSkeleton {
     }
   }
 
-  /// Returns the components that a selector's steps match, from the element upwards; nil where it does not match the path so.
+  /// Returns the components that a selector's steps match, from the element upwards; nil if it does not match the path so.
   private static func parts(of selector: ElementSelector, _ path: [[PathComponent]]) -> [Int: Part]? {
     var parts: [Int: Part] = [:]
     var next = path.count - 1

@@ -32,7 +32,7 @@ struct SuggestedClause {
     }
   }
 
-  /// The suggestions for an element, the best first; none where the style has no path for it.
+  /// The suggestions for an element, the best first; empty if the style has no path for it.
   static func all(
     for element: ElementID, in screen: IdentifiedTree, limit: Int, _ settings: RuleSettings
   ) -> [SuggestedClause] {

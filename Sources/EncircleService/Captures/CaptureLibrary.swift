@@ -10,7 +10,7 @@ struct StoredScreen: Sendable {
   /// The first 16 hexadecimal digits of the SHA-256 of its bytes.
   let id: String
   let name: String
-  /// The page with the most elements that are worth tracking; none where no page is known.
+  /// The page with the most elements that are worth tracking; nil if no page is known.
   let page: String?
   let appVersion: String?
   let identified: IdentifiedTree
@@ -34,7 +34,7 @@ final class CaptureLibrary: Sendable {
   /// Changes with every capture that is added or deleted.
   var revision: Int { changes.load(ordering: .acquiring) }
 
-  /// The capture of an ID; none where it is not stored.
+  /// The capture of an ID; nil if it is not stored.
   ///
   /// - Complexity: O(1) for one that was read lately, else O(bytes).
   func screen(_ id: String) throws -> StoredScreen? { try screen(id, evicting: true) }
@@ -69,7 +69,7 @@ final class CaptureLibrary: Sendable {
 
   // MARK: - What lists show
 
-  /// What is known of a capture without reading it; none where it is not stored.
+  /// What is known of a capture without reading it; nil if it is not stored.
   func record(_ id: String) throws -> CaptureRecord? { Self.isID(id) ? try table.record(id) : nil }
 
   /// What is known of the captures that pass a filter, newest first.
@@ -90,7 +90,7 @@ final class CaptureLibrary: Sendable {
 
   /// Returns whether a capture is stored, by its bytes, compressed or not.
   ///
-  /// - Throws: ``ServiceError`` where they cannot be decompressed.
+  /// - Throws: ``ServiceError`` if they cannot be decompressed.
   func isStored(_ capture: [UInt8]) throws -> Bool {
     try table.record(SHA256Digest(of: reading.decompressed(capture)).id) != nil
   }
@@ -143,18 +143,18 @@ final class CaptureLibrary: Sendable {
 
   // MARK: - Bytes
 
-  /// The bytes of a capture as they were uploaded, but decompressed; none where it is not stored.
+  /// The bytes of a capture as they were uploaded, but decompressed; nil if it is not stored.
   func source(_ id: String) throws -> [UInt8]? {
     guard Self.isID(id), let source = try table.source(of: id) else { return nil }
     return try reading.decompressed(Array(source))
   }
 
-  /// The screenshot of a capture; none where there is none.
+  /// The screenshot of a capture; nil if there is none.
   func screenshot(_ id: String) throws -> StoredScreenshot? { Self.isID(id) ? try table.screenshot(of: id) : nil }
 
   /// Gives a capture another screenshot.
   ///
-  /// - Returns: The capture; none where it is not stored.
+  /// - Returns: The capture; nil if it is not stored.
   func setScreenshot(_ screenshot: Screenshot, of id: String, by person: String) throws -> CaptureRecord? {
     Self.isID(id) ? try table.setScreenshot(screenshot.stored, of: id, by: person) : nil
   }

@@ -29,7 +29,7 @@ struct CaptureReading: Sendable {
 
   /// Reads an uploaded capture.
   ///
-  /// - Parameter person: Who uploaded it; none where it is not to be stored.
+  /// - Parameter person: The uploader; nil if the capture is not to be stored.
   /// - Throws: ``ServiceError`` with 422 and the place in the capture, or 413.
   func read(_ upload: CaptureUpload, by person: String?) throws -> Result {
     let bytes: [UInt8]
@@ -58,7 +58,7 @@ struct CaptureReading: Sendable {
 
   /// The bytes of a capture, decompressed.
   ///
-  /// - Throws: ``ServiceError`` where that fails.
+  /// - Throws: ``ServiceError`` if that fails.
   func decompressed(_ bytes: [UInt8]) throws -> [UInt8] {
     do throws(CaptureError) { return try decompress(bytes) } catch { throw ServiceError(error, file: nil) }
   }

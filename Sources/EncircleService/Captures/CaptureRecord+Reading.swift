@@ -53,7 +53,7 @@ extension CaptureRecord {
 
   private static func shortened(_ text: String) -> String { CaptureText.shortened(text, to: 200) }
 
-  /// A time as ISO 8601 in UTC; none where the text is no time.
+  /// A time as ISO 8601 in UTC; nil if the text is not a time.
   private static func time(_ text: String) -> String? {
     guard text.utf8.count <= 40 else { return nil }
     let styles = [Date.ISO8601FormatStyle(), Date.ISO8601FormatStyle(includingFractionalSeconds: true)]
@@ -69,7 +69,7 @@ struct ScreenSize: Sendable {
   var width: Double
   var height: Double
 
-  /// The size that the capture states, else that of what its frames cover; none where it has no frames.
+  /// The size that the capture states, else that of what its frames cover; nil if it has no frames.
   ///
   /// - Complexity: O(elements).
   init?(of tree: ViewTree) {

@@ -124,7 +124,7 @@ struct ElementNumbers: Encodable, Sendable {
 extension Request {
   /// A coordinate in the query.
   ///
-  /// - Throws: ``ServiceError`` with 400 where it is missing or no finite number.
+  /// - Throws: ``ServiceError`` with 400 if it is missing or no finite number.
   fileprivate func coordinate(_ name: String) throws -> Double {
     guard let number = query(name).flatMap({ Double($0) }), number.isFinite else {
       throw ServiceError.parameter(name, "\(name) must be a number.")

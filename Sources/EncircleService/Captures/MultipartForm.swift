@@ -16,9 +16,9 @@ struct MultipartForm {
     var part: String? = nil
   }
 
-  /// A form has at most so many parts.
+  /// The maximum number of parts of a form.
   static let mostParts = 16
-  /// The lines before a part's content have at most so many bytes.
+  /// The maximum length of the lines before a part's content, in bytes.
   static let mostHeaderBytes = 8_192
 
   private(set) var parts: [Part] = []
@@ -55,7 +55,7 @@ struct MultipartForm {
     }
   }
 
-  /// The part of a name; none where the form has none.
+  /// The part of a name; nil if the form has none.
   subscript(name: String) -> Part? { parts.first { $0.name == name } }
 
   /// Reads the lines before a part's content, which begins where the result says.

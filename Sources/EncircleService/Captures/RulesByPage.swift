@@ -11,7 +11,7 @@ struct RulesByPage {
   private var named: [UTF8String: Set<RuleNumber>] = [:]
   private var probes: [(rule: RuleNumber, probe: ConditionProbe)] = []
 
-  /// - Parameter published: None where there is no such rule set, which then has no rules.
+  /// - Parameter published: The rule set in force; nil counts as one without rules.
   /// - Complexity: O(rules).
   init(_ published: PublishedRuleSet?) {
     guard let ruleSet = published?.ruleSet else { return }

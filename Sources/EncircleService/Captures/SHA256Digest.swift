@@ -1,7 +1,7 @@
 import EncircleIdentity
 import Foundation
 
-/// The SHA-256 of bytes, by which captures and pictures are told apart.
+/// The SHA-256 of bytes, which identifies captures and pictures.
 struct SHA256Digest: Sendable {
   // An event ID is the SHA-256 of a text.
   private let digest: EventID

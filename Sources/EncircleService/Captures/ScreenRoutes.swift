@@ -40,7 +40,7 @@ struct AppScreen: Sendable {
     var screens: [AppScreen] = []
     var places: [Data: Int] = [:]
     for record in records {
-      // Names are told apart by their bytes.
+      // Names are compared by their bytes.
       let key = Data([record.app ?? "", record.page ?? record.id].joined(separator: "\0").utf8)
       if let place = places[key] {
         screens[place].captures.append(record)

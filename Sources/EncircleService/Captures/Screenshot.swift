@@ -13,7 +13,7 @@ struct Screenshot: Sendable {
   let height: Int
   let bytes: [UInt8]
 
-  /// Pictures have at most so many pixels: what a browser decodes takes four bytes for each.
+  /// The maximum number of pixels of a picture; a decoded one takes four bytes for each.
   static let mostPixels = 50_000_000
 
   /// Reads the size of a picture.

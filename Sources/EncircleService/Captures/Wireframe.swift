@@ -5,7 +5,7 @@ import Foundation
 /// A drawing of a screen's elements as SVG, for captures without a picture. It consists of rectangles only: nothing of the
 /// capture but numbers is in it.
 struct Wireframe {
-  /// The drawing has at most so many rectangles; a thumbnail shows no more.
+  /// The maximum number of rectangles of the drawing; a thumbnail shows no more.
   private static let mostBoxes = 500
   /// As the outline of a tree is no picture of a screen, a part of it tells as much.
   private static let mostRows = 48

@@ -47,7 +47,7 @@ struct CollectRoutes: RouteGroup {
     var dryRun: Bool?
     var decisions: [DecisionAnswer]?
 
-    /// So many reasons are told; all are in the rejects.
+    /// The most reasons in an answer; the rejected events have all.
     private static let mostReasons = 10
 
     init(_ outcome: EventLibrary.Outcome) {
@@ -66,7 +66,7 @@ struct CollectRoutes: RouteGroup {
     return try JSON.response(Answer(outcome))
   }
 
-  /// As the debug modes of SDKs want it: what is wrong is told at once, and with `Dry-Run` nothing is stored.
+  /// Serves the debug modes of SDKs: problems are answered at once, and with `Dry-Run` nothing is stored.
   private func debug(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let decided = try await decide(request, context)
     let isDryRun = request.headers[HTTPField.Name("Dry-Run")!].map { $0.lowercased() == "true" } ?? false

@@ -102,9 +102,9 @@ extension EventFilter {
 }
 
 extension Request {
-  /// The time that a parameter of the query states, in milliseconds since 1970; none where it is missing.
+  /// The time that a parameter of the query states, in milliseconds since 1970; nil if it is missing.
   ///
-  /// - Throws: ``ServiceError`` with 400 where it is neither ISO 8601 nor a number of milliseconds.
+  /// - Throws: ``ServiceError`` with 400 if it is neither ISO 8601 nor a number of milliseconds.
   func time(_ name: String) throws -> Int64? {
     guard let text = query(name) else { return nil }
     if let number = Int64(text), number.magnitude <= 8_640_000_000_000_000 { return number }

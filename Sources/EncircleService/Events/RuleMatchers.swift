@@ -32,7 +32,7 @@ final class RuleMatchers: Sendable {
   ///
   /// After captures have changed it goes by those before until it has been compiled anew, which nobody waits for.
   ///
-  /// - Throws: ``ServiceError`` with 404 where there is none of that name.
+  /// - Throws: ``ServiceError`` with 404 if there is none of that name.
   /// - Complexity: O(1), but O(rules + elements) after the rules have changed.
   func active(_ name: String) throws -> ActiveRules {
     if let current = try current(name) { return current }

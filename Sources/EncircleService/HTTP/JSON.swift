@@ -22,9 +22,9 @@ enum JSON {
 
   /// The value that a request's body states.
   ///
-  /// - Throws: ``ServiceError`` with 400 where it is no JSON, and 422 with a JSON Pointer where it says something else.
+  /// - Throws: ``ServiceError`` with 400 if it is not JSON, and 422 with a JSON Pointer where it says something else.
   static func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteBuffer) throws -> Value {
-    // Foundation's reader says neither where nor what is wrong, and takes what is no UTF-8.
+    // Foundation's reader says neither where nor what is wrong, and takes what is not UTF-8.
     try check(bytes)
     do {
       return try decoder.decode(type, from: Data(bytes.readableBytesView))
@@ -35,7 +35,7 @@ enum JSON {
     }
   }
 
-  /// - Throws: ``ServiceError`` with 400, line and column where the bytes are no JSON text, or one that is too deep.
+  /// - Throws: ``ServiceError`` with 400, line and column if the bytes are no JSON text, or one that is too deep.
   static func check(_ bytes: ByteBuffer) throws {
     var tape = JSONTape()
     let problem: JSONError? = bytes.withUnsafeReadableBytes { bytes in

@@ -10,7 +10,7 @@ struct JSONBody {
 
   /// Reads a body, which must be an object.
   ///
-  /// - Throws: ``ServiceError`` with 400, a line and a column where it is no JSON, and 422 where it is no object.
+  /// - Throws: ``ServiceError`` with 400, a line and a column where it is not JSON, and 422 where it is not an object.
   init(_ bytes: some Collection<UInt8>) throws {
     do {
       value = try EventValue(json: bytes)
@@ -72,7 +72,7 @@ struct JSONBody {
     }
   }
 
-  /// A member; none where it is missing.
+  /// A member; nil if it is missing.
   func member(_ name: String) throws -> JSONBody? {
     try object[name].map { JSONBody($0, at: JSONPointer.member(name, of: pointer)) }
   }

@@ -21,7 +21,7 @@ enum Precondition: Equatable {
 
   /// The numbers that are expected; nil for any.
   ///
-  /// - Throws: ``ServiceError`` with 428 where neither header is there.
+  /// - Throws: ``ServiceError`` with 428 if neither header is there.
   func required(_ what: String) throws -> Set<Int>? {
     switch self {
     case .missing:

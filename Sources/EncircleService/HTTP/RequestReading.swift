@@ -31,7 +31,7 @@ struct ServiceContext: RequestContext {
 }
 
 extension Request {
-  /// The value of a parameter of the query; none where it is missing. A `+` is a space, as forms and browsers write it.
+  /// The value of a parameter of the query; nil if it is missing. A `+` is a space, as forms and browsers write it.
   func query(_ name: String) -> String? {
     for parameter in (uri.query ?? "").split(separator: "&") {
       let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -54,7 +54,7 @@ extension Request {
 
   /// The value of a parameter of the query that is a whole number.
   ///
-  /// - Throws: ``ServiceError`` with 400 where it is another text or outside the range.
+  /// - Throws: ``ServiceError`` with 400 if it is another text or outside the range.
   func query(_ name: String, in range: ClosedRange<Int>, default value: Int) throws -> Int {
     guard let text = query(name) else { return value }
     guard let number = Int(text), range.contains(number) else {

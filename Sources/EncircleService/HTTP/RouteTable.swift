@@ -25,7 +25,7 @@ struct RouteTable {
 
   mutating func add(_ group: some RouteGroup) { routes += group.routes }
 
-  /// The methods of the routes with this path; none where there is no such path.
+  /// The methods of the routes with this path; empty if no route has it.
   ///
   /// - Complexity: O(*n*), *n* routes: it is asked only for what no route answers.
   func methods(at path: String) -> [HTTPRequest.Method] {

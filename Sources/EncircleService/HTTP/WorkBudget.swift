@@ -4,8 +4,8 @@ import Synchronization
 
 /// What one piece of work may take. Work that can take long asks now and then, and ends when it has had its share.
 ///
-/// Where it waits for SQLite, the statement under way is ended. A change that is being written is not: whoever asked for it
-/// is told that it is in force.
+/// Work that waits for SQLite has its statement interrupted. A change that is being written is completed, as its caller gets
+/// the answer that it is in force.
 final class WorkBudget: StoreWork {
   private struct State {
     /// The clock of the thread that works, and what it showed at the beginning.

@@ -71,7 +71,7 @@ final class WorkPool: Sendable {
   }
 }
 
-/// What is waited for: whoever has it first, the work or the end of its time, gives it.
+/// The result that a caller awaits: the work or its time limit, whichever is first, provides it.
 private final class Answer<Value: Sendable>: Sendable {
   private let continuation: Mutex<CheckedContinuation<Value, any Error>?>
 

@@ -5,7 +5,7 @@ import Synchronization
 /// Each subscriber has a bounded queue; a slow one loses the oldest events, and is sent their number. Collecting never waits.
 /// The hub does not keep subscribers alive: one whose answer is never sent, as for HEAD, leaves with the answer.
 final class LiveHub: Sendable {
-  /// What a subscriber is given.
+  /// An item of a subscriber's stream.
   enum Item: Sendable {
     case event(StoredEvent)
     /// The number of events that had no room in the queue.

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The bounded queue of one subscriber: when it is full, the oldest elements are dropped and counted. Whoever appends never
+/// The bounded queue of one subscriber: when it is full, the oldest elements are dropped and counted. Appending never
 /// waits.
 final class SubscriberQueue<Element: Sendable>: Sendable {
   private struct State {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Hands values from one task to another in their order. Who sends waits while so many have not been taken.
+/// Hands values from one task to another in order. `send` suspends while the buffer is full.
 final class BoundedChannel<Value: Sendable>: Sendable {
   private struct State {
     var values: [Value] = []

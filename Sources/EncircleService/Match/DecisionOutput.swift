@@ -24,7 +24,7 @@ enum DecisionOutput {
     }
   }
 
-  /// Appends why what begins in a line is no event.
+  /// Appends why what begins in a line is not an event.
   static func append(
     _ reason: Rejection.Reason, line: Int, at location: SourceLocation, to bytes: inout [UInt8]
   ) {

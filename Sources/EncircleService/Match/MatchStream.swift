@@ -131,7 +131,7 @@ struct MatchStream: Sendable {
     if !pending.isEmpty { _ = await send(pending, line, into: channel) }
   }
 
-  /// Reads on to the end of a line of which nothing is kept; what follows it, or none at the end of the body.
+  /// Skips to the end of a line that is too long. Returns the bytes behind it; nil at the end of the body.
   private func skipLine(_ pending: inout [UInt8], _ parts: inout BodyParts.Iterator) async throws -> [UInt8]? {
     memory?.giveBack(pending.count)
     pending = []

@@ -8,7 +8,7 @@ struct RetroactiveQuestion {
   /// The rules that the answer tells of one by one, each with its days; nil for all rules, without days.
   let rules: Set<UTF8String>?
 
-  /// The most rules that are told of with their days, since an answer has a number for each of both.
+  /// The most rules that an answer breaks down by day, as it has a number for each rule and day.
   private static let mostRules = 100
 
   /// Reads `clause`, or the members of ``RequestedRules``, `days`, and `rules`.

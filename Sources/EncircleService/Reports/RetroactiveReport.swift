@@ -42,7 +42,7 @@ struct RetroactiveReport: Encodable {
 
   /// Decides all events that were received in the last `days`.
   ///
-  /// - Parameter rules: The rules to tell of with their days; nil for all, without days.
+  /// - Parameter rules: The rules to break down by day; nil for all, without days.
   /// - Throws: ``ServiceError`` with 503 when it takes too long.
   /// - Complexity: O(events).
   init(_ matcher: Matcher, _ store: EventStore, days: Int, rules: Set<UTF8String>? = nil) throws {

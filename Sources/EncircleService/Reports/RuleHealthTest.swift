@@ -23,7 +23,7 @@ struct RuleHealthTest: Sendable {
   private static let leastExpected = 10.0
   private static let leastRatio = 1.25
 
-  /// The alarm for a rule, with how likely what is seen is if nothing has changed; none where nothing can be said.
+  /// The alarm for a rule, with how likely what is seen is if nothing has changed; nil if nothing can be said.
   ///
   /// - Parameters:
   ///   - before: The events that the rule matches, and all events, of the earlier version.

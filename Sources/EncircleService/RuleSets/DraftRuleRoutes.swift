@@ -49,7 +49,7 @@ struct DraftRuleRoutes: RouteGroup {
 
   /// Changes the text of the draft, or of the file in force where there is no draft.
   ///
-  /// - Parameter edit: Returns the new text; nil where the rule is not there.
+  /// - Parameter edit: Returns the new text; nil if the rule is not there.
   private func change(
     _ request: Request, _ context: ServiceContext,
     _ edit: @escaping @Sendable (_ text: String, _ fileName: String) throws -> String?

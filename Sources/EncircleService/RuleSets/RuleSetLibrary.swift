@@ -54,9 +54,9 @@ final class RuleSetLibrary: Sendable {
 
   // MARK: - Reading
 
-  /// The rule set that is in force; none where the name is unknown.
+  /// The rule set that is in force; nil if the name is unknown.
   ///
-  /// - Throws: ``ServiceError`` with 503 where the rules on disk cannot be read.
+  /// - Throws: ``ServiceError`` with 503 if the rules on disk cannot be read.
   func published(_ name: String) throws -> PublishedRuleSet? {
     try state.withLock { $0.published[UTF8String(name)] }?.get()
   }
@@ -80,13 +80,13 @@ final class RuleSetLibrary: Sendable {
     return record
   }
 
-  /// The text of a version; none where there is no such.
+  /// The text of a version; nil if the version does not exist.
   func text(of name: String, version: Int) throws -> String? {
     if version == 0, try store.record(name)?.version == 0 { return Self.emptyText }
     return try store.text(of: name, version: version)
   }
 
-  /// The text of the draft; none where there is none.
+  /// The text of the draft; nil if there is none.
   func draft(of name: String) throws -> String? { try store.draft(of: name)?.text }
 
   /// The draft with its text.
@@ -130,7 +130,7 @@ final class RuleSetLibrary: Sendable {
 
   /// Publishes a whole file.
   ///
-  /// - Parameter expected: The versions of which it may take the place; nil for any.
+  /// - Parameter expected: The versions that it may replace; nil for any.
   /// - Throws: ``ServiceError``: 422 with all errors of broken rules, 412 where another version is in force.
   func publish(
     _ text: String, to name: String, fileName: String? = nil, expecting expected: Set<Int>?, by: String,
@@ -165,7 +165,7 @@ final class RuleSetLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - replacing: The version that it takes the place of; nil is the one from which the draft was made.
-  ///   - approver: Who approves what another person has submitted; nil where nobody needs to.
+  ///   - approver: Who approves what another person has submitted; nil if nobody needs to.
   ///   - makers: Who made the approver's token, and the tokens that it was made with.
   func publishDraft(
     of name: String, replacing: Int? = nil, by: String, reason: String, approver: String? = nil,

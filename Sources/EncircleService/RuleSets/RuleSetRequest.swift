@@ -9,7 +9,7 @@ extension ServiceState {
 
   /// The name of the rule set in the path.
   ///
-  /// - Throws: ``ServiceError`` with 404 where it cannot be the name of one.
+  /// - Throws: ``ServiceError`` with 404 if it cannot be the name of one.
   func ruleSetName(_ context: ServiceContext) throws -> String {
     let name = context.parameters.get("name") ?? ""
     guard Self.isRuleSetName(name) else {
@@ -35,7 +35,7 @@ extension ServiceState {
 
   /// The reason in the query or the body.
   ///
-  /// - Throws: ``ServiceError`` with 422 where it is too long.
+  /// - Throws: ``ServiceError`` with 422 if it is too long.
   func reason(_ text: String?) throws -> String {
     let text = text ?? ""
     guard text.utf8.count <= Self.longestReason else {
@@ -48,7 +48,7 @@ extension ServiceState {
 
   /// The rule file in a body.
   ///
-  /// - Throws: ``ServiceError`` with 422 where it is not UTF-8.
+  /// - Throws: ``ServiceError`` with 422 if it is not UTF-8.
   func ruleFile(in request: Request, name: String) async throws -> String {
     let body = try await request.plainBytes(limit: configuration.limits.bodyBytes, limits: configuration.limits)
     let bytes = Array(body.readableBytesView)

@@ -19,7 +19,7 @@ struct ServiceSettings: Codable, Sendable, Equatable {
 
   /// The settings with the members of an object in place of their own.
   ///
-  /// - Throws: ``ServiceError`` with 422 where a value cannot be.
+  /// - Throws: ``ServiceError`` with 422 if a value cannot be.
   func changed(by change: Change) throws -> ServiceSettings {
     var settings = self
     settings.approval = change.approval ?? approval

@@ -23,7 +23,7 @@ final class SettingsLibrary: Sendable {
 
   /// Changes settings, on disk first.
   ///
-  /// - Throws: ``ServiceError`` with 422 where a value cannot be, and what SQLite throws.
+  /// - Throws: ``ServiceError`` with 422 if a value cannot be, and what SQLite throws.
   func change(_ change: ServiceSettings.Change, by: String) throws -> ServiceSettings {
     try changing.withLock { _ in
       let changed = try current.changed(by: change)

@@ -99,7 +99,7 @@ package struct RuleSetRecord: Sendable {
 
 /// Why rule sets stay as they are.
 package enum RuleSetConflict: Error, Equatable {
-  /// There is no such rule set.
+  /// No rule set has the name.
   case unknown
   /// The version in force, or the revision of the draft, is this one and not the expected one; 0 for none.
   case stale(current: Int)

@@ -23,12 +23,12 @@ package struct RuleSetStore: Sendable {
     }
   }
 
-  /// One rule set; none where the name is unknown.
+  /// One rule set; nil if the name is unknown.
   package func record(_ name: String) throws -> RuleSetRecord? {
     try pool.read { try Self.record(name, $0) }
   }
 
-  /// The text of a version; none where there is no such, or where the rule set has been removed.
+  /// The text of a version; nil if the version does not exist, or if the rule set has been removed.
   package func text(of name: String, version: Int) throws -> String? {
     try pool.read { database in
       try String.fetchOne(
@@ -56,7 +56,7 @@ package struct RuleSetStore: Sendable {
     }
   }
 
-  /// The draft with its text; none where there is none.
+  /// The draft with its text; nil if there is none.
   package func draft(of name: String) throws -> (draft: RuleSetDraft, text: String)? {
     try pool.read { try Self.draft(of: name, $0) }
   }
@@ -123,7 +123,7 @@ package struct RuleSetStore: Sendable {
   /// Replaces the draft, or makes it; a submission of it is void.
   ///
   /// - Parameters:
-  ///   - expected: The revisions of which one is replaced, 0 for no draft; nil replaces any.
+  ///   - expected: The revisions that may be replaced, 0 for no draft; nil replaces any.
   ///   - base: The version from which the text was made; nil keeps that of the draft, or takes the one in force.
   /// - Returns: The new revision.
   package func setDraft(
@@ -151,7 +151,7 @@ package struct RuleSetStore: Sendable {
 
   /// Removes the draft.
   ///
-  /// - Parameter expected: Revisions of which it must have one; nil removes any.
+  /// - Parameter expected: The revisions that may be removed; nil removes any.
   package func removeDraft(of name: String, expecting expected: Set<Int>?, by: String) throws {
     try pool.change { database in
       guard try Self.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }

@@ -7,7 +7,7 @@ package struct SettingsStore: Sendable {
 
   package init(_ store: Store) { pool = store.library }
 
-  /// The JSON of a setting; none where it has never been set.
+  /// The JSON of a setting; nil if it has never been set.
   package func value(_ name: String) throws -> Data? {
     try pool.read { database in
       try String.fetchOne(database, sql: "SELECT value FROM settings WHERE name = ?", arguments: [name])

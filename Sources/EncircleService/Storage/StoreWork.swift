@@ -27,7 +27,7 @@ extension Database {
 }
 
 extension DatabasePool {
-  /// Writes a change that somebody is told about: it is in force if and only if they are told so.
+  /// Writes a change that is acknowledged: it is in force if and only if the acknowledgement is sent.
   func change<Value>(_ body: (Database) throws -> Value) throws -> Value {
     try CurrentStoreWork.work?.willChange()
     return try write(body)

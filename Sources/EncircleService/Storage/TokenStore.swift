@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// A token, of which only the hash is known.
+/// A token; only its hash is stored.
 package struct TokenRecord: Sendable {
   package var id: String
   package var name: String

@@ -2,7 +2,7 @@ import EncircleIdentity
 import EncircleSDK
 import Synchronization
 
-/// What apps are told of the rules in force, made once for each version.
+/// The configurations for apps of the rules in force, made once for each version.
 final class SDKConfigurations: Sendable {
   private struct Known {
     var version: Int
@@ -24,7 +24,7 @@ final class SDKConfigurations: Sendable {
     var style: PathStyleName
   }
 
-  /// The configuration of a rule set in force; none where the name is unknown.
+  /// The configuration of a rule set in force; nil if the name is unknown.
   ///
   /// - Complexity: O(1), but O(rules) for a new version.
   func current(_ name: String) throws -> Current? {

@@ -17,7 +17,7 @@ final class VisualizedConnection: Sendable {
   struct Screen: Sendable {
     let revision: Int
     let snapshot: SnapshotScreen
-    /// Without what was typed; none where it cannot be covered.
+    /// Without what was typed; nil if it cannot be covered.
     let picture: CoveredPicture?
     /// The elements as JSON.
     let elements: [UInt8]
@@ -44,7 +44,7 @@ final class VisualizedConnection: Sendable {
     var screen: Screen?
   }
 
-  /// For people; whoever knows it cannot post.
+  /// The name for people; knowing it does not allow posting.
   let id: String
   /// The secret of the link.
   let code: String
@@ -113,7 +113,7 @@ final class VisualizedConnection: Sendable {
   /// Admits a message when it begins to arrive.
   ///
   /// - Returns: Its number in the order of arrival.
-  /// - Throws: ``ServiceError`` with 503 where too many are being read, which the app takes for nothing.
+  /// - Throws: ``ServiceError`` with 503 if too many are being read, which the app takes for nothing.
   func begin() throws -> Int {
     let number = state.withLock { state -> Int? in
       guard state.reading < limits.messagesAtATime else { return nil }

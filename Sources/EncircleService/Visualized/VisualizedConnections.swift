@@ -46,7 +46,7 @@ final class VisualizedConnections: Sendable {
   /// The connection to which the app with a code may post; none for an unknown, expired or ended one.
   func live(_ code: String) -> VisualizedConnection? {
     let now = now
-    // Looked up by its hash, so that the time does not tell how much of a guess is right.
+    // Looked up by its hash, so that the time does not reveal how much of a guess is right.
     return state.withLock { $0.byCode[code] }.flatMap { $0.facts(at: now).endedAt == nil ? $0 : nil }
   }
 
@@ -90,7 +90,7 @@ final class VisualizedConnections: Sendable {
     }
   }
 
-  /// Random bytes as base64 with the alphabet for URLs, of which no character needs an escape.
+  /// Random bytes as Base64 in the URL alphabet, which needs no escapes.
   private static func random(bytes count: Int) -> String {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }

@@ -65,7 +65,7 @@ struct ReplayedApp {
     if notification.name == .willResignActive, notification.state == nil { state = .inactive }
   }
 
-  /// Returns the state that the application has while a notification is told; nil where it stays.
+  /// Returns the state that the application has while a notification is told; nil if it stays.
   private static func state(during name: NotificationSignal.Name) -> ApplicationState? {
     switch name {
     case .didBecomeActive, .willResignActive: .active

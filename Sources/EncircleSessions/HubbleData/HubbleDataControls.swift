@@ -49,7 +49,7 @@ enum HubbleDataControls {
 }
 
 extension SessionWorld {
-  /// Returns the frame of a view, which a capture may tell.
+  /// Returns the frame of a view, if the capture states it.
   func frame(ofView index: Int) -> Frame {
     let frame = views[index].frame
     let isUnknown = frame.x == 0 && frame.y == 0 && frame.width == 0 && frame.height == 0

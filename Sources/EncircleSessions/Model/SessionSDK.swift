@@ -1,4 +1,4 @@
-/// The SDKs of which there is a model.
+/// The SDKs that are modelled.
 public enum SessionSDK: String, CaseIterable, Sendable {
   /// sa-sdk-ios 4.8.
   case sensors

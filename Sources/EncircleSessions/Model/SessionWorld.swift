@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// The view controllers, views and classes of an app's process, as signals tell of them.
+/// The view controllers, views and classes of an app's process, as signals describe them.
 struct SessionWorld {
   /// A view controller.
   struct Controller {
@@ -228,7 +228,7 @@ struct SessionWorld {
 
   /// Changes a view, and creates it if there is none of this name.
   ///
-  /// - Parameter defaultBase: The superclass of a class of which nothing is known.
+  /// - Parameter defaultBase: The superclass of an unknown class.
   mutating func define(_ signal: ViewSignal, defaultBase: String = "UIView") throws(SessionModelError) -> Int {
     if let element = signal.element { try check(element) }
     let index: Int

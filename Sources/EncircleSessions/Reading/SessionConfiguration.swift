@@ -27,7 +27,7 @@ public struct SessionConfiguration: Sendable {
   public var flushesByTimer = false
   /// The classes of view controllers that make no events.
   public var ignoredControllers: [String] = []
-  /// The classes of view controllers whose leaving is no event.
+  /// The classes of view controllers whose leaving is not an event.
   public var ignoredLeaves: [String] = []
   /// The classes of views that make no clicks.
   public var ignoredViewTypes: [String] = []

@@ -5,7 +5,7 @@ extension SessionWorld {
   ]
 
   /// Returns the screen of a controller: downwards to what a navigation or tab bar controller shows, upwards until the
-  /// parent is a container; nil where a container shows nothing.
+  /// parent is a container; nil if a container shows nothing.
   func screen(ofController number: Int) -> Int? {
     var current: Int? = number
     // Down and up it could go for ever.

@@ -34,7 +34,7 @@ extension JSONTape {
     return bytes.withUnsafeBufferPointer { sameBytes($0, other) }
   }
 
-  /// The value of the last member of an object that has this name; nil if there is none, or if the node is no object.
+  /// The value of the last member of an object that has this name; nil if there is none, or if the node is not an object.
   ///
   /// - Complexity: O(*m*), *m* members, whatever is inside them.
   package func member(
@@ -53,7 +53,7 @@ extension JSONTape {
     }
   }
 
-  /// The value of the last member of an object that has this name; nil if there is none, or if the node is no object.
+  /// The value of the last member of an object that has this name; nil if there is none, or if the node is not an object.
   package func member(_ name: StaticString, of index: Int, in text: UnsafeBufferPointer<UInt8>) -> Int? {
     member(UnsafeBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount), of: index, in: text)
   }
@@ -92,7 +92,7 @@ extension JSONTape {
     return node
   }
 
-  /// A number node as an exact number; nil if the node is no number.
+  /// A number node as an exact number; nil if the node is not a number.
   package func number(_ index: Int, in text: UnsafeBufferPointer<UInt8>) -> DecimalNumber? {
     let node = self[index]
     return node.kind == .number ? DecimalNumber(text.part(node.range)) : nil

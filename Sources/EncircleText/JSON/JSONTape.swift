@@ -34,7 +34,7 @@ package struct JSONTape: Sendable {
 
   /// The deepest nesting of arrays and objects; an array of numbers has depth 1.
   package let depthLimit: Int
-  /// The largest number of nodes, each of which takes 16 bytes.
+  /// The largest number of nodes; each takes 16 bytes.
   let nodeLimit: Int
   // The first `count` nodes are in use; the others are room.
   @usableFromInline var storage: [JSONNode] = []

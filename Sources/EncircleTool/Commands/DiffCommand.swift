@@ -47,7 +47,7 @@ struct DiffCommand: ParsableCommand {
   var exitCode = false
 
   private static let mostExamples = 100
-  // The lines that are no events, of which each is reported.
+  // The lines that are not events; each is reported.
   private static let mostRejections = 20
 
   func validate() throws {

@@ -74,7 +74,7 @@ struct MatchCommand: ParsableCommand {
     let matcher = try rules.loadMatcher()
     FreedMemory.giveBack()
     let writer = try MatchWriter(rejects: rejects)
-    // Opened before anything is read, so that a wrong name is told at once.
+    // Opened before anything is read, so that a wrong name is reported at once.
     let summaryFile = try summary.map { try ResultWriter(path: $0) }
     let progress = Progress(sharesOutput: true)
     defer { progress?.end() }

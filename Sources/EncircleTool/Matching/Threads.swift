@@ -52,7 +52,7 @@ final class Condition: @unchecked Sendable {
   /// Gives the lock away until somebody signals, or for no reason: so always in a loop.
   func wait() { pthread_cond_wait(condition, lock.mutex) }
 
-  /// Gives the lock away until somebody signals, for so many seconds at the most, or for no reason.
+  /// Releases the lock until a signal, at most for a number of seconds. Wakes up spuriously, too.
   func wait(seconds: Double) {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)

@@ -23,7 +23,7 @@ enum Terminal {
     return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
   }
 
-  /// The width of the terminal of standard error, in columns; 80 if it does not tell.
+  /// The width of the terminal of standard error, in columns; 80 if it is unknown.
   static var errorWidth: Int {
     var size = winsize()
     return ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 80

@@ -23,7 +23,7 @@ extension ViewTree {
 
   /// Returns the tree with a view controller or activity for the top-level elements that name none.
   ///
-  /// Android's dumps do not say which activity they show, but whoever makes one knows.
+  /// Android's dumps do not say which activity they show, but their makers know.
   ///
   /// - Parameters:
   ///   - name: The class of the view controller or activity.

@@ -47,7 +47,7 @@ struct NearestValues {
 
   /// Returns the nearest text; nil if none is near enough to be meant.
   ///
-  /// - Parameter isOpen: Whether the texts are what people read, of which many are alike.
+  /// - Parameter isOpen: Whether the texts are what people read, many of which are alike.
   /// - Complexity: O(texts × length²).
   func nearest(to text: String, isOpen: Bool) -> Match? {
     let wanted = Array(text.unicodeScalars.map(\.value))

@@ -51,7 +51,7 @@ struct ConditionTests {
   private var languageNumbers: [UTF8String: Int] = [:]
   /// The tests whose matching texts are not known.
   private(set) var unknown: [Int] = []
-  /// The classes of which kinds are tested, each once.
+  /// The classes whose kinds are tested, each once.
   private(set) var kinds: [UTF8String] = []
   private var kindNumbers: [UTF8String: Int] = [:]
   private var kindTests: [(test: Int, kinds: [Int])] = []
@@ -64,7 +64,7 @@ struct ConditionTests {
   /// Prepares conditions.
   ///
   /// - Parameter knowsExpressions: Whether the texts of regular expressions, and of versions beside other tests of
-  ///   texts, are told apart.
+  ///   texts, are distinguished.
   init(of conditions: [Condition], _ hierarchy: ClassHierarchy, knowsExpressions: Bool = true) {
     self.hierarchy = hierarchy
     self.knowsExpressions = knowsExpressions
@@ -206,7 +206,7 @@ struct ConditionTests {
   /// Returns the sets of tests for kinds of classes that the name of a class may pass which is not known, each once; the
   /// first one is empty. Nil if there are too many.
   ///
-  /// - Parameter most: The most tests of which any combination is taken to be possible if the classes are too many.
+  /// - Parameter most: The most tests whose combinations are all taken to be possible if the classes are too many.
   func kindChoices(most: Int) -> [[Int]]? {
     var seen: Set<[Int]> = []
     let choices =

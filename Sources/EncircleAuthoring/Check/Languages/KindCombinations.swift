@@ -2,12 +2,12 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// The sets of classes of which one class can be a kind, though its name is not known.
+/// The sets of classes that one class can be a kind of, though its name is not known.
 ///
 /// A class has one chain of superclasses. So a kind of two classes exists only if one of them is a kind of the other, or
 /// if the superclasses of one are not all known.
 enum KindCombinations {
-  // The most classes of which some have unknown superclasses; there may be 2ⁿ combinations of n of them.
+  // The most classes, some of which have unknown superclasses; there may be 2ⁿ combinations of n of them.
   private static let mostOpen = 6
 
   /// Returns the combinations, as numbers in `names`; the first one is empty. Nil if there are too many.

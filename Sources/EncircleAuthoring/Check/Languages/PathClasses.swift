@@ -4,7 +4,7 @@ import EncircleTree
 
 /// All element paths, divided by the selectors that match them, with a shortest path for each part.
 ///
-/// There are infinitely many components, but only as many are looked at as the steps of the selectors can tell apart.
+/// There are infinitely many components, but only as many are looked at as the steps of the selectors can distinguish.
 ///
 /// ```swift
 /// let classes = PathClasses(of: [a, b])

@@ -45,7 +45,7 @@ struct ScalarRanges: Hashable {
 }
 
 extension ScalarRanges {
-  /// Returns the set with the other cases of its letters, as RE2 ignores case; nil where that is not known here.
+  /// Returns the set with the other cases of its letters, as RE2 ignores case; nil if that is not known here.
   ///
   /// Known are ASCII, whose k and s have a variant each beyond it, and scripts of East Asia, which have no case.
   var caseFolded: ScalarRanges? {

@@ -211,7 +211,7 @@ struct PatternStates: WordAutomaton {
     return Self.closed(result, gaps)
   }
 
-  /// Returns the patterns of which a state is the end.
+  /// Returns the patterns that end in a state.
   func matching(_ state: Bits) -> Bits {
     var result = Bits(count: ends.count)
     for (i, end) in ends.enumerated() where state[end] { result[i] = true }

@@ -4,7 +4,7 @@ struct Coverage {
 
   /// The result of a search.
   enum Answer {
-    /// There is no such event.
+    /// No event is.
     case none
     /// There is such an event, for one the example.
     case example(EventExample)

@@ -41,7 +41,7 @@ struct EventExample {
 
   /// Returns the event itself.
   ///
-  /// - Parameter text: Returns the text for a value of which only the tests are known that it passes.
+  /// - Parameter text: Returns the text for a value that is known only by the tests that it passes.
   func event(_ fields: EventFields, text: ([String]) -> String) -> AnalyticsEvent {
     var event = AnalyticsEvent(EventObject())
     for (dimension, value) in values {

@@ -197,7 +197,7 @@ struct EventSpace {
   private static func paths(_ constraints: [Constraint], _ context: SpaceContext) -> [(Bits, EventExample.Value)]? {
     var selectors: [ElementSelector] = []
     var numbers: [ElementSelector: Int] = [:]
-    // For each constraint, the lists of selectors of which one must match each.
+    // For each constraint, the lists of selectors: one of each list must match.
     let asked = constraints.map { constraint -> [[Int]] in
       guard case .path(let lists) = constraint else { return [] }
       return lists.map { list in

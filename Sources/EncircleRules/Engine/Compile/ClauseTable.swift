@@ -8,7 +8,7 @@ struct ClauseTable: ~Copyable, Sendable {
     /// The numbers of its tests: testNumbers[testStart ..< testStart + testCount], those of the element first.
     var testStart: UInt32
     var testCount: UInt32
-    /// Selectors of which one must match the element, if there are any.
+    /// Selectors, one of which must match the element, if there are any.
     var selectorStart: UInt32
     var selectorCount: UInt32
     /// The number of its ``Extras``, or ``RuleProgram/none``.
@@ -22,7 +22,7 @@ struct ClauseTable: ~Copyable, Sendable {
   struct Extras: BitwiseCopyable, Sendable {
     /// A selector that the element must match besides, or ``RuleProgram/none``.
     var place: UInt32
-    /// Event IDs of which one must be the element's, sorted: eventIDs[idStart ..< idStart + idCount], if there are any.
+    /// Event IDs, one of which must be the element's, sorted: eventIDs[idStart ..< idStart + idCount], if there are any.
     var idStart: UInt32
     var idCount: UInt32
 
@@ -39,7 +39,7 @@ struct ClauseTable: ~Copyable, Sendable {
   /// The numbers of a clause's tests, those of the element first.
   @inline(__always) func tests(of clause: Record) -> UnsafeBufferPointer<UInt32> { testNumbers[clause.testRange] }
 
-  /// The event IDs of which one must be the element's.
+  /// The event IDs, one of which must be the element's.
   func eventIDs(of clause: Record) -> UnsafeBufferPointer<EventID> {
     clause.extras == RuleProgram.none ? eventIDs[0..<0] : eventIDs[extras[Int(clause.extras)].eventIDs]
   }
@@ -83,7 +83,7 @@ extension ClauseTable {
 
     subscript(clause: UInt32) -> Record { records[Int(clause)] }
 
-    /// The event IDs of which one must be the element's.
+    /// The event IDs, one of which must be the element's.
     func eventIDs(of clause: Record) -> ArraySlice<EventID> {
       clause.extras == RuleProgram.none ? [] : eventIDs[extras[Int(clause.extras)].eventIDs]
     }

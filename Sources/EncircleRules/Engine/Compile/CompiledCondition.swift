@@ -104,7 +104,7 @@ extension Condition {
   public static let maximumDepth = 32
 }
 
-/// A set of values of which one must be equal. A class, as copies of its parts would be counted with every evaluation.
+/// A set of values, one of which must be equal. A class, as copies of its parts would be counted with every evaluation.
 final class ScalarSet: Sendable {
   private let strings: StringTable
   private let numbers: Set<DecimalNumber>

@@ -27,7 +27,7 @@ struct RuleCompiler: ~Copyable {
   // Scratch for the tests of a clause that are not of the element.
   private var otherTests: [UInt32] = []
 
-  /// - Parameter elementProperties: The numbers of the properties that tell the element; see ``ElementCache``.
+  /// - Parameter elementProperties: The numbers of the properties that identify the element; see ``ElementCache``.
   init(
     hierarchy: ClassHierarchy, vocabulary: ClassVocabulary, dictionary: ElementDictionary, fields: EventFields,
     properties: PropertyNumbers, elementProperties: Set<Int>, limits: IndexLimits

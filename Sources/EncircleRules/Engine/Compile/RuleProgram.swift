@@ -60,7 +60,7 @@ extension RuleProgram {
   /// Reads what ``write(to:)`` wrote, and checks it.
   ///
   /// - Parameters:
-  ///   - elementProperties: The numbers of the properties that tell the element.
+  ///   - elementProperties: The numbers of the properties that identify the element.
   ///   - propertyCount: How many properties the matcher's projection has.
   /// - Throws: ``CompiledRulesError/damaged`` also where a number refers to nothing, so that no look-up can leave its table.
   init(

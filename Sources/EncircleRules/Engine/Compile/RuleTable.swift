@@ -25,7 +25,7 @@ struct RuleTable: ~Copyable, Sendable {
     /// The number of the app's name, or ``RuleProgram/none``.
     var app: UInt32
     var time: RuleTime
-    /// Clauses of which none may hold: unlessStart ..< unlessStart + unlessCount.
+    /// Clauses, none of which may hold: unlessStart ..< unlessStart + unlessCount.
     var unlessStart: UInt32
     var unlessCount: UInt32
 

@@ -6,7 +6,7 @@ struct StepNumbers {
   private(set) var steps: [SelectorStep] = []
   // A slot holds half of the hash, which tells most other steps apart, and in the lower half the number plus 1; 0 is free.
   private var slots = [UInt64](repeating: 0, count: 64)
-  // Makes collisions unpredictable for whoever writes rules.
+  // Makes collisions unpredictable for authors of rules.
   private let seed = UInt64.random(in: .min ... .max)
 
   /// The number of a step, which is added if it is new.

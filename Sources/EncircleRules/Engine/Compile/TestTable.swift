@@ -54,7 +54,7 @@ extension TestTable {
     private var keys = StringTable()
     private var key: [UInt8] = []
 
-    /// - Parameter elementProperties: The numbers of the properties that tell the element.
+    /// - Parameter elementProperties: The numbers of the properties that identify the element.
     init(elementProperties: Set<Int>) { self.elementProperties = elementProperties }
 
     /// The number of a test, which is added if it is new.

@@ -76,8 +76,6 @@ struct ElementCache: ~Copyable {
 
   deinit { slots.deallocate() }
 
-  /// The memory in use, in bytes.
-
   /// The entry of an element; nil if there is none. Counts hits.
   @inline(__always) mutating func lookUp(_ digest: EventDigest) -> Entry? {
     let entry = peek(digest)

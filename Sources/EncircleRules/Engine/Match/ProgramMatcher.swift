@@ -133,7 +133,7 @@ struct ProgramMatcher: ~Copyable {
     path.removeAll()
     isAmbiguous = false
     if let text = input.pointee.plainPath {
-      // Classes that no rule names need not be told apart, unless some rule tests the names themselves.
+      // Classes that no rule names need not be distinguished, unless some rule tests the names themselves.
       let needsNames = program.pointee.index.features.classNames
       for component in input.pointee.components {
         let name = component.name(in: text.bytes)

@@ -34,20 +34,20 @@ public struct CollectPlan: Sendable {
 public struct CollectedEvent: Sendable {
   /// The event with its time corrected, as rules are to see it.
   public var json: [UInt8]
-  /// The same without what is redacted, as it is kept; nil where that is no other.
+  /// The same without what is redacted, as it is kept; nil if that is no other.
   public var redactedJSON: [UInt8]?
   /// When it happened, in milliseconds since 1970: corrected; when it arrived, where it does not say.
   public var time: Int64
-  /// The key by which a repeated event is recognised; nil where the event has no number by which to tell.
+  /// The key by which a repeated event is recognised; nil if the event has no number.
   public var key: EventKey?
-  /// The fields by the raw value of ``CollectPlan/Field``, without what is redacted; nil where it has none.
+  /// The fields by the raw value of ``CollectPlan/Field``, without what is redacted; nil if it has none.
   public var fields: [String?]
 
   /// What is kept of it.
   public var kept: [UInt8] { redactedJSON ?? json }
 }
 
-/// A part of a request that is no event.
+/// A part of a request that is not an event.
 public struct CollectedReject: Hashable, Sendable {
   /// The line of the JSON, from 1.
   public var line: Int

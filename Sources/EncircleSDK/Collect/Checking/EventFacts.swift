@@ -68,7 +68,7 @@ struct EventFacts {
     guard value.utf8.count <= nameLimit else { throw .value(name, "of no more than \(nameLimit) bytes") }
   }
 
-  /// The whole number of milliseconds that a member states; nil where there is no such member.
+  /// The whole number of milliseconds that a member states; nil if the member is missing.
   private static func milliseconds(
     _ member: StaticString, _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape
   ) throws(EventProblem) -> Int64? {

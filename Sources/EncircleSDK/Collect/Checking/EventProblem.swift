@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// Why an object is no event that can be kept.
+/// Why an object is not an event that can be kept.
 struct EventProblem: Error {
   var code: String
   var reason: String

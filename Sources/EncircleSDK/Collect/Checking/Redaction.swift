@@ -30,7 +30,7 @@ struct Redaction {
       })
   }
 
-  /// Returns a value without what lies at the path, in all members of the same name; nil where nothing is left. The
+  /// Returns a value without what lies at the path, in all members of the same name; nil if nothing is left. The
   /// recursion is as deep as the path.
   private static func removing(_ path: ArraySlice<JSONPointer.Step>, from value: EventValue) -> EventValue? {
     guard let step = path.first else { return nil }

@@ -3,25 +3,25 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// The rules of a rule set that the Sensors SDK can be told: its `iOS.conf`.
+/// The rules of a rule set that the configuration of the Sensors SDK, its `iOS.conf`, can express.
 ///
 /// The SDK knows an element by `$element_path` and page, which must be equal, and by position or content where they are
 /// limited. A rule that says more, or less, is not told; ``others`` says why.
 public struct SDKConfiguration: Sendable {
-  /// A rule that cannot be told.
+  /// A rule that the configuration cannot express.
   public struct Inexpressible: Error, Hashable, Sendable {
     public let id: String
     /// Why, in a sentence.
     public let reason: String
   }
 
-  /// The ids of the rules that can be told, in the order of the rule set.
+  /// The ids of the rules in the configuration, in the order of the rule set.
   public private(set) var expressible: [String] = []
   /// The other rules.
   public private(set) var others: [Inexpressible] = []
   private var events: [Event] = []
 
-  /// What the SDK is told of one element.
+  /// The configuration for one element.
   private struct Event {
     var name: String
     var app: UTF8String?
@@ -31,7 +31,7 @@ public struct SDKConfiguration: Sendable {
     var content: String?
   }
 
-  /// Why a clause cannot be told.
+  /// Why the configuration cannot express a clause.
   private struct Reason: Error {
     let text: String
     init(_ text: String) { self.text = text }
@@ -52,7 +52,7 @@ public struct SDKConfiguration: Sendable {
     }
   }
 
-  /// Whether there is nothing to tell an app.
+  /// Whether the configuration has nothing for an app.
   public func isEmpty(for appID: String) -> Bool { !events.contains { Self.isFor($0, appID) } }
 
   /// The configuration as the SDK reads it.
@@ -152,7 +152,7 @@ public struct SDKConfiguration: Sendable {
     a.map { $0.filter(b.contains) } ?? b
   }
 
-  /// The texts of which one is meant, where a condition says nothing else.
+  /// The texts that a condition compares with; nil if it tests anything else.
   private static func texts(_ condition: Condition) -> [UTF8String]? {
     switch condition {
     case .isOneOf(let values, fold: false):

@@ -8,7 +8,7 @@ public struct SnapshotError: Error, Hashable, Sendable, CustomStringConvertible 
   public enum Kind: Hashable, Sendable {
     /// The message is longer than the limit, in bytes.
     case messageTooLong(limit: Int)
-    /// It is no JSON.
+    /// It is not JSON.
     case notJSON(JSONError)
     /// It is JSON, but no object.
     case notAnObject
@@ -20,13 +20,13 @@ public struct SnapshotError: Error, Hashable, Sendable, CustomStringConvertible 
     case badCompression(String)
     /// The payload is longer than the limit, in bytes.
     case payloadTooLong(limit: Int)
-    /// The payload is no JSON.
+    /// The payload is not JSON.
     case payloadNotJSON(JSONError)
     /// The payload is JSON, but no object.
     case payloadNotAnObject
     /// `serialized_objects` has more objects than the limit.
     case tooManyObjects(limit: Int)
-    /// There is no object with the id that `rootObject` gives.
+    /// There is not an object with the id that `rootObject` gives.
     case noRoot
     /// The screen cannot be written as a capture, for the reason given.
     case unusableScreen(String)

@@ -18,7 +18,7 @@ struct SnapshotPayload {
   /// `event_debug`: events since the message before.
   private(set) var events: [EventObject] = []
 
-  /// - Throws: A ``SnapshotError`` where it is no JSON object or has too many objects.
+  /// - Throws: A ``SnapshotError`` if it is not JSON object or has too many objects.
   /// - Complexity: O(bytes).
   init(_ bytes: [UInt8], _ limits: SnapshotLimits) throws(SnapshotError) {
     try withContiguousBytes(bytes) { text throws(SnapshotError) in

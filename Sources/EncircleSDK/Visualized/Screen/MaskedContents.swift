@@ -15,7 +15,7 @@ struct MaskedContents {
   private(set) var isTyped: [Bool]
   /// Whether the view has such a field in it, or is one.
   private(set) var hasTyped: [Bool]
-  /// The states of switches, sliders, steppers and page controls, as far as the contents around them tell.
+  /// The states of switches, sliders, steppers and page controls, as far as the contents around them show.
   private(set) var states: [Int: String] = [:]
   /// What was typed, for looking for it elsewhere. It must not be kept.
   private(set) var typed: Set<UTF8String> = []

@@ -7,7 +7,7 @@ struct ObjectKinds {
   var isController = false
   /// Whether its text is its own, and not that of the views in it: labels and buttons.
   var hasOwnText = false
-  /// Whether it shows a state that the SDK does not tell.
+  /// Whether it shows a state that the SDK does not send.
   var state: State?
   var isSegmentedControl = false
   /// A window, scroll view or plain view, whose content is always that of views in it.

@@ -182,7 +182,7 @@ struct ScreenWriter {
     if let selector = object.listSelector { text.attribute("listSelector", selector) }
   }
 
-  /// Adds the title and the message of an alert: the first two labels above its actions, of which either may be missing.
+  /// Adds the title and the message of an alert: the first two labels above its actions, either of which may be missing.
   private mutating func describeAlert(_ place: Int) {
     for inner in place..<walk.ends[place] {
       let object = payload.objects[walk.order[inner]]

@@ -2,7 +2,7 @@
 struct SensorsComponent {
   /// The class, or `[SectionHeader]` or `[SectionFooter]`.
   var name: Substring
-  /// The numbers; nil where `-` stands.
+  /// The numbers; nil if `-` stands.
   var numbers: [Int?] = []
 
   /// Reads `Class`, `Class[3]`, `Class[-]`, `Class[0][3]` or `Class[0][-]`.

@@ -23,7 +23,7 @@ public struct SnapshotScreen: Sendable {
   public let flaws: Flaws
   /// The places of fields in which people type, in the window. A picture must not show them.
   public let fieldAreas: [Frame]
-  /// Whether there is a field of which the place is not known.
+  /// Whether there is a field whose place is unknown.
   public let hasUnplacedField: Bool
 
   /// What the SDK says about an element.
@@ -92,7 +92,7 @@ extension SnapshotMessage {
   /// - Parameters:
   ///   - time: When the message came, ISO 8601.
   ///   - earlier: The screen before, to which events may still belong.
-  /// - Throws: A ``SnapshotError`` where it cannot be read. A payload that can be read may be wrong in many ways.
+  /// - Throws: A ``SnapshotError`` if it cannot be read. A payload that can be read may be wrong in many ways.
   /// - Complexity: O(*n* log *n*), *n* bytes of the payload, and memory O(*n*).
   public func snapshot(
     at time: String? = nil, after earlier: SnapshotScreen? = nil, limits: SnapshotLimits = SnapshotLimits()

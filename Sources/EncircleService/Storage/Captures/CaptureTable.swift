@@ -69,7 +69,7 @@ package struct CaptureTable: Sendable {
 
   /// Replaces the screenshot of a capture.
   ///
-  /// - Returns: The capture; nil where there is none of that ID.
+  /// - Returns: The capture; nil if there is none of that ID.
   package func setScreenshot(_ screenshot: StoredScreenshot, of id: String, by person: String) throws -> CaptureRecord?
   {
     try library.change { database in
@@ -129,7 +129,7 @@ package struct CaptureTable: Sendable {
 
   /// Which captures are wanted.
   package struct Filter: Sendable {
-    /// Words, in lower case, all of which must occur in names, apps, versions, pages or titles.
+    /// Words in lower case; each must occur in names, apps, versions, pages or titles.
     package var words: [String] = []
     package var page: String?
     package var app: String?

@@ -32,7 +32,7 @@ public struct EventRow: Sendable {
   public var received: Int64
   /// When it happened, corrected.
   public var time: Int64
-  /// The device's time and a number by which a repeat is known; none where there is no such.
+  /// The device's time and a number by which a repeat is recognised; nil if the event has none.
   public var key: (sent: Int64, hash: Int64)?
   public var event: String?
   public var page: String?

@@ -52,7 +52,7 @@ extension EventStore {
     }
   }
 
-  /// The count up to which rows of a day are joined; nil where there are not too many.
+  /// The count up to which rows of a day are joined; nil if there are not too many.
   private static func joinedSize(_ table: String, _ hours: [Int64], _ database: Database) throws -> Int64? {
     let rows = try Int.fetchOne(
       database, sql: "SELECT count(*) FROM \(table) WHERE hour >= ? AND hour < ?", arguments: StatementArguments(hours))

@@ -31,7 +31,7 @@ extension EventStore {
     }
   }
 
-  /// The event with that id; none where there is no such any more.
+  /// The event with that id; nil if it has been deleted.
   public func event(_ id: Int64) throws -> StoredEvent? {
     try pool.read { database in
       try Row.fetchOne(

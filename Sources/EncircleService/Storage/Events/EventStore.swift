@@ -5,7 +5,7 @@ import Synchronization
 /// Events, what the rules say about them, rejects, and counters.
 public final class EventStore: Sendable {
   let pool: DatabasePool
-  /// The numbers of decisions that are stored; known to whoever writes.
+  /// The numbers of decisions that are stored; only the writer knows them.
   let verdicts = Mutex<[Verdict: Int64]>([:])
   let crowding = Mutex(CounterCrowding())
   private let limits: @Sendable () -> EventLimits
