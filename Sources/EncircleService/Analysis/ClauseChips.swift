@@ -171,7 +171,7 @@ struct ClauseChips {
     let names = subjects.map(\.id)
     for (name, value) in try body.members {
       guard let known = names.first(where: { $0.utf8.elementsEqual(name.utf8) }) else {
-        throw value.error("There is no such chip; there are \(names.joined(separator: ", ")).", code: "unknown-chip")
+        throw value.error("Unknown chip: expected one of \(names.joined(separator: ", ")).", code: "unknown-chip")
       }
       let text = try value.text
       guard let choice = Choice.allCases.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) }) else {

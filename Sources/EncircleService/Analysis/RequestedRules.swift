@@ -39,7 +39,7 @@ struct RequestedRules {
       name = "\(ruleSet) (draft)"
     } else if let version = try body.member("version")?.number(in: 0...Int(Int32.max)) {
       guard let text = try ruleSets.text(of: ruleSet, version: version) else {
-        throw ServiceError(.notFound, code: "no-version", message: "The rule set has no such version.")
+        throw ServiceError(.notFound, code: "no-version", message: "The rule set does not have this version.")
       }
       self.text = text
       name = "\(ruleSet) (version \(version))"

@@ -46,7 +46,7 @@ extension RuleSettings {
     let name = try body.text
     guard let style = PathStyleName.allCases.first(where: { $0.rawValue.utf8.elementsEqual(name.utf8) }) else {
       throw body.error(
-        "There is no such style; there are \(PathStyleName.allCases.map(\.rawValue).joined(separator: ", ")).")
+        "Unknown style: expected one of \(PathStyleName.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
     return style
   }

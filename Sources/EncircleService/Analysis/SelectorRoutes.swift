@@ -32,7 +32,7 @@ struct SelectorRoutes: RouteGroup {
       let selector = try ElementSelector(parsing: try text.text).canonical
       if let step = selector.unreadableStep(in: style) {
         throw text.error(
-          "Style \(style.rawValue) has no such component as \(selector.steps[step]).", code: "bad-selector")
+          "Style \(style.rawValue) has no component of the form \(selector.steps[step]).", code: "bad-selector")
       }
       return SelectorMeaning.answer(selector)
     } catch let error as SelectorError {

@@ -79,7 +79,7 @@ struct CaptureRoutes: RouteGroup {
     let known = request.headers[.ifNoneMatch]
     return try await state.workers.run {
       guard let screenshot = try state.captures.screenshot(id) else {
-        throw ServiceError.notFound("There is no screenshot of this capture, or no such capture.")
+        throw ServiceError.notFound("The capture does not exist, or has no screenshot.")
       }
       return Response(screenshot, unless: known)
     }

@@ -27,7 +27,7 @@ struct EventRoutes: RouteGroup {
       },
       Route(method: .get, path: "/v1/events/{id}", operation: "getEvent", role: .read) { _, context in
         guard let id = context.parameters.get("id", as: Int64.self) else {
-          throw ServiceError.notFound("There is no such event.")
+          throw ServiceError.notFound("The event does not exist, or has been deleted.")
         }
         return try await state.workers.run {
           guard let event = try state.events.store.event(id) else {

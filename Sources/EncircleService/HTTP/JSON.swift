@@ -20,12 +20,11 @@ enum JSON {
     return decoder
   }
 
-  /// The value that a request's body states.
+  /// Decodes the value of a body that ``JSONBody`` has read: Foundation's reader reports no places, and accepts bytes that
+  /// are not UTF-8.
   ///
-  /// - Throws: ``ServiceError`` with 400 if it is not JSON, and 422 with a JSON Pointer where it says something else.
+  /// - Throws: ``ServiceError`` of the kind `invalid`, with a JSON Pointer to a value of another type.
   static func decode<Value: Decodable>(_ type: Value.Type, from bytes: ByteBuffer) throws -> Value {
-    // Foundation's reader says neither where nor what is wrong, and takes what is not UTF-8.
-    try check(bytes)
     do {
       return try decoder.decode(type, from: Data(bytes.readableBytesView))
     } catch let error as DecodingError {
@@ -33,26 +32,6 @@ enum JSON {
     } catch {
       throw ServiceError.malformed("The body is not JSON.", code: "bad-json")
     }
-  }
-
-  /// - Throws: ``ServiceError`` with 400, line and column if the bytes are no JSON text, or one that is too deep.
-  static func check(_ bytes: ByteBuffer) throws {
-    var tape = JSONTape()
-    let problem: JSONError? = bytes.withUnsafeReadableBytes { bytes in
-      let text = bytes.bindMemory(to: UInt8.self)
-      do throws(JSONError) {
-        try tape.parse(text)
-        return nil
-      } catch { return error }
-    }
-    guard let problem else { return }
-    let before = Array(bytes.readableBytesView.prefix(problem.offset))
-    let line = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-    throw ServiceError.malformed(
-      "The body is not JSON: \(problem.kind.message).", code: "bad-json",
-      location: .init(
-        line: before.count { $0 == 0x0A } + 1,
-        column: String(decoding: before[line...], as: UTF8.self).unicodeScalars.count + 1))
   }
 
   static func response(

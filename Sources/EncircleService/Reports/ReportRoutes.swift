@@ -55,7 +55,7 @@ struct ReportRoutes: RouteGroup {
         }
         return try await state.workers.run {
           guard let screen = try state.captures.screen(id) else {
-            throw ServiceError.notFound("There is no such capture.")
+            throw ServiceError.notFound("The capture does not exist.")
           }
           return try JSON.response(
             HeatmapReport(screen, state.events.store, since: EventLibrary.now - Int64(days) * 86_400_000))

@@ -60,7 +60,7 @@ struct RuleSetRoutes: RouteGroup {
     let text = try await state.workers.run { [library] in
       guard let text = try library.text(of: name, version: number) else {
         _ = try library.record(name)
-        throw ServiceError.notFound("The rule set '\(name)' has no such version.")
+        throw ServiceError.notFound("The rule set '\(name)' does not have this version.")
       }
       return text
     }
