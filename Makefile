@@ -4,6 +4,7 @@ SWIFT ?= swift
 BENCH ?= quick
 BASE ?= HEAD
 FULL ?= 0
+SIZE ?= $(if $(filter 1,$(FULL)),100,10)
 SHORT ?= 0
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -29,8 +30,8 @@ build: setup ## build everything for debugging
 release: setup ## build the fast tool, .build/release/encircle
 	$(SWIFT) build -c release --product encircle
 
-test: setup ## build and run the tests; FULL=1 runs those with many inputs at full size, as CI does
-	@FULL=$(FULL) Scripts/test
+test: setup ## build and run the tests; FULL=1 runs those with many inputs at full size, SIZE=30 at 30 percent, as CI does
+	@SIZE=$(SIZE) Scripts/test
 
 examples: setup ## build and run the programs in Examples
 	@Scripts/examples

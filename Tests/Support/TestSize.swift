@@ -2,19 +2,25 @@ import Foundation
 
 /// How much the tests try that generate many inputs.
 ///
-/// With `ENCIRCLE_FULL_TESTS=1` in the environment, which `make test FULL=1` and CI set, such tests run at their full size;
-/// otherwise at about a tenth of it, so that `make test` takes little time. The seeds are the same: a smaller test tries the
-/// first of the inputs that the full one tries.
+/// `ENCIRCLE_TEST_SIZE` in the environment, which `make test SIZE=…` sets, is a percentage of their full size; without it
+/// they run at a tenth, so that `make test` takes little time. The seeds are the same: a smaller test tries the first of
+/// the inputs that the full one tries.
 public enum TestSize {
+  /// The share of the full size, from 1 to 100 percent.
+  static let percent: Int = {
+    let size = ProcessInfo.processInfo.environment["ENCIRCLE_TEST_SIZE"].flatMap { Int($0) } ?? 10
+    return min(max(size, 1), 100)
+  }()
+
   /// Whether tests run at their full size.
-  public static let isFull = ProcessInfo.processInfo.environment["ENCIRCLE_FULL_TESTS"] == "1"
+  public static let isFull = percent == 100
 
-  /// A number of repetitions: `full`, or a tenth of it, rounded up.
-  public static func scaled(_ full: Int) -> Int { isFull ? full : (full + 9) / 10 }
+  /// A number of repetitions: `full`, or the share of it, rounded up.
+  public static func scaled(_ full: Int) -> Int { (full * percent + 99) / 100 }
 
-  /// The seeds or cases of a parameterized test: all of them, or the first tenth, rounded up.
+  /// The seeds or cases of a parameterized test: all of them, or the first of them, at least one.
   public static func scaled<T>(_ full: some Collection<T>) -> [T] { Array(full.prefix(scaled(full.count))) }
 
-  /// The distance between the places that a test tries in some text: `full`, or ten times as far.
-  public static func stride(_ full: Int) -> Int { isFull ? full : full * 10 }
+  /// The distance between the places that a test tries in some text: `full`, or as much farther as the size is smaller.
+  public static func stride(_ full: Int) -> Int { full * 100 / percent }
 }
