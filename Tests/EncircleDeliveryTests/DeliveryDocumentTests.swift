@@ -46,7 +46,7 @@ struct DeliveryDocumentTests {
     #expect(document.contains("```swift\nimport EncircleDelivery\nimport Foundation\n\n\(example)```"))
   }
 
-  @Test("the example of the manual delivers")
+  @Test("the example of the manual delivers", .articles("L1"))
   func run() async throws {
     let received = Received()
     let receiver = try LocalReceiver { request in

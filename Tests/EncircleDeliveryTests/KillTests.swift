@@ -62,7 +62,8 @@ struct KillTests {
   }
 
   @Test(
-    "loses nothing, disorders nothing and repeats nothing that the receiver does not recognise, however often it is killed"
+    "loses nothing, disorders nothing and repeats nothing that the receiver does not recognise, however often it is killed",
+    .articles("W32", "L19")
   )
   func kills() throws {
     let executable = try #require(Self.executable, "EncircleDeliveryProcess has not been built")

@@ -10,7 +10,8 @@ struct QueueTests {
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test("events come out in the order in which they were stored, also from a file that was opened again")
+  @Test(
+    "events come out in the order in which they were stored, also from a file that was opened again", .articles("W37"))
   func order() throws {
     let queue = try EventQueue(path: folder.queue)
     try queue.store(event(1))
@@ -37,7 +38,9 @@ struct QueueTests {
     #expect(try queue.nextBatch(limit: 1) == nil)
   }
 
-  @Test("an event is deleted only when its batch was settled, and an unsettled one waits again after opening")
+  @Test(
+    "an event is deleted only when its batch was settled, and an unsettled one waits again after opening",
+    .articles("W32", "L18"))
   func unsettled() throws {
     let queue = try EventQueue(path: folder.queue)
     try queue.store((1...6).map { event($0) })

@@ -1,3 +1,4 @@
+import EncircleTestSupport
 import EncircleDelivery
 import Foundation
 import Testing
@@ -8,7 +9,9 @@ import Testing
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test("events of several threads are stored one after the other: none is lost, and each thread's stay in order")
+  @Test(
+    "events of several threads are stored one after the other: none is lost, and each thread's stay in order",
+    .articles("L21"))
   func threads() async throws {
     let queue = try EventQueue(path: folder.queue, durability: .crash)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -24,7 +27,7 @@ import Testing
     }
   }
 
-  @Test("the pages of a queue's file have 8 KB")
+  @Test("the pages of a queue's file have 8 KB", .articles("W33"))
   func pageSize() throws {
     let queue = try EventQueue(path: folder.queue)
     try queue.store(event(1))
@@ -35,7 +38,8 @@ import Testing
   }
 
   @Test(
-    "events of an extension's own queue move into the app's as they are, and what an end in between repeats is equal")
+    "events of an extension's own queue move into the app's as they are, and what an end in between repeats is equal",
+    .articles("W47"))
   func extensionQueue() throws {
     let path = folder.url.appendingPathComponent("extension.queue").path
     let written = try EventQueue(path: path)

@@ -29,7 +29,7 @@ private struct Sending {
 
 @Suite("The policy of sa-sdk-ios")
 struct SensorsPolicyTests {
-  @Test("the 101st event sends, fifty in a request, oldest first")
+  @Test("the 101st event sends, fifty in a request, oldest first", .articles("W35"))
   func threshold() async throws {
     let sending = try Sending(.sensors, ScriptedTransport(status: 200))
     try sending.store(1...100)
@@ -41,7 +41,7 @@ struct SensorsPolicyTests {
     #expect(sending.queue.counts.waiting == 0)
   }
 
-  @Test("what waits is sent after 15 s, and not in the background")
+  @Test("what waits is sent after 15 s, and not in the background", .articles("W35"))
   func timer() async throws {
     let sending = try Sending(.sensors, ScriptedTransport(status: 200))
     try sending.store(1...3)
@@ -176,7 +176,9 @@ struct SensorsDebugTests {
 
 @Suite("The policy of LeDe")
 struct LedePolicyTests {
-  @Test("ten events make a batch; up to ten batches are under way at once and can arrive in any order")
+  @Test(
+    "ten events make a batch; up to ten batches are under way at once and can arrive in any order",
+    .articles("L18", "L22"))
   func concurrent() async throws {
     let sending = try Sending(.lede, ScriptedTransport())
     let running = Task { await sending.sender.run() }
@@ -194,7 +196,7 @@ struct LedePolicyTests {
     await running.value
   }
 
-  @Test("fewer than ten are sent after 30 s")
+  @Test("fewer than ten are sent after 30 s", .articles("L22"))
   func timer() async throws {
     let sending = try Sending(.lede, ScriptedTransport(status: 200))
     try sending.store(1...9)
@@ -203,7 +205,7 @@ struct LedePolicyTests {
     #expect(await sending.sender.flushIfDue()?.delivered == 9)
   }
 
-  @Test("what failed is sent again only when the app starts, comes or goes, one request at a time")
+  @Test("what failed is sent again only when the app starts, comes or goes, one request at a time", .articles("L23"))
   func leftOvers() async throws {
     let sending = try Sending(
       .lede, ScriptedTransport { $0.contains(1) ? .failure(.timeout) : .success(DeliveryAnswer(status: 200)) })
@@ -294,7 +296,7 @@ struct CarefulPolicyTests {
     #expect(sending.queue.counts.waiting == 2)
   }
 
-  @Test("while sending is paused, and while it is under way, nothing else is sent")
+  @Test("while sending is paused, and while it is under way, nothing else is sent", .articles("W34"))
   func pause() async throws {
     let sending = try Sending(.careful, ScriptedTransport())
     try sending.store(1...2)

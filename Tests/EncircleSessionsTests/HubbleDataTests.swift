@@ -20,7 +20,9 @@ import Testing
 
   // MARK: - Pages
 
-  @Test("A page view has the constant event ID da_screen, the page's name, and a title that may be empty")
+  @Test(
+    "A page view has the constant event ID da_screen, the page's name, and a title that may be empty",
+    .articles("H32", "H33"))
   func pages() throws {
     let result = try replay([#"appear {"controller":"Home"}"#, #"appear {"controller":"Shop","title":"Tea"}"#])
     #expect(result.names == ["da_screen", "da_screen"])
@@ -28,14 +30,14 @@ import Testing
     #expect(result.texts("$screenTitle") == ["", "Tea"])
   }
 
-  @Test("A page adds properties and a URL by the protocol")
+  @Test("A page adds properties and a URL by the protocol", .articles("H34"))
   func pageProtocol() throws {
     let result = try replay([#"appear {"controller":"Home","url":"app://home","properties":{"sku":"7"}}"#])
     #expect(result.texts("$screenUrl") == ["app://home"])
     #expect(result.texts("sku") == ["7"])
   }
 
-  @Test("Controllers in the list are no pages, by default private ones of the system, by name")
+  @Test("Controllers in the list are no pages, by default private ones of the system, by name", .articles("H30", "H31"))
   func pageList() throws {
     let result = try replay(
       config: #""ignoreControllers":["Login"]"#,
@@ -46,7 +48,7 @@ import Testing
     #expect(result.texts("$screenName") == ["ShortLogin"])
   }
 
-  @Test("The page is told before it appears, so it need not call its superclass then")
+  @Test("The page is told before it appears, so it need not call its superclass then", .articles("H35"))
   func withoutSuper() throws {
     #expect(try replay([#"appear {"controller":"Home","super":false}"#]).names == ["da_screen"])
   }
@@ -179,7 +181,7 @@ import Testing
     #expect(result.values("switchState") == [true, nil])
   }
 
-  @Test("The control sends each of its actions itself, whoever the sender is")
+  @Test("The control sends each of its actions itself, whoever the sender is", .articles("H36"))
   func targets() throws {
     let result = try replay([#"tap {"view":"a","class":"UIButton","targets":2,"sender":"UIBarButtonItem"}"#])
     #expect(result.events.count == 2)
@@ -187,7 +189,7 @@ import Testing
 
   // MARK: - Gestures
 
-  @Test("Only taps and long presses count, a long press once, when it begins")
+  @Test("Only taps and long presses count, a long press once, when it begins", .articles("H52"))
   func gestures() throws {
     func gesture(_ recognizer: String, _ state: String) -> String {
       #"gesture {"view":"a","class":"UILabel","recognizer":"\#(recognizer)","state":"\#(state)"}"#
@@ -199,14 +201,16 @@ import Testing
     #expect(result.texts("type") == ["gestureTapEvent", "gestureTapEvent"])
   }
 
-  @Test("Code tracks events beside those of the SDK")
+  @Test("Code tracks events beside those of the SDK", .articles("H57"))
   func code() throws {
     let result = try replay([#"track {"event":"Paid","properties":{"sum":9}}"#])
     #expect(result.names == ["Paid"])
     #expect(result.values("sum") == [9])
   }
 
-  @Test("A search bar's field is told when editing ends, with what was typed, if that is not empty; other fields never")
+  @Test(
+    "A search bar's field is told when editing ends, with what was typed, if that is not empty; other fields never",
+    .articles("H38", "H40"))
   func search() throws {
     let bar = [
       #"view {"view":"bar","class":"UISearchBar","in":"root"}"#,

@@ -14,7 +14,7 @@ import Testing
     try WrittenSession.replay(.lede, config: config, WrittenSession.start + signals)
   }
 
-  @Test("Every event has eventName, appKey, eventTime, sessionId and deviceId")
+  @Test("Every event has eventName, appKey, eventTime, sessionId and deviceId", .articles("L11"))
   func record() throws {
     let event = try #require(try replay([#"track {"event":"Paid"}"#]).events.first)
     #expect(event.members.map(\.name) == ["eventName", "appKey", "eventTime", "sessionId", "deviceId"])
@@ -22,7 +22,7 @@ import Testing
     #expect(event["sessionId"] == "S1")
   }
 
-  @Test("A click has the page's name, and of the view its class, path, frame, title and id")
+  @Test("A click has the page's name, and of the view its class, path, frame, title and id", .articles("L12"))
   func viewInfo() throws {
     let result = try replay(
       Self.shop + [
@@ -37,7 +37,7 @@ import Testing
     #expect(result.texts("viewId")[0]?.utf8.count == 32)
   }
 
-  @Test("Pages are told when they appear and when they disappear")
+  @Test("Pages are told when they appear and when they disappear", .articles("L8"))
   func pages() throws {
     let result = try replay([#"appear {"controller":"Home"}"#, #"disappear {"controller":"Home"}"#])
     #expect(result.names == ["pageAppear", "pageDisappear"])
@@ -46,7 +46,7 @@ import Testing
     #expect(silent.names == ["pageAppear"])
   }
 
-  @Test("Controls and taps are clicks; long presses and selected cells are not")
+  @Test("Controls and taps are clicks; long presses and selected cells are not", .articles("L2", "L4", "L13"))
   func clicks() throws {
     let result = try replay([
       #"tap {"view":"a","targets":2}"#, #"tap {"view":"t","class":"UITabBarButton","base":"UIControl"}"#,
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(
-    "The page of what is in a navigation bar, a tab bar or a toolbar is the one that is shown",
+    "The page of what is in a navigation bar, a tab bar or a toolbar is the one that is shown", .articles("L14", "L16"),
     arguments: [
       "UINavigationBar", "UITabBar", "UIToolbar",
     ])
@@ -77,7 +77,7 @@ import Testing
     #expect(result.texts("pageName") == ["HomeViewController"])
   }
 
-  @Test("The page of an alert's option is the one beneath; title and message are told besides")
+  @Test("The page of an alert's option is the one beneath; title and message are told besides", .articles("L7", "L15"))
   func alerts() throws {
     let result = try replay(
       Self.shop + [
@@ -98,7 +98,7 @@ import Testing
     #expect(result.names == [])
   }
 
-  @Test("The end of scrolling and what web views load are events, with URL and error")
+  @Test("The end of scrolling and what web views load are events, with URL and error", .articles("L9", "L10"))
   func scrollingAndLoading() throws {
     let result = try replay(
       Self.shop + [
@@ -113,7 +113,7 @@ import Testing
     #expect(result.texts("error") == [nil, nil, nil, "offline"])
   }
 
-  @Test("React Native's responder and the system's back button are clicks")
+  @Test("React Native's responder and the system's back button are clicks", .articles("L3", "L5"))
   func otherClicks() throws {
     let result = try replay(
       Self.shop + [
@@ -128,7 +128,8 @@ import Testing
 
   private static let track = #"track {"event":"A"}"#
 
-  @Test("10 events in memory are sent, or what is there after 30 s; they stay there until they were sent")
+  @Test(
+    "10 events in memory are sent, or what is there after 30 s; they stay there until they were sent", .articles("L22"))
   func memory() throws {
     let ten = Array(repeating: Self.track, count: 10)
     #expect(try replay(Array(ten.dropLast())).deliveries == [])
@@ -138,7 +139,7 @@ import Testing
     #expect(try replay([#"network {"up":false}"#] + ten + [#"network {"up":true}"#, Self.track]).deliveries == [11])
   }
 
-  @Test("Memory goes to a file before termination and by an exception, and is lost by a kill")
+  @Test("Memory goes to a file before termination and by an exception, and is lost by a kill", .articles("L19"))
   func files() throws {
     func deliveries(_ end: [String]) throws -> [Int] {
       try replay([Self.track, Self.track] + end + ["kill", "launch", "init"]).deliveries
@@ -148,7 +149,7 @@ import Testing
     #expect(try deliveries([]) == [])
   }
 
-  @Test("Files are sent at a cold start, in front and in the background, one at a time")
+  @Test("Files are sent at a cold start, in front and in the background, one at a time", .articles("L23"))
   func fileTimes() throws {
     let file = [Self.track, #"exception {"reason":"bad"}"#]
     #expect(try replay(file + [">didEnterBackground"]).deliveries == [1])

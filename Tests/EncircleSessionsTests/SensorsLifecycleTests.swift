@@ -1,3 +1,4 @@
+import EncircleTestSupport
 import EncircleEvents
 import EncircleSessions
 import Testing
@@ -6,7 +7,7 @@ import Testing
 @Suite struct SensorsLifecycleTests {
   typealias Session = BriefSession
 
-  @Test("The automatic events are a start, a passive start, an end, a page view, a click, and a crash")
+  @Test("The automatic events are a start, a passive start, an end, a page view, a click, and a crash", .articles("W1"))
   func automaticEvents() throws {
     let signals =
       Session.woken + ["didBecomeActive", #"appear "controller":"Home""#, #"tap "view":"buy","controller":"Home""#]
@@ -15,7 +16,7 @@ import Testing
     #expect(try Session.replay(signals, configuration: #""crash":true"#).names == expected)
   }
 
-  @Test("A cold start is told once a process, also when the app becomes active twice")
+  @Test("A cold start is told once a process, also when the app becomes active twice", .articles("S3"))
   func coldStart() throws {
     let result = try Session.replay(Session.front + ["didBecomeActive", "init", "didFinishLaunching"])
     #expect(result.names == ["$AppStart"])
@@ -24,7 +25,7 @@ import Testing
     #expect(twice.values("$resume_from_background", of: "$AppStart") == ["false", "false"])
   }
 
-  @Test("A hot start says that it resumes from the background, a cold one that it does not")
+  @Test("A hot start says that it resumes from the background, a cold one that it does not", .articles("S5", "S9"))
   func hotStart() throws {
     let result = try Session.replay(Session.front + Session.left + Session.back)
     #expect(result.names == ["$AppStart", "$AppEnd", "$AppStart"])
@@ -32,7 +33,7 @@ import Testing
     #expect(result.values("$is_first_time", of: "$AppStart") == ["true", "false"])
   }
 
-  @Test("The first time is used up by the first start, also by a passive one")
+  @Test("The first time is used up by the first start, also by a passive one", .articles("S4"))
   func firstTime() throws {
     let again = ["kill"] + Session.front
     let passive = try Session.replay(Session.woken + again)
@@ -42,7 +43,7 @@ import Testing
     #expect(later.values("$is_first_time", of: "$AppStart") == ["true", "false"])
   }
 
-  @Test("The first day is that of the first launch, and is asked once a process")
+  @Test("The first day is that of the first launch, and is asked once a process", .articles("S16"))
   func firstDay() throws {
     let day = "+86400"
     let result = try Session.replay(
@@ -52,7 +53,7 @@ import Testing
   }
 
   @Test(
-    "The notification centre, an alert and the app switcher are no start and no end",
+    "The notification centre, an alert and the app switcher are no start and no end", .articles("W6"),
     arguments: [
       ["willResignActive", "didBecomeActive"],
       ["willResignActive", "didBecomeActive", "willResignActive", "didBecomeActive"],
@@ -61,7 +62,9 @@ import Testing
     #expect(try Session.replay(Session.front + signals).names == ["$AppStart"])
   }
 
-  @Test("A launch in the background is a passive start, which ends when the app becomes active or by the background")
+  @Test(
+    "A launch in the background is a passive start, which ends when the app becomes active or by the background",
+    .articles("S10", "S11", "W8"))
   func passiveStart() throws {
     let active = try Session.replay(Session.woken + ["didBecomeActive"])
     #expect(active.names == ["$AppStartPassively", "$AppStart"])
@@ -70,7 +73,8 @@ import Testing
     #expect(background.values("$resume_from_background", of: "$AppStart") == ["true"])
   }
 
-  @Test("Page views of a passive start are held for the start, and lost if the background comes first")
+  @Test(
+    "Page views of a passive start are held for the start, and lost if the background comes first", .articles("S12"))
   func passivePages() throws {
     let page = [#"appear "controller":"Home""#]
     #expect(try Session.replay(Session.woken + page).names == ["$AppStartPassively"])
@@ -80,18 +84,20 @@ import Testing
     #expect(!lost.names.contains("$AppViewScreen"))
   }
 
-  @Test("An end is told once although the app is told twice that it is in the background")
+  @Test("An end is told once although the app is told twice that it is in the background", .articles("W7"))
   func endOnce() throws {
     let result = try Session.replay(Session.front + Session.left + ["didEnterBackground"])
     #expect(result.names == ["$AppStart", "$AppEnd"])
   }
 
-  @Test("The SDK needs no resignation before an end, unlike what the articles teach")
+  @Test("The SDK needs no resignation before an end, unlike what the articles teach", .articles("S13"))
   func endWithoutResignation() throws {
     #expect(try Session.replay(Session.front + ["didEnterBackground"]).names == ["$AppStart", "$AppEnd"])
   }
 
-  @Test("The duration of an end counts from the start by uptime, whatever happens to the clock; from 24 h on it is 0")
+  @Test(
+    "The duration of an end counts from the start by uptime, whatever happens to the clock; from 24 h on it is 0",
+    .articles("S14", "W29"))
   func endDuration() throws {
     func duration(_ between: [String]) throws -> [String] {
       try Session.replay(Session.front + between + Session.left).values("event_duration", of: "$AppEnd")
@@ -105,7 +111,7 @@ import Testing
     #expect(try duration(["+86400"]) == ["0"])
   }
 
-  @Test("Durations go through 32-bit numbers, so that from some hours on milliseconds are lost")
+  @Test("Durations go through 32-bit numbers, so that from some hours on milliseconds are lost", .articles("W29"))
   func endDurationIn32Bits() throws {
     func duration(_ pause: String) throws -> [String] {
       try Session.replay(Session.front + [pause] + Session.left).values("event_duration", of: "$AppEnd")
@@ -114,7 +120,9 @@ import Testing
     #expect(try duration("+18000.001") == ["18004"])
   }
 
-  @Test("Each kind of automatic event can be switched off by itself", arguments: ["start", "end", "click", "screen"])
+  @Test(
+    "Each kind of automatic event can be switched off by itself", .articles("S6"),
+    arguments: ["start", "end", "click", "screen"])
   func switchedOff(kind: String) throws {
     let names = ["start": "$AppStart", "end": "$AppEnd", "click": "$AppClick", "screen": "$AppViewScreen"]
     let others = names.keys.filter { $0 != kind }.map { "\"\($0)\"" }.joined(separator: ",")
@@ -125,7 +133,9 @@ import Testing
     #expect(result.names == expected)
   }
 
-  @Test("Super properties are in the cold start if they are set in the turn of the main queue that starts the SDK")
+  @Test(
+    "Super properties are in the cold start if they are set in the turn of the main queue that starts the SDK",
+    .articles("S7"))
   func superPropertiesOfStart() throws {
     let properties = #"superProperties "properties":{"channel":"A"}"#
     let sameTurn = try Session.replay(["launch", #"init "sameTurn":true"#, properties, "didBecomeActive"])
@@ -135,7 +145,9 @@ import Testing
     #expect(later.values("channel", of: "Late") == ["\"A\""])
   }
 
-  @Test("Started late the SDK still tells a start, of the kind that the state has; off the main thread it refuses")
+  @Test(
+    "Started late the SDK still tells a start, of the kind that the state has; off the main thread it refuses",
+    .articles("S8"))
   func lateStart() throws {
     let launched = ["launch", "didFinishLaunching", "didBecomeActive", "+60"]
     #expect(try Session.replay(launched + ["init"]).names == ["$AppStart"])
@@ -146,7 +158,7 @@ import Testing
     #expect(refused.notes == ["raised NSInternalInconsistencyException"])
   }
 
-  @Test("A new process has the login, the anonymous ID and the super properties of the one before")
+  @Test("A new process has the login, the anonymous ID and the super properties of the one before", .articles("S17"))
   func restored() throws {
     let result = try Session.replay(
       Session.front + [
@@ -158,7 +170,9 @@ import Testing
     #expect(start.properties["channel"] == "A")
   }
 
-  @Test("An app that is killed in the background starts cold again; one that is killed in front leaves no end")
+  @Test(
+    "An app that is killed in the background starts cold again; one that is killed in front leaves no end",
+    .articles("S18"))
   func killed() throws {
     let background = try Session.replay(Session.front + Session.left + ["kill"] + Session.front)
     #expect(background.names == ["$AppStart", "$AppEnd", "$AppStart"])
@@ -168,7 +182,7 @@ import Testing
     #expect(try Session.replay(Session.front + ["willTerminate", "kill"]).names == ["$AppStart"])
   }
 
-  @Test("Going to the background, a start and a login send what waits")
+  @Test("Going to the background, a start and a login send what waits", .articles("W35", "W36"))
   func keyEventsSend() throws {
     let result = try Session.replay(Session.front + [#"track "event":"E""#, #"login "id":"ann""#] + Session.left)
     #expect(result.names == ["$AppStart", "E", "$SignUp", "$AppEnd"])

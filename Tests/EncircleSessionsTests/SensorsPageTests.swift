@@ -1,3 +1,4 @@
+import EncircleTestSupport
 import EncircleEvents
 import EncircleSessions
 import Foundation
@@ -12,7 +13,7 @@ import Testing
     return result.values("$screen_name", of: "$AppViewScreen")
   }
 
-  @Test("A page view has the controller's class and title, and is told at viewDidAppear")
+  @Test("A page view has the controller's class and title, and is told at viewDidAppear", .articles("P1", "P2", "W9"))
   func pageView() throws {
     let define = #"define "controller":"a","class":"CartViewController","title":"Cart""#
     let result = try Session.replay(Session.front + [define])
@@ -22,7 +23,9 @@ import Testing
     #expect(appeared.values("$title", of: "$AppViewScreen") == ["\"Cart\""])
   }
 
-  @Test("Of the system's list a public class stands for its subclasses, a private one and the app's for themselves")
+  @Test(
+    "Of the system's list a public class stands for its subclasses, a private one and the app's for themselves",
+    .articles("P4"))
   func lists() throws {
     func appear(_ name: String, _ base: String) -> String {
       #"appear "controller":"\#(name)","class":"\#(name)","base":"\#(base)""#
@@ -36,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "Controllers that the system shows at the launch are no pages",
+    "Controllers that the system shows at the launch are no pages", .articles("P5"),
     arguments: [
       "UINavigationController", "UITabBarController", "UIInputWindowController", "SFBrowserRemoteViewController",
       "UICompatibilityInputViewController", "UIApplicationRotationFollowingController",
@@ -45,24 +48,24 @@ import Testing
     #expect(try Self.pages([#"appear "controller":"a","class":"\#(name)""#]) == [])
   }
 
-  @Test("A class in the list of what is ignored that nobody knows does no harm")
+  @Test("A class in the list of what is ignored that nobody knows does no harm", .articles("P6"))
   func unknownClasses() throws {
     let unknown = #""ignoreControllers":["NoSuchViewController","","类"],"ignoreTypes":["NoSuchView"]"#
     #expect(try Self.pages([#"appear "controller":"Home""#], configuration: unknown) == ["\"Home\""])
   }
 
-  @Test("A hot start tells no page, as the page that shows does not appear again")
+  @Test("A hot start tells no page, as the page that shows does not appear again", .articles("P7"))
   func hotStart() throws {
     let result = try Session.replay(Session.front + [#"appear "controller":"Home""#] + Session.left + Session.back)
     #expect(result.names == ["$AppStart", "$AppViewScreen", "$AppEnd", "$AppStart"])
   }
 
-  @Test("A viewDidAppear that does not call that of the superclass is no page view")
+  @Test("A viewDidAppear that does not call that of the superclass is no page view", .articles("P8"))
   func missingSuper() throws {
     #expect(try Self.pages([#"appear "controller":"Home","super":false"#]) == [])
   }
 
-  @Test("A page view has no duration; leaving a page has, in an event of its own")
+  @Test("A page view has no duration; leaving a page has, in an event of its own", .articles("W31"))
   func pageLeave() throws {
     let signals = Session.front + [#"appear "controller":"Home""#, "+9", #"disappear "controller":"Home""#]
     #expect(try Session.replay(signals).names == ["$AppStart", "$AppViewScreen"])
@@ -72,7 +75,9 @@ import Testing
     #expect(result.values("event_duration", of: "$AppPageLeave") == ["10"])
   }
 
-  @Test("Leaving a page counts by the clock: it is negative after the clock was set back, and 0 from 24 h on")
+  @Test(
+    "Leaving a page counts by the clock: it is negative after the clock was set back, and 0 from 24 h on",
+    .articles("W29"))
   func pageLeaveByClock() throws {
     func duration(_ between: String) throws -> [String] {
       let signals = Session.front + [#"appear "controller":"Home""#, between, #"disappear "controller":"Home""#]
@@ -83,7 +88,7 @@ import Testing
     #expect(try duration("+86400") == ["0"])
   }
 
-  @Test("Open pages leave with the last page of the app, nested ones only when asked for")
+  @Test("Open pages leave with the last page of the app, nested ones only when asked for", .articles("W31"))
   func lastPage() throws {
     let signals =
       Session.front + [#"appear "controller":"Home""#, #"appear "controller":"Child","parent":"Home""#] + Session.left
@@ -96,7 +101,7 @@ import Testing
   private static let button =
     #"tap "view":"buy","class":"UIButton","controller":"Home","attributes":{"title":"Buy"}"#
 
-  @Test("A click has the class of the control, its text, and the page with its title")
+  @Test("A click has the class of the control, its text, and the page with its title", .articles("W10"))
   func click() throws {
     let result = try Session.replay(
       Session.front + [#"appear "controller":"Home","title":"Shop""#, Self.button])
@@ -108,13 +113,13 @@ import Testing
     for member in expected.members { #expect(click.properties[member.name] == member.value, "\(member.name)") }
   }
 
-  @Test("A control with several target-actions is one click, by the rule of 0.1 s")
+  @Test("A control with several target-actions is one click, by the rule of 0.1 s", .articles("W14"))
   func targets() throws {
     let result = try Session.replay(Session.front + [Self.button + #","targets":3"#])
     #expect(result.names == ["$AppStart", "$AppClick"])
   }
 
-  @Test("Which option of an alert was tapped is decided by the touch point")
+  @Test("Which option of an alert was tapped is decided by the touch point", .articles("H18"))
   func options() throws {
     func view(_ members: String) -> String { "view \(members)" }
     let sheet = [
@@ -139,7 +144,7 @@ import Testing
     #expect(try tap(80) == [])
   }
 
-  @Test("Taps and long presses of labels and images are clicks, other recognizers are not")
+  @Test("Taps and long presses of labels and images are clicks, other recognizers are not", .articles("H50", "W18"))
   func gestures() throws {
     func names(_ recognizer: String, _ name: String) throws -> [String] {
       let gesture = #"gesture "view":"v","class":"\#(name)","recognizer":"\#(recognizer)","state":"ended""#
@@ -159,7 +164,9 @@ import Testing
     try Session.replay(Session.front + signals, configuration: #""crash":true"#)
   }
 
-  @Test("An exception is a crash and, while the app is active, its end; then the app's own handler is called")
+  @Test(
+    "An exception is a crash and, while the app is active, its end; then the app's own handler is called",
+    .articles("W39", "W41"))
   func exception() throws {
     let plain = try Self.crash([#"exception "reason":"out of bounds""#])
     #expect(plain.names == ["$AppStart", "AppCrashed", "$AppEnd"])
@@ -173,19 +180,19 @@ import Testing
     #expect(inactive.names == ["$AppStart", "AppCrashed"])
   }
 
-  @Test("SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV are crashes", arguments: [4, 6, 8, 10, 11])
+  @Test("SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV are crashes", .articles("W40"), arguments: [4, 6, 8, 10, 11])
   func handledSignals(number: Int) throws {
     #expect(try Self.crash([#"signal "number":\#(number)"#]).names == ["$AppStart", "AppCrashed", "$AppEnd"])
   }
 
-  @Test("SIGKILL, SIGSTOP, SIGPIPE and others are not told", arguments: [5, 9, 13, 15, 17, 19])
+  @Test("SIGKILL, SIGSTOP, SIGPIPE and others are not told", .articles("W40"), arguments: [5, 9, 13, 15, 17, 19])
   func otherSignals(number: Int) throws {
     #expect(try Self.crash([#"signal "number":\#(number)"#]).names == ["$AppStart"])
   }
 
   // MARK: - Web pages and extensions
 
-  @Test("Of the requests of a web page only that for an event is taken, all others pass")
+  @Test("Of the requests of a web page only that for an event is taken, all others pass", .articles("W43"))
   func webRequests() throws {
     let event = #"{"type":"track","event":"Web","distinct_id":"web","properties":{"a":"x=y&z?#é"}}"#
     let encoded = try #require(event.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
@@ -207,7 +214,7 @@ import Testing
     #expect(throws: SessionError.self) { try names("sensorsanalytics://trackEvent?event=%7B\(many)%7D") }
   }
 
-  @Test("The user agent of web views gets a mark behind a space, once, and nothing of it is replaced")
+  @Test("The user agent of web views gets a mark behind a space, once, and nothing of it is replaced", .articles("W42"))
   func userAgent() throws {
     let old = "Mozilla/5.0 (iPhone) AppleWebKit/605.1.15 Shop/5.2"
     func marked(_ text: String) throws -> [String] {
@@ -217,7 +224,9 @@ import Testing
     #expect(try marked(old + " /sa-sdk-ios") == ["user agent: \(old) /sa-sdk-ios"])
   }
 
-  @Test("An event of a web page gets the app's IDs and super properties, and says where it comes from")
+  @Test(
+    "An event of a web page gets the app's IDs and super properties, and says where it comes from",
+    .articles("W44", "W45"))
   func webPage() throws {
     let message = #"{"type":"track","event":"Web","distinct_id":"web","time":1,"properties":{"a":1}}"#
     let result = try Session.replay(
@@ -231,7 +240,8 @@ import Testing
 
   private static let written = #"extensionEvent "event":"Widget","properties":{"n":1}"#
 
-  @Test("Events of an extension come when the app asks, once, with the time and the IDs of that moment")
+  @Test(
+    "Events of an extension come when the app asks, once, with the time and the IDs of that moment", .articles("W47"))
   func extensionEvents() throws {
     let result = try Session.replay(
       [Self.written, "+3600"] + Session.front + [

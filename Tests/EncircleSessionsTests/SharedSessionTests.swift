@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("Each model gives the expected events of our own sessions", arguments: SessionSDK.allCases)
+  @Test("Each model gives the expected events of our own sessions", .articles("S2"), arguments: SessionSDK.allCases)
   func ownSessionsAgree(_ sdk: SessionSDK) throws {
     for session in SessionFiles.all(in: Self.ownFolder, suffix: ".\(sdk.rawValue).ndjson") {
       let found = try SessionFiles.records(of: try SessionReader(path: session.path), sdk)
@@ -29,7 +29,7 @@ import Testing
     }
   }
 
-  @Test("There are sessions for the seven transitions between the states of an app")
+  @Test("There are sessions for the seven transitions between the states of an app", .articles("S1", "S2"))
   func transitionsExist() {
     let names = SessionFiles.all(in: Self.ownFolder, suffix: ".sensors.ndjson").map(\.name)
     #expect(names.count { $0.hasPrefix("transition-") } == 7)

@@ -1,3 +1,4 @@
+import EncircleTestSupport
 import EncircleSessions
 import Testing
 
@@ -18,28 +19,32 @@ import Testing
 
   // MARK: - Starts
 
-  @Test("A start is becoming active without resigning before", arguments: articles)
+  @Test("A start is becoming active without resigning before", .articles("W5"), arguments: articles)
   func hotStart(_ sdk: SessionSDK) throws {
     let result = try replay(sdk, Self.start + Self.background + Self.foreground)
     #expect(result.names == ["$AppStart", "$AppEnd", "$AppStart"])
     #expect(result.values("$resume_from_background") == [false, nil, true])
   }
 
-  @Test("Notification centre, control centre, and the app switcher and back are no start", arguments: articles)
+  @Test(
+    "Notification centre, control centre, and the app switcher and back are no start", .articles("W6"),
+    arguments: articles)
   func interruptions(_ sdk: SessionSDK) throws {
     let interrupted = [">willResignActive", ">didBecomeActive"]
     let result = try replay(sdk, Self.start + interrupted + interrupted + Self.background + Self.foreground)
     #expect(result.names == ["$AppStart", "$AppEnd", "$AppStart"])
   }
 
-  @Test("By the article on starts, becoming active is a hot start only after entering the foreground")
+  @Test("By the article on starts, becoming active is a hot start only after entering the foreground", .articles("S9"))
   func twoRules() throws {
     let signals = Self.start + Self.background + [">didBecomeActive"]
     #expect(try replay(.whitepaper, signals).names == ["$AppStart", "$AppEnd", "$AppStart"])
     #expect(try replay(.article004, signals).names == ["$AppStart", "$AppEnd"])
   }
 
-  @Test("The cold start comes once a process: when active by the paper, at the end of launching by the article")
+  @Test(
+    "The cold start comes once a process: when active by the paper, at the end of launching by the article",
+    .articles("S3"))
   func coldStart() throws {
     let signals = ["launch", "init", ">didFinishLaunching", ">didFinishLaunching"]
     #expect(try replay(.whitepaper, signals).names == [])
@@ -56,7 +61,9 @@ import Testing
     #expect(result.values("$is_first_time") == [true, false])
   }
 
-  @Test("The flag of a passive start ends in front and in the background, and its pages do not count by the article")
+  @Test(
+    "The flag of a passive start ends in front and in the background, and its pages do not count by the article",
+    .articles("S12"))
   func passivePages() throws {
     let launch = [#"launch {"state":"background"}"#, "init", ">didFinishLaunching", #"appear {"controller":"Feed"}"#]
     let later = [#"appear {"controller":"Home"}"#]
@@ -87,7 +94,9 @@ import Testing
     #expect(result.values("$is_first_day") == [true, true, false])
   }
 
-  @Test("Super properties that are set after the SDK's start are on the cold start", arguments: articles)
+  @Test(
+    "Super properties that are set after the SDK's start are on the cold start", .articles("S7", "W4"),
+    arguments: articles)
   func superProperties(_ sdk: SessionSDK) throws {
     let result = try replay(
       sdk,
@@ -124,7 +133,7 @@ import Testing
 
   // MARK: - Ends
 
-  @Test("An end needs a resignation before, and comes once", arguments: articles)
+  @Test("An end needs a resignation before, and comes once", .articles("S13"), arguments: articles)
   func ends(_ sdk: SessionSDK) throws {
     #expect(try replay(sdk, Self.start + Self.background + [">didEnterBackground"]).names == ["$AppStart", "$AppEnd"])
     #expect(try replay(sdk, Self.start + [">didEnterBackground"]).names == ["$AppStart"])
@@ -137,7 +146,9 @@ import Testing
     #expect(result.deliveries == [2])
   }
 
-  @Test("The duration counts from becoming active by the paper, from the start event by the article, by uptime")
+  @Test(
+    "The duration counts from becoming active by the paper, from the start event by the article, by uptime",
+    .articles("S14", "W30"))
   func durations() throws {
     let signals = Self.start + ["+8"] + Self.background
     #expect(try replay(.whitepaper, signals).values("$event_duration") == [nil, 10])
@@ -165,7 +176,7 @@ import Testing
     #expect(result.texts("$referrer") == [nil, nil, "app://a"])
   }
 
-  @Test("Classes in the list and their subclasses are no pages; unknown names do no harm")
+  @Test("Classes in the list and their subclasses are no pages; unknown names do no harm", .articles("P4"))
   func pageList() throws {
     let result = try replay(
       config: #""ignoreControllers":["Login","NoSuchClass"]"#,
@@ -188,7 +199,7 @@ import Testing
     #expect(try replay(Self.start + [#"appear {"controller":"Home","super":false}"#]).names == ["$AppStart"])
   }
 
-  @Test("How long a page was seen is not in the SDK's events")
+  @Test("How long a page was seen is not in the SDK's events", .articles("W31"))
   func pageDuration() throws {
     let result = try replay(
       Self.start + [#"appear {"controller":"Home"}"#, #"disappear {"controller":"Home"}"#])
@@ -210,7 +221,7 @@ import Testing
     #expect(result.texts("$title").last == "Tea")
   }
 
-  @Test("A tap on a control with several target-actions is as many events")
+  @Test("A tap on a control with several target-actions is as many events", .articles("W14"))
   func targets() throws {
     #expect(try replay(Self.start + [#"tap {"view":"a","targets":3}"#]).names.count == 4)
     #expect(try replay(Self.start + [#"tap {"view":"a","targets":0}"#]).names.count == 1)
@@ -303,7 +314,9 @@ import Testing
     #expect(try replay(Self.start + Self.background).deliveries == [2])
   }
 
-  @Test("An exception is $AppCrashed and the end that would be missing; the app's handler is called after")
+  @Test(
+    "An exception is $AppCrashed and the end that would be missing; the app's handler is called after", .articles("W41")
+  )
   func exceptions() throws {
     let signals = ["launch", "previousHandlers", "init", ">didBecomeActive", #"exception {"reason":"bad"}"#]
     let result = try replay(config: #""crash":true"#, signals)
@@ -341,7 +354,9 @@ import Testing
     #expect(try replay(signals).deliveries == [4])
   }
 
-  @Test("Events of extensions wait in the shared container, are imported at each start, and keep their time")
+  @Test(
+    "Events of extensions wait in the shared container, are imported at each start, and keep their time",
+    .articles("W47"))
   func extensions() throws {
     let event = #"extensionEvent {"event":"Shared","properties":{"to":"mail"}}"#
     let result = try replay([event] + Self.start + Self.background + [event] + Self.foreground)
@@ -350,7 +365,7 @@ import Testing
     #expect(result.texts("to")[1] == "mail")
   }
 
-  @Test("A view that React Native makes its responder is a click")
+  @Test("A view that React Native makes its responder is a click", .articles("W48"))
   func reactNative() throws {
     let result = try replay(
       Self.start + [

@@ -41,18 +41,21 @@ import Testing
     #expect(expected.count == 155)
   }
 
-  @Test("every statement has a test that shows it, or says why not", arguments: rows)
-  func testsExist(row: Row) throws {
+  @Test("the tests of a statement are those that name it in their trait", arguments: rows)
+  func tests(row: Row) throws {
     #expect(!row.statement.isEmpty && !row.answer.isEmpty)
-    let named = row.tests.components(separatedBy: "<br>")
-    if row.isNotDone {
-      #expect(row.tests == "–", "\(Self.document):\(row.line): what is not done has no test")
-      return
-    }
-    for test in named {
-      #expect(
-        Self.isThere(test, in: Self.known), "\(Self.document):\(row.line): there is no test \(test)")
-    }
+    let named = Set(row.tests.components(separatedBy: "<br>").map { Array($0.utf8) })
+    let shown = Self.tests.filter { $0.statements.contains(row.number) }.map(\.written)
+    #expect(row.isNotDone == shown.isEmpty, "\(Self.document):\(row.line): what is not done has no test")
+    #expect(
+      named == (shown.isEmpty ? [Array("–".utf8)] : Set(shown.map { Array($0.utf8) })),
+      "\(Self.document):\(row.line): expected \(shown.joined(separator: "<br>"))")
+  }
+
+  @Test("a trait names statements that there are")
+  func traits() {
+    let numbers = Set(Self.rows.map(\.number))
+    for test in Self.tests { #expect(numbers.isSuperset(of: test.statements), "\(test.written)") }
   }
 
   @Test("the number of statements that are shown by tests is the one in the text")
@@ -65,48 +68,45 @@ import Testing
     #expect(text.contains(sentence), "expected: \(sentence)")
   }
 
-  @Test(
-    "a test is known by its suite and its whole name",
-    arguments: [
-      (#"`ArticleTests / "a test is known by its suite and its whole name"`"#, true),
-      (#"`ArticleTests / "a test is known by its suite"`"#, false),
-      (#"`ArticleTests / "A test is known by its suite and its whole name"`"#, false),
-      (#"`DocumentLinkTests / "a test is known by its suite and its whole name"`"#, false),
-      (#"ArticleTests / "a test is known by its suite and its whole name""#, false), ("", false),
-    ])
-  func naming(test: String, isThere: Bool) { #expect(Self.isThere(test, in: Self.known) == isThere) }
-
-  private static func isThere(_ test: String, in known: Set<[UInt8]>) -> Bool { known.contains(Array(test.utf8)) }
-
   // MARK: - Sources
 
-  /// All tests as the table writes them, as bytes.
-  private static let known: Set<[UInt8]> = {
+  /// A test of the sources that shows statements.
+  struct StatementTest {
+    let suite: String
+    let name: String
+    let statements: Set<String>
+
+    /// The test as the table writes it.
+    var written: String { "`\(suite) / \"\(name)\"`" }
+  }
+
+  /// All tests with the trait `.articles(…)`. Swift Testing has no list of them, so the sources are read.
+  private static let tests: [StatementTest] = {
     let folder = PackageFolder.root.appendingPathComponent("Tests")
     let files = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
-    var known: Set<[UInt8]> = []
-    for file in files where file.hasSuffix(".swift") {
-      guard let text = try? String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8) else { continue }
-      for (suite, name) in tests(in: text.components(separatedBy: "\n")) {
-        known.insert(Array("`\(suite) / \"\(name)\"`".utf8))
-      }
+    return files.sorted().filter { $0.hasSuffix(".swift") }.flatMap { file in
+      let text = try? String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
+      return tests(in: text?.components(separatedBy: "\n") ?? [])
     }
-    return known
   }()
 
-  /// Returns the tests of a file: the suite is the nearest type above that is indented less.
-  private static func tests(in lines: [String]) -> [(suite: String, name: String)] {
-    var tests: [(String, String)] = []
-    for (index, line) in lines.enumerated() where line.drop(while: { $0 == " " }).hasPrefix("@Test") {
-      let here = line.contains("\"") ? line : index + 1 < lines.count ? lines[index + 1] : ""
-      let quoted = here.drop { $0 != "\"" }.dropFirst()
-      guard let end = quoted.firstIndex(of: "\"") else { continue }
+  /// Returns the tests of a file with their statements: the suite is the nearest type above that is indented less.
+  private static func tests(in lines: [String]) -> [StatementTest] {
+    lines.indices.compactMap { index in
+      let line = lines[index]
+      guard line.drop(while: { $0 == " " }).hasPrefix("@Test") else { return nil }
+      let attribute = lines[index...].prefix { !$0.contains("func ") }.joined()
+      guard let trait = attribute.range(of: ".articles(") else { return nil }
+      let statements = quoted(in: attribute[trait.upperBound...].prefix { $0 != ")" })
       let indentation = Self.indentation(of: line)
       let above = lines[..<index].last { Self.indentation(of: $0) < indentation && Self.typeName(in: $0) != nil }
-      guard let above, let suite = typeName(in: above) else { continue }
-      tests.append((suite, String(quoted[..<end])))
+      guard let name = quoted(in: attribute[...]).first, let suite = above.flatMap(typeName(in:)) else { return nil }
+      return StatementTest(suite: suite, name: name, statements: Set(statements))
     }
-    return tests
+  }
+
+  private static func quoted(in text: Substring) -> [String] {
+    text.components(separatedBy: "\"").enumerated().filter { $0.offset % 2 == 1 }.map(\.element)
   }
 
   private static func indentation(of line: String) -> Int { line.utf8.prefix { $0 == 0x20 }.count }

@@ -44,7 +44,7 @@ import Testing
     if name.hasSuffix("json") { _ = try JSONSerialization.jsonObject(with: Data(result.output)) }
   }
 
-  @Test("an explanation says that a page is excluded by default")
+  @Test("an explanation says that a page is excluded by default", .articles("H31"))
   func defaultPage() throws {
     let folder = try RulesFolder()
     defer { folder.remove() }

@@ -8,7 +8,9 @@ import Testing
   private static let folder = PackageFolder.root.appendingPathComponent("Tests/EncircleToolTests/Golden")
   private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
 
-  @Test("every shipped capture resolves to the reviewed identities", arguments: PackageFolder.captureNames)
+  @Test(
+    "every shipped capture resolves to the reviewed identities", .articles("H19"), arguments: PackageFolder.captureNames
+  )
   func ndjson(capture: String) throws {
     let result = try Tool.run(["resolve", "--format", "ndjson", capture])
     #expect(result.status == 0)
@@ -51,7 +53,7 @@ import Testing
     #expect(!(try Tool.run(["resolve", "cart.xml", "--format", "ndjson", "--color", "always"]).output.contains(0x1B)))
   }
 
-  @Test("the other formats say the same", arguments: ["json", "csv"])
+  @Test("the other formats say the same", .articles("H41"), arguments: ["json", "csv"])
   func others(format: String) throws {
     try compare(try Tool.run(["resolve", "--format", format, "cart.xml"]).output, with: "cart." + format)
   }

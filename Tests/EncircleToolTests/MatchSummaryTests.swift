@@ -74,7 +74,9 @@ import Testing
     #expect(!(try folder.run("match --rules own.yaml own.ndjson").errors.contains("never resolved")))
   }
 
-  @Test("--summary counts by rule, page, version and hour, alike in one thread and in several", arguments: [1, 4])
+  @Test(
+    "--summary counts by rule, page, version and hour, alike in one thread and in several", .articles("H55"),
+    arguments: [1, 4])
   func summary(threads: Int) throws {
     let folder = try folder()
     defer { folder.remove() }

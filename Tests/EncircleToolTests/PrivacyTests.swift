@@ -8,7 +8,7 @@ import Testing
   private static let formats = ["table", "json", "ndjson", "csv"]
 
   @Test(
-    "no output for a shipped capture has what was typed in it", arguments: TestSize.scaled(formats),
+    "no output for a shipped capture has what was typed in it", .articles("H37"), arguments: TestSize.scaled(formats),
     TestSize.scaled([[], ["--only", "trackable"], ["--only", "all", "--strict"]]))
   func shipped(format: String, options: [String]) throws {
     let result = try Tool.run(["resolve", "--format", format] + options + PackageFolder.captureNames)

@@ -1,3 +1,4 @@
+import EncircleTestSupport
 import EncircleEvents
 import EncircleText
 import Testing
@@ -6,7 +7,7 @@ import Testing
 struct EventTests {
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  @Test("A backend's event has the members that the SDKs' events have")
+  @Test("A backend's event has the members that the SDKs' events have", .articles("P3"))
   func members() throws {
     let event = AnalyticsEvent(
       name: "$AppClick", time: 1_767_225_600_000, distinctID: "u1", eventID: "6bd8",

@@ -1,3 +1,4 @@
+import EncircleTestSupport
 import EncircleEvents
 import EncircleText
 import Testing
@@ -9,7 +10,7 @@ struct TimeCorrectionTests {
 
   private static func event(_ json: String) throws -> AnalyticsEvent { try AnalyticsEvent(json: json) }
 
-  @Test("an event at 14:00, sent at 15:00, that arrives at 16:00 happened at 15:00")
+  @Test("an event at 14:00, sent at 15:00, that arrives at 16:00 happened at 15:00", .articles("W27"))
   func whitePaper() throws {
     let (t1, t2, t3) = (14 * Self.hour, 15 * Self.hour, 16 * Self.hour)
     #expect(Self.correction.corrected(t1, sentAt: t2, receivedAt: t3) == 15 * Self.hour)
@@ -18,7 +19,7 @@ struct TimeCorrectionTests {
     #expect(event.members["time"] == .number(DecimalNumber(15 * Self.hour)))
   }
 
-  @Test("an event is never corrected twice, also not from its own JSON")
+  @Test("an event is never corrected twice, also not from its own JSON", .articles("W27"))
   func once() throws {
     var event = try Self.event(#"{"time":1000,"_flush_time":2000}"#)
     #expect(Self.correction.correct(&event, receivedAt: 102_000) == 100_000)
@@ -30,7 +31,7 @@ struct TimeCorrectionTests {
     #expect(again == once)
   }
 
-  @Test("a difference of 30 s is left, one of a millisecond more is corrected, in both directions")
+  @Test("a difference of 30 s is left, one of a millisecond more is corrected, in both directions", .articles("W27"))
   func threshold() {
     #expect(Self.correction.corrected(5, sentAt: 0, receivedAt: 30_000) == 5)
     #expect(Self.correction.corrected(5, sentAt: 0, receivedAt: 30_001) == 30_006)
@@ -48,7 +49,7 @@ struct TimeCorrectionTests {
     #expect(Self.correction.correct(&other, receivedAt: 102_000, requestSentAt: 2000) == 0)
   }
 
-  @Test("a clock that was changed between event and sending cannot be corrected, as nothing tells it")
+  @Test("a clock that was changed between event and sending cannot be corrected, as nothing tells it", .articles("W28"))
   func changedClock() {
     // Happened at 15:00, when the clock said 14:00; set right before it was sent at 16:00: the wrong time stays.
     let found = Self.correction.corrected(14 * Self.hour, sentAt: 16 * Self.hour, receivedAt: 16 * Self.hour)

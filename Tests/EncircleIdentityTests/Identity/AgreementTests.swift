@@ -4,7 +4,9 @@ import EncircleTree
 import Testing
 
 @Suite struct AgreementTests {
-  @Test("random screens have the identities of the slow reference", arguments: TestSize.scaled(0..<40 as Range<UInt64>))
+  @Test(
+    "random screens have the identities of the slow reference", .articles("H2"),
+    arguments: TestSize.scaled(0..<40 as Range<UInt64>))
   func reference(block: UInt64) {
     for seed in block * 10..<block * 10 + 10 {
       let tree = RandomScreen.make(seed: seed)

@@ -35,7 +35,7 @@ import Testing
     #expect(IdentifiedTree(try CaptureReader().read(Array(text.utf8))).lacks == expected)
   }
 
-  @Test("windows of UIKit are numbered 0, other windows are counted")
+  @Test("windows of UIKit are numbered 0, other windows are counted", .articles("H29"))
   func windows() throws {
     func paths(_ text: String) throws -> [String] {
       let screen = IdentifiedTree(try CaptureReader().read(Array(text.utf8)))

@@ -11,7 +11,8 @@ import Testing
   }
 
   @Test(
-    "siblings of a class are told apart by their order only, so that removing or swapping them gives another event ID")
+    "siblings of a class are told apart by their order only, so that removing or swapping them gives another event ID",
+    .articles("H5"))
   func siblings() throws {
     let (other, it) = ("<view class='UIButton' title='a'/>", "<view class='UIButton' title='b' identifier='it'/>")
     let second = try eventID(other + it)
@@ -21,7 +22,7 @@ import Testing
     #expect(try eventID("<view class='UILabel'/>" + other + it) == second)
   }
 
-  @Test("a bar item has the event ID of its action on every page, at whatever place in the bar")
+  @Test("a bar item has the event ID of its action on every page, at whatever place in the bar", .articles("H11"))
   func barItems() throws {
     func item(_ action: String, page: String, before: String = "") throws -> EventID {
       try eventID(
@@ -37,7 +38,7 @@ import Testing
     #expect(try item("edit:", page: "Cart") != share)
   }
 
-  @Test("options at the same place of different alerts have different event IDs")
+  @Test("options at the same place of different alerts have different event IDs", .articles("H17"))
   func alerts() throws {
     func option(_ texts: String) throws -> EventID {
       try eventID(
@@ -50,7 +51,8 @@ import Testing
     #expect(Set(try alerts.map(option)).count == alerts.count)
   }
 
-  @Test("every option of an action sheet is an element of its own, with an event ID of its own")
+  @Test(
+    "every option of an action sheet is an element of its own, with an event ID of its own", .articles("H13", "H19"))
   func actionSheet() throws {
     let screen = try shipped("action-sheet.xml")
     let options = screen.tree.elements.filter { screen.trackingType(of: $0) == .alert }
@@ -58,7 +60,7 @@ import Testing
     #expect(Set(options.map { screen.eventID(of: $0) }).count == options.count)
   }
 
-  @Test("the place of a page in a scroll view is where it was put, however far that is scrolled")
+  @Test("the place of a page in a scroll view is where it was put, however far that is scrolled", .articles("H23"))
   func scrolled() throws {
     func page(_ offset: String) throws -> EventID {
       try eventID(
@@ -70,7 +72,7 @@ import Testing
     #expect(try page("0 0") == page("300 0"))
   }
 
-  @Test("a button has one event ID in all its states, which its properties tell apart")
+  @Test("a button has one event ID in all its states, which its properties tell apart", .articles("H45"))
   func states() throws {
     func button(_ state: String) throws -> EventID { try eventID("<view class='UIButton' \(state) identifier='it'/>") }
     let follow = try button("title='Follow' titleColor='#FF0000' imageName='plus'")

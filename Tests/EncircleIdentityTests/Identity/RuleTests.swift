@@ -6,7 +6,7 @@ import Testing
 /// The rules of identities, as a table: views, one of which has the identifier `it`, and the identity of that one.
 @Suite struct RuleTests {
   @Test(
-    "the index counts the siblings of exactly the same class, in subview order",
+    "the index counts the siblings of exactly the same class, in subview order", .articles("H2", "H3", "H4"),
     arguments: [
       (#"<view class="UIWindow" identifier="it"/>"#, "path(UIWindow(0))"),
       (#"<view class="UIWindow"/><view class="UIWindow" identifier="it"/>"#, "path(UIWindow(0))"),
@@ -46,7 +46,7 @@ import Testing
   func runtimeSubclasses(views: String, expected: String) throws { try check(views, expected) }
 
   @Test(
-    "a cell with an index path is named by section and row or item",
+    "a cell with an index path is named by section and row or item", .articles("H7", "H8"),
     arguments: [
       (
         #"<view class="W"><view class="UITableView"><view class="C" superclasses="UITableViewCell UIView" indexPath="0 7" identifier="it"/></view></view>"#,
@@ -86,6 +86,7 @@ import Testing
 
   @Test(
     "a control anywhere under a navigation bar has no locator and no controller, but its actions",
+    .articles("H10", "H11"),
     arguments: [
       (#"<view class="UIButton" actions="button1Click:" identifier="it"/>"#, "_UIButton)&actions(button1Click:)"),
       (
@@ -122,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "a child page has no locator, unless its parent only holds pages",
+    "a child page has no locator, unless its parent only holds pages", .articles("H20", "H26"),
     arguments: [
       (child("HomeViewController"), "path(R(0)_A)&controller(ChildViewController)"),
       (child("UIViewController"), "path(R(0)_A)&controller(ChildViewController)"),
@@ -151,6 +152,7 @@ import Testing
 
   @Test(
     "a child page in a scroll view is named by its centre, in superviews, truncated toward zero",
+    .articles("H22", "H23"),
     arguments: [
       (page(#"frame="0 0 100 200""#), "A(indexx:0 indexy:0)"),
       (page(#"frame="100 0 100 200""#), "A(indexx:1 indexy:0)"),
@@ -176,7 +178,7 @@ import Testing
     #expect(isUnplaced == (expected == "A"), "what has no position is reported")
   }
 
-  @Test("a page slot in a scroll view is named like its page; a slot without page is not")
+  @Test("a page slot in a scroll view is named like its page; a slot without page is not", .articles("H24"))
   func pageSlots() throws {
     let screen = try screen(
       """
@@ -205,6 +207,7 @@ import Testing
 
   @Test(
     "inside an alert the identity has its message and title: absent ones left out, empty ones written",
+    .articles("H16"),
     arguments: [
       (#"title="退群" message="确认?""#, "&message(确认?)&title(退群)"), (#"title="t""#, "&title(t)"),
       (#"message="m""#, "&message(m)"),
@@ -229,7 +232,7 @@ import Testing
     try check(views, "path(_UIAlertControllerView(0)__UIAlertControllerView(0)_UIView(0))&title(inner)")
   }
 
-  @Test("child pages have the same identities in whichever order they were opened")
+  @Test("child pages have the same identities in whichever order they were opened", .articles("H21"))
   func openedInTwoOrders() throws {
     func identities(_ name: String) throws -> [String] {
       let screen = try shipped(name)

@@ -30,7 +30,7 @@ import Testing
     </view>
     """
 
-  @Test("section and row may differ; width, height and x in the cell may not, where they are known")
+  @Test("section and row may differ; width, height and x in the cell may not, where they are known", .articles("H53"))
   func frames() throws {
     #expect(try kind(Self.table) == "it row section unknown")
     #expect(try kind(Self.table, comparesFrames: false) == "it row section wide right unknown")

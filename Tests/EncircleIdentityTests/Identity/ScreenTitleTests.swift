@@ -36,6 +36,7 @@ import Testing
 
   @Test(
     "the title of the page is in the identities of its elements, not of bars and alerts, if options say so",
+    .articles("H28"),
     arguments: [
       (IdentityOptions(), usual), (IdentityOptions(screenTitle: [.init()]), titled),
       (IdentityOptions(screenTitle: [.init("Page")]), titled),

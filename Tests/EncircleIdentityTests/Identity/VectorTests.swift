@@ -51,7 +51,7 @@ private let vectors: [URL] = {
   }
 
   @Test(
-    "identity strings of every shape have these hashes",
+    "identity strings of every shape have these hashes", .articles("H1", "H16"),
     arguments: [
       ("path(UIWindow(0))", "2a4d5c5b23409eb530bf3add8d70b23000d9fdc96113ccb0ea5d40f7a24ba986"),
       (

@@ -52,7 +52,7 @@ private func read(
   }
 
   @Test(
-    "a path that can be read in several ways is reported with its readings, longest names first",
+    "a path that can be read in several ways is reported with its readings, longest names first", .articles("H3"),
     arguments: [
       ("A_B", "2: A_B | A/B"), ("A(0)_B_C(1)", "2: A(0)/B_C(1) | A(0)/B/C(1)"),
       ("UIWindow(0)__UIAlertControllerView(0)", "UIWindow(0)/_UIAlertControllerView(0)"),
@@ -107,7 +107,7 @@ private func read(
   }
 
   @Test(
-    "slashes are never ambiguous",
+    "slashes are never ambiguous", .articles("H27"),
     arguments: [
       ("A_B/C", "A_B/C"), ("/A/B", "A/B"), ("'A/B'(0)", "'A/B'(0)"), ("'A'/B", "A/B"), ("'it''s'/'''a'", "it's/'''a'"),
       ("'A(0)'", "'A(0)'"), ("'A(0)'(1)/B", "A(0)(1)/B"), ("'A()'/B", "'A()'/B"), ("A(x)/B", "'A(x)'/B"),

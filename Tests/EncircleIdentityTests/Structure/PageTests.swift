@@ -21,7 +21,7 @@ import Testing
     #expect(screen.page(of: it) == expected, "\(views)")
   }
 
-  @Test("the page is the nearest controller")
+  @Test("the page is the nearest controller", .articles("H26", "W13"))
   func nearest() throws {
     try check(Self.it, nil)
     try check(Self.page("A", Self.it), "A")
@@ -38,7 +38,8 @@ import Testing
     (page("A", "<view class='UINavigationBar'>\(it)</view>"), "A"),
   ]
 
-  @Test("a navigation bar belongs to the page that shows beneath it", arguments: navigationBars.indices)
+  @Test(
+    "a navigation bar belongs to the page that shows beneath it", .articles("L14"), arguments: navigationBars.indices)
   func navigationBar(row: Int) throws { try check(Self.navigationBars[row].views, Self.navigationBars[row].page) }
 
   private static func window(_ inside: String, _ state: String = "") -> String {

@@ -151,7 +151,9 @@ import Testing
     ),
   ]
 
-  @Test("a tap on an element is sent as the SDK's own code sends it", arguments: rows)
+  @Test(
+    "a tap on an element is sent as the SDK's own code sends it", .articles("W10", "W11", "W16", "W17"), arguments: rows
+  )
   func sent(views: String, expected: Sent) throws {
     let page = "<view class='UIWindow'><view class='UIView' controller='HomeViewController'>\(views)</view></view>"
     #expect(try Self.sent(page) == expected)
@@ -237,7 +239,7 @@ import Testing
     ("<view class='UIView'><view class='UIButton' identifier='it'/></view>", nil, nil),
   ]
 
-  @Test("the screen is the controller that the SDK finds", arguments: screenRows)
+  @Test("the screen is the controller that the SDK finds", .articles("W13"), arguments: screenRows)
   func screens(views: String, page: String?, title: String?) throws {
     let screen = try screen("<view class='UIWindow'>\(views)</view>")
     let it = try #require(screen.it)
@@ -245,7 +247,7 @@ import Testing
     #expect(screen.pageTitle(of: it, in: .sensors) == title)
   }
 
-  @Test("up to iOS 9 the option of an alert is another view for each SDK")
+  @Test("up to iOS 9 the option of an alert is another view for each SDK", .articles("H14"))
   func oldAlerts() throws {
     let screen = try shipped("alert-ios9.xml")
     func tracked(_ style: PathStyleName) -> Set<String> {
@@ -259,7 +261,7 @@ import Testing
   }
 
   @Test(
-    "the state of an element has HubbleData's names",
+    "the state of an element has HubbleData's names", .articles("H40", "H42", "H43", "H44", "H46", "H47"),
     arguments: [
       (
         "<view class='UIButton' titleColor='#FF8000' imageName='cart' frame='1 2 30.5 40' identifier='it'/>",

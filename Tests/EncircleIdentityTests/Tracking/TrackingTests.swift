@@ -58,7 +58,9 @@ import Testing
     (#"<view class="UINavigationBar"><view class="UIButton" identifier="it"/></view>"#, .button),
   ]
 
-  @Test("an element is tracked as what a tap on it is", arguments: typesRows)
+  @Test(
+    "an element is tracked as what a tap on it is",
+    .articles("H12", "H13", "H14", "H15", "H37", "H39", "H41", "H48", "H50", "H51"), arguments: typesRows)
   func types(views: String, expected: TrackingType?) throws {
     let screen = try screen(views)
     let it = try #require(screen.it)
@@ -107,7 +109,9 @@ import Testing
     (#"<view class="_UIAlertControllerView" title="t" identifier="it"/>"#, nil),
   ]
 
-  @Test("content is the view's own text or state, else that of its visible subviews", arguments: contentsRows)
+  @Test(
+    "content is the view's own text or state, else that of its visible subviews", .articles("W11", "W12"),
+    arguments: contentsRows)
   func contents(views: String, expected: String?) throws {
     let screen = try screen(views)
     let it = try #require(screen.it)
@@ -125,7 +129,7 @@ import Testing
     #expect(!content.unicodeScalars.contains("\u{FFFD}"))
   }
 
-  @Test("the cell of an element is the nearest one that has an index path")
+  @Test("the cell of an element is the nearest one that has an index path", .articles("H49"))
   func cells() throws {
     let screen = try screen(
       """
@@ -202,7 +206,7 @@ import Testing
   }
 
   @Test(
-    "what a capture lacks is said",
+    "what a capture lacks is said", .articles("H25"),
     arguments: [
       ("<view class='A' controller='C'/>", []), ("<view class='A'/>", [.controllers]),
       ("<view class='UINavigationBar' controller='C'><view class='UIButton'/></view>", [.actions(items: 1)]),

@@ -12,7 +12,7 @@ import Testing
   private static let click = #"{"event":"$AppClick","properties":{"$screen_name":"Home","p":"a"}}"#
 
   @Test(
-    "a rule set decides by one procedure",
+    "a rule set decides by one procedure", .articles("H30", "H45", "W2"),
     arguments: [
       // Tracking.
       ("rules: []", click, "not selected"), ("track: all", click, "selected"),
@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(
-    "a rule holds from its first moment to its last",
+    "a rule holds from its first moment to its last", .articles("H58"),
     arguments: [
       ("from: 1772352000000", "1772352000000", true), ("from: 1772352000000", "1772351999999", false),
       ("from: 2026-03-01T08:00:00Z", "1772352000000", true), ("from: 2026-03-01T08:00:00Z", "1772351999999.9", false),
@@ -231,7 +231,7 @@ import Testing
   }
 
   @Test(
-    "the title of the page is part of identities where a rule set says so, and only there",
+    "the title of the page is part of identities where a rule set says so, and only there", .articles("H28"),
     arguments: [
       ("identity: { screenTitle: true }", "Tea", true), ("identity: { screenTitle: true }", "Coffee", false),
       ("identity: { screenTitle: true }", nil, false), ("", "Tea", false),
@@ -263,7 +263,7 @@ import Testing
   }
 
   @Test(
-    "an element is known by its path, by its event ID, by both, or not at all",
+    "an element is known by its path, by its event ID, by both, or not at all", .articles("H57"),
     arguments: [
       (event(path: path, page: "Home"), true, "selected as id, sel by id, sel; path"),
       (event(path: slashes, page: "Home"), true, "selected as id, sel by id, sel; path"),

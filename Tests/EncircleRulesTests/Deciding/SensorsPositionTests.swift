@@ -1,3 +1,4 @@
+import EncircleTestSupport
 import EncircleEvents
 import EncircleRuleFiles
 import EncircleRules
@@ -31,7 +32,7 @@ import Testing
     ("UITabBar[0]/UITabBarButton[1]", "UIView/UITabBar[0]/UITabBarButton[-]", "1", true),
   ]
 
-  @Test("a selector with a row matches by the position", arguments: rows)
+  @Test("a selector with a row matches by the position", .articles("H49"), arguments: rows)
   func position(selector: String, path: String, position: String?, expected: Bool) throws {
     let rules = """
       version: 1

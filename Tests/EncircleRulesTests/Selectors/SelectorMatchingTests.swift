@@ -16,7 +16,7 @@ import Testing
   }
 
   @Test(
-    "a selector matches what it says and nothing else",
+    "a selector matches what it says and nothing else", .articles("H5"),
     arguments: [
       // Anchors.
       ("/UIWindow(0)/UIView(0)", "UIWindow(0)/UIView(0)", true),

@@ -304,7 +304,7 @@ import Testing
   }
 
   @Test(
-    "any row frees section, row and item of the innermost cell, and leaves outer ones",
+    "any row frees section, row and item of the innermost cell, and leaves outer ones", .articles("H9"),
     arguments: [
       ("T/C(section:0 row:7)/B(1)", "T/C(section:* row:*)/B(1)"),
       ("C(section:0 item:7)", "C(section:* item:*)"),

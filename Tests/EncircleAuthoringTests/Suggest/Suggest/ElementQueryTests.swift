@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(
-    "a point finds the trackable element that was drawn last there",
+    "a point finds the trackable element that was drawn last there", .articles("H54"),
     arguments: [
       ((10, 30), 2), ((65, 25), 4), ((95, 25), 13), ((10, 50), 2), ((10, 70), nil), ((10, 10), nil),
       // The point is below the frame of the table, where the table does not draw.

@@ -76,7 +76,7 @@ import Testing
     #expect(try Self.first(capture, element, 1) == [expected])
   }
 
-  @Test("no option of an alert is suggested by its place in any alert")
+  @Test("no option of an alert is suggested by its place in any alert", .articles("H17"))
   func alertOptions() throws {
     for capture in PackageFolder.captureNames {
       let screen = try Screens.named(capture)
