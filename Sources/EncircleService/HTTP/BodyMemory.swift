@@ -35,9 +35,6 @@ final class BodyMemory: Sendable {
     deinit { giveBack(bytes.withLock { $0 }) }
   }
 
-  /// The share of the request that this task answers.
-  @TaskLocal static var share: Share?
-
   private let limit: Int
   private let held = Mutex(0)
 

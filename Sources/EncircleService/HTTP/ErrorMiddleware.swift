@@ -17,16 +17,14 @@ struct ErrorMiddleware: RouterMiddleware {
     next: (Request, ServiceContext) async throws -> Response
   ) async throws -> Response {
     let start = ContinuousClock.now
-    let share = BodyMemory.Share(of: memory)
+    let scope = RequestScope(memory: BodyMemory.Share(of: memory), channel: context.channel)
     var response: Response
     do {
       // The first is the authority of the request, and not among the headers.
       guard request.headers[Self.host] == nil else {
         throw ServiceError.malformed("The request has two Host headers.", code: "two-hosts")
       }
-      response = try await WorkBudget.$clientHasGone.withValue({ [channel = context.channel] in !channel.isActive }) {
-        try await BodyMemory.$share.withValue(share) { try await next(request, context) }
-      }
+      response = try await RequestScope.$current.withValue(scope) { try await next(request, context) }
     } catch {
       response = self.error(error, request, context).response
     }

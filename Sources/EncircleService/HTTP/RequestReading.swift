@@ -85,7 +85,7 @@ extension Request {
     var all = ByteBuffer()
     for try await part in BodyParts(body, limits: limits) {
       guard all.readableBytes + part.readableBytes <= limit else { throw ServiceError.tooLarge(limit: limit) }
-      try BodyMemory.share?.take(part.readableBytes)
+      try RequestScope.current?.memory.take(part.readableBytes)
       all.writeImmutableBuffer(part)
     }
     return all

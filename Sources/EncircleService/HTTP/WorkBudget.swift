@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import NIOCore
 import Synchronization
 
 /// What one piece of work may take. Work that can take long asks now and then, and ends when it has had its share.
@@ -17,11 +18,9 @@ final class WorkBudget: StoreWork {
 
   @TaskLocal private static var current: WorkBudget?
 
-  /// Returns whether the client whose request this task answers has closed its connection.
-  @TaskLocal static var clientHasGone: (@Sendable () -> Bool)?
-
   private let start = ContinuousClock.now
-  private let clientHasGone = WorkBudget.clientHasGone
+  /// The connection of the client that waits for the work, if one does.
+  private let channel = RequestScope.current?.channel
   private let state = Mutex(State())
 
   /// - Throws: ``ServiceError`` with 503 when the work that calls this has had its share. Costs some nanoseconds.
@@ -69,7 +68,7 @@ final class WorkBudget: StoreWork {
     let ended: (body: (@Sendable (ServiceError) -> Void)?, error: ServiceError)? = state.withLock { state in
       guard state.error == nil, !state.isChanging else { return nil }
       let isOver = state.clock.map { Self.time(of: $0.id) - $0.start > processorTime } ?? false
-      let hasGone = clientHasGone?() ?? false
+      let hasGone = channel.map { !$0.isActive } ?? false
       guard isOver || late || hasGone else { return nil }
       let error = ServiceError.unavailable(
         isOver ? "This takes too much of a processor." : late ? "This takes too long." : "The client has gone.",

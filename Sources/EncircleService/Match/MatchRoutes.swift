@@ -20,7 +20,7 @@ struct MatchRoutes: RouteGroup {
         let type = (request.headers[.contentType] ?? "").lowercased()
         let stream = MatchStream(
           rules: rules, output: output, workers: state.workers, limits: state.configuration.limits,
-          isLines: type.contains("ndjson") || type.contains("jsonl"), memory: BodyMemory.share)
+          isLines: type.contains("ndjson") || type.contains("jsonl"), memory: RequestScope.current?.memory)
         let body = request.body
         return Response(
           status: .ok, headers: [.contentType: "application/x-ndjson; charset=utf-8"],

@@ -1,0 +1,19 @@
+import NIOCore
+
+/// What belongs to the request that a task answers, for code below its handler.
+///
+/// A class, and the only value of its kind that a task carries: a closure as such a value crashes optimised builds of
+/// Swift 6.3.
+final class RequestScope: Sendable {
+  @TaskLocal static var current: RequestScope?
+
+  /// The memory for bodies that the request holds.
+  let memory: BodyMemory.Share
+  /// The connection of the client, which is inactive when the client has gone.
+  let channel: any Channel
+
+  init(memory: BodyMemory.Share, channel: any Channel) {
+    self.memory = memory
+    self.channel = channel
+  }
+}
