@@ -71,7 +71,7 @@ private func readEvents(of json: [UInt8]) {
   }
 }
 
-private func check(_ batch: CollectReader.Batch, _ plan: CollectPlan, _ json: [UInt8]) {
+private func check(_ batch: CollectReader.Batch<CollectedEvent>, _ plan: CollectPlan, _ json: [UInt8]) {
   if let count = count(json, plan) {
     precondition(batch.events.count + batch.rejected == count, "a part is neither event nor reject")
   }

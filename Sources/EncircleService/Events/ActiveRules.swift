@@ -1,6 +1,7 @@
 import EncircleEvents
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 import Synchronization
 
 /// A rule set in force together with the elements of the stored captures, ready to decide.
@@ -38,9 +39,49 @@ final class ActiveRules: Sendable {
 
   /// Lends a worker.
   func withWorker<Result>(_ body: (Worker) throws -> Result) rethrows -> Result {
-    let worker = spare.withLock { $0.popLast() } ?? Worker(matcher)
-    defer { spare.withLock { if $0.count < Self.mostSpare { $0.append(worker) } } }
+    let worker = takeWorker()
+    defer { giveBack(worker) }
     return try body(worker)
+  }
+
+  fileprivate func takeWorker() -> Worker { spare.withLock { $0.popLast() } ?? Worker(matcher) }
+
+  fileprivate func giveBack(_ worker: Worker) {
+    spare.withLock { if $0.count < Self.mostSpare { $0.append(worker) } }
+  }
+}
+
+extension [ActiveRules] {
+  /// Lends a worker of each rule set, in their order.
+  func withWorkers<Result>(_ body: ([ActiveRules.Worker]) throws -> Result) rethrows -> Result {
+    let workers = map { $0.takeWorker() }
+    defer { for (rules, worker) in zip(self, workers) { rules.giveBack(worker) } }
+    return try body(workers)
+  }
+}
+
+extension Decision {
+  /// Decides a parsed event by all rule sets: it is selected if one of them selects it.
+  init(_ tape: JSONTape, of text: UnsafeBufferPointer<UInt8>, by workers: [ActiveRules.Worker]) {
+    self.init(joining: workers.map { $0.decider.decide(tape, of: text) })
+  }
+
+  /// What several rule sets say together.
+  private init(joining decisions: [Decision]) {
+    if decisions.count == 1 {
+      self = decisions[0]
+      return
+    }
+    func joined(_ lists: KeyPath<Decision, [UTF8String]>) -> [UTF8String] {
+      Set(decisions.flatMap { $0[keyPath: lists] }).sorted()
+    }
+    self.init()
+    eventID = decisions.lazy.compactMap(\.eventID).first
+    isSelected = decisions.contains(where: \.isSelected)
+    rules = joined(\.rules)
+    excludedBy = joined(\.excludedBy)
+    pages = joined(\.pages)
+    emit = joined(\.emit)
   }
 }
 

@@ -60,8 +60,7 @@ struct CollectRoutes: RouteGroup {
   }
 
   private func collect(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let decided = try await decide(request, context)
-    let outcome = try await state.events.store(decided.batch, decided.rows)
+    let outcome = try await state.events.store(try await decide(request, context))
     count(outcome)
     return try JSON.response(Answer(outcome))
   }
@@ -70,11 +69,9 @@ struct CollectRoutes: RouteGroup {
   private func debug(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let decided = try await decide(request, context)
     let isDryRun = request.headers[HTTPField.Name("Dry-Run")!].map { $0.lowercased() == "true" } ?? false
-    var outcome = EventLibrary.Outcome(
-      received: decided.batch.events.count + decided.batch.rejected, rejected: decided.batch.rejected,
-      rejects: decided.batch.rejects)
+    var outcome = EventLibrary.Outcome(decided)
     if !isDryRun {
-      outcome = try await state.events.store(decided.batch, decided.rows)
+      outcome = try await state.events.store(decided)
       count(outcome)
     }
     guard outcome.rejected == 0 else {
@@ -86,13 +83,11 @@ struct CollectRoutes: RouteGroup {
     }
     var answer = Answer(outcome)
     answer.dryRun = isDryRun
-    answer.decisions = decided.rows.events.prefix(1_000).map(DecisionAnswer.init)
+    answer.decisions = decided.batch.events.prefix(1_000).map(DecisionAnswer.init)
     return try JSON.response(answer)
   }
 
-  private func decide(
-    _ request: Request, _ context: ServiceContext
-  ) async throws -> (batch: CollectReader.Batch, rows: EventRowBatch) {
+  private func decide(_ request: Request, _ context: ServiceContext) async throws -> EventLibrary.DecidedBatch {
     context.caller = try await state.access.caller(of: request, for: .collect)
     try Access.check(context.caller, has: .collect)
     let encoding = (request.headers[.contentEncoding] ?? "identity").lowercased()
@@ -108,12 +103,12 @@ struct CollectRoutes: RouteGroup {
     }
     let (query, type) = (request.uri.query, request.headers[.contentType] ?? "")
     let isJSON = type.contains("json")
-    let now = EventLibrary.now
+    let receivedAt = EventLibrary.now
     // These threads do nothing else, so that no question keeps events waiting.
     return try await state.collectors.run { [events = state.events] in
       try events.decide(
         CollectBody.json(of: Array(body.readableBytesView), query: query, isJSON: isJSON, limit: limit),
-        receivedAt: now)
+        receivedAt: receivedAt)
     }
   }
 

@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleInput
+import EncircleRules
 import EncircleSDK
 import Foundation
 import Logging
@@ -33,19 +34,23 @@ struct EventImport {
       stored += try events.store.write([batch]).joined().count { $0 != nil }
       batch = EventRowBatch()
     }
-    while let record = try reader.next() {
-      guard case .event = record else {
-        rejected += 1
-        continue
+    try rules.withWorkers { workers in
+      while let record = try reader.next() {
+        // Times are not corrected: a file says nothing about when it was sent.
+        guard case .event = record,
+          let row = checker.read(
+            eventOf: reader, now: now,
+            { event, text, tape in
+              arrival = max(arrival, (oldest...now).contains(event.time) ? event.time : now)
+              return EventRow(event, Decision(tape, of: text, by: workers), receivedAt: arrival)
+            })
+        else {
+          rejected += 1
+          continue
+        }
+        batch.events.append(row)
+        if batch.events.count >= Self.batchSize { try flush() }
       }
-      // Times are not corrected: a file says nothing about when it was sent.
-      let read = reader.withEvent { checker.read(Array($0), receivedAt: nil, now: now) }
-      rejected += read.rejected
-      for event in read.events {
-        arrival = max(arrival, (oldest...now).contains(event.time) ? event.time : now)
-        batch.events.append(try events.row(of: event, rules, receivedAt: arrival))
-      }
-      if batch.events.count >= Self.batchSize { try flush() }
     }
     try flush()
     logger.info("events imported", metadata: ["stored": "\(stored)", "rejected": "\(rejected)"])

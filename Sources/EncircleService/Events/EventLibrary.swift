@@ -13,6 +13,20 @@ final class EventLibrary: Sendable {
     var repeated = 0
     var rejected = 0
     var rejects: [CollectedReject] = []
+
+    /// What becomes of events that have not been stored.
+    init(_ decided: DecidedBatch) {
+      received = decided.batch.events.count + decided.batch.rejected
+      rejected = decided.batch.rejected
+      rejects = decided.batch.rejects
+    }
+  }
+
+  /// The events of a request, decided.
+  struct DecidedBatch: Sendable {
+    let batch: CollectReader.Batch<EventRow>
+    /// When it arrived, in milliseconds since 1970.
+    let receivedAt: Int64
   }
 
   /// The rule set that is meant where a request names none.
@@ -51,35 +65,44 @@ final class EventLibrary: Sendable {
   /// - Parameters:
   ///   - json: An object, an array, or lines.
   ///   - receivedAt: When it arrived, in milliseconds since 1970.
-  /// - Throws: ``CollectError`` when there are too many, or what the decision throws.
-  func decide(_ json: [UInt8], receivedAt: Int64) throws -> (batch: CollectReader.Batch, rows: EventRowBatch) {
+  /// - Throws: ``CollectError`` when there are too many.
+  func decide(_ json: [UInt8], receivedAt: Int64) throws -> DecidedBatch {
     let rules = try matchers.all()
     var plan = plan(rules)
     plan.mostEvents = eventsPerRequest
-    let batch = CollectReader(plan).read(json, receivedAt: receivedAt)
+    let batch = rules.withWorkers { workers in
+      CollectReader(plan).read(json, receivedAt: receivedAt, now: receivedAt) { event, text, tape in
+        EventRow(event, Decision(tape, of: text, by: workers), receivedAt: receivedAt)
+      }
+    }
     if batch.hasTooMany { throw CollectError.tooMany(limit: eventsPerRequest) }
-    let rows = try batch.events.map { try row(of: $0, rules, receivedAt: receivedAt) }
-    var rejects = batch.rejects.map {
-      RejectRow(received: receivedAt, line: $0.line, code: $0.code, reason: $0.reason, text: $0.text)
-    }
-    if batch.rejected > rejects.count {
-      rejects.append(
-        RejectRow(
-          received: receivedAt, line: rejects.last?.line ?? 1, code: "more-rejects",
-          reason: "\(batch.rejected - rejects.count) further ones of this request were not kept", text: []))
-    }
-    return (batch, EventRowBatch(events: rows, rejects: rejects))
+    return DecidedBatch(batch: batch, receivedAt: receivedAt)
   }
 
   /// Stores what has been decided; it is on disk when this returns.
   ///
   /// - Throws: `DatabaseError`, as on a full disk, or `EventWriter.Full`; nothing has been stored then.
-  func store(_ batch: CollectReader.Batch, _ rows: EventRowBatch) async throws -> Outcome {
+  func store(_ decided: DecidedBatch) async throws -> Outcome {
+    let rows = EventRowBatch(events: decided.batch.events, rejects: Self.rejectRows(of: decided))
     let ids = rows.events.isEmpty && rows.rejects.isEmpty ? [] : try await writer.store(rows)
-    let stored = ids.count { $0 != nil }
-    return Outcome(
-      received: batch.events.count + batch.rejected, stored: stored, repeated: ids.count - stored,
-      rejected: batch.rejected, rejects: batch.rejects)
+    var outcome = Outcome(decided)
+    outcome.stored = ids.count { $0 != nil }
+    outcome.repeated = ids.count - outcome.stored
+    return outcome
+  }
+
+  private static func rejectRows(of decided: DecidedBatch) -> [RejectRow] {
+    let batch = decided.batch
+    var rows = batch.rejects.map {
+      RejectRow(received: decided.receivedAt, line: $0.line, code: $0.code, reason: $0.reason, text: $0.text)
+    }
+    if batch.rejected > rows.count {
+      rows.append(
+        RejectRow(
+          received: decided.receivedAt, line: rows.last?.line ?? 1, code: "more-rejects",
+          reason: "\(batch.rejected - rows.count) further ones of this request were not kept", text: []))
+    }
+    return rows
   }
 
   /// Begins to delete what is too old.
@@ -93,23 +116,6 @@ final class EventLibrary: Sendable {
     CollectPlan(
       places: Self.places(rules.map(\.ruleSet.fields)),
       redacted: settings.current.redact.compactMap { PropertyReference(parsing: $0) })
-  }
-
-  /// Decides an event, by all rule sets: it is selected if one of them selects it.
-  func row(of event: CollectedEvent, _ rules: [ActiveRules], receivedAt: Int64) throws -> EventRow {
-    let decision = try Decision(
-      joining: rules.map { rules in try rules.withWorker { try $0.decider.decide(json: event.json) } })
-    func field(_ field: CollectPlan.Field) -> String? { event.fields[field.rawValue] }
-    var element: [UInt8]?
-    if let id = decision.eventID {
-      var bytes: [UInt8] = []
-      id.appendBytes(to: &bytes)
-      element = bytes
-    }
-    return EventRow(
-      received: receivedAt, time: event.time, key: event.key.map { ($0.time, $0.hash) }, event: field(.event),
-      page: field(.page), distinctID: field(.distinctID), appVersion: field(.appVersion), element: element,
-      verdict: Verdict(decision), json: event.kept)
   }
 
   /// Where events of any of the rule sets have their fields; those of the first rule set come first.
@@ -133,22 +139,19 @@ final class EventLibrary: Sendable {
   }
 }
 
-extension Decision {
-  /// What several rule sets say together.
-  init(joining decisions: [Decision]) {
-    if decisions.count == 1 {
-      self = decisions[0]
-      return
+extension EventRow {
+  /// - Parameter receivedAt: When it arrived, in milliseconds since 1970.
+  init(_ event: CollectedEvent, _ decision: Decision, receivedAt: Int64) {
+    func field(_ field: CollectPlan.Field) -> String? { event.fields[field.rawValue] }
+    var element: [UInt8]?
+    if let id = decision.eventID {
+      var bytes: [UInt8] = []
+      id.appendBytes(to: &bytes)
+      element = bytes
     }
-    func joined(_ lists: KeyPath<Decision, [UTF8String]>) -> [UTF8String] {
-      Set(decisions.flatMap { $0[keyPath: lists] }).sorted()
-    }
-    self.init()
-    eventID = decisions.lazy.compactMap(\.eventID).first
-    isSelected = decisions.contains(where: \.isSelected)
-    rules = joined(\.rules)
-    excludedBy = joined(\.excludedBy)
-    pages = joined(\.pages)
-    emit = joined(\.emit)
+    self.init(
+      received: receivedAt, time: event.time, key: event.key.map { ($0.time, $0.hash) }, event: field(.event),
+      page: field(.page), distinctID: field(.distinctID), appVersion: field(.appVersion), element: element,
+      verdict: Verdict(decision), json: event.kept)
   }
 }

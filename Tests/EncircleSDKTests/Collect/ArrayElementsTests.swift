@@ -6,7 +6,7 @@ import Testing
 @testable import EncircleSDK
 
 @Suite struct ArrayElementsTests {
-  private func read(_ json: [UInt8], mostEvents: Int = .max) -> CollectReader.Batch {
+  private func read(_ json: [UInt8], mostEvents: Int = .max) -> CollectReader.Batch<CollectedEvent> {
     var plan = CollectPlan(places: [.event: [PropertyReference(parsing: "/event")!]])
     plan.mostEvents = mostEvents
     return CollectReader(plan).read(json, receivedAt: 1_800_000_000_000)

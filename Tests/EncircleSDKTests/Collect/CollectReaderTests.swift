@@ -18,7 +18,7 @@ import Testing
       ], redacted: redacted.map { PropertyReference(parsing: $0)! })
   }
 
-  private func read(_ json: String, redacted: [String] = []) -> CollectReader.Batch {
+  private func read(_ json: String, redacted: [String] = []) -> CollectReader.Batch<CollectedEvent> {
     CollectReader(plan(redacted)).read(Array(json.utf8), receivedAt: Self.now)
   }
 

@@ -6,12 +6,12 @@ import EncircleText
 ///
 /// One bad event costs no other one: it becomes a reject with its reason.
 ///
-///     var reader = CollectReader(plan)
+///     let reader = CollectReader(plan)
 ///     let batch = reader.read(json, receivedAt: now)
-public struct CollectReader {
+public struct CollectReader: Sendable {
   /// What a request holds.
-  public struct Batch: Sendable {
-    public var events: [CollectedEvent] = []
+  public struct Batch<Event> {
+    public var events: [Event] = []
     /// The first rejects, as many as the plan keeps.
     public var rejects: [CollectedReject] = []
     /// All rejects.
@@ -20,6 +20,18 @@ public struct CollectReader {
     public var hasTooMany = false
 
     fileprivate var count: Int { events.count + rejected }
+  }
+
+  /// Makes what a batch holds of an event, while the event is parsed: its text and nodes are as rules are to see it, with
+  /// its time corrected and nothing redacted.
+  package typealias Conversion<Event> = (CollectedEvent, UnsafeBufferPointer<UInt8>, JSONTape) -> Event
+
+  /// When events arrived, in milliseconds since 1970.
+  private struct Arrival {
+    /// Nil for events that did not arrive by themselves: their times are not corrected.
+    var receivedAt: Int64?
+    /// The time of events that have none.
+    var now: Int64
   }
 
   private let plan: CollectPlan
@@ -34,22 +46,33 @@ public struct CollectReader {
   ///
   /// - Parameter receivedAt: When the request arrived, in milliseconds since 1970.
   /// - Complexity: O(bytes).
-  public func read(_ json: [UInt8], receivedAt: Int64) -> Batch { read(json, receivedAt: receivedAt, now: receivedAt) }
+  public func read(_ json: [UInt8], receivedAt: Int64) -> Batch<CollectedEvent> {
+    read(json, receivedAt: receivedAt, now: receivedAt)
+  }
 
   /// Reads events that did not arrive by themselves, if `receivedAt` is nil: their times are not corrected.
   ///
   /// - Parameter now: The time of events that have none, in milliseconds since 1970.
-  public func read(_ json: [UInt8], receivedAt: Int64?, now: Int64) -> Batch {
-    var batch = Batch()
+  public func read(_ json: [UInt8], receivedAt: Int64?, now: Int64) -> Batch<CollectedEvent> {
+    read(json, receivedAt: receivedAt, now: now) { event, _, _ in event }
+  }
+
+  /// Reads an object, an array, or lines, and converts each event while it is parsed.
+  package func read<Event>(
+    _ json: [UInt8], receivedAt: Int64?, now: Int64, _ convert: Conversion<Event>
+  ) -> Batch<Event> {
+    let arrival = Arrival(receivedAt: receivedAt, now: now)
+    var batch = Batch<Event>()
     // Arrays are cut leniently; a reader of documents would give up an array at its first error.
-    let (start, line) = json.withUnsafeBufferPointer { readArrays($0, receivedAt, now, into: &batch) }
+    let (start, line) = json.withUnsafeBufferPointer { readArrays($0, arrival, into: &batch, convert) }
+    guard start < json.count else { return batch }
     var reader = EventReader(bytes: start == 0 ? json : Array(json[start...]), lengthLimit: plan.lengthLimit)
     // Bytes in memory cannot fail to be read: compressed ones, which could, have been decompressed before.
     while !batch.hasTooMany, let record = try? reader.next() {
-      guard hasRoom(&batch) else { break }
+      guard admitsOneMore(&batch) else { break }
       switch record {
       case .event(let found):
-        reader.withParsedEvent { add($0, $1, line: line + found, receivedAt, now, to: &batch) }
+        reader.withParsedEvent { add($0, $1, line: line + found, arrival, to: &batch, convert) }
       case .rejection(let rejection):
         let place = SourceLocation(line: line + rejection.location.line, column: rejection.location.column)
         add(
@@ -59,11 +82,21 @@ public struct CollectReader {
     return batch
   }
 
+  /// Converts the event that a reader has returned last, which did not arrive by itself.
+  ///
+  /// - Returns: Nil if it cannot be kept.
+  package func read<Event>(
+    eventOf reader: borrowing EventReader, now: Int64, _ convert: Conversion<Event>
+  ) -> Event? {
+    reader.withParsedEvent { try? event($0, $1, Arrival(receivedAt: nil, now: now), convert) }
+  }
+
   /// Reads the arrays that a text begins with.
   ///
   /// - Returns: Where the rest of the text begins, and the number of lines before it.
-  private func readArrays(
-    _ text: UnsafeBufferPointer<UInt8>, _ receivedAt: Int64?, _ now: Int64, into batch: inout Batch
+  private func readArrays<Event>(
+    _ text: UnsafeBufferPointer<UInt8>, _ arrival: Arrival, into batch: inout Batch<Event>,
+    _ convert: Conversion<Event>
   ) -> (start: Int, line: Int) {
     var place = TextPlace(text)
     var tape = JSONTape()
@@ -73,7 +106,7 @@ public struct CollectReader {
     while start < text.count, text[start] == UInt8(ascii: "["), !batch.hasTooMany {
       var elements = ArrayElements(text, from: start)
       while let range = elements.next() {
-        guard hasRoom(&batch) else { break }
+        guard admitsOneMore(&batch) else { break }
         let line = place.location(of: range.lowerBound).line
         let element = UnsafeBufferPointer(rebasing: text[range])
         guard element.count <= plan.lengthLimit else {
@@ -85,7 +118,7 @@ public struct CollectReader {
         do throws(JSONError) {
           try tape.parse(element)
           guard tape[0].kind == .object else { throw JSONError(.notAnObject, at: 0) }
-          add(element, tape, line: line, receivedAt, now, to: &batch)
+          add(element, tape, line: line, arrival, to: &batch, convert)
         } catch {
           let bad = text[elements.recovered(range)]
           add(
@@ -99,17 +132,19 @@ public struct CollectReader {
   }
 
   /// Returns whether one more event may come.
-  private func hasRoom(_ batch: inout Batch) -> Bool {
+  private func admitsOneMore<Event>(_ batch: inout Batch<Event>) -> Bool {
     if batch.count >= plan.mostEvents { batch.hasTooMany = true }
     return !batch.hasTooMany
   }
 
-  private func add(
-    _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, line: Int, _ receivedAt: Int64?, _ now: Int64,
-    to batch: inout Batch
+  // MARK: - One event
+
+  private func add<Event>(
+    _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, line: Int, _ arrival: Arrival,
+    to batch: inout Batch<Event>, _ convert: Conversion<Event>
   ) {
     do {
-      batch.events.append(try event(text, tape, receivedAt, now))
+      batch.events.append(try event(text, tape, arrival, convert))
     } catch let problem as EventProblem {
       add(CollectedReject(line: line, code: problem.code, reason: problem.reason, text: kept(text)), to: &batch)
     } catch {
@@ -117,8 +152,55 @@ public struct CollectReader {
     }
   }
 
-  private func add(
-    _ reason: Rejection.Reason, at place: SourceLocation, line: Int, text: [UInt8], to batch: inout Batch
+  private func event<Event>(
+    _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ arrival: Arrival, _ convert: Conversion<Event>
+  ) throws -> Event {
+    let facts = try EventFacts(text, tape, plan)
+    if let corrected = correctedTime(facts, arrival), let receivedAt = arrival.receivedAt {
+      var event = try AnalyticsEvent(json: text)
+      plan.correction.correct(&event, receivedAt: receivedAt)
+      let json = event.json
+      let collected = try collected(json, time: corrected, facts)
+      return try Self.parsing(json) { convert(collected, $0, $1) }
+    }
+    var json = Array(text)
+    // A line break between members would make two lines of it where it is written as one.
+    for i in json.indices where json[i] == 0x0A || json[i] == 0x0D { json[i] = 0x20 }
+    return convert(try collected(json, time: facts.time ?? arrival.now, facts), text, tape)
+  }
+
+  /// The time of an event, corrected; nil if it needs no correction.
+  private func correctedTime(_ facts: EventFacts, _ arrival: Arrival) -> Int64? {
+    guard let receivedAt = arrival.receivedAt, let sentAt = facts.flushTime, let said = facts.time, !facts.isCorrected
+    else { return nil }
+    let corrected = plan.correction.corrected(said, sentAt: sentAt, receivedAt: receivedAt)
+    return corrected != said && EventFacts.dates.contains(corrected) ? corrected : nil
+  }
+
+  /// The event, without what is redacted.
+  private func collected(_ json: [UInt8], time: Int64, _ facts: EventFacts) throws -> CollectedEvent {
+    guard !redaction.isEmpty else {
+      return CollectedEvent(json: json, time: time, key: facts.key, fields: facts.fields)
+    }
+    let redacted = redaction.applied(to: try AnalyticsEvent(json: json)).json
+    let fields = try Self.parsing(redacted) { EventFacts.fields($0, $1, plan) }
+    return CollectedEvent(json: json, redactedJSON: redacted, time: time, key: facts.key, fields: fields)
+  }
+
+  private static func parsing<Result>(
+    _ json: [UInt8], _ body: (UnsafeBufferPointer<UInt8>, JSONTape) throws -> Result
+  ) throws -> Result {
+    var tape = JSONTape()
+    return try json.withUnsafeBufferPointer { text in
+      try tape.parse(text)
+      return try body(text, tape)
+    }
+  }
+
+  // MARK: - Rejects
+
+  private func add<Event>(
+    _ reason: Rejection.Reason, at place: SourceLocation, line: Int, text: [UInt8], to batch: inout Batch<Event>
   ) {
     add(
       CollectedReject(
@@ -126,7 +208,7 @@ public struct CollectReader {
         text: redaction.isEmpty ? text : []), to: &batch)
   }
 
-  private func add(_ reject: CollectedReject, to batch: inout Batch) {
+  private func add<Event>(_ reject: CollectedReject, to batch: inout Batch<Event>) {
     batch.rejected += 1
     if batch.rejects.count < plan.mostRejects { batch.rejects.append(reject) }
   }
@@ -136,35 +218,6 @@ public struct CollectReader {
     if redaction.isEmpty { return Array(text) }
     return (try? AnalyticsEvent(json: text)).map { redaction.applied(to: $0).json } ?? []
   }
-
-  private func event(
-    _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ receivedAt: Int64?, _ now: Int64
-  ) throws -> CollectedEvent {
-    let facts = try EventFacts(text, tape, plan)
-    var time = facts.time ?? now
-    var json: [UInt8]
-    if let receivedAt, let sentAt = facts.flushTime, let said = facts.time, !facts.isCorrected,
-      case let corrected = plan.correction.corrected(said, sentAt: sentAt, receivedAt: receivedAt), corrected != said,
-      EventFacts.dates.contains(corrected)
-    {
-      var event = try AnalyticsEvent(json: text)
-      plan.correction.correct(&event, receivedAt: receivedAt)
-      time = corrected
-      json = event.json
-    } else {
-      json = Array(text)
-      // A line break between members would make two lines of it where it is written as one.
-      for i in json.indices where json[i] == 0x0A || json[i] == 0x0D { json[i] = 0x20 }
-    }
-    guard !redaction.isEmpty else {
-      return CollectedEvent(json: json, time: time, key: facts.key, fields: facts.fields)
-    }
-    let redacted = redaction.applied(to: try AnalyticsEvent(json: json)).json
-    var parsed = JSONTape()
-    let fields = try redacted.withUnsafeBufferPointer { text in
-      try parsed.parse(text)
-      return EventFacts.fields(text, parsed, plan)
-    }
-    return CollectedEvent(json: json, redactedJSON: redacted, time: time, key: facts.key, fields: fields)
-  }
 }
+
+extension CollectReader.Batch: Sendable where Event: Sendable {}

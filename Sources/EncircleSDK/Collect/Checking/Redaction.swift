@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleText
 
 /// Removes values from events.
-struct Redaction {
+struct Redaction: Sendable {
   private let paths: [[JSONPointer.Step]]
 
   init(_ places: [PropertyReference]) {
