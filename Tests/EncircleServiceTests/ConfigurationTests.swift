@@ -41,7 +41,7 @@ import Testing
       captures: [screens]
       events: day.ndjson
       limits:
-      \(ServiceLimits.fields.map { "  \($0.name): \($0.range.lowerBound)" }.joined(separator: "\n"))
+      \(Self.limits.map { "  \($0.name): \($0.range!.lowerBound)" }.joined(separator: "\n"))
       """)
     #expect(all.directory == "/var/lib/encircle" && all.host == "0.0.0.0" && all.port == 80 && all.allowAnonymous)
     #expect(all.allowedOrigins == ["https://a.example"] && all.redactedProperties == ["$ip", "/identities"])
@@ -51,19 +51,40 @@ import Testing
     #expect(all.trustedProxies == ["127.0.0.1", "::1"])
     #expect(all.importedCaptures == ["/etc/encircle/screens"])
     #expect(all.importedEvents == "/etc/encircle/day.ndjson")
-    let fields = ServiceLimits.fields
-    #expect(fields.map { all.limits[keyPath: $0.path] } == fields.map(\.range.lowerBound))
-    // None is forgotten here when there is a new one.
-    #expect(Mirror(reflecting: ServiceLimits()).children.count == fields.count)
-    #expect(Mirror(reflecting: all).children.count == 14)
+    #expect(Self.limits.map { $0.value(in: all) } == Self.limits.map { "\($0.range!.lowerBound)" })
   }
 
-  @Test func `the example file says what counts without it`() throws {
+  private static let limits = Setting.all.filter { $0.group == "limits" }
+
+  @Test func `the table of settings forgets none`() {
+    #expect(Self.limits.count == Mirror(reflecting: ServiceLimits()).children.count)
+    #expect(Setting.all.count { $0.group == "retention" } == Mirror(reflecting: EventLimits()).children.count)
+    // The two groups are members, too.
+    #expect(Setting.all.count { $0.group == nil } + 2 == Mirror(reflecting: ServiceConfiguration()).children.count)
+  }
+
+  @Test func `the example file is the table of settings`() throws {
+    let url = PackageFolder.root.appendingPathComponent("Deploy/encircle-service.yaml")
+    let file = Setting.file(ServiceConfiguration(directory: "/var/lib/encircle"))
+    if ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1" { try Data(file.utf8).write(to: url) }
+    #expect(try String(contentsOf: url, encoding: .utf8) == file)
     var configuration = ServiceConfiguration(directory: "/var/lib/encircle")
     let plain = "\(configuration)"
-    try configuration.read(file: PackageFolder.root.appendingPathComponent("Deploy/encircle-service.yaml").path)
+    try configuration.read(file: url.path)
     #expect("\(configuration)" == plain)
     #expect(try read("{}").port == 8_080)
+  }
+
+  @Test func `the manual names each limit, and no other`() throws {
+    let manual = try ["service", "circling"].map {
+      try String(contentsOf: PackageFolder.root.appendingPathComponent("docs/\($0).md"), encoding: .utf8)
+    }.joined()
+    for limit in Self.limits { #expect(manual.contains("`\(limit.name)`"), "\(limit.name)") }
+    let names = Set(Setting.all.map(\.name))
+    let table = try #require(manual.split(separator: "| what | limit | answer |").last).split(separator: "\n\n")[0]
+    for name in table.split(separator: "`").filter({ $0.contains("_") && !$0.contains(" ") }) {
+      #expect(names.contains(String(name)), "\(name)")
+    }
   }
 
   @Test func `mistakes are told with line, column and what was probably meant`() {

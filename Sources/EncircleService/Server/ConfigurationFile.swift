@@ -2,10 +2,8 @@ import EncircleInput
 import EncircleRuleFiles
 import EncircleText
 import Foundation
-import Logging
-import NIOCore
 
-/// Reads a configuration from a YAML file: every field by its name in snake case, relative paths from where the file is.
+/// Reads a configuration from a YAML file, by the table of settings.
 ///
 /// ```yaml
 /// data: /var/lib/encircle
@@ -36,87 +34,53 @@ extension ServiceConfiguration {
   }
 
   private mutating func read(_ root: Node, _ reader: inout NodeReader, folder: URL) {
-    let what = "a configuration"
-    guard let members = reader.members(of: root, what, allowed: Self.keys) else { return }
+    let groups = Set(Setting.all.compactMap(\.group))
+    let keys = Setting.all.filter { $0.group == nil }.map(\.name) + groups.sorted()
+    guard let members = reader.members(of: root, "a configuration", allowed: keys) else { return }
+    read(Setting.all.filter { $0.group == nil }, members, &reader, folder: folder)
+    for group in groups.sorted() {
+      let settings = Setting.all.filter { $0.group == group }
+      guard let node = members[group],
+        let members = reader.members(of: node, group, allowed: settings.map(\.name))
+      else { continue }
+      read(settings, members, &reader, folder: folder)
+    }
+  }
+
+  private mutating func read(
+    _ settings: [Setting], _ members: NodeMembers, _ reader: inout NodeReader, folder: URL
+  ) {
+    for setting in settings {
+      if let node = members[setting.name] { read(setting, node, &reader, folder: folder) }
+    }
+  }
+
+  /// Takes over one value. What is wrong with it is reported, and leaves the configuration as it is.
+  private mutating func read(_ setting: Setting, _ node: Node, _ reader: inout NodeReader, folder: URL) {
     func path(_ text: String) -> String {
       text.hasPrefix("/") ? text : folder.deletingLastPathComponent().appendingPathComponent(text).path
     }
-    if let node = members["data"], let name = reader.name(node, "a directory") { directory = path(name.text) }
-    if let node = members["host"], let name = reader.name(node, "an address") { host = name.text }
-    if let node = members["port"] { port = reader.number(node, in: 0...65_535) ?? port }
-    if let node = members["allow_anonymous"] { allowAnonymous = reader.flag(node) ?? allowAnonymous }
-    if let node = members["allowed_origins"] {
-      allowedOrigins = reader.texts(node, "an origin, such as https://tools.example.com", where: Self.isOrigin)
-    }
-    if let node = members["redacted_properties"] {
-      redactedProperties = reader.texts(node, "the name of a property, or a JSON Pointer", where: Self.isProperty)
-    }
-    if let node = members["rules"] {
-      rules = reader.texts(node, "rule files").map { text in
+    switch setting.kind {
+    case .number(let place, let range):
+      self[keyPath: place] = reader.number(node, in: range) ?? self[keyPath: place]
+    case .flag(let place): self[keyPath: place] = reader.flag(node) ?? self[keyPath: place]
+    case .text(let place, let what):
+      if let name = reader.name(node, what) { self[keyPath: place] = name.text }
+    case .directory(let place):
+      if let name = reader.name(node, "a directory") { self[keyPath: place] = path(name.text) }
+    case .file(let place, let what):
+      if let name = reader.name(node, what) { self[keyPath: place] = path(name.text) }
+    case .texts(let place, let what, let isRight): self[keyPath: place] = reader.texts(node, what, where: isRight)
+    case .files(let place, let what): self[keyPath: place] = reader.texts(node, what).map(path)
+    case .namedFiles(let place, let what):
+      self[keyPath: place] = reader.texts(node, what).map { text in
         // NAME=FILE
         guard let sign = text.firstIndex(of: "=") else { return path(text) }
         return text[...sign] + path(String(text[text.index(after: sign)...]))
       }
-    }
-    if let node = members["captures"] { importedCaptures = reader.texts(node, "directories of captures").map(path) }
-    if let node = members["events"], let name = reader.name(node, "a file with events") {
-      importedEvents = path(name.text)
-    }
-    if let node = members["trusted_proxies"] {
-      trustedProxies = reader.texts(node, "addresses", where: { (try? SocketAddress(ipAddress: $0, port: 0)) != nil })
-    }
-    if let node = members["log_format"] { logFormat = reader.word(node, "log format") ?? logFormat }
-    if let node = members["log_level"] { logLevel = reader.word(node, "log level") ?? logLevel }
-    if let node = members["limits"] { limits.read(node, &reader) }
-    if let node = members["retention"],
-      let members = reader.members(of: node, "retention", allowed: ["days", "rows", "bytes"])
-    {
-      if let node = members["days"] { retention.days = reader.number(node, in: 1...3_650) ?? retention.days }
-      if let node = members["rows"] { retention.rows = reader.number(node, in: 1...1_000_000_000) ?? retention.rows }
-      if let node = members["bytes"] {
-        retention.bytes = reader.number(node, in: 1 << 20...1 << 50) ?? retention.bytes
-      }
-    }
-  }
-
-  private static let keys = [
-    "data", "host", "port", "allow_anonymous", "allowed_origins", "trusted_proxies", "redacted_properties", "rules",
-    "captures", "events",
-    "log_format", "log_level", "limits", "retention",
-  ]
-}
-
-extension ServiceLimits {
-  /// Each limit with its name in files, and the values that it may have.
-  static var fields: [(name: String, path: WritableKeyPath<ServiceLimits, Int>, range: ClosedRange<Int>)] {
-    [
-      ("body_bytes", \.bodyBytes, 1_024...1 << 30), ("capture_bytes", \.captureBytes, 1_024...1 << 30),
-      ("collect_bytes", \.collectBytes, 1_024...1 << 30), ("collect_events", \.collectEvents, 1...100_000_000),
-      ("depth", \.depth, 16...512),
-      ("idle_seconds", \.idleSeconds, 1...3_600), ("stall_seconds", \.stallSeconds, 1...3_600),
-      ("bytes_per_second", \.bytesPerSecond, 1...1 << 30), ("work_seconds", \.workSeconds, 1...3_600),
-      ("answer_seconds", \.answerSeconds, 1...3_600), ("body_memory", \.bodyMemory, 1 << 20...1 << 40),
-      ("stop_seconds", \.stopSeconds, 1...3_600), ("waiting_work", \.waitingWork, 1...100_000),
-      ("connections", \.connections, 1...1_000_000),
-      ("connections_per_address", \.connectionsPerAddress, 1...1_000_000),
-      ("capture_elements", \.captureElements, 1...2_000_000), ("screenshot_bytes", \.screenshotBytes, 1_024...1 << 30),
-      ("cached_capture_bytes", \.cachedCaptureBytes, 1 << 20...1 << 40),
-      ("app_connections", \.appConnections, 1...10_000),
-      ("app_connection_bytes", \.appConnectionBytes, 1 << 20...1 << 50), ("app_messages", \.appMessages, 1...1_000),
-      ("app_message_bytes", \.appMessageBytes, 1_024...1 << 30),
-      ("app_payload_bytes", \.appPayloadBytes, 1_024...1 << 30), ("app_objects", \.appObjects, 1...1_000_000),
-      ("app_picture_bytes", \.appPictureBytes, 1_024...1 << 30), ("app_link_seconds", \.appLinkSeconds, 1...86_400),
-      ("app_idle_seconds", \.appIdleSeconds, 1...86_400), ("app_total_seconds", \.appTotalSeconds, 1...604_800),
-    ]
-  }
-
-  fileprivate mutating func read(_ node: Node, _ reader: inout NodeReader) {
-    let fields = Self.fields
-    guard let members = reader.members(of: node, "limits", allowed: fields.map(\.name)) else { return }
-    for field in fields {
-      if let node = members[field.name], let number = reader.number(node, in: field.range) {
-        self[keyPath: field.path] = number
-      }
+    case .logFormat(let place):
+      self[keyPath: place] = reader.word(node, "log format") ?? self[keyPath: place]
+    case .logLevel(let place): self[keyPath: place] = reader.word(node, "log level") ?? self[keyPath: place]
     }
   }
 }

@@ -38,10 +38,8 @@ public struct ServiceApplication: ServiceLifecycle.Service {
       throw ServiceStartError.input("\(failure)", isMissing: failure.isMissing)
     }
     if let events = configuration.importedEvents {
-      let retention = EventLimits(
-        days: configuration.retention.days, rows: configuration.retention.rows, bytes: configuration.retention.bytes)
       do {
-        try EventImport(events: state.events, retention: retention, logger: logger).run(events)
+        try EventImport(events: state.events, retention: configuration.retention, logger: logger).run(events)
       } catch let error as InputError {
         throw ServiceStartError.input("\(events): \(error)", isMissing: error == .noSuchFile)
       }

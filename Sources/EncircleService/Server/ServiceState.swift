@@ -36,7 +36,7 @@ struct ServiceState: Sendable {
       eventsPerRequest: configuration.limits.collectEvents, bytes: configuration.retention.bytes)
     analysis = Analysis(
       captures: captures, ruleSets: ruleSets, events: events, workTime: .seconds(configuration.limits.workSeconds))
-    visualized = VisualizedConnections(limits: VisualizedLimits(configuration.limits))
+    visualized = VisualizedConnections(limits: configuration.limits)
     sdkConfigurations = SDKConfigurations(ruleSets: ruleSets)
     func pool() -> WorkPool {
       WorkPool(

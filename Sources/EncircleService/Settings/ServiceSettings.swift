@@ -23,9 +23,10 @@ struct ServiceSettings: Codable, Sendable, Equatable {
   func changed(by change: Change) throws -> ServiceSettings {
     var settings = self
     settings.approval = change.approval ?? approval
-    settings.retentionDays = try Self.checked(change.retentionDays, in: 1...3_650, "retention_days") ?? retentionDays
+    settings.retentionDays =
+      try Self.checked(change.retentionDays, as: \.retention.days, "retention_days") ?? retentionDays
     settings.retentionRows =
-      try Self.checked(change.retentionRows, in: 1...1_000_000_000, "retention_rows") ?? retentionRows
+      try Self.checked(change.retentionRows, as: \.retention.rows, "retention_rows") ?? retentionRows
     settings.redact = try change.redact.map(Self.checkedNames) ?? redact
     if let alpha = change.healthAlpha {
       guard alpha > 0, alpha <= 0.5 else {
@@ -45,7 +46,10 @@ struct ServiceSettings: Codable, Sendable, Equatable {
     var healthAlpha: Double?
   }
 
-  private static func checked(_ value: Int?, in range: ClosedRange<Int>, _ name: String) throws -> Int? {
+  private static func checked(
+    _ value: Int?, as path: KeyPath<ServiceConfiguration, Int>, _ name: String
+  ) throws -> Int? {
+    let range = Setting.range(of: path)
     guard let value, !range.contains(value) else { return value }
     throw wrong(name, "This must be a whole number from \(range.lowerBound) to \(range.upperBound).")
   }

@@ -24,8 +24,8 @@ struct AppMessageRoutes: RouteGroup {
     let arrival = try connection.begin()
     var count = 0
     defer { connection.finish(bytes: count, at: state.visualized.now) }
-    let body = try await request.bytes(
-      limit: state.visualized.limits.snapshot.messageBytes, limits: state.configuration.limits)
+    let limits = state.configuration.limits
+    let body = try await request.bytes(limit: limits.appMessageBytes, limits: limits)
     count = body.readableBytes
     let address = context.remoteAddress
     return try await state.workers.run { try take(body, arrival, of: connection, from: address) }
@@ -34,7 +34,7 @@ struct AppMessageRoutes: RouteGroup {
   private func take(
     _ body: ByteBuffer, _ arrival: Int, of connection: VisualizedConnection, from address: String?
   ) throws -> Response {
-    let limits = state.visualized.limits.snapshot
+    let limits = state.configuration.limits.snapshot
     do {
       let message = try SnapshotMessage(body.readableBytesView, limits: limits)
       let peer = VisualizedConnection.Peer(appID: message.appID, os: message.os, address: address)
@@ -52,7 +52,7 @@ struct AppMessageRoutes: RouteGroup {
 
   private func show(_ snapshot: Snapshot, _ arrival: Int, of connection: VisualizedConnection) {
     if let screen = snapshot.screen {
-      let picture = try? CoveredPicture(of: snapshot, limits: state.visualized.limits.snapshot)
+      let picture = try? CoveredPicture(of: snapshot, limits: state.configuration.limits.snapshot)
       connection.show(screen, picture: picture, elements: LiveElements.json(of: screen), arrival: arrival)
     }
     // Rules that cannot be read decide nothing, and the screen is shown nevertheless.

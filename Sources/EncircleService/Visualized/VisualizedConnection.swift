@@ -52,10 +52,12 @@ final class VisualizedConnection: Sendable {
   let ruleSet: String
   let createdAt: Date
   let feed = ConnectionFeed()
-  private let limits: VisualizedLimits
+  /// Seconds without a message after which a connection counts as quiet.
+  private static let quietSeconds = 5.0
+  private let limits: ServiceLimits
   private let state = Mutex(State())
 
-  init(id: String, code: String, link: FeatureLink, ruleSet: String, at now: Date, limits: VisualizedLimits) {
+  init(id: String, code: String, link: FeatureLink, ruleSet: String, at now: Date, limits: ServiceLimits) {
     self.id = id
     self.code = code
     self.link = link
@@ -84,7 +86,7 @@ final class VisualizedConnection: Sendable {
         if endedAt != nil {
           .ended
         } else if let lastSeen = state.lastSeen {
-          now.timeIntervalSince(lastSeen) > limits.quietSeconds ? .quiet : .connected
+          now.timeIntervalSince(lastSeen) > Self.quietSeconds ? .quiet : .connected
         } else {
           .waiting
         }
@@ -95,9 +97,9 @@ final class VisualizedConnection: Sendable {
   }
 
   private func expiry(_ state: State) -> Date {
-    let total = createdAt + limits.totalSeconds
-    guard let lastSeen = state.lastSeen else { return min(total, createdAt + limits.unusedSeconds) }
-    return min(total, lastSeen + limits.idleSeconds)
+    let total = createdAt + Double(limits.appTotalSeconds)
+    guard let lastSeen = state.lastSeen else { return min(total, createdAt + Double(limits.appLinkSeconds)) }
+    return min(total, lastSeen + Double(limits.appIdleSeconds))
   }
 
   func end(at now: Date) {
@@ -116,7 +118,7 @@ final class VisualizedConnection: Sendable {
   /// - Throws: ``ServiceError`` with 503 if too many are being read, which the app takes for nothing.
   func begin() throws -> Int {
     let number = state.withLock { state -> Int? in
-      guard state.reading < limits.messagesAtATime else { return nil }
+      guard state.reading < limits.appMessages else { return nil }
       state.reading += 1
       state.arrivals += 1
       return state.arrivals
@@ -133,7 +135,7 @@ final class VisualizedConnection: Sendable {
     let isExhausted = state.withLock { state in
       state.reading -= 1
       state.bytes += bytes
-      return state.bytes > limits.connectionBytes
+      return state.bytes > limits.appConnectionBytes
     }
     if isExhausted { end(at: now) }
   }

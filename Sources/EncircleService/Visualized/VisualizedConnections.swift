@@ -9,11 +9,14 @@ final class VisualizedConnections: Sendable {
     var byCode: [String: VisualizedConnection] = [:]
   }
 
-  let limits: VisualizedLimits
+  /// Seconds for which an ended connection can still be looked at.
+  private static let keptSeconds = 900.0
+
+  let limits: ServiceLimits
   private let clock: @Sendable () -> Date
   private let state = Mutex(State())
 
-  init(limits: VisualizedLimits = VisualizedLimits(), clock: @escaping @Sendable () -> Date = { Date() }) {
+  init(limits: ServiceLimits = ServiceLimits(), clock: @escaping @Sendable () -> Date = { Date() }) {
     self.limits = limits
     self.clock = clock
   }
@@ -29,7 +32,7 @@ final class VisualizedConnections: Sendable {
     let connection = VisualizedConnection(
       id: Self.random(bytes: 9), code: Self.random(bytes: 24), link: link, ruleSet: ruleSet, at: now, limits: limits)
     let isAdmitted = state.withLock { state in
-      guard state.byCode.values.count(where: { $0.facts(at: now).endedAt == nil }) < limits.connections else {
+      guard state.byCode.values.count(where: { $0.facts(at: now).endedAt == nil }) < limits.appConnections else {
         return false
       }
       state.byID[connection.id] = connection
@@ -38,7 +41,7 @@ final class VisualizedConnections: Sendable {
     }
     guard isAdmitted else {
       throw ServiceError.unavailable(
-        "There are \(limits.connections) connections already.", code: "too-many-connections", retryAfter: 60)
+        "There are \(limits.appConnections) connections already.", code: "too-many-connections", retryAfter: 60)
     }
     return connection
   }
@@ -75,7 +78,7 @@ final class VisualizedConnections: Sendable {
   private func sweep(_ now: Date) {
     let old = state.withLock { state in
       state.byID.values.filter { connection in
-        connection.facts(at: now).endedAt.map { now.timeIntervalSince($0) > limits.keptSeconds } ?? false
+        connection.facts(at: now).endedAt.map { now.timeIntervalSince($0) > Self.keptSeconds } ?? false
       }
     }
     if !old.isEmpty { forget(old) }

@@ -3,7 +3,6 @@
   import EncircleInput
   import EncircleRuleFiles
   import EncircleService
-  import EncircleService
   import Foundation
   import Logging
 
@@ -17,97 +16,95 @@
         once there are tokens: `encircle token add` makes them. Options take the place of what the configuration file says.
         """)
 
-    @Option(
-      help: ArgumentHelp(
-        "The directory that holds what the service keeps. (default: encircle-data)", valueName: "dir"),
-      completion: .directory)
+    @Option(help: help(\.directory, "dir"), completion: .directory)
     var data: String?
 
-    @Option(help: "The address to listen on. (default: 127.0.0.1)")
+    @Option(help: help(\.host))
     var host: String?
 
-    @Option(help: "The port to listen on; 0 takes a free one. (default: 8080)")
+    @Option(help: help(\.port))
     var port: Int?
 
     @Option(
       help: ArgumentHelp("A YAML file with these and further settings.", valueName: "file"), completion: .file())
     var config: String?
 
-    @Option(
-      name: .customLong("rules"),
-      help: ArgumentHelp(
-        """
-        Rules to begin with in a new directory; may be repeated. A file becomes the rule set 'default', NAME=FILE that of \
-        the name, and each file of a directory the one of its own name.
-        """, valueName: "path"), completion: .file())
+    @Option(name: .customLong("rules"), help: help(\.rules, "path", isRepeated: true), completion: .file())
     var rules: [String] = []
 
-    @Option(
-      help: ArgumentHelp(
-        "A directory with captures to store at the start, as far as they are not stored yet; may be repeated.",
-        valueName: "dir"), completion: .directory)
+    @Option(help: help(\.importedCaptures, "dir", isRepeated: true), completion: .directory)
     var captures: [String] = []
 
-    @Option(
-      help: ArgumentHelp("Events to begin with, while there are none: a file as for match.", valueName: "file"),
-      completion: .file())
+    @Option(help: help(\.importedEvents, "file"), completion: .file())
     var events: String?
 
-    @Flag(help: "Let everybody do everything while there are no tokens, although other machines can reach the address.")
+    @Flag(help: help(\.allowAnonymous))
     var allowAnonymous = false
 
-    @Option(
-      name: .customLong("allowed-origin"),
-      help: ArgumentHelp("An origin whose pages may use the API from a browser; may be repeated.", valueName: "origin"))
+    @Option(name: .customLong("allowed-origin"), help: help(\.allowedOrigins, "origin", isRepeated: true))
     var allowedOrigins: [String] = []
 
-    @Option(
-      name: .customLong("redact"),
-      help: ArgumentHelp("A property of events that is never stored; may be repeated.", valueName: "property"))
+    @Option(name: .customLong("redact"), help: help(\.redactedProperties, "property", isRepeated: true))
     var redacted: [String] = []
 
-    @Option(help: "How to log: lines or json. (default: lines)")
+    @Option(help: help(\.logFormat))
     var logFormat: LogFormat?
 
-    @Option(help: "The least that is logged: trace, debug, info, notice, warning, error or critical. (default: info)")
+    @Option(help: help(\.logLevel))
     var logLevel: Logger.Level?
 
-    @Option(
-      help: ArgumentHelp(
-        "Close a connection after this many seconds without a request. (default: 30)", valueName: "seconds"))
+    @Option(help: help(\.limits.idleSeconds, "seconds"))
     var idleSeconds: Int?
 
-    @Option(
-      help: ArgumentHelp(
-        "Give up on a client that sends or takes nothing for this many seconds. (default: 30)", valueName: "seconds"))
+    @Option(help: help(\.limits.stallSeconds, "seconds"))
     var stallSeconds: Int?
 
-    @Option(help: ArgumentHelp("The longest body of a request. (default: 16777216)", valueName: "bytes"))
+    @Option(help: help(\.limits.bodyBytes, "bytes"))
     var bodyBytes: Int?
 
-    @Option(help: ArgumentHelp("Keep events for this many days. (default: 30)", valueName: "days"))
+    @Option(help: help(\.retention.days, "days"))
     var retentionDays: Int?
 
-    @Option(help: ArgumentHelp("Keep no more events than this. (default: 1000000)", valueName: "events"))
+    @Option(help: help(\.retention.rows, "events"))
     var retentionRows: Int?
 
-    func validate() throws {
-      func check(_ value: Int?, _ name: String, _ range: ClosedRange<Int>) throws {
-        guard let value, !range.contains(value) else { return }
-        throw ValidationError("--\(name) takes a number from \(range.lowerBound) to \(range.upperBound).")
+    /// What the table of settings says about the setting of an option, with its default.
+    private static func help(
+      _ path: PartialKeyPath<ServiceConfiguration>, _ valueName: String? = nil, isRepeated: Bool = false
+    ) -> ArgumentHelp {
+      var text = Setting.at(path).text
+      if isRepeated { text += " May be repeated." }
+      switch ServiceConfiguration()[keyPath: path] {
+      case let number as Int: text += " (default: \(number))"
+      case let name as String: text += " (default: \(name))"
+      case let format as LogFormat: text += " (default: \(format.rawValue))"
+      case let level as Logger.Level: text += " (default: \(level.rawValue))"
+      default: break
       }
+      return ArgumentHelp("\(text)", valueName: valueName)
+    }
+
+    /// The options that are numbers.
+    private var numbers: [(option: String, value: Int?, path: WritableKeyPath<ServiceConfiguration, Int>)] {
+      [
+        ("port", port, \.port), ("idle-seconds", idleSeconds, \.limits.idleSeconds),
+        ("stall-seconds", stallSeconds, \.limits.stallSeconds), ("body-bytes", bodyBytes, \.limits.bodyBytes),
+        ("retention-days", retentionDays, \.retention.days), ("retention-rows", retentionRows, \.retention.rows),
+      ]
+    }
+
+    func validate() throws {
       for origin in allowedOrigins where !ServiceConfiguration.isOrigin(origin) {
         throw ValidationError("--allowed-origin takes an origin, such as https://tools.example.com.")
       }
       for property in redacted where !ServiceConfiguration.isProperty(property) {
         throw ValidationError("--redact takes the name of a property, or a JSON Pointer.")
       }
-      try check(port, "port", 0...65_535)
-      try check(idleSeconds, "idle-seconds", 1...3_600)
-      try check(stallSeconds, "stall-seconds", 1...3_600)
-      try check(bodyBytes, "body-bytes", 1_024...1 << 30)
-      try check(retentionDays, "retention-days", 1...3_650)
-      try check(retentionRows, "retention-rows", 1...1_000_000_000)
+      for (option, value, path) in numbers {
+        let range = Setting.range(of: path)
+        guard let value, !range.contains(value) else { continue }
+        throw ValidationError("--\(option) takes a number from \(range.lowerBound) to \(range.upperBound).")
+      }
     }
 
     func run() throws {
@@ -154,7 +151,7 @@
 
     /// What the file says, with what the options say in its place.
     private func settings() throws -> ServiceConfiguration {
-      var settings = ServiceConfiguration(directory: "encircle-data")
+      var settings = ServiceConfiguration()
       if let config {
         do {
           try settings.read(file: config)
@@ -168,7 +165,6 @@
       }
       settings.directory = data ?? settings.directory
       settings.host = host ?? settings.host
-      settings.port = port ?? settings.port
       if !rules.isEmpty { settings.rules = rules }
       if !captures.isEmpty { settings.importedCaptures = captures }
       settings.importedEvents = events ?? settings.importedEvents
@@ -177,11 +173,7 @@
       if !redacted.isEmpty { settings.redactedProperties = redacted }
       settings.logFormat = logFormat ?? settings.logFormat
       settings.logLevel = logLevel ?? settings.logLevel
-      settings.limits.idleSeconds = idleSeconds ?? settings.limits.idleSeconds
-      settings.limits.stallSeconds = stallSeconds ?? settings.limits.stallSeconds
-      settings.limits.bodyBytes = bodyBytes ?? settings.limits.bodyBytes
-      settings.retention.days = retentionDays ?? settings.retention.days
-      settings.retention.rows = retentionRows ?? settings.retention.rows
+      for (_, value, path) in numbers { settings[keyPath: path] = value ?? settings[keyPath: path] }
       return settings
     }
   }

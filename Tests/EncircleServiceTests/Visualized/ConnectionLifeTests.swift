@@ -89,20 +89,20 @@ import Testing
   }
 
   @Test func `so many connections, and messages of one, are taken at a time`() throws {
-    for _ in 0..<connections.limits.connections { _ = try open() }
+    for _ in 0..<connections.limits.appConnections { _ = try open() }
     #expect(throws: ServiceError.self) { try open() }
     clock.advance(601)
     let connection = try open()
-    for _ in 0..<connections.limits.messagesAtATime { _ = try connection.begin() }
+    for _ in 0..<connections.limits.appMessages { _ = try connection.begin() }
     #expect(throws: ServiceError.self) { try connection.begin() }
     connection.finish(bytes: 1, at: clock.now)
-    #expect(try connection.begin() == connections.limits.messagesAtATime + 1)
+    #expect(try connection.begin() == connections.limits.appMessages + 1)
   }
 
   @Test func `a connection that has sent too much ends`() throws {
     let connection = try open()
     _ = try connection.begin()
-    connection.finish(bytes: connections.limits.connectionBytes + 1, at: clock.now)
+    connection.finish(bytes: connections.limits.appConnectionBytes + 1, at: clock.now)
     #expect(connections.live(connection.code) == nil)
   }
 

@@ -100,14 +100,16 @@ public struct StoredEvent: Sendable {
   }
 }
 
-/// How many events are kept, and for how long.
+/// How many events are kept, and for how long: they are deleted beyond any of these.
 public struct EventLimits: Sendable {
+  /// Days since an event was received.
   public var days: Int
+  /// All events together.
   public var rows: Int
-  /// The most bytes that they take on disk.
+  /// The most bytes that they take on disk, counters included.
   public var bytes: Int
 
-  public init(days: Int, rows: Int, bytes: Int = .max) {
+  public init(days: Int = 30, rows: Int = 1_000_000, bytes: Int = 8 << 30) {
     self.days = days
     self.rows = rows
     self.bytes = bytes
