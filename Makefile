@@ -19,6 +19,7 @@ help: ## list the targets
 
 setup: ## check for what a build needs, and install it where possible
 	@Scripts/setup
+	@Scripts/embed
 
 demo: setup ## build the tool and tell one story with it
 	$(SWIFT) build --product encircle

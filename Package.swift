@@ -143,7 +143,7 @@ let package = Package(
       ]),
 
     // captures, rules and events on disk, over HTTP, and the page
-    .target(name: "CServiceResources", exclude: ["page", "openapi"]),
+    .target(name: "CServiceResources", path: "Web", exclude: ["page", "openapi"]),
     .target(
       name: "EncircleService",
       dependencies: [

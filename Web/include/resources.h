@@ -5,7 +5,7 @@
 
 /// A file that the program carries in itself.
 struct service_resource {
-  /// Its path below the sources of this module, such as "page/app.js".
+  /// Its path below the folder of this module, such as "page/app.js".
   const char *path;
   const unsigned char *bytes;
   size_t count;

@@ -1,0 +1,22 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@testable import EncircleService
+
+@Suite struct ResourceTests {
+  @Test func `the program has the files of the folder Web; Scripts/embed lists them`() throws {
+    let folder = PackageFolder.root.appendingPathComponent("Web")
+    var files: Set<String> = []
+    for group in ["openapi", "page"] {
+      let names = try #require(FileManager.default.enumerator(atPath: folder.appendingPathComponent(group).path))
+      for case let name as String in names where name.contains(".") && !name.hasPrefix(".") {
+        files.insert("\(group)/\(name)")
+      }
+    }
+    #expect(Set(Resources.paths) == files)
+    for file in files {
+      #expect(try Resources.file(file) == Data(contentsOf: folder.appendingPathComponent(file)), "\(file)")
+    }
+  }
+}
