@@ -29,7 +29,7 @@ struct CaptureRoutes: RouteGroup {
       try state.captures.add(body.upload(), by: context.caller.name)
     }
     return try JSON.response(
-      CaptureAnswer(capture: CaptureSummary(addition.record)), status: addition.isNew ? .created : .ok,
+      CaptureAnswer(capture: addition.record), status: addition.isNew ? .created : .ok,
       headers: [.location: "/v1/captures/\(addition.record.id)"])
   }
 
@@ -39,7 +39,7 @@ struct CaptureRoutes: RouteGroup {
     let limit = try request.query("limit", in: 1...1_000, default: 100)
     return try await state.workers.run {
       let (records, total) = try state.captures.records(filter, offset: offset, limit: limit)
-      return try JSON.response(CaptureListAnswer(captures: records.map { CaptureSummary($0) }, total: total))
+      return try JSON.response(CaptureListAnswer(captures: records, total: total))
     }
   }
 
@@ -47,7 +47,7 @@ struct CaptureRoutes: RouteGroup {
     let id = context.captureID
     return try await state.workers.run {
       guard let record = try state.captures.record(id) else { throw ServiceError.noCapture }
-      return try JSON.response(CaptureAnswer(capture: CaptureSummary(record)))
+      return try JSON.response(CaptureAnswer(capture: record))
     }
   }
 
@@ -113,7 +113,7 @@ struct CaptureRoutes: RouteGroup {
       guard let record = try state.captures.setScreenshot(screenshot, of: id, by: context.caller.name) else {
         throw ServiceError.noCapture
       }
-      return try JSON.response(CaptureAnswer(capture: CaptureSummary(record)))
+      return try JSON.response(CaptureAnswer(capture: record))
     }
   }
 }

@@ -2,6 +2,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 import Foundation
+import Hummingbird
 
 /// All that answers say of one element.
 struct ElementDetail {
@@ -14,44 +15,26 @@ struct ElementDetail {
     self.element = element
   }
 
-  private struct Rest: Encodable {
-    var components: [Component]
-    var properties: [String: Property]
-    var identity: String
-    var styles: [String: String]
-    var styleIds: [String: String]
-    var collidesWith: [Int]
-
-    // Names of styles and properties are no names of ours, and stay as they are.
-    private enum Key: String, CodingKey { case components, properties, identity, styles, style_ids, collides_with }
-
-    func encode(to encoder: any Encoder) throws {
-      var members = encoder.container(keyedBy: Key.self)
-      try members.encode(components, forKey: .components)
-      try members.encode(properties, forKey: .properties)
-      try members.encode(identity, forKey: .identity)
-      try members.encode(styles, forKey: .styles)
-      try members.encode(styleIds, forKey: .style_ids)
-      try members.encode(collidesWith, forKey: .collides_with)
-    }
-  }
-
-  /// The answer as JSON.
-  ///
   /// - Complexity: O(length of all identities).
-  func json() throws -> [UInt8] {
+  func response() throws -> Response {
+    let (styles, styleIDs) = styledPaths
+    // Names of styles and properties are no names of ours, and stay as they are.
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    var json = Array("{\"element\":".utf8)
-    elements.append(element, to: &json)
-    let (styles, styleIDs) = styledPaths
-    let rest = Rest(
-      components: components, properties: properties, identity: screen.identity(of: element), styles: styles,
-      styleIds: styleIDs, collidesWith: collisions)
-    // Its members follow those that are there.
-    json.append(UInt8(ascii: ","))
-    json += try encoder.encode(rest).dropFirst()
-    return json
+    let collisions = try encoder.encode(collisions)
+    let components = try encoder.encode(components)
+    let properties = try encoder.encode(properties)
+    let encodedIDs = try encoder.encode(styleIDs)
+    let encodedStyles = try encoder.encode(styles)
+    return JSON.response { json in
+      json.object("element") { elements.write(element, to: &$0) }
+      json.member("collides_with", json: collisions)
+      json.member("components", json: components)
+      json.member("identity", screen.identity(of: element))
+      json.member("properties", json: properties)
+      json.member("style_ids", json: encodedIDs)
+      json.member("styles", json: encodedStyles)
+    }
   }
 
   // MARK: - The path

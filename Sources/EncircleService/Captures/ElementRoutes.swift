@@ -28,7 +28,7 @@ struct ElementRoutes: RouteGroup {
     let body = try await request.captureBody(state.configuration.limits)
     return try await state.workers.run {
       let result = try state.captures.resolve(body.upload())
-      return try response(CaptureSummary(result.record, isStored: false), result.identified)
+      return try response(result.record, result.identified)
     }
   }
 
@@ -38,17 +38,16 @@ struct ElementRoutes: RouteGroup {
       guard let record = try state.captures.record(id), let screen = try state.captures.screen(id) else {
         throw ServiceError.noCapture
       }
-      return try response(CaptureSummary(record), screen.identified)
+      return try response(record, screen.identified)
     }
   }
 
-  private func response(_ summary: CaptureSummary, _ screen: IdentifiedTree) throws -> Response {
-    var json = Array("{\"capture\":".utf8)
-    json += try JSON.encoder.encode(summary)
-    json += Array(",\"elements\":".utf8)
-    ScreenElements(of: screen).appendAll(to: &json)
-    json.append(UInt8(ascii: "}"))
-    return JSON.response(bytes: ByteBuffer(bytes: json))
+  private func response(_ record: CaptureRecord, _ screen: IdentifiedTree) throws -> Response {
+    let capture = try JSON.encoder.encode(record)
+    return JSON.response {
+      $0.member("capture", json: capture)
+      $0.array("elements") { ScreenElements(of: screen).writeAll(to: &$0) }
+    }
   }
 
   @Sendable private func atPoint(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -65,7 +64,7 @@ struct ElementRoutes: RouteGroup {
     let (id, number) = (context.captureID, try context.elementNumber)
     return try await state.workers.run {
       let (element, screen) = try self.element(number, of: id)
-      return JSON.response(bytes: ByteBuffer(bytes: try ElementDetail(of: element, in: screen).json()))
+      return try ElementDetail(of: element, in: screen).response()
     }
   }
 

@@ -47,73 +47,45 @@ struct ScreenElements {
 
   // MARK: - JSON
 
-  /// Appends all elements as a JSON array.
+  /// Writes all elements as the elements of a JSON array.
   ///
   /// - Complexity: O(length of all paths and contents).
-  func appendAll(to json: inout [UInt8]) {
-    json.append(UInt8(ascii: "["))
+  func writeAll(to json: inout JSONBuilder) {
     screen.forEachIdentity { element, path, _, eventID in
-      if element.index > 0 { json.append(UInt8(ascii: ",")) }
-      append(element, path: path, eventID, to: &json)
+      json.element { write(element, path: path, eventID, to: &$0) }
     }
-    json.append(UInt8(ascii: "]"))
   }
 
-  /// Appends one element as a JSON object.
+  /// Writes the members of an element.
   ///
   /// - Complexity: O(length of its identity and content).
-  func append(_ element: ElementID, to json: inout [UInt8]) {
+  func write(_ element: ElementID, to json: inout JSONBuilder) {
     let path = Array(screen.path(of: element).written(.underscores).utf8)
-    path.withUnsafeBufferPointer { append(element, path: $0, screen.eventID(of: element), to: &json) }
+    path.withUnsafeBufferPointer { write(element, path: $0, screen.eventID(of: element), to: &json) }
   }
 
-  private func append(
-    _ element: ElementID, path: UnsafeBufferPointer<UInt8>, _ eventID: EventID, to json: inout [UInt8]
+  private func write(
+    _ element: ElementID, path: UnsafeBufferPointer<UInt8>, _ eventID: EventID, to json: inout JSONBuilder
   ) {
-    func raw(_ text: StaticString) {
-      json.append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    let type = types[element.index]
+    json.member("element", element.index)
+    json.member("parent", orNull: screen.tree.parent(of: element)?.index)
+    json.member("depth", Int(depths[element.index]))
+    json.member("class", screen.className(of: element))
+    json.member("frame") { json in
+      guard let frame = frames[element] else { return json.null() }
+      json.array([frame.x, frame.y, frame.width, frame.height]) { $1.value($0) }
     }
-    func add(_ number: Int?) { if let number { json.append(contentsOf: String(number).utf8) } else { raw("null") } }
-    func add(_ text: String?) { if let text { JSONText.append(text, to: &json) } else { raw("null") } }
-    raw("{\"element\":")
-    add(element.index)
-    raw(",\"parent\":")
-    add(screen.tree.parent(of: element)?.index)
-    raw(",\"depth\":")
-    add(Int(depths[element.index]))
-    raw(",\"class\":")
-    add(screen.className(of: element))
-    raw(",\"frame\":")
-    if let frame = frames[element] {
-      for (i, number) in [frame.x, frame.y, frame.width, frame.height].enumerated() {
-        raw(i == 0 ? "[" : ",")
-        JSONText.append(number, to: &json)
-      }
-      raw("]")
-    } else {
-      raw("null")
-    }
-    raw(",\"path\":")
-    JSONText.append(path, to: &json)
-    raw(",\"page\":")
-    add(screen.page(of: element))
-    raw(",\"controller\":")
-    add(screen.controller(of: element))
-    raw(",\"type\":")
-    add(types[element.index]?.sent.rawValue)
-    raw(",\"kind\":")
-    add(types[element.index]?.rawValue)
-    raw(",\"tracked\":")
-    add(tracked[element.index] < 0 ? nil : Int(tracked[element.index]))
-    raw(",\"event_id\":\"")
-    eventID.write(to: &json)
-    raw("\",\"content\":")
-    add(content(of: element))
-    raw(",\"hidden\":")
-    raw(hidden[element.index] ? "true" : "false")
-    raw(",\"list_position\":")
-    add(listPosition(of: element))
-    raw("}")
+    json.member("path", path)
+    json.member("page", orNull: screen.page(of: element))
+    json.member("controller", orNull: screen.controller(of: element))
+    json.member("type", orNull: type?.sent.rawValue)
+    json.member("kind", orNull: type?.rawValue)
+    json.member("tracked", orNull: tracked[element.index] < 0 ? nil : Int(tracked[element.index]))
+    json.member("event_id", eventID)
+    json.member("content", orNull: content(of: element))
+    json.member("hidden", hidden[element.index])
+    json.member("list_position", orNull: listPosition(of: element))
   }
 
   /// The place in the nearest list, `section:row`, as events have it.

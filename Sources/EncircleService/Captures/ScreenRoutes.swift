@@ -82,7 +82,7 @@ private struct ScreenListAnswer: Encodable {
       try members.encode(screen.title, forKey: .title)
       try members.encode(screen.app, forKey: .app)
       try members.encode(screen.versions, forKey: .versions)
-      try members.encode(screen.captures.map { CaptureSummary($0) }, forKey: .captures)
+      try members.encode(screen.captures, forKey: .captures)
       try members.encode(rules, forKey: .rules)
     }
   }

@@ -22,7 +22,11 @@ struct EventRoutes: RouteGroup {
         return try await state.workers.run {
           let events = try state.events.store.events(filter, before: before, limit: limit)
           let next = events.count == limit ? events.last?.id : nil
-          return JSON.response(bytes: ByteBuffer(bytes: EventText.list(events, next: next)))
+          return JSON.response {
+            $0.array("events", events) { event, json in json.object { $0.members(of: event) } }
+            // A place for the next request, not a number to reckon with.
+            $0.member("next", orNull: next.map(String.init))
+          }
         }
       },
       Route(method: .get, path: "/v1/events/{id}", operation: "getEvent", role: .read) { _, context in
@@ -33,10 +37,7 @@ struct EventRoutes: RouteGroup {
           guard let event = try state.events.store.event(id) else {
             throw ServiceError.notFound("There is no event \(id), or no longer.")
           }
-          var bytes = Array("{\"event\":".utf8)
-          EventText.append(event, to: &bytes)
-          bytes.append(UInt8(ascii: "}"))
-          return JSON.response(bytes: ByteBuffer(bytes: bytes))
+          return JSON.response { $0.object("event") { $0.members(of: event) } }
         }
       },
       Route(method: .get, path: "/v1/rejects", operation: "listRejects", role: .read) { request, _ in

@@ -1,3 +1,4 @@
+import EncircleText
 import Hummingbird
 import NIOCore
 import ServiceLifecycle
@@ -44,9 +45,9 @@ struct LiveRoutes: RouteGroup {
         switch item {
         case .lost(let count): bytes += "event: lost\ndata: {\"lost\":\(count)}\n\n".utf8
         case .event(let event):
-          bytes += "id: \(event.id)\nevent: decision\ndata: ".utf8
-          EventText.append(event, to: &bytes)
-          bytes += "\n\n".utf8
+          var json = JSONBuilder()
+          json.object { $0.members(of: event) }
+          bytes += "id: \(event.id)\nevent: decision\ndata: ".utf8 + json.bytes + "\n\n".utf8
         }
       }
       if items.isEmpty { bytes += ": \n\n".utf8 }

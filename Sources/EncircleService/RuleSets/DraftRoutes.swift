@@ -101,7 +101,7 @@ struct DraftRoutes: RouteGroup {
       try publish()
       return try library.record(name)
     }
-    return try JSON.response(RuleSetSummary(record), headers: [.eTag: "\"\(record.version)\""])
+    return try JSON.response(record, headers: [.eTag: "\"\(record.version)\""])
   }
 
   private func reject(_ request: Request, _ context: ServiceContext) async throws -> Response {

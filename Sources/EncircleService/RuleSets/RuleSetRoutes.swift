@@ -34,13 +34,13 @@ struct RuleSetRoutes: RouteGroup {
   // MARK: - Reading
 
   private struct List: Encodable {
-    var rulesets: [RuleSetSummary]
+    var rulesets: [RuleSetRecord]
     var total: Int
   }
 
   private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let all = try await state.workers.run { [library] in try library.all() }
-    return try JSON.response(List(rulesets: all.map { RuleSetSummary($0) }, total: all.count))
+    return try JSON.response(List(rulesets: all, total: all.count))
   }
 
   private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -111,7 +111,7 @@ struct RuleSetRoutes: RouteGroup {
   private enum Flag: String, CaseIterable { case `true`, `false` }
 
   private struct History: Encodable {
-    var versions: [VersionSummary]
+    var versions: [RuleSetVersion]
     var total: Int
   }
 
@@ -122,7 +122,7 @@ struct RuleSetRoutes: RouteGroup {
     let (versions, total) = try await state.workers.run { [library] in
       try library.history(of: name, offset: offset, limit: limit)
     }
-    return try JSON.response(History(versions: versions.map { VersionSummary($0) }, total: total))
+    return try JSON.response(History(versions: versions, total: total))
   }
 
   // MARK: - Changing
@@ -142,7 +142,7 @@ struct RuleSetRoutes: RouteGroup {
         text, to: name, fileName: fileName, expecting: expected, by: caller, reason: reason, action: "ruleset.replace")
       return try library.record(name)
     }
-    return try JSON.response(RuleSetSummary(record), headers: [.eTag: "\"\(record.version)\""])
+    return try JSON.response(record, headers: [.eTag: "\"\(record.version)\""])
   }
 
   private func delete(_ request: Request, _ context: ServiceContext) async throws -> Response {
@@ -167,7 +167,7 @@ struct RuleSetRoutes: RouteGroup {
       _ = try library.rollBack(name, to: wanted.version, by: caller, reason: reason)
       return try library.record(name)
     }
-    return try JSON.response(RuleSetSummary(record), headers: [.eTag: "\"\(record.version)\""])
+    return try JSON.response(record, headers: [.eTag: "\"\(record.version)\""])
   }
 
   private func requireNoApproval() throws {

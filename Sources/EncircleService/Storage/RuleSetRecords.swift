@@ -2,9 +2,9 @@ import Foundation
 import GRDB
 
 /// A version of a rule set that was published, without its text.
-package struct RuleSetVersion: Sendable, Equatable {
+package struct RuleSetVersion: Sendable, Equatable, Encodable {
   /// How the rules differ from those of the version before.
-  package struct Change: Sendable, Equatable {
+  package struct Change: Sendable, Equatable, Encodable {
     package var added: Int
     package var removed: Int
     package var changed: Int
@@ -59,21 +59,29 @@ package struct RuleSetPublication: Sendable {
 }
 
 /// The draft of a rule set, without its text.
-package struct RuleSetDraft: Sendable, Equatable {
-  /// That somebody asked for a second person's approval.
-  package struct Submission: Sendable, Equatable {
+package struct RuleSetDraft: Sendable, Equatable, Encodable {
+  /// A request for a second person's approval.
+  package struct Submission: Sendable, Equatable, Encodable {
     package var by: String
     package var at: Date
     package var reason: String
   }
 
-  /// Another one for each change of the draft, and for each draft of the rule set.
+  /// A new one for each change of the draft, and for each draft of the rule set.
   package var revision: Int
   /// The version from which the draft was made.
   package var base: Int
   package var at: Date
   package var by: String
   package var submission: Submission?
+
+  private enum CodingKeys: String, CodingKey {
+    case revision
+    case base = "baseVersion"
+    case at = "changedAt"
+    case by = "changedBy"
+    case submission = "pending"
+  }
 
   init(_ row: Row) {
     revision = row["revision"]

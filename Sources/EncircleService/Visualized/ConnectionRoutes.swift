@@ -64,13 +64,11 @@ struct ConnectionRoutes: RouteGroup {
         "connection.open", of: "connections/\(connection.id)", by: context.caller.name,
         detail: "\(wanted.scheme), \(kind.rawValue)")
       let now = state.visualized.now
-      var json = Array("{\"connection\":".utf8)
-      ConnectionText.append(connection, at: now, withElements: true, to: &json)
-      json += ",\"link\":".utf8
-      JSONText.append(link.text(code: connection.code), to: &json)
-      json += ",\"expires_at\":\"\(connection.facts(at: now).expiresAt.formatted(.iso8601))\"}".utf8
-      return JSON.response(
-        bytes: ByteBuffer(bytes: json), status: .created, headers: [.location: "/v1/connections/\(connection.id)"])
+      return JSON.response(status: .created, headers: [.location: "/v1/connections/\(connection.id)"]) {
+        $0.object("connection") { $0.members(of: connection, at: now, withElements: true) }
+        $0.member("link", link.text(code: connection.code))
+        $0.member("expires_at", connection.facts(at: now).expiresAt.formatted(.iso8601))
+      }
     }
   }
 
@@ -78,22 +76,22 @@ struct ConnectionRoutes: RouteGroup {
     let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
     let limit = try request.query("limit", in: 1...1_000, default: 100)
     let all = state.visualized.all()
-    var json = Array("{\"connections\":[".utf8)
-    for (i, connection) in all.dropFirst(offset).prefix(limit).enumerated() {
-      if i > 0 { json.append(UInt8(ascii: ",")) }
-      ConnectionText.append(connection, at: state.visualized.now, withElements: false, to: &json)
+    let now = state.visualized.now
+    return JSON.response {
+      $0.array("connections", Array(all.dropFirst(offset).prefix(limit))) { connection, json in
+        json.object { $0.members(of: connection, at: now, withElements: false) }
+      }
+      $0.member("total", all.count)
     }
-    json += "],\"total\":\(all.count)}".utf8
-    return JSON.response(bytes: ByteBuffer(bytes: json))
   }
 
   @Sendable private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let connection = try connection(context)
     return try await state.workers.run {
-      var json = Array("{\"connection\":".utf8)
-      ConnectionText.append(connection, at: state.visualized.now, withElements: true, to: &json)
-      json.append(UInt8(ascii: "}"))
-      return JSON.response(bytes: ByteBuffer(bytes: json))
+      let now = state.visualized.now
+      return JSON.response {
+        $0.object("connection") { $0.members(of: connection, at: now, withElements: true) }
+      }
     }
   }
 
@@ -151,7 +149,7 @@ struct ConnectionRoutes: RouteGroup {
       upload.screenshot = try screen.picture.map { try Screenshot($0.bytes) }
       let addition = try state.captures.add(upload, by: context.caller.name)
       return try JSON.response(
-        CaptureAnswer(capture: CaptureSummary(addition.record)), status: addition.isNew ? .created : .ok,
+        CaptureAnswer(capture: addition.record), status: addition.isNew ? .created : .ok,
         headers: [.location: "/v1/captures/\(addition.record.id)"])
     }
   }

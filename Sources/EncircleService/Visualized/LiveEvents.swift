@@ -17,36 +17,25 @@ enum LiveEvents {
   }
 
   private static func json(of event: AnalyticsEvent, _ decision: Decision, received: String) -> [UInt8] {
-    var json: [UInt8] = Array("{\"received_at\":\"\(received)\"".utf8)
-    func member(_ name: StaticString, _ text: String?) {
-      json += ",\"\(name)\":".utf8
-      if let text { JSONText.append(text, to: &json) } else { json += "null".utf8 }
-    }
-    func list(_ name: StaticString, _ texts: [UTF8String]) {
-      json += ",\"\(name)\":[".utf8
-      for (i, text) in texts.enumerated() {
-        if i > 0 { json.append(UInt8(ascii: ",")) }
-        JSONText.append(text.text, to: &json)
-      }
-      json.append(UInt8(ascii: "]"))
-    }
     func text(_ field: EventFields.Field) -> String? {
       if case .string(let text)? = event.value(of: field, EventFields()) { text } else { nil }
     }
-    member("time", time(of: event) ?? received)
-    member("event", text(.event))
-    member("page", text(.page))
-    member("distinct_id", text(.distinctID))
-    member("app_version", text(.appVersion))
-    member("event_id", decision.eventID?.description)
-    json += ",\"selected\":\(decision.isSelected)".utf8
-    list("rules", decision.rules)
-    list("excluded_by", decision.excludedBy)
-    list("emit", decision.emit)
-    json += ",\"event_json\":".utf8
-    json += event.json
-    json.append(UInt8(ascii: "}"))
-    return json
+    var json = JSONBuilder()
+    json.object {
+      $0.member("received_at", received)
+      $0.member("time", time(of: event) ?? received)
+      $0.member("event", orNull: text(.event))
+      $0.member("page", orNull: text(.page))
+      $0.member("distinct_id", orNull: text(.distinctID))
+      $0.member("app_version", orNull: text(.appVersion))
+      $0.member("event_id", orNull: decision.eventID?.description)
+      $0.member("selected", decision.isSelected)
+      $0.member("rules", decision.rules.map(\.text))
+      $0.member("excluded_by", decision.excludedBy.map(\.text))
+      $0.member("emit", decision.emit.map(\.text))
+      $0.member("event_json", json: event.json)
+    }
+    return json.bytes
   }
 
   private static func time(of event: AnalyticsEvent) -> String? {

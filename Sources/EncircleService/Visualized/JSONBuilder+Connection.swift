@@ -1,0 +1,47 @@
+import EncircleSDK
+import EncircleText
+import Foundation
+
+/// Connections as JSON. The code of the link is never in it.
+extension JSONBuilder {
+  /// Writes the members of a connection.
+  mutating func members(of connection: VisualizedConnection, at now: Date, withElements: Bool) {
+    let facts = connection.facts(at: now)
+    member("id", connection.id)
+    member("kind", connection.link.kind.rawValue)
+    member("project", connection.link.project)
+    member("ruleset", connection.ruleSet)
+    member("state", facts.phase.rawValue)
+    member("app_id", orNull: facts.about?.appID)
+    member("app_version", orNull: facts.about?.appVersion)
+    member("os", orNull: facts.about?.os)
+    member("lib_version", orNull: facts.about?.libVersion)
+    member("config_version", orNull: facts.about?.configVersion)
+    member("created_at", connection.createdAt.formatted(.iso8601))
+    member("expires_at", facts.expiresAt.formatted(.iso8601))
+    member("last_seen", orNull: facts.lastSeen?.formatted(.iso8601))
+    member("screen") { json in
+      guard let screen = facts.screen else { return json.null() }
+      json.object { $0.members(of: screen, withElements: withElements) }
+    }
+  }
+
+  private mutating func members(of screen: VisualizedConnection.Screen, withElements: Bool) {
+    member("revision", screen.revision)
+    member("page", orNull: screen.page)
+    member("title", orNull: screen.title)
+    member("width", screen.snapshot.width)
+    member("height", screen.snapshot.height)
+    member("has_screenshot", screen.picture != nil)
+    member("capture_like", true)
+    let flaws = screen.snapshot.flaws
+    object("flaws") {
+      $0.member("missing", flaws.missing)
+      $0.member("shared", flaws.shared)
+      $0.member("repeated_ids", flaws.repeatedIDs)
+      $0.member("unreachable", flaws.unreachable)
+      $0.member("too_deep", flaws.tooDeep)
+    }
+    if withElements { member("elements", json: screen.elements) }
+  }
+}
