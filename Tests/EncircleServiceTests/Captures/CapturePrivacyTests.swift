@@ -35,7 +35,7 @@ import Testing
     let list = try await service.get("/v1/captures/\(id)/elements")
     let paths =
       ["/v1/captures", "/v1/screens", "/v1/captures/\(id)", "/v1/captures/\(id)/thumbnail"]
-      + list.elements.prefix(40).flatMap { element in
+      + list.elements.prefix(TestSize.scaled(40)).flatMap { element in
         ["/v1/captures/\(id)/elements/\(element["element"] ?? 0)", "/v1/elements/\(element["event_id"] ?? "")"]
       }
     try expectNothingTyped(list, "elements")
