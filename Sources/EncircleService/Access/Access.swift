@@ -166,19 +166,15 @@ struct Access: Sendable {
   }
 
   private static func cookie(_ request: Request) -> String? {
-    for header in request.headers[values: .cookie] {
-      for part in header.split(separator: ";") {
-        let pair = part.trimmingCharacters(in: .whitespaces)
-        if pair.hasPrefix(cookieName + "=") { return String(pair.dropFirst(cookieName.count + 1)) }
-      }
-    }
-    return nil
+    request.cookies[cookieName]?.value.trimmingCharacters(in: .whitespaces)
   }
 
   private static func setCookie(_ value: String, seconds: Int, _ request: Request) -> String {
-    let cookie = "\(cookieName)=\(value); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(seconds)"
     // A proxy that ends TLS says so; then the browser need not show the cookie on any other way.
-    return request.headers[forwardedProto] == "https" ? cookie + "; Secure" : cookie
+    let isSecure = request.headers[forwardedProto] == "https"
+    let cookie = Cookie(
+      name: cookieName, value: value, maxAge: seconds, path: "/", secure: isSecure, httpOnly: true, sameSite: .strict)
+    return cookie.description
   }
 
   private static func changes(_ method: HTTPRequest.Method) -> Bool {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counts failed logins by address, so that nobody tries tokens for long.
+/// Counts failed logins by address, so that tokens cannot be guessed.
 final class FailedLogins: Sendable {
   private struct Window {
     var start: ContinuousClock.Instant

@@ -25,7 +25,7 @@ final class KnownCallers: Sendable {
 
   /// What is known.
   ///
-  /// - Parameter isStale: Whether what was known before lacks something.
+  /// - Parameter isStale: Whether something is missing in what was known before.
   func snapshot(isStale: Bool = false) async throws -> Snapshot {
     let known = state.withLock { state -> Snapshot? in
       let age = ContinuousClock.now - state.readAt
@@ -75,7 +75,7 @@ final class KnownCallers: Sendable {
   /// The session of a cookie, with its token.
   func session(_ cookie: String) async throws -> (session: SessionRecord, token: TokenRecord)? {
     guard cookie.utf8.count <= 200 else { return nil }
-    // Looked up by its hash: what a search's time tells about a hash helps nobody to the cookie.
+    // Looked up by its hash: the time that a search takes reveals nothing about the cookie itself.
     let hash = Secret.hash(of: cookie)
     let snapshot = try await snapshot()
     guard let session = snapshot.sessions[hash], session.expiresAt > Date(),

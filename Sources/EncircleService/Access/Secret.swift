@@ -3,7 +3,7 @@ import Foundation
 
 /// 256 random bits as text; only their hash is stored.
 ///
-/// The bits are as many as nobody can try, so that a fast hash is as good as a slow one.
+/// There are too many bits to guess, so that a fast hash is as good as a slow one.
 struct Secret: Sendable {
   let text: String
 

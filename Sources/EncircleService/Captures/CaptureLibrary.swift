@@ -40,7 +40,7 @@ final class CaptureLibrary: Sendable {
   func screen(_ id: String) throws -> StoredScreen? { try screen(id, evicting: true) }
 
   /// Gives all captures to `body`, in the order in which they were stored, until that returns false. Captures that have no
-  /// room in the cache are read one after the other, so that memory stays flat.
+  /// space in the cache are read one after the other, so that memory stays flat.
   func forEachScreen(_ body: (StoredScreen) throws -> Bool) throws {
     for (id, _) in try table.ids() {
       try WorkBudget.check()

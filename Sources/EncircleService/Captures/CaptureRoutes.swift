@@ -63,7 +63,7 @@ struct CaptureRoutes: RouteGroup {
     let id = context.captureID
     return try await state.workers.run {
       guard let bytes = try state.captures.source(id) else { throw ServiceError.noCapture }
-      // As a file: it is what somebody else wrote, and may have what people typed.
+      // As a file, as its content is foreign, and may include what people typed.
       return Response(
         status: .ok,
         headers: [

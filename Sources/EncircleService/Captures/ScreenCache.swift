@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The captures that were read lately, as far as they have room.
+/// The captures that were read last, up to a limit of memory.
 final class ScreenCache: Sendable {
   /// What an element takes in memory beside the texts of its capture, about.
   static let bytesPerElement = 256
@@ -33,7 +33,7 @@ final class ScreenCache: Sendable {
 
   /// Keeps a capture, if nothing was removed since it was read.
   ///
-  /// - Parameter evicting: Whether others, used longest ago, make room for it.
+  /// - Parameter evicting: Whether the least recently used ones are removed for it.
   /// - Complexity: O(captures) for each that is evicted.
   func insert(_ screen: StoredScreen, cost: Int, _ generation: Int, evicting: Bool) {
     state.withLock { state in

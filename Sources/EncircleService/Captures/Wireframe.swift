@@ -7,7 +7,7 @@ import Foundation
 struct Wireframe {
   /// The maximum number of rectangles of the drawing; a thumbnail shows no more.
   private static let mostBoxes = 500
-  /// As the outline of a tree is no picture of a screen, a part of it tells as much.
+  /// As the outline of a tree is no picture of a screen, a part of it says as much.
   private static let mostRows = 48
 
   private var boxes: [(frame: Frame, look: Look)] = []
@@ -93,7 +93,7 @@ struct Wireframe {
     let tree = elements.screen.tree
     var rows = tree.elements.filter { !elements.hidden[$0.index] }
     if rows.count > Self.mostRows {
-      // What tells something: what is tracked, and where the tree branches.
+      // What matters: elements that are tracked, and places where the tree branches.
       let telling = rows.filter { element in
         elements.types[element.index] != nil
           || tree.firstChild(of: element).map { tree.nextSibling(of: $0) != nil } ?? false

@@ -4,7 +4,7 @@ import EncircleSDK
 import EncircleText
 import Foundation
 
-/// The events of the last days: what apps send is checked, decided, stored and shown to who watches.
+/// The events of the last days: what apps send is checked, decided, stored and sent to live streams.
 final class EventLibrary: Sendable {
   /// What became of the events of a request.
   struct Outcome: Sendable {

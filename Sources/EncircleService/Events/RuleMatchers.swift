@@ -30,7 +30,7 @@ final class RuleMatchers: Sendable {
 
   /// The rule set in force.
   ///
-  /// After captures have changed it goes by those before until it has been compiled anew, which nobody waits for.
+  /// After captures have changed, it uses the earlier ones until it has been compiled anew in the background.
   ///
   /// - Throws: ``ServiceError`` with 404 if there is none of that name.
   /// - Complexity: O(1), but O(rules + elements) after the rules have changed.

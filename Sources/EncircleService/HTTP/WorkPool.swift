@@ -37,7 +37,7 @@ final class WorkPool: Sendable {
   ///
   /// - Parameter waits: Whether it waits however much does already, as what belongs to a request that has been begun with.
   /// - Throws: What it throws, and ``ServiceError`` with 503 when too much waits already, or when it takes too long. In
-  ///   the second case it ends where it asks its ``WorkBudget``; nobody waits for it until then.
+  ///   the second case it ends where it asks its ``WorkBudget``; its caller does not wait for that.
   func run<Value: Sendable>(
     waits: Bool = false, _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {

@@ -8,7 +8,7 @@ final class LiveHub: Sendable {
   /// An item of a subscriber's stream.
   enum Item: Sendable {
     case event(StoredEvent)
-    /// The number of events that had no room in the queue.
+    /// The number of events that were dropped from the full queue.
     case lost(Int)
   }
 

@@ -5,7 +5,7 @@ import EncircleText
 struct RetroactiveQuestion {
   let ruleSet: RuleSet
   let days: Int
-  /// The rules that the answer tells of one by one, each with its days; nil for all rules, without days.
+  /// The rules that the answer lists one by one, each with its days; nil for all rules, without days.
   let rules: Set<UTF8String>?
 
   /// The most rules that an answer breaks down by day, as it has a number for each rule and day.

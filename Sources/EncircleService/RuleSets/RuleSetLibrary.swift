@@ -165,7 +165,7 @@ final class RuleSetLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - replacing: The version that it takes the place of; nil is the one from which the draft was made.
-  ///   - approver: Who approves what another person has submitted; nil if nobody needs to.
+  ///   - approver: Who approves what another person has submitted; nil if no approval is needed.
   ///   - makers: Who made the approver's token, and the tokens that it was made with.
   func publishDraft(
     of name: String, replacing: Int? = nil, by: String, reason: String, approver: String? = nil,

@@ -71,7 +71,7 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     var group = ServiceGroupConfiguration(
       services: [.init(service: application)], gracefulShutdownSignals: [.sigterm, .sigint], logger: application.logger)
     group.maximumGracefulShutdownDuration = .seconds(state.configuration.limits.stopSeconds)
-    // The first question about selectors reads all captures; who asks it shall not wait for that.
+    // The first question about selectors reads all captures: they are read before it is asked.
     let preparation = Task { [state] in
       _ = try? await state.workers.run {
         let ruleSet = try state.ruleSets.published(EventLibrary.ruleSet)?.ruleSet ?? RuleSet()

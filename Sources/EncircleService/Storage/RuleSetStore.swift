@@ -66,7 +66,7 @@ package struct RuleSetStore: Sendable {
   /// Makes a text the version in force.
   ///
   /// - Parameters:
-  ///   - expected: The versions of which it takes the place of one, 0 for a rule set without versions; nil takes the
+  ///   - expected: The versions, one of which it replaces, 0 for a rule set without versions; nil takes the
   ///     place of any.
   ///   - draft: The revision of the draft that it comes from, which is removed.
   /// - Throws: ``RuleSetConflict`` when the version or the draft is another one.

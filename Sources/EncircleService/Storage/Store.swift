@@ -60,8 +60,8 @@ public final class Store: Sendable {
 
   /// Fails when nothing can be written, as on a full disk.
   ///
-  /// It writes a file of its own, as a transaction would wait for those of others. One page may find room where a batch of
-  /// events does not; so the room that is left is asked for, too.
+  /// It writes a file of its own, as a transaction would wait for those of others. One page may fit where a batch of
+  /// events does not, so that the free space is asked for, too.
   public func checkWritable() throws {
     if let damage { throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: damage) }
     let attributes = try FileManager.default.attributesOfFileSystem(forPath: directory)

@@ -58,7 +58,7 @@ struct AppMessageRoutes: RouteGroup {
     // Rules that cannot be read decide nothing, and the screen is shown nevertheless.
     let rules = try? state.ruleSets.published(connection.ruleSet)
     let events = LiveEvents.json(of: snapshot.events, by: rules, at: state.visualized.now)
-    if !events.isEmpty { connection.feed.tell { $0.events += events } }
+    if !events.isEmpty { connection.feed.publish { $0.events += events } }
   }
 
   /// A JSON object in which nothing is null: an app crashes on another answer.

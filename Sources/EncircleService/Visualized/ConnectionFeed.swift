@@ -4,7 +4,7 @@ import Synchronization
 /// reported once however often it has changed meanwhile; of events, a slow reader loses the oldest.
 final class ConnectionFeed: Sendable {
   /// What a reader has not been given yet.
-  struct News: Sendable {
+  struct Changes: Sendable {
     /// The revision of the screen.
     var screen: Int?
     var hasState = false
@@ -17,21 +17,21 @@ final class ConnectionFeed: Sendable {
   final class Reader: Sendable {
     private let feed: ConnectionFeed
     private let queue = SubscriberQueue<[UInt8]>(elementLimit: 500) { $0.count }
-    private let changes = Mutex(News())
+    private let changes = Mutex(Changes())
 
     fileprivate init(of feed: ConnectionFeed) { self.feed = feed }
 
     deinit { feed.forget(ObjectIdentifier(self)) }
 
     /// Returns what is new since the last call; suspends until there is something, or until the time is up.
-    func next(within time: Duration = .seconds(3_600)) async -> News {
+    func next(within time: Duration = .seconds(3_600)) async -> Changes {
       let (events, lost) = await queue.next(within: time)
-      var news = changes.withLock { changes in
-        defer { changes = News() }
+      var new = changes.withLock { changes in
+        defer { changes = Changes() }
         return changes
       }
-      (news.events, news.lost) = (events, lost)
-      return news
+      (new.events, new.lost) = (events, lost)
+      return new
     }
 
     /// Whether nothing comes any more.
@@ -39,7 +39,7 @@ final class ConnectionFeed: Sendable {
 
     func end() { queue.end() }
 
-    fileprivate func tell(_ body: (inout News) -> Void) {
+    fileprivate func publish(_ body: (inout Changes) -> Void) {
       let events = changes.withLock { changes in
         body(&changes)
         defer { changes.events = [] }
@@ -78,7 +78,7 @@ final class ConnectionFeed: Sendable {
 
   private func forget(_ reader: ObjectIdentifier) { readers.withLock { _ = $0.removeValue(forKey: reader) } }
 
-  func tell(_ body: (inout News) -> Void) {
-    for reader in readers.withLock({ $0.values.compactMap(\.reader) }) { reader.tell(body) }
+  func publish(_ body: (inout Changes) -> Void) {
+    for reader in readers.withLock({ $0.values.compactMap(\.reader) }) { reader.publish(body) }
   }
 }

@@ -180,27 +180,27 @@ struct ConnectionRoutes: RouteGroup {
     _ connection: VisualizedConnection, to reader: ConnectionFeed.Reader, _ connections: VisualizedConnections,
     _ writer: inout any ResponseBodyWriter, while isAllowed: () async -> Bool
   ) async throws {
-    var told: VisualizedConnection.Phase?
-    var news = ConnectionFeed.News(screen: connection.screen?.revision, hasState: true)
+    var sentPhase: VisualizedConnection.Phase?
+    var changes = ConnectionFeed.Changes(screen: connection.screen?.revision, hasState: true)
     while !reader.hasEnded, !Task.isCancelled, await isAllowed() {
       let facts = connection.facts(at: connections.now)
       var text: [UInt8] = []
-      if news.hasState || facts.phase != told {
+      if changes.hasState || facts.phase != sentPhase {
         text += "event: state\ndata: {\"state\":\"\(facts.phase.rawValue)\"}\n\n".utf8
-        told = facts.phase
+        sentPhase = facts.phase
       }
-      if let revision = news.screen { text += "event: screen\ndata: {\"revision\":\(revision)}\n\n".utf8 }
-      if news.lost > 0 { text += "event: lost\ndata: {\"lost\":\(news.lost)}\n\n".utf8 }
-      if !news.events.isEmpty {
+      if let revision = changes.screen { text += "event: screen\ndata: {\"revision\":\(revision)}\n\n".utf8 }
+      if changes.lost > 0 { text += "event: lost\ndata: {\"lost\":\(changes.lost)}\n\n".utf8 }
+      if !changes.events.isEmpty {
         text += "event: events\ndata: {\"events\":[".utf8
-        text += news.events.joined(separator: [UInt8(ascii: ",")])
+        text += changes.events.joined(separator: [UInt8(ascii: ",")])
         text += "]}\n\n".utf8
       }
       if text.isEmpty { text += ": \n\n".utf8 }
       try await writer.write(ByteBuffer(bytes: text))
       if facts.phase == .ended { break }
       // What happens without a message, such as that the app falls silent, is looked for now and then.
-      news = await reader.next(within: heartbeat)
+      changes = await reader.next(within: heartbeat)
     }
     try await writer.finish(nil)
   }

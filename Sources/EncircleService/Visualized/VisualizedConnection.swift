@@ -107,7 +107,7 @@ final class VisualizedConnection: Sendable {
       defer { state.endedAt = state.endedAt ?? now }
       return state.endedAt == nil
     }
-    if wasLive { feed.tell { $0.hasState = true } }
+    if wasLive { feed.publish { $0.hasState = true } }
   }
 
   // MARK: - Messages
@@ -140,7 +140,7 @@ final class VisualizedConnection: Sendable {
     if isExhausted { end(at: now) }
   }
 
-  /// Takes who has sent a message for the app of this connection, if it is the first.
+  /// Takes the sender of a message for the app of this connection, if it is the first one.
   ///
   /// - Returns: Whether it is the app of this connection.
   func admits(_ peer: Peer, _ message: SnapshotMessage, at now: Date) -> Bool {
@@ -152,7 +152,7 @@ final class VisualizedConnection: Sendable {
       state.about = message.withoutPayload
       return (true, isFirst)
     }
-    if isFirst { feed.tell { $0.hasState = true } }
+    if isFirst { feed.publish { $0.hasState = true } }
     return isAdmitted
   }
 
@@ -170,6 +170,6 @@ final class VisualizedConnection: Sendable {
         page: snapshot.page)
       return revision
     }
-    if let revision { feed.tell { $0.screen = revision } }
+    if let revision { feed.publish { $0.screen = revision } }
   }
 }

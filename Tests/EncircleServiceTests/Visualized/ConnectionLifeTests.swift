@@ -109,10 +109,10 @@ import Testing
   @Test func `a slow reader loses the oldest events and is told`() async throws {
     let feed = ConnectionFeed()
     let reader = try feed.join()
-    for i in 0..<700 { feed.tell { $0.events.append(Array("\(i)".utf8)) } }
-    let news = await reader.next()
-    #expect(news.lost == 200)
-    #expect(news.events.first == Array("200".utf8))
+    for i in 0..<700 { feed.publish { $0.events.append(Array("\(i)".utf8)) } }
+    let changes = await reader.next()
+    #expect(changes.lost == 200)
+    #expect(changes.events.first == Array("200".utf8))
     feed.leave(reader)
     #expect(reader.hasEnded)
   }

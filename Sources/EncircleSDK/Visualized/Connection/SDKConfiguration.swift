@@ -6,7 +6,7 @@ import EncircleText
 /// The rules of a rule set that the configuration of the Sensors SDK, its `iOS.conf`, can express.
 ///
 /// The SDK knows an element by `$element_path` and page, which must be equal, and by position or content where they are
-/// limited. A rule that says more, or less, is not told; ``others`` says why.
+/// limited. A rule that says more, or less, is left out; ``others`` says why.
 public struct SDKConfiguration: Sendable {
   /// A rule that the configuration cannot express.
   public struct Inexpressible: Error, Hashable, Sendable {

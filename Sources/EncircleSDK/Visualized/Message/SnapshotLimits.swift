@@ -19,7 +19,7 @@ public struct SnapshotLimits: Sendable {
   public var screenshotBytes = 20 << 20
   /// The pixels of a picture.
   public var screenshotPixels = 12_000_000
-  /// The events that a message tells about, and their bytes. Further ones are passed over.
+  /// The events that a message reports, and their bytes. Further ones are ignored.
   public var events = 500
   public var eventBytes = 1 << 20
 

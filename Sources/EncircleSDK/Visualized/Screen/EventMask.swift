@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// Takes what people typed out of the events that an app tells about while it is circled.
+/// Removes what people typed from the events that an app reports while it is circled.
 ///
 /// The content of an event's element stays where the screen shows that nothing was typed in it. Of an element that is on
 /// neither the present screen nor the one before, nobody can say that, and it goes. Beyond that, no text of an event may

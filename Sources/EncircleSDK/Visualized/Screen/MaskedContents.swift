@@ -70,7 +70,7 @@ struct MaskedContents {
     return !kinds.isController && !kinds.views.isDisjoint(with: .typedText)
   }
 
-  /// Joins what views contribute, as far as there is room.
+  /// Joins what views contribute, up to the limit of a text.
   private mutating func join(_ children: [Int]) -> String? {
     var parts: [String] = []
     var length = 0

@@ -30,7 +30,7 @@ public final class EventStore: Sendable {
     verdicts.withLock { $0 = known }
   }
 
-  /// The number of events that were ever stored, for who wants to know whether anything is new.
+  /// The id of the newest event; 0 if none is stored.
   public func lastID() throws -> Int64 {
     try pool.read { try Int64.fetchOne($0, sql: "SELECT max(id) FROM event") ?? 0 }
   }
