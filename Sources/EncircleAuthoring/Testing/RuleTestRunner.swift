@@ -50,7 +50,8 @@ public struct RuleTestRunner {
   private func run(
     _ test: RuleTest, _ selector: ElementSelector, _ capture: TestCapture
   ) -> Outcome {
-    let found = ExpectedValue.elements(SelectorEvaluator(ruleSet).elements(matching: selector, in: capture))
+    let found = ExpectedValue.elements(
+      SelectionSettings(ruleSet).elements(matching: selector, in: capture.screen))
     var failures: [TestResult.Failure] = []
     if let expected = test.expectation?.value(of: .elements), expected != found {
       let mismatch = TestResult.Mismatch(key: .elements, expected: expected, found: found)

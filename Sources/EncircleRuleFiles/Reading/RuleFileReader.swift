@@ -44,6 +44,18 @@ struct RuleFileReader {
     return reader.file
   }
 
+  /// Reads a file whose nodes are made of values.
+  static func read(_ root: Node, _ expressions: inout ExpressionBudget) -> RuleFile {
+    let name = "<values>"
+    var reader = RuleFileReader(
+      nodes: NodeReader(ofValues: name), file: RuleFile(name: name), keepsSources: false, expressions: expressions)
+    defer { expressions = reader.expressions }
+    reader.file.isDocument = true
+    reader.readFile(root)
+    reader.file.diagnostics = reader.nodes.diagnostics
+    return reader.file
+  }
+
   // MARK: - File
 
   private mutating func readFile(_ root: Node) {

@@ -17,6 +17,9 @@ package struct NodeReader {
   /// - Parameter name: The file name that problems have.
   package init(_ text: String, name: String) { document = YAMLText(text, name: name) }
 
+  /// Creates a reader of nodes that are made of values.
+  init(ofValues name: String) { document = YAMLText(ofValues: name) }
+
   /// Returns the document; nil if it is empty or, which is then reported, no YAML.
   package mutating func root() -> Node? {
     do throws(Diagnostic.Failure) {

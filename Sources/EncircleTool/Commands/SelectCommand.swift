@@ -121,10 +121,10 @@ struct SelectCommand: ParsableCommand {
       printErrors("<selector>: error: style '\(style.rawValue)' has no such component as \(parsed.steps[step])")
       throw ExitCode(ExitStatus.badData.rawValue)
     }
-    let evaluator = SelectorEvaluator(style: style)
+    let settings = SelectionSettings(style: style)
     var hint = SelectionHint(parsed, style: style)
     let hasUnserved = try list(in: style) { capture, screen in
-      let elements = evaluator.elements(matching: parsed, in: screen)
+      let elements = settings.elements(matching: parsed, in: screen)
       hint.add(screen, name: capture, matches: elements.count)
       return elements
     } beforeExit: {

@@ -182,11 +182,12 @@ struct RuleCompiler: ~Copyable {
 }
 
 extension [SelectionRule] {
-  /// The places of the rules that are enabled, in byte order of their ids.
-  fileprivate var enabledByID: [Int] {
+  /// The places of the rules that are enabled, in byte order of their ids, those with equal ids in their own order: the rule
+  /// at each place of the result has that number in a matcher.
+  var enabledByID: [Int] {
     var order = indices.filter { self[$0].isEnabled }
     let isSorted = zip(order, order.dropFirst()).allSatisfy { self[$0].id < self[$1].id }
-    if !isSorted { order.sort { self[$0].id < self[$1].id } }
+    if !isSorted { order.sort { (self[$0].id, $0) < (self[$1].id, $1) } }
     return order
   }
 }

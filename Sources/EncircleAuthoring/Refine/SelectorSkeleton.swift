@@ -1,4 +1,3 @@
-import EncircleAuthoring
 import EncircleIdentity
 import EncircleRules
 import EncircleText
