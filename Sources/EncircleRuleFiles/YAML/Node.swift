@@ -13,6 +13,17 @@ package struct Node: Sendable {
     package let string: String
     /// The way it is written.
     package let style: Style
+
+    /// The scalar with its quotes, if it is written in one line as it reads; nil if it cannot be.
+    package var written: String? {
+      if string.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) { return nil }
+      return switch style {
+      case .plain: string
+      case .singleQuoted: ScalarSpelling.singleQuoted(string)
+      case .doubleQuoted: "\"" + string + "\""
+      case .literal, .folded: nil
+      }
+    }
   }
 
   /// The content of a node.

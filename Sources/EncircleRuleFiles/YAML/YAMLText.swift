@@ -83,17 +83,7 @@ struct YAMLText {
     let location = location(of: node)
     let (line, column) = lines.excerpt(at: location)
     var place = RuleSource.Place(location: location, sourceLine: line, sourceColumn: column, written: nil)
-    guard let scalar = node.scalar, !scalar.string.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
-      return place
-    }
-    let written: String? =
-      switch scalar.style {
-      case .plain: scalar.string
-      case .singleQuoted: ScalarSpelling.singleQuoted(scalar.string)
-      case .doubleQuoted: "\"" + scalar.string + "\""
-      case .literal, .folded: nil
-      }
-    if let written, lines.has(written, at: lines.offset(of: location)) { place.written = written }
+    if let written = node.scalar?.written, lines.has(written, at: lines.offset(of: location)) { place.written = written }
     return place
   }
 

@@ -14,12 +14,10 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
   // Written once, by the initialiser; hence Sendable.
   private let subjects: UnsafeMutableBufferPointer<Subject>
   // The source of the index, which is what is saved of it.
-  private let entries: [(keys: ValueKeys, entry: UInt32)]
+  let entries: [(keys: ValueKeys, entry: UInt32)]
   private let seed = UInt64.random(in: .min ... .max)
 
   var isEmpty: Bool { subjects.isEmpty }
-  /// The pages of each entry; nil for any.
-  var pagesOfEntries: [[UInt32]?] { entries.map(\.keys.pages) }
   var byteCount: Int {
     subjects.indices.reduce(0) { $0 + subjects[$1].plain.byteCount + subjects[$1].folded.byteCount }
   }

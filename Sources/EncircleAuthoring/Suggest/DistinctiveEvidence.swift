@@ -62,7 +62,7 @@ extension Suggester {
 
   /// Returns the values that name an element by themselves, whatever its place, the best first; each is enough in the capture
   /// among the elements of its path. It is empty for elements whose place names them well enough.
-  func tellingEvidence(of element: ElementID) -> [[Suggestion.Evidence]] {
+  func distinctiveEvidence(of element: ElementID) -> [[Suggestion.Evidence]] {
     let content = contents.content(of: element).flatMap { $0.isEmpty ? nil : UTF8String($0) }
     switch role(of: element) {
     case .other: return []
