@@ -107,7 +107,7 @@ extension Suggester {
     return steadyContent(of: element).map { [.content($0)] } ?? []
   }
 
-  /// Returns the texts of the alert around an element by which it is told from other alerts.
+  /// Returns the texts of the alert around an element that distinguish it from other alerts.
   private func alertEvidence(of element: ElementID) -> [Suggestion.Evidence] {
     guard let texts = index.screen.alertTexts(of: element) else { return [] }
     var result: [Suggestion.Evidence] = []

@@ -71,7 +71,7 @@ package struct TextSplices {
     start >= bytes.count || firstByte(start) == 0x0A
   }
 
-  /// The first byte of a line that is no white space; the line feed where there is none.
+  /// The first byte of a line that is not white space; the line feed where there is none.
   private func firstByte(_ start: Int) -> UInt8 {
     var i = start
     while i < bytes.count, bytes[i] == 0x20 || bytes[i] == 0x09 { i += 1 }

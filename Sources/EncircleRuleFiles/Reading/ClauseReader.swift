@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleRules
 import EncircleText
 
-/// Why a value is no clause: all problems.
+/// Why a value is not a clause: all problems.
 package struct ClauseErrors: Error, Sendable {
   package struct Problem: Sendable {
     package let message: String

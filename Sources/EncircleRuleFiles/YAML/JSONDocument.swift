@@ -87,7 +87,7 @@ enum JSONDocument {
     }
     if let lone {
       throw Problem(
-        message: "not valid JSON: half of a surrogate pair is no character", location: lines.location(of: lone))
+        message: "not valid JSON: half of a surrogate pair is not a character", location: lines.location(of: lone))
     }
     if let twice {
       let name = tape.string(twice.second, in: bytes)

@@ -40,12 +40,12 @@ package struct Node: Sendable {
   /// The place.
   package let location: SourceLocation
 
-  /// The scalar; nil if the node is none.
+  /// The scalar; nil if the node is not one.
   package var scalar: Scalar? { if case .scalar(let scalar) = content { scalar } else { nil } }
 
-  /// The items of a list; nil if the node is none.
+  /// The items of a list; nil if the node is not one.
   package var sequence: [Node]? { if case .sequence(let nodes) = content { nodes } else { nil } }
 
-  /// The members of a mapping, with keys that differ in their bytes; nil if the node is none.
+  /// The members of a mapping, with keys that differ in their bytes; nil if the node is not one.
   package var mapping: [(key: Node, value: Node)]? { if case .mapping(let members) = content { members } else { nil } }
 }

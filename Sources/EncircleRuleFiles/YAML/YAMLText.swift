@@ -18,7 +18,7 @@ struct YAMLText {
     hasText = false
   }
 
-  /// A byte order mark in front is no part of the document.
+  /// A byte order mark in front is not part of the document.
   init(_ text: String, name: String) {
     self.init(
       unmarked: text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text, name: name)
@@ -83,7 +83,9 @@ struct YAMLText {
     let location = location(of: node)
     let (line, column) = lines.excerpt(at: location)
     var place = RuleSource.Place(location: location, sourceLine: line, sourceColumn: column, written: nil)
-    if let written = node.scalar?.written, lines.has(written, at: lines.offset(of: location)) { place.written = written }
+    if let written = node.scalar?.written, lines.has(written, at: lines.offset(of: location)) {
+      place.written = written
+    }
     return place
   }
 

@@ -65,7 +65,7 @@ extension ServiceError {
         location: Location(column: problem.column, pointer: problem.pointer))
     }
     self = .invalid(
-      details.first?.message ?? "This is no clause.", code: "bad-clause", location: details.first?.location,
+      details.first?.message ?? "This is not a clause.", code: "bad-clause", location: details.first?.location,
       details: details)
   }
 }

@@ -118,7 +118,7 @@ struct SelectCommand: ParsableCommand {
       throw ExitCode(ExitStatus.badData.rawValue)
     }
     if style != .hubbleData, let step = parsed.unreadableStep(in: style) {
-      printErrors("<selector>: error: style '\(style.rawValue)' has no such component as \(parsed.steps[step])")
+      printErrors("<selector>: error: style '\(style.rawValue)' has no component of the form \(parsed.steps[step])")
       throw ExitCode(ExitStatus.badData.rawValue)
     }
     let settings = SelectionSettings(style: style)
@@ -176,7 +176,8 @@ struct SelectCommand: ParsableCommand {
     guard subject.eventID != nil || subject.path != nil else {
       let problem =
         subject.writtenPath == nil
-        ? "the event has neither an event ID nor a path" : "the event's path is none of style \(subject.style.rawValue)"
+        ? "the event has neither an event ID nor a path"
+        : "the event's path is not one of style \(subject.style.rawValue)"
       printError("\(file.place): error: \(problem), so it denotes no element")
       throw ExitCode(ExitStatus.findings.rawValue)
     }

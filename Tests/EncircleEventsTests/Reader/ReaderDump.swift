@@ -116,7 +116,9 @@ private func readAll(
             slow.load(tape, bytes)
             let (expected, found) = (dump(slow), reader.withUpcomingValues { dump($0[0]) })
             if expected != found { result.append("?? \(found) instead of \(expected)") }
-            if slow.keyDigest != reader.withUpcomingValues({ $0[0].keyDigest }) { result.append("?? another digest of \(found)") }
+            if slow.keyDigest != reader.withUpcomingValues({ $0[0].keyDigest }) {
+              result.append("?? another digest of \(found)")
+            }
             let upcoming = reader.withUpcomingValues { events in events.indices.map { dump(events[$0]) } }
             if upcoming.isEmpty || !upcoming.starts(with: announced.isEmpty ? [expected] : announced) {
               result.append("?? \(upcoming) instead of \(announced)")

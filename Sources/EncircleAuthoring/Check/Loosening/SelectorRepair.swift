@@ -73,7 +73,7 @@ package struct SelectorLoosener {
   private struct Change {
     let selector: ElementSelector
     let reason: String
-    /// Whether there may be others as good, so that the change is no correction.
+    /// Whether there may be others as good, so that the change is not a correction.
     var isVague = false
   }
 

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// Finds entries by the values of properties: by the values, or parts of values, of which a test demands one.
+/// Finds entries by the values of properties: by the values, or parts of values, one of which a test demands.
 struct ValueIndex: ~Copyable, @unchecked Sendable {
   private struct Subject: ~Copyable, Sendable {
     /// The number of the property.
