@@ -95,7 +95,6 @@ extension Row {
   func bytes(_ index: Int) throws -> [UInt8] { try decode(BytesColumn.self, atIndex: index).value }
   func number(_ index: Int) throws -> Double { try decode(NumberColumn.self, atIndex: index).value }
 
-  func optionalInteger(_ index: Int) throws -> Int? { hasNull(atIndex: index) ? nil : try integer(index) }
   func optionalText(_ index: Int) throws -> String? { hasNull(atIndex: index) ? nil : try text(index) }
   func optionalNumber(_ index: Int) throws -> Double? { hasNull(atIndex: index) ? nil : try number(index) }
 

@@ -25,7 +25,7 @@ package struct RuleFileCache {
 
   /// Returns files as one rule set, with the places of the rules.
   ///
-  /// If a rule is no YAML, its problem is that of the rule by itself, not of all that follows it.
+  /// If a rule is not YAML, its problem is that of the rule by itself, not of all that follows it.
   ///
   /// - Parameters:
   ///   - files: All files of the rule set. What is known of others is forgotten.

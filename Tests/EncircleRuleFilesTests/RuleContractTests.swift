@@ -70,7 +70,8 @@ struct RuleContractTests {
       "version: 1\nstyle: \(style)\nrules: [ { id: a, include: { selector: \"\(selector)\" } } ]")
     #expect(found.count == 1)
     #expect(
-      found.first?.hasPrefix("3:\(column + 3) in the selector: style '\(style)' has no such component; expected")
+      found.first?.hasPrefix(
+        "3:\(column + 3) in the selector: style '\(style)' has no component of this form; expected")
         == true, "\(found)")
   }
 

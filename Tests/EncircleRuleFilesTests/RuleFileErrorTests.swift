@@ -335,11 +335,11 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ),
       (
         "    include: { selector: ▶*/UIButton }",
-        ["'*' refers to an anchor in YAML, and there is none of this name above: quote the text, as in '*/UIButton'"]
+        ["'*' refers to an anchor in YAML, and no anchor above has this name: quote the text, as in '*/UIButton'"]
       ),
       (
         "    include: { event: ▶*undefined }",
-        ["'*' refers to an anchor in YAML, and there is none of this name above: quote the text, as in '*undefined'"]
+        ["'*' refers to an anchor in YAML, and no anchor above has this name: quote the text, as in '*undefined'"]
       ),
       (
         "   ▶include: { event: a }",
@@ -347,7 +347,7 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       ),
       (
         "version: 1\nrules: &a [▶*a]",
-        ["'*' refers to an anchor in YAML, and there is none of this name above: quote the text, as in '*a'"]
+        ["'*' refers to an anchor in YAML, and no anchor above has this name: quote the text, as in '*a'"]
       ),
       (
         "version: 1\n▶\u{FEFF}rules: []",

@@ -54,7 +54,7 @@ import Testing
   }
 
   @Test("There are no events of starts, ends, logins and crashes")
-  func untaught() throws {
+  func undescribed() throws {
     let result = try replay(
       WrittenSession.background + WrittenSession.foreground + [#"login {"id":"a"}"#, #"exception {"reason":"r"}"#])
     #expect(result.names == [])

@@ -265,7 +265,7 @@ import Testing
         error: ambiguous, 2 readings: W(0)__UIBar_UIButton
           W(0)/_UIBar_UIButton
           W(0)/_UIBar/UIButton
-          --class NAME or --captures DIR tells which class names there are
+          --class NAME or --captures DIR says which class names there are
 
         """)
     let decided = try Tool.run(["path", "--class", "_UIBar", path])

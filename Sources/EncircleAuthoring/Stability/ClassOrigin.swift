@@ -1,7 +1,7 @@
 import EncircleText
 import EncircleTree
 
-/// The origin of a class, which says who may change it. It is judged by the name and the known classes.
+/// The origin of a class, which decides how likely it is to change. It is judged by the name and the known classes.
 public enum ClassOrigin: Hashable, Sendable {
   /// The app itself: the class changes when the developers of the app change it.
   case app
@@ -18,7 +18,7 @@ public enum ClassOrigin: Hashable, Sendable {
 
   /// Finds the origin of a class.
   ///
-  /// - Parameter hierarchy: The hierarchy that tells which private classes are controls.
+  /// - Parameter hierarchy: The hierarchy that knows which private classes are controls.
   /// - Complexity: O(length + depth of the hierarchy).
   public init(of name: UTF8String, in hierarchy: ClassHierarchy = .builtIn) {
     if Self.isGenerated(name) {

@@ -21,7 +21,7 @@ public struct ClassReleases: Hashable, Sendable, CustomStringConvertible {
     self.counterpart = counterpart
   }
 
-  /// Returns whether a release, such as `17.2`, has the class; nil if the text is no version.
+  /// Returns whether a release, such as `17.2`, has the class; nil if the text is not a version.
   public func include(_ version: String) -> Bool? {
     guard let major = Int(String(version.prefix { $0 != "." })) else { return nil }
     return (first ?? .min) <= major && major <= (last ?? .max)

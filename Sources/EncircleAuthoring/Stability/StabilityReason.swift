@@ -124,9 +124,9 @@ public enum StabilityReason: Hashable, Sendable {
     case .broadElement(let step): return "\(text(step)) alone takes any such element that is added"
     case .plainPlace(let step):
       return "\(text(step)) lies in views that occur everywhere: one that is added elsewhere may have the same place"
-    case .barPlace: return "is told from its like in bars and alerts by class or place: items come and go"
+    case .barPlace: return "differs from the other items of its bar or alert in class or place only: items come and go"
     case .noAppClass: return "names no class of the app's own"
-    case .page(let page): return "is told from others by its page alone, \(page)"
+    case .page(let page): return "differs from others in its page alone, \(page)"
     case .text(let isLocalised):
       return isLocalised ? "tests a text that is localised: another in other languages" : "tests a text on the screen"
     case .actions: return "tests the names of the actions, which developers may change"

@@ -36,7 +36,7 @@ struct CandidateSearch {
     self.target = target
     self.proof = proof
     self.suggester = suggester
-    cellLevel = proof.isTelling ? nil : target.cellLevel
+    cellLevel = proof.isDistinctive ? nil : target.cellLevel
     leastLevel =
       cellLevel.map { cell in
         (0...cell).first { suggester.origins[Int(target.steps[$0].classNumber)] == .app } ?? cell
@@ -47,10 +47,10 @@ struct CandidateSearch {
 
   mutating func suggestions() -> [Suggestion] {
     // If elements stay indistinguishable, rows of the same kind would only hide which they are.
-    let freedoms = proof.rest.count > 1 || proof.isTelling ? [] : target.freedoms
+    let freedoms = proof.rest.count > 1 || proof.isDistinctive ? [] : target.freedoms
     for freedom in freedoms.map(Optional.some) + [target.base] {
       var steps = freedom?.steps ?? target.steps
-      if proof.isTelling { steps[0].locator = nil }
+      if proof.isDistinctive { steps[0].locator = nil }
       let earlier = found.count
       search(steps, landmark: nil, freedom)
       for level in landmarks {
@@ -166,13 +166,13 @@ struct CandidateSearch {
     }
     if proof.needsPage, let page { stability.add(.page(UTF8String(page))) }
     for evidence in proof.evidence {
-      if proof.isTelling, case .eventID = evidence {
+      if proof.isDistinctive, case .eventID = evidence {
         stability.add(.barIdentity)
       } else {
         stability.add(evidence.reason)
       }
     }
-    if proof.isTelling { stability.removeBreadth() }
+    if proof.isDistinctive { stability.removeBreadth() }
     if isPlaceInBar { stability.add(.barPlace) }
     let uniqueness: Suggestion.Uniqueness =
       if proof.rest.count > 1 {

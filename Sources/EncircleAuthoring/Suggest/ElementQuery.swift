@@ -29,14 +29,14 @@ public enum ElementQuery: Hashable, Sendable {
     }
   }
 
-  /// Reads a point, `x,y`; nil if the text is none.
+  /// Reads a point, `x,y`; nil if the text is not one.
   public static func point(_ text: String) -> ElementQuery? {
     let parts = text.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
     guard parts.count == 2, let x = number(parts[0]), let y = number(parts[1]) else { return nil }
     return .point(x: x, y: y)
   }
 
-  /// Reads an event ID or its first digits; nil if the text is none.
+  /// Reads an event ID or its first digits; nil if the text is not one.
   public static func eventID(_ text: String) -> ElementQuery? {
     let bytes = Array(text.utf8)
     let digits = bytes.map { $0 >= UInt8(ascii: "A") && $0 <= UInt8(ascii: "F") ? $0 + 0x20 : $0 }
@@ -79,7 +79,7 @@ extension ElementQuery {
   }
 
   /// Returns the element inside a found one that the query is about literally: the one that was drawn last at a point, or a
-  /// number's own, if a tap on it is one on the element around it. Nil if there is no such.
+  /// number's own, if a tap on it is one on the element around it. Nil if there is none.
   public func innerElement(of element: ElementID, in screen: IdentifiedTree) -> ElementID? {
     let inner: ElementID?
     switch self {

@@ -12,15 +12,15 @@ struct Proof {
   let rest: Set<Int32>
   /// Whether the values name the element by themselves, as the texts of an alert and its option do, so that its own index and
   /// the cell around it need not be tested.
-  var isTelling = false
+  var isDistinctive = false
 
   /// Returns the ways to tell an element from its twins; if there is none, the page alone, with the elements that it
   /// leaves.
   static func all(of element: ElementID, among twins: [Int32], _ suggester: Suggester) -> [Proof] {
     let alone: Set<Int32> = [element.rawValue]
-    let telling = suggester.tellingEvidence(of: element)
-    guard telling.isEmpty else {
-      let proofs = telling.map { Proof(needsPage: false, evidence: $0, rest: alone, isTelling: true) }
+    let distinctive = suggester.distinctiveEvidence(of: element)
+    guard distinctive.isEmpty else {
+      let proofs = distinctive.map { Proof(needsPage: false, evidence: $0, rest: alone, isDistinctive: true) }
       // An alert's option is never named by its place: it would be that of other alerts, too.
       return suggester.role(of: element) == .alertOption
         ? proofs + [

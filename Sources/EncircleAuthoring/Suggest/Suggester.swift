@@ -72,7 +72,7 @@ public struct Suggester: Sendable {
       let name = nameOfButton(element)
       if !name.isEmpty {
         found += suggestions(
-          for: target, [Proof(needsPage: false, evidence: name, rest: [element.rawValue], isTelling: true)])
+          for: target, [Proof(needsPage: false, evidence: name, rest: [element.rawValue], isDistinctive: true)])
       }
     }
     let sorted = found.enumerated().sorted { a, b in

@@ -61,7 +61,7 @@ extension Suggestion.Evidence {
     return text.text.unicodeScalars.contains { $0.properties.isAlphabetic }
   }
 
-  /// The text on the screen that is tested; nil if it is none.
+  /// The text on the screen that is tested; nil if it is not one.
   public var text: UTF8String? {
     switch self {
     case .content(let text), .alertTitle(let text), .alertMessage(let text): text

@@ -40,7 +40,7 @@ struct Target {
         locator: ElementSelector.LocatorPattern(exactly: index.screen.locator(of: ElementID(rawValue: $0))))
     }
     self.steps = steps
-    // An index of a re-used view is no place in a list, so no selector may name it.
+    // An index of a re-used view is not a place in a list, so no selector may name it.
     var open = steps
     var unknownLevels: [Int] = []
     for (level, element) in trail.enumerated() {

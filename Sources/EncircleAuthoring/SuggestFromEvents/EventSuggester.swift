@@ -55,21 +55,21 @@ public struct EventSuggester: Sendable {
   public func suggestions(limit: Int = 5) -> [Suggestion] {
     guard !steps.isEmpty else { return [] }
     var found: [Suggestion] = []
-    let telling = tellingEvidence
-    if !telling.isEmpty {
-      for selector in selectors(steps, cell: nil, isTelling: true) {
-        found.append(suggestion(selector, telling, isKind: false))
+    let distinctive = distinctiveEvidence
+    if !distinctive.isEmpty {
+      for selector in selectors(steps, cell: nil, isDistinctive: true) {
+        found.append(suggestion(selector, distinctive, isKind: false))
       }
     } else {
       if let cell, case .component(let pattern, let locator?) = steps[cell], let free = locator.withFreeRow.first {
         var open = steps
         open[cell] = .component(pattern, free)
-        found += selectors(open, cell: cell, isTelling: false).map { suggestion($0, [], isKind: true) }
+        found += selectors(open, cell: cell, isDistinctive: false).map { suggestion($0, [], isKind: true) }
         if free != locator {
-          found += selectors(steps, cell: cell, isTelling: false).map { suggestion($0, [], isKind: false) }
+          found += selectors(steps, cell: cell, isDistinctive: false).map { suggestion($0, [], isKind: false) }
         }
       } else {
-        found += selectors(steps, cell: nil, isTelling: false).map { suggestion($0, [], isKind: false) }
+        found += selectors(steps, cell: nil, isDistinctive: false).map { suggestion($0, [], isKind: false) }
       }
     }
     let sorted = found.enumerated().sorted { a, b in
@@ -97,7 +97,7 @@ public struct EventSuggester: Sendable {
 
   // MARK: - Selectors
 
-  private func selectors(_ steps: [ElementSelector.Step], cell: Int?, isTelling: Bool) -> [ElementSelector] {
+  private func selectors(_ steps: [ElementSelector.Step], cell: Int?, isDistinctive: Bool) -> [ElementSelector] {
     let own = steps.count - 1
     var result: [ElementSelector] = []
     func add(_ steps: [ElementSelector.Step], isAnchored: Bool = false) {
@@ -112,13 +112,13 @@ public struct EventSuggester: Sendable {
       // Another one beside it is seen from an index that is not 0; of the element itself it is not known.
       case .index(.range(lower: 0, upper: 0)) where origins[level] == .app && level < own:
         return .component(pattern, nil)
-      case .index where isTelling && level == own: return .component(pattern, nil)
-      case .fields where isTelling && level == own: return .component(pattern, nil)
+      case .index where isDistinctive && level == own: return .component(pattern, nil)
+      case .fields where isDistinctive && level == own: return .component(pattern, nil)
       default: return steps[level]
       }
     }
     func saysEnough(_ level: Int) -> Bool { cell.map { level == $0 || (level > $0 && origins[level] == .app) } ?? true }
-    if origins[own] == .app && saysEnough(own) || isTelling || own == cell { add([relaxed(own)]) }
+    if origins[own] == .app && saysEnough(own) || isDistinctive || own == cell { add([relaxed(own)]) }
     var landmarks = 0
     for level in stride(from: own - 1, through: cell ?? 0, by: -1) where landmarks < Self.mostLandmarks {
       let isRegion =
@@ -150,7 +150,7 @@ public struct EventSuggester: Sendable {
 
   /// The values that name the element by themselves: the texts of an alert and its option; actions, text or identity of an item
   /// of a bar.
-  private var tellingEvidence: [Suggestion.Evidence] {
+  private var distinctiveEvidence: [Suggestion.Evidence] {
     let content = subject.content.flatMap { $0.isEmpty ? nil : UTF8String($0) }
     let title = subject.text(.alertTitle)
     let message = subject.text(.alertMessage)

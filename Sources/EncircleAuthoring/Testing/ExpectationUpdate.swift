@@ -1,4 +1,5 @@
 import EncircleCapture
+import EncircleEvents
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
@@ -43,7 +44,7 @@ public enum ExpectationUpdate {
         continue
       }
       let values = ExpectedKey.allCases.filter(wanted.contains).map { key in
-        MappingEdit.Member(key: key.rawValue, value: result.found[key].map(written) ?? .list([]))
+        EventObject.Member(name: key.rawValue, value: result.found[key].map(written) ?? .list([]))
       }
       edits.append(MappingEdit(item: test.number, key: "expect", members: values))
       updated.append(test.name)
@@ -79,11 +80,11 @@ public enum ExpectationUpdate {
     return keys
   }
 
-  private static func written(_ value: ExpectedValue) -> MappingEdit.Value {
+  private static func written(_ value: ExpectedValue) -> EventValue {
     switch value {
-    case .flag(let flag): .plain(flag ? "true" : "false")
-    case .names(let names): .list(names.map { .text($0.text) })
-    case .elements(let elements): .list(elements.map { .plain($0.description) })
+    case .flag(let flag): .bool(flag)
+    case .names(let names): .list(names.map { .string($0.text) })
+    case .elements(let elements): .list(elements.map { .number(DecimalNumber($0.index)) })
     }
   }
 }

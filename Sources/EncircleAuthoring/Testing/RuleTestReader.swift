@@ -178,7 +178,7 @@ struct RuleTestReader {
         if found.isEmpty { nodes.report("no element of the capture has this event ID", at: node) }
         elements.formUnion(found)
       } else if let selector = readSelector(node) {
-        let found = SelectorEvaluator(ruleSet).elements(matching: selector, in: capture)
+        let found = SelectionSettings(ruleSet).elements(matching: selector, in: capture.screen)
         if found.isEmpty { nodes.report("the selector matches no element of the capture", at: node) }
         elements.formUnion(found)
       }

@@ -50,7 +50,8 @@ public struct RuleTestRunner {
   private func run(
     _ test: RuleTest, _ selector: ElementSelector, _ capture: TestCapture
   ) -> Outcome {
-    let found = ExpectedValue.elements(SelectorEvaluator(ruleSet).elements(matching: selector, in: capture))
+    let found = ExpectedValue.elements(
+      SelectionSettings(ruleSet).elements(matching: selector, in: capture.screen))
     var failures: [TestResult.Failure] = []
     if let expected = test.expectation?.value(of: .elements), expected != found {
       let mismatch = TestResult.Mismatch(key: .elements, expected: expected, found: found)
@@ -100,7 +101,7 @@ public struct RuleTestRunner {
 
   /// Returns the rules that a failure is about.
   ///
-  /// These are the rules that are only expected or only found, and those with an event name of which that is true; if
+  /// These are the rules that are only expected or only found, and those with an event name for which that is true; if
   /// there are none, the rules that match; if there are none either, the include rule that comes nearest to matching.
   private static func rules(
     of explanation: Explanation, _ mismatches: [TestResult.Mismatch]
@@ -122,12 +123,12 @@ public struct RuleTestRunner {
     if !concerned.isEmpty { return concerned }
     let matching = explanation.rules.filter(\.matches)
     if !matching.isEmpty { return matching }
-    return explanation.rules.filter { $0.rule.effect == .include }.min { lack(of: $0) < lack(of: $1) }.map { [$0] }
-      ?? []
+    let includes = explanation.rules.filter { $0.rule.effect == .include }
+    return includes.min { failedTests(of: $0) < failedTests(of: $1) }.map { [$0] } ?? []
   }
 
   /// Returns the number of tests that fail in the clause that has the fewest.
-  private static func lack(of result: Explanation.RuleResult) -> Int {
+  private static func failedTests(of result: Explanation.RuleResult) -> Int {
     let clauses = result.clauses.map { clause in clause.tests.count { !$0.passed } }
     return (clauses.min() ?? 0) + result.besides.count { !$0.passed } + result.unless.count(where: \.holds)
       + (result.rule.isEnabled ? 0 : 1)

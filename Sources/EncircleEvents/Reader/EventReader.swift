@@ -267,15 +267,10 @@ public struct EventReader: ~Copyable {
     return try body(text, tape)
   }
 
-  /// Calls `body` with the values of the event that ``next()`` has returned last, at the places of the projection.
+  /// Calls `body` with the values of the event that ``next()`` has returned last, at the places of the projection, and with
+  /// those of some events behind it, which it will return next.
   ///
   /// They are valid during the call only, and of no meaning if the last record was not an event or without a projection.
-  package func withValues<R, E: Error>(_ body: (borrowing ProjectedEvent) throws(E) -> R) throws(E) -> R {
-    try body(scanned.upcoming[0])
-  }
-
-  /// Calls `body` with the values of the event that ``next()`` has returned last, as ``withValues(_:)``, and with those of
-  /// some events behind it, which it will return next.
   package func withUpcomingValues<R, E: Error>(
     _ body: (UnsafeBufferPointer<ProjectedEvent>) throws(E) -> R
   ) throws(E) -> R {
@@ -320,9 +315,6 @@ public struct EventReader: ~Copyable {
   }
 
   // MARK: Input
-
-  /// The size of the buffer, in bytes.
-  package var memorySize: Int { buffer.count }
 
   /// The number of bytes at hand.
   var available: Int { end - start }

@@ -93,17 +93,6 @@ public struct ElementDictionary: Sendable {
     Int(truncatingIfNeeded: id.hash(seed: seed)) & (slots.count - 1)
   }
 
-  /// Returns the number of slots that a search for an event ID looks at.
-  package func probeCount(of id: EventID) -> Int {
-    var slot = firstSlot(of: id)
-    var count = 1
-    while slots[slot] != 0, elements[Int(slots[slot] - 1)].eventID != id {
-      slot = (slot + 1) & (slots.count - 1)
-      count += 1
-    }
-    return count
-  }
-
   /// Returns the path that ends with a component.
   package func path(of node: Int32) -> ElementPath {
     var components: [PathComponent] = []

@@ -63,12 +63,12 @@ extension LanguageServer {
     var matching = 0
     var looked = 0
     var visits = Self.mostVisits
-    let evaluator = SelectorEvaluator(rules)
+    let settings = SelectionSettings(rules)
     for (number, known) in known.screens.enumerated() where rules.style.style.lack(of: known.screen) == nil {
       visits -= known.screen.tree.count
       guard visits > 0 else { break }
       looked += 1
-      let elements = evaluator.elements(matching: selector, in: known.screen)
+      let elements = settings.elements(matching: selector, in: known.screen)
       guard let first = elements.first else { continue }
       total += elements.count
       matching += 1

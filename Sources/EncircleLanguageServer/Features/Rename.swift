@@ -119,14 +119,7 @@ extension Node {
 extension DocumentText {
   /// Returns where a scalar is written in one line, with its quotes; nil if it is not written as it reads.
   fileprivate func range(of node: Node) -> Range<Int>? {
-    guard let scalar = node.scalar else { return nil }
-    let written: String
-    switch scalar.style {
-    case .plain: written = scalar.string
-    case .singleQuoted: written = ScalarSpelling.singleQuoted(scalar.string)
-    case .doubleQuoted: written = "\"\(scalar.string)\""
-    case .literal, .folded: return nil
-    }
+    guard let written = node.scalar?.written else { return nil }
     let start = offset(of: node.location)
     return has(written, at: start) ? start..<start + written.utf8.count : nil
   }

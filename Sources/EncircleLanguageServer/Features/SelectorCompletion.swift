@@ -127,7 +127,7 @@ extension LanguageServer {
       isDeep = true
     }
     guard let selector = try? ElementSelector(parsing: String(Substring(steps))) else { return [:] }
-    let evaluator = SelectorEvaluator(rules)
+    let settings = SelectionSettings(rules)
     var counts: [UTF8String: Int] = [:]
     var visits = Self.mostVisits
     for known in known.screens {
@@ -135,7 +135,7 @@ extension LanguageServer {
       visits -= screen.tree.count
       guard visits > 0, rules.style.style.lack(of: screen) == nil else { continue }
       var end = ElementID(0)
-      for element in evaluator.elements(matching: selector, in: screen) {
+      for element in settings.elements(matching: selector, in: screen) {
         var child = isDeep ? max(end, ElementID(element.index + 1)) : screen.tree.firstChild(of: element)
         while let current = child {
           if isDeep, current >= screen.tree.subtreeEnd(of: element) { break }

@@ -1,3 +1,4 @@
+import EncircleEvents
 import Foundation
 
 /// The number or text by which a request and its response belong together.
@@ -39,13 +40,7 @@ struct Envelope: Decodable, Sendable {
   }
 
   /// Returns whether bytes are JSON at all, which decides between two errors.
-  static func isJSON(_ bytes: [UInt8]) -> Bool {
-    (try? JSONDecoder().decode(Anything.self, from: Data(bytes))) != nil
-  }
-
-  private struct Anything: Decodable {
-    init(from decoder: any Decoder) {}
-  }
+  static func isJSON(_ bytes: [UInt8]) -> Bool { (try? EventValue(json: bytes)) != nil }
 }
 
 /// The parameters of a message.

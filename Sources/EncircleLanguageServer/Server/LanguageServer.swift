@@ -72,7 +72,7 @@ package final class LanguageServer {
         OutgoingMessage.failure(
           nil,
           isJSON
-            ? ResponseError(.invalidRequest, "the message is no JSON-RPC request, notification or response")
+            ? ResponseError(.invalidRequest, "the message is not a JSON-RPC request, notification or response")
             : ResponseError(.parseError, "the message is not valid JSON")))
     }
     guard let method = envelope.method else {

@@ -1,4 +1,5 @@
 import EncircleAuthoring
+import EncircleEvents
 import EncircleInput
 import EncircleRuleFiles
 import EncircleRules
@@ -192,7 +193,7 @@ final class RuleProject {
   }
 }
 
-/// What can be told from a text alone.
+/// What a text alone shows.
 enum RuleFileText {
   /// Returns whether a text looks like rules or their tests: it has a key of theirs beside `version`, and either `version` or
   /// no keys but theirs. `version` alone, as in `package.json`, or no keys at all, as in a playbook, are nothing of theirs.
@@ -210,8 +211,8 @@ enum RuleFileText {
   private static func topLevelKeys(_ bytes: [UInt8]) -> [String] {
     let first = bytes.first { !isWhiteSpace($0) }
     if first == UInt8(ascii: "{") || first == UInt8(ascii: "[") {
-      guard let object = try? JSONDecoder().decode(Members.self, from: Data(bytes)) else { return [] }
-      return object.keys
+      guard case .object(let object)? = try? EventValue(json: bytes) else { return [] }
+      return object.members.map(\.name)
     }
     var keys: [String] = []
     for line in bytes.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
@@ -222,20 +223,5 @@ enum RuleFileText {
       if keys.count > 100 { break }
     }
     return keys
-  }
-
-  /// The names of the members of a JSON object.
-  private struct Members: Decodable {
-    struct Key: CodingKey {
-      let stringValue: String
-      var intValue: Int? { nil }
-      init(stringValue: String) { self.stringValue = stringValue }
-      init?(intValue: Int) { nil }
-    }
-    let keys: [String]
-
-    init(from decoder: any Decoder) throws {
-      keys = try decoder.container(keyedBy: Key.self).allKeys.map(\.stringValue)
-    }
   }
 }

@@ -112,9 +112,9 @@ package struct RuleListEdit {
     let item = list.entries[index].value
     if isJSON {
       let column = SyntaxParser.column(of: item.range.lowerBound, in: splices.bytes)
-      splices.replace(item.range, by: RuleText.json(value, column: indent(item.range.lowerBound, column)))
+      splices.replace(item.range, by: ValueLayout.json(value, column: indent(item.range.lowerBound, column)))
     } else if list.isFlow {
-      splices.replace(item.range, by: RuleText.flow(value))
+      splices.replace(item.range, by: ValueLayout.flow(value))
     } else {
       change(item, from: rules[index], to: value, keys: RuleFileKeys.rule)
     }
@@ -129,11 +129,11 @@ package struct RuleListEdit {
       let end = max(key.range.upperBound, splices.trimmedEnd(entry.value.range))
       if isJSON {
         let column = indent(key.range.lowerBound, 0)
-        let text = "[\n\(SyntaxLayout.spaces(column + 2))\(RuleText.json(value, column: column + 2))\n"
+        let text = "[\n\(SyntaxLayout.spaces(column + 2))\(ValueLayout.json(value, column: column + 2))\n"
         splices.replace(key.range.upperBound..<end, by: ": " + text + SyntaxLayout.spaces(column) + "]")
       } else {
         let column = SyntaxParser.column(of: key.range.lowerBound, in: splices.bytes)
-        let item = RuleText.item(value, column: column + 4)
+        let item = ValueLayout.item(value, column: column + 4)
         splices.replace(
           key.range.upperBound..<end, by: ":\n" + SyntaxLayout.spaces(column + 2) + "- " + item)
       }
@@ -146,7 +146,7 @@ package struct RuleListEdit {
       let column = SyntaxParser.column(of: start, in: splices.bytes)
       let isOnLine = list.isOneLine
       let indent = indent(start, column)
-      let text = isJSON ? RuleText.json(value, column: indent) : RuleText.flow(value)
+      let text = isJSON ? ValueLayout.json(value, column: indent) : ValueLayout.flow(value)
       splices.insert(
         isOnLine ? ", " + text : ",\n" + SyntaxLayout.spaces(indent) + text, at: last.value.range.upperBound)
       return
@@ -155,13 +155,13 @@ package struct RuleListEdit {
     let column = SyntaxParser.column(of: dash, in: splices.bytes)
     let isSeparated = list.entries.count == 1 || last.before.contains(.blank)
     splices.insert(
-      (isSeparated ? "\n\n" : "\n") + SyntaxLayout.spaces(column) + "- " + RuleText.item(value, column: column + 2),
+      (isSeparated ? "\n\n" : "\n") + SyntaxLayout.spaces(column) + "- " + ValueLayout.item(value, column: column + 2),
       at: splices.lineEnd(splices.trimmedEnd(last.value.range)))
   }
 
   /// Adds the list of rules to a file that has none.
   private mutating func appendList(_ value: EventValue) throws(RuleFileErrors) {
-    let item = "rules:\n  - " + RuleText.item(value, column: 4) + "\n"
+    let item = "rules:\n  - " + ValueLayout.item(value, column: 4) + "\n"
     guard let root = tree.root else {
       let lead = source.isEmpty || source.utf8.last == 0x0A ? "" : "\n"
       return splices.insert("\(lead)version: 1\n\(item)", at: splices.bytes.count)
@@ -170,7 +170,7 @@ package struct RuleListEdit {
       throw failure("a rule file is a mapping with 'version' and 'rules'", at: root.range.lowerBound)
     }
     if collection.isFlow {
-      let text = isJSON ? "\"rules\": [\(RuleText.json(value, column: 2))]" : "rules: [\(RuleText.flow(value))]"
+      let text = isJSON ? "\"rules\": [\(ValueLayout.json(value, column: 2))]" : "rules: [\(ValueLayout.flow(value))]"
       return splices.insert(", " + text, at: last.value.range.upperBound)
     }
     let end = splices.lineEnd(splices.trimmedEnd(root.range))
@@ -234,7 +234,7 @@ package struct RuleListEdit {
     if old.means(new) { return }
     if changeWithin(node, from: old, to: new, keys: keys) { return }
     let column = SyntaxParser.column(of: node.range.lowerBound, in: splices.bytes)
-    let text = RuleText.item(new, column: column, keepsBraces: node.collection?.isFlow ?? false)
+    let text = ValueLayout.item(new, column: column, keepsBraces: node.collection?.isFlow ?? false)
     splices.replace(node.range.lowerBound..<splices.trimmedEnd(node.range), by: text)
   }
 
@@ -245,7 +245,7 @@ package struct RuleListEdit {
     guard !old.means(new), let key = entry.key else { return }
     if changeWithin(entry.value, from: old, to: new, keys: keys) { return }
     let end = key.range.upperBound
-    let text = RuleText.behindColon(
+    let text = ValueLayout.behindColon(
       new, column: column, used: end - key.range.lowerBound + 1, keepsBraces: entry.value.collection?.isFlow ?? false,
       isLineFree: entry.comment == nil)
     splices.replace(end..<max(end, splices.trimmedEnd(entry.value.range)), by: ":" + text)
@@ -304,7 +304,7 @@ package struct RuleListEdit {
     _ member: EventObject.Member, in syntax: CollectionSyntax, isKept: [Bool], names: [String], keys: [String],
     column: Int
   ) {
-    let text = RuleText.member(member.name, member.value, column: column)
+    let text = ValueLayout.member(member.name, member.value, column: column)
     let kept = isKept.indices.filter { isKept[$0] }
     let own = Self.rank(member.name, keys)
     if let last = kept.last(where: { Self.rank(names[$0], keys) <= own }) {

@@ -1,22 +1,27 @@
-/// Replacements of parts of a text.
-struct TextSplices {
-  let bytes: [UInt8]
+/// Replacements of parts of a text: all else stays byte for byte.
+package struct TextSplices {
+  /// The text before.
+  package let bytes: [UInt8]
   private var splices: [(range: Range<Int>, text: String)] = []
 
-  init(_ text: String) { bytes = Array(text.utf8) }
+  package init(_ text: String) { bytes = Array(text.utf8) }
 
-  mutating func replace(_ range: Range<Int>, by text: String) { splices.append((range, text)) }
+  /// Replaces a part of the text before.
+  package mutating func replace(_ range: Range<Int>, by text: String) { splices.append((range, text)) }
 
   mutating func insert(_ text: String, at offset: Int) { replace(offset..<offset, by: text) }
 
   mutating func remove(_ range: Range<Int>) { replace(range, by: "") }
 
-  /// The text with all of them; nil if two overlap.
-  var result: String? {
+  /// The text with all of them, those at one place in the order in which they were made; nil if two overlap.
+  ///
+  /// - Complexity: O(*n* + *s* log *s*), *n* bytes and *s* replacements.
+  package var result: String? {
     let sorted = splices.enumerated().sorted {
       ($0.element.range.lowerBound, $0.offset) < ($1.element.range.lowerBound, $1.offset)
     }
     var result: [UInt8] = []
+    result.reserveCapacity(bytes.count)
     var position = 0
     for (_, splice) in sorted {
       guard splice.range.lowerBound >= position else { return nil }
@@ -66,7 +71,7 @@ struct TextSplices {
     start >= bytes.count || firstByte(start) == 0x0A
   }
 
-  /// The first byte of a line that is no white space; the line feed where there is none.
+  /// The first byte of a line that is not white space; the line feed where there is none.
   private func firstByte(_ start: Int) -> UInt8 {
     var i = start
     while i < bytes.count, bytes[i] == 0x20 || bytes[i] == 0x09 { i += 1 }

@@ -15,7 +15,7 @@ public enum RuleFileFormatter {
   /// The formatted text, with LF at the ends of lines.
   ///
   /// - Parameter name: The file name that errors have; a `.json` file must be JSON.
-  /// - Throws: ``RuleFileErrors`` with the one problem of a text that is no YAML, or has something that cannot be laid out.
+  /// - Throws: ``RuleFileErrors`` with the one problem of a text that is not YAML, or that cannot be laid out.
   /// - Complexity: O(*n*), *n* bytes, for a bounded depth.
   public static func format(_ text: String, name: String = "<rules>") throws(RuleFileErrors) -> String {
     do throws(Diagnostic.Failure) {
@@ -53,7 +53,7 @@ public enum RuleFileFormatter {
       do throws(SyntaxParser.Problem) {
         tree = try SyntaxParser.parse(source)
       } catch {
-        // If the text is no YAML at all, the message of Yams is better; it has a limit of depth of its own.
+        // If the text is not YAML at all, the message of Yams is better; it has a limit of depth of its own.
         if !error.isDepth { _ = try YAMLText(unmarked: source, name: name).parse() }
         throw Diagnostic.Failure(Diagnostic(error.message, file: name, offset: error.offset, in: source))
       }

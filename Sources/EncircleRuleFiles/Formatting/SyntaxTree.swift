@@ -6,7 +6,7 @@ struct SyntaxTree {
   var before: [Trivia] = []
   /// The trivia behind the root.
   var after: [Trivia] = []
-  /// The comment on the line of a root that is no collection in block style.
+  /// The comment on the line of a root that is not a collection in block style.
   var comment: String?
   /// The trivia before the `---` with which the document begins; nil if it does not.
   var start: [Trivia]?

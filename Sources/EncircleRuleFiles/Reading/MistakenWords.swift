@@ -26,7 +26,7 @@ package struct MistakenWords {
     self.meanings = meanings
   }
 
-  /// Returns what is probably meant by a word, or nil if it is no known word of another language.
+  /// Returns what is probably meant by a word, or nil if it is not a known word of another language.
   package func meaning(of word: String) -> Meaning? {
     guard word.utf8.count <= 24 else { return nil }
     if word.utf8.first == UInt8(ascii: "$"), hasProperties { return .other(Self.propertyPlace) }
@@ -76,7 +76,7 @@ package struct MistakenWords {
       "properties property props conditions condition filters filter params attributes when": "where",
     ],
     other: [
-      "or any anyof oneof": "alternatives are a list of clauses, of which one must match",
+      "or any anyof oneof": "alternatives are a list of clauses, one of which must match",
       "and all allof": "all parts of a clause must hold anyway: write them beside each other",
       "not except exclude": "exceptions stand under 'unless', beside 'include' or 'exclude'",
       "version appversion": "properties stand under 'where', as in where: { $app_version: { version: \">=5.2\" } }",

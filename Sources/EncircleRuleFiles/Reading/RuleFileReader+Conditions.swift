@@ -39,7 +39,7 @@ extension RuleFileReader {
       RuleSource.ConditionSource.Value(role: role, place: nodes.document.place(of: node), test: test))
   }
 
-  /// A test of a value: a scalar, which it must equal, a list, of which it must be one, or tests.
+  /// A test of a value: a scalar, which it must equal, a list, one of whose items it must be, or tests.
   mutating func readCondition(
     _ node: Node, _ allowed: [String], of tested: Tested = .value, fold inherited: Bool = false, depth: Int = 1
   ) -> Condition? {

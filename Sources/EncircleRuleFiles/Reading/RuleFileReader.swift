@@ -6,7 +6,7 @@ import EncircleText
 /// Reads one rule file. It goes on after each problem, so that all are reported together.
 struct RuleFileReader {
   var nodes: NodeReader
-  private var file: RuleFile
+  var file: RuleFile
   // The places of the parts of the rule that is being read; nil if they are not wanted.
   var source: RuleSource?
   // The places of the values of the condition that is being read; nil if they are not wanted.
@@ -15,11 +15,11 @@ struct RuleFileReader {
   var testKey: SourceLocation?
   let keepsSources: Bool
   // The class names of selectors.
-  private let names = UTF8StringPool()
+  let names = UTF8StringPool()
   // What all regular expressions of the rule set have cost.
   var expressions: ExpressionBudget
   // The identities that the rule names which is being read.
-  private var ownIdentities: [RuleFile.Placed<UTF8String>] = []
+  var ownIdentities: [RuleFile.Placed<UTF8String>] = []
 
   /// Reads a file: its rules, and all that is wrong with it.
   ///
@@ -41,6 +41,18 @@ struct RuleFileReader {
     if keepsSources, reader.file.diagnostics.isEmpty {
       reader.file.suppressions = SuppressionComment.all(in: text, name: name)
     }
+    return reader.file
+  }
+
+  /// Reads a file whose nodes are made of values.
+  static func read(_ root: Node, _ expressions: inout ExpressionBudget) -> RuleFile {
+    let name = "<values>"
+    var reader = RuleFileReader(
+      nodes: NodeReader(ofValues: name), file: RuleFile(name: name), keepsSources: false, expressions: expressions)
+    defer { expressions = reader.expressions }
+    reader.file.isDocument = true
+    reader.readFile(root)
+    reader.file.diagnostics = reader.nodes.diagnostics
     return reader.file
   }
 
@@ -221,12 +233,12 @@ struct RuleFileReader {
   }
 
   /// Remembers where a part of the rule is.
-  private mutating func note(_ part: RuleSource.Part, _ node: Node) {
+  mutating func note(_ part: RuleSource.Part, _ node: Node) {
     source?.set(part, nodes.document.place(of: node))
   }
 
   /// Reads a condition and remembers where its values are.
-  private mutating func noting(
+  mutating func noting(
     _ part: RuleSource.Part, _ node: Node, _ read: (inout RuleFileReader) -> Condition?
   ) -> Condition? {
     guard source != nil else { return read(&self) }
@@ -238,106 +250,7 @@ struct RuleFileReader {
     return result
   }
 
-  private mutating func readClauses(_ node: Node, _ section: RuleSource.Section) -> [RuleClause] {
-    if let sequence = node.sequence {
-      if sequence.isEmpty { nodes.report("the list of clauses is empty", at: node) }
-      return sequence.enumerated().compactMap { readClause($1, section, $0) }
-    }
-    return readClause(node, section, 0).map { [$0] } ?? []
-  }
-
-  private mutating func readClause(_ node: Node, _ section: RuleSource.Section, _ number: Int) -> RuleClause? {
-    note(.clause(section, number), node)
-    if nodes.isNull(node), nodes.document.mistakenValue(node) == nil {
-      nodes.report("expected a clause: its keys are indented deeper than the key above them", at: node)
-      return nil
-    }
-    guard let members = nodes.members(of: node, "a clause", allowed: RuleFileKeys.clause, mistaken: .clause) else {
-      return nil
-    }
-    if members.isEmpty {
-      nodes.report(
-        "the clause is empty and would match every event: expected \(NodeReader.list(RuleFileKeys.clause))", at: node)
-      return nil
-    }
-    var clause = RuleClause()
-    if let event = members["event"] {
-      clause.event = noting(.event(section, number), event) { $0.readNameCondition(event, RuleFileKeys.test) }
-      note(.event(section, number), event)
-    }
-    if let page = members["page"] {
-      clause.page = noting(.page(section, number), page) { $0.readNameCondition(page, RuleFileKeys.pageTest) }
-      note(.page(section, number), page)
-    }
-    if let selectors = members["selector"] {
-      for node in nodes.oneOrMore(selectors, "selectors") {
-        guard let text = nodes.name(node, "a selector")?.text else { continue }
-        do throws(SelectorError) {
-          let selector = try ElementSelector(parsing: text, names: names)
-          note(.selector(section, number, clause.selectors.count), node)
-          // Whether its style has such brackets is known when all files are read.
-          if text.utf8.contains(UInt8(ascii: "[")) {
-            file.bracketSelectors.append(BracketSelector(node, nodes.document))
-          }
-          clause.selectors.append(selector)
-        } catch {
-          nodes.report(
-            "in the selector: \(error.message)", at: node, offset: error.offset, suggestion: error.suggestion)
-        }
-      }
-    }
-    if let ids = members["eventID"] {
-      for node in nodes.oneOrMore(ids, "event IDs") {
-        guard let text = nodes.name(node, "an event ID")?.text else { continue }
-        if let id = EventID(hexadecimal: text) {
-          note(.element(section, number, clause.eventIDs.count), node)
-          clause.eventIDs.append(ElementReference(eventID: id))
-        } else {
-          let isPart = text.utf8.count < 64 && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
-          let hint = isPart ? ": this may be the beginning of one, as tables show it" : ""
-          nodes.report("expected an event ID of 64 hexadecimal digits\(hint)", at: node)
-        }
-      }
-    }
-    if let identities = members["identity"] {
-      if members["eventID"] != nil {
-        nodes.report("a clause names its element by 'eventID' or by 'identity', not both", at: identities)
-      }
-      for node in nodes.oneOrMore(identities, "identities") {
-        guard let text = nodes.name(node, "an identity string")?.text else { continue }
-        if IdentityString(parsing: text) != nil {
-          note(.element(section, number, clause.eventIDs.count), node)
-          if section == .clauses { ownIdentities.append(nodes.document.placed(UTF8String(text), at: node)) }
-          clause.eventIDs.append(ElementReference(identity: text))
-        } else {
-          nodes.report(
-            "expected an identity string of the form path(…)&controller(…); a path alone is a 'selector'", at: node)
-        }
-      }
-    }
-    if let properties = members["where"] {
-      guard let mapping = properties.mapping else {
-        nodes.reportNoMapping("a mapping from properties to tests", at: properties)
-        return clause
-      }
-      if mapping.isEmpty { nodes.report("'where' is empty", at: properties) }
-      for (key, value) in mapping {
-        let part = RuleSource.Part.property(section, number, clause.properties.count)
-        if let cause = YAMLProblem.keyWithoutValue(key, value) {
-          nodes.report(cause, at: key)
-          continue
-        }
-        guard let property = reference(key),
-          let condition = noting(part, value, { $0.readCondition(value, RuleFileKeys.test) })
-        else { continue }
-        note(part, key)
-        clause.properties.append(PropertyTest(property, condition))
-      }
-    }
-    return clause
-  }
-
-  private mutating func reference(_ node: Node) -> PropertyReference? {
+  mutating func reference(_ node: Node) -> PropertyReference? {
     guard let text = nodes.name(node, "the name of a property")?.text else { return nil }
     guard let reference = PropertyReference(parsing: text) else {
       nodes.report("expected a JSON Pointer (RFC 6901): '~' is written '~0' and '/' in a name '~1'", at: node)

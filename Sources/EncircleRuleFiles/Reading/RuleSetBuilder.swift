@@ -73,7 +73,7 @@ struct BracketSelector {
       let syntax = try? SelectorSyntax(parsing: text), let step = syntax.selector.unreadableStep(in: style)
     else { return nil }
     var diagnostic = document.diagnostic(
-      "in the selector: style '\(style.rawValue)' has no such component; expected \(examples), or a locator as in View(0...2)",
+      "in the selector: style '\(style.rawValue)' has no component of this form; expected \(examples), or a locator as in View(0...2)",
       at: node, offset: syntax.stepSpans[step].lowerBound)
     diagnostic.location?.line += line
     return diagnostic

@@ -34,7 +34,7 @@ public struct RuleSource: Sendable {
     public var sourceLine: String
     /// The column at which ``sourceLine`` begins, counted from 1.
     public var sourceColumn = 1
-    /// The scalar as it is written, with its quotes; nil if it goes over several lines, or if the part is no scalar.
+    /// The scalar as it is written, with its quotes; nil if it goes over several lines, or if the part is not a scalar.
     public var written: String?
   }
 

@@ -87,16 +87,19 @@ enum JSONDocument {
     }
     if let lone {
       throw Problem(
-        message: "not valid JSON: half of a surrogate pair is no character", location: lines.location(of: lone))
+        message: "not valid JSON: half of a surrogate pair is not a character", location: lines.location(of: lone))
     }
     if let twice {
       let name = tape.string(twice.second, in: bytes)
       throw Problem(
-        message: "the key '\(name)' occurs twice in one object", location: places[twice.second],
+        message: repeatedName(name), location: places[twice.second],
         first: places[twice.first])
     }
     return nodes.last
   }
+
+  /// The problem of a name that stands twice in one object.
+  static func repeatedName(_ name: String) -> String { "the key '\(name)' occurs twice in one object" }
 
   /// Returns the place of each node; that of a string is its quote.
   private static func places(_ tape: JSONTape, _ bytes: UnsafeBufferPointer<UInt8>) -> [SourceLocation] {

@@ -13,6 +13,17 @@ package struct Node: Sendable {
     package let string: String
     /// The way it is written.
     package let style: Style
+
+    /// The scalar with its quotes, if it is written in one line as it reads; nil if it cannot be.
+    package var written: String? {
+      if string.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) { return nil }
+      return switch style {
+      case .plain: string
+      case .singleQuoted: ScalarSpelling.singleQuoted(string)
+      case .doubleQuoted: "\"" + string + "\""
+      case .literal, .folded: nil
+      }
+    }
   }
 
   /// The content of a node.
@@ -29,12 +40,12 @@ package struct Node: Sendable {
   /// The place.
   package let location: SourceLocation
 
-  /// The scalar; nil if the node is none.
+  /// The scalar; nil if the node is not one.
   package var scalar: Scalar? { if case .scalar(let scalar) = content { scalar } else { nil } }
 
-  /// The items of a list; nil if the node is none.
+  /// The items of a list; nil if the node is not one.
   package var sequence: [Node]? { if case .sequence(let nodes) = content { nodes } else { nil } }
 
-  /// The members of a mapping, with keys that differ in their bytes; nil if the node is none.
+  /// The members of a mapping, with keys that differ in their bytes; nil if the node is not one.
   package var mapping: [(key: Node, value: Node)]? { if case .mapping(let members) = content { members } else { nil } }
 }

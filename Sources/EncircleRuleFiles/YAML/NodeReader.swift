@@ -17,7 +17,10 @@ package struct NodeReader {
   /// - Parameter name: The file name that problems have.
   package init(_ text: String, name: String) { document = YAMLText(text, name: name) }
 
-  /// Returns the document; nil if it is empty or, which is then reported, no YAML.
+  /// Creates a reader of nodes that are made of values.
+  init(ofValues name: String) { document = YAMLText(ofValues: name) }
+
+  /// Returns the document; nil if it is empty or, which is then reported, not YAML.
   package mutating func root() -> Node? {
     do throws(Diagnostic.Failure) {
       return try document.parse(resolvesTags: false)
@@ -68,7 +71,7 @@ package struct NodeReader {
     return nearest
   }
 
-  /// Reports that a node is no mapping, though one is expected.
+  /// Reports that a node is not a mapping, though one is expected.
   package mutating func reportNoMapping(_ what: String, at node: Node) {
     let cause = node.scalar.flatMap { $0.style == .plain ? YAMLProblem.inPlaceOfMapping($0.string) : nil }
     report(cause ?? "expected \(what)", at: node)

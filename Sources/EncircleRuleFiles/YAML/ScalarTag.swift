@@ -9,7 +9,7 @@ enum ScalarTag {
 
   /// The tag of a scalar in a document that was read without resolving tags.
   ///
-  /// Keys cannot be told from texts in quotes any more, as they have been compared with each other.
+  /// Keys can no longer be distinguished from texts in quotes, as they have been compared with each other.
   static func resolved(_ node: Node) -> Tag.Name {
     guard let scalar = node.scalar else { return .str }
     // Without a tag of its own what is written decides; only few characters begin something else than a text.

@@ -3,7 +3,7 @@
 /// libyaml takes U+0085, U+2028 and U+2029 for line breaks, which they are in YAML 1.1 and not in YAML 1.2, and Yams loses a
 /// U+FEFF with which a text begins, also one that is written `\uFEFF`. Each gives way to a private-use character that the text
 /// does not have, so that all places stay, and is put back in what was read. An escape gives way to the escape of such a
-/// character; outside double quotes, where it is no escape, its digits are put back.
+/// character; outside double quotes, where it is not an escape, its digits are put back.
 struct YAMLCharacters {
   /// The text for Yams.
   private(set) var text: String

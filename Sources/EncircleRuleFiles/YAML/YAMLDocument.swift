@@ -11,7 +11,7 @@ enum YAMLDocument {
     case equalKeys(Problem)
   }
 
-  /// Why a text is no document.
+  /// Why a text is not a document.
   struct Problem: Error {
     let message: String
     /// The place; nil if the text as a whole is meant.

@@ -3,7 +3,7 @@ import EncircleText
 /// Says in plain words, with the cure, what keeps a text from being YAML.
 ///
 /// libyaml names the rule of its grammar that failed, where it failed. Authors of rules make few mistakes, and the text at that
-/// place tells which one it is: they forget to quote a text, indent with a tab or type a full-width colon.
+/// place shows which one it is: they forget to quote a text, indent with a tab or type a full-width colon.
 struct YAMLProblem {
   /// The problem in words.
   let message: String
@@ -154,7 +154,7 @@ struct YAMLProblem {
       let text = quoted(line.value(from: column))
       return mark == "*"
         ? (
-          "'*' refers to an anchor in YAML, and there is none of this name above: quote the text\(text)",
+          "'*' refers to an anchor in YAML, and no anchor above has this name: quote the text\(text)",
           line.location(column)
         )
         : ("'&' begins an anchor in YAML: quote the text\(text)", line.location(column))
@@ -180,7 +180,7 @@ struct YAMLProblem {
       let escape =
         line[place.column].map { $0 == "\\" ? line[place.column + 1].map { "\\\($0)" } ?? "\\" : "\\\($0)" } ?? "\\"
       return (
-        "'\(escape)' is no escape between double quotes: use single quotes, in which \\ is a character like others",
+        "'\(escape)' is not an escape in double quotes: use single quotes, where \\ is an ordinary character",
         place
       )
     }

@@ -1,13 +1,24 @@
 import EncircleText
 
 /// A YAML or JSON document with the places of its nodes.
+///
+/// Nodes that are made of values have places, but no text: a document without a text is theirs.
 struct YAMLText {
   /// The text and its lines, which end with LF, CR LF or CR, as in YAML 1.2: YAML 1.1 takes U+0085, U+2028 and U+2029 for line
   /// breaks, too, which editors do not show as such.
   let lines: SourceLines
   let name: String
+  /// Whether the nodes are written in the text.
+  private let hasText: Bool
 
-  /// A byte order mark in front is no part of the document.
+  /// The document of nodes that are made of values.
+  init(ofValues name: String) {
+    lines = SourceLines("")
+    self.name = name
+    hasText = false
+  }
+
+  /// A byte order mark in front is not part of the document.
   init(_ text: String, name: String) {
     self.init(
       unmarked: text.unicodeScalars.first == "\u{FEFF}" ? String(text.unicodeScalars.dropFirst()) : text, name: name)
@@ -17,6 +28,7 @@ struct YAMLText {
   init(unmarked text: String, name: String) {
     lines = SourceLines(text)
     self.name = name
+    hasText = true
   }
 
   // MARK: - Documents
@@ -71,24 +83,16 @@ struct YAMLText {
     let location = location(of: node)
     let (line, column) = lines.excerpt(at: location)
     var place = RuleSource.Place(location: location, sourceLine: line, sourceColumn: column, written: nil)
-    guard let scalar = node.scalar, !scalar.string.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) else {
-      return place
+    if let written = node.scalar?.written, lines.has(written, at: lines.offset(of: location)) {
+      place.written = written
     }
-    let written: String? =
-      switch scalar.style {
-      case .plain: scalar.string
-      case .singleQuoted: ScalarSpelling.singleQuoted(scalar.string)
-      case .doubleQuoted: "\"" + scalar.string + "\""
-      case .literal, .folded: nil
-      }
-    if let written, lines.has(written, at: lines.offset(of: location)) { place.written = written }
     return place
   }
 
   /// Returns what is wrong with a value that YAML takes for something else: `#1` for a comment, `&a` for an anchor, `!=1` for
   /// a tag; nil for other nodes.
   func mistakenValue(_ node: Node) -> String? {
-    guard let scalar = node.scalar, scalar.style == .plain else { return nil }
+    guard hasText, let scalar = node.scalar, scalar.style == .plain else { return nil }
     let (line, column) = lines.excerpt(at: node.location)
     let rest = line.unicodeScalars.dropFirst(max(0, node.location.column - column)).drop { $0 == ":" || $0 == " " }
     guard let first = rest.first, let next = rest.dropFirst().first, !next.properties.isWhitespace else { return nil }
@@ -106,6 +110,10 @@ struct YAMLText {
   /// A problem of a node, or within the text of a scalar, `offset` bytes from its beginning.
   func diagnostic(_ message: String, at node: Node, offset: Int = 0, suggestion: String? = nil) -> Diagnostic {
     var location = location(of: node)
+    if !hasText, let text = node.scalar?.string {
+      location.column += text.utf8.prefix(offset).count { $0 & 0xC0 != 0x80 }
+      return diagnostic(message, at: location, suggestion: suggestion)
+    }
     // Where a scalar is written as it reads, the place within it is known.
     if offset > 0, let scalar = node.scalar, scalar.style != .literal, scalar.style != .folded {
       let isQuoted = scalar.style == .singleQuoted || scalar.style == .doubleQuoted

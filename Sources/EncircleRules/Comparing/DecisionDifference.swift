@@ -14,7 +14,7 @@ public struct DecisionDifference: Hashable, Sendable {
     case otherRules = "other_rules"
   }
 
-  /// Rules or pages of which only one of the rule sets says that they match; in byte order.
+  /// Rules or pages that only one of the rule sets says match; in byte order.
   public struct Names: Hashable, Sendable {
     /// Those that match only by the new rules.
     public let began: [UTF8String]

@@ -149,6 +149,12 @@ public struct Decider: ~Copyable {
     return withUnsafePointer(to: event) { engine.match($0) }
   }
 
+  /// Returns whether an event is selected. ``matchedRules`` then are the rules that match. Does nothing else; in particular,
+  /// no event ID is worked out.
+  ///
+  /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``.
+  package mutating func selects(_ event: AnalyticsEvent) -> Bool { engine.match(engine.load(event)) }
+
   /// Returns whether an event that arrives as a JSON text of its own is selected. ``matchedRules`` then are the rules that
   /// match. Does nothing else; in particular, no event ID is worked out.
   ///

@@ -33,7 +33,7 @@ public struct Explanation: Sendable {
     public let clauses: [ClauseResult]
     /// The tests of app and time, which must hold besides.
     public let besides: [Test]
-    /// The clauses of `unless`, of which none may hold.
+    /// The clauses of `unless`, none of which may hold.
     public let unless: [ClauseResult]
     /// The changes that would make the rule match, in words; nil if it matches.
     public let change: String?

@@ -1,6 +1,6 @@
 extension Matcher {
-  /// The numbers of the rules each of whose clauses names its element by event IDs of which the dictionary has none, in
-  /// ascending order. Such rules match events that carry the ID, but nobody can say which element that is.
+  /// The numbers of the rules each of whose clauses names its element by event IDs that the dictionary does not have,
+  /// in ascending order. Such rules match events that carry the ID, but nobody can say which element that is.
   ///
   /// - Complexity: O(clauses).
   package var unresolvedRules: [Int] {

@@ -4,7 +4,7 @@ import EncircleText
 /// A test of one value of an event.
 ///
 /// On a value that the event lacks every test is false, but for `exists: false` and for ``not(_:)`` around a false one.
-/// Nothing is cast: a number is no text, and true is not 1.
+/// Nothing is cast: a number is not a text, and true is not 1.
 public indirect enum Condition: Sendable {
   /// All hold.
   case all([Condition])

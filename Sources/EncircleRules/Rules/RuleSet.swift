@@ -97,9 +97,9 @@ public struct SelectionRule: Sendable {
   public var isEnabled = true
   /// Whether the rule also matches the elements in the same place of other rows.
   public var sameKind = false
-  /// The first moment of the rule, in milliseconds since 1970; nil is no bound.
+  /// The first moment of the rule, in milliseconds since 1970; nil means no bound.
   public var from: Int64?
-  /// The last moment of the rule, in milliseconds since 1970; nil is no bound.
+  /// The last moment of the rule, in milliseconds since 1970; nil means no bound.
   public var to: Int64?
   /// The app whose events the rule is for; nil is any.
   public var app: UTF8String?
@@ -140,9 +140,9 @@ public struct RuleClause: Sendable {
   public var event: Condition?
   /// On the page.
   public var page: Condition?
-  /// Selectors, one of which must match the element; empty is no condition.
+  /// Selectors, one of which must match the element; empty means no condition.
   public var selectors: [ElementSelector] = []
-  /// Event IDs, one of which must be the element's, given as such or as identity strings; empty is no condition.
+  /// Event IDs, one of which must be the element's, given as such or as identity strings; empty means no condition.
   public var eventIDs: [ElementReference] = []
   /// On properties.
   public var properties: [PropertyTest] = []

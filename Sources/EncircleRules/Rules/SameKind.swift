@@ -145,7 +145,7 @@ extension ElementSelector {
       })
   }
 
-  /// The test for an index, section, row or item; one that the path does not tell may be any.
+  /// The test for an index, section, row or item; one that the path does not give may be any.
   private static func test(of number: Int) -> NumberTest { number == Locator.unknown ? .any : .exactly(number) }
 
   /// The selector with any section, row and item in its innermost cell: it matches the same place in the other rows of the

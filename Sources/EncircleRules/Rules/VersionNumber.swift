@@ -14,7 +14,7 @@ public struct VersionNumber: Hashable, Comparable, Sendable {
     case text([UInt8])
   }
 
-  /// Reads a version; nil if the text is none.
+  /// Reads a version; nil if the text is not one.
   public init?(parsing text: some Collection<UInt8>) {
     guard text.count <= 256 else { return nil }
     let known = text.prefix { $0 != UInt8(ascii: "+") }
@@ -38,7 +38,7 @@ public struct VersionNumber: Hashable, Comparable, Sendable {
     self.tags = tags
   }
 
-  /// Reads a version; nil if the text is none.
+  /// Reads a version; nil if the text is not one.
   public init?(_ text: String) { self.init(parsing: Array(text.utf8)) }
 
   /// Up to four numbers below 2¹⁵ in one, which compares as the version does; nil for any other version or text.
@@ -119,7 +119,7 @@ public struct VersionRange: Hashable, Sendable, CustomStringConvertible {
   /// The range as it was written.
   public let description: String
 
-  /// Reads comparisons separated by spaces; a version alone must be equal. Nil if the text is no range.
+  /// Reads comparisons separated by spaces; a version alone must be equal. Nil if the text is not a range.
   public init?(parsing text: String) {
     var bounds: [Bound] = []
     for word in text.split(whereSeparator: { $0 == " " }) {

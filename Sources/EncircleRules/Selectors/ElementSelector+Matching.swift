@@ -66,7 +66,7 @@ extension ElementSelector.ClassPattern {
 extension ElementSelector.LocatorPattern {
   /// Returns whether the pattern matches a locator.
   ///
-  /// An index, section, row or item that the event does not tell matches only a test for any number. In a position -1
+  /// An index, section, row or item that the event does not give matches only a test for any number. In a position -1
   /// is a number as any other.
   package func matches(_ locator: Locator) -> Bool {
     switch (self, locator) {

@@ -80,7 +80,7 @@ extension ElementSelector {
 
 extension ElementSelector.Step {
   fileprivate enum Reading {
-    /// The step has no brackets, or what they say is no locator.
+    /// The step has no brackets, or what they say is not a locator.
     case unchanged
     /// The step has brackets that the style does not write.
     case unreadable

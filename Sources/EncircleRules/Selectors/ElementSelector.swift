@@ -69,7 +69,7 @@ public struct ElementSelector: Hashable, Sendable {
   public enum NumberTest: Hashable, Sendable {
     /// `*`
     case any
-    /// From `lower` to `upper`, both included; nil is no bound. `5` is from 5 to 5.
+    /// From `lower` to `upper`, both included; nil means no bound. `5` is from 5 to 5.
     case range(lower: Int?, upper: Int?)
     /// One of at least two numbers.
     case oneOf([Int])

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// Why a text is no selector.
+/// Why a text is not a selector.
 public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kinds of problem.
   public enum Kind: Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
   public var kind: Kind
   /// The place of the problem, in UTF-8 bytes from the beginning of the selector.
   public var offset: Int
-  /// The text that is no selector.
+  /// The text that is not a selector.
   public var text: String
 
   /// The problem in words: what was expected and, where that helps, what was found.

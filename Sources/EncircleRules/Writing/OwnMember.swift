@@ -10,7 +10,8 @@ import EncircleText
 
 /// Finds the member `$encircle` that an event has before a decision is added to it.
 ///
-/// A name that occurs twice in an object means something else to each reader of it, so whoever sends events could send decisions.
+/// A name that occurs twice in an object means different things to different readers, so senders of events could
+/// forge decisions.
 enum OwnMember {
   private static let name = Array("$encircle".utf8)
   private static let written = Array("\"$encircle\"".utf8)
@@ -114,7 +115,7 @@ enum OwnMember {
       return min(i + 1, text.count)
     }
 
-    /// Returns the end of the value, without the white space behind it, of which the colon is the first byte that is none.
+    /// Returns the end of the value, without the white space behind it. It begins with the colon.
     private func endOfValue(_ start: Int) -> Int {
       var i = start
       var end = start

@@ -1,4 +1,6 @@
+import EncircleAuthoring
 import EncircleIdentity
+import EncircleRules
 import EncircleTree
 
 /// What questions about selectors and rules are answered from, kept from request to request.
@@ -8,16 +10,32 @@ final class Analysis: Sendable {
   let events: EventLibrary
   /// What a request may take of a processor; work that can be done in part takes a share of it.
   let workTime: Duration
-  let taps: TapIndex
   let counts: ClauseCounts
+  private let index: ScreenIndex
 
   init(captures: CaptureLibrary, ruleSets: RuleSetLibrary, events: EventLibrary, workTime: Duration) {
     self.captures = captures
     self.ruleSets = ruleSets
     self.events = events
     self.workTime = workTime
-    taps = TapIndex(captures)
+    index = ScreenIndex(captures)
     counts = ClauseCounts(events, time: workTime * 0.1)
+  }
+
+  /// The events of all stored captures' elements.
+  ///
+  /// - Throws: ``ServiceError`` when the request has had its share of work.
+  func snapshot(_ settings: SelectionSettings) throws -> ScreenIndex.Snapshot {
+    try index.snapshot(settings, check: WorkBudget.check)
+  }
+
+  /// What rules select of all stored captures.
+  ///
+  /// - Throws: ``ServiceError`` when the request has had its share of work.
+  func search(
+    _ rules: [SelectionRule], _ settings: SelectionSettings, _ snapshot: ScreenIndex.Snapshot
+  ) throws -> ScreenSearch {
+    try ScreenSearch(rules, settings, snapshot, check: WorkBudget.check)
   }
 
   /// The capture that a request names.
@@ -30,25 +48,72 @@ final class Analysis: Sendable {
     return screen
   }
 
-  /// The element that a request names, and the one around it that an SDK tracks.
+  /// An element that a request names.
+  struct NamedElement {
+    let screen: StoredScreen
+    /// The capture with identities as the rule set has them.
+    let identified: IdentifiedTree
+    let element: ElementID
+    /// Whether an SDK tracks the element.
+    let isTracked: Bool
+  }
+
+  /// The element that a request names, or the one around it that an SDK tracks.
   ///
   /// - Parameter exactly: Whether it is the element itself that counts, tracked or not.
-  func element(_ body: JSONBody, _ settings: RuleSettings, exactly: Bool = false) throws -> (
-    screen: StoredScreen, identified: IdentifiedTree, element: ElementID, isTracked: Bool
-  ) {
+  func element(_ body: JSONBody, _ settings: SelectionSettings, exactly: Bool = false) throws -> NamedElement {
     let screen = try self.screen(try body.required("capture").text)
-    let identified = settings.identified(screen)
+    let identified = settings.identified(screen.identified)
     let count = identified.tree.count
     guard count > 0 else { throw try body.required("element").error("The capture has no elements.") }
     let number = try body.required("element").number(in: 0...count - 1)
-    let style = settings.ruleSet.style
+    let style = settings.style
     if let lack = style.style.lack(of: identified) {
       throw try body.required("capture").error(
         "Style \(style.rawValue) cannot serve this capture: \(lack).", code: "style-lacks")
     }
-    let found = ElementID(number)
-    if exactly { return (screen, identified, found, identified.trackingType(of: found, in: style) != nil) }
-    let tracked = identified.trackedElement(around: found, in: style)
-    return (screen, identified, tracked ?? found, tracked != nil)
+    let named = ElementID(number)
+    let tracked =
+      exactly
+      ? identified.trackingType(of: named, in: style).map { _ in named }
+      : identified.trackedElement(around: named, in: style)
+    return NamedElement(
+      screen: screen, identified: identified, element: tracked ?? named, isTracked: tracked != nil)
+  }
+
+  // MARK: - Settings
+
+  /// The settings by which a request is answered: those of the rule set that it names, else of the one called `default`;
+  /// with a style of its own, that style's.
+  ///
+  /// - Throws: ``ServiceError`` with 404 for an unknown rule set, 422 for an unknown style.
+  func settings(_ body: JSONBody) throws -> SelectionSettings {
+    let named = try body.member("ruleset")?.text
+    let published = try ruleSets.published(named ?? "default")
+    if named != nil, published == nil { throw Analysis.noRuleSet() }
+    var ruleSet = published?.ruleSet ?? RuleSet()
+    if let style = try body.member("style")?.style, style != ruleSet.style {
+      ruleSet.style = style
+      ruleSet.fields = EventFields(style: style)
+    }
+    return SelectionSettings(ruleSet)
+  }
+
+  static func noRuleSet() -> ServiceError {
+    ServiceError(.notFound, code: "no-ruleset", message: "No rule set has the name that the request gives.")
+  }
+}
+
+extension CaptureLibrary: ScreenStore {
+  func captureIDs() throws -> [String] { try records(CaptureTable.Filter()).records.map(\.id) }
+
+  func capture(_ id: String) throws -> StoredCapture? { try screen(id).map(Self.capture) }
+
+  func forEachCapture(_ body: (StoredCapture) throws -> Bool) throws {
+    try forEachScreen { try body(Self.capture($0)) }
+  }
+
+  private static func capture(_ screen: StoredScreen) -> StoredCapture {
+    StoredCapture(id: screen.id, name: screen.name, appVersion: screen.appVersion, screen: screen.identified)
   }
 }

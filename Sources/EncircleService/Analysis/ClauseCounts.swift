@@ -1,3 +1,4 @@
+import EncircleAuthoring
 import EncircleIdentity
 import EncircleRules
 import EncircleText
@@ -16,7 +17,7 @@ final class ClauseCounts: Sendable {
 
   struct Key: Hashable, Sendable {
     var clause: [UInt8]
-    var settings: RuleSettings.Key
+    var settings: SelectionSettings.Key
     var days: Int
   }
 
@@ -50,7 +51,7 @@ final class ClauseCounts: Sendable {
   /// - Throws: ``ServiceError`` when the request has had its share of work.
   /// - Complexity: O(events of the days), at most 200,000 of them; O(new events) for a clause that was counted lately.
   func count(
-    _ rule: SelectionRule, _ key: Key, _ settings: RuleSettings, _ snapshot: TapIndex.Snapshot
+    _ rule: SelectionRule, _ key: Key, _ settings: SelectionSettings, _ snapshot: ScreenIndex.Snapshot
   ) throws -> Count {
     let clock = ThreadClock()
     let now = ContinuousClock.now

@@ -1,12 +1,11 @@
+import EncircleAuthoring
 import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 
 /// The rules that a request is about: a text that it brings, or a rule set that is stored.
 struct RequestedRules {
-  let text: String
-  /// The name that places in it have.
-  let name: String
+  let rules: NamedRules
 
   /// Reads `text` and `name`, or `ruleset` with `version` or `draft`.
   ///
@@ -19,8 +18,7 @@ struct RequestedRules {
       for name in ["version", "draft"] {
         if let member = try body.member(name) { throw member.error("This goes with a rule set, not with a text.") }
       }
-      self.text = try text.text
-      name = try body.member("name")?.text ?? "rules.yaml"
+      rules = NamedRules(text: try text.text, name: try body.member("name")?.text ?? "rules.yaml")
       return
     }
     let ruleSet = try body.member("ruleset")?.text
@@ -35,24 +33,18 @@ struct RequestedRules {
       guard let text = try ruleSets.draft(of: ruleSet) else {
         throw ServiceError(.notFound, code: "no-draft", message: "The rule set has no draft.")
       }
-      self.text = text
-      name = "\(ruleSet) (draft)"
+      rules = NamedRules(text: text, name: "\(ruleSet) (draft)")
     } else if let version = try body.member("version")?.number(in: 0...Int(Int32.max)) {
       guard let text = try ruleSets.text(of: ruleSet, version: version) else {
         throw ServiceError(.notFound, code: "no-version", message: "The rule set does not have this version.")
       }
-      self.text = text
-      name = "\(ruleSet) (version \(version))"
+      rules = NamedRules(text: text, name: "\(ruleSet) (version \(version))")
     } else {
-      text = published.text
-      name = ruleSet
+      rules = NamedRules(text: published.text, name: ruleSet)
     }
   }
 
-  private init(text: String, name: String) {
-    self.text = text
-    self.name = name
-  }
+  private init(_ rules: NamedRules) { self.rules = rules }
 
   /// The same rules with one in place of the one with its id, or behind all others.
   ///
@@ -61,20 +53,30 @@ struct RequestedRules {
     let id = try rule.required("id").text
     let object = try rule.object
     do throws(RuleFileErrors) {
-      return RequestedRules(text: try RuleListEdit.setting(object, id: id, in: text, name: name), name: name)
+      let text = try RuleListEdit.setting(object, id: id, in: rules.text, name: rules.name)
+      return RequestedRules(NamedRules(text: text, name: rules.name))
     } catch {
       throw ServiceError(error)
     }
   }
-
-  var files: RuleFiles { RuleFiles(text: text, name: name) }
 
   /// The rules.
   ///
   /// - Throws: ``ServiceError`` with 422 and all problems, each with line and column.
   func ruleSet() throws -> RuleSet {
     do throws(RuleFileErrors) {
-      return try files.ruleSet()
+      return try rules.files.ruleSet()
+    } catch {
+      throw ServiceError(error)
+    }
+  }
+
+  /// What changes from other rules to these.
+  ///
+  /// - Throws: ``ServiceError`` with 422 for a text that is neither YAML nor JSON.
+  func changes(from old: RequestedRules) throws -> RuleChanges {
+    do throws(RuleFileErrors) {
+      return try RuleChanges(from: old.rules, to: rules)
     } catch {
       throw ServiceError(error)
     }

@@ -28,7 +28,7 @@ struct RuleAnalysisRoutes: RouteGroup {
 
   private func check(_ body: JSONBody) throws -> [UInt8] {
     try body.allow("text", "name", "ruleset", "version", "draft")
-    return try RuleFindings(RequestedRules(body, state.ruleSets), state.analysis).json
+    return try RuleFindingsAnswer(RequestedRules(body, state.ruleSets).rules, state.analysis).json
   }
 
   // MARK: - Explaining
@@ -42,18 +42,19 @@ struct RuleAnalysisRoutes: RouteGroup {
     var rules = try RequestedRules(body, state.ruleSets)
     if let rule = try body.member("rule") { rules = try rules.setting(rule) }
     let ruleSet = try rules.ruleSet()
-    let settings = RuleSettings(ruleSet)
+    let settings = SelectionSettings(ruleSet)
     let subject: AnalyticsEvent
     if let event {
       if let element = try body.member("element") { throw element.error("This goes with a capture.") }
       subject = AnalyticsEvent(try event.object)
     } else if capture != nil {
-      let (_, identified, element, _) = try state.analysis.element(body, settings, exactly: true)
-      subject = ElementEvents(of: identified, style: ruleSet.style, fields: ruleSet.fields).event(of: element)
+      let named = try state.analysis.element(body, settings, exactly: true)
+      subject = ElementEvents(of: named.identified, style: ruleSet.style, fields: ruleSet.fields)
+        .event(of: named.element)
     } else {
       throw body.error("This needs an event, or a capture and an element.", code: "nothing-to-explain")
     }
-    let snapshot = try state.analysis.taps.snapshot(settings)
+    let snapshot = try state.analysis.snapshot(settings)
     try WorkBudget.check()
     let explanation = Explainer(ruleSet, dictionary: snapshot.dictionary).explain(subject)
     let (shown, left) = explanation.rules.mostInteresting
@@ -130,6 +131,6 @@ struct RuleAnalysisRoutes: RouteGroup {
       try side.allow("text", "name", "ruleset", "version", "draft")
       return try RequestedRules(side, state.ruleSets)
     }
-    return try RuleDifference(from: rules("old"), to: rules("new"), days: days, state.analysis).json
+    return try RuleDifferenceAnswer(from: rules("old"), to: rules("new"), days: days, state.analysis).json
   }
 }

@@ -1,3 +1,4 @@
+import EncircleAuthoring
 import EncircleIdentity
 import EncircleRules
 import EncircleText
@@ -27,14 +28,14 @@ struct SelectorRoutes: RouteGroup {
   private func parse(_ body: JSONBody) throws -> [UInt8] {
     try body.allow("selector", "style")
     let text = try body.required("selector")
-    let style = try body.member("style").map(RuleSettings.style) ?? .hubbleData
+    let style = try body.member("style")?.style ?? .hubbleData
     do {
       let selector = try ElementSelector(parsing: try text.text).canonical
       if let step = selector.unreadableStep(in: style) {
         throw text.error(
           "Style \(style.rawValue) has no component of the form \(selector.steps[step]).", code: "bad-selector")
       }
-      return SelectorMeaning.answer(selector)
+      return Self.answer(selector)
     } catch let error as SelectorError {
       let diagnostic = error.diagnostic
       throw ServiceError.invalid(
@@ -44,33 +45,64 @@ struct SelectorRoutes: RouteGroup {
     }
   }
 
+  private static func answer(_ selector: ElementSelector) -> [UInt8] {
+    var json = JSONBuilder()
+    json.object {
+      $0.member("selector", selector.description)
+      $0.member("anchored", selector.isAnchored)
+      let meanings = SelectorMeaning.sentences(selector)
+      $0.array("steps", Array(zip(selector.steps, meanings))) { entry, json in
+        let (step, meaning) = entry
+        json.object {
+          $0.member("text", step.description)
+          var isKind = false
+          var name: String?
+          var locator: ElementSelector.LocatorPattern?
+          if case .component(let pattern, let place) = step {
+            locator = place
+            switch pattern {
+            case .any: break
+            case .name(let text), .glob(let text): name = text.text
+            case .kindOf(let text): (name, isKind) = (text.text, true)
+            }
+          }
+          $0.nullable("class", name)
+          $0.member("kind_of", isKind)
+          $0.nullable("locator", locator.map(\.description))
+          $0.member("meaning", meaning)
+        }
+      }
+    }
+    return json.bytes
+  }
+
   // MARK: - Selecting
 
   private func select(_ body: JSONBody) throws -> [UInt8] {
     try body.allow("clause", "capture", "ruleset", "style", "days")
     let settings = try state.analysis.settings(body)
     let clause = try body.required("clause")
-    let rule = try ClauseReader.rule(clause, settings)
+    let rule = try clause.clauseRule(settings)
     let days = try body.member("days")?.number(in: 1...3_650) ?? 7
     let capture = try body.member("capture").map { try state.analysis.screen(try $0.text) }
-    let snapshot = try state.analysis.taps.snapshot(settings)
-    let search = try ClauseSearch([rule], settings, snapshot)
+    let snapshot = try state.analysis.snapshot(settings)
+    let search = try state.analysis.search([rule], settings, snapshot)
     let events = try state.analysis.counts.count(
       rule, ClauseCounts.Key(clause: clause.value.json, settings: settings.key, days: days), settings, snapshot)
     var json = JSONBuilder()
     json.object {
       $0.member("total", search.total(0))
       let here = capture.map { search.elements(0, of: $0.id) } ?? []
-      $0.array("here", here) { $1.value($0) }
+      $0.array("here", here) { $1.value($0.index) }
       var left = Self.mostElements
       $0.array("captures", search.matches[0]) { match, json in
         json.object {
           $0.member("id", match.screen.id)
           $0.member("name", match.screen.name)
-          $0.nullable("page", match.entries.first.flatMap { match.screen.page(ofEntry: $0) })
+          $0.nullable("page", match.entries.first.flatMap { match.screen.events.page(ofEntry: $0) })
           $0.nullable("app_version", match.screen.appVersion)
           $0.member("count", match.entries.count)
-          $0.array("elements", Array(match.elements.prefix(left))) { $1.value($0) }
+          $0.array("elements", Array(match.elements.prefix(left))) { $1.value($0.index) }
           left -= min(left, match.entries.count)
         }
       }
@@ -91,75 +123,92 @@ struct SelectorRoutes: RouteGroup {
     try body.allow("capture", "element", "limit", "ruleset", "style")
     let settings = try state.analysis.settings(body)
     let limit = try body.member("limit")?.number(in: 1...Self.mostSuggestions) ?? 5
-    let (screen, identified, element, isTracked) = try state.analysis.element(body, settings)
-    let suggestions = SuggestedClause.all(for: element, in: identified, limit: limit, settings)
-    let snapshot = try state.analysis.taps.snapshot(settings)
-    let search = try ClauseSearch(suggestions.map(\.rule), settings, snapshot)
+    let named = try state.analysis.element(body, settings)
+    let suggestions = SuggestedClause.all(for: named.element, in: named.identified, limit: limit, settings)
+    let snapshot = try state.analysis.snapshot(settings)
+    let search = try state.analysis.search(suggestions.map(\.rule), settings, snapshot)
     var json = JSONBuilder()
     json.object {
-      $0.member("element", element.index)
-      $0.member("tracked", isTracked)
-      Self.write(suggestions, search, from: 0, screen, to: &$0)
+      $0.member("element", named.element.index)
+      $0.member("tracked", named.isTracked)
+      Self.write(suggestions, search, from: 0, named.screen, to: &$0)
     }
     return json.bytes
   }
 
+  /// Writes suggestions, whose rules are those of the search from `start` on.
   private static func write(
-    _ suggestions: [SuggestedClause], _ search: ClauseSearch, from start: Int, _ screen: StoredScreen,
+    _ suggestions: [SuggestedClause], _ search: ScreenSearch, from start: Int, _ screen: StoredScreen,
     to json: inout JSONBuilder
   ) {
     json.array("suggestions", Array(suggestions.enumerated())) { entry, json in
-      let (i, suggestion) = entry
+      let (i, suggested) = entry
+      let suggestion = suggested.suggestion
       let here = search.elements(start + i, of: screen.id).count
-      suggestion.write(here: here, elsewhere: search.total(start + i) - here, to: &json)
+      json.object {
+        $0.member("selector", suggestion.selector.description)
+        $0.nullable("page", suggestion.page)
+        $0.member("needs_page", suggestion.needsPage)
+        $0.member("summary", suggested.summary)
+        $0.member("unique", suggestion.isUnique)
+        $0.member("stability", suggestion.stability.score)
+        $0.array("reasons", suggestion.stability.reasons) { reason, json in
+          json.object {
+            $0.member("points", reason.penalty)
+            $0.member("text", reason.description(of: suggestion.selector))
+          }
+        }
+        $0.member("clause", .object(suggested.clause))
+        $0.member("here", here)
+        $0.member("elsewhere", search.total(start + i) - here)
+      }
     }
   }
 
-  // MARK: - Chips
+  // MARK: - Refining
 
   private func chips(_ body: JSONBody) throws -> [UInt8] {
     try body.allow("capture", "element", "choices", "ruleset", "style")
     let settings = try state.analysis.settings(body)
-    let choices = try ClauseChips.choices(try body.member("choices"))
-    let (screen, identified, element, isTracked) = try state.analysis.element(body, settings)
-    let suggestions = SuggestedClause.all(for: element, in: identified, limit: 5, settings)
-    let chips = ClauseChips(element, in: identified, suggestions, settings)
-    let snapshot = try state.analysis.taps.snapshot(settings)
-    let narrowed = try chips.narrowed(choices, for: element, in: identified) { rules in
-      guard let taps = snapshot.screens.first(where: { $0.id == screen.id }) else { return rules.map { _ in [] } }
-      return try ClauseSearch.elements(of: taps, rules, settings, snapshot.dictionary)
+    let choices = try body.member("choices")?.refinementChoices ?? [:]
+    let named = try state.analysis.element(body, settings)
+    let suggestions = SuggestedClause.all(for: named.element, in: named.identified, limit: 5, settings)
+    let refinements = ClauseRefinements(of: named.element, in: named.identified, suggestions, settings)
+    let snapshot = try state.analysis.snapshot(settings)
+    let narrowed = try refinements.narrowed(choices, for: named.element, in: named.identified) { rules in
+      let search = try state.analysis.search(rules, settings, snapshot.only(named.screen.id))
+      return rules.indices.map { search.elements($0, of: named.screen.id) }
     }
-    // The clause as it is, then with each chip the other way, then the suggestions.
-    let subjects = chips.chips.map(\.subject)
-    let rules =
-      [chips.clause(narrowed: narrowed).rule]
-      + subjects.map { chips.clause(narrowed: narrowed.symmetricDifference([$0])).rule }
-      + suggestions.map(\.rule)
-    let search = try ClauseSearch(rules, settings, snapshot)
+    // The clause as it is, then with each refinement the other way, then the suggestions.
+    let clause = refinements.clause(narrowed: narrowed)
+    let subjects = refinements.subjects
+    let others = subjects.map { refinements.clause(narrowed: narrowed.symmetricDifference([$0])).rule }
+    let search = try state.analysis.search(
+      [clause.rule] + others + suggestions.map(\.rule), settings, snapshot)
     var json = JSONBuilder()
     json.object {
-      $0.member("element", element.index)
-      $0.member("tracked", isTracked)
-      $0.member("clause", .object(chips.clause(narrowed: narrowed).object))
-      $0.array("chips", Array(chips.chips.enumerated())) { entry, json in
-        let (i, chip) = entry
-        let isThis = narrowed.contains(chip.subject)
+      $0.member("element", named.element.index)
+      $0.member("tracked", named.isTracked)
+      $0.member("clause", .object(clause.object))
+      $0.array("chips", Array(refinements.refinements.enumerated())) { entry, json in
+        let (i, refinement) = entry
+        let choice: ClauseRefinements.Choice = narrowed.contains(refinement.subject) ? .this : .any
         json.object {
-          $0.member("id", chip.subject.id)
-          $0.member("title", chip.title)
-          $0.member("value", isThis ? "this" : "any")
-          $0.array("options", ClauseChips.Choice.allCases) { choice, json in
-            let rule = (choice == .this) == isThis ? 0 : i + 1
+          $0.member("id", refinement.subject.id)
+          $0.member("title", refinement.title)
+          $0.member("value", choice.rawValue)
+          $0.array("options", ClauseRefinements.Choice.allCases) { option, json in
+            let rule = option == choice ? 0 : i + 1
             json.object {
-              $0.member("value", choice.rawValue)
-              $0.member("title", choice == .this ? chip.this : chip.any)
-              $0.member("here", search.elements(rule, of: screen.id).count)
+              $0.member("value", option.rawValue)
+              $0.member("title", refinement.title(of: option))
+              $0.member("here", search.elements(rule, of: named.screen.id).count)
               $0.member("total", search.total(rule))
             }
           }
         }
       }
-      Self.write(suggestions, search, from: subjects.count + 1, screen, to: &$0)
+      Self.write(suggestions, search, from: subjects.count + 1, named.screen, to: &$0)
     }
     return json.bytes
   }

@@ -21,7 +21,7 @@ struct RetroactiveQuestion {
       if let text = try body.member("text") { throw text.error("The question is a clause, or rules, not both.") }
       let settings = try state.analysis.settings(body)
       var ruleSet = settings.ruleSet
-      ruleSet.rules = [try ClauseReader.rule(clause, settings)]
+      ruleSet.rules = [try clause.clauseRule(settings)]
       self.ruleSet = ruleSet
     } else {
       ruleSet = try RequestedRules(body, state.ruleSets).ruleSet()

@@ -75,7 +75,7 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     let preparation = Task { [state] in
       _ = try? await state.workers.run {
         let ruleSet = try state.ruleSets.published(EventLibrary.ruleSet)?.ruleSet ?? RuleSet()
-        return try state.analysis.taps.snapshot(RuleSettings(ruleSet)).screens.count
+        return try state.analysis.snapshot(SelectionSettings(ruleSet)).screens.count
       }
     }
     defer { preparation.cancel() }

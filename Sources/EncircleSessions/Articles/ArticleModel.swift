@@ -196,20 +196,20 @@ extension ArticleModel {
   }
 
   mutating func leave(_ signal: ExtensionEventSignal, _ output: inout ReplayOutput) throws(SessionModelError) {
-    output.explain("extension.untaught", "The article has no events of extensions.")
+    output.explain("extension.undescribed", "The article has no events of extensions.")
   }
 
   mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput) {
-    output.explain("view.untaught", "The article has no such event.")
+    output.explain("view.undescribed", "The article has no such event.")
   }
 
   mutating func goBack(from controller: Int, title: String?, _ output: inout ReplayOutput) {
-    output.explain("back.untaught", "The article has no event of the system's back button.")
+    output.explain("back.undescribed", "The article has no event of the system's back button.")
   }
 
-  /// Says that the articles do not teach a call, so that it does nothing.
-  func explainUntaught(_ output: inout ReplayOutput) {
-    output.explain("call.untaught", "The article teaches no such call; it does nothing.")
+  /// Explains a call that no article describes, and that therefore does nothing.
+  func explainUndescribedCall(_ output: inout ReplayOutput) {
+    output.explain("call.undescribed", "The article describes no such call; it does nothing.")
   }
 
   /// Returns whether a controller is one of the system's that are no pages, or one that the app leaves out.

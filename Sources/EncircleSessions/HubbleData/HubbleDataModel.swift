@@ -46,16 +46,16 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
   }
 
   mutating func receive(_ name: NotificationSignal.Name, _ output: inout ReplayOutput) {
-    output.explain("lifecycle.untaught", "The article has no events of starts and ends.")
+    output.explain("lifecycle.undescribed", "The article has no events of starts and ends.")
   }
 
   mutating func performCrash(_ action: SignalAction, _ output: inout ReplayOutput) {
-    output.explain("crash.untaught", "The article has no events of crashes.")
+    output.explain("crash.undescribed", "The article has no events of crashes.")
   }
 
   mutating func performCall(_ action: SignalAction, _ output: inout ReplayOutput) throws(SessionModelError) {
     guard case .track(let name, let properties) = action else {
-      explainUntaught(&output)
+      explainUndescribedCall(&output)
       return
     }
     guard let name else {
@@ -88,7 +88,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
   }
 
   mutating func disappear(_ controller: Int, _ output: inout ReplayOutput) {
-    output.explain("leave.untaught", "The article has no events of leaving a page.")
+    output.explain("leave.undescribed", "The article has no events of leaving a page.")
   }
 
   /// Returns what events say about a page; the title may be empty.
@@ -147,7 +147,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
 
   mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput) {
     guard case .editingEnd = action else {
-      output.explain("view.untaught", "The article has no such event.")
+      output.explain("view.undescribed", "The article has no such event.")
       return
     }
     guard let field = HubbleDataControls.searchField(view, app.world) else {

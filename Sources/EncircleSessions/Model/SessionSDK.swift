@@ -2,7 +2,7 @@
 public enum SessionSDK: String, CaseIterable, Sendable {
   /// sa-sdk-ios 4.8.
   case sensors
-  /// What the white paper on autocapture teaches.
+  /// What the white paper on autocapture describes.
   case whitepaper
   /// The same, with the starts and ends of another article.
   case article004
@@ -18,7 +18,7 @@ public enum SessionSDK: String, CaseIterable, Sendable {
     case .whitepaper: WhitePaperModel.self
     case .article004: Article004Model.self
     case .hubbledata: HubbleDataModel.self
-    case .lede: LeDeModel.self
+    case .lede: LedeModel.self
     }
   }
 }

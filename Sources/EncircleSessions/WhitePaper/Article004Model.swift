@@ -1,4 +1,4 @@
-/// What the article on starts and ends teaches: the rest is that of ``WhitePaperModel``.
+/// The starts and ends that an article describes; the rest is that of ``WhitePaperModel``.
 ///
 /// A hot start is becoming active after entering the foreground, the cold one comes at the end of launching, and pages of a
 /// launch in the background do not count.

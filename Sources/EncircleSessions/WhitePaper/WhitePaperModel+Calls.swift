@@ -34,7 +34,7 @@ extension WhitePaperModel {
     case .flush:
       flush(&output)
       output.explain("queue.flush", "What waits is sent.")
-    default: explainUntaught(&output)
+    default: explainUndescribedCall(&output)
     }
   }
 

@@ -1,6 +1,6 @@
 import EncircleEvents
 
-// Starts and ends, by the two rules that are taught.
+// Starts and ends, as the two articles describe them.
 extension WhitePaperModel {
   mutating func receive(_ name: NotificationSignal.Name, _ output: inout ReplayOutput) {
     switch name {
@@ -22,7 +22,7 @@ extension WhitePaperModel {
   // MARK: - Starts
 
   private mutating func finishLaunching(_ output: inout ReplayOutput) {
-    if lesson == .article004 {
+    if article == .article004 {
       startOnce(&output)
     } else if app.state == .background {
       startPassively(&output)
@@ -33,7 +33,7 @@ extension WhitePaperModel {
 
   /// Tells the start that was missed, as the SDK was started after the end of launching; of the kind that the state tells.
   mutating func startLate(_ output: inout ReplayOutput) {
-    if lesson == .whitePaper, app.state == .inactive {
+    if article == .whitePaper, app.state == .inactive {
       output.explain("start.later", "The start is told when the app becomes active.", event: "$AppStart")
     } else {
       startOnce(&output)
@@ -63,7 +63,7 @@ extension WhitePaperModel {
     process.hasResigned = false
     process.hasEnteredForeground = false
     process.isPassive = false
-    switch lesson {
+    switch article {
     case .whitePaper where hadResigned:
       output.explain(
         "start.resigned", "The app had resigned before, as for the notification centre: this is no start.",

@@ -2,17 +2,17 @@ import EncircleEvents
 import EncircleText
 import Foundation
 
-/// What the white paper on autocapture teaches an SDK to do: its starts and ends, page views, clicks, timers, identities,
+/// What the white paper on autocapture says an SDK does: its starts and ends, page views, clicks, timers, identities,
 /// crashes, web events and deliveries.
 ///
 /// Where the paper says nothing, the simplest is done. ``Article004Model`` has the starts and ends of another article.
 public struct WhitePaperModel: SDKModel, ArticleModel {
-  /// Whose starts and ends are modelled.
-  enum Lesson {
+  /// The article whose starts and ends are modelled.
+  enum Article {
     case whitePaper, article004
   }
 
-  let lesson: Lesson
+  let article: Article
   var app: ReplayedApp
   var store = WhitePaperStore()
   var process = WhitePaperProcess()
@@ -27,12 +27,12 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
     try self.init(configuration, limits, .whitePaper)
   }
 
-  init(_ configuration: SessionConfiguration, _ limits: SessionLimits, _ lesson: Lesson) throws(SessionModelError) {
+  init(_ configuration: SessionConfiguration, _ limits: SessionLimits, _ article: Article) throws(SessionModelError) {
     guard let zone = TimeZone(identifier: configuration.timeZone ?? "UTC") else {
       throw SessionModelError("unknown time zone")
     }
     self.zone = zone
-    self.lesson = lesson
+    self.article = article
     app = ReplayedApp(configuration, limits)
   }
 
@@ -61,7 +61,7 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
   }
 
   mutating func initialize(isOnMainThread: Bool, _ output: inout ReplayOutput) {
-    if lesson == .article004, !isOnMainThread {
+    if article == .article004, !isOnMainThread {
       output.explain("init.thread", "The SDK is started on the main thread only.")
       return
     }

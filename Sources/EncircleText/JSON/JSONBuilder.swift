@@ -33,6 +33,8 @@ package struct JSONBuilder {
 
   package mutating func value(_ flag: Bool) { bytes.append(contentsOf: (flag ? "true" : "false").utf8) }
 
+  package mutating func null() { bytes.append(contentsOf: "null".utf8) }
+
   package mutating func array<Element>(_ elements: [Element], _ element: (Element, inout JSONBuilder) -> Void) {
     bytes.append(UInt8(ascii: "["))
     for (i, value) in elements.enumerated() {
@@ -69,6 +71,25 @@ package struct JSONBuilder {
   }
 
   package mutating func member(_ name: String, _ texts: [String]) { array(name, texts) { $1.value($0) } }
+
+  /// Writes a text, or null.
+  package mutating func nullable(_ name: String, _ text: String?) {
+    member(name) { json in
+      if let text { json.value(text) } else { json.null() }
+    }
+  }
+
+  /// Writes a number, or null.
+  package mutating func nullable(_ name: String, _ number: Int?) {
+    member(name) { json in
+      if let number { json.value(number) } else { json.null() }
+    }
+  }
+
+  /// Writes a member whose value is JSON already.
+  package mutating func member(_ name: String, json: [UInt8]) {
+    member(name) { $0.bytes += json }
+  }
 
   /// Writes a member whose value is a text in UTF-8.
   package mutating func member(_ name: String, _ text: UnsafeBufferPointer<UInt8>) {

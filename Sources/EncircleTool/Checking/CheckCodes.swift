@@ -6,7 +6,7 @@ import EncircleText
 struct CheckCodes: ExpressibleByArgument {
   let codes: Set<CheckCode>
 
-  /// - Throws: A `ValidationError` for what is no code, with the nearest one.
+  /// - Throws: A `ValidationError` for a word that is not a code, with the nearest one.
   init(parsing argument: String) throws {
     var codes: Set<CheckCode> = []
     for part in argument.split(separator: ",", omittingEmptySubsequences: false) {

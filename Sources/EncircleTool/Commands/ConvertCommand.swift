@@ -163,7 +163,7 @@ struct ConvertCommand: ParsableCommand {
         } else if dictionary == nil, captures.isEmpty {
           printError(
             "error: a \(from.rawValue) path does not say what a \(to.rawValue) path has; "
-              + "--dictionary FILE or --captures DIR tells which element it is: \(shown)")
+              + "--dictionary FILE or --captures DIR says which element it is: \(shown)")
         } else {
           printError("error: no element has this path: \(shown)")
         }

@@ -116,7 +116,7 @@ struct DiffCommand: ParsableCommand {
       throw ExitCode(ExitStatus(error).rawValue)
     }
     if rejected > Self.mostRejections {
-      printError("\(name): error: and \(rejected - Self.mostRejections) more that are no events")
+      printError("\(name): error: and \(rejected - Self.mostRejections) more that are not events")
     }
     return rejected > 0 ? .badData : .done
   }

@@ -22,7 +22,7 @@ struct ExplainCommand: ParsableCommand {
   @OptionGroup var rules: RuleOptions
 
   @Option(
-    help: "The event: JSON, a file, of which the first event counts, or FILE:LINE; - is standard input.",
+    help: "The event: JSON, a file, whose first event is taken, or FILE:LINE; - is standard input.",
     completion: .file())
   var event: String?
 

@@ -91,7 +91,7 @@ struct LookupCommand: ParsableCommand {
       } else {
         guard digits.count <= 64, digits.allSatisfy(Self.isHexadecimal) else {
           let shown = VisibleText.shortened(String(decoding: digits.prefix(200), as: UTF8.self))
-          printError("error: '\(shown)' is no event ID: expected 8 to 64 hexadecimal digits")
+          printError("error: '\(shown)' is not an event ID: expected 8 to 64 hexadecimal digits")
           status = status.joined(with: .badData)
           return
         }

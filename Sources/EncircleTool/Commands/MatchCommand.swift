@@ -24,7 +24,8 @@ struct MatchCommand: ParsableCommand {
 
   @OptionGroup var rules: RuleOptions
 
-  @Argument(help: "Files with events; - is standard input, as is no file at all.", completion: .file())
+  @Argument(
+    help: "Files with events; - is standard input, which is also read if no file is named.", completion: .file())
   var events: [String] = []
 
   @Option(
@@ -34,7 +35,8 @@ struct MatchCommand: ParsableCommand {
   var output = Output.decisions
 
   @Option(
-    help: "A file for lines that are no events, as JSON lines with line, column, reason and text.", completion: .file())
+    help: "A file for lines that are not events, as JSON lines with line, column, reason and text.", completion: .file()
+  )
   var rejects: String?
 
   @Option(

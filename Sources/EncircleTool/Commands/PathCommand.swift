@@ -113,7 +113,7 @@ struct PathCommand: ParsableCommand {
       var message = VisibleText.escaping("error: \(error.message): \(text)")
       for candidate in candidates { message += "\n  " + VisibleText.escaping(candidate.written(.slashes)) }
       if candidates.count < count { message += "\n  …" }
-      return message + "\n  --class NAME or --captures DIR tells which class names there are"
+      return message + "\n  --class NAME or --captures DIR says which class names there are"
     }
   }
 }

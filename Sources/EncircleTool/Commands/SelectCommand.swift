@@ -118,13 +118,13 @@ struct SelectCommand: ParsableCommand {
       throw ExitCode(ExitStatus.badData.rawValue)
     }
     if style != .hubbleData, let step = parsed.unreadableStep(in: style) {
-      printErrors("<selector>: error: style '\(style.rawValue)' has no such component as \(parsed.steps[step])")
+      printErrors("<selector>: error: style '\(style.rawValue)' has no component of the form \(parsed.steps[step])")
       throw ExitCode(ExitStatus.badData.rawValue)
     }
-    let evaluator = SelectorEvaluator(style: style)
+    let settings = SelectionSettings(style: style)
     var hint = SelectionHint(parsed, style: style)
     let hasUnserved = try list(in: style) { capture, screen in
-      let elements = evaluator.elements(matching: parsed, in: screen)
+      let elements = settings.elements(matching: parsed, in: screen)
       hint.add(screen, name: capture, matches: elements.count)
       return elements
     } beforeExit: {
@@ -176,7 +176,8 @@ struct SelectCommand: ParsableCommand {
     guard subject.eventID != nil || subject.path != nil else {
       let problem =
         subject.writtenPath == nil
-        ? "the event has neither an event ID nor a path" : "the event's path is none of style \(subject.style.rawValue)"
+        ? "the event has neither an event ID nor a path"
+        : "the event's path is not one of style \(subject.style.rawValue)"
       printError("\(file.place): error: \(problem), so it denotes no element")
       throw ExitCode(ExitStatus.findings.rawValue)
     }

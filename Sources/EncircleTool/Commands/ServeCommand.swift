@@ -10,7 +10,7 @@
   struct ServeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
       commandName: "serve",
-      abstract: "Serve captures, rules and events over HTTP, with a page on which one circles.",
+      abstract: "Serve captures, rules and events over HTTP, with a page for circling.",
       discussion: """
         Without tokens everybody on this machine may do everything, and only this machine can reach the service. Others can \
         once there are tokens: `encircle token add` makes them. Options take the place of what the configuration file says.

@@ -204,7 +204,7 @@ struct SuggestCommand: ParsableCommand {
     var suggestions = suggester.suggestions(limit: most)
     if suggestions.isEmpty, subject.writtenPath != nil {
       printError(
-        "\(file.place): note: the event's path is none of style \(subject.style.rawValue), so no selector is for it")
+        "\(file.place): note: the event's path is not one of style \(subject.style.rawValue), so it gets no selector")
     }
     guard suggester.rule(for: suggestions.first) != nil else {
       printError("\(file.place): error: the event has no name, no page, no path and no event ID: nothing names it")

@@ -147,7 +147,7 @@ struct CaptureSource {
     }
     if !skipped.isEmpty, namesSkippedFiles {
       let names = skipped.prefix(5).joined(separator: ", ") + (skipped.count > 5 ? ", …" : "")
-      printError("note: skipped \(skipped.count) file\(skipped.count == 1 ? "" : "s") that are no captures: \(names)")
+      printError("note: skipped \(skipped.count) file\(skipped.count == 1 ? "" : "s") that are not captures: \(names)")
     }
   }
 

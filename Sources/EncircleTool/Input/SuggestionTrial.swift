@@ -39,7 +39,7 @@ struct SuggestionTrial {
     guard !paths.isEmpty else { return .done }
     let own = own.flatMap { $0 == "-" ? nil : URL(fileURLWithPath: $0).resolvingSymlinksInPath().path }
     var source = CaptureSource(paths: paths, formats)
-    let evaluator = SelectorEvaluator(style: style)
+    let settings = SelectionSettings(style: style)
     let (style, suggestions) = (style, suggestions)
     var ranking = ranking
     var others: [Other] = []
@@ -49,7 +49,7 @@ struct SuggestionTrial {
         printError("\(name): note: style \(style.rawValue) cannot serve this capture: \(lack)")
         return
       }
-      let matches = suggestions.map { evaluator.elements(matching: $0.selector, in: screen) }
+      let matches = suggestions.map { settings.elements(matching: $0.selector, in: screen) }
       let hasPage =
         page != nil && screen.tree.elements.contains { SuggestionReport.same(screen.page(of: $0, in: style), page) }
       ranking.add(screen, matches: matches)

@@ -68,10 +68,10 @@ final class MatchPipeline: @unchecked Sendable {
 
   // The rest is guarded by the lock.
   private let lock = Lock()
-  private let jobArrived: Condition
-  private let outputArrived: Condition
-  private let outputTaken: Condition
-  private let roomFreed: Condition
+  private let jobArrived: ThreadSignal
+  private let outputArrived: ThreadSignal
+  private let outputTaken: ThreadSignal
+  private let roomFreed: ThreadSignal
   private var jobs: [Job] = []
   private var idleWorkers = 0
   /// The slot of a piece is its number modulo the count of slots.
@@ -95,10 +95,10 @@ final class MatchPipeline: @unchecked Sendable {
     slots = Array(repeating: Slot(), count: 2 * workers + 2)
     sizeLimit = slots.count * LineBlocks.defaultBlockSize
     summary = MatchSummary(ruleCount: plan.matcher.ruleCount)
-    jobArrived = Condition(lock)
-    outputArrived = Condition(lock)
-    outputTaken = Condition(lock)
-    roomFreed = Condition(lock)
+    jobArrived = ThreadSignal(lock)
+    outputArrived = ThreadSignal(lock)
+    outputTaken = ThreadSignal(lock)
+    roomFreed = ThreadSignal(lock)
   }
 
   // MARK: - The reader

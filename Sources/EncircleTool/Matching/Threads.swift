@@ -31,8 +31,8 @@ final class Lock: @unchecked Sendable {
   }
 }
 
-/// A condition that threads wait for while they hold a lock.
-final class Condition: @unchecked Sendable {
+/// A signal that threads wait for while they hold a lock.
+final class ThreadSignal: @unchecked Sendable {
   // As the lock.
   private let condition: UnsafeMutablePointer<pthread_cond_t>
   private let lock: Lock

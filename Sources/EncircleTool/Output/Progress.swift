@@ -20,7 +20,7 @@ final class Progress: @unchecked Sendable {
   private static let lock = Lock()
   nonisolated(unsafe) private static var isVisible = false
 
-  private let ended = Condition(Progress.lock)
+  private let ended = ThreadSignal(Progress.lock)
   private var text = ""
   private var isEnding = false
   private var thread: RunningThread?

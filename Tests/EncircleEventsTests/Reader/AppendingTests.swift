@@ -1,8 +1,9 @@
-import EncircleEvents
 import EncircleInput
 import EncircleTestSupport
 import Foundation
 import Testing
+
+@testable import EncircleEvents
 
 @Suite("Input that is appended gives the records of input that is read")
 struct AppendingTests {
@@ -94,7 +95,7 @@ struct AppendingTests {
       for _ in 0..<(3 << 18) / piece.count {
         reader.append(piece)
         while try reader.next() != nil {}
-        size = max(size, reader.memorySize)
+        size = max(size, reader.buffer.count)
       }
       #expect(size <= 4 * limit, "\(head.debugDescription), \(size) bytes")
       reader.append("\n{\"last\":1}".utf8)

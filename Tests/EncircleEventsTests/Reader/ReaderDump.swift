@@ -114,9 +114,11 @@ private func readAll(
           if !isWhole { result.append("?? the tape is not that of the event") }
           if projection != nil {
             slow.load(tape, bytes)
-            let (expected, found) = (dump(slow), reader.withValues { dump($0) })
+            let (expected, found) = (dump(slow), reader.withUpcomingValues { dump($0[0]) })
             if expected != found { result.append("?? \(found) instead of \(expected)") }
-            if slow.keyDigest != reader.withValues({ $0.keyDigest }) { result.append("?? another digest of \(found)") }
+            if slow.keyDigest != reader.withUpcomingValues({ $0[0].keyDigest }) {
+              result.append("?? another digest of \(found)")
+            }
             let upcoming = reader.withUpcomingValues { events in events.indices.map { dump(events[$0]) } }
             if upcoming.isEmpty || !upcoming.starts(with: announced.isEmpty ? [expected] : announced) {
               result.append("?? \(upcoming) instead of \(announced)")

@@ -12,16 +12,16 @@ import Testing
     }
   }
 
-  @Test("whichever part of event IDs is equal, a dictionary finds each in a few steps", arguments: 0..<4)
-  func probes(place: Int) throws {
-    var dictionary = ElementDictionary()
-    let node = dictionary.appendNode(parent: -1, className: dictionary.intern("UIWindow"), locator: .none)
-    let ids = try Self.ids(4_000, differingAt: place)
-    for id in ids { dictionary.insert(id, node, page: String?.none) }
-    let probes = ids.map { dictionary.probeCount(of: $0) }
-    // Half of the slots are free at least, so that a search takes 1.5 steps on average.
-    #expect(probes.reduce(0, +) < 2 * ids.count)
-    #expect(probes.max() ?? 0 < 200)
+  @Test("whichever part of event IDs is equal, their hashes spread over the slots of a dictionary", arguments: 0..<4)
+  func spread(place: Int) throws {
+    let seed = UInt64.random(in: .min ... .max)
+    var slots: [Int: Int] = [:]
+    for id in try Self.ids(4_000, differingAt: place) {
+      slots[Int(truncatingIfNeeded: id.hash(seed: seed)) & 8_191, default: 0] += 1
+    }
+    // At random, 3,160 of them are taken, and none by more than about 7.
+    #expect(slots.count > 2_800)
+    #expect(slots.values.max() ?? 0 < 20)
   }
 
   @Test("sets of them tell apart all parts, too", arguments: 0..<4)

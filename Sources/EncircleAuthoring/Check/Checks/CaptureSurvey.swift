@@ -6,7 +6,7 @@ import EncircleTree
 
 /// Counts the elements of captures that the selectors and event IDs of rules match, capture by capture.
 ///
-/// The survey has a matcher in which every selector is a rule, so that all are tried on an element at once.
+/// Every selector is a rule of a ``RuleSearch``, so that all are tried on an element at once.
 struct CaptureSurvey {
   /// A selector or an event ID of a clause.
   struct Item {
@@ -53,13 +53,12 @@ struct CaptureSurvey {
   }
 
   private let rules: [SelectionRule]
-  private let style: PathStyleName
-  private let fields: EventFields
+  private let settings: SelectionSettings
   // The selectors without and those with kind-of patterns, which are compiled anew when captures have new classes.
-  private let plain: RuleSet
-  private let ofKinds: RuleSet
-  private let plainMatcher: Matcher
-  private var kindMatcher: Matcher
+  private var plain = Selectors()
+  private var ofKinds = Selectors()
+  private let plainSearch: RuleSearch
+  private var kindSearch: RuleSearch
   private var hierarchy: ClassHierarchy
   /// The counts of each rule.
   private(set) var counts: [RuleCount]
@@ -81,23 +80,17 @@ struct CaptureSurvey {
 
   init(_ ruleSet: RuleSet, hierarchy: ClassHierarchy) {
     rules = ruleSet.rules
-    style = ruleSet.style
-    fields = ruleSet.fields
+    settings = SelectionSettings(ruleSet)
     counts = Array(repeating: RuleCount(), count: rules.count)
     self.hierarchy = hierarchy
-    var plain = RuleSet()
-    plain.style = ruleSet.style
-    plain.classes = ruleSet.classes
-    plain.fields = ruleSet.fields
-    var ofKinds = plain
     for (i, rule) in rules.enumerated() {
       guard rule.isEnabled else { continue }
       for (j, clause) in rule.clauses.enumerated() {
         for (k, selector) in clause.selectors.enumerated() {
           var asked = RuleClause()
           asked.selectors = [rule.sameKind ? selector.inAnyRow : selector]
-          let tried = SelectionRule(UTF8String(String(items.count)), .include, [asked])
-          if selector.asksForKind { ofKinds.rules.append(tried) } else { plain.rules.append(tried) }
+          let tried = SelectionRule("selector", .include, [asked])
+          if selector.asksForKind { ofKinds.add(tried, items.count) } else { plain.add(tried, items.count) }
           items.append(Item(rule: i, clause: j, number: k, isSelector: true))
         }
         for (k, reference) in clause.eventIDs.enumerated() {
@@ -106,10 +99,9 @@ struct CaptureSurvey {
         }
       }
     }
-    self.plain = plain
-    self.ofKinds = ofKinds
-    plainMatcher = Matcher(plain)
-    kindMatcher = Matcher(ofKinds, dictionary: ElementDictionary(hierarchy: hierarchy, style: style))
+    plainSearch = RuleSearch(plain.rules, settings, ElementDictionary())
+    let classes = ElementDictionary(hierarchy: hierarchy, style: settings.style)
+    kindSearch = RuleSearch(ofKinds.rules, settings, classes)
     preparePages()
   }
 
@@ -123,8 +115,9 @@ struct CaptureSurvey {
   mutating func set(_ hierarchy: ClassHierarchy) {
     self.hierarchy = hierarchy
     preparePages()
-    if !ofKinds.rules.isEmpty {
-      kindMatcher = Matcher(ofKinds, dictionary: ElementDictionary(hierarchy: hierarchy, style: style))
+    if !kindSearch.isEmpty {
+      let classes = ElementDictionary(hierarchy: hierarchy, style: settings.style)
+      kindSearch = RuleSearch(ofKinds.rules, settings, classes)
     }
   }
 
@@ -142,10 +135,10 @@ struct CaptureSurvey {
     captureCount += 1
     let app = screen.tree.header.app.map { UTF8String($0) }
     let rules = rules
-    let style = style
+    let (style, fields) = (settings.style, settings.fields)
     let chains = style == .hubbleData ? nil : PathChains(of: screen)
     begin(app)
-    var deciders = Deciders(plain: plainMatcher, ofKinds: kindMatcher)
+    var finders = Finders(plain: plainSearch, ofKinds: kindSearch)
     var eventIDs: [EventID] = []
     screen.forEachIdentity { element, _, _, eventID in eventIDs.append(eventID) }
     // The lengths of the paths of an element and its ancestors, about as they are written.
@@ -167,7 +160,7 @@ struct CaptureSurvey {
       } else {
         event.set(.string(path.written(.slashes)), at: Dimension.path.place(fields))
       }
-      look(event, eventIDs[element.index], app, element.index, &deciders) {
+      look(event, eventIDs[element.index], app, element.index, &finders) {
         Sighting(capture: name, element: element, path: path, page: screen.page(of: element, in: style))
       } advise: { item in
         advise(rules[item.rule].clauses[item.clause].selectors[item.number], rules[item.rule], element)
@@ -187,8 +180,8 @@ struct CaptureSurvey {
     begin(nil)
     // The events have only an event ID, so that the matcher takes the paths from the dictionary, in the style of the
     // rules.
-    var deciders = Deciders(
-      plain: Matcher(plain, dictionary: dictionary), ofKinds: Matcher(ofKinds, dictionary: dictionary))
+    var finders = Finders(
+      plain: RuleSearch(plain.rules, settings, dictionary), ofKinds: RuleSearch(ofKinds.rules, settings, dictionary))
     var entries: [(EventID, ElementDictionary.Entry)] = []
     dictionary.forEachEntry { entries.append(($0, $1)) }
     for (number, (eventID, entry)) in entries.enumerated() {
@@ -197,8 +190,8 @@ struct CaptureSurvey {
         continue
       }
       var event = AnalyticsEvent(EventObject())
-      event.set(.string(eventID.description), at: Dimension.eventID.place(fields))
-      look(event, eventID, nil, number, &deciders) {
+      event.set(.string(eventID.description), at: Dimension.eventID.place(settings.fields))
+      look(event, eventID, nil, number, &finders) {
         Sighting(capture: "the dictionary", element: nil, path: entry.path, page: entry.page)
       } advise: { _ in
         nil
@@ -208,14 +201,25 @@ struct CaptureSurvey {
     for i in counts.indices where counts[i].mostIn?.element == nil { counts[i].most = 0 }
   }
 
-  /// The deciders for the selectors without and with kind-of patterns.
-  private struct Deciders: ~Copyable {
-    var plain: Decider
-    var ofKinds: Decider
+  /// Selectors as rules, each with the number of its item.
+  private struct Selectors {
+    var rules: [SelectionRule] = []
+    var items: [Int] = []
 
-    init(plain: Matcher, ofKinds: Matcher) {
-      self.plain = Decider(plain)
-      self.ofKinds = Decider(ofKinds)
+    mutating func add(_ rule: SelectionRule, _ item: Int) {
+      rules.append(rule)
+      items.append(item)
+    }
+  }
+
+  /// What finds the selectors without and with kind-of patterns.
+  private struct Finders: ~Copyable {
+    var plain: RuleSearch.Finder
+    var ofKinds: RuleSearch.Finder
+
+    init(plain: RuleSearch, ofKinds: RuleSearch) {
+      self.plain = plain.finder()
+      self.ofKinds = ofKinds.finder()
     }
   }
 
@@ -232,12 +236,12 @@ struct CaptureSurvey {
   }
 
   private mutating func look(
-    _ event: AnalyticsEvent, _ eventID: EventID, _ app: UTF8String?, _ number: Int, _ deciders: inout Deciders,
+    _ event: AnalyticsEvent, _ eventID: EventID, _ app: UTF8String?, _ number: Int, _ finders: inout Finders,
     sighting: () -> Sighting, advise: (Item) -> SelectorAdvice?
   ) {
-    var found = deciders.plain.decide(event).rules
-    if !ofKinds.rules.isEmpty { found += deciders.ofKinds.decide(event).rules }
-    let matching = found.compactMap { Int($0.text) } + (itemsOfEventID[eventID] ?? [])
+    var matching = finders.plain.rules(selecting: event).map { plain.items[$0] }
+    if !kindSearch.isEmpty { matching += finders.ofKinds.rules(selecting: event).map { ofKinds.items[$0] } }
+    matching += itemsOfEventID[eventID] ?? []
     guard !matching.isEmpty else { return }
     steps -= matching.count * Self.stepsPerMatch
     let seen = sighting()

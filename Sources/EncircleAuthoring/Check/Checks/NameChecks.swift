@@ -68,7 +68,7 @@ struct NameChecks {
       case .any: continue
       case .name(let name), .kindOf(let name):
         guard !names.classes.contains(name) else { continue }
-        // No class has brackets, but a path of another style, which has been told.
+        // No class has brackets, but a path of another style, which has been reported.
         if name.text.utf8.contains(UInt8(ascii: "[")), list.isRepaired(rule, part) { continue }
         if let plain = Self.withoutWideSigns(name, selector) {
           count += 1

@@ -64,7 +64,7 @@ struct NearestValues {
     return best.map { Match(text: texts[$0.index].text, count: texts[$0.index].count, isVariant: false) }
   }
 
-  /// Returns a text of which the one that is asked for is a part, the case of letters ignored.
+  /// Returns a text that contains the one that is asked for, the case of letters ignored.
   ///
   /// - Complexity: O(length of all texts × length).
   func containing(_ text: String) -> Match? {

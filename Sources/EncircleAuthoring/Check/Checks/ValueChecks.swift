@@ -29,7 +29,7 @@ struct ValueChecks {
 
   /// What is known of the values of a property beforehand.
   private enum Kind {
-    /// Texts that people read, of which captures show only some.
+    /// Texts that people read; captures show only some of them.
     case shown
     /// Names that developers have given.
     case actions, types
@@ -198,12 +198,12 @@ struct ValueChecks {
         "true or false", "and a number equals neither", flag, flag.flatMap { list.edit(value?.place, $0) })
     case .value(.bool(let flag), _, _) where isText:
       let text = UTF8String(String(flag))
-      guard column.texts[text] != nil else { return report("a text", "and \(flag) is none", nil, nil) }
+      guard column.texts[text] != nil else { return report("a text", "and \(flag) is not one", nil, nil) }
       let quoted = list.spelled(text.text, in: list.rules.sources[tested.rule.id])
-      return report("a text", "and \(flag) is none", quoted, list.edit(value?.place, quoted))
+      return report("a text", "and \(flag) is not one", quoted, list.edit(value?.place, quoted))
     case .value(.bool(let flag), _, _) where isNumber:
       let number = flag ? "1" : "0"
-      return report("a number", "and \(flag) is none", number, list.edit(value?.place, number))
+      return report("a number", "and \(flag) is not one", number, list.edit(value?.place, number))
     case .value(.string(let text), _, _) where isNumber:
       let number = Self.isPlainNumber(text.text) ? text.text : nil
       return report("a number", "and a text equals none", number, number.flatMap { list.edit(value?.place, $0) })

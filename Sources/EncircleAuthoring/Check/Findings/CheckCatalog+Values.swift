@@ -25,9 +25,9 @@ extension CheckCode {
   static let valueOfOtherType = CheckDocumentation(
     .warning, "a test of a type that the property never has",
     """
-    Nothing is cast: a text in digits is no number. In the captures and events that were given the property always has \
-    another type than the test asks for, so that the test never holds. SDKs send versions as texts, for which there is \
-    `version`.
+    Nothing is cast: a text of digits is not a number. In the captures and events that were given the property always \
+    has another type than the test asks for, so that the test never holds. SDKs send versions as texts, for which there \
+    is `version`.
     """,
     wrong: """
       rules:

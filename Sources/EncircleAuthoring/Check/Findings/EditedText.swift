@@ -40,7 +40,8 @@ public struct EditedText: Sendable {
   ///
   /// - Complexity: O(*n* + *e* log *e*), *n* bytes and *e* edits.
   public init(_ text: String, edits: [Finding.Edit]) {
-    let bytes = Array(text.utf8)
+    var splices = TextSplices(text)
+    let bytes = splices.bytes
     // A byte order mark has no column: the lines are without it.
     let mark = bytes.starts(with: Self.byteOrderMark) ? Self.byteOrderMark.count : 0
     let before = SourceLines(String(decoding: bytes[mark...], as: UTF8.self))
@@ -62,18 +63,11 @@ public struct EditedText: Sendable {
       } else {
         outcomes[i] = .applied
         changes.append(Change(range: range, replacement: replacement))
+        splices.replace(range, by: replacement)
       }
     }
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count)
-    var position = 0
-    for change in changes {
-      result += bytes[position..<change.range.lowerBound]
-      result += change.replacement.utf8
-      position = change.range.upperBound
-    }
-    result += bytes[position...]
-    self.text = String(decoding: result, as: UTF8.self)
+    // No two of them overlap.
+    self.text = splices.result ?? text
     self.outcomes = outcomes
     self.changes = changes
   }

@@ -97,7 +97,7 @@ struct ExpressionMachine: WordMachine {
 
 /// Compares texts with a version.
 struct VersionMachine: WordMachine {
-  /// The result for a text that is no version.
+  /// The result for a text that is not a version.
   static let noVersion: Int8 = 2
 
   private let states: VersionStates

@@ -37,7 +37,7 @@ struct ValueClasses {
   ) {
     // Each test is prepared by itself.
     guard budget?.allows(conditions.count * 20) ?? true else { return nil }
-    let tests = ConditionTests(of: conditions, hierarchy)
+    let tests = ConditionTestList(of: conditions, hierarchy)
     if let classes = Self.classes(tests, hierarchy, budget) {
       self.classes = classes
       return
@@ -45,13 +45,13 @@ struct ValueClasses {
     let isOnlyPatterns = tests.languages.allSatisfy { if case .pattern = $0 { true } else { false } }
     guard !isOnlyPatterns,
       let classes = Self.classes(
-        ConditionTests(of: conditions, hierarchy, knowsExpressions: false), hierarchy, budget)
+        ConditionTestList(of: conditions, hierarchy, knowsExpressions: false), hierarchy, budget)
     else { return nil }
     self.classes = classes
   }
 
   private static func classes(
-    _ tests: ConditionTests, _ hierarchy: ClassHierarchy, _ budget: WordClasses.Budget?
+    _ tests: ConditionTestList, _ hierarchy: ClassHierarchy, _ budget: WordClasses.Budget?
   ) -> [ValueClass]? {
     let values = tests.texts.count + 4 * tests.numbers.count + 20 * tests.ranges.count
     guard budget?.allows(values * tests.steps) ?? true else { return nil }

@@ -118,7 +118,7 @@ struct VersionStates {
     return next
   }
 
-  /// Returns the order of a text and the version: -1, 0 or 1; nil if the text is no version.
+  /// Returns the order of a text and the version: -1, 0 or 1; nil if the text is not a version.
   func order(_ current: Progress) -> Int8? {
     var end = current
     switch current.phase {

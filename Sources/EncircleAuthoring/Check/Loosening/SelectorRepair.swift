@@ -24,7 +24,7 @@ package struct SelectorRepair: Sendable {
 
 /// Finds out why selectors match nothing, by changing one thing at a time.
 package struct SelectorLoosener {
-  private var search: PathSearch
+  private(set) var search: PathSearch
   private let hierarchy: ClassHierarchy
   private let known: Set<UTF8String>
   private var nearest: NearestNames
@@ -45,9 +45,6 @@ package struct SelectorLoosener {
     known = Set(paths.classes)
     nearest = NearestNames(among: known, isComplete: true)
   }
-
-  /// The visits of components that are left; with none of them nothing is tried any more.
-  package var visitsLeft: Int { search.steps }
 
   /// Returns the classes that a selector names and no path has, each with the classes that are most like it, at most three.
   ///
@@ -76,7 +73,7 @@ package struct SelectorLoosener {
   private struct Change {
     let selector: ElementSelector
     let reason: String
-    /// Whether there may be others as good, so that the change is no correction.
+    /// Whether there may be others as good, so that the change is not a correction.
     var isVague = false
   }
 

@@ -13,7 +13,7 @@ struct CandidateRules {
   private let marks: [UTF8String: String]
   private let numbers: [UTF8String: Int]
   private let pages: [UTF8String: [Int]]
-  // The number of clauses of which no exact name is known by which they could be found.
+  // The number of clauses that no exact name finds.
   private let unindexed: Int
 
   /// Prepares rules; disabled rules are never found.

@@ -45,7 +45,7 @@ struct Coverage {
           range.matching.contains { part.boxes[$0] } && !range.unless.contains { part.boxes[$0] }
         }
       }
-      // Rather an example that can be shown than one of which only the tests are known.
+      // Rather an example that can be shown than one known only by its tests.
       if let part = found.first(where: { !$0.example.isUncertain }) ?? found.first { return .example(part.example) }
     }
     return isUndecided ? .undecided : .none

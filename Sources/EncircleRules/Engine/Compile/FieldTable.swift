@@ -44,8 +44,8 @@ struct FieldTable: Sendable {
     return event[numbers[last]]
   }
 
-  /// The properties that tell the element, and others that rules about elements mostly test: events that agree in them share
-  /// an entry of the ``ElementCache``.
+  /// The properties that identify the element, and others that rules about elements mostly test: events that agree in them
+  /// share an entry of the ``ElementCache``.
   var elementProperties: [Int] {
     var fields: [EventFields.Field] = [
       .path, .page, .event, .eventID, .pathIndexes, .actions, .alertMessage, .alertTitle, .app,

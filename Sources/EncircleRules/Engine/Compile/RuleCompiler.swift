@@ -17,7 +17,7 @@ struct RuleCompiler: ~Copyable {
   private var rules = RuleTable.Builder()
   private var clauses = ClauseTable.Builder()
   private var tests: TestTable.Builder
-  // By test, the numbers of the names of which an event or a page must be one, or the alternatives that a value must have.
+  // By test, the numbers of the names, one of which an event or a page must have, or the alternatives for a value.
   private var testNames: [[UInt32]?] = []
   private var testAlternatives: [[ValueKeys.Alternative]?] = []
   private var names = StringTable()
@@ -167,7 +167,7 @@ struct RuleCompiler: ~Copyable {
     return number
   }
 
-  /// The numbers of the names of which a value must be one for a condition to hold; nil if others will do.
+  /// The numbers of the names, one of which a value must be for a condition to hold; nil if others will do.
   private mutating func requiredNames(_ condition: Condition) -> [UInt32]? {
     guard case .isOneOf(let values, fold: false) = condition else { return nil }
     var result: [UInt32] = []
@@ -182,11 +182,12 @@ struct RuleCompiler: ~Copyable {
 }
 
 extension [SelectionRule] {
-  /// The places of the rules that are enabled, in byte order of their ids.
-  fileprivate var enabledByID: [Int] {
+  /// The places of the rules that are enabled, in byte order of their ids, those with equal ids in their own order: the rule
+  /// at each place of the result has that number in a matcher.
+  var enabledByID: [Int] {
     var order = indices.filter { self[$0].isEnabled }
     let isSorted = zip(order, order.dropFirst()).allSatisfy { self[$0].id < self[$1].id }
-    if !isSorted { order.sort { self[$0].id < self[$1].id } }
+    if !isSorted { order.sort { (self[$0].id, $0) < (self[$1].id, $1) } }
     return order
   }
 }

@@ -30,7 +30,7 @@ struct SelectorStep: BitwiseCopyable, Hashable, Sendable {
     /// Matches every number.
     init() {}
 
-    /// Matches a closed range; nil if it is empty or does not fit. A bound that is nil is no bound.
+    /// Matches a closed range; nil if it is empty or does not fit. A bound that is nil means no bound.
     init?(lower: Int?, upper: Int?) {
       if let lower {
         guard let bound = Int32(exactly: lower), bound > .min else { return nil }

@@ -28,8 +28,8 @@ struct IndexBuilder {
   /// Adds a clause.
   ///
   /// - Parameters:
-  ///   - pages: The numbers of the names of which the page must be one; nil for any.
-  ///   - events: The numbers of the names of which the event must be one; nil for any.
+  ///   - pages: The numbers of the names, one of which the page must have; nil for any.
+  ///   - events: The numbers of the names, one of which the event must have; nil for any.
   ///   - values: The keys of tests that demand certain values of properties.
   mutating func add(clause: UInt32, pages: [UInt32]?, events: [UInt32]?, values: [ValueKeys]) {
     candidates.append(Candidate(clause: clause, pages: pages, events: events, values: values))

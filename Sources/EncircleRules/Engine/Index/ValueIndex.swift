@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// Finds entries by the values of properties: by the values, or parts of values, of which a test demands one.
+/// Finds entries by the values of properties: by the values, or parts of values, one of which a test demands.
 struct ValueIndex: ~Copyable, @unchecked Sendable {
   private struct Subject: ~Copyable, Sendable {
     /// The number of the property.
@@ -14,12 +14,10 @@ struct ValueIndex: ~Copyable, @unchecked Sendable {
   // Written once, by the initialiser; hence Sendable.
   private let subjects: UnsafeMutableBufferPointer<Subject>
   // The source of the index, which is what is saved of it.
-  private let entries: [(keys: ValueKeys, entry: UInt32)]
+  let entries: [(keys: ValueKeys, entry: UInt32)]
   private let seed = UInt64.random(in: .min ... .max)
 
   var isEmpty: Bool { subjects.isEmpty }
-  /// The pages of each entry; nil for any.
-  var pagesOfEntries: [[UInt32]?] { entries.map(\.keys.pages) }
   var byteCount: Int {
     subjects.indices.reduce(0) { $0 + subjects[$1].plain.byteCount + subjects[$1].folded.byteCount }
   }

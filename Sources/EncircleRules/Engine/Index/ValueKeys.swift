@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// The keys of a test on a property: the values, or parts of values, of which the property must have one for it to hold.
+/// The keys of a test on a property: the values, or parts of values, one of which the property must have.
 struct ValueKeys {
   /// One way in which the test can hold.
   enum Alternative: Hashable {
@@ -35,7 +35,7 @@ struct ValueKeys {
     pages.map { $0.count * alternatives.count <= 64 + 2 * ($0.count + alternatives.count) } ?? true
   }
 
-  /// The alternatives of which a value must have one for a condition to hold; nil if others will do, too.
+  /// The alternatives, one of which a value must have for a condition to hold; nil if others will do, too.
   static func alternatives(of condition: Condition) -> [Alternative]? {
     switch condition {
     case .all(let conditions):

@@ -130,7 +130,7 @@ struct PathScanner: ~Copyable {
     places.removeLast(path.count &+ 8 &- found)
   }
 
-  /// Appends the component that stands in a part of the path; returns false if it is none.
+  /// Appends the component that stands in a part of the path; returns false if it is not one.
   @inline(__always)
   private mutating func append(_ text: UnsafePointer<UInt8>, _ start: Int, _ end: Int) -> Bool {
     guard end &- start > 3, text[start] != UInt8(ascii: "'"), text[end &- 1] == UInt8(ascii: ")") else { return false }
@@ -151,7 +151,7 @@ struct PathScanner: ~Copyable {
     return true
   }
 
-  /// The locator whose text stands between the parentheses; nil if it is none.
+  /// The locator whose text stands between the parentheses; nil if it is not one.
   @inline(__always)
   private static func locator(_ text: UnsafePointer<UInt8>, count: Int) -> ComponentNumbers? {
     let digit = text[0] &- 0x30

@@ -67,7 +67,7 @@ struct KeyTable: ~Copyable, Sendable {
     self.init(slots: FrozenArray(slots), values: FrozenArray(values))
   }
 
-  /// A power of two of slots, of which the keys fill at most three quarters.
+  /// A power of two of slots, at most three quarters of which are filled by keys.
   private static func freeSlots(for keys: Int) -> [Slot] {
     var size = 4
     while size * 3 < keys * 4 { size *= 2 }

@@ -39,11 +39,11 @@ struct SnapshotPayload {
       case "serialized_objects": serialized = value
       case "event_debug":
         events = []
-        var room = limits.eventBytes
+        var bytesLeft = limits.eventBytes
         json.forEachElement(of: value) { element in
           let range = json.tape[element].range
-          room -= range.count
-          guard room >= 0 else { return false }
+          bytesLeft -= range.count
+          guard bytesLeft >= 0 else { return false }
           if json.isObject(element), case .object(let event)? = try? EventValue(json: json.text.part(range)) {
             events.append(event)
           }

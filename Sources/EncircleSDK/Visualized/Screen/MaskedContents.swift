@@ -22,7 +22,7 @@ struct MaskedContents {
 
   // The greatest length of a joined content, and of all of them together, in bytes.
   private let limit: Int
-  private var room = 16 << 20
+  private var bytesLeft = 16 << 20
 
   /// - Parameter limit: The greatest length of a content, in bytes.
   /// - Complexity: O(objects + total length of the contents).
@@ -74,14 +74,14 @@ struct MaskedContents {
   private mutating func join(_ children: [Int]) -> String? {
     var parts: [String] = []
     var length = 0
-    for child in children where length < min(limit, room) {
+    for child in children where length < min(limit, bytesLeft) {
       guard let part = contents[child] ?? states[child], !part.isEmpty else { continue }
       parts.append(part)
       length += part.utf8.count + 1
     }
     guard parts.count > 1 else { return parts.first }
-    room -= min(length, limit)
-    guard room > 0 else { return nil }
+    bytesLeft -= min(length, limit)
+    guard bytesLeft > 0 else { return nil }
     let bytes = Array(parts.joined(separator: "-").utf8)
     guard bytes.count > limit else { return String(decoding: bytes, as: UTF8.self) }
     var end = limit

@@ -24,7 +24,7 @@ struct ScreenAssembly {
   private var scopeOfPlace: [Int: Int] = [:]
   private var children: [ChildKey: Int] = [:]
   // Views that may still be added although the payload does not list them.
-  private var room: Int
+  private var nodesLeft: Int
 
   /// A view controller that the payload lists.
   private struct Scope {
@@ -50,7 +50,7 @@ struct ScreenAssembly {
     self.kinds = kinds
     self.levels = levels
     nodeOfPlace = Array(repeating: -1, count: walk.order.count)
-    room = walk.order.count + 1_000
+    nodesLeft = walk.order.count + 1_000
     for place in walk.order.indices {
       if kinds[place].isController {
         enterController(place)
@@ -132,8 +132,8 @@ struct ScreenAssembly {
     }
     let key = key(component, node.position, parent)
     if let known = children[key] { return known }
-    guard room > 0, node.depth < levels else { return parent }
-    room -= 1
+    guard nodesLeft > 0, node.depth < levels else { return parent }
+    nodesLeft -= 1
     node.components = nodes[parent].components + 1
     node.lastComponent = component
     let number = add(node)
@@ -225,9 +225,9 @@ struct ScreenAssembly {
   /// Adds the page beneath an alert, which the payload does not list, with nothing but its name.
   private mutating func addPage(beneath place: Int, _ outer: Int, order: Int) {
     guard let name = object(place).screenName, !scopes.contains(where: { $0.controller.name == name }),
-      let host = childHost(outer, order: order), room > 0, nodes[host].depth + 1 < levels
+      let host = childHost(outer, order: order), nodesLeft > 0, nodes[host].depth + 1 < levels
     else { return }
-    room -= 1
+    nodesLeft -= 1
     var page = ScreenNode(
       className: "UIView", parent: host, order: order, area: area(of: host), depth: nodes[host].depth + 1)
     page.controller = ScreenNode.Controller(name: name, superclasses: ["UIViewController"], title: object(place).title)

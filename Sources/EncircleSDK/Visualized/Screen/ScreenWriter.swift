@@ -13,7 +13,7 @@ struct ScreenWriter {
   private let kinds: [ObjectKinds]
   private let contents: MaskedContents
   // Hidden views that may still be added.
-  private var room: Int
+  private var nodesLeft: Int
   private static let gapLimit = 1_000
 
   private enum Step {
@@ -34,7 +34,7 @@ struct ScreenWriter {
     self.walk = walk
     self.kinds = kinds
     self.contents = contents
-    room = assembly.nodes.count + 1_000
+    nodesLeft = assembly.nodes.count + 1_000
     text.begin(header)
     write(Self.children(assembly.nodes))
     text.end()
@@ -118,8 +118,8 @@ struct ScreenWriter {
   }
 
   private mutating func hiddenViews(_ count: Int) -> Int {
-    guard count <= Self.gapLimit, count <= room else { return 0 }
-    room -= count
+    guard count <= Self.gapLimit, count <= nodesLeft else { return 0 }
+    nodesLeft -= count
     return count
   }
 

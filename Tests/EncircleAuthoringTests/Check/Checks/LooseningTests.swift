@@ -1,10 +1,11 @@
-import EncircleAuthoring
 import EncircleCapture
 import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
 import EncircleTestSupport
 import Testing
+
+@testable import EncircleAuthoring
 
 private let screen = """
   <view class="UIWindow"><view class="UIView" controller="FeedViewController">
@@ -130,12 +131,12 @@ private let screen = """
     var paths = ElementPaths()
     paths.add(IdentifiedTree(try CaptureReader().read(Array(capture.utf8))), name: "a")
     var loosener = SelectorLoosener(paths, hierarchy: .builtIn)
-    let all = loosener.visitsLeft
+    let all = loosener.search.steps
     let steps = (0..<59).map { "D(\($0))" }.joined(separator: "/**/")
     // With the deep one there is nothing left.
     let selectors = (0..<TestSize.scaled(40)).map { "A\($0)/C\($0 % 7)(3)/**/B(\($0 + 9))" } + [steps, steps, steps]
     for selector in selectors { _ = loosener.repair(try ElementSelector(parsing: selector)) }
     // One path may be looked at to its end, with a visit for each step that it may be at.
-    #expect(loosener.visitsLeft < all && loosener.visitsLeft > -100_000)
+    #expect(loosener.search.steps < all && loosener.search.steps > -100_000)
   }
 }

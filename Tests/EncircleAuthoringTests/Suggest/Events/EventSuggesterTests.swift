@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test("an event of an alert or of a bar is named by what it says, not by its place")
-  func telling() throws {
+  func distinctive() throws {
     let alert = try Self.first(
       #"{"event":"$AppClick","properties":{"$element_path":"UIWindow(0)__UIAlertControllerView(0)__UIInterfaceActionCustomViewRepresentationView(1)","$alert_title":"退出登录","$element_content":"退出","$screen_name":"S"}}"#
     )

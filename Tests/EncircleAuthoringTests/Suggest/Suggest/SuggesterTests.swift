@@ -72,7 +72,7 @@ import Testing
       ),
       ("alert-ios9.xml", 55, "_UIAlertControllerActionView where title is 删除聊天记录 where content is 删除"),
     ])
-  func telling(capture: String, element: Int, expected: String) throws {
+  func distinctive(capture: String, element: Int, expected: String) throws {
     #expect(try Self.first(capture, element, 1) == [expected])
   }
 

@@ -64,7 +64,7 @@ import Testing
       ruleSet.rules.append(SelectionRule(UTF8String("\(100 + number)"), .include, [clause]))
     }
     let matcher = Matcher(ruleSet)
-    let pages = matcher.programs[0].program.pointee.index.values.pagesOfEntries
+    let pages = matcher.programs[0].program.pointee.index.values.entries.map(\.keys.pages)
     #expect(pages.count == 40)
     #expect(pages.allSatisfy { $0?.count == 1 })
     var decider = Decider(matcher)

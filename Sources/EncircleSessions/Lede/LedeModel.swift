@@ -4,13 +4,13 @@ import EncircleText
 /// What the Lede team's article says of its SDK: pages, clicks, events of code, and deliveries from memory and files.
 ///
 /// The article names neither the events nor the app's key; the names here are the model's.
-public struct LeDeModel: SDKModel, ArticleModel {
+public struct LedeModel: SDKModel, ArticleModel {
   enum EventName: String {
     case pageAppear, pageDisappear, click, scrollEnd, webViewStart, webViewFinish, webViewFail
   }
 
   var app: ReplayedApp
-  var queue = LeDeQueue()
+  var queue = LedeQueue()
   private var deviceID: String?
   private var uuids = 0
 
@@ -41,7 +41,7 @@ public struct LeDeModel: SDKModel, ArticleModel {
   }
 
   mutating func reinstall(_ output: inout ReplayOutput) {
-    queue = LeDeQueue()
+    queue = LedeQueue()
     deviceID = nil
     output.explain("process.reinstall", "All files are gone.")
   }
@@ -66,13 +66,13 @@ public struct LeDeModel: SDKModel, ArticleModel {
       queue.saveMemory()
       output.explain("files.save", "What is in memory goes to a file.")
     case .didFinishLaunching, .didBecomeActive, .willResignActive:
-      output.explain("lifecycle.untaught", "The article has no events of starts and ends.")
+      output.explain("lifecycle.undescribed", "The article has no events of starts and ends.")
     }
   }
 
   mutating func performCrash(_ action: SignalAction, _ output: inout ReplayOutput) {
     guard app.isInitialized, case .exception = action else {
-      output.explain("crash.untaught", "Nothing but an exception is handled, and no crash is an event.")
+      output.explain("crash.undescribed", "Nothing but an exception is handled, and no crash is an event.")
       return
     }
     queue.saveMemory()
@@ -81,7 +81,7 @@ public struct LeDeModel: SDKModel, ArticleModel {
 
   mutating func performCall(_ action: SignalAction, _ output: inout ReplayOutput) throws(SessionModelError) {
     guard case .track(let name, _) = action else {
-      explainUntaught(&output)
+      explainUndescribedCall(&output)
       return
     }
     guard let name else {
@@ -135,7 +135,7 @@ public struct LeDeModel: SDKModel, ArticleModel {
     output.explain(rule, reason(), event: name, isSent: true)
     output.append(.record(record))
     queue.insert()
-    sendMemory(ifMoreThan: LeDeQueue.mostInMemory - 1, &output)
+    sendMemory(ifMoreThan: LedeQueue.mostInMemory - 1, &output)
   }
 
   private mutating func sendMemory(ifMoreThan count: Int, _ output: inout ReplayOutput) {

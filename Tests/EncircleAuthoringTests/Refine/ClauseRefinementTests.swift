@@ -1,49 +1,46 @@
+import EncircleEvents
 import EncircleIdentity
+import EncircleRuleFiles
 import EncircleRules
 import EncircleTestSupport
 import EncircleTree
-import Foundation
 import Testing
 
-@testable import EncircleService
+@testable import EncircleAuthoring
 
-@Suite struct SelectorChipTests {
-  /// The shipped captures that a style can serve, with their taps.
+@Suite struct ClauseRefinementTests {
+  /// The shipped captures that a style can serve, with the events of their elements.
   private struct Library {
-    let settings: RuleSettings
-    let screens: [(screen: IdentifiedTree, taps: ScreenTaps)]
+    let settings: SelectionSettings
+    let screens: [(name: String, screen: IdentifiedTree, events: ScreenEvents)]
     let dictionary: ElementDictionary
 
     init(_ style: PathStyleName) throws {
-      var ruleSet = RuleSet()
-      ruleSet.style = style
-      ruleSet.fields = EventFields(style: style)
-      let settings = RuleSettings(ruleSet)
-      self.settings = settings
+      settings = SelectionSettings(style: style)
       var dictionary = ElementDictionary(style: style)
-      var screens: [(screen: IdentifiedTree, taps: ScreenTaps)] = []
+      var screens: [(name: String, screen: IdentifiedTree, events: ScreenEvents)] = []
       for name in PackageFolder.captureNames {
         let screen = try Screens.named(name)
         guard style.style.lack(of: screen) == nil else { continue }
         dictionary.insert(screen)
-        let stored = StoredScreen(id: name, name: name, page: nil, appVersion: nil, identified: screen)
-        screens.append((screen, ScreenTaps(stored, settings)))
+        screens.append((name, screen, ScreenEvents(screen, settings)))
       }
       self.screens = screens
       self.dictionary = dictionary
     }
 
-    func elements(of taps: ScreenTaps, _ rules: [SelectionRule]) throws -> [[Int]] {
-      try ClauseSearch.elements(of: taps, rules, settings, dictionary)
+    func elements(of events: ScreenEvents, _ rules: [SelectionRule]) -> [[ElementID]] {
+      var finder = RuleSearch(rules, settings, dictionary).finder()
+      return finder.elements(of: events, count: rules.count)
     }
   }
 
   /// One tracked element of each kind of all captures: others of a kind have the same choices.
   private static func elements(
-    of screen: IdentifiedTree, _ taps: ScreenTaps, _ style: PathStyleName, _ seen: inout Set<[PathComponent]>
+    of screen: IdentifiedTree, _ events: ScreenEvents, _ style: PathStyleName, _ seen: inout Set<[PathComponent]>
   ) -> [ElementID] {
     let chains = PathChains(of: screen)
-    return taps.elements.map { ElementID(rawValue: $0) }.filter { element in
+    return events.elements.filter { element in
       guard let path = SelectorSkeleton.path(of: element, in: screen, chains, style) else { return true }
       return seen.insert(SelectorSkeleton.kind(of: path)).inserted
     }
@@ -57,34 +54,34 @@ import Testing
     #expect(!library.screens.isEmpty)
     var combinations = 0
     var seen: Set<[PathComponent]> = []
-    for (screen, taps) in library.screens {
-      for element in Self.elements(of: screen, taps, style, &seen) {
+    for (name, screen, events) in library.screens {
+      for element in Self.elements(of: screen, events, style, &seen) {
         let suggestions = SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
-        let chips = ClauseChips(element, in: screen, suggestions, library.settings)
-        let subjects = chips.chips.map(\.subject)
+        let refinements = ClauseRefinements(of: element, in: screen, suggestions, library.settings)
+        let subjects = refinements.subjects
         #expect(subjects.count <= 10)
         let all = (0..<(1 << subjects.count)).map { bits in
           Set(subjects.indices.filter { bits >> $0 & 1 == 1 }.map { subjects[$0] })
         }
-        // At full size all combinations of the first six chips, which no element of the shipped captures has more of.
+        // At full size all combinations of the first six refinements, which no element of the shipped captures has more of.
         let some = Array(all.prefix(TestSize.scaled(64)))
         combinations += some.count
-        let found = try library.elements(of: taps, some.map { chips.clause(narrowed: $0).rule }).map { Set($0) }
+        let found = library.elements(of: events, some.map { refinements.clause(narrowed: $0).rule }).map { Set($0) }
         // What is written selects what was shown.
         let written = try some.prefix(8).map {
-          try ClauseReader.rule(JSONBody(.object(chips.clause(narrowed: $0).object)), library.settings)
+          try ClauseReader.rule(.object(refinements.clause(narrowed: $0).object), at: "", in: style)
         }
-        #expect(try library.elements(of: taps, written).map { Set($0) } == Array(found.prefix(8)))
+        #expect(library.elements(of: events, written).map { Set($0) } == Array(found.prefix(8)))
         for (narrowed, selected) in zip(some, found) {
           #expect(
-            selected.contains(element.index),
-            "\(taps.name) element \(element), \(narrowed): \(chips.clause(narrowed: narrowed))")
+            selected.contains(element),
+            "\(name) element \(element), \(narrowed): \(refinements.clause(narrowed: narrowed))")
         }
         for (i, narrow) in found.enumerated() {
           for bit in subjects.indices.prefix(6) where i >> bit & 1 == 1 {
             #expect(
               narrow.isSubset(of: found[i & ~(1 << bit)]),
-              "\(taps.name) element \(element): \(subjects[bit].id) narrows \(some[i])")
+              "\(name) element \(element): \(subjects[bit].id) narrows \(some[i])")
           }
         }
       }
@@ -96,25 +93,23 @@ import Testing
     let library = try Library(.hubbleData)
     var rows = 0
     var seen: Set<[PathComponent]> = []
-    for (screen, taps) in library.screens {
+    for (name, screen, events) in library.screens {
       let chains = PathChains(of: screen)
       func kind(_ element: ElementID) -> [PathComponent]? {
         SelectorSkeleton.path(of: element, in: screen, chains, .hubbleData).map(SelectorSkeleton.kind)
       }
-      for element in Self.elements(of: screen, taps, .hubbleData, &seen) {
+      for element in Self.elements(of: screen, events, .hubbleData, &seen) {
         let suggestions = SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
         guard let best = suggestions.first, best.suggestion.isUnique else { continue }
-        let chips = ClauseChips(element, in: screen, suggestions, library.settings)
-        let narrowed = try chips.narrowed([:], for: element, in: screen) {
-          try library.elements(of: taps, $0)
-        }
-        let selected = try library.elements(of: taps, [chips.clause(narrowed: narrowed).rule])[0]
+        let refinements = ClauseRefinements(of: element, in: screen, suggestions, library.settings)
+        let narrowed = refinements.narrowed([:], for: element, in: screen) { library.elements(of: events, $0) }
+        let selected = library.elements(of: events, [refinements.clause(narrowed: narrowed).rule])[0]
         let own = kind(element)
         #expect(
-          selected.allSatisfy { kind(ElementID($0)) == own },
-          "\(taps.name) element \(element): \(chips.clause(narrowed: narrowed)) selects \(selected)")
+          selected.allSatisfy { kind($0) == own },
+          "\(name) element \(element): \(refinements.clause(narrowed: narrowed)) selects \(selected)")
         if screen.page(of: element) != nil { #expect(narrowed.contains(.page)) }
-        if chips.chips.contains(where: { $0.subject == .row(level: 0) }), !narrowed.contains(.row(level: 0)) {
+        if refinements.subjects.contains(.row(level: 0)), !narrowed.contains(.row(level: 0)) {
           rows += 1
         }
       }
@@ -123,21 +118,21 @@ import Testing
     #expect(rows > 10)
   }
 
-  @Test func `chips are there for what the element has`() throws {
+  @Test func `there are refinements for what the element has`() throws {
     let library = try Library(.hubbleData)
-    func chips(_ name: String, where isWanted: (IdentifiedTree, ElementID) -> Bool) throws -> [String] {
-      let (screen, _) = try #require(library.screens.first { $0.taps.name == name })
+    func subjects(_ name: String, where isWanted: (IdentifiedTree, ElementID) -> Bool) throws -> [String] {
+      let (_, screen, _) = try #require(library.screens.first { $0.name == name })
       let element = try #require(
         screen.tree.elements.first { screen.trackingType(of: $0) != nil && isWanted(screen, $0) })
       let suggestions = SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
-      return ClauseChips(element, in: screen, suggestions, library.settings).chips.map(\.subject.id)
+      return ClauseRefinements(of: element, in: screen, suggestions, library.settings).subjects.map(\.id)
     }
-    let cell = try chips("home-feed.xml") { $0.cellLocator(of: $1) != nil }
+    let cell = try subjects("home-feed.xml") { $0.cellLocator(of: $1) != nil }
     #expect(cell.starts(with: ["row", "section"]))
-    let alert = try chips("alert-ios26.xml") { $0.alertTexts(of: $1) != nil }
+    let alert = try subjects("alert-ios26.xml") { $0.alertTexts(of: $1) != nil }
     #expect(alert.contains("alert"))
     #expect(!alert.contains("row"))
-    let button = try chips("login.xml") { $0.cellLocator(of: $1) == nil }
+    let button = try subjects("login.xml") { $0.cellLocator(of: $1) == nil }
     #expect(!button.contains("row") && !button.contains("alert"))
   }
 

@@ -1,17 +1,17 @@
-import EncircleAuthoring
 import EncircleEvents
 import EncircleIdentity
+import EncircleRuleFiles
 import EncircleRules
 import EncircleText
 import EncircleTree
 
 /// A suggestion as a clause of a rule, with the tests that it needs beside its selector.
-struct SuggestedClause {
-  let suggestion: Suggestion
-  let clause: EventObject
-  let rule: SelectionRule
+package struct SuggestedClause {
+  package let suggestion: Suggestion
+  package let clause: EventObject
+  package let rule: SelectionRule
 
-  init(_ suggestion: Suggestion, _ settings: RuleSettings) {
+  package init(_ suggestion: Suggestion, _ settings: SelectionSettings) {
     self.suggestion = suggestion
     var clause = ElementClause(settings)
     clause.page = suggestion.page
@@ -22,7 +22,7 @@ struct SuggestedClause {
   }
 
   /// What it selects on its screen, in a sentence without a full stop.
-  var summary: String {
+  package var summary: String {
     switch suggestion.uniqueness {
     case .element: "selects this element and nothing else on the screen"
     case .kind(let count):
@@ -33,10 +33,10 @@ struct SuggestedClause {
   }
 
   /// The suggestions for an element, the best first; empty if the style has no path for it.
-  static func all(
-    for element: ElementID, in screen: IdentifiedTree, limit: Int, _ settings: RuleSettings
+  package static func all(
+    for element: ElementID, in screen: IdentifiedTree, limit: Int, _ settings: SelectionSettings
   ) -> [SuggestedClause] {
-    let style = settings.ruleSet.style
+    let style = settings.style
     guard style.style.lack(of: screen) == nil else { return [] }
     let suggestions =
       style == .hubbleData
@@ -44,36 +44,13 @@ struct SuggestedClause {
       : StyledSuggester(screen, style: style).suggestions(for: element, limit: limit)
     return suggestions.map { SuggestedClause($0, settings) }
   }
-
-  /// - Parameters:
-  ///   - here: The elements of the screen that it selects.
-  ///   - elsewhere: The number of elements of other stored captures that it selects.
-  func write(here: Int, elsewhere: Int, to json: inout JSONBuilder) {
-    json.object {
-      $0.member("selector", suggestion.selector.description)
-      $0.nullable("page", suggestion.page)
-      $0.member("needs_page", suggestion.needsPage)
-      $0.member("summary", summary)
-      $0.member("unique", suggestion.isUnique)
-      $0.member("stability", suggestion.stability.score)
-      $0.array("reasons", suggestion.stability.reasons) { reason, json in
-        json.object {
-          $0.member("points", reason.penalty)
-          $0.member("text", reason.description(of: suggestion.selector))
-        }
-      }
-      $0.member("clause", .object(clause))
-      $0.member("here", here)
-      $0.member("elsewhere", elsewhere)
-    }
-  }
 }
 
 /// A clause about an element in the making, in the words of rule files.
-struct ElementClause {
-  var page: String?
-  var selector: ElementSelector?
-  var eventID: EventID?
+package struct ElementClause {
+  package var page: String?
+  package var selector: ElementSelector?
+  package var eventID: EventID?
   private var tests: [(property: PropertyReference, test: Test)] = []
   private let fields: EventFields
   private let style: PathStyleName
@@ -83,18 +60,18 @@ struct ElementClause {
     case isMissing
   }
 
-  init(_ settings: RuleSettings) {
-    fields = settings.ruleSet.fields
-    style = settings.ruleSet.style
+  package init(_ settings: SelectionSettings) {
+    fields = settings.fields
+    style = settings.style
   }
 
   /// Asks that a field has a text.
-  mutating func add(_ field: EventFields.Field, _ text: String) { add(field, .equals(text)) }
+  package mutating func add(_ field: EventFields.Field, _ text: String) { add(field, .equals(text)) }
 
   /// Asks that a field is not there.
-  mutating func addMissing(_ field: EventFields.Field) { add(field, .isMissing) }
+  package mutating func addMissing(_ field: EventFields.Field) { add(field, .isMissing) }
 
-  mutating func add(_ evidence: Suggestion.Evidence) {
+  package mutating func add(_ evidence: Suggestion.Evidence) {
     switch evidence {
     case .content(let text): add(.content, text.text)
     case .noContent: addMissing(.content)
@@ -114,7 +91,7 @@ struct ElementClause {
   }
 
   /// A rule that includes what the clause selects.
-  var rule: SelectionRule {
+  package var rule: SelectionRule {
     func equals(_ text: String) -> Condition { .isOneOf([.string(UTF8String(text))], fold: false) }
     var clause = RuleClause()
     clause.event = equals(style.tapName)
@@ -133,7 +110,7 @@ struct ElementClause {
   }
 
   /// The clause as a rule file has it.
-  var object: EventObject {
+  package var object: EventObject {
     var object: EventObject = ["event": .string(style.tapName)]
     if let page, style.namesPages { object["page"] = .string(page) }
     if let selector { object["selector"] = .string(selector.description) }

@@ -62,7 +62,7 @@ extension Suggester {
 
   /// Returns the values that name an element by themselves, whatever its place, the best first; each is enough in the capture
   /// among the elements of its path. It is empty for elements whose place names them well enough.
-  func tellingEvidence(of element: ElementID) -> [[Suggestion.Evidence]] {
+  func distinctiveEvidence(of element: ElementID) -> [[Suggestion.Evidence]] {
     let content = contents.content(of: element).flatMap { $0.isEmpty ? nil : UTF8String($0) }
     switch role(of: element) {
     case .other: return []
@@ -107,7 +107,7 @@ extension Suggester {
     return steadyContent(of: element).map { [.content($0)] } ?? []
   }
 
-  /// Returns the texts of the alert around an element by which it is told from other alerts.
+  /// Returns the texts of the alert around an element that distinguish it from other alerts.
   private func alertEvidence(of element: ElementID) -> [Suggestion.Evidence] {
     guard let texts = index.screen.alertTexts(of: element) else { return [] }
     var result: [Suggestion.Evidence] = []

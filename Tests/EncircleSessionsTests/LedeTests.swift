@@ -4,7 +4,7 @@ import EncircleTestSupport
 import Testing
 
 /// What the article on Lede's SDK says, claim by claim.
-@Suite struct LeDeTests {
+@Suite struct LedeTests {
   private static let shop = [
     #"define {"controller":"Shop","title":"Tea"}"#,
     #"view {"view":"root","class":"UIView","controller":"Shop","frame":[0,0,390,844]}"#,
@@ -93,7 +93,7 @@ import Testing
   }
 
   @Test("There are no events of starts, ends and crashes")
-  func untaught() throws {
+  func undescribed() throws {
     let result = try replay(WrittenSession.background + WrittenSession.foreground + [#"signal {"number":11}"#])
     #expect(result.names == [])
   }

@@ -1,4 +1,3 @@
-import EncircleAuthoring
 import EncircleIdentity
 import EncircleRules
 import EncircleText
@@ -155,7 +154,7 @@ struct SelectorSkeleton {
     hierarchy.insertClasses(of: screen)
     let forms = style.style.path(of: chains.chain(to: element))?.componentForms(hierarchy)
     guard let forms, !forms.isEmpty, !forms.contains(where: \.isEmpty) else { return nil }
-    // The index of a re-used view is no place in a list: events have a row there.
+    // The index of a re-used view is not a place in a list: events have a row there.
     var places: [UTF8String: Locator] = [:]
     for view in ancestors { places[UTF8String(screen.className(of: view))] = screen.unknownPlace(of: view) }
     return forms.map { forms in

@@ -3,7 +3,7 @@ import EncircleIdentity
 import EncircleText
 
 // Clicks on controls and by taps, and what events say about views.
-extension LeDeModel {
+extension LedeModel {
   mutating func click(_ control: Int, _ tap: TapSignal, _ output: inout ReplayOutput) {
     trackClick(control, "click.control", "The application sends an action of a control.", &output)
   }
@@ -44,7 +44,7 @@ extension LeDeModel {
       trackOther(name, view, extra, "web.load", "The web view's delegate is told.", &output)
     case .setJSResponder:
       trackClick(view, "click.react-native", "React Native has made the view its responder.", &output)
-    default: output.explain("view.untaught", "The article has no such event.")
+    default: output.explain("view.undescribed", "The article has no such event.")
     }
   }
 

@@ -1,7 +1,7 @@
 /// The numbers of events that wait in memory and in files, and what sends them.
 ///
 /// A simulation of the counts only. On a device up to ten requests go out at once, so that batches may arrive out of order.
-struct LeDeQueue {
+struct LedeQueue {
   /// So many events in memory are sent.
   static let mostInMemory = 10
   private static let interval = 30.0

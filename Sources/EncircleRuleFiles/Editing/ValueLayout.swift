@@ -4,7 +4,7 @@ import EncircleText
 /// Writes values as YAML or JSON, as people write rules: short clauses in braces, long ones in lines.
 ///
 /// Recursive; readers have limited the depth of what is written.
-enum RuleText {
+enum ValueLayout {
   /// The longest line of braces that nobody has chosen, in columns.
   private static let shortLine = 80
 

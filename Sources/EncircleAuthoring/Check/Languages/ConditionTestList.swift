@@ -4,7 +4,7 @@ import EncircleText
 import EncircleTree
 
 /// The tests in conditions; a test that occurs several times is there several times.
-struct ConditionTests {
+struct ConditionTestList {
   /// A condition with the numbers of its tests.
   private indirect enum Tree {
     case all([Tree])

@@ -1,11 +1,16 @@
-import EncircleEvents
 import EncircleRules
-import EncircleText
 
 /// Says in words what a selector matches, step by step.
-enum SelectorMeaning {
-  /// A sentence about a step, without a full stop.
-  static func sentence(_ step: ElementSelector.Step, isFirst: Bool, isLast: Bool, isAnchored: Bool) -> String {
+package enum SelectorMeaning {
+  /// The sentences about the steps, without full stops.
+  package static func sentences(_ selector: ElementSelector) -> [String] {
+    selector.steps.enumerated().map { i, step in
+      sentence(
+        step, isFirst: i == 0, isLast: i == selector.steps.count - 1, isAnchored: selector.isAnchored)
+    }
+  }
+
+  private static func sentence(_ step: ElementSelector.Step, isFirst: Bool, isLast: Bool, isAnchored: Bool) -> String {
     guard case .component(let pattern, let locator) = step else {
       return isLast ? "any element below, at any depth, or what stands before" : "any elements in between, or none"
     }
@@ -53,61 +58,4 @@ enum SelectorMeaning {
     case .oneOf(let numbers): "\(many) \(numbers.map(String.init).joined(separator: ", "))"
     }
   }
-
-  /// Writes what `POST /v1/selectors/parse` answers.
-  static func answer(_ selector: ElementSelector) -> [UInt8] {
-    var json = JSONBuilder()
-    json.object {
-      $0.member("selector", selector.description)
-      $0.member("anchored", selector.isAnchored)
-      $0.array("steps", Array(selector.steps.enumerated())) { entry, json in
-        let (i, step) = entry
-        json.object {
-          $0.member("text", step.description)
-          var isKind = false
-          var name: String?
-          var locator: ElementSelector.LocatorPattern?
-          if case .component(let pattern, let place) = step {
-            locator = place
-            switch pattern {
-            case .any: break
-            case .name(let text), .glob(let text): name = text.text
-            case .kindOf(let text): (name, isKind) = (text.text, true)
-            }
-          }
-          $0.nullable("class", name)
-          $0.member("kind_of", isKind)
-          $0.nullable("locator", locator.map(\.description))
-          $0.member(
-            "meaning",
-            sentence(
-              step, isFirst: i == 0, isLast: i == selector.steps.count - 1, isAnchored: selector.isAnchored))
-        }
-      }
-    }
-    return json.bytes
-  }
-}
-
-extension JSONBuilder {
-  /// Writes a text, or null.
-  mutating func nullable(_ name: String, _ text: String?) {
-    member(name) { json in
-      if let text { json.value(text) } else { json.bytes += "null".utf8 }
-    }
-  }
-
-  /// Writes a number, or null.
-  mutating func nullable(_ name: String, _ number: Int?) {
-    member(name) { json in
-      if let number { json.value(number) } else { json.bytes += "null".utf8 }
-    }
-  }
-
-  /// Writes a member whose value is JSON already.
-  mutating func member(_ name: String, json: [UInt8]) {
-    member(name) { $0.bytes += json }
-  }
-
-  mutating func member(_ name: String, _ value: EventValue) { member(name, json: value.json) }
 }

@@ -1,0 +1,70 @@
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// The findings of a check of a text of rules on stored captures, with the texts in which they are fixed.
+package struct RuleFindings {
+  /// The most findings that are fixed, and the most bytes of the texts: each is the whole file once more.
+  private static let mostFixes = 100
+  private static let mostFixBytes = 8 << 20
+
+  /// The problems of a text that does not load; of very many the first.
+  package private(set) var problems: [Diagnostic] = []
+  /// The number of all problems.
+  package private(set) var problemCount = 0
+  /// The findings in a text that loads.
+  package private(set) var findings: [Finding] = []
+  /// The number of rules that were not compared with all others.
+  package private(set) var undecided = 0
+  /// The texts in which a finding is fixed, by the finding's number.
+  package private(set) var fixes: [Int: String] = [:]
+
+  /// Checks rules.
+  ///
+  /// - Parameters:
+  ///   - now: The time, in milliseconds since 1970.
+  ///   - check: Called now and then; what it throws ends the check.
+  /// - Complexity: As for ``RuleChecker``.
+  package init(
+    of rules: NamedRules, on captures: any ScreenStore, at now: Int64, check: () throws -> Void
+  ) throws {
+    let sourced: SourcedRuleSet
+    do throws(RuleFileErrors) {
+      sourced = try rules.files.ruleSetWithSources()
+    } catch {
+      problems = error.diagnostics
+      problemCount = error.count
+      return
+    }
+    try check()
+    var checker = RuleChecker(sourced)
+    let settings = SelectionSettings(sourced.ruleSet)
+    try captures.forEachCapture { capture in
+      try check()
+      checker.add(settings.identified(capture.screen), name: capture.name)
+      return true
+    }
+    try check()
+    let result = checker.check(at: now)
+    findings = result.findings
+    undecided = result.undecided
+  }
+
+  /// Fixes findings, each by itself: with its fix the rules still load.
+  ///
+  /// - Parameters:
+  ///   - count: The first findings are fixed.
+  ///   - hasTime: Returns whether to go on.
+  package mutating func fix(first count: Int, in rules: NamedRules, while hasTime: () -> Bool) {
+    var bytes = 0
+    for (number, finding) in findings.prefix(count).enumerated() {
+      guard let edit = finding.edit else { continue }
+      guard fixes.count < Self.mostFixes, bytes + rules.text.utf8.count <= Self.mostFixBytes, hasTime() else { return }
+      let edited = EditedText(rules.text, edits: [edit])
+      guard edited.outcomes.first == .applied, (try? RuleFiles(text: edited.text, name: rules.name).ruleSet()) != nil
+      else { continue }
+      bytes += edited.text.utf8.count
+      fixes[number] = edited.text
+    }
+  }
+}

@@ -1,0 +1,82 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+/// Compares what two rule sets select of captures and of events that have numbers, such as those of a store.
+///
+/// ```swift
+/// var comparison = RuleDifference(from: before, to: now)
+/// comparison.add(screen, name: "home.xml")
+/// comparison.add(event, number: 17)
+/// let (elements, events) = comparison.finish()
+/// ```
+package struct RuleDifference: ~Copyable {
+  package typealias Report = DecisionComparison.Report
+
+  /// The events that are compared together, in bytes.
+  private static let chunkBytes = 1 << 20
+  private static let examplesPerGroup = 3
+
+  private var elements: DecisionComparison
+  private var events: DecisionComparison
+  private let projection: EventProjection
+  // Lines of events, and their numbers.
+  private var chunk: [UInt8] = []
+  private var numbers: [Int64] = []
+
+  package init(from old: Matcher, to new: Matcher) {
+    var limits = DecisionComparison.Limits()
+    limits.examples = Self.examplesPerGroup
+    elements = DecisionComparison(from: old, to: new, limits: limits)
+    events = DecisionComparison(from: old, to: new, limits: limits)
+    projection = new.projection
+  }
+
+  /// Compares what is selected of a capture; one that a style cannot serve has nothing to compare.
+  package mutating func add(_ screen: IdentifiedTree, name: String) { _ = elements.add(screen, name: name) }
+
+  /// Compares what the rule sets decide about an event.
+  ///
+  /// - Parameter json: The event, in one line.
+  package mutating func add(_ json: some Sequence<UInt8>, number: Int64) {
+    chunk += json
+    chunk.append(0x0A)
+    numbers.append(number)
+    if chunk.count >= Self.chunkBytes { compareChunk() }
+  }
+
+  private mutating func compareChunk() {
+    var reader = EventReader(bytes: chunk, projection: projection)
+    while let record = try? reader.next() {
+      guard case .event(let line) = record else { continue }
+      let number = numbers.indices.contains(line - 1) ? Int(numbers[line - 1]) : 0
+      events.add(eventOf: reader, file: "events", line: number)
+    }
+    chunk = []
+    numbers = []
+  }
+
+  /// Returns the results; the line of an example is the number of the event.
+  package mutating func finish() -> (elements: Report, events: Report) {
+    compareChunk()
+    return (elements.finish(), events.finish())
+  }
+}
+
+extension DecisionComparison.Report {
+  /// How many events each rule makes more or fewer, by id; an event may count for several.
+  package var byRule: [(rule: UTF8String, more: Int, fewer: Int)] {
+    var counts: [UTF8String: (more: Int, fewer: Int)] = [:]
+    for group in groups {
+      let difference = group.difference
+      for rule in difference.includes.began + difference.excludes.ceased {
+        counts[rule, default: (0, 0)].more += group.count
+      }
+      for rule in difference.includes.ceased + difference.excludes.began {
+        counts[rule, default: (0, 0)].fewer += group.count
+      }
+    }
+    return counts.sorted { $0.key < $1.key }.map { ($0.key, $0.value.more, $0.value.fewer) }
+  }
+}

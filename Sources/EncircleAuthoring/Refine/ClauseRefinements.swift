@@ -1,0 +1,240 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// The choices by which a person widens and narrows what a clause about an element selects: this row or any, this page or
+/// any, and so on. Each choice changes the clause; whatever is chosen, it selects the element, and a wider choice selects all
+/// that a narrower one does.
+package struct ClauseRefinements {
+  /// How narrow a refinement is.
+  package enum Choice: String, CaseIterable, Sendable {
+    case this, any
+  }
+
+  /// What a refinement is about. Levels count lists from the innermost, which is 0.
+  package enum Subject: Hashable, Sendable {
+    case row(level: Int)
+    case section(level: Int)
+    case page
+    case text
+    case alert
+    case element
+
+    /// The subjects that elements may have.
+    package static let all: [Subject] =
+      [.page, .text, .alert, .element]
+      + (0..<ClauseRefinements.mostLevels).flatMap { [Subject.row(level: $0), .section(level: $0)] }
+
+    /// The name for programs: that of an outer list has its number, as in `row-2`.
+    package var id: String {
+      switch self {
+      case .row(let level): level == 0 ? "row" : "row-\(level + 1)"
+      case .section(let level): level == 0 ? "section" : "section-\(level + 1)"
+      case .page: "page"
+      case .text: "text"
+      case .alert: "alert"
+      case .element: "element"
+      }
+    }
+
+    /// The subject with a name for programs; nil if there is none.
+    package init?(id: String) {
+      guard let subject = Self.all.first(where: { $0.id.utf8.elementsEqual(id.utf8) }) else { return nil }
+      self = subject
+    }
+  }
+
+  /// One thing about the element that a clause asks for, or leaves open.
+  package struct Refinement: Sendable {
+    package let subject: Subject
+    /// What it is about, for people.
+    package let title: String
+    /// The titles of both choices.
+    fileprivate let this: String
+    fileprivate let any: String
+
+    package func title(of choice: Choice) -> String { choice == .this ? this : any }
+  }
+
+  /// The lists that have refinements: more are never nested in an app.
+  package static let mostLevels = 3
+  /// The longest text of an element that a rule would test, in bytes.
+  private static let longestText = 1_000
+
+  /// Those that mean something for the element, in the order in which people narrow: place, page, what it says.
+  package let refinements: [Refinement]
+  private let skeleton: SelectorSkeleton?
+  private let page: String?
+  private let content: String?
+  private let alert: (field: EventFields.Field, text: String)?
+  private let eventID: EventID
+  private let actions: Suggestion.Evidence?
+  private let settings: SelectionSettings
+  // What the best suggestion needs, so that it is chosen unless somebody chooses otherwise.
+  private let preferred: Set<Subject>
+
+  /// The subjects of the refinements.
+  package var subjects: [Subject] { refinements.map(\.subject) }
+
+  /// - Parameters:
+  ///   - element: An element of the screen; of one that no SDK tracks, no event will come.
+  ///   - suggestions: Those for the element, the best first.
+  package init(
+    of element: ElementID, in screen: IdentifiedTree, _ suggestions: [SuggestedClause], _ settings: SelectionSettings
+  ) {
+    self.settings = settings
+    let style = settings.style
+    let base = suggestions.first { $0.suggestion.isUnique } ?? suggestions.first
+    let evidence = base?.suggestion.evidence ?? []
+    let path = SelectorSkeleton.path(of: element, in: screen, PathChains(of: screen), style)
+    // A path too long for a selector leaves the event ID.
+    skeleton = suggestions.isEmpty ? nil : path.map { SelectorSkeleton(base?.suggestion.selector, path: $0) }
+    page = screen.page(of: element, in: style)
+    content = ElementContents(of: screen).content(of: element).flatMap {
+      $0.isEmpty || $0.utf8.count > Self.longestText ? nil : $0
+    }
+    alert = Self.alert(of: element, in: screen, style)
+    eventID = screen.eventID(of: element)
+    actions = evidence.first { if case .actions = $0 { true } else { false } }
+
+    var refinements = Self.places(skeleton?.levels ?? [])
+    if let page {
+      refinements.append(
+        Refinement(subject: .page, title: "Page", this: "this page (\(page))", any: "any page"))
+    }
+    if let content {
+      refinements.append(
+        Refinement(
+          subject: .text, title: "Text", this: "with the text “\(Self.shortened(content))”", any: "with any text"))
+    }
+    if let alert {
+      refinements.append(
+        Refinement(
+          subject: .alert, title: "Alert", this: "this alert (“\(Self.shortened(alert.text))”)", any: "any alert"))
+    }
+    var preferred: Set<Subject> = [.page]
+    for value in evidence {
+      switch value {
+      case .content: preferred.insert(.text)
+      case .alertTitle, .alertMessage: preferred.insert(.alert)
+      case .eventID:
+        preferred.insert(.element)
+        refinements.append(
+          Refinement(
+            subject: .element, title: "Element", this: "exactly this element", any: "any element in this place"))
+      case .noContent, .actions, .developerID: break
+      }
+    }
+    self.refinements = refinements
+    self.preferred = preferred.intersection(refinements.map(\.subject))
+  }
+
+  /// The text by which an alert is known, and the field that has it. Only some SDKs send the texts of alerts.
+  private static func alert(
+    of element: ElementID, in screen: IdentifiedTree, _ style: PathStyleName
+  ) -> (field: EventFields.Field, text: String)? {
+    guard style == .hubbleData || style == .lede, let texts = screen.alertTexts(of: element) else { return nil }
+    if let title = texts.title, !title.isEmpty { return (.alertTitle, title) }
+    if let message = texts.message, !message.isEmpty { return (.alertMessage, message) }
+    return nil
+  }
+
+  /// The refinements of the lists that an element is in.
+  private static func places(_ levels: [SelectorSkeleton.Level]) -> [Refinement] {
+    var refinements: [Refinement] = []
+    for (number, level) in levels.prefix(mostLevels).enumerated() {
+      let cell = number == 0 ? "" : " of \(level.className)"
+      let field = level.rowField.rawValue
+      if let row = level.row {
+        refinements.append(
+          Refinement(
+            subject: .row(level: number), title: field.capitalized + cell, this: "this \(field) (\(row))",
+            any: "any \(field)"))
+      }
+      if let section = level.section {
+        refinements.append(
+          Refinement(
+            subject: .section(level: number), title: "Section" + cell, this: "this section (\(section))",
+            any: "any section"))
+      }
+    }
+    return refinements
+  }
+
+  private static func shortened(_ text: String) -> String { VisibleText.shortened(text, columns: 40) }
+
+  // MARK: - Clauses
+
+  /// The clause of a choice.
+  ///
+  /// - Parameter narrowed: The subjects at `this`; others are at `any`.
+  package func clause(narrowed: Set<Subject>) -> ElementClause {
+    var clause = ElementClause(settings)
+    if narrowed.contains(.page) { clause.page = page }
+    if let skeleton {
+      let fixed = skeleton.levels.prefix(Self.mostLevels).indices.map { level in
+        (section: narrowed.contains(.section(level: level)), row: narrowed.contains(.row(level: level)))
+      }
+      clause.selector = skeleton.selector(fixed)
+    }
+    if skeleton == nil || narrowed.contains(.element) { clause.eventID = eventID }
+    if let actions { clause.add(actions) }
+    if narrowed.contains(.text), let content { clause.add(.content, content) }
+    if narrowed.contains(.alert), let alert { clause.add(alert.field, alert.text) }
+    return clause
+  }
+
+  // MARK: - Choosing
+
+  /// What is narrowed: what was chosen and, for the other subjects, as little as leaves only elements of this one's kind on
+  /// the screen, that is those in other rows of its list. The page stays unless it is freed: other screens, which nobody has
+  /// captured, may have the same path.
+  ///
+  /// - Parameters:
+  ///   - choices: Those of subjects that the element does not have are ignored: choices stay when a person goes on to another
+  ///     element.
+  ///   - selected: Returns, for each of some rules, the elements of the screen that it selects.
+  package func narrowed(
+    _ choices: [Subject: Choice], for element: ElementID, in screen: IdentifiedTree,
+    selected: ([SelectionRule]) throws -> [[ElementID]]
+  ) rethrows -> Set<Subject> {
+    let chosen = Set(subjects.filter { choices[$0] == .this })
+    let free = subjects.filter { choices[$0] == nil }
+    let base = chosen.union(preferred.intersection(free))
+    // In the order of preference: fewer first, and those of inner lists before others.
+    let candidates = Self.subsets(free.filter { !base.contains($0) }).map { base.union($0) }
+    let found = try selected(candidates.map { clause(narrowed: $0).rule })
+    let chains = PathChains(of: screen)
+    func kind(_ element: ElementID) -> [PathComponent]? {
+      SelectorSkeleton.path(of: element, in: screen, chains, settings.style).map(SelectorSkeleton.kind)
+    }
+    let own = kind(element)
+    var isOfKind: [ElementID: Bool] = [:]
+    func others(_ elements: [ElementID]) -> Int {
+      elements.count { other in
+        if let known = isOfKind[other] { return !known }
+        let same = kind(other) == own
+        isOfKind[other] = same
+        return !same
+      }
+    }
+    var best = (number: 0, others: Int.max)
+    for (number, elements) in found.enumerated() {
+      let count = others(elements)
+      if count < best.others { best = (number, count) }
+    }
+    return candidates[best.number]
+  }
+
+  /// All subsets, those with fewer members first.
+  private static func subsets(_ subjects: [Subject]) -> [Set<Subject>] {
+    // Three levels, the text and the alert make 256.
+    let count = min(subjects.count, 8)
+    return (0..<(1 << count)).map { bits in
+      Set(subjects.indices.prefix(count).filter { bits >> $0 & 1 == 1 }.map { subjects[$0] })
+    }
+    .enumerated().sorted { ($0.element.count, $0.offset) < ($1.element.count, $1.offset) }.map(\.element)
+  }
+}

@@ -1,0 +1,98 @@
+import EncircleIdentity
+import EncircleRules
+import Synchronization
+
+/// The events of the elements of all stored captures, kept from question to question.
+package final class ScreenIndex: Sendable {
+  /// All captures as they were at one moment.
+  package struct Snapshot: Sendable {
+    /// The newest first.
+    package let screens: [IndexedScreen]
+    /// The elements by event ID, and the classes.
+    package let dictionary: ElementDictionary
+
+    /// Returns the snapshot with one of its captures alone.
+    package func only(_ id: String) -> Snapshot {
+      Snapshot(screens: screens.filter { $0.id == id }, dictionary: dictionary)
+    }
+  }
+
+  private struct Entry {
+    var settings: SelectionSettings.Key
+    var screens: [String: IndexedScreen] = [:]
+    var dictionary: ElementDictionary
+    /// The captures that the dictionary has.
+    var known: Set<String> = []
+    var byteCount = 0
+
+    /// Forgets the captures that are no longer stored.
+    mutating func drop(allBut stored: Set<String>) {
+      guard !known.isSubset(of: stored) else { return }
+      // A dictionary only grows, so without a capture it is made anew, and what depends on it is.
+      self = Entry(settings: settings, dictionary: ElementDictionary(style: settings.style))
+    }
+  }
+
+  // The settings for which events are kept: those of the rule sets that people work on.
+  private static let mostSettings = 4
+  // Of more captures than this, events are made for each question again.
+  private static let mostBytes = 512 << 20
+  // Of more, it is better to read all in a row.
+  private static let mostReadOneByOne = 16
+
+  private let store: any ScreenStore
+  // The one that was used last comes last.
+  private let entries = Mutex<[Entry]>([])
+
+  package init(_ store: any ScreenStore) { self.store = store }
+
+  /// All stored captures, the newest first.
+  ///
+  /// - Parameter check: Called before each capture that is read. What it throws ends this, but what was made is kept, so that
+  ///   a later question gets further.
+  /// - Complexity: O(captures), and O(elements × depth) of those that are new.
+  package func snapshot(_ settings: SelectionSettings, check: () throws -> Void) throws -> Snapshot {
+    let stored = try store.captureIDs()
+    return try entries.withLock { entries in
+      let key = settings.key
+      let found = entries.firstIndex { $0.settings == key }
+      var entry =
+        found.map { entries.remove(at: $0) }
+        ?? Entry(settings: key, dictionary: ElementDictionary(style: key.style))
+      defer {
+        entries.append(entry)
+        if entries.count > Self.mostSettings { entries.removeFirst() }
+      }
+      entry.drop(allBut: Set(stored))
+      // Beyond the limit, events are made for this question alone.
+      var others: [String: IndexedScreen] = [:]
+      func add(_ capture: StoredCapture) throws {
+        try check()
+        if entry.known.insert(capture.id).inserted, key.style.style.lack(of: capture.screen) == nil {
+          entry.dictionary.insert(settings.identified(capture.screen))
+        }
+        let screen = IndexedScreen(capture, settings)
+        if entry.byteCount + screen.events.byteCount <= Self.mostBytes {
+          entry.byteCount += screen.events.byteCount
+          entry.screens[screen.id] = screen
+        } else {
+          others[screen.id] = screen
+        }
+      }
+      let missing = stored.filter { entry.screens[$0] == nil }
+      if missing.count > Self.mostReadOneByOne {
+        let wanted = Set(missing)
+        try store.forEachCapture { capture in
+          if wanted.contains(capture.id) { try add(capture) }
+          return true
+        }
+      } else {
+        for id in missing {
+          if let capture = try store.capture(id) { try add(capture) }
+        }
+      }
+      return Snapshot(
+        screens: stored.compactMap { entry.screens[$0] ?? others[$0] }, dictionary: entry.dictionary)
+    }
+  }
+}

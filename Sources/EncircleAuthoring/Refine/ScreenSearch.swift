@@ -1,0 +1,47 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleTree
+
+/// What rules select of the elements of all stored captures.
+package struct ScreenSearch {
+  /// The elements of one capture that one rule selects.
+  package struct Match {
+    package let screen: IndexedScreen
+    /// Entries of the capture's elements, in pre-order; not empty.
+    package fileprivate(set) var entries: [Int]
+
+    package var elements: [ElementID] { entries.map { screen.events.elements[$0] } }
+  }
+
+  /// For each rule, what it selects; captures with the newest first.
+  package private(set) var matches: [[Match]]
+
+  /// - Parameter check: Called now and then; what it throws ends the search.
+  /// - Complexity: O(elements of all captures), each for what an event costs a decider.
+  package init(
+    _ rules: [SelectionRule], _ settings: SelectionSettings, _ snapshot: ScreenIndex.Snapshot,
+    check: () throws -> Void
+  ) throws {
+    var matches = Array(repeating: [Match](), count: rules.count)
+    var finder = RuleSearch(rules, settings, snapshot.dictionary).finder()
+    for screen in snapshot.screens {
+      try check()
+      try finder.forEachMatch(in: screen.events, check: check) { entry, rule in
+        if matches[rule].last?.screen.id == screen.id {
+          matches[rule][matches[rule].count - 1].entries.append(entry)
+        } else {
+          matches[rule].append(Match(screen: screen, entries: [entry]))
+        }
+      }
+    }
+    self.matches = matches
+  }
+
+  /// The number of elements that a rule selects.
+  package func total(_ rule: Int) -> Int { matches[rule].reduce(0) { $0 + $1.entries.count } }
+
+  /// The elements of one capture that a rule selects, in pre-order.
+  package func elements(_ rule: Int, of capture: String) -> [ElementID] {
+    matches[rule].first { $0.screen.id == capture }?.elements ?? []
+  }
+}

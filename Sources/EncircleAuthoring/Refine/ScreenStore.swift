@@ -1,0 +1,45 @@
+import EncircleIdentity
+import EncircleRules
+
+/// A capture that is kept somewhere, such as in a directory or a database.
+package struct StoredCapture: Sendable {
+  package let id: String
+  package let name: String
+  package let appVersion: String?
+  /// The capture with the identities that are computed without options.
+  package let screen: IdentifiedTree
+
+  package init(id: String, name: String, appVersion: String?, screen: IdentifiedTree) {
+    self.id = id
+    self.name = name
+    self.appVersion = appVersion
+    self.screen = screen
+  }
+}
+
+/// Where captures are kept. What it throws ends the work that reads them.
+package protocol ScreenStore: Sendable {
+  /// The IDs of all captures, the newest first.
+  func captureIDs() throws -> [String]
+
+  /// The capture of an ID; nil if it is not kept.
+  func capture(_ id: String) throws -> StoredCapture?
+
+  /// Gives all captures to `body`, in any order, until that returns false.
+  func forEachCapture(_ body: (StoredCapture) throws -> Bool) throws
+}
+
+/// A stored capture with the events of its elements.
+package struct IndexedScreen: Sendable {
+  package let id: String
+  package let name: String
+  package let appVersion: String?
+  package let events: ScreenEvents
+
+  init(_ capture: StoredCapture, _ settings: SelectionSettings) {
+    id = capture.id
+    name = capture.name
+    appVersion = capture.appVersion
+    events = ScreenEvents(settings.identified(capture.screen), settings)
+  }
+}

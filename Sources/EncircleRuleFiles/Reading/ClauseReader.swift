@@ -1,0 +1,146 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+/// Why a value is not a clause: all problems.
+package struct ClauseErrors: Error, Sendable {
+  package struct Problem: Sendable {
+    package let message: String
+    /// The place of the value, as a JSON Pointer.
+    package let pointer: String
+    /// The column in the text that stands there, counted from 1; nil if all of it is meant.
+    package let column: Int?
+  }
+
+  /// The problems; not empty.
+  package let problems: [Problem]
+}
+
+/// Reads a clause of a rule from values, such as those of a request, by the reader of rule files: what a file may say, they
+/// may, and what is wrong has the same words.
+///
+/// Beside the keys of a clause it may have those of a rule that change what the clause selects: `unless` and `sameKind`.
+/// A list of clauses stands for those of a rule: one of them must hold.
+package enum ClauseReader {
+  /// The id of the rules that are made of clauses.
+  package static let ruleID = "clause"
+
+  /// Returns a rule that includes what a clause selects.
+  ///
+  /// - Parameter pointer: The place of the value, as a JSON Pointer.
+  /// - Complexity: O(size of the value), for a bounded depth.
+  package static func rule(
+    _ value: EventValue, at pointer: String, in style: PathStyleName
+  ) throws(ClauseErrors) -> SelectionRule {
+    var nodes = ValueNodes(at: pointer)
+    var rule = [nodes.member("id", .string(ruleID))]
+    if case .object(let members) = value {
+      // Members that stand twice are left to the nodes, which name them.
+      func isOfRule(_ member: EventObject.Member) -> Bool {
+        ["unless", "sameKind"].contains { $0.utf8.elementsEqual(member.name.utf8) }
+      }
+      let clause = EventObject(members.members.filter { !isOfRule($0) })
+      rule.append(nodes.member("include", nodes.node(.object(clause), at: pointer)))
+      for member in members.members where isOfRule(member) { rule.append(nodes.member(member, of: pointer)) }
+      nodes.noteRepetitions(members.members.filter(isOfRule), of: pointer)
+    } else {
+      rule.append(nodes.member("include", nodes.node(value, at: pointer)))
+    }
+    let file = nodes.mapping([
+      nodes.member("version", 1), nodes.member("style", .string(style.rawValue)),
+      nodes.member("rules", nodes.sequence([nodes.mapping(rule)])),
+    ])
+    if !nodes.repetitions.isEmpty { throw ClauseErrors(problems: nodes.repetitions) }
+    var expressions = ExpressionBudget()
+    var builder = RuleSetBuilder([])
+    builder.add(RuleFileReader.read(file, &expressions))
+    builder.checkTogether()
+    guard builder.diagnostics.isEmpty, let result = builder.finish().rules.first else {
+      throw ClauseErrors(
+        problems: RuleFileErrors(builder.diagnostics, isMissingInput: false).diagnostics.map { nodes.problem($0) })
+    }
+    return result
+  }
+}
+
+/// Makes nodes of values, as documents have them. The line of a node is the number of its place.
+private struct ValueNodes {
+  private var pointers: [String] = []
+  /// The names that stand twice in one object.
+  private(set) var repetitions: [ClauseErrors.Problem] = []
+  private let root: String
+
+  init(at pointer: String) { root = pointer }
+
+  /// The place of a new node; nodes that stand for no value have that of the root.
+  private mutating func location(_ pointer: String) -> SourceLocation {
+    pointers.append(pointer)
+    return SourceLocation(line: pointers.count, column: 1)
+  }
+
+  // MARK: - Nodes
+
+  // Readers of JSON bound the depth of values.
+  mutating func node(_ value: EventValue, at pointer: String) -> Node {
+    let place = location(pointer)
+    func scalar(_ text: String, _ style: Node.Scalar.Style, _ tag: String) -> Node {
+      Node(content: .scalar(Node.Scalar(string: text, style: style)), tag: tag, location: place)
+    }
+    switch value {
+    case .null: return scalar("null", .plain, ScalarTag.null)
+    case .bool(let flag): return scalar(flag ? "true" : "false", .plain, ScalarTag.bool)
+    case .number(let number): return scalar(number.description, .plain, ScalarTag.number)
+    case .string(let text): return scalar(text, .doubleQuoted, ScalarTag.text)
+    case .list(let values):
+      let nodes = values.enumerated().map { node($1, at: "\(pointer)/\($0)") }
+      return Node(content: .sequence(nodes), tag: "", location: place)
+    case .object(let object):
+      noteRepetitions(object.members, of: pointer)
+      return Node(content: .mapping(object.members.map { member($0, of: pointer) }), tag: "", location: place)
+    }
+  }
+
+  mutating func member(_ member: EventObject.Member, of pointer: String) -> (key: Node, value: Node) {
+    let place = JSONPointer.member(member.name, of: pointer)
+    return (node(.string(member.name), at: place), node(member.value, at: place))
+  }
+
+  mutating func member(_ name: String, _ value: Node) -> (key: Node, value: Node) {
+    (node(.string(name), at: root), value)
+  }
+
+  mutating func member(_ name: String, _ value: EventValue) -> (key: Node, value: Node) {
+    member(name, node(value, at: root))
+  }
+
+  mutating func mapping(_ members: [(key: Node, value: Node)]) -> Node {
+    Node(content: .mapping(members), tag: "", location: location(root))
+  }
+
+  mutating func sequence(_ nodes: [Node]) -> Node {
+    Node(content: .sequence(nodes), tag: "", location: location(root))
+  }
+
+  // MARK: - Problems
+
+  /// Notes names that stand twice.
+  mutating func noteRepetitions(_ members: [EventObject.Member], of pointer: String) {
+    var known: Set<UTF8String> = []
+    for member in members where !known.insert(UTF8String(member.name)).inserted {
+      repetitions.append(
+        ClauseErrors.Problem(
+          message: JSONDocument.repeatedName(member.name),
+          pointer: JSONPointer.member(member.name, of: pointer), column: nil))
+    }
+  }
+
+  /// The problem that a diagnostic of a node says.
+  func problem(_ diagnostic: Diagnostic) -> ClauseErrors.Problem {
+    let location = diagnostic.location
+    let number = (location?.line ?? 0) - 1
+    return ClauseErrors.Problem(
+      message: diagnostic.messageWithSuggestion, pointer: pointers.indices.contains(number) ? pointers[number] : root,
+      column: location.flatMap { $0.column > 1 ? $0.column : nil })
+  }
+}

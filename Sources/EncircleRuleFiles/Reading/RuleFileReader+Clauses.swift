@@ -1,0 +1,119 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+extension RuleFileReader {
+  mutating func readClauses(_ node: Node, _ section: RuleSource.Section) -> [RuleClause] {
+    if let sequence = node.sequence {
+      if sequence.isEmpty { nodes.report("the list of clauses is empty", at: node) }
+      return sequence.enumerated().compactMap { readClause($1, section, $0) }
+    }
+    return readClause(node, section, 0).map { [$0] } ?? []
+  }
+
+  private mutating func readClause(_ node: Node, _ section: RuleSource.Section, _ number: Int) -> RuleClause? {
+    note(.clause(section, number), node)
+    if nodes.isNull(node), nodes.document.mistakenValue(node) == nil {
+      nodes.report("expected a clause: its keys are indented deeper than the key above them", at: node)
+      return nil
+    }
+    guard let members = nodes.members(of: node, "a clause", allowed: RuleFileKeys.clause, mistaken: .clause) else {
+      return nil
+    }
+    if members.isEmpty {
+      nodes.report(
+        "the clause is empty and would match every event: expected \(NodeReader.list(RuleFileKeys.clause))", at: node)
+      return nil
+    }
+    var clause = RuleClause()
+    if let event = members["event"] {
+      clause.event = noting(.event(section, number), event) { $0.readNameCondition(event, RuleFileKeys.test) }
+      note(.event(section, number), event)
+    }
+    if let page = members["page"] {
+      clause.page = noting(.page(section, number), page) { $0.readNameCondition(page, RuleFileKeys.pageTest) }
+      note(.page(section, number), page)
+    }
+    if let selectors = members["selector"] { readSelectors(selectors, section, number, &clause) }
+    if let ids = members["eventID"] { readEventIDs(ids, section, number, &clause) }
+    if let identities = members["identity"] {
+      if members["eventID"] != nil {
+        nodes.report("a clause names its element by 'eventID' or by 'identity', not both", at: identities)
+      }
+      readIdentities(identities, section, number, &clause)
+    }
+    if let properties = members["where"] { readProperties(properties, section, number, &clause) }
+    return clause
+  }
+
+  private mutating func readSelectors(
+    _ node: Node, _ section: RuleSource.Section, _ number: Int, _ clause: inout RuleClause
+  ) {
+    for node in nodes.oneOrMore(node, "selectors") {
+      guard let text = nodes.name(node, "a selector")?.text else { continue }
+      do throws(SelectorError) {
+        let selector = try ElementSelector(parsing: text, names: names)
+        note(.selector(section, number, clause.selectors.count), node)
+        // Whether its style has such brackets is known when all files are read.
+        if text.utf8.contains(UInt8(ascii: "[")) { file.bracketSelectors.append(BracketSelector(node, nodes.document)) }
+        clause.selectors.append(selector)
+      } catch {
+        nodes.report("in the selector: \(error.message)", at: node, offset: error.offset, suggestion: error.suggestion)
+      }
+    }
+  }
+
+  private mutating func readEventIDs(
+    _ node: Node, _ section: RuleSource.Section, _ number: Int, _ clause: inout RuleClause
+  ) {
+    for node in nodes.oneOrMore(node, "event IDs") {
+      guard let text = nodes.name(node, "an event ID")?.text else { continue }
+      if let id = EventID(hexadecimal: text) {
+        note(.element(section, number, clause.eventIDs.count), node)
+        clause.eventIDs.append(ElementReference(eventID: id))
+      } else {
+        let isPart = text.utf8.count < 64 && text.utf8.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
+        let hint = isPart ? ": this may be the beginning of one, as tables show it" : ""
+        nodes.report("expected an event ID of 64 hexadecimal digits\(hint)", at: node)
+      }
+    }
+  }
+
+  private mutating func readIdentities(
+    _ node: Node, _ section: RuleSource.Section, _ number: Int, _ clause: inout RuleClause
+  ) {
+    for node in nodes.oneOrMore(node, "identities") {
+      guard let text = nodes.name(node, "an identity string")?.text else { continue }
+      if IdentityString(parsing: text) != nil {
+        note(.element(section, number, clause.eventIDs.count), node)
+        if section == .clauses { ownIdentities.append(nodes.document.placed(UTF8String(text), at: node)) }
+        clause.eventIDs.append(ElementReference(identity: text))
+      } else {
+        nodes.report(
+          "expected an identity string of the form path(…)&controller(…); a path alone is a 'selector'", at: node)
+      }
+    }
+  }
+
+  /// Reads the tests of properties under `where`.
+  private mutating func readProperties(
+    _ node: Node, _ section: RuleSource.Section, _ number: Int, _ clause: inout RuleClause
+  ) {
+    guard let mapping = node.mapping else {
+      return nodes.reportNoMapping("a mapping from properties to tests", at: node)
+    }
+    if mapping.isEmpty { nodes.report("'where' is empty", at: node) }
+    for (key, value) in mapping {
+      let part = RuleSource.Part.property(section, number, clause.properties.count)
+      if let cause = YAMLProblem.keyWithoutValue(key, value) {
+        nodes.report(cause, at: key)
+        continue
+      }
+      guard let property = reference(key),
+        let condition = noting(part, value, { $0.readCondition(value, RuleFileKeys.test) })
+      else { continue }
+      note(part, key)
+      clause.properties.append(PropertyTest(property, condition))
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+
+/// Finds the elements that rules select: all rules are tried on an element's event at once.
+///
+/// ```swift
+/// let search = RuleSearch(rules, settings, dictionary)
+/// var finder = search.finder()
+/// let found = finder.rules(selecting: event)  // indices in `rules`
+/// ```
+package struct RuleSearch: Sendable {
+  private let matcher: Matcher
+  // By number in the matcher, which numbers rules by their ids, the index of the rule.
+  private let indices: [Int]
+
+  /// Compiles rules, whose ids may be equal.
+  ///
+  /// - Complexity: O(size of the rules), but for sorts.
+  package init(_ rules: [SelectionRule], _ settings: SelectionSettings, _ dictionary: ElementDictionary) {
+    matcher = settings.matcher(of: rules, dictionary)
+    indices = rules.enabledByID
+  }
+
+  /// Whether there are no rules.
+  package var isEmpty: Bool { indices.isEmpty }
+
+  /// Returns what finds elements, for one thread or task.
+  package func finder() -> Finder { Finder(decider: Decider(matcher), indices: indices) }
+
+  /// Finds the elements that rules select, one after the other.
+  package struct Finder: ~Copyable {
+    fileprivate var decider: Decider
+    fileprivate let indices: [Int]
+
+    /// Returns the indices of the rules that select an event.
+    ///
+    /// - Complexity: As for a decision.
+    package mutating func rules(selecting event: AnalyticsEvent) -> [Int] {
+      decider.selects(event) ? decider.matchedRules.map { indices[$0] } : []
+    }
+
+    /// Gives the rules that select each of the elements of a capture to `body`, in pre-order.
+    ///
+    /// - Parameter check: Called now and then; what it throws ends the search.
+    /// - Complexity: O(elements), each for what an event costs a decider.
+    package mutating func forEachMatch(
+      in events: ScreenEvents, check: () throws -> Void, _ body: (_ entry: Int, _ rule: Int) -> Void
+    ) rethrows {
+      try events.forEach { entry, json in
+        if entry % 256 == 255 { try check() }
+        // It is our own JSON.
+        guard (try? decider.selects(json: json)) ?? false else { return }
+        for number in decider.matchedRules { body(entry, indices[number]) }
+      }
+    }
+
+    /// Returns, for each of `count` rules, the elements of a capture that it selects, in pre-order.
+    package mutating func elements(of events: ScreenEvents, count: Int) -> [[ElementID]] {
+      var found = Array(repeating: [ElementID](), count: count)
+      forEachMatch(in: events, check: {}) { entry, rule in found[rule].append(events.elements[entry]) }
+      return found
+    }
+  }
+}
+
+// MARK: - Selectors
+
+extension SelectionSettings {
+  /// Returns the elements of a capture that a selector matches as a part of a rule would, in pre-order. Elements that no SDK
+  /// tracks count, too.
+  ///
+  /// - Parameter screen: A capture that the style can serve.
+  /// - Complexity: As for ``SelectorMatcher/elements(of:)``; in other styles O(elements × depth).
+  package func elements(matching selector: ElementSelector, in screen: IdentifiedTree) -> [ElementID] {
+    guard style != .hubbleData else {
+      var hierarchy = ClassHierarchy.builtIn
+      hierarchy.add(ruleSet.classes)
+      hierarchy.insertClasses(of: screen)
+      return SelectorMatcher(selector, hierarchy: hierarchy).elements(of: screen)
+    }
+    // In other styles a selector is matched against the path that events carry.
+    var clause = RuleClause()
+    clause.selectors = [selector]
+    var rule = SelectionRule("selector", .include, [clause])
+    rule.readSelectors(in: style)
+    var dictionary = ElementDictionary(style: style)
+    dictionary.insert(screen)
+    var finder = RuleSearch([rule], self, dictionary).finder()
+    let events = ElementEvents(of: screen, style: style, fields: fields)
+    return screen.tree.elements.filter { !finder.rules(selecting: events.event(of: $0)).isEmpty }
+  }
+}

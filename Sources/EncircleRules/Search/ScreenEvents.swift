@@ -1,0 +1,68 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+
+/// The events that the elements of a capture cause, made once, as JSON: deciding them is then as quick as deciding events
+/// that arrive.
+package struct ScreenEvents: Sendable {
+  /// The elements that an SDK of the style tracks, in pre-order.
+  package let elements: [ElementID]
+  /// For each of them, the number of its page.
+  private let pageNumbers: [Int32]
+  private let pages: [String?]
+  private let bytes: [UInt8]
+  /// Where the event of each element ends in the bytes; it begins where the one before ends.
+  private let ends: [Int]
+
+  /// Makes the events; there are none in a style that cannot serve the capture.
+  ///
+  /// - Parameter screen: A capture with identities as the settings have them.
+  /// - Complexity: O(elements × depth).
+  package init(_ screen: IdentifiedTree, _ settings: SelectionSettings) {
+    let style = settings.style
+    var elements: [ElementID] = []
+    var ends: [Int] = []
+    var bytes: [UInt8] = []
+    var pageNumbers: [Int32] = []
+    var pages: [String?] = []
+    var numbers: [UTF8String?: Int32] = [:]
+    if style.style.lack(of: screen) == nil {
+      let events = ElementEvents(of: screen, style: style, fields: settings.fields)
+      for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+        bytes += events.event(of: element).json
+        elements.append(element)
+        ends.append(bytes.count)
+        let page = screen.page(of: element, in: style)
+        let key = page.map { UTF8String($0) }
+        if numbers[key] == nil {
+          numbers[key] = Int32(pages.count)
+          pages.append(page)
+        }
+        pageNumbers.append(numbers[key] ?? 0)
+      }
+    }
+    self.elements = elements
+    self.ends = ends
+    self.bytes = bytes
+    self.pageNumbers = pageNumbers
+    self.pages = pages
+  }
+
+  /// The page of an entry of ``elements``.
+  package func page(ofEntry entry: Int) -> String? { pages[Int(pageNumbers[entry])] }
+
+  /// Gives each entry's event to `body`.
+  package func forEach(_ body: (_ entry: Int, _ json: UnsafeBufferPointer<UInt8>) throws -> Void) rethrows {
+    try bytes.withUnsafeBufferPointer { bytes in
+      var start = 0
+      for (entry, end) in ends.enumerated() {
+        try body(entry, UnsafeBufferPointer(rebasing: bytes[start..<end]))
+        start = end
+      }
+    }
+  }
+
+  /// The memory of the events, in bytes.
+  package var byteCount: Int { bytes.count + 16 * elements.count }
+}

@@ -1,0 +1,51 @@
+import EncircleIdentity
+import EncircleText
+
+/// What a rule set says about events and captures besides its rules: with the same settings, captures have the same events.
+package struct SelectionSettings: Sendable {
+  /// What the events of a capture's elements depend on.
+  package struct Key: Hashable, Sendable {
+    package var style: PathStyleName
+    package var fields: EventFields
+    package var identity: IdentityOptions
+  }
+
+  /// The rule set without its rules; it excludes no pages.
+  package let ruleSet: RuleSet
+
+  package var style: PathStyleName { ruleSet.style }
+  package var fields: EventFields { ruleSet.fields }
+  package var key: Key { Key(style: style, fields: fields, identity: ruleSet.identity) }
+
+  /// The settings of a rule set.
+  package init(_ ruleSet: RuleSet) {
+    var settings = ruleSet
+    settings.rules = []
+    settings.track = .selected
+    settings.excludedPages = []
+    settings.excludesDefaultPages = false
+    self.ruleSet = settings
+  }
+
+  /// The settings of a style, with the fields that its SDK sends.
+  package init(style: PathStyleName) {
+    var ruleSet = RuleSet()
+    ruleSet.style = style
+    ruleSet.fields = EventFields(style: style)
+    self.init(ruleSet)
+  }
+
+  /// Returns a capture with identities as the rule set has them.
+  ///
+  /// - Parameter screen: A capture with the identities that are computed without options.
+  package func identified(_ screen: IdentifiedTree) -> IdentifiedTree {
+    ruleSet.identity == IdentityOptions() ? screen : IdentifiedTree(screen.tree, options: ruleSet.identity)
+  }
+
+  /// Returns a matcher of rules for the same events, which selects what they say and nothing else.
+  package func matcher(of rules: [SelectionRule], _ dictionary: ElementDictionary) -> Matcher {
+    var ruleSet = ruleSet
+    ruleSet.rules = rules
+    return Matcher(ruleSet, dictionary: dictionary)
+  }
+}

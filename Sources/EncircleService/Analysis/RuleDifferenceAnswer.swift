@@ -1,0 +1,123 @@
+import EncircleAuthoring
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+/// What changes from one text of rules to another: the lines, the rules, and what is selected of the stored events and captures.
+struct RuleDifferenceAnswer {
+  /// The most events that are compared, the newest ones.
+  private static let mostEvents = 100_000
+  // The shares of a request's work after which no more captures, and then events, are compared; what was is said.
+  private static let shareForCaptures = 0.3
+  private static let shareForEvents = 0.6
+  private static let mostExamples = 100
+
+  private let changes: RuleChanges
+  private let elements: DecisionComparison.Report
+  private let events: DecisionComparison.Report
+  private let isComplete: Bool
+  private let days: Int
+
+  /// - Throws: ``ServiceError`` with 422 for rules that do not load, 503 when the request has had its share of work.
+  init(from old: RequestedRules, to new: RequestedRules, days: Int, _ analysis: Analysis) throws {
+    let before = try old.ruleSet()
+    let now = try new.ruleSet()
+    try WorkBudget.check()
+    self.days = days
+    changes = try new.changes(from: old)
+    let known = try analysis.snapshot(SelectionSettings(now))
+    let knownBefore = try analysis.snapshot(SelectionSettings(before))
+    var difference = RuleDifference(
+      from: Matcher(before, dictionary: knownBefore.dictionary), to: Matcher(now, dictionary: known.dictionary))
+    var isComplete = true
+    let clock = ThreadClock()
+    try analysis.captures.forEachScreen { screen in
+      try WorkBudget.check()
+      isComplete = clock.spent < analysis.workTime * Self.shareForCaptures
+      if isComplete { difference.add(screen.identified, name: screen.id) }
+      return isComplete
+    }
+    var count = 0
+    try analysis.events.forEach(days: days) { id, json in
+      if count >= Self.mostEvents || clock.spent > analysis.workTime * Self.shareForEvents {
+        isComplete = false
+        return false
+      }
+      count += 1
+      // Stored events have no line breaks outside of their strings' escapes, and each is one line.
+      difference.add(json, number: id)
+      return true
+    }
+    (elements, events) = difference.finish()
+    self.isComplete = isComplete
+  }
+
+  var json: [UInt8] {
+    var json = JSONBuilder()
+    json.object {
+      $0.member("unified", changes.unified)
+      $0.array("rules", changes.rules) { entry, json in
+        json.object {
+          $0.member("id", entry.id)
+          $0.member("change", entry.change.rawValue)
+        }
+      }
+      $0.object("events") {
+        writeCounts(of: events, to: &$0)
+        $0.member("days", days)
+        writeRules(of: events, to: &$0)
+        writeExamples(of: events, to: &$0)
+      }
+      $0.object("elements") {
+        writeCounts(of: elements, to: &$0)
+        writeRules(of: elements, to: &$0)
+        writeExamples(of: elements, to: &$0)
+      }
+      $0.member("complete", isComplete)
+    }
+    return json.bytes
+  }
+
+  private func writeCounts(of report: DecisionComparison.Report, to json: inout JSONBuilder) {
+    json.member("compared", report.compared)
+    json.member("more", report.counts[.selected] ?? 0)
+    json.member("fewer", report.counts[.noLongerSelected] ?? 0)
+    json.member("renamed", report.counts[.otherNames] ?? 0)
+    json.member("by_other_rules", report.counts[.otherRules] ?? 0)
+  }
+
+  private func writeRules(of report: DecisionComparison.Report, to json: inout JSONBuilder) {
+    json.array("by_rule", report.byRule) { entry, json in
+      json.object {
+        $0.member("id", entry.rule.text)
+        $0.member("more", entry.more)
+        $0.member("fewer", entry.fewer)
+      }
+    }
+  }
+
+  private func writeExamples(of report: DecisionComparison.Report, to json: inout JSONBuilder) {
+    let all = report.groups.flatMap { group in group.examples.map { (group.difference, $0) } }
+    json.array("examples", Array(all.prefix(Self.mostExamples))) { entry, json in
+      let (difference, example) = entry
+      json.object {
+        $0.member("change", difference.kind.rawValue)
+        if let element = example.element {
+          $0.member("capture", example.file)
+          $0.member("element", element)
+        } else {
+          $0.member("id", example.line)
+        }
+        $0.nullable("event", example.event)
+        $0.nullable("page", example.page)
+        $0.nullable("path", example.path)
+        $0.nullable("event_id", example.eventID?.description)
+        $0.member("rules_began", difference.includes.began.map(\.text))
+        $0.member("rules_ceased", difference.includes.ceased.map(\.text))
+        $0.member("emit_before", difference.emitBefore.map(\.text))
+        $0.member("emit_now", difference.emitNow.map(\.text))
+      }
+    }
+  }
+}
