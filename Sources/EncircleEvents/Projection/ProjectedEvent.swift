@@ -144,6 +144,15 @@ public struct ProjectedEvent: ~Copyable {
     slots[number] = Slot(tag: tag | UInt32(kind.rawValue), length: Int32(truncatingIfNeeded: count), start: start)
   }
 
+  /// Puts a text where the event has no value; the caller keeps it until ``removeValue(at:)``.
+  package func insert(_ text: UnsafeBufferPointer<UInt8>, at number: Int) {
+    assert(self[number].kind == .missing)
+    set(number, .string, text.baseAddress ?? UnsafePointer(texts), text.count)
+  }
+
+  /// Takes the value out again that ``insert(_:at:)`` has put there.
+  package func removeValue(at number: Int) { slots[number].tag = 0 }
+
   /// Copies a text, for which there is room.
   private mutating func copy(_ number: Int, _ kind: ProjectedValue.Kind, _ text: some Collection<UInt8>) {
     let start = texts + used

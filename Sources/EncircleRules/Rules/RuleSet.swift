@@ -38,6 +38,14 @@ public struct RuleSet: Sendable {
   /// The excluded pages of the rule set, and behind them the default ones if they count.
   package var allExcludedPages: [ExcludedPage] { excludedPages + (excludesDefaultPages ? ExcludedPage.defaults : []) }
 
+  /// Whether some rule tests what events say of their elements by event IDs alone, so that a dictionary must know texts.
+  public var testsKnownTexts: Bool {
+    let places = Set(style.eventShape.fieldsByEventID.compactMap { fields.places(of: $0).first })
+    return rules.contains { rule in
+      (rule.clauses + rule.unless).contains { $0.properties.contains { places.contains($0.property) } }
+    }
+  }
+
   /// Returns the class names by which paths of identities are read: those of a dictionary, of `classes` and of selectors.
   package func vocabulary(_ dictionary: ElementDictionary = ElementDictionary()) -> ClassVocabulary {
     var vocabulary = MatcherSettings(self).vocabulary(dictionary)

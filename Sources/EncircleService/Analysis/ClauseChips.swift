@@ -141,7 +141,7 @@ struct ClauseChips {
 
   /// The clause of a choice; a chip that is not in it is at `any`.
   func clause(narrowed: Set<Subject>) -> ElementClause {
-    var clause = ElementClause(settings)
+    var clause = ElementClause(style: settings.ruleSet.style, fields: settings.ruleSet.fields)
     if narrowed.contains(.page) { clause.page = page }
     if let skeleton {
       let fixed = skeleton.levels.prefix(Self.mostLevels).indices.map { level in

@@ -90,9 +90,10 @@ final class EventLibrary: Sendable {
 
   /// What is done with events that arrive, by the settings in force.
   func plan(_ rules: [ActiveRules]) -> CollectPlan {
-    CollectPlan(
-      places: Self.places(rules.map(\.ruleSet.fields)),
-      redacted: settings.current.redact.compactMap { PropertyReference(parsing: $0) })
+    let fields = rules.isEmpty ? [EventFields()] : rules.map(\.ruleSet.fields)
+    return CollectPlan(
+      places: Self.places(fields), redacted: settings.current.redact.compactMap { PropertyReference(parsing: $0) },
+      tapShape: fields.lazy.map(\.style.eventShape).first { !$0.namesTaps })
   }
 
   /// Decides an event, by all rule sets: it is selected if one of them selects it.
@@ -116,7 +117,7 @@ final class EventLibrary: Sendable {
   private static func places(_ fields: [EventFields]) -> [CollectPlan.Field: [PropertyReference]] {
     func places(_ field: EventFields.Field) -> [PropertyReference] {
       var seen: Set<PropertyReference> = []
-      return (fields.isEmpty ? [EventFields()] : fields).flatMap { $0.places(of: field) }
+      return fields.flatMap { $0.places(of: field) }
         .filter { seen.insert($0).inserted }
     }
     return [

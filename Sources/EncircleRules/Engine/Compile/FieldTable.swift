@@ -9,17 +9,20 @@ struct FieldTable: Sendable {
   private let completesPath: Bool
   // Whether the title of the page is part of identities.
   private let titlesCount: Bool
+  // Where the type is by which an event without a name is a tap, and the name that it has then.
+  private let tapTypes: FrozenArray<Int>
+  private let tapName: FrozenArray<UInt8>
 
   /// Gives the places of fields the first numbers.
   init(_ settings: MatcherSettings, _ properties: inout PropertyNumbers) {
-    self.init(
-      EventFields.Field.allCases.map { field in settings.fields.places(of: field).map { properties.number(of: $0) } },
-      completesPath: settings.style == .sensors, titlesCount: !settings.identity.screenTitle.isEmpty)
-  }
-
-  private init(_ numbersOfFields: [[Int]], completesPath: Bool, titlesCount: Bool) {
-    self.completesPath = completesPath
-    self.titlesCount = titlesCount
+    let shape = settings.style.eventShape
+    let numbersOfFields = EventFields.Field.allCases.map { field in
+      settings.fields.places(of: field).map { properties.number(of: $0) }
+    }
+    tapTypes = FrozenArray(shape.tapTypePlaces.map { properties.number(of: $0) })
+    tapName = FrozenArray(Array(shape.tapName.utf8))
+    completesPath = settings.style == .sensors
+    titlesCount = !settings.identity.screenTitle.isEmpty
     var numbers: [Int] = []
     var starts = [0]
     for field in numbersOfFields {
@@ -34,8 +37,27 @@ struct FieldTable: Sendable {
     numbers[starts[field.ordinal]..<starts[field.ordinal + 1]]
   }
 
-  /// The first value that an event has among the places of a field; missing if it has none.
+  /// The first value that an event has among the places of a field; missing if it has none. An event that has no name of its
+  /// own but the type of a tap has the name of a tap.
   @inline(__always) func value(of field: EventFields.Field, _ event: borrowing ProjectedEvent) -> ProjectedValue {
+    if field == .event {
+      let own = event[numbers[starts[field.ordinal]]]
+      return own.kind == .missing ? otherName(event) : own
+    }
+    return firstValue(of: field, event)
+  }
+
+  /// The name of an event that has none in the first place.
+  private func otherName(_ event: borrowing ProjectedEvent) -> ProjectedValue {
+    for number in tapTypes.all {
+      let type = event[number]
+      if type.kind == .string, EventShape.isTapType(type.bytes) { return ProjectedValue(string: tapName.all) }
+    }
+    return firstValue(of: .event, event)
+  }
+
+  @inline(__always)
+  private func firstValue(of field: EventFields.Field, _ event: borrowing ProjectedEvent) -> ProjectedValue {
     let last = starts[field.ordinal + 1] - 1
     for i in starts[field.ordinal]..<last {
       let value = event[numbers[i]]
@@ -43,6 +65,9 @@ struct FieldTable: Sendable {
     }
     return event[numbers[last]]
   }
+
+  /// The numbers of the first places of what events of a shape say by their event IDs alone.
+  func numbersByEventID(_ shape: EventShape) -> Set<Int> { Set(shape.fieldsByEventID.map { self[$0][0] }) }
 
   /// The properties that tell the element, and others that rules about elements mostly test: events that agree in them share
   /// an entry of the ``ElementCache``.
@@ -54,6 +79,7 @@ struct FieldTable: Sendable {
     if titlesCount { fields.append(.title) }
     var result: [Int] = []
     for field in fields { for number in self[field] where !result.contains(number) { result.append(number) } }
+    for number in tapTypes.all where !result.contains(number) { result.append(number) }
     return result
   }
 }

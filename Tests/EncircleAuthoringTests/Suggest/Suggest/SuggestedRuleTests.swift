@@ -16,7 +16,7 @@ import Testing
     rule.comments = ["From a\nb"]
     #expect(
       rule.yaml == """
-        # From a\\u000Ab
+        # From a\\u{a}b
         version: 1
         app: com.example.shop
         rules:
