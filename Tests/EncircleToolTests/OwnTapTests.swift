@@ -6,7 +6,8 @@ import Testing
 @Suite struct OwnTapTests {
   // Alerts of both layouts, tabs and lists, cells without an index path and shared identities, segments, bar items, gestures.
   private static let captures = [
-    "alert-ios9.xml", "alert-ios10.xml", "home-feed.xml", "collisions.xml", "segmented.xml", "tab-bar.xml", "order-v5.2.xml",
+    "alert-ios9.xml", "alert-ios10.xml", "home-feed.xml", "collisions.xml", "segmented.xml", "tab-bar.xml",
+    "order-v5.2.xml",
   ]
 
   @Test(
@@ -19,7 +20,8 @@ import Testing
     var session = Self.start
     for (i, element) in elements.enumerated() {
       let time = #""time":\#(1_765_000_010_000 + 2_000 * i),"uptime":\#(5_100 + 2 * i)"#
-      session.append("{\(time),\(Self.use(of: element, style)),\"capture\":\"\(capture)\",\"element\":\(element.number)}")
+      session.append(
+        "{\(time),\(Self.use(of: element, style)),\"capture\":\"\(capture)\",\"element\":\(element.number)}")
     }
     try folder.write("session.ndjson", session.joined(separator: "\n") + "\n")
     let replayed = try Tool.run(["replay", "--sdk", style, "--events-only", "session.ndjson"], in: folder.url)

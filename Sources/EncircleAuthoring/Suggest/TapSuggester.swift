@@ -133,7 +133,9 @@ extension ElementSelector {
   fileprivate var withoutFreeCells: ElementSelector? {
     var result = self
     for (i, step) in steps.enumerated() {
-      guard case .component(let pattern, .fields(let tests)?) = step, tests.allSatisfy({ $0.test == .any }) else { continue }
+      guard case .component(let pattern, .fields(let tests)?) = step, tests.allSatisfy({ $0.test == .any }) else {
+        continue
+      }
       result.steps[i] = .component(pattern, nil)
     }
     return result == self ? nil : result

@@ -42,7 +42,9 @@ public struct RuleSet: Sendable {
   public var testsKnownTexts: Bool {
     let places = Set(style.eventShape.fieldsByEventID.compactMap { fields.places(of: $0).first })
     return rules.contains { rule in
-      (rule.clauses + rule.unless).contains { $0.properties.contains { places.contains($0.property) } }
+      // A rule of the same kind asks for what the identity says, such as actions.
+      if rule.sameKind, rule.clauses.contains(where: { !$0.eventIDs.isEmpty }) { return true }
+      return (rule.clauses + rule.unless).contains { $0.properties.contains { places.contains($0.property) } }
     }
   }
 

@@ -25,7 +25,8 @@ extension LeDeModel {
     // What is known of a cell that is not on the screen is its list's page and its place.
     var info = selection.cell.map { viewInfo($0) } ?? EventObject()
     info.add(selection.indexPath)
-    trackClick(selection.cell ?? selection.list, info, "click.cell", "The list's delegate is told of a selection.", &output)
+    trackClick(
+      selection.cell ?? selection.list, info, "click.cell", "The list's delegate is told of a selection.", &output)
   }
 
   // MARK: - Other events
@@ -57,7 +58,8 @@ extension LeDeModel {
   ) {
     var info = viewInfo(view)
     info.merge(extra)
-    track(name.rawValue, page: app.world.shownPage(ofView: view, in: .lede), view: info, of: view, rule, reason, &output)
+    track(
+      name.rawValue, page: app.world.shownPage(ofView: view, in: .lede), view: info, of: view, rule, reason, &output)
   }
 
   mutating func goBack(from controller: Int, title: String?, _ output: inout ReplayOutput) {

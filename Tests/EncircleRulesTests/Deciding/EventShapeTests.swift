@@ -23,7 +23,10 @@ import Testing
       (click, #"{"eventId":"x","type":"track"}"#, false), (click, #"{"eventId":"x","type":5}"#, false),
       // A name of its own counts more.
       (click, #"{"event":"Paid","type":"buttonEvent"}"#, false),
-      ("fields: { event: /type }\nrules: [ { id: a, include: { event: buttonEvent } } ]", #"{"type":"buttonEvent"}"#, true),
+      (
+        "fields: { event: /type }\nrules: [ { id: a, include: { event: buttonEvent } } ]", #"{"type":"buttonEvent"}"#,
+        true
+      ),
       ("style: lede\n" + click, #"{"type":"buttonEvent"}"#, false),
       (onHome, #"{"eventId":"x","type":"buttonEvent","attributes":{"page":"Home"}}"#, true),
       (onHome, #"{"eventId":"x","type":"buttonEvent","attributes":{"page":"Shop","$screenName":"Home"}}"#, true),
@@ -95,7 +98,10 @@ import Testing
       (#"{ where: { $element_content: { equals: Buy } } }"#, 2, true),
       (#"{ where: { $element_content: { exists: false } } }"#, 3, true),
       (#"{ where: { $element_actions: { equals: "share:,log:" } } }"#, 5, true),
-      (#"{ selector: AlertOption, where: { $alert_title: Leave, $alert_message: "", $element_content: Yes } }"#, 8, false),
+      (
+        #"{ selector: AlertOption, where: { $alert_title: Leave, $alert_message: "", $element_content: Yes } }"#, 8,
+        false
+      ),
     ])
   func knownTexts(include: String, element: Int, expected: Bool) throws {
     let screen = try Self.screen()
