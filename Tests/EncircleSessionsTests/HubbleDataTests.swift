@@ -88,7 +88,9 @@ import Testing
     #expect(result.values("row") == [7])
   }
 
-  @Test("Every click says its type and page beside the other attributes; a long press has the type of a tap")
+  @Test(
+    "Every click says its type and page beside the other attributes; a long press has the type of a tap",
+    .articles("H47"))
   func clickAttributes() throws {
     let result = try replay(
       Self.shop + [

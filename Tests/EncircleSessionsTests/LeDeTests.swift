@@ -57,7 +57,7 @@ import Testing
     #expect(result.texts("viewClass") == ["UIControl", "UIControl", "UITabBarButton", "UIView", nil])
   }
 
-  @Test("The selection of a row says path, frame and id of the cell, and its section and row")
+  @Test("The selection of a row says path, frame and id of the cell, and its section and row", .articles("L13"))
   func cells() throws {
     let result = try replay(
       Self.shop + [

@@ -92,7 +92,7 @@ public struct ProjectedEvent: ~Copyable {
 
   /// The digest of the values at the projection's key places; nil if they are too long. Worked out once for an event.
   package var keyDigest: EventDigest? {
-    if !hasKeyDigest { digest.pointee = (tag, EventDigest(self, projection.keyPlaces, key: projection.digestKey)) }
+    if !hasKeyDigest { digest.pointee = (tag, EventDigest(self, projection)) }
     return digest.pointee.value
   }
 

@@ -76,7 +76,8 @@ public struct Matcher: Sendable {
     if let known, known.count == properties.references.count {
       projection = known
     } else {
-      projection = EventProjection(properties.references, keyPlaces: fields.elementProperties)
+      projection = EventProjection(
+        properties.references, keyPlaces: fields.elementProperties, keyFallbacks: fields.fallbacks)
     }
     self.dictionary = dictionary
     self.vocabulary = vocabulary

@@ -29,6 +29,8 @@ public struct EventShape: Sendable {
   package let places: [EventFields.Field: [PropertyReference]]
   /// Those of them that only this SDK writes.
   package let ownPlaces: [EventFields.Field: [PropertyReference]]
+  /// Those of them that this SDK writes, but others for something else, so that they come last.
+  package let lastPlaces: [EventFields.Field: [PropertyReference]]
 
   /// Returns whether a type is one of those that HubbleData's SDK gives to taps, or one of Encircle's own that say more.
   package static func isTapType(_ text: String) -> Bool { TrackingType(rawValue: text) != nil }
@@ -52,6 +54,7 @@ public struct EventShape: Sendable {
     self.namesPages = namesPages
     fieldsByEventID = byEventID
     ownPlaces = own.mapValues(references)
+    lastPlaces = last.mapValues(references)
     var places: [EventFields.Field: [PropertyReference]] = [:]
     for (field, names) in Self.common {
       let first = references(own[field])

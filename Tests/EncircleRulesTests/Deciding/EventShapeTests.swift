@@ -97,9 +97,14 @@ import Testing
       // What is found by a value alone.
       (#"{ where: { $element_content: { equals: Buy } } }"#, 2, true),
       (#"{ where: { $element_content: { exists: false } } }"#, 3, true),
+      (
+        #"{ selector: _UIInterfaceActionCustomViewRepresentationView, where: { $alert_title: Leave, $element_content: OK } }"#,
+        8,
+        true
+      ),
       (#"{ where: { $element_actions: { equals: "share:,log:" } } }"#, 5, true),
       (
-        #"{ selector: AlertOption, where: { $alert_title: Leave, $alert_message: "", $element_content: Yes } }"#, 8,
+        #"{ selector: AlertOption, where: { $alert_title: Leave, $element_content: OK } }"#, 8,
         false
       ),
     ])
@@ -154,7 +159,7 @@ import Testing
         <view class="UINavigationBar"><view class="UIButton" actions="share: log:"/></view>
       </view></view>
       <view class="UIWindow"><view class="_UIAlertControllerView" controller="UIAlertController" title="Leave" message="Sure?">
-        <view class="_UIInterfaceActionCustomViewRepresentationView"><view class="UILabel" text="Yes"/></view>
+        <view class="_UIInterfaceActionCustomViewRepresentationView"><view class="UILabel" text="OK"/></view>
       </view></view>
       """)
     return IdentifiedTree(try CaptureReader().read(Array(text.utf8)))

@@ -12,6 +12,9 @@ struct FieldTable: Sendable {
   // Where the type is by which an event without a name is a tap, and the name that it has then.
   private let tapTypes: FrozenArray<Int>
   private let tapName: FrozenArray<UInt8>
+  /// What tells the element, too, but only where an event has no value at the first place of a field. Other SDKs' events may
+  /// have a property of that name, with values that have nothing to do with elements.
+  let fallbacks: [EventProjection.KeyFallback]
 
   /// Gives the places of fields the first numbers.
   init(_ settings: MatcherSettings, _ properties: inout PropertyNumbers) {
@@ -31,6 +34,16 @@ struct FieldTable: Sendable {
     }
     self.numbers = FrozenArray(numbers)
     self.starts = FrozenArray(starts)
+    var fallbacks: [EventProjection.KeyFallback] = []
+    func addFallback(_ place: Int, of field: EventFields.Field) {
+      let first = numbersOfFields[field.ordinal][0]
+      if place != first { fallbacks.append(EventProjection.KeyFallback(place: place, first: first)) }
+    }
+    for place in shape.tapTypePlaces { addFallback(properties.number(of: place), of: .event) }
+    for place in shape.lastPlaces[.page] ?? [] where settings.fields.places(of: .page).contains(place) {
+      addFallback(properties.number(of: place), of: .page)
+    }
+    self.fallbacks = fallbacks
   }
 
   subscript(field: EventFields.Field) -> UnsafeBufferPointer<Int> {
@@ -78,8 +91,12 @@ struct FieldTable: Sendable {
     if completesPath { fields.append(.position) }
     if titlesCount { fields.append(.title) }
     var result: [Int] = []
-    for field in fields { for number in self[field] where !result.contains(number) { result.append(number) } }
-    for number in tapTypes.all where !result.contains(number) { result.append(number) }
+    for field in fields {
+      for number in self[field] where !result.contains(number) {
+        let isFallback = fallbacks.contains { $0.place == number && $0.first == self[field][0] }
+        if !isFallback { result.append(number) }
+      }
+    }
     return result
   }
 }

@@ -21,7 +21,7 @@ import Testing
         app: com.example.shop
         rules:
           - id: cart.checkout
-            name: "去结算(3)"
+            name: 去结算(3)
             include:
               event: $AppClick
               page: CartViewController
