@@ -7,10 +7,15 @@ extension DictionaryReader {
   ///
   /// Of elements with the same event ID, only the one that was added first is loaded.
   ///
-  /// - Parameter style: The style of the paths. Elements for which it has no path are omitted.
+  /// - Parameters:
+  ///   - style: The style of the paths. Elements for which it has no path are omitted.
+  ///   - withTexts: Whether the texts of elements are loaded, too, which rules test on events that have an event ID only. Only in
+  ///     `hubbledata`.
   /// - Complexity: O(elements), and in other styles than `hubbledata` O(elements × depth).
-  public func load(style: PathStyleName = .hubbleData) throws(DictionaryError) -> ElementDictionary {
-    var dictionary = ElementDictionary(style: style)
+  public func load(
+    style: PathStyleName = .hubbleData, withTexts: Bool = true
+  ) throws(DictionaryError) -> ElementDictionary {
+    var dictionary = ElementDictionary(style: style, knowsTexts: withTexts)
     if style == .hubbleData {
       try loadTree(into: &dictionary)
     } else {
@@ -78,7 +83,11 @@ extension DictionaryReader {
       var nodes = [Int32](repeating: -1, count: count + 1)
       // The numbers of components of paths, by the ids of elements.
       var depths = [UInt16](repeating: 0, count: count + 1)
-      let cursor = try Row.fetchCursor(db, sql: "SELECT id, above, facts, page, event_id FROM element ORDER BY id")
+      // By what follows the path in an identity string.
+      var identities: [Int: IdentityString?] = [:]
+      let texts = dictionary.knowsTexts ? ", type, content, rest" : ""
+      let cursor = try Row.fetchCursor(
+        db, sql: "SELECT id, above, facts, page, event_id\(texts) FROM element ORDER BY id")
       while let row = try cursor.next() {
         let id = try row.rowNumber(0)
         let above = try row.optionalRowNumber(1)
@@ -96,7 +105,14 @@ extension DictionaryReader {
         let page = try row.optionalRowNumber(3)
         let eventID = try row.bytes(4).withUnsafeBytes { EventID(bytes: $0) }
         guard let eventID else { throw DictionaryError.damaged("an event ID") }
-        dictionary.insert(eventID, node, page: page.flatMap { names[$0] })
+        guard dictionary.insert(eventID, node, page: page.flatMap { names[$0] }), dictionary.knowsTexts,
+          // No event comes from an element that SDKs do not track.
+          try row.optionalRowNumber(5) != nil
+        else { continue }
+        let content = try row.optionalRowNumber(6).map { try name($0, db) }
+        let rest = try row.rowNumber(7)
+        if identities[rest] == nil { identities[rest] = IdentityString(parsing: "path(-" + (try name(rest, db))) }
+        dictionary.setTexts(content: content, identities[rest] ?? nil)
       }
     }
   }

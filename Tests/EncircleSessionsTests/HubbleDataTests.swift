@@ -1,4 +1,5 @@
 import EncircleCapture
+import EncircleEvents
 import EncircleIdentity
 import EncircleSessions
 import EncircleTestSupport
@@ -85,6 +86,23 @@ import Testing
     #expect(result.texts("type") == ["tableViewSelectEvent"])
     #expect(result.values("section") == [0])
     #expect(result.values("row") == [7])
+  }
+
+  @Test(
+    "Every click says its type and page beside the other attributes; a long press has the type of a tap",
+    .articles("H47"))
+  func clickAttributes() throws {
+    let result = try replay(
+      Self.shop + [
+        #"tap {"view":"b","class":"UIButton","in":"root"}"#,
+        #"gesture {"view":"l","class":"UILabel","in":"root","recognizer":"UILongPressGestureRecognizer","state":"began"}"#,
+      ])
+    let attributes = result.events.map { event -> EventObject in
+      if case .object(let attributes)? = event["attributes"] { attributes } else { EventObject() }
+    }
+    #expect(attributes.map { $0["type"] } == ["buttonEvent", "gestureTapEvent"])
+    #expect(attributes.map { $0["page"] } == ["Shop", "Shop"])
+    #expect(TrackingType.gestureLongPress.sent == .gestureTap)
   }
 
   @Test("A bar item has no index and no controller, but its actions")

@@ -46,7 +46,7 @@ import Testing
     #expect(silent.names == ["pageAppear"])
   }
 
-  @Test("Controls and taps are clicks; long presses and selected cells are not", .articles("L2", "L4", "L13"))
+  @Test("Controls, taps and the selection of cells are clicks; long presses are not", .articles("L2", "L4", "L13"))
   func clicks() throws {
     let result = try replay([
       #"tap {"view":"a","targets":2}"#, #"tap {"view":"t","class":"UITabBarButton","base":"UIControl"}"#,
@@ -54,7 +54,39 @@ import Testing
       #"gesture {"view":"b","recognizer":"UILongPressGestureRecognizer","state":"began"}"#,
       #"view {"view":"list","class":"UITableView"}"#, #"select {"view":"list","indexPath":[0,0]}"#,
     ])
-    #expect(result.texts("viewClass") == ["UIControl", "UIControl", "UITabBarButton", "UIView"])
+    #expect(result.texts("viewClass") == ["UIControl", "UIControl", "UITabBarButton", "UIView", nil])
+  }
+
+  @Test("The selection of a row says path, frame and id of the cell, and its section and row", .articles("L13"))
+  func cells() throws {
+    let result = try replay(
+      Self.shop + [
+        #"view {"view":"list","class":"UITableView","in":"root"}"#,
+        #"view {"view":"cell","class":"TeaCell","base":"UITableViewCell","in":"list","frame":[0,308,390,44],"attributes":{"indexPath":"0 7"}}"#,
+        #"select {"view":"list","indexPath":[0,7]}"#, #"select {"view":"list","indexPath":[3,8]}"#,
+      ])
+    #expect(result.texts("pageName") == ["Shop", "Shop"])
+    #expect(result.texts("viewPath") == ["Shop-UITableView-TeaCell & 0-0-0:7", nil])
+    #expect(result.texts("viewId")[0]?.utf8.count == 32)
+    #expect(result.values("frame")[0] == [0, 308, 390, 44])
+    #expect(result.values("section") == [0, 3])
+    #expect(result.values("row") == [7, 8])
+  }
+
+  @Test("A cell of a capture that does not say its place is told without section and row")
+  func unplacedCells() throws {
+    let path = PackageFolder.viewTrees.appending(path: "collisions.xml").path
+    let result = try replay([#"select {"capture":"\#(path)","element":14}"#])
+    #expect(result.texts("viewClass") == ["BookCell"])
+    #expect(result.values("row") == [nil])
+  }
+
+  @Test("appKey is what the session says, else the app of the capture")
+  func appKey() throws {
+    let path = PackageFolder.viewTrees.appending(path: "home-feed.xml").path
+    let signals = [#"tap {"capture":"\#(path)","element":26}"#, #"track {"event":"Paid"}"#]
+    #expect(try replay(signals).texts("appKey") == ["com.example.shop", "app"])
+    #expect(try replay(config: #""app":"k""#, signals).texts("appKey") == ["k", "k"])
   }
 
   @Test(

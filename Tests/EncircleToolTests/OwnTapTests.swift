@@ -2,36 +2,86 @@ import EncircleTestSupport
 import Foundation
 import Testing
 
-/// A rule that `suggest` writes selects the tap that it was made for, as the SDK of its style sends it.
+/// A rule that `suggest` writes selects the tap that it was made for, as the SDK of its style sends it, and is laid out as `fmt` does.
 @Suite struct OwnTapTests {
-  @Test("in lede")
-  func lede() throws {
+  // Alerts of both layouts, tabs and lists, cells without an index path and shared identities, segments, bar items, gestures.
+  private static let captures = [
+    "alert-ios9.xml", "alert-ios10.xml", "home-feed.xml", "collisions.xml", "segmented.xml", "tab-bar.xml",
+    "order-v5.2.xml",
+  ]
+
+  @Test(
+    "of elements of every kind, as replay has it", arguments: captures, ["hubbledata", "lede", "sensors"])
+  func replayed(name: String, style: String) throws {
     let folder = try TemporaryFolder()
     defer { folder.remove() }
-    let capture = PackageFolder.viewTrees.appendingPathComponent("home-feed.xml").path
-    let elements = [17, 26, 35]
-    var session = [#"{"action":"config"}"#]
-    let start = #""action":"launch","state":"inactive"}"#
-    session.append(#"{"time":1765000000200,"uptime":5000.2,"# + start)
-    session.append(#"{"time":1765000000700,"uptime":5000.7,"action":"init"}"#)
-    for (name, time) in [("didFinishLaunching", 12), ("didBecomeActive", 17)] {
-      session.append(
-        #"{"time":17650000\#(time)00,"uptime":500\#(time).0,"action":"notification","name":"\#(name)"}"#)
-    }
+    let capture = PackageFolder.viewTrees.appendingPathComponent(name).path
+    let elements = try Self.elements(of: capture, style, in: folder)
+    var session = Self.start
     for (i, element) in elements.enumerated() {
+      let time = #""time":\#(1_765_000_010_000 + 2_000 * i),"uptime":\#(5_100 + 2 * i)"#
       session.append(
-        #"{"time":\#(1_765_000_010_000 + 2_000 * i),"uptime":\#(5_100 + 2 * i),"action":"tap","capture":"\#(capture)","#
-          + #""element":\#(element)}"#)
+        "{\(time),\(Self.use(of: element, style)),\"capture\":\"\(capture)\",\"element\":\(element.number)}")
     }
     try folder.write("session.ndjson", session.joined(separator: "\n") + "\n")
-    let replayed = try Tool.run(["replay", "--sdk", "lede", "--events-only", "session.ndjson"], in: folder.url)
-    let clicks = replayed.lines.filter { $0.contains(#""eventName":"click""#) }
-    try #require(clicks.count == elements.count, "\(replayed.errors)")
+    let replayed = try Tool.run(["replay", "--sdk", style, "--events-only", "session.ndjson"], in: folder.url)
+    let clicks = replayed.lines.filter { line in
+      Self.clickMarks.contains { line.contains($0) }
+    }
+    try #require(clicks.count == elements.count, "\(style) \(name): \(replayed.errors)")
     try folder.write("clicks.ndjson", clicks.joined(separator: "\n") + "\n")
+    _ = try Tool.run(["index", capture, "-o", "capture.dictionary"], in: folder.url)
     for (i, element) in elements.enumerated() {
-      try check(capture, element, "lede", "clicks.ndjson", in: folder) { $0[i] }
+      try check(capture, element.number, style, "clicks.ndjson", in: folder) { $0.indices.contains(i) && $0[i] }
     }
   }
+
+  private static let clickMarks = [#""event":"$AppClick""#, #""eventName":"click""#, #""type":"#]
+
+  private struct Element {
+    let number: Int
+    let kind: String
+  }
+
+  /// Returns some elements of each kind that the SDK of a style tracks.
+  private static func elements(of capture: String, _ style: String, in folder: TemporaryFolder) throws -> [Element] {
+    let list = try Tool.run(
+      ["resolve", capture, "--style", style, "--only", "trackable", "--format", "ndjson"], in: folder.url)
+    var counts: [String: Int] = [:]
+    var result: [Element] = []
+    for line in list.lines {
+      let record = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      guard let number = record?["element"] as? Int, let kind = record?["kind"] as? String,
+        let className = record?["class"] as? String, className != "UIRefreshControl"
+      else { continue }
+      counts["\(kind) \(className)", default: 0] += 1
+      if counts["\(kind) \(className)", default: 0] <= 2 { result.append(Element(number: number, kind: kind)) }
+    }
+    return result
+  }
+
+  /// Returns the members of the signal that uses an element.
+  private static func use(of element: Element, _ style: String) -> String {
+    switch element.kind {
+    case "tableViewSelectEvent", "collectionViewSelectEvent": #""action":"select""#
+    case "gestureTapEvent", "alertEvent":
+      #""action":"gesture","recognizer":"UITapGestureRecognizer","state":"ended""#
+    case "gestureLongPressEvent":
+      #""action":"gesture","recognizer":"UILongPressGestureRecognizer","state":"\#(style == "sensors" ? "ended" : "began")""#
+    case "searchBarEvent": #""action":"editingEnd","attributes":{"text":"tea"}"#
+    default: #""action":"tap""#
+    }
+  }
+
+  private static let start =
+    [
+      #"{"action":"config","autoTrack":["click"]}"#,
+      #"{"time":1765000000200,"uptime":5000.2,"action":"launch","state":"inactive"}"#,
+      #"{"time":1765000000700,"uptime":5000.7,"action":"init"}"#,
+    ]
+    + [("didFinishLaunching", 12), ("didBecomeActive", 17)].map { name, time in
+      #"{"time":17650000\#(time)00,"uptime":500\#(time).0,"action":"notification","name":"\#(name)"}"#
+    }
 
   @Test(
     "in growingio and posthog",
@@ -68,10 +118,13 @@ import Testing
     _ isRight: ([Bool]) -> Bool
   ) throws {
     let rule = try Tool.run(
-      ["suggest", capture, "\(element)", "--style", style, "--rules-yaml"], in: folder.url)
+      ["suggest", capture, "\(element)", "--by", "number", "--style", style, "--rules-yaml"], in: folder.url)
     try folder.write("rules.yaml", rule.text)
-    let match = try Tool.run(["match", "--rules", "rules.yaml", events], in: folder.url)
+    let dictionary = style == "hubbledata" ? ["--dictionary", "capture.dictionary"] : []
+    let match = try Tool.run(["match", "--rules", "rules.yaml"] + dictionary + [events], in: folder.url)
     let selected = match.lines.map { $0.contains(#""selected":true"#) }
     #expect(isRight(selected), "\(style) \(element): \(selected)\n\(rule.text)\(rule.errors)\(match.errors)")
+    let formatted = try Tool.run(["fmt", "--check", "rules.yaml"], in: folder.url)
+    #expect(formatted.status == 0, "\(style) \(element): \(formatted.text)\(formatted.errors)")
   }
 }

@@ -171,7 +171,7 @@ package struct ClauseRefinements {
   ///
   /// - Parameter narrowed: The subjects at `this`; others are at `any`.
   package func clause(narrowed: Set<Subject>) -> ElementClause {
-    var clause = ElementClause(settings)
+    var clause = ElementClause(style: settings.style, fields: settings.fields)
     if narrowed.contains(.page) { clause.page = page }
     if let skeleton {
       let fixed = skeleton.levels.prefix(Self.mostLevels).indices.map { level in

@@ -97,13 +97,6 @@ extension IdentifiedTree {
     guard !holdsTypedText(element), let id = tree.value(.identifier, of: element) else { return nil }
     return id.isEmpty ? nil : UTF8String(id)
   }
-
-  /// Returns the actions that events of an element carry, joined by `,`; nil if they carry none.
-  func sentActions(of element: ElementID) -> UTF8String? {
-    guard isNavigationBarItem(element), let actions = tree.value(.actions, of: element) else { return nil }
-    let names = actions.utf8.split { $0 == 0x20 || (0x09...0x0D).contains($0) }.map { String(Substring($0)) }
-    return names.isEmpty ? nil : UTF8String(names.joined(separator: ","))
-  }
 }
 
 /// Returns whether two texts have the same bytes or are both nil.

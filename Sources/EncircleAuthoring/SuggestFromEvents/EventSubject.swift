@@ -74,7 +74,7 @@ public struct EventSubject: Sendable {
   /// Returns the style that the path of an event looks like.
   static func style(of event: AnalyticsEvent) -> PathStyleName {
     for style in [PathStyleName.postHog, .growingIO, .lede] {
-      let own = (EventFields.ownPlaces(of: style)[.path] ?? []).compactMap { PropertyReference(parsing: $0) }
+      let own = style.eventShape.ownPlaces[.path] ?? []
       if own.contains(where: { event.value(at: $0) != nil }) { return style }
     }
     guard let path = event.text(.path, EventFields()) else { return .hubbleData }

@@ -30,44 +30,52 @@
     fileprivate let words: UnsafePointer<UInt64>
   }
 
-  /// Digests the values that an event has at some places; nil if they are too long.
-  ///
-  /// - Parameters:
-  ///   - numbers: The numbers of the places, in an order that is always the same.
-  ///   - key: ``processKey``, which the caller keeps, because access to a static property takes time.
-  init?(_ event: borrowing ProjectedEvent, _ numbers: [Int], key: Key) {
+  /// Digests the values that an event has at the key places of a projection; nil if they are too long.
+  init?(_ event: borrowing ProjectedEvent, _ projection: EventProjection) {
+    // The projection keeps the key, because access to a static property takes time.
+    let key = projection.digestKey
     var words = key.words
     let end = words + Self.lengthLimit / 8
-    for number in numbers {
-      let value = event[number]
-      if value.kind == .missing { continue }
-      let count = value.bytes.count
-      guard (end - words) * 8 >= count + 32 else { return nil }
-      // The count says how many words follow, so that no two lists of values have the same words.
-      add(
-        UInt64(truncatingIfNeeded: number) << 8 | UInt64(value.kind.rawValue), UInt64(truncatingIfNeeded: count), &words
-      )
-      guard count > 0, let text = UnsafeRawPointer(value.bytes.baseAddress) else { continue }
-      @inline(__always) func word(_ offset: Int) -> UInt64 {
-        text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
-      }
-      if count >= 16 {
-        var i = 0
-        while i &+ 16 <= count {
-          add(word(i), word(i &+ 8), &words)
-          i &+= 16
-        }
-        // The rest with what is in front of it.
-        if i < count { add(word(count &- 16), word(count &- 8), &words) }
-      } else if count >= 8 {
-        add(word(0), word(count &- 8), &words)
-      } else {
-        var rest: UInt64 = 0
-        for i in 0..<count { rest = rest << 8 | UInt64(text.load(fromByteOffset: i, as: UInt8.self)) }
-        add(rest, 0, &words)
-      }
+    for number in projection.keyPlaces where !add(event, number, &words, end) { return nil }
+    for fallback in projection.keyFallbacks where event[fallback.first].kind == .missing {
+      if !add(event, fallback.place, &words, end) { return nil }
     }
     length = UInt64(truncatingIfNeeded: words - key.words)
+  }
+
+  /// Adds the value at a place; returns false if there is no room for it.
+  @inline(__always)
+  private mutating func add(
+    _ event: borrowing ProjectedEvent, _ number: Int, _ words: inout UnsafePointer<UInt64>, _ end: UnsafePointer<UInt64>
+  ) -> Bool {
+    let value = event[number]
+    if value.kind == .missing { return true }
+    let count = value.bytes.count
+    guard (end - words) * 8 >= count + 32 else { return false }
+    // The count says how many words follow, so that no two lists of values have the same words.
+    add(
+      UInt64(truncatingIfNeeded: number) << 8 | UInt64(value.kind.rawValue), UInt64(truncatingIfNeeded: count), &words
+    )
+    guard count > 0, let text = UnsafeRawPointer(value.bytes.baseAddress) else { return true }
+    @inline(__always) func word(_ offset: Int) -> UInt64 {
+      text.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+    }
+    if count >= 16 {
+      var i = 0
+      while i &+ 16 <= count {
+        add(word(i), word(i &+ 8), &words)
+        i &+= 16
+      }
+      // The rest with what is in front of it.
+      if i < count { add(word(count &- 16), word(count &- 8), &words) }
+    } else if count >= 8 {
+      add(word(0), word(count &- 8), &words)
+    } else {
+      var rest: UInt64 = 0
+      for i in 0..<count { rest = rest << 8 | UInt64(text.load(fromByteOffset: i, as: UInt8.self)) }
+      add(rest, 0, &words)
+    }
+    return true
   }
 
   @inline(__always) private mutating func add(_ a: UInt64, _ b: UInt64, _ words: inout UnsafePointer<UInt64>) {

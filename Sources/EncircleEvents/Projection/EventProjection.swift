@@ -8,6 +8,7 @@ public final class EventProjection: Sendable {
 
   // The places that say which element an event is of, and the key of their digests.
   let keyPlaces: [Int]
+  let keyFallbacks: [KeyFallback]
   let digestKey = EventDigest.processKey
   // Keys of `properties`, and members of the root, by key; and the pointers that go deeper.
   let keys: StringTable
@@ -24,11 +25,25 @@ public final class EventProjection: Sendable {
   /// - Complexity: O(size of the references).
   public convenience init(_ references: [PropertyReference]) { self.init(references, keyPlaces: []) }
 
+  /// A place that says which element an event is of only where the event has no value at another one.
+  package struct KeyFallback: Sendable {
+    package var place: Int
+    package var first: Int
+
+    package init(place: Int, first: Int) {
+      self.place = place
+      self.first = first
+    }
+  }
+
   /// Creates a projection.
   ///
-  /// - Parameter keyPlaces: The numbers of the places whose values make ``ProjectedEvent/keyDigest``.
-  package init(_ references: [PropertyReference], keyPlaces: [Int]) {
+  /// - Parameters:
+  ///   - keyPlaces: The numbers of the places whose values make ``ProjectedEvent/keyDigest``.
+  ///   - keyFallbacks: Others whose values belong to it as well where an event has no value at the first place of a field.
+  package init(_ references: [PropertyReference], keyPlaces: [Int], keyFallbacks: [KeyFallback] = []) {
     self.keyPlaces = keyPlaces
+    self.keyFallbacks = keyFallbacks
     var keys = StringTable()
     var numberOfKey: [Int] = []
     var rootKeys = StringTable()

@@ -92,7 +92,7 @@ public struct ProjectedEvent: ~Copyable {
 
   /// The digest of the values at the projection's key places; nil if they are too long. Worked out once for an event.
   package var keyDigest: EventDigest? {
-    if !hasKeyDigest { digest.pointee = (tag, EventDigest(self, projection.keyPlaces, key: projection.digestKey)) }
+    if !hasKeyDigest { digest.pointee = (tag, EventDigest(self, projection)) }
     return digest.pointee.value
   }
 
@@ -143,6 +143,15 @@ public struct ProjectedEvent: ~Copyable {
   private func set(_ number: Int, _ kind: ProjectedValue.Kind, _ start: UnsafePointer<UInt8>, _ count: Int) {
     slots[number] = Slot(tag: tag | UInt32(kind.rawValue), length: Int32(truncatingIfNeeded: count), start: start)
   }
+
+  /// Puts a text where the event has no value; the caller keeps it until ``removeValue(at:)``.
+  package func insert(_ text: UnsafeBufferPointer<UInt8>, at number: Int) {
+    assert(self[number].kind == .missing)
+    set(number, .string, text.baseAddress ?? UnsafePointer(texts), text.count)
+  }
+
+  /// Takes the value out again that ``insert(_:at:)`` has put there.
+  package func removeValue(at number: Int) { slots[number].tag = 0 }
 
   /// Copies a text, for which there is room.
   private mutating func copy(_ number: Int, _ kind: ProjectedValue.Kind, _ text: some Collection<UInt8>) {

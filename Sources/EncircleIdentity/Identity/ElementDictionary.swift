@@ -12,6 +12,16 @@ public struct ElementDictionary: Sendable {
     public let page: String?
   }
 
+  /// What an element says in some capture, in ``ElementDictionary/names``.
+  package struct KnownTexts: Hashable, Sendable {
+    /// The text.
+    package var content: StringID?
+    /// The actions of an item of a navigation bar, with commas between them.
+    package var actions: StringID?
+    package var alertTitle: StringID?
+    package var alertMessage: StringID?
+  }
+
   /// A component of paths.
   package struct Node: Sendable {
     /// The number of the component before it, which is less than its own number; -1 if it is the first.
@@ -34,7 +44,7 @@ public struct ElementDictionary: Sendable {
   package private(set) var nodes: [Node] = []
   /// The elements, in the order in which they were added.
   package private(set) var elements: [Element] = []
-  /// The names of classes and pages.
+  /// The names of classes and pages, and the texts of elements.
   package private(set) var names = StringTable()
   // A hash table with open addressing and linear probing, by the event ID. 0 marks a free slot, any other value is an
   // element's number + 1. The number of slots is a power of two, and at most half of them are used.
@@ -49,6 +59,13 @@ public struct ElementDictionary: Sendable {
 
   /// The style of the paths.
   public let style: PathStyleName
+  /// Whether the dictionary also knows what elements say, for events that name an element by its event ID alone.
+  public let knowsTexts: Bool
+  /// What elements say, each text once.
+  package private(set) var texts: [KnownTexts] = []
+  // By element, its texts in `texts`; -1 for none. Empty as long as there are none.
+  private var textNumbers: [Int32] = []
+  private var numbersOfTexts: [KnownTexts: Int32] = [:]
   // The numbers of components by their content. Used in all styles but hubbledata, where the tree gives the numbers.
   private var nodeNumbers: [NodeKey: Int32] = [:]
 
@@ -60,10 +77,13 @@ public struct ElementDictionary: Sendable {
 
   /// Creates an empty dictionary.
   ///
-  /// - Parameter style: The style of the paths that the dictionary gives.
-  public init(hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData) {
+  /// - Parameters:
+  ///   - style: The style of the paths that the dictionary gives.
+  ///   - knowsTexts: Whether it also keeps what elements say, which costs memory and, for each capture, O(length of the texts).
+  public init(hierarchy: ClassHierarchy = .builtIn, style: PathStyleName = .hubbleData, knowsTexts: Bool = true) {
     self.hierarchy = hierarchy
     self.style = style
+    self.knowsTexts = knowsTexts
   }
 
   /// The number of event IDs.
@@ -122,6 +142,7 @@ public struct ElementDictionary: Sendable {
     vocabulary.insertClasses(of: screen.tree)
     hierarchy.insertClasses(of: screen)
     guard style == .hubbleData else { return insertStyled(screen) }
+    let contents = knowsTexts ? ElementContents(of: screen) : nil
     // The last components of the ancestors' paths.
     var ancestors = AncestorStack<Int32>()
     screen.forEachIdentity { element, _, _, eventID in
@@ -138,8 +159,58 @@ public struct ElementDictionary: Sendable {
         nodes.append(node)
       }
       ancestors.push(number, for: element, of: screen.tree)
-      if known == nil { insert(eventID, number, page: screen.page(of: element)) }
+      guard known == nil else { return }
+      insert(eventID, number, page: screen.page(of: element))
+      if let contents { setTexts(of: element, screen, contents) }
     }
+  }
+
+  /// Adds one element of a capture, and the capture's classes.
+  ///
+  /// - Complexity: O(depth + classes + length of the texts).
+  package mutating func insert(_ element: ElementID, of screen: IdentifiedTree, _ contents: ElementContents) {
+    vocabulary.insertClasses(of: screen.tree)
+    hierarchy.insertClasses(of: screen)
+    var node: Int32 = -1
+    for component in screen.path(of: element).components {
+      node = appendNode(parent: node, className: names.intern(component.className), locator: component.locator)
+    }
+    insert(screen.eventID(of: element), node, page: screen.page(of: element))
+    setTexts(of: element, screen, contents)
+  }
+
+  /// Notes the texts of the element that was added last, if SDKs track it: events of others never come.
+  private mutating func setTexts(of element: ElementID, _ screen: IdentifiedTree, _ contents: ElementContents) {
+    guard screen.trackingType(of: element) != nil else { return }
+    var identity = IdentityString(path: "")
+    if let alert = screen.alertTexts(of: element) { (identity.title, identity.message) = alert }
+    identity.actions = screen.sentActions(of: element).map { [$0.text] } ?? []
+    setTexts(content: contents.content(of: element), identity)
+  }
+
+  /// Notes the texts of the element that was added last.
+  ///
+  /// - Parameter identity: Says its actions and the texts of its alert.
+  package mutating func setTexts(content: String?, _ identity: IdentityString?) {
+    func intern(_ text: String?) -> StringID? { text.map { names.intern($0) } }
+    let actions = (identity?.actions.joined(separator: ",")).flatMap { $0.isEmpty ? nil : $0 }
+    let known = KnownTexts(
+      content: intern(content), actions: intern(actions), alertTitle: intern(identity?.title),
+      alertMessage: intern(identity?.message))
+    guard known != KnownTexts() else { return }
+    let number = numbersOfTexts[known] ?? Int32(texts.count)
+    if number == texts.count {
+      texts.append(known)
+      numbersOfTexts[known] = number
+    }
+    textNumbers += Array(repeating: -1, count: elements.count - textNumbers.count)
+    textNumbers[elements.count - 1] = number
+  }
+
+  /// The texts of an element by its index in ``elements``; nil if it has none.
+  package func texts(ofElement index: Int) -> KnownTexts? {
+    guard index < textNumbers.count, textNumbers[index] >= 0 else { return nil }
+    return texts[Int(textNumbers[index])]
   }
 
   private func isSame(_ a: Node, _ b: Node) -> Bool {
@@ -155,16 +226,19 @@ public struct ElementDictionary: Sendable {
     return Int32(nodes.count - 1)
   }
 
-  /// Adds an element, unless its event ID is known.
-  package mutating func insert(_ id: EventID, _ node: Int32, page: String?) {
+  /// Adds an element, unless its event ID is known; returns whether it was added.
+  @discardableResult
+  package mutating func insert(_ id: EventID, _ node: Int32, page: String?) -> Bool {
     insert(id, node, page: page.map { names.intern($0) })
   }
 
-  /// Adds an element, unless its event ID is known.
-  package mutating func insert(_ id: EventID, _ node: Int32, page: StringID?) {
-    guard number(of: id) == nil else { return }
+  /// Adds an element, unless its event ID is known; returns whether it was added.
+  @discardableResult
+  package mutating func insert(_ id: EventID, _ node: Int32, page: StringID?) -> Bool {
+    guard number(of: id) == nil else { return false }
     elements.append(Element(eventID: id, node: node, page: page))
     if elements.count * 2 > slots.count { grow() } else { insertSlot(elements.count - 1) }
+    return true
   }
 
   /// Returns the number of a name, which is added if it is new.

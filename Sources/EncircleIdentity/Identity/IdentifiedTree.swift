@@ -80,7 +80,8 @@ public struct IdentifiedTree: Sendable {
   }
 
   /// Returns the page as the SDK of a style sends it. In the `sensors` styles, an embedded child page is a part of the page
-  /// around it, and the page of a bar or an overlay is the one on top; in others, it is ``page(of:)``. In `posthog`, its name
+  /// around it, and the page of a bar or an overlay is the one on top; so in `lede` that of a tab bar or toolbar. In others, it is
+  /// ``page(of:)``. In `posthog`, its name
   /// has no module and no `ViewController`: `Cart` for `Kiosk.CartViewController`; where nothing is left it is the title.
   public func page(of element: ElementID, in style: PathStyleName) -> String? {
     let name = controllerName(pageRoot(of: element, in: style))
@@ -104,7 +105,22 @@ public struct IdentifiedTree: Sendable {
   }
 
   private func pageRoot(of element: ElementID, in style: PathStyleName) -> Int32 {
-    style.isSensors ? structure.sensorsScreens[element.index] : structure.pages[element.index]
+    style.isSensors || (style == .lede && isInTabBar(element))
+      ? structure.sensorsScreens[element.index] : structure.pages[element.index]
+  }
+
+  /// Returns whether the element is in a tab bar or a toolbar, which a container of pages has.
+  private func isInTabBar(_ element: ElementID) -> Bool {
+    let containers: ViewKinds = [.tabBarController, .navigationController]
+    guard !(structure.controllerKinds[structure.pages[element.index]] ?? []).isDisjoint(with: containers) else {
+      return false
+    }
+    var current: ElementID? = element
+    while let view = current {
+      if isClass(view, kindOf: "UITabBar") || isClass(view, kindOf: "UIToolbar") { return true }
+      current = tree.parent(of: view)
+    }
+    return false
   }
 
   /// Returns the nearest list view around an element, or nil if there is none.

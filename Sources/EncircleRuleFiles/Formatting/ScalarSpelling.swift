@@ -1,4 +1,5 @@
 import EncircleRules
+import EncircleText
 
 /// The canonical spelling of scalars.
 package enum ScalarSpelling {
@@ -98,7 +99,7 @@ package enum ScalarSpelling {
   private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
     if scalar.isASCII { return ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar) }
     switch scalar.properties.generalCategory {
-    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter: return true
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .otherLetter: return !VisibleText.isUnsafe(scalar)
     default: return false
     }
   }
@@ -110,7 +111,8 @@ package enum ScalarSpelling {
     default:
       switch scalar.properties.generalCategory {
       case .control, .format, .privateUse, .surrogate, .unassigned, .spaceSeparator: return false
-      default: return true
+      // Fillers and the like, which nobody sees.
+      default: return !VisibleText.isUnsafe(scalar)
       }
     }
   }

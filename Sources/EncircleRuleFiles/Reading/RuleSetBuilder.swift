@@ -225,10 +225,8 @@ struct RuleSetBuilder {
   func finish() -> RuleSet {
     var ruleSet = ruleSet
     guard ruleSet.style != .hubbleData else { return ruleSet }
-    let own = EventFields(style: ruleSet.style)
-    for field in EventFields.Field.allCases where fieldPlaces[field] == nil {
-      ruleSet.fields.set(field, own.places(of: field))
-    }
+    ruleSet.fields = EventFields(style: ruleSet.style)
+    for (field, own) in fieldPlaces { ruleSet.fields.set(field, own.places) }
     for i in ruleSet.rules.indices { ruleSet.rules[i].readSelectors(in: ruleSet.style) }
     return ruleSet
   }

@@ -205,10 +205,8 @@ extension DecisionComparison.Example {
     _ event: AnalyticsEvent?, _ fields: EventFields, _ eventID: EventID?, file: String, line: Int?, element: Int?
   ) {
     func text(_ field: EventFields.Field) -> String? {
-      for place in fields.places(of: field) {
-        if case .string(let text)? = event?.value(at: place) { return Self.cut(text) }
-      }
-      return nil
+      guard case .string(let text)? = event?.value(of: field, fields) else { return nil }
+      return Self.cut(text)
     }
     self.init(
       file: file, line: line, element: element, event: text(.event), page: text(.page), path: text(.path),

@@ -40,25 +40,25 @@ public struct ElementEvents: Sendable {
   /// - Parameter name: The event's name; nil for the one that the SDK of the style sends for a tap.
   /// - Complexity: O(depth + length of the content).
   public func event(of element: ElementID, named name: String? = nil) -> AnalyticsEvent {
+    event(of: element, sentChain(to: element), named: name)
+  }
+
+  private func event(of element: ElementID, _ chain: [PathNode], named name: String?) -> AnalyticsEvent {
     var event = AnalyticsEvent(EventObject())
     let tree = screen.tree
     func add(_ field: EventFields.Field, _ value: String?) {
       guard let value, let place = place(of: field) else { return }
       event.set(.string(value), at: place)
     }
-    add(.event, name ?? style.tapName)
+    add(.event, name ?? style.eventShape.tapName)
     add(.eventID, screen.eventID(of: element).description)
-    let chain = sentChain(to: element)
     if let path = style.style.path(of: chain) { event.setPath(path, fields) }
     add(.page, screen.page(of: element, in: style))
     add(.title, screen.pageTitle(of: element, in: style))
     add(.type, screen.elementType(of: element, in: style))
     add(.content, contents.content(of: element))
     add(.position, position(of: element, chain))
-    if screen.isNavigationBarItem(element), let actions = tree.value(.actions, of: element) {
-      let names = actions.utf8.split(whereSeparator: isWhiteSpace).map { String(Substring($0)) }
-      if !names.isEmpty { add(.actions, names.joined(separator: ",")) }
-    }
+    add(.actions, screen.sentActions(of: element)?.text)
     if let alert = screen.alertTexts(of: element) {
       add(.alertTitle, alert.title)
       add(.alertMessage, alert.message)
@@ -68,6 +68,38 @@ public struct ElementEvents: Sendable {
     add(.os, tree.header.os)
     addProperties(screen.properties(of: element, in: style), to: &event)
     return event
+  }
+
+  /// Returns the events that a tap on an element may arrive as: the one that ``event(of:named:)`` makes; where the capture does
+  /// not say the row of a cell, one with its index; and where the SDK of the style names elements by event IDs alone, the one
+  /// that it sends.
+  ///
+  /// - Complexity: As for ``event(of:named:)``.
+  package func sentEvents(of element: ElementID) -> [AnalyticsEvent] {
+    let sent = sentChain(to: element)
+    let known = chains.chain(to: element)
+    var events = [event(of: element, sent, named: nil)]
+    if known != sent { events.append(event(of: element, known, named: nil)) }
+    if style == .hubbleData { events.append(hubbleDataEvent(of: element)) }
+    return events
+  }
+
+  /// Makes the event of an element as HubbleData's SDK sends it: without a name and a path, but with an event ID and a type.
+  private func hubbleDataEvent(of element: ElementID) -> AnalyticsEvent {
+    let type = EventValue.string((screen.trackingType(of: element)?.sent ?? .gestureTap).rawValue)
+    var attributes: EventObject = ["type": type]
+    if let page = screen.page(of: element) { attributes["page"] = .string(page) }
+    if let title = screen.pageTitle(of: element) { attributes["$screenTitle"] = .string(title) }
+    switch screen.cellLocator(of: element) {
+    case .row(let section, let row), .item(let section, let row):
+      attributes["section"] = .number(DecimalNumber(section))
+      attributes["row"] = .number(DecimalNumber(row))
+    default: break
+    }
+    if let app = screen.tree.header.app { attributes["$app_id"] = .string(app) }
+    return AnalyticsEvent([
+      "eventId": .string(screen.eventID(of: element).description), "type": type, "attributes": .object(attributes),
+    ])
   }
 
   /// Returns the nodes from which the event's path is made. A cell whose index path the capture does not say has a row in an

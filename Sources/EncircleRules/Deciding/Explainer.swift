@@ -52,6 +52,7 @@ private final class RuleEvaluation {
     self.event.pointee.load(event)
     classes = ClassTable(hierarchy: matcher.hierarchy)
     input = MatchInput(matcher, UnsafePointer(self.event))
+    if matcher.usesKnownTexts { input.addKnownTexts() }
     input.resolve()
   }
 
@@ -166,12 +167,12 @@ private final class RuleEvaluation {
           passed: input.mayBe(of: app)))
     }
     let value = input.value(of: .time)
-    let time = value.kind == .number ? DecimalNumber(value.bytes) : nil
+    let time = EventTime.milliseconds(value)
     func add(_ expected: String, _ from: Int64?, _ to: Int64?) {
       tests.append(
         Explanation.Test(
           subject: "time", expected: expected, found: time?.description ?? "missing",
-          passed: value.kind == .number && RuleTime(from: from, to: to).contains(value.bytes)))
+          passed: RuleTime(from: from, to: to).contains(value)))
     }
     if let from = rule.from { add("is \(from) ms or later", from, nil) }
     if let to = rule.to { add("is \(to) ms or earlier", nil, to) }

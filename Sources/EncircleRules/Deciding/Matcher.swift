@@ -38,6 +38,8 @@ public struct Matcher: Sendable {
   let usesValues: Bool
   /// Whether the ends of paths can show that no rule is about an element.
   let usesPrefilter: Bool
+  /// Whether some rule tests a text that events with an event ID alone have from the dictionary.
+  let usesKnownTexts: Bool
 
   /// The rules from which each program was compiled, if that was by an update.
   let sources: [[SelectionRule]?]
@@ -74,7 +76,8 @@ public struct Matcher: Sendable {
     if let known, known.count == properties.references.count {
       projection = known
     } else {
-      projection = EventProjection(properties.references, keyPlaces: fields.elementProperties)
+      projection = EventProjection(
+        properties.references, keyPlaces: fields.elementProperties, keyFallbacks: fields.fallbacks)
     }
     self.dictionary = dictionary
     self.vocabulary = vocabulary
@@ -89,6 +92,8 @@ public struct Matcher: Sendable {
       && programs.allSatisfy {
         !$0.program.pointee.index.features.eventIDs && !$0.program.pointee.index.paths.prefilter.passesAll
       }
+    let known = dictionary.texts.isEmpty ? [] : fields.numbersByEventID(settings.style.eventShape)
+    usesKnownTexts = !known.isEmpty && programs.contains { $0.program.pointee.tests.hasTest(of: known) }
     var ruleStarts = [0]
     var clauseStarts = [0]
     for program in programs {

@@ -67,55 +67,16 @@ public struct EventFields: Hashable, Sendable {
 
   /// The places of each field, the first choice first; not empty.
   public private(set) var references: [Field: [PropertyReference]]
+  /// The style whose SDK's events have their fields there, where nothing else was set.
+  public let style: PathStyleName
 
   /// The fields as Sensors-like and HubbleData-like events have them.
-  public init() {
-    let rows: [(Field, [String])] = [
-      (.event, ["/event", "/eventId"]), (.time, ["/time"]), (.distinctID, ["/distinct_id"]),
-      (.eventID, ["/event_id", "$element_id", "/eventId"]), (.path, ["$element_path"]),
-      (.page, ["$screen_name", "$screenName"]),
-      (.title, ["$title", "$screenTitle"]), (.type, ["$element_type"]), (.content, ["$element_content"]),
-      (.position, ["$element_position"]), (.actions, ["$element_actions"]), (.alertMessage, ["$alert_message"]),
-      (.alertTitle, ["$alert_title"]), (.app, ["$app_id"]), (.appVersion, ["$app_version"]), (.os, ["$os"]),
-      (.pathIndexes, ["xcontent", "/xcontent"]),
-    ]
-    references = Dictionary(
-      uniqueKeysWithValues: rows.map { ($0.0, $0.1.compactMap { PropertyReference(parsing: $0) }) })
-  }
+  public init() { self.init(style: .hubbleData) }
 
-  /// The fields as events of a style have them: the places that the SDK itself writes come first, then those of other events.
+  /// The fields as events of a style have them; see ``EventShape``.
   public init(style: PathStyleName) {
-    self.init()
-    for (field, names) in Self.ownPlaces(of: style) {
-      let own = names.compactMap { PropertyReference(parsing: $0) }
-      references[field] = own + places(of: field).filter { !own.contains($0) }
-    }
-  }
-
-  /// The places that the SDK of a style writes, where they are others than ``init()`` has.
-  ///
-  /// Source: for LeDe `docs/articles.md`; else the code of growingio-sdk-ios-autotracker 4.11.0 and posthog-ios 3.69.3.
-  package static func ownPlaces(of style: PathStyleName) -> [Field: [String]] {
-    switch style {
-    case .hubbleData, .hubbleDataAndroid, .sensors, .sensorsExact: [:]
-    case .lede:
-      [
-        .event: ["/eventName"], .time: ["/eventTime"], .distinctID: ["/deviceId"], .page: ["/pageName"],
-        .path: ["/viewInfo/viewPath", "viewPath", "/viewPath"], .type: ["/viewInfo/viewClass"],
-        .content: ["/viewInfo/title"], .alertTitle: ["/viewInfo/alertTitle"],
-        .alertMessage: ["/viewInfo/alertMessage"],
-      ]
-    case .growingIO:
-      [
-        .event: ["/eventType"], .time: ["/timestamp"], .distinctID: ["/deviceId"], .page: ["/path"],
-        .path: ["/xpath", "xpath"], .pathIndexes: ["/xcontent", "xcontent"], .content: ["/textValue"],
-        .app: ["/domain"], .appVersion: ["/appVersion"], .os: ["/platform"],
-      ]
-    case .postHog:
-      [
-        .path: ["$elements_chain"], .content: ["$el_text"], .app: ["$app_namespace"], .os: ["$os_name"],
-      ]
-    }
+    self.style = style
+    references = style.eventShape.places
   }
 
   /// Sets the places of a field.
@@ -130,27 +91,21 @@ public struct EventFields: Hashable, Sendable {
   public func places(of field: Field) -> [PropertyReference] { references[field] ?? [] }
 }
 
-extension PathStyleName {
-  /// The name of the event that the SDK of the style sends for a tap.
-  package var tapName: String {
-    switch self {
-    case .hubbleData, .hubbleDataAndroid, .sensors, .sensorsExact: "$AppClick"
-    case .lede: "click"
-    case .growingIO: "VIEW_CLICK"
-    case .postHog: "$autocapture"
-    }
+extension AnalyticsEvent {
+  /// Returns the value of a field, from the first place that has one; nil if none has. An event that has no name of its own but
+  /// the type of a tap has the name of a tap.
+  package func value(of field: EventFields.Field, _ fields: EventFields) -> EventValue? {
+    let places = fields.places(of: field)
+    if let value = places.first.flatMap({ value(at: $0) }) { return value }
+    if field == .event, let name = tapName(fields.style.eventShape) { return .string(name) }
+    return places.dropFirst().lazy.compactMap { value(at: $0) }.first
   }
 
-  /// Whether a tap's event names the page by its class. GrowingIO sends an alias that the app assigns.
-  package var namesPages: Bool { self != .growingIO }
-}
-
-extension AnalyticsEvent {
-  /// Returns the value of a field, from the first place that has one; nil if none has.
-  package func value(of field: EventFields.Field, _ fields: EventFields) -> EventValue? {
-    for place in fields.places(of: field) {
-      if let value = value(at: place) { return value }
+  private func tapName(_ shape: EventShape) -> String? {
+    let isTap = shape.tapTypePlaces.contains { place in
+      guard case .string(let type)? = value(at: place) else { return false }
+      return EventShape.isTapType(type)
     }
-    return nil
+    return isTap ? shape.tapName : nil
   }
 }

@@ -38,6 +38,16 @@ public struct RuleSet: Sendable {
   /// The excluded pages of the rule set, and behind them the default ones if they count.
   package var allExcludedPages: [ExcludedPage] { excludedPages + (excludesDefaultPages ? ExcludedPage.defaults : []) }
 
+  /// Whether some rule tests what events say of their elements by event IDs alone, so that a dictionary must know texts.
+  public var testsKnownTexts: Bool {
+    let places = Set(style.eventShape.fieldsByEventID.compactMap { fields.places(of: $0).first })
+    return rules.contains { rule in
+      // A rule of the same kind asks for what the identity says, such as actions.
+      if rule.sameKind, rule.clauses.contains(where: { !$0.eventIDs.isEmpty }) { return true }
+      return (rule.clauses + rule.unless).contains { $0.properties.contains { places.contains($0.property) } }
+    }
+  }
+
   /// Returns the class names by which paths of identities are read: those of a dictionary, of `classes` and of selectors.
   package func vocabulary(_ dictionary: ElementDictionary = ElementDictionary()) -> ClassVocabulary {
     var vocabulary = MatcherSettings(self).vocabulary(dictionary)

@@ -88,10 +88,14 @@ extension ElementSelector.Step {
     case steps(ElementSelector.Step, ElementSelector.Step)
   }
 
+  private static let sectionViews = [Array("[SectionHeader]".utf8), Array("[SectionFooter]".utf8)]
+
   /// Returns what the step stands for if it is written as a style with brackets writes components.
   fileprivate func readBrackets(_ style: PathStyleName) -> Reading {
     guard case .component(let pattern, let locator) = self, let name = pattern.text, name.contains(UInt8(ascii: "["))
     else { return .unchanged }
+    // These are class names; `[SectionHeader](0)` is what `[SectionHeader][0]` stands for.
+    if style.isSensors, Self.sectionViews.contains(name) { return .unchanged }
     guard locator == nil else { return .unreadable }
     // `[header:0]` and `[footer:0]` are no locators.
     if style == .hubbleDataAndroid, name.contains(UInt8(ascii: ":")) { return .unchanged }

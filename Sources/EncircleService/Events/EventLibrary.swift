@@ -113,16 +113,17 @@ final class EventLibrary: Sendable {
 
   /// What is done with events that arrive, by the settings in force.
   func plan(_ rules: [ActiveRules]) -> CollectPlan {
-    CollectPlan(
-      places: Self.places(rules.map(\.ruleSet.fields)),
-      redacted: settings.current.redact.compactMap { PropertyReference(parsing: $0) })
+    let fields = rules.isEmpty ? [EventFields()] : rules.map(\.ruleSet.fields)
+    return CollectPlan(
+      places: Self.places(fields), redacted: settings.current.redact.compactMap { PropertyReference(parsing: $0) },
+      tapShape: fields.lazy.map(\.style.eventShape).first { !$0.namesTaps })
   }
 
   /// Where events of any of the rule sets have their fields; those of the first rule set come first.
   private static func places(_ fields: [EventFields]) -> [CollectPlan.Field: [PropertyReference]] {
     func places(_ field: EventFields.Field) -> [PropertyReference] {
       var seen: Set<PropertyReference> = []
-      return (fields.isEmpty ? [EventFields()] : fields).flatMap { $0.places(of: field) }
+      return fields.flatMap { $0.places(of: field) }
         .filter { seen.insert($0).inserted }
     }
     return [

@@ -87,7 +87,7 @@ final class RuleMatchers: Sendable {
   }
 
   private func matcher(_ ruleSet: RuleSet, compiled: Matcher?) throws -> Matcher {
-    var dictionary = ElementDictionary(style: ruleSet.style)
+    var dictionary = ElementDictionary(style: ruleSet.style, knowsTexts: ruleSet.testsKnownTexts)
     try captures.forEachScreen { screen in
       dictionary.insert(
         ruleSet.identity == IdentityOptions()

@@ -39,8 +39,8 @@ enum LiveEvents {
   }
 
   private static func time(of event: AnalyticsEvent) -> String? {
-    guard case .number(let number)? = event.value(of: .time, EventFields()), let time = Double(number.description),
-      (0...253_402_300_799_999).contains(time)
+    guard let value = event.value(of: .time, EventFields()), let number = EventTime.milliseconds(value),
+      let time = Double(number.description), (0...253_402_300_799_999).contains(time)
     else { return nil }
     return Date(timeIntervalSince1970: time / 1_000).formatted(
       Date.ISO8601FormatStyle(includingFractionalSeconds: true))

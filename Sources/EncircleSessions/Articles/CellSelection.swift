@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleTree
 
 /// A cell that somebody selects.
 struct CellSelection {
@@ -6,18 +7,18 @@ struct CellSelection {
   var list: Int
   /// The cell; nil if it is not on the screen.
   var cell: Int?
-  /// The section and row of the cell.
-  var indexPath: (section: Int, row: Int)
+  /// The section and row of the cell; nil if neither the session nor a capture tells them.
+  var indexPath: (section: Int, row: Int)?
 }
 
 extension SessionWorld {
   /// Returns the cell of a selection, of which a capture may tell; nil if there is no such list or place.
   mutating func selection(_ signal: SelectSignal) throws(SessionModelError) -> CellSelection? {
-    guard let list = try list(of: signal), let indexPath = signal.indexPath ?? Self.indexPath(of: signal.element) else {
-      return nil
-    }
-    var element = signal.element
+    guard let list = try list(of: signal) else { return nil }
+    let indexPath = signal.indexPath ?? Self.indexPath(of: signal.element)
+    var element = signal.element.flatMap { indexPath != nil || $0.isCell ? $0 : nil }
     if element == nil {
+      guard let indexPath else { return nil }
       if let cell = SensorsElements.cell(indexPath.section, indexPath.row, of: list, self) {
         return CellSelection(list: list, cell: cell, indexPath: indexPath)
       }
@@ -42,5 +43,22 @@ extension SessionWorld {
     case .item(let section, let item): return (section, item)
     case .none, .index, .position: return nil
     }
+  }
+}
+
+extension CapturedElement {
+  /// Whether the element is a cell, wherever its list has it.
+  fileprivate var isCell: Bool {
+    let cells: ViewKinds = [.tableViewCell, .collectionViewCell, .anyCell]
+    return !capture.screen.kinds(of: element).isDisjoint(with: cells)
+  }
+}
+
+extension EventObject {
+  /// Adds section and row of a selected cell, as far as they are known.
+  mutating func add(_ indexPath: (section: Int, row: Int)?) {
+    guard let (section, row) = indexPath else { return }
+    add("section", .number(DecimalNumber(section)))
+    add("row", .number(DecimalNumber(row)))
   }
 }

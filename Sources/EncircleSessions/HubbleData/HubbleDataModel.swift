@@ -135,10 +135,8 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
 
   mutating func click(_ selection: CellSelection, _ output: inout ReplayOutput) {
     let isTable = app.world.isView(selection.list, kindOf: "UITableView")
-    let attributes: EventObject = [
-      "section": .number(DecimalNumber(selection.indexPath.section)),
-      "row": .number(DecimalNumber(selection.indexPath.row)),
-    ]
+    var attributes = EventObject()
+    attributes.add(selection.indexPath)
     trackClick(
       selection.cell ?? selection.list, hasIdentity: selection.cell != nil,
       isTable ? "tableViewSelectEvent" : "collectionViewSelectEvent", attributes, "click.cell", "A cell is selected.",
@@ -171,7 +169,10 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
       output.explain("click.off", "Clicks are switched off.", event: type)
       return
     }
-    var attributes = screenAttributes(app.world.shownPage(ofView: view, in: .hubbleData))
+    let page = app.world.shownPage(ofView: view, in: .hubbleData)
+    var attributes: EventObject = ["type": .string(type)]
+    if let page { attributes.add("page", .string(page.name)) }
+    attributes.merge(screenAttributes(page))
     attributes.merge(own)
     track(hasIdentity ? eventID(of: view) : nil, type: type, attributes, rule, reason, &output)
   }

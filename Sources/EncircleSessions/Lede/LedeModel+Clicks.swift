@@ -22,7 +22,11 @@ extension LedeModel {
   }
 
   mutating func click(_ selection: CellSelection, _ output: inout ReplayOutput) {
-    output.explain("click.cell", "Only controls and taps are tracked, and no selection of a cell.")
+    // What is known of a cell that is not on the screen is its list's page and its place.
+    var info = selection.cell.map { viewInfo($0) } ?? EventObject()
+    info.add(selection.indexPath)
+    trackClick(
+      selection.cell ?? selection.list, info, "click.cell", "The list's delegate is told of a selection.", &output)
   }
 
   // MARK: - Other events
@@ -54,7 +58,8 @@ extension LedeModel {
   ) {
     var info = viewInfo(view)
     info.merge(extra)
-    track(name.rawValue, page: app.world.shownPage(ofView: view, in: .lede), view: info, rule, reason, &output)
+    track(
+      name.rawValue, page: app.world.shownPage(ofView: view, in: .lede), view: info, of: view, rule, reason, &output)
   }
 
   mutating func goBack(from controller: Int, title: String?, _ output: inout ReplayOutput) {
@@ -70,12 +75,18 @@ extension LedeModel {
   }
 
   private mutating func trackClick(_ view: Int, _ rule: String, _ reason: String, _ output: inout ReplayOutput) {
+    trackClick(view, viewInfo(view), rule, reason, &output)
+  }
+
+  private mutating func trackClick(
+    _ view: Int, _ info: EventObject, _ rule: String, _ reason: String, _ output: inout ReplayOutput
+  ) {
     guard app.configuration.automaticEvents.contains(.click) else {
       output.explain("click.off", "Clicks are switched off.", event: EventName.click.rawValue)
       return
     }
     track(
-      EventName.click.rawValue, page: app.world.shownPage(ofView: view, in: .lede), view: viewInfo(view), rule, reason,
+      EventName.click.rawValue, page: app.world.shownPage(ofView: view, in: .lede), view: info, of: view, rule, reason,
       &output)
   }
 

@@ -122,12 +122,17 @@ public struct LedeModel: SDKModel, ArticleModel {
   // MARK: - Events
 
   /// Stores an event in memory, and sends what is there if that is much.
+  ///
+  /// - Parameter number: The view that the event is about; nil for none, or if only its place is known.
   mutating func track(
-    _ name: String, page: ShownPage?, view: EventObject?, _ rule: String, _ reason: @autoclosure () -> String,
+    _ name: String, page: ShownPage?, view: EventObject?, of number: Int? = nil, _ rule: String,
+    _ reason: @autoclosure () -> String,
     _ output: inout ReplayOutput
   ) {
+    let captured = number.flatMap { app.world.views[$0].element?.capture.screen.tree.header.app }
     var record: EventObject = [
-      "eventName": .string(name), "appKey": "app", "eventTime": .number(DecimalNumber(app.time)),
+      "eventName": .string(name), "appKey": .string(app.configuration.app ?? captured ?? "app"),
+      "eventTime": .number(DecimalNumber(app.time)),
       "sessionId": .string("S\(app.life)"), "deviceId": .string(deviceID ?? ""),
     ]
     if let page { record.add("pageName", .string(page.name)) }

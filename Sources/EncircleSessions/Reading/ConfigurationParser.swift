@@ -35,6 +35,7 @@ extension SessionConfiguration {
     if let names = try object.strings("ignorePageLeave") { ignoredLeaves = names }
     if let names = try object.strings("ignoreTypes") { ignoredViewTypes = names }
     if let flag = try object.flag("clearReferrer") { clearsReferrer = flag }
+    if let id = try object.string("app") { app = id }
     if let id = try object.string("idfa") { advertisingID = id }
     if let id = try object.string("idfv") { vendorID = id }
     if let name = try object.string("timezone") {

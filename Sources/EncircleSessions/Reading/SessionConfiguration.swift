@@ -35,6 +35,8 @@ public struct SessionConfiguration: Sendable {
   public var clearsReferrer = false
   /// The name of the device's time zone, such as `Asia/Shanghai`; nil is UTC.
   public var timeZone: String?
+  /// The app as its events name it; nil is that of the capture, where an event is about one.
+  public var app: String?
   /// The device's IDFA; nil, or all zeros, is none.
   public var advertisingID: String?
   /// The device's IDFV; nil is that of all sessions, an empty one none.

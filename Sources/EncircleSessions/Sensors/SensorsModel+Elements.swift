@@ -63,11 +63,23 @@ extension SensorsModel {
 
   /// Returns the view that a gesture clicks; an option that no signal tells of is looked for in the capture.
   mutating func trackedView(_ index: Int, _ gesture: GestureSignal) throws(SessionModelError) -> Int? {
+    if let cell = alertCell(around: index) {
+      return try process.world.define(ViewSignal(id: cell.id, element: cell))
+    }
     if let view = SensorsGestures.trackedView(index, gesture, process.world) { return view }
     guard let option = SensorsGestures.optionClass(of: index, process.world),
       let element = process.world.views[index].element?.descendant(ofClass: option, at: gesture.point)
     else { return nil }
     return try process.world.define(ViewSignal(id: element.id, superview: gesture.view.id, element: element))
+  }
+
+  /// Returns the cell around the title of an alert's option up to iOS 9, which the SDK takes for the option; nil for others.
+  private func alertCell(around index: Int) -> CapturedElement? {
+    guard let option = process.world.views[index].element,
+      option.capture.screen.kinds(of: option.element).contains(.alertAction),
+      let cell = option.capture.screen.trackedElement(around: option.element, in: .sensors), cell != option.element
+    else { return nil }
+    return CapturedElement(capture: option.capture, element: cell)
   }
 
   /// Performs a tap on the system's back button, which is a control like others.

@@ -31,9 +31,8 @@ extension WhitePaperModel {
 
   mutating func click(_ selection: CellSelection, _ output: inout ReplayOutput) {
     trackClick(
-      selection.list, content: selection.cell, position: "\(selection.indexPath.section):\(selection.indexPath.row)",
-      "click.cell",
-      "A cell is selected.", &output)
+      selection.list, content: selection.cell, position: selection.indexPath.map { "\($0.section):\($0.row)" },
+      "click.cell", "A cell is selected.", &output)
   }
 
   mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput) {

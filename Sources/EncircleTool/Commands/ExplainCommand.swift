@@ -69,7 +69,7 @@ struct ExplainCommand: ParsableCommand {
       printError("error: there is no rule '\(id)'" + (nearest.map { "; did you mean '\($0)'?" } ?? ""))
       throw ExitCode(ExitStatus.findings.rawValue)
     }
-    let dictionary = try rules.elements.loadDictionary(ruleSet.style, ruleSet.identity)
+    let dictionary = try rules.elements.loadDictionary(for: ruleSet)
     let explanation = Explainer(ruleSet, dictionary: dictionary).explain(try loadEvent(ruleSet))
     let wanted = Set(ruleIDs.map { UTF8String($0) })
     let named = explanation.rules.filter { wanted.isEmpty || wanted.contains($0.rule.id) }

@@ -141,13 +141,14 @@ struct SuggestCommand: ParsableCommand {
       throw ExitCode(ExitStatus.findings.rawValue)
     }
     let most = against.isEmpty ? limit : max(limit, style == .hubbleData ? Self.mostTried : Self.mostTriedInOtherStyles)
-    var suggestions =
-      style == .hubbleData
-      ? Suggester(screen).suggestions(for: element, limit: most, withTexts: !against.isEmpty)
-      : StyledSuggester(screen, style: style).suggestions(for: element, limit: most, prefersIDs: prefer == .id)
+    var suggestions = TapSuggester(screen, style: style).suggestions(
+      for: element, limit: most, prefersIDs: prefer == .id, withTexts: !against.isEmpty)
     guard !suggestions.isEmpty else {
       printError(
-        "\(name): error: element \(element) has no path in style \(style.rawValue), or one too long for a selector")
+        """
+        \(name): error: element \(element) has no path in style \(style.rawValue), one too long for a selector, or none by \
+        which a rule could select its tap
+        """)
       throw ExitCode(ExitStatus.findings.rawValue)
     }
     var trial = SuggestionTrial(

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EncircleDictionary
 import EncircleIdentity
+import EncircleRules
 
 /// The arguments for the elements that are known by event ID.
 struct KnownElementOptions: ParsableArguments {
@@ -28,6 +29,11 @@ struct KnownElementOptions: ParsableArguments {
   /// The files of both options.
   var paths: [String] { captures + (dictionary.map { [$0] } ?? []) }
 
+  /// Returns the elements of the dictionary file and the captures, as the rules of a set need them.
+  func loadDictionary(for ruleSet: RuleSet) throws -> ElementDictionary {
+    try loadDictionary(ruleSet.style, ruleSet.identity, withTexts: ruleSet.testsKnownTexts)
+  }
+
   /// Returns the elements of the dictionary file and the captures.
   ///
   /// Without one of them event IDs would be unknown and decisions wrong, so if any cannot be read, prints the problems of all
@@ -36,8 +42,12 @@ struct KnownElementOptions: ParsableArguments {
   /// - Parameters:
   ///   - style: The style of the rule set, in which the dictionary gets its paths.
   ///   - identity: What identities contain by the rule set.
-  func loadDictionary(_ style: PathStyleName, _ identity: IdentityOptions) throws -> ElementDictionary {
-    var dictionary = try loadDictionaryFile(style) ?? ElementDictionary(style: style)
+  ///   - withTexts: Whether rules may test the texts of elements.
+  func loadDictionary(
+    _ style: PathStyleName, _ identity: IdentityOptions, withTexts: Bool = true
+  ) throws -> ElementDictionary {
+    var dictionary =
+      try loadDictionaryFile(style, withTexts: withTexts) ?? ElementDictionary(style: style, knowsTexts: withTexts)
     guard !captures.isEmpty else { return dictionary }
     var source = CaptureSource(paths: captures, formats, identity: identity)
     try source.forEach { _, screen in dictionary.insert(screen) }
@@ -47,10 +57,10 @@ struct KnownElementOptions: ParsableArguments {
 
   /// Returns the elements of the dictionary file alone; nil if none is named. If it cannot be read, prints the problem
   /// and throws an exit code.
-  func loadDictionaryFile(_ style: PathStyleName) throws -> ElementDictionary? {
+  func loadDictionaryFile(_ style: PathStyleName, withTexts: Bool = true) throws -> ElementDictionary? {
     guard let path = dictionary else { return nil }
     do throws(DictionaryError) {
-      return try DictionaryReader(path: path).load(style: style)
+      return try DictionaryReader(path: path).load(style: style, withTexts: withTexts)
     } catch {
       throw DictionaryOptions.exit(path, error)
     }

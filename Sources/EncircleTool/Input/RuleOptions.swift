@@ -37,7 +37,7 @@ struct RuleOptions: ParsableArguments {
       return try loadMatcher(name, bytes)
     }
     let ruleSet = try Self.ruleSet(files)
-    return Matcher(ruleSet, dictionary: try elements.loadDictionary(ruleSet.style, ruleSet.identity))
+    return Matcher(ruleSet, dictionary: try elements.loadDictionary(for: ruleSet))
   }
 
   private func loadMatcher(_ name: String, _ bytes: [UInt8]) throws -> Matcher {

@@ -86,15 +86,7 @@ struct SelectionCounts: Sendable {
   /// Returns the node of a field: that of the first place at which the event has one.
   private func node(_ field: EventFields.Field, _ json: UnsafeBufferPointer<UInt8>) -> Int? {
     for place in fields.places(of: field) {
-      let found: Int? =
-        switch place {
-        case .pointer(let pointer): tape.find(pointer, in: json)
-        case .property(let name):
-          tape.member("properties", of: 0, in: json).flatMap { properties in
-            withContiguousBytes(name.text.utf8) { tape.member($0, of: properties, in: json) }
-          }
-        }
-      if let found { return found }
+      if let found = tape.find(place, in: json) { return found }
     }
     return nil
   }
@@ -107,9 +99,13 @@ struct SelectionCounts: Sendable {
   }
 
   private func hour(_ json: UnsafeBufferPointer<UInt8>) -> Int? {
-    guard let node = node(.time, json), let number = tape.number(node, in: json),
-      let milliseconds = Double(number.description), abs(milliseconds) < 8.64e15
-    else { return nil }
+    guard let node = node(.time, json) else { return nil }
+    let time: DecimalNumber? =
+      switch tape[node].kind {
+      case .string: EventTime.milliseconds(.string(tape.string(node, in: json)))
+      default: tape.number(node, in: json).flatMap { EventTime.milliseconds(.number($0)) }
+      }
+    guard let time, let milliseconds = Double(time.description), abs(milliseconds) < 8.64e15 else { return nil }
     return Int((milliseconds / 3_600_000).rounded(.down))
   }
 }

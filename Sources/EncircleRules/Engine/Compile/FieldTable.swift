@@ -9,17 +9,23 @@ struct FieldTable: Sendable {
   private let completesPath: Bool
   // Whether the title of the page is part of identities.
   private let titlesCount: Bool
+  // Where the type is by which an event without a name is a tap, and the name that it has then.
+  private let tapTypes: FrozenArray<Int>
+  private let tapName: FrozenArray<UInt8>
+  /// What tells the element, too, but only where an event has no value at the first place of a field. Other SDKs' events may
+  /// have a property of that name, with values that have nothing to do with elements.
+  let fallbacks: [EventProjection.KeyFallback]
 
   /// Gives the places of fields the first numbers.
   init(_ settings: MatcherSettings, _ properties: inout PropertyNumbers) {
-    self.init(
-      EventFields.Field.allCases.map { field in settings.fields.places(of: field).map { properties.number(of: $0) } },
-      completesPath: settings.style == .sensors, titlesCount: !settings.identity.screenTitle.isEmpty)
-  }
-
-  private init(_ numbersOfFields: [[Int]], completesPath: Bool, titlesCount: Bool) {
-    self.completesPath = completesPath
-    self.titlesCount = titlesCount
+    let shape = settings.style.eventShape
+    let numbersOfFields = EventFields.Field.allCases.map { field in
+      settings.fields.places(of: field).map { properties.number(of: $0) }
+    }
+    tapTypes = FrozenArray(shape.tapTypePlaces.map { properties.number(of: $0) })
+    tapName = FrozenArray(Array(shape.tapName.utf8))
+    completesPath = settings.style == .sensors
+    titlesCount = !settings.identity.screenTitle.isEmpty
     var numbers: [Int] = []
     var starts = [0]
     for field in numbersOfFields {
@@ -28,14 +34,43 @@ struct FieldTable: Sendable {
     }
     self.numbers = FrozenArray(numbers)
     self.starts = FrozenArray(starts)
+    var fallbacks: [EventProjection.KeyFallback] = []
+    func addFallback(_ place: Int, of field: EventFields.Field) {
+      let first = numbersOfFields[field.ordinal][0]
+      if place != first { fallbacks.append(EventProjection.KeyFallback(place: place, first: first)) }
+    }
+    for place in shape.tapTypePlaces { addFallback(properties.number(of: place), of: .event) }
+    for place in shape.lastPlaces[.page] ?? [] where settings.fields.places(of: .page).contains(place) {
+      addFallback(properties.number(of: place), of: .page)
+    }
+    self.fallbacks = fallbacks
   }
 
   subscript(field: EventFields.Field) -> UnsafeBufferPointer<Int> {
     numbers[starts[field.ordinal]..<starts[field.ordinal + 1]]
   }
 
-  /// The first value that an event has among the places of a field; missing if it has none.
+  /// The first value that an event has among the places of a field; missing if it has none. An event that has no name of its
+  /// own but the type of a tap has the name of a tap.
   @inline(__always) func value(of field: EventFields.Field, _ event: borrowing ProjectedEvent) -> ProjectedValue {
+    if field == .event {
+      let own = event[numbers[starts[field.ordinal]]]
+      return own.kind == .missing ? otherName(event) : own
+    }
+    return firstValue(of: field, event)
+  }
+
+  /// The name of an event that has none in the first place.
+  private func otherName(_ event: borrowing ProjectedEvent) -> ProjectedValue {
+    for number in tapTypes.all {
+      let type = event[number]
+      if type.kind == .string, EventShape.isTapType(type.bytes) { return ProjectedValue(string: tapName.all) }
+    }
+    return firstValue(of: .event, event)
+  }
+
+  @inline(__always)
+  private func firstValue(of field: EventFields.Field, _ event: borrowing ProjectedEvent) -> ProjectedValue {
     let last = starts[field.ordinal + 1] - 1
     for i in starts[field.ordinal]..<last {
       let value = event[numbers[i]]
@@ -44,8 +79,11 @@ struct FieldTable: Sendable {
     return event[numbers[last]]
   }
 
-  /// The properties that identify the element, and others that rules about elements mostly test: events that agree in them
-  /// share an entry of the ``ElementCache``.
+  /// The numbers of the first places of what events of a shape say by their event IDs alone.
+  func numbersByEventID(_ shape: EventShape) -> Set<Int> { Set(shape.fieldsByEventID.map { self[$0][0] }) }
+
+  /// The properties that identify the element, and others that rules about elements mostly test: events that agree in them share
+  /// an entry of the ``ElementCache``.
   var elementProperties: [Int] {
     var fields: [EventFields.Field] = [
       .path, .page, .event, .eventID, .pathIndexes, .actions, .alertMessage, .alertTitle, .app,
@@ -53,7 +91,12 @@ struct FieldTable: Sendable {
     if completesPath { fields.append(.position) }
     if titlesCount { fields.append(.title) }
     var result: [Int] = []
-    for field in fields { for number in self[field] where !result.contains(number) { result.append(number) } }
+    for field in fields {
+      for number in self[field] where !result.contains(number) {
+        let isFallback = fallbacks.contains { $0.place == number && $0.first == self[field][0] }
+        if !isFallback { result.append(number) }
+      }
+    }
     return result
   }
 }

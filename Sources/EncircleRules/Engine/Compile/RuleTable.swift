@@ -143,9 +143,9 @@ struct RuleTime: BitwiseCopyable, Sendable {
 
   var isAlways: Bool { !hasFrom && !hasTo }
 
-  /// Returns whether a moment, a number as JSON writes it, lies between the bounds; all of the last millisecond does.
-  func contains(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-    guard let time = DecimalNumber(text) else { return false }
+  /// Returns whether the time of an event lies between the bounds; all of the last millisecond does.
+  func contains(_ value: ProjectedValue) -> Bool {
+    guard let time = EventTime.milliseconds(value) else { return false }
     if hasFrom, time < DecimalNumber(from) { return false }
     let end = to == .max ? DecimalNumber(UInt64(1) << 63) : DecimalNumber(to + 1)
     return !hasTo || time < end

@@ -31,6 +31,9 @@ struct TestTable: ~Copyable, Sendable {
   /// The condition of a test.
   func condition(of number: UInt32) -> CompiledCondition { tests[Int(number)].condition }
 
+  /// Returns whether some test is of one of these properties.
+  func hasTest(of subjects: Set<Int>) -> Bool { tests.contains { subjects.contains($0.subject) } }
+
   /// The number of a test, if there is such a one.
   func number(of condition: Condition, subject: Int) -> UInt32? {
     var key: [UInt8] = []

@@ -24,6 +24,7 @@ struct EventMatcher: ~Copyable {
   private let track: RuleSet.Tracking
   private let usesValues: Bool
   private let usesPrefilter: Bool
+  private let usesKnownTexts: Bool
   private let excludedPages: [ExcludedPage]
   // Keeps the names of the default pages.
   private let defaultPages: DefaultPages?
@@ -70,6 +71,7 @@ struct EventMatcher: ~Copyable {
     track = matcher.track
     usesValues = matcher.usesValues
     usesPrefilter = matcher.usesPrefilter
+    usesKnownTexts = matcher.usesKnownTexts
     excludedPages = matcher.excludedPages
     defaultPages = matcher.defaultPages
     defaultPageNames = defaultPages?.names
@@ -150,6 +152,8 @@ struct EventMatcher: ~Copyable {
     matched.removeAll()
     beginRound()
     input.pointee.begin(event)
+    if usesKnownTexts { input.pointee.addKnownTexts() }
+    defer { if usesKnownTexts { input.pointee.withdrawKnownTexts() } }
     for i in 0..<programCount { programs[i].begin() }
     let known = entryOfElement()
     entry = known

@@ -28,6 +28,9 @@ struct MatchInput: ~Copyable {
   private var hasKnownPage = false
   // Scratch for identity strings.
   private var identity: [UInt8] = []
+  // The texts that the dictionary gives an event, and the places at which they were put.
+  private var knownTexts = GrowingBuffer<UInt8>()
+  private var knownPlaces = GrowingBuffer<Int>()
 
   /// Creates an input that stands for an event without values until ``begin(_:)`` is called.
   init(_ matcher: Matcher, _ empty: UnsafePointer<ProjectedEvent>) {
@@ -44,6 +47,49 @@ struct MatchInput: ~Copyable {
 
   /// Goes on with the event that was matched last, which may lie elsewhere now.
   @inline(__always) mutating func resume(_ event: UnsafePointer<ProjectedEvent>) { self.event = event }
+
+  // MARK: - What the dictionary says
+
+  /// Gives an event that names its element by the event ID alone the texts that the dictionary knows of the element, where rules
+  /// look for them and the event has none. They stay until ``withdrawKnownTexts()``.
+  ///
+  /// - Complexity: O(length of the texts).
+  mutating func addKnownTexts() {
+    guard value(of: .path).kind == .missing, let id = carriedEventID, let number = matcher.dictionary.number(of: id),
+      let texts = matcher.dictionary.texts(ofElement: number)
+    else { return }
+    let names = matcher.dictionary.names
+    let values: [(EventFields.Field, StringID?)] = [
+      (.content, texts.content), (.actions, texts.actions), (.alertTitle, texts.alertTitle),
+      (.alertMessage, texts.alertMessage),
+    ]
+    // First all texts, as they move while the buffer grows.
+    var ends: [(place: Int, range: Range<Int>)] = []
+    for case (let field, let text?) in values where value(of: field).kind == .missing {
+      let start = knownTexts.count
+      names.withBytes(of: text) { knownTexts.append(contentsOf: $0) }
+      ends.append((fields[field][0], start..<knownTexts.count))
+    }
+    for (place, range) in ends {
+      event.pointee.insert(knownTexts[range], at: place)
+      knownPlaces.append(place)
+    }
+  }
+
+  /// Makes the event what it was.
+  mutating func withdrawKnownTexts() {
+    for i in 0..<knownPlaces.count { event.pointee.removeValue(at: knownPlaces[i]) }
+    knownPlaces.removeAll()
+    knownTexts.removeAll()
+  }
+
+  /// The event ID that the event carries.
+  private var carriedEventID: EventID? {
+    for number in fields[.eventID] where event.pointee[number].kind == .string {
+      if let id = EventID(hexadecimal: event.pointee[number].bytes) { return id }
+    }
+    return nil
+  }
 
   // MARK: - Values
 
@@ -114,11 +160,7 @@ struct MatchInput: ~Copyable {
     cleanPath.removeAll()
     hasKnownPage = false
     resolution = .none
-    ownEventID = nil
-    for number in fields[.eventID] where event.pointee[number].kind == .string {
-      ownEventID = EventID(hexadecimal: event.pointee[number].bytes)
-      if ownEventID != nil { break }
-    }
+    ownEventID = carriedEventID
     let path = value(of: .path)
     if path.kind == .string { read(path) }
     guard plainPath == nil, graph == nil, let ownEventID else { return }

@@ -331,8 +331,7 @@ struct ProgramMatcher: ~Copyable {
     guard let number = program.pointee.rules.records[Int(rule)].extras else { return true }
     let extras = program.pointee.rules.extras[number]
     if !extras.time.isAlways {
-      let time = input.pointee.value(of: .time)
-      guard time.kind == .number, extras.time.contains(time.bytes) else { return false }
+      guard extras.time.contains(input.pointee.value(of: .time)) else { return false }
     }
     guard extras.unlessCount > 0 else { return true }
     input.pointee.resolve()

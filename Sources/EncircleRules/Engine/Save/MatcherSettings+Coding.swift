@@ -85,6 +85,7 @@ extension MatcherSettings {
     ruleSet.excludedPages = pages
     ruleSet.identity.screenTitle = titled
     ruleSet.style = style
+    ruleSet.fields = EventFields(style: style)
     for (name, superclass) in classes { ruleSet.classes[UTF8String(name)] = UTF8String(superclass) }
     for (field, places) in zip(EventFields.Field.allCases, fields) { ruleSet.fields.set(field, places) }
     return (MatcherSettings(ruleSet), references)

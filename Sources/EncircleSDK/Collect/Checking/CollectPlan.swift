@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleRules
 import EncircleText
 
 /// Says which members of an event are read, and which are removed.
@@ -10,6 +11,8 @@ public struct CollectPlan: Sendable {
 
   /// Where events have the fields; of several places, the first that an event has counts.
   public var places: [Field: [PropertyReference]]
+  /// What events look like in which a tap has a type and no name; nil if no rule set is for such events.
+  public var tapShape: EventShape?
   /// Corrects the times of devices whose clocks are wrong.
   public var correction = TimeCorrection()
   /// The properties that are removed from each event before it is stored.
@@ -24,8 +27,12 @@ public struct CollectPlan: Sendable {
   /// - Parameters:
   ///   - places: Where events have their fields.
   ///   - redacted: Properties by name, or places by JSON Pointer.
-  public init(places: [Field: [PropertyReference]], redacted: [PropertyReference] = []) {
+  ///   - tapShape: What events look like in which a tap has a type and no name.
+  public init(
+    places: [Field: [PropertyReference]], redacted: [PropertyReference] = [], tapShape: EventShape? = nil
+  ) {
     self.places = places
+    self.tapShape = tapShape
     self.redacted = redacted
   }
 }

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleRules
 import EncircleText
 
 /// What is looked at in each event, and whether that is as it must be.
@@ -81,13 +82,10 @@ struct EventFacts {
   /// The fields by their raw values.
   static func fields(_ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ plan: CollectPlan) -> [String?] {
     CollectPlan.Field.allCases.map { field in
-      for place in plan.places[field] ?? [] {
-        let node: Int? =
-          switch place {
-          case .pointer(let pointer): tape.find(pointer, in: text)
-          case .property(let name): property(name, text, tape)
-          }
-        guard let node else { continue }
+      for (i, place) in (plan.places[field] ?? []).enumerated() {
+        // An event that has no name of its own but the type of a tap has the name of a tap.
+        if field == .event, i == 1, let shape = plan.tapShape, isTap(shape, text, tape) { return shape.tapName }
+        guard let node = tape.find(place, in: text) else { continue }
         switch tape[node].kind {
         case .string: return tape.string(node, in: text)
         case .number: return String(decoding: text.part(tape[node].range), as: UTF8.self)
@@ -98,14 +96,11 @@ struct EventFacts {
     }
   }
 
-  private static func property(
-    _ name: UTF8String, _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape
-  ) -> Int? {
-    for container: StaticString in ["properties", "attributes"] {
-      guard let object = tape.member(container, of: 0, in: text) else { continue }
-      if let node = withContiguousBytes(name.text.utf8, { tape.member($0, of: object, in: text) }) { return node }
+  private static func isTap(_ shape: EventShape, _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape) -> Bool {
+    shape.tapTypePlaces.contains { place in
+      guard let node = tape.find(place, in: text), tape[node].kind == .string else { return false }
+      return EventShape.isTapType(tape.string(node, in: text))
     }
-    return nil
   }
 
   private static func key(

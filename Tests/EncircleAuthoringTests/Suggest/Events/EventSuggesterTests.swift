@@ -167,7 +167,7 @@ import Testing
       #"{"event":"$AppClick","properties":{"$element_path":"UIWindow(0)__UIAlertControllerView(0)__UIInterfaceActionCustomViewRepresentationView(1)","$alert_title":"退出登录","$element_content":"退出","$screen_name":"S"}}"#
     )
     #expect(alert.contains("selector: _UIInterfaceActionCustomViewRepresentationView\n"))
-    #expect(alert.contains("$alert_title: { equals: \"退出登录\" }\n        $element_content: { equals: \"退出\" }"))
+    #expect(alert.contains("$alert_title: { equals: 退出登录 }\n        $element_content: { equals: 退出 }"))
     let bar = try Self.first(
       #"{"event":"$AppClick","properties":{"$element_path":"UIWindow(0)_UINavigationBar(0)_UIButton","$element_actions":"save:"}}"#
     )
@@ -179,7 +179,7 @@ import Testing
     let id = String(repeating: "ab", count: 32)
     #expect(
       try Self.first(#"{"event":"$AppClick","event_id":"\#(id)"}"#)
-        == "version: 1\nrules:\n  - id: app-click\n    include:\n      event: $AppClick\n      eventID: \"\(id)\"\n")
+        == "version: 1\nrules:\n  - id: app-click\n    include:\n      event: $AppClick\n      eventID: \(id)\n")
     #expect(
       try Self.first(#"{"event":"$AppViewScreen","properties":{"$screen_name":"CartViewController","$app_id":"a.b"}}"#)
         == """

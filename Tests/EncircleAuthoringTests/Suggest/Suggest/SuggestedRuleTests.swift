@@ -16,12 +16,12 @@ import Testing
     rule.comments = ["From a\nb"]
     #expect(
       rule.yaml == """
-        # From a\\u000Ab
+        # From a\\u{a}b
         version: 1
         app: com.example.shop
         rules:
           - id: cart.checkout
-            name: "去结算(3)"
+            name: 去结算(3)
             include:
               event: $AppClick
               page: CartViewController

@@ -1,16 +1,28 @@
-/// Moments in rule files.
+/// Moments as people and SDKs write them.
 package enum Timestamp {
   /// The milliseconds since 1970 that a text stands for, from the first to the last: a date is a whole day in UTC, a time
   /// one moment, and a number those milliseconds. Nil if the text is none of these.
   ///
   /// Dates and times as in RFC 3339, seconds and their fraction left out or not; a time without offset is UTC.
   package static func parse(_ text: String) -> ClosedRange<Int64>? {
-    let bytes = Array(text.utf8)
-    func digits(_ range: Range<Int>) -> Int64? {
-      guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
-      return bytes[range].reduce(0) { $0 * 10 + Int64($1 & 0x0F) }
+    var text = text
+    return text.withUTF8 { bytes in
+      if bytes.count <= 16, bytes.count > 4, let number = number(bytes, 0..<bytes.count) { return number...number }
+      return date(bytes)
     }
-    if bytes.count <= 16, bytes.count > 4, let number = digits(0..<bytes.count) { return number...number }
+  }
+
+  /// The milliseconds since 1970 at which a date or time of ISO 8601 begins; nil if the text is none.
+  package static func moment(_ text: UnsafeBufferPointer<UInt8>) -> Int64? { date(text)?.lowerBound }
+
+  /// The decimal number in a part of a text; nil if anything else is there.
+  private static func number(_ bytes: UnsafeBufferPointer<UInt8>, _ range: Range<Int>) -> Int64? {
+    guard range.upperBound <= bytes.count, bytes[range].allSatisfy({ $0 >= 0x30 && $0 <= 0x39 }) else { return nil }
+    return bytes[range].reduce(0) { $0 * 10 + Int64($1 & 0x0F) }
+  }
+
+  private static func date(_ bytes: UnsafeBufferPointer<UInt8>) -> ClosedRange<Int64>? {
+    func digits(_ range: Range<Int>) -> Int64? { number(bytes, range) }
     guard bytes.count >= 10, let year = digits(0..<4), let month = digits(5..<7), let day = digits(8..<10),
       bytes[4] == UInt8(ascii: "-"), bytes[7] == UInt8(ascii: "-"), (1...12).contains(month),
       day >= 1, day <= length(of: month, in: year)
@@ -40,11 +52,12 @@ package enum Timestamp {
       switch bytes[i] {
       case UInt8(ascii: "Z"), UInt8(ascii: "z"): i += 1
       case UInt8(ascii: "+"), UInt8(ascii: "-"):
-        guard let hours = digits(i + 1..<i + 3), let minutes = digits(i + 4..<i + 6), bytes[i + 3] == UInt8(ascii: ":"),
-          hours < 24, minutes < 60
-        else { return nil }
+        guard let hours = digits(i + 1..<i + 3), hours < 24 else { return nil }
+        // The basic format of ISO 8601, as in +0800, has no colon.
+        let start = i + 3 < bytes.count && bytes[i + 3] == UInt8(ascii: ":") ? i + 4 : i + 3
+        guard let minutes = digits(start..<start + 2), minutes < 60 else { return nil }
         offset = (hours * 60 + minutes) * 60_000 * (bytes[i] == UInt8(ascii: "-") ? -1 : 1)
-        i += 6
+        i = start + 2
       default: return nil
       }
     }

@@ -1,0 +1,115 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+/// A clause about an element in the making: once as a rule file has it, once as a rule that decides.
+package struct ElementClause: Sendable {
+  /// The name of the event; nil for any.
+  package var event: String?
+  /// The page; nil for any. Where a tap's event does not name the page, the clause has none.
+  package var page: String?
+  package var selector: ElementSelector?
+  package var eventID: EventID?
+  /// An identity string, which stands in the file in place of the event ID that it gives.
+  package var identity: String?
+  private var tests: [(property: PropertyReference, test: Test)] = []
+  private let fields: EventFields
+  private let style: PathStyleName
+
+  private enum Test {
+    case equals(String)
+    case isMissing
+  }
+
+  /// Creates a clause about a tap.
+  ///
+  /// - Parameter fields: Where events have what the clause tests.
+  package init(style: PathStyleName, fields: EventFields) {
+    self.style = style
+    self.fields = fields
+    event = style.eventShape.tapName
+  }
+
+  /// Creates the clause of a suggestion.
+  package init(_ suggestion: Suggestion, style: PathStyleName, fields: EventFields) {
+    self.init(style: style, fields: fields)
+    page = suggestion.page
+    selector = suggestion.selector
+    for evidence in suggestion.evidence { add(evidence) }
+  }
+
+  /// Asks that a field has a text.
+  package mutating func add(_ field: EventFields.Field, _ text: String) { add(field, .equals(text)) }
+
+  /// Asks for a value that tells the element.
+  package mutating func add(_ evidence: Suggestion.Evidence) {
+    switch evidence {
+    case .content(let text): add(.content, text.text)
+    case .noContent: add(.content, .isMissing)
+    case .actions(let names): add(.actions, names.text)
+    case .alertTitle(let text): add(.alertTitle, text.text)
+    case .alertMessage(let text): add(.alertMessage, text.text)
+    case .developerID(let id): tests.append((.property("$element_id"), .equals(id.text)))
+    case .eventID(let id): eventID = id
+    }
+  }
+
+  private mutating func add(_ field: EventFields.Field, _ test: Test) {
+    // A place is tested once.
+    guard let place = fields.places(of: field).first, !tests.contains(where: { $0.property == place }) else { return }
+    tests.append((place, test))
+  }
+
+  private var writtenPage: String? { style.eventShape.namesPages ? page : nil }
+
+  /// Whether the clause asks for nothing.
+  package var isEmpty: Bool {
+    event == nil && writtenPage == nil && selector == nil && eventID == nil && tests.isEmpty
+  }
+
+  /// A rule that includes what the clause selects.
+  package var rule: SelectionRule {
+    func equals(_ text: String) -> Condition { .isOneOf([.string(UTF8String(text))], fold: false) }
+    var clause = RuleClause()
+    clause.event = event.map(equals)
+    clause.page = writtenPage.map(equals)
+    if let selector { clause.selectors = [selector] }
+    if let eventID { clause.eventIDs = [ElementReference(eventID: eventID)] }
+    clause.properties = tests.map { property, test in
+      switch test {
+      case .equals(let text): PropertyTest(property, equals(text))
+      case .isMissing: PropertyTest(property, .exists(false))
+      }
+    }
+    var rule = SelectionRule("clause", .include, [clause])
+    rule.readSelectors(in: style)
+    return rule
+  }
+
+  /// The clause as a rule file has it.
+  package var object: EventObject {
+    var object = EventObject()
+    if let event { object["event"] = .string(event) }
+    if let page = writtenPage { object["page"] = .string(page) }
+    if let selector { object["selector"] = .string(selector.description) }
+    if let eventID {
+      if let identity, EventID(identity: identity) == eventID {
+        object["identity"] = .string(identity)
+      } else {
+        object["eventID"] = .string(eventID.description)
+      }
+    }
+    guard !tests.isEmpty else { return object }
+    let members = tests.map { property, test in
+      let written: EventObject =
+        switch test {
+        case .equals(let text): ["equals": .string(text)]
+        case .isMissing: ["exists": false]
+        }
+      return EventObject.Member(name: property.description, value: .object(written))
+    }
+    object["where"] = .object(EventObject(members))
+    return object
+  }
+}

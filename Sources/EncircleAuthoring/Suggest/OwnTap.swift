@@ -1,0 +1,79 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// The tap on an element of a capture, as it arrives in the events of a style, on which rules are tried.
+package struct OwnTap: Sendable {
+  private let settings: RuleSet
+  private let dictionary: ElementDictionary
+  /// The events that it may arrive as.
+  let events: [AnalyticsEvent]
+
+  /// Returns whether a rule selects the tap, in whatever shape its event arrives. What only a dictionary of the capture knows, by
+  /// the event ID, counts.
+  ///
+  /// - Complexity: O(size of the rule + depth + classes of the capture).
+  package func isSelected(by rule: SelectionRule) -> Bool {
+    var ruleSet = settings
+    ruleSet.rules = [rule]
+    var decider = Decider(Matcher(ruleSet, dictionary: dictionary), cacheLimit: 0)
+    return events.allSatisfy { decider.decide($0).isSelected }
+  }
+}
+
+extension OwnTap {
+  /// The taps on all elements of a capture.
+  package struct Source: Sendable {
+    private let screen: IdentifiedTree
+    private let settings: RuleSet
+    private let events: ElementEvents
+    private let contents: ElementContents
+
+    /// Prepares a capture, which the style must be able to serve.
+    ///
+    /// - Parameter settings: The rule set to which rules will belong; its rules do not matter.
+    /// - Complexity: O(elements).
+    package init(_ screen: IdentifiedTree, _ settings: RuleSet) {
+      self.screen = screen
+      var settings = settings
+      settings.rules = []
+      self.settings = settings
+      events = ElementEvents(of: screen, style: settings.style, fields: settings.fields)
+      contents = ElementContents(of: screen)
+    }
+
+    /// Returns the tap on an element.
+    ///
+    /// - Complexity: O(elements of the class × depth).
+    package func tap(on element: ElementID) -> OwnTap {
+      var dictionary = ElementDictionary(style: settings.style)
+      if settings.style == .hubbleData { dictionary.insert(firstTwin(of: element), of: screen, contents) }
+      return OwnTap(settings: settings, dictionary: dictionary, events: events.sentEvents(of: element))
+    }
+
+    /// Returns the first element of the capture with the event ID of an element, which is the one that dictionaries know.
+    private func firstTwin(of element: ElementID) -> ElementID {
+      let tree = screen.tree
+      let identity = UTF8String(screen.identity(of: element))
+      return tree.elements.prefix(element.index).first { other in
+        tree.classID(of: other) == tree.classID(of: element) && screen.locator(of: other) == screen.locator(of: element)
+          && UTF8String(screen.identity(of: other)) == identity
+      } ?? element
+    }
+
+    /// Returns the tracked elements whose taps a rule selects.
+    ///
+    /// - Complexity: O(elements × (size of the rule + depth)).
+    func selected(by rule: SelectionRule) -> [ElementID] {
+      var ruleSet = settings
+      ruleSet.rules = [rule]
+      var decider = Decider(Matcher(ruleSet), cacheLimit: 0)
+      return screen.tree.elements.filter { element in
+        screen.trackingType(of: element, in: settings.style) != nil
+          && !decider.decide(events.event(of: element)).rules.isEmpty
+      }
+    }
+  }
+}

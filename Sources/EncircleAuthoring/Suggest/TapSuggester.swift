@@ -1,0 +1,143 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// Suggests selectors for elements of a capture in any style, and only those whose rules select the tap on the element.
+///
+/// ```swift
+/// let suggester = TapSuggester(screen, RuleSet())
+/// for suggestion in suggester.suggestions(for: ElementID(17)) { print(suggestion.selector) }
+/// ```
+public struct TapSuggester: Sendable {
+  private let screen: IdentifiedTree
+  private let settings: RuleSet
+  private let taps: OwnTap.Source
+  private let hubbleData: Suggester?
+  private let styled: StyledSuggester?
+
+  // Beyond the wanted number, so that others come in for those that fail.
+  private static let mostTried = 40
+
+  /// Prepares a capture, which the style of the rule set must be able to serve.
+  ///
+  /// - Parameter settings: The rule set to which rules will belong, which says where events have what.
+  /// - Complexity: O(elements + total length of the paths).
+  public init(_ screen: IdentifiedTree, _ settings: RuleSet) {
+    self.screen = screen
+    self.settings = settings
+    taps = OwnTap.Source(screen, settings)
+    let isHubbleData = settings.style == .hubbleData
+    hubbleData = isHubbleData ? Suggester(screen) : nil
+    styled = isHubbleData ? nil : StyledSuggester(screen, style: settings.style)
+  }
+
+  /// Prepares a capture for rules of a style.
+  public init(_ screen: IdentifiedTree, style: PathStyleName = .hubbleData) {
+    var settings = RuleSet()
+    settings.style = style
+    settings.fields = EventFields(style: style)
+    self.init(screen, settings)
+  }
+
+  /// Returns selectors for an element, the best first; each as it is, or in a wider form, selects the element's own tap.
+  ///
+  /// - Parameters:
+  ///   - limit: The maximum number of suggestions.
+  ///   - prefersIDs: Whether selectors with ids of developers come before all others, in styles whose paths carry some.
+  ///   - withTexts: Whether a button is also named by its text where its place is enough.
+  /// - Returns: None if no selector is for the element: its path is too long, or the style has none for it.
+  /// - Complexity: As for ``Suggester/suggestions(for:limit:withTexts:)``, and for each suggestion O(classes of the capture).
+  public func suggestions(
+    for element: ElementID, limit: Int = 5, prefersIDs: Bool = true, withTexts: Bool = false
+  ) -> [Suggestion] {
+    let candidates =
+      hubbleData?.suggestions(for: element, limit: Self.mostTried, withTexts: withTexts)
+      ?? styled?.suggestions(for: element, limit: Self.mostTried, prefersIDs: prefersIDs) ?? []
+    guard !candidates.isEmpty else { return [] }
+    let tap = taps.tap(on: element)
+    var found: [Suggestion] = []
+    for candidate in candidates where found.count < limit {
+      if let right = ([candidate] + widened(candidate, element)).first(where: { selects($0, tap) }) {
+        found.append(right)
+      }
+    }
+    return found.isEmpty ? suggestions(from: tap, limit: limit) : found
+  }
+
+  private func selects(_ suggestion: Suggestion, _ tap: OwnTap) -> Bool {
+    // As it is written: what a style's own notation makes of a name could be something else.
+    guard (try? ElementSelector(parsing: suggestion.selector.description)) == suggestion.selector,
+      suggestion.selector.unreadableStep(in: settings.style) == nil
+    else { return false }
+    return tap.isSelected(by: rule(suggestion))
+  }
+
+  private func rule(_ suggestion: Suggestion) -> SelectionRule {
+    ElementClause(suggestion, style: settings.style, fields: settings.fields).rule
+  }
+
+  /// Returns wider forms of a suggestion, the narrowest first.
+  private func widened(_ suggestion: Suggestion, _ element: ElementID) -> [Suggestion] {
+    var result: [Suggestion] = []
+    if let anyPlace = suggestion.selector.withoutFreeCells, isInUnknownCell(element) {
+      // Some shapes of the event have a row that the capture does not say, others an index in its place.
+      var wider = suggestion
+      wider.selector = anyPlace
+      result.append(wider)
+    }
+    if !suggestion.needsPage, suggestion.page != nil {
+      var anywhere = suggestion
+      anywhere.page = nil
+      result.append(anywhere)
+    }
+    if settings.style == .hubbleData, !suggestion.evidence.isEmpty {
+      // The event ID stands for what else the identity says.
+      var exact = suggestion
+      exact.evidence = [.eventID(screen.eventID(of: element))]
+      exact.elements = [element]
+      result.append(exact)
+    }
+    return result
+  }
+
+  /// Returns whether an element is or lies in a cell whose row the capture does not say.
+  private func isInUnknownCell(_ element: ElementID) -> Bool {
+    var current: ElementID? = element
+    while let view = current {
+      if screen.unknownPlace(of: view) != nil { return true }
+      current = screen.tree.parent(of: view)
+    }
+    return false
+  }
+
+  /// Returns selectors that are made of the element's own event alone.
+  private func suggestions(from tap: OwnTap, limit: Int) -> [Suggestion] {
+    guard let event = tap.events.first else { return [] }
+    let subject = EventSubject(event, style: settings.style)
+    return EventSuggester(subject).suggestions(limit: limit).compactMap { suggestion in
+      guard selects(suggestion, tap) else { return nil }
+      var suggestion = suggestion
+      suggestion.elements = taps.selected(by: rule(suggestion))
+      let rows = Set(suggestion.elements.map { screen.cellLocator(of: $0) })
+      let count = suggestion.elements.count
+      suggestion.uniqueness =
+        count <= 1 ? .element : rows.count == count ? .kind(count: count) : .shared(count: count)
+      return suggestion
+    }
+  }
+}
+
+extension ElementSelector {
+  /// The selector with cells of any section and row, such as `Cell(section:* row:*)`, at any place; nil if it has none.
+  fileprivate var withoutFreeCells: ElementSelector? {
+    var result = self
+    for (i, step) in steps.enumerated() {
+      guard case .component(let pattern, .fields(let tests)?) = step, tests.allSatisfy({ $0.test == .any }) else {
+        continue
+      }
+      result.steps[i] = .component(pattern, nil)
+    }
+    return result == self ? nil : result
+  }
+}

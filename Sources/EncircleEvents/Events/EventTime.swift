@@ -1,0 +1,39 @@
+import EncircleText
+
+/// The time of an event, which SDKs state in three ways: in milliseconds since 1970, in seconds since 1970 with a fraction, or as
+/// a date and time of ISO 8601.
+package enum EventTime {
+  // Numbers of seconds: as such they mean the years 1973 to 5138, while as milliseconds all of them would lie in the years 1970
+  // to 1973, from which no event comes. A whole second has no fraction in JSON that most languages write, so that none is asked.
+  private static let seconds = DecimalNumber(100_000_000)..<DecimalNumber(100_000_000_000)
+
+  /// Returns the milliseconds since 1970 that a number stands for; nil if the text is no number of JSON.
+  ///
+  /// A number of milliseconds stays exact; one of seconds is exact to a microsecond.
+  package static func milliseconds(number text: UnsafeBufferPointer<UInt8>) -> DecimalNumber? {
+    DecimalNumber(text).map(milliseconds)
+  }
+
+  private static func milliseconds(_ number: DecimalNumber) -> DecimalNumber {
+    guard seconds.contains(number), let value = Double(number.description) else { return number }
+    return DecimalNumber((value * 1_000_000).rounded() / 1_000) ?? number
+  }
+
+  /// Returns the milliseconds since 1970 that a value stands for; nil if it is no time.
+  package static func milliseconds(_ value: ProjectedValue) -> DecimalNumber? {
+    switch value.kind {
+    case .number: milliseconds(number: value.bytes)
+    case .string: Timestamp.moment(value.bytes).map { DecimalNumber($0) }
+    case .missing, .null, .true, .false, .composite: nil
+    }
+  }
+
+  /// Returns the milliseconds since 1970 that a value stands for; nil if it is no time.
+  package static func milliseconds(_ value: EventValue) -> DecimalNumber? {
+    switch value {
+    case .number(let number): return milliseconds(number)
+    case .string(var text): return text.withUTF8 { Timestamp.moment($0) }.map { DecimalNumber($0) }
+    case .null, .bool, .list, .object: return nil
+    }
+  }
+}

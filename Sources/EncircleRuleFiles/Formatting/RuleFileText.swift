@@ -1,0 +1,29 @@
+import EncircleEvents
+import EncircleText
+
+/// Writes a rule file with one rule that a program has made, laid out as ``RuleFileFormatter`` does it.
+package enum RuleFileText {
+  /// Returns the text of a file.
+  ///
+  /// - Parameters:
+  ///   - file: The keys of the file, without `rules`.
+  ///   - rule: The rule. Its clauses stand in lines of their own, however short they are.
+  ///   - comments: Lines above it; what cannot be seen in them is escaped.
+  package static func written(_ file: EventObject, _ rule: EventObject, comments: [String]) -> String {
+    var lines = comments.map { "# " + VisibleText.escaping($0) }
+    lines += file.members.map { RuleText.member($0.name, $0.value, column: 0) }
+    lines.append("rules:")
+    var start = "  - "
+    for member in rule.members {
+      if ["include", "exclude"].contains(member.name), case .object(let clause) = member.value {
+        lines.append("\(start)\(member.name):")
+        lines += clause.members.map { "      " + RuleText.member($0.name, $0.value, column: 6) }
+      } else {
+        lines.append(start + RuleText.member(member.name, member.value, column: 4))
+      }
+      start = "    "
+    }
+    let text = lines.joined(separator: "\n") + "\n"
+    return (try? RuleFileFormatter.format(text)) ?? text
+  }
+}

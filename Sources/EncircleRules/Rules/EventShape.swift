@@ -1,0 +1,118 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleText
+
+/// What the events of a style's SDK look like: how a tap is called, and where its values are.
+///
+/// | style | tap | page | element | text | app, user, time |
+/// | --- | --- | --- | --- | --- | --- |
+/// | `hubbledata` | no name; its type | `page` | event ID | by the dictionary | –, `/deviceUdid`, `/time` |
+/// | `lede` | `click` | `/pageName` | `/viewInfo/viewPath` | `/viewInfo/title` | `/appKey`, `/deviceId`, `/eventTime` |
+/// | `sensors` | `$AppClick` | `$screen_name` | `$element_path` | `$element_content` | `$app_id`, `/distinct_id`, `/time` |
+/// | `growingio` | `VIEW_CLICK` | `/path`, an alias | `/xpath`, `/xcontent` | `/textValue` | `/domain`, `/deviceId`, `/timestamp` |
+/// | `posthog` | `$autocapture` | `$screen_name` | `$elements_chain` | `$el_text` | `$app_namespace`, `/distinct_id`, `/timestamp` |
+///
+/// Source: for HubbleData and LeDe the articles of `docs/articles.md`; else the code of sa-sdk-ios 4.8.3,
+/// growingio-sdk-ios-autotracker 4.11.0 and posthog-ios 3.69.3.
+public struct EventShape: Sendable {
+  /// The name by which rules ask for a tap.
+  public let tapName: String
+  /// Whether the event of a tap has a name. One of HubbleData has a type instead, which counts as ``tapName``.
+  public var namesTaps: Bool { tapTypePlaces.isEmpty }
+  /// Where the type is that makes an event without a name a tap.
+  package let tapTypePlaces: [PropertyReference]
+  /// Whether a tap's event names the page by its class. GrowingIO sends an alias that the app assigns.
+  package let namesPages: Bool
+  /// What a tap's event says of its element by its event ID alone, so that only a dictionary knows it.
+  package let fieldsByEventID: [EventFields.Field]
+  /// The places of all fields: those that the SDK itself writes come first, then those of other events.
+  package let places: [EventFields.Field: [PropertyReference]]
+  /// Those of them that only this SDK writes.
+  package let ownPlaces: [EventFields.Field: [PropertyReference]]
+  /// Those of them that this SDK writes, but others for something else, so that they come last.
+  package let lastPlaces: [EventFields.Field: [PropertyReference]]
+
+  /// Returns whether a type is one of those that HubbleData's SDK gives to taps, or one of Encircle's own that say more.
+  package static func isTapType(_ text: String) -> Bool { TrackingType(rawValue: text) != nil }
+
+  /// Returns whether a type is one of those that HubbleData's SDK gives to taps, or one of Encircle's own that say more.
+  static func isTapType(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    tapTypes.contains { $0.withUTF8 { sameBytes($0, bytes) } }
+  }
+
+  private static let tapTypes = TrackingType.allCases.map { UTF8String($0.rawValue) }
+
+  private init(
+    tap name: String, types: [String] = [], namesPages: Bool = true, byEventID: [EventFields.Field] = [],
+    _ own: [EventFields.Field: [String]] = [:], last: [EventFields.Field: [String]] = [:]
+  ) {
+    func references(_ names: [String]?) -> [PropertyReference] {
+      (names ?? []).compactMap { PropertyReference(parsing: $0) }
+    }
+    tapName = name
+    tapTypePlaces = references(types)
+    self.namesPages = namesPages
+    fieldsByEventID = byEventID
+    ownPlaces = own.mapValues(references)
+    lastPlaces = last.mapValues(references)
+    var places: [EventFields.Field: [PropertyReference]] = [:]
+    for (field, names) in Self.common {
+      let first = references(own[field])
+      places[field] = first + references(names + (last[field] ?? [])).filter { !first.contains($0) }
+    }
+    self.places = places
+  }
+
+  /// Where Sensors' events and our own samples have their fields.
+  private static let common: [(EventFields.Field, [String])] = [
+    (.event, ["/event", "/eventId"]), (.time, ["/time"]), (.distinctID, ["/distinct_id"]),
+    (.eventID, ["/event_id", "$element_id", "/eventId"]), (.path, ["$element_path"]),
+    (.page, ["$screen_name", "$screenName"]), (.title, ["$title", "$screenTitle"]), (.type, ["$element_type"]),
+    (.content, ["$element_content"]), (.position, ["$element_position"]), (.actions, ["$element_actions"]),
+    (.alertMessage, ["$alert_message"]), (.alertTitle, ["$alert_title"]), (.app, ["$app_id"]),
+    (.appVersion, ["$app_version"]), (.os, ["$os"]), (.pathIndexes, ["xcontent", "/xcontent"]),
+  ]
+
+  fileprivate static let hubbleData = EventShape(
+    tap: "$AppClick", types: ["/type", "type"], byEventID: [.content, .actions, .alertTitle, .alertMessage],
+    last: [.distinctID: ["/deviceUdid"], .page: ["page"], .type: ["type"]])
+
+  fileprivate static let sensors = EventShape(tap: "$AppClick")
+
+  fileprivate static let lede = EventShape(
+    tap: "click",
+    [
+      .event: ["/eventName"], .time: ["/eventTime"], .distinctID: ["/deviceId"], .page: ["/pageName"],
+      .path: ["/viewInfo/viewPath", "viewPath", "/viewPath"], .type: ["/viewInfo/viewClass"],
+      .content: ["/viewInfo/title"], .alertTitle: ["/viewInfo/alertTitle"],
+      .alertMessage: ["/viewInfo/alertMessage"], .app: ["/appKey"],
+    ])
+
+  fileprivate static let growingIO = EventShape(
+    tap: "VIEW_CLICK", namesPages: false,
+    [
+      .event: ["/eventType"], .time: ["/timestamp"], .distinctID: ["/deviceId"], .page: ["/path"],
+      .path: ["/xpath", "xpath"], .pathIndexes: ["/xcontent", "xcontent"], .content: ["/textValue"],
+      .app: ["/domain"], .appVersion: ["/appVersion"], .os: ["/platform"],
+    ])
+
+  fileprivate static let postHog = EventShape(
+    tap: "$autocapture",
+    [
+      .path: ["$elements_chain"], .content: ["$el_text"], .app: ["$app_namespace"], .os: ["$os_name"],
+      .time: ["/timestamp"],
+    ])
+}
+
+extension PathStyleName {
+  /// What the events of the style's SDK look like.
+  public var eventShape: EventShape {
+    switch self {
+    case .hubbleData, .hubbleDataAndroid: .hubbleData
+    case .sensors, .sensorsExact: .sensors
+    case .lede: .lede
+    case .growingIO: .growingIO
+    case .postHog: .postHog
+    }
+  }
+}
