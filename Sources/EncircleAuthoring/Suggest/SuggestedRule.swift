@@ -31,7 +31,7 @@ public struct SuggestedRule: Sendable {
     _ suggestion: Suggestion, for element: ElementID, in screen: IdentifiedTree, style: PathStyleName = .hubbleData
   ) {
     self.style = style
-    event = style.tapName
+    event = style.tapName(of: element, in: screen)
     page = style.namesPages ? suggestion.page : nil
     selector = suggestion.selector
     evidence = suggestion.evidence

@@ -29,7 +29,7 @@ public struct ElementEvents: Sendable {
     self.style = style
     self.fields = fields
     chains = PathChains(of: screen)
-    contents = ElementContents(of: screen)
+    contents = ElementContents(of: screen, in: style)
   }
 
   /// Makes the event of an element, with all that the capture has and the SDK of the style would send: event ID, path,
@@ -46,7 +46,7 @@ public struct ElementEvents: Sendable {
       guard let value, let place = place(of: field) else { return }
       event.set(.string(value), at: place)
     }
-    add(.event, name ?? style.tapName)
+    add(.event, name ?? style.tapName(of: element, in: screen))
     add(.eventID, screen.eventID(of: element).description)
     let chain = sentChain(to: element)
     if let path = style.style.path(of: chain) { event.setPath(path, fields) }
@@ -54,7 +54,7 @@ public struct ElementEvents: Sendable {
     add(.title, screen.pageTitle(of: element, in: style))
     add(.type, screen.elementType(of: element, in: style))
     add(.content, contents.content(of: element))
-    add(.position, position(of: element, chain))
+    addPosition(position(of: element, chain), to: &event)
     if screen.isNavigationBarItem(element), let actions = tree.value(.actions, of: element) {
       let names = actions.utf8.split(whereSeparator: isWhiteSpace).map { String(Substring($0)) }
       if !names.isEmpty { add(.actions, names.joined(separator: ",")) }
@@ -89,8 +89,15 @@ public struct ElementEvents: Sendable {
     return chain
   }
 
+  private func addPosition(_ position: String?, to event: inout AnalyticsEvent) {
+    guard let position, let place = place(of: .position) else { return }
+    // GrowingIO's index is a number.
+    let number = style == .growingIO ? Int(position).map { EventValue.number(DecimalNumber($0)) } : nil
+    event.set(number ?? .string(position), at: place)
+  }
+
   private func position(of element: ElementID, _ chain: [PathNode]) -> String? {
-    if style.isSensors { return style.style.position(in: chain) }
+    if style.isSensors || style == .growingIO { return style.style.position(in: chain) }
     return switch screen.cellLocator(of: element) {
     case .row(let section, let row): "\(section):\(row)"
     case .item(let section, let item): "\(section):\(item)"
@@ -117,6 +124,14 @@ public struct ElementEvents: Sendable {
     let places = fields.places(of: field)
     guard field == .eventID else { return places.first }
     return places.first { if case .property = $0 { true } else { false } } ?? places.first
+  }
+}
+
+extension PathStyleName {
+  /// The name of the event that the SDK of the style sends when somebody uses an element: that of a tap, but for
+  /// sliders of GrowingIO.
+  package func tapName(of element: ElementID, in screen: IdentifiedTree) -> String {
+    self == .growingIO && screen.changesValue(element) ? "VIEW_CHANGE" : tapName
   }
 }
 

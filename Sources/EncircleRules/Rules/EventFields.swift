@@ -109,11 +109,13 @@ public struct EventFields: Hashable, Sendable {
       [
         .event: ["/eventType"], .time: ["/timestamp"], .distinctID: ["/deviceId"], .page: ["/path"],
         .path: ["/xpath", "xpath"], .pathIndexes: ["/xcontent", "xcontent"], .content: ["/textValue"],
+        .position: ["/index"],
         .app: ["/domain"], .appVersion: ["/appVersion"], .os: ["/platform"],
       ]
     case .postHog:
       [
-        .path: ["$elements_chain"], .content: ["$el_text"], .app: ["$app_namespace"], .os: ["$os_name"],
+        .path: ["$elements_chain"], .page: ["$screen_name", "$pathname"], .content: ["$el_text"],
+        .app: ["$app_namespace"], .os: ["$os_name"],
       ]
     }
   }

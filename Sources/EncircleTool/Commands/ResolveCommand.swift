@@ -65,7 +65,7 @@ struct ResolveCommand: ParsableCommand {
         eventIDs.append(eventID)
         if let select, !select.matches(eventID), !(styleID.map { select.matches($0) } ?? false) { return false }
         hasSelected = true
-        return only == .all || screen.trackingType(of: element) != nil
+        return only == .all || screen.trackingType(of: element, in: style) != nil
       }
       if style == .lede, screen.alertElementCount > 0 {
         printError(

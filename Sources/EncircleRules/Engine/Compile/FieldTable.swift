@@ -5,7 +5,7 @@ struct FieldTable: Sendable {
   // By field, the numbers of its places: numbers[starts[f] ..< starts[f + 1]].
   private let numbers: FrozenArray<Int>
   private let starts: FrozenArray<Int>
-  // Whether the position says which row stands for `[-]` in the path.
+  // Whether the position says which row stands for `-` in the path.
   private let completesPath: Bool
   // Whether the title of the page is part of identities.
   private let titlesCount: Bool
@@ -14,7 +14,8 @@ struct FieldTable: Sendable {
   init(_ settings: MatcherSettings, _ properties: inout PropertyNumbers) {
     self.init(
       EventFields.Field.allCases.map { field in settings.fields.places(of: field).map { properties.number(of: $0) } },
-      completesPath: settings.style == .sensors, titlesCount: !settings.identity.screenTitle.isEmpty)
+      completesPath: settings.style == .sensors || settings.style == .growingIO,
+      titlesCount: !settings.identity.screenTitle.isEmpty)
   }
 
   private init(_ numbersOfFields: [[Int]], completesPath: Bool, titlesCount: Bool) {
