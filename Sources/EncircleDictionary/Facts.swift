@@ -5,7 +5,8 @@ import EncircleTree
 ///
 /// `more` is a list of variable-length numbers: the locator (kind and values), the index, the role (kind and value),
 /// flags and, depending on the flags, the controller (name, index, kinds), superclass, unique tag, label and resource
-/// id. The text of a control is not stored, as it changes more often than the other properties.
+/// id, the role for GrowingIO's indexes (kind and value), and the controllers of its current page. The text of a
+/// control is not stored, as it changes more often than the other properties.
 struct Facts: Hashable {
   var className: Int
   var more: [UInt8]
@@ -60,15 +61,38 @@ struct Facts: Hashable {
     let names = [node.baseClass, node.uniqueTag, node.label, node.resourceID]
     var flags = node.controller == nil ? 0 : 1
     for (bit, name) in names.enumerated() where name != nil { flags |= 2 << bit }
+    if node.listRole != nil { flags |= Self.hasListRole }
+    if !node.currentPage.isEmpty { flags |= Self.hasCurrentPage }
     number(flags)
-    if let controller = node.controller {
+    func write(_ controller: PathNode.Controller) throws {
       number(try name(controller.className))
       number(controller.index)
       number(Int(controller.kinds.rawValue))
     }
+    if let controller = node.controller { try write(controller) }
     for text in names { if let text { number(try name(text)) } }
+    switch node.listRole {
+    case nil: break
+    case .list: number(0)
+    case .reusableView: number(1)
+    case .segment(nil): number(2)
+    case .segment(let place?):
+      number(3)
+      number(place)
+    case .alertCell(let place):
+      number(4)
+      number(place)
+    }
+    if !node.currentPage.isEmpty {
+      number(node.currentPage.count)
+      for controller in node.currentPage { try write(controller) }
+    }
     more = bytes
   }
+
+  // Flags behind those of the controller and of the four names.
+  private static let hasListRole = 1 << 5
+  private static let hasCurrentPage = 1 << 6
 
   init(className: Int, more: [UInt8]) {
     self.className = className
@@ -86,11 +110,15 @@ struct Facts: Hashable {
     }
     var node = PathNode(try name(className), locator, index: index)
     node.role = role
-    if flags & 1 != 0 {
+    func controller() throws -> PathNode.Controller? {
       guard let controller = number(), let index = number(), let kinds = number(),
         let kinds = UInt32(exactly: kinds)
       else { return nil }
-      node.controller = PathNode.Controller(try name(controller), index: index, kinds: ViewKinds(rawValue: kinds))
+      return PathNode.Controller(try name(controller), index: index, kinds: ViewKinds(rawValue: kinds))
+    }
+    if flags & 1 != 0 {
+      guard let controller = try controller() else { return nil }
+      node.controller = controller
     }
     var texts: [String?] = []
     for bit in 0..<4 {
@@ -102,6 +130,18 @@ struct Facts: Hashable {
       texts.append(try name(id))
     }
     (node.baseClass, node.uniqueTag, node.label, node.resourceID) = (texts[0], texts[1], texts[2], texts[3])
+    if flags & Self.hasListRole != 0 {
+      guard let role = Self.listRole(&rest) else { return nil }
+      node.listRole = role
+    }
+    if flags & Self.hasCurrentPage != 0 {
+      // Each controller takes at least three bytes, which bounds the number.
+      guard let count = Varint.read(&rest), count <= rest.count else { return nil }
+      for _ in 0..<count {
+        guard let controller = try controller() else { return nil }
+        node.currentPage.append(controller)
+      }
+    }
     return node
   }
 
@@ -122,6 +162,17 @@ struct Facts: Hashable {
     case 2: .row(section: first, row: second)
     case 3: .item(section: first, item: second)
     case 4: .position(x: signed(first), y: signed(second))
+    default: nil
+    }
+  }
+
+  private static func listRole(_ rest: inout ArraySlice<UInt8>) -> PathNode.ListRole? {
+    switch Varint.read(&rest) {
+    case 0: .list
+    case 1: .reusableView
+    case 2: .segment(nil)
+    case 3: Varint.read(&rest).map { .segment($0) }
+    case 4: Varint.read(&rest).map { .alertCell($0) }
     default: nil
     }
   }

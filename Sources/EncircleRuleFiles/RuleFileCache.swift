@@ -124,7 +124,7 @@ extension RuleFile {
       file.identities[i].location.line += lines
       file.identities[i].line += lines
     }
-    for i in file.bracketSelectors.indices { file.bracketSelectors[i].line += lines }
+    for i in file.styledSelectors.indices { file.styledSelectors[i].line += lines }
     for id in file.sources.keys { file.sources[id]?.line += lines }
     return file
   }

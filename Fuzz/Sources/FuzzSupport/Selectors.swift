@@ -86,6 +86,7 @@ private func matches(_ selector: ElementSelector, _ path: ElementPath) -> Bool {
 private func matches(_ pattern: ElementSelector.LocatorPattern, _ locator: Locator) -> Bool {
   switch (pattern, locator) {
   case (.none, .none): true
+  case (.texts(let tests), .none): tests.allSatisfy { $0.text.text.isEmpty }
   case (.index(let test), .index(let index)): matches(test, index)
   case (.fields(let tests), .row), (.fields(let tests), .item), (.fields(let tests), .position):
     tests.allSatisfy { test in

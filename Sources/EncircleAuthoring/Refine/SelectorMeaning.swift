@@ -33,6 +33,15 @@ package enum SelectorMeaning {
   private static func place(_ locator: ElementSelector.LocatorPattern) -> String {
     switch locator {
     case .none: "without a number"
+    case .texts(let tests):
+      tests.map { test in
+        switch (test.field, test.text.text.isEmpty) {
+        case (.text, true): "without a text"
+        case (.id, true): "without a label of a developer"
+        case (.text, false): "that says \(test.text)"
+        case (.id, false): "with a developer's label \(test.text)"
+        }
+      }.joined(separator: ", ")
     case .index(.any): "with any number among its siblings of that class"
     case .index(let test): "\(number(test, "number", "numbers")) among its siblings of that class, counted from 0"
     case .fields(let tests):

@@ -30,6 +30,15 @@ extension ElementSelector {
   private static func words(_ locator: LocatorPattern) -> [String] {
     switch locator {
     case .none: return ["no index"]
+    case .texts(let tests):
+      return tests.map { test in
+        switch (test.field, test.text.text.isEmpty) {
+        case (.text, true): "no text"
+        case (.id, true): "no label of a developer"
+        case (.text, false): "the text \(test.text)"
+        case (.id, false): "the developer's label \(test.text)"
+        }
+      }
     case .index(.any): return ["any index"]
     case .index(let test): return ["index \(test)"]
     case .fields(let tests):

@@ -52,9 +52,12 @@ public struct SelectorStability: Hashable, Sendable {
       }
       let isLast = i == selector.steps.count - 1
       var countsIndex = true
+      // A label that a developer has given names the app's element as a class of the app does.
+      let isLabelled = Self.isLabelled(locator)
+      if isLabelled { namesApp = true }
       switch pattern {
       case .any:
-        if isLast { reasons.append(.broadElement(step: i)) }
+        if isLast, !isLabelled { reasons.append(.broadElement(step: i)) }
       case .glob(let name):
         // A part of a name shows whose class it is as well as the whole name does.
         if origin(name) == .app { namesApp = true }
@@ -104,12 +107,20 @@ public struct SelectorStability: Hashable, Sendable {
     sort()
   }
 
+  private static func isLabelled(_ locator: ElementSelector.LocatorPattern?) -> Bool {
+    guard case .texts(let tests)? = locator else { return false }
+    return tests.contains { $0.field == .id && !$0.text.text.isEmpty }
+  }
+
   /// Returns whether a step above an element says nothing about where it is.
   private static func isPlain(
     _ pattern: ElementSelector.ClassPattern, _ locator: ElementSelector.LocatorPattern?,
     _ origin: (UTF8String) -> ClassOrigin
   ) -> Bool {
-    if case .fields = locator { return false }
+    switch locator {
+    case .fields, .texts: return false
+    case nil, .some(.none), .index: break
+    }
     switch pattern {
     case .any: return true
     case .glob: return false
@@ -128,6 +139,10 @@ public struct SelectorStability: Hashable, Sendable {
   ) {
     switch locator {
     case nil, .some(.none): return
+    case .texts(let tests)?:
+      for test in tests where test.field == .text {
+        reasons.append(.text(isLocalised: Suggestion.Evidence.isLocalised(test.text)))
+      }
     case .index(let test)?:
       guard countsIndex, test != .any else { return }
       reasons.append(.siblingIndex(step: step, indexes: test, siblings: siblings(step)))

@@ -5,14 +5,18 @@ import EncircleTree
 
 /// Suggests selectors for the paths that events of another style than `hubbledata` have.
 ///
-/// It tries the ends of the element's path in that style, alone and below classes of the app, and keeps those that match only the
-/// element, or only its like in other rows. Resource ids come first: developers give them, and layouts do not change them.
+/// It tries the ends of the element's path in that style, alone and below classes of the app, and keeps those that
+/// match only the element, or only its like in other rows. Resource ids, and labels of PostHog, come first: developers
+/// give them, and layouts do not change them. Texts that PostHog writes into paths are asked for only where classes and
+/// labels do not tell the element from others.
 public struct StyledSuggester: Sendable {
   private let screen: IdentifiedTree
   private let style: PathStyleName
   private let hierarchy: ClassHierarchy
   // Says what the element is among others, which does not depend on the style.
   private let suggester: Suggester
+  // The texts that events of the style have.
+  private let contents: ElementContents
   // By element, the forms of the components of its path; nil if the style has none.
   private let paths: [[[PathComponent]]?]
   // The elements by the names that their last components have.
@@ -31,11 +35,12 @@ public struct StyledSuggester: Sendable {
     hierarchy.insertClasses(of: screen)
     self.hierarchy = hierarchy
     suggester = Suggester(screen)
+    contents = ElementContents(of: screen, in: style)
     let chains = PathChains(of: screen)
     let ownStyle = style.style
     var byName: [UTF8String: [Int]] = [:]
     paths = screen.tree.elements.map { element in
-      var forms = ownStyle.path(of: chains.chain(to: element))?.componentForms(hierarchy)
+      var forms = Self.path(in: chains.chain(to: element), ownStyle)?.componentForms(hierarchy)
       let places = Self.unknownPlaces(around: element, screen)
       if !places.isEmpty { forms = forms?.map { $0.map { Self.withoutIndex($0, places) } } }
       for name in Set((forms?.last ?? []).map { UTF8String($0.className) }) {
@@ -44,6 +49,15 @@ public struct StyledSuggester: Sendable {
       return forms
     }
     self.byName = byName
+  }
+
+  /// Returns the path as an event's is read: what stands beside it says the row of the innermost list.
+  private static func path(in chain: [PathNode], _ style: any PathStyle) -> StyledPath? {
+    var path = style.path(of: chain)
+    if style.name == .growingIO, let index = style.position(in: chain).flatMap({ Int($0) }) {
+      if path != nil { GrowingIOStyle.fill(&path!, index: index) }
+    }
+    return path
   }
 
   /// Returns the places of cells from an element upwards whose rows the capture does not say, by their classes.
@@ -71,16 +85,11 @@ public struct StyledSuggester: Sendable {
   /// - Complexity: O(length of the path × elements of the class).
   public func suggestions(for element: ElementID, limit: Int = 5, prefersIDs: Bool = true) -> [Suggestion] {
     guard let path = paths[element.index], !path.isEmpty else { return [] }
-    let exact = path.map(Self.step)
     var found: [Suggestion] = []
-    // Events of other styles have no actions and no texts of alerts, but the text of the element.
-    if let name = nameOfItem(element), case .component(let pattern, _) = exact[exact.count - 1] {
-      let loose = exact.dropLast() + [.component(pattern, nil)]
-      found += suggestions(Array(loose), [element.index], element, evidence: [name])
-    }
-    for steps in [Self.withFreeRow(exact), exact].compactMap({ $0 }) {
-      let kind = Set(elements(matching: steps, isAnchored: true))
-      found += suggestions(steps, kind, element)
+    if style == .postHog {
+      found = textSuggestions(path, element)
+    } else {
+      found = placeSuggestions(path, element)
     }
     let sorted = found.enumerated().sorted { a, b in
       let (x, y) = (a.element, b.element)
@@ -94,15 +103,89 @@ public struct StyledSuggester: Sendable {
     return Array(sorted.filter { !$0.evidence.isEmpty || seen.insert($0.selector).inserted }.prefix(max(0, limit)))
   }
 
+  /// Returns suggestions that name the element by classes and places, and an item of a bar or an alert by its text.
+  private func placeSuggestions(_ path: [[PathComponent]], _ element: ElementID) -> [Suggestion] {
+    let exact = path.map(Self.step)
+    var found: [Suggestion] = []
+    // Events of other styles have no actions and no texts of alerts, but the text of the element.
+    if let name = nameOfItem(element), case .component(let pattern, _) = exact[exact.count - 1] {
+      let loose = exact.dropLast() + [.component(pattern, nil)]
+      found += suggestions(Array(loose), [element.index], element, evidence: [name])
+    }
+    for steps in [Self.withFreeRow(exact), exact].compactMap({ $0 }) {
+      let kind = Set(elements(matching: steps, isAnchored: true))
+      found += suggestions(steps, kind, element)
+    }
+    return found
+  }
+
   /// Returns the text that names an option of an alert or an item of a bar; nil for other elements.
   private func nameOfItem(_ element: ElementID) -> Suggestion.Evidence? {
-    switch suggester.role(of: element) {
-    case .alertOption:
-      suggester.contents.content(of: element).flatMap { $0.isEmpty ? nil : .content(UTF8String($0)) }
-    case .barItem: suggester.steadyContent(of: element).map { .content($0) }
+    func content() -> String? { contents.content(of: element).flatMap { $0.isEmpty ? nil : $0 } }
+    if style == .growingIO, screen.trackingType(of: element, in: style) == .alert {
+      return content().map { .content(UTF8String($0)) }
+    }
+    return switch suggester.role(of: element) {
+    case .alertOption: content().map { .content(UTF8String($0)) }
+    case .barItem: content().flatMap { Suggester.isSteady($0) ? .content(UTF8String($0)) : nil }
     case .backButton, .other: nil
     }
   }
+
+  // MARK: - Texts in paths
+
+  /// Returns suggestions that name the element by classes, and by labels and texts only where these are not enough.
+  private func textSuggestions(_ path: [[PathComponent]], _ element: ElementID) -> [Suggestion] {
+    let components = path.map { $0[0] }
+    let kind = Set(elements(matching: components.map { step($0, .all) }, isAnchored: true))
+    let own = components.count - 1
+    var found: [Suggestion] = []
+    for asked in [TextsAsked.labels, .none, .labelsAndTexts, .all] {
+      // Of what is around the element, texts are asked for only where those of the element are not enough.
+      for isOwnOnly in [true, false] {
+        let steps = components.enumerated().map { i, component in
+          step(component, i == own || !isOwnOnly ? asked : asked == .none ? .none : .labels)
+        }
+        found += suggestions(steps, kind, element)
+        if asked == .none || !found.isEmpty && asked == .all { break }
+      }
+      // Labels are worth a suggestion of their own even where classes are enough.
+      if !found.isEmpty, asked != .labels { break }
+    }
+    return found
+  }
+
+  /// The texts for which a step asks.
+  private enum TextsAsked {
+    case none
+    /// The developer's labels.
+    case labels
+    /// Labels, and texts that are no state of a control.
+    case labelsAndTexts
+    /// All, also the absence of one. What somebody types is never asked for.
+    case all
+  }
+
+  private func step(_ component: PathComponent, _ asked: TextsAsked) -> ElementSelector.Step {
+    let name = component.className
+    func isOne(of bases: [String]) -> Bool { bases.contains { hierarchy.isClass(name, kindOf: $0) } }
+    let (text, id) = (UTF8String(component.texts?.text ?? ""), UTF8String(component.texts?.id ?? ""))
+    var tests: [ElementSelector.TextTest] = []
+    let asksText =
+      switch asked {
+      case .none, .labels: false
+      case .labelsAndTexts: !text.text.isEmpty && !isOne(of: Self.controlsWithState)
+      case .all: !isOne(of: Self.inputs)
+      }
+    if asksText { tests.append(.init(.text, text)) }
+    if asked == .all || (asked != .none && !id.text.isEmpty) { tests.append(.init(.id, id)) }
+    return .component(.name(UTF8String(name)), tests.isEmpty ? nil : .texts(tests))
+  }
+
+  private static let controlsWithState = [
+    "UISwitch", "UISlider", "UIStepper", "UISegmentedControl", "UIPickerView", "UITextField", "UITextView",
+  ]
+  private static let inputs = ["UITextField", "UITextView"]
 
   // MARK: - Steps
 
@@ -159,10 +242,10 @@ public struct StyledSuggester: Sendable {
     _ steps: [ElementSelector.Step], isAnchored: Bool, _ kind: Set<Int>, _ element: ElementID,
     _ evidence: [Suggestion.Evidence]
   ) -> Suggestion? {
-    let page = screen.page(of: element, in: style)
+    let page = style.eventShape.namesPages ? screen.page(of: element, in: style) : nil
     func isOnPage(_ other: Int) -> Bool { sameText(screen.page(of: ElementID(other), in: style), page) }
     let matched = elements(matching: steps, isAnchored: isAnchored).filter { other in
-      evidence.allSatisfy { suggester.has($0, ElementID(other)) }
+      evidence.allSatisfy { $0.holds(for: ElementID(other), screen, contents) }
     }
     let needsPage = !matched.allSatisfy(kind.contains) || (page != nil && !matched.allSatisfy(isOnPage))
     let selected = needsPage && page != nil ? matched.filter(isOnPage) : matched
@@ -211,9 +294,12 @@ public struct StyledSuggester: Sendable {
 }
 
 extension ElementSelector {
-  /// Whether the last step names a resource id.
+  /// Whether the last step names a resource id or a label.
   fileprivate var endsWithID: Bool {
-    guard case .component(.name(let name), nil)? = steps.last else { return false }
-    return name.text.utf8.contains(UInt8(ascii: "#"))
+    switch steps.last {
+    case .component(.name(let name), nil)?: name.text.utf8.contains(UInt8(ascii: "#"))
+    case .component(_, .texts(let tests)?)?: tests.contains { $0.field == .id && !$0.text.text.isEmpty }
+    default: false
+    }
   }
 }

@@ -26,6 +26,7 @@ public struct SuggestedRule: Sendable {
   ) {
     self.style = style
     clause = ElementClause(suggestion, style: style, fields: EventFields(style: style))
+    clause.event = style.tapName(of: element, in: screen)
     clause.identity = screen.identity(of: element)
     app = screen.tree.header.app.flatMap { $0.isEmpty ? nil : $0 }
     let content = ElementContents(of: screen).content(of: element)

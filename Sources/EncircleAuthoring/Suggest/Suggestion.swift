@@ -56,9 +56,10 @@ public struct Suggestion: Sendable {
 
 extension Suggestion.Evidence {
   /// Whether the value is a text that differs from language to language: one with letters, not only digits and signs.
-  public var isLocalised: Bool {
-    guard let text else { return false }
-    return text.text.unicodeScalars.contains { $0.properties.isAlphabetic }
+  public var isLocalised: Bool { text.map(Self.isLocalised) ?? false }
+
+  static func isLocalised(_ text: UTF8String) -> Bool {
+    text.text.unicodeScalars.contains { $0.properties.isAlphabetic }
   }
 
   /// The text on the screen that is tested; nil if it is not one.

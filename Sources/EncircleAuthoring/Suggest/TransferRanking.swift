@@ -32,7 +32,7 @@ public struct TransferRanking: Sendable {
   ) {
     self.suggestions = suggestions
     self.style = style
-    original = (element, screen, ElementContents(of: screen))
+    original = (element, screen, ElementContents(of: screen, in: style))
   }
 
   /// Prepares suggestions for the element of an event.
@@ -47,7 +47,7 @@ public struct TransferRanking: Sendable {
   /// - Parameter matches: For each suggestion, the elements of the capture that its selector matches.
   /// - Complexity: O(matches × depth), and the size of the capture if a suggestion tests a text.
   public mutating func add(_ other: IdentifiedTree, matches: [[ElementID]]) {
-    let values = EventValues(other)
+    let values = EventValues(other, style)
     var row: [Outcome] = zip(suggestions, matches).map { suggestion, matches in
       let page = suggestion.page
       let selected = matches.filter { candidate in
@@ -131,9 +131,9 @@ private struct EventValues {
   let screen: IdentifiedTree
   let contents: ElementContents
 
-  init(_ screen: IdentifiedTree) {
+  init(_ screen: IdentifiedTree, _ style: PathStyleName) {
     self.screen = screen
-    contents = ElementContents(of: screen)
+    contents = ElementContents(of: screen, in: style)
   }
 
   func has(_ evidence: Suggestion.Evidence, _ element: ElementID) -> Bool {

@@ -125,7 +125,12 @@ public struct EventSubject: Sendable {
       text = clean
     }
     let indexes = event.text(.pathIndexes, fields).map { Array($0.utf8) }
-    let position = event.text(.position, fields).map { Array($0.utf8) }
+    let position: [UInt8]? =
+      switch event.value(of: .position, fields) {
+      case .string(let text): Array(text.utf8)
+      case .number(let number): Array(number.description.utf8)
+      default: nil
+      }
     return text.withUnsafeBufferPointer { text in
       withBytes(indexes) { indexes in
         withBytes(position) { position in try? style.style.readings(of: text, indexes: indexes, position: position) }

@@ -31,12 +31,13 @@ public struct EventSuggester: Sendable {
     let components = subject.path?.components ?? []
     names = components.map { UTF8String($0.className) }
     origins = names.map { ClassOrigin(of: $0) }
-    steps = components.map { component in
+    steps = components.enumerated().map { i, component in
       // A resource id tells a view from its siblings without the index.
       let hasID = subject.style == .hubbleDataAndroid && component.className.utf8.contains(UInt8(ascii: "#"))
+      let texts = Self.texts(of: component, isOwn: i == components.count - 1)
       return .component(
         .name(UTF8String(component.className)),
-        hasID ? nil : ElementSelector.LocatorPattern(exactly: component.locator))
+        hasID ? nil : texts ?? ElementSelector.LocatorPattern(exactly: component.locator))
     }
     cell = components.indices.last {
       switch components[$0].locator {
@@ -44,6 +45,17 @@ public struct EventSuggester: Sendable {
       default: false
       }
     }
+  }
+
+  /// Returns the pattern for the label of a component or, if the element itself has none, for its text; nil if it has
+  /// neither, or the text is a state that changes.
+  private static func texts(of component: PathComponent, isOwn: Bool) -> ElementSelector.LocatorPattern? {
+    guard let texts = component.texts else { return nil }
+    if !texts.id.isEmpty { return .texts([.init(.id, UTF8String(texts.id))]) }
+    guard isOwn, Suggester.isSteady(texts.text),
+      ClassHierarchy.builtIn.isClass(component.className, kindOf: "UIButton")
+    else { return nil }
+    return .texts([.init(.text, UTF8String(texts.text))])
   }
 
   /// Returns selectors for the element, the best first; none if the event has no path.
@@ -117,8 +129,9 @@ public struct EventSuggester: Sendable {
       default: return steps[level]
       }
     }
+    var isNamed: Bool { if case .component(_, .texts?) = steps[own] { true } else { false } }
     func saysEnough(_ level: Int) -> Bool { cell.map { level == $0 || (level > $0 && origins[level] == .app) } ?? true }
-    if origins[own] == .app && saysEnough(own) || isDistinctive || own == cell { add([relaxed(own)]) }
+    if origins[own] == .app && saysEnough(own) || isNamed || isDistinctive || own == cell { add([relaxed(own)]) }
     var landmarks = 0
     for level in stride(from: own - 1, through: cell ?? 0, by: -1) where landmarks < Self.mostLandmarks {
       let isRegion =

@@ -251,6 +251,9 @@ public struct ElementDictionary: Sendable {
     if style == .sensors, var position = style.style.position(in: chain) {
       position.withUTF8 { SensorsStyle.fill(&styled, position: $0) }
     }
+    if style == .growingIO, let index = style.style.position(in: chain).flatMap({ Int($0) }) {
+      GrowingIOStyle.fill(&styled, index: index)
+    }
     // Chains say which cells have rows and which have items, so there is only one form, apart from that with resource
     // ids.
     var node: Int32 = -1

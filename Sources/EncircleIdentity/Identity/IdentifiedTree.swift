@@ -79,23 +79,17 @@ public struct IdentifiedTree: Sendable {
     controllerName(structure.pages[element.index])
   }
 
-  /// Returns the page as the SDK of a style sends it. In the `sensors` styles, an embedded child page is a part of the page
-  /// around it, and the page of a bar or an overlay is the one on top; so in `lede` that of a tab bar or toolbar. In others, it is
-  /// ``page(of:)``. In `posthog`, its name
-  /// has no module and no `ViewController`: `Cart` for `Kiosk.CartViewController`; where nothing is left it is the title.
+  /// Returns the page as the SDK of a style sends it, or knows it. In the `sensors` styles, an embedded child page is a
+  /// part of the page around it, and the page of a bar or an overlay is the one on top; in `lede` that of a tab bar or
+  /// toolbar. In `posthog`, it is the
+  /// controller that the user sees, and its name has no module and no `ViewController`: `Cart` for
+  /// `Kiosk.CartViewController`; where nothing is left it is the title. In `growingio`, it is the controller whose path
+  /// is written. In others, it is ``page(of:)``.
   public func page(of element: ElementID, in style: PathStyleName) -> String? {
     let name = controllerName(pageRoot(of: element, in: style))
     guard let name, style == .postHog else { return name }
-    let short = Self.postHogName(of: name)
+    let short = PostHogScreens.name(ofClass: name)
     return short.isEmpty ? pageTitle(of: element, in: style) : short
-  }
-
-  /// Source: `UIViewController.getViewControllerName` of posthog-ios 3.69.3.
-  private static func postHogName(of name: String) -> String {
-    // Dots of type arguments belong to no module of this class.
-    let head = name.utf8.prefix { $0 != UInt8(ascii: "<") }
-    let module = head.lastIndex(of: UInt8(ascii: ".")).map { name.utf8.index(after: $0) } ?? name.startIndex
-    return String(name[module...]).replacing("ViewController", with: "")
   }
 
   /// Returns the title of the page, as its view controller has it; nil if the capture does not give it.
@@ -105,8 +99,13 @@ public struct IdentifiedTree: Sendable {
   }
 
   private func pageRoot(of element: ElementID, in style: PathStyleName) -> Int32 {
-    style.isSensors || (style == .lede && isInTabBar(element))
-      ? structure.sensorsScreens[element.index] : structure.pages[element.index]
+    switch style {
+    case .sensors, .sensorsExact: structure.sensorsScreens[element.index]
+    case .lede: isInTabBar(element) ? structure.sensorsScreens[element.index] : structure.pages[element.index]
+    case .postHog: structure.postHogScreens[structure.controllers[element.index]] ?? -1
+    case .growingIO: structure.growingIOPages.page(ofController: structure.controllers[element.index])
+    case .hubbleData, .hubbleDataAndroid: structure.pages[element.index]
+    }
   }
 
   /// Returns whether the element is in a tab bar or a toolbar, which a container of pages has.

@@ -37,7 +37,12 @@ public struct KnownElement: Sendable {
 
   /// Returns the page as the SDK of a style sends it; see ``IdentifiedTree/page(of:in:)``.
   public func page(in style: PathStyleName) -> String? {
-    style.isSensors ? SensorsStyle.screen(of: chain) ?? page : page
+    switch style {
+    case .sensors, .sensorsExact: SensorsStyle.screen(of: chain) ?? page
+    case .postHog: page.map(PostHogScreens.name(ofClass:))
+    case .growingIO: GrowingIOStyle.page(of: chain) ?? page
+    case .hubbleData, .hubbleDataAndroid, .lede: page
+    }
   }
 
   /// Creates an entry for an element of a screen.

@@ -1,18 +1,23 @@
-/// A component of a path: a class name and a locator.
+import EncircleText
+
+/// A component of a path: a class name and a locator and, in the style of PostHog, texts.
 public struct PathComponent: Hashable, Sendable {
   /// The class name; not empty.
   public var className: String
   /// The locator, which distinguishes the element from its siblings.
   public var locator: Locator
+  /// The texts beside them; nil if there are none. No other component than one without locator has any.
+  public var texts: ComponentTexts?
 
-  public init(_ className: String, _ locator: Locator = .none) {
+  public init(_ className: String, _ locator: Locator = .none, texts: ComponentTexts? = nil) {
     self.className = className
     self.locator = locator
+    self.texts = texts
   }
 
-  /// Compares class names by their bytes.
+  /// Compares class names and texts by their bytes.
   public static func == (a: PathComponent, b: PathComponent) -> Bool {
-    a.locator == b.locator && a.className.utf8.elementsEqual(b.className.utf8)
+    a.locator == b.locator && a.className.utf8.elementsEqual(b.className.utf8) && a.texts == b.texts
   }
 
   /// Hashes the bytes of the class name, and the locator.
@@ -24,6 +29,32 @@ public struct PathComponent: Hashable, Sendable {
   func write(to bytes: inout [UInt8]) {
     bytes.append(contentsOf: className.utf8)
     locator.write(to: &bytes)
+  }
+}
+
+/// The texts that PostHog writes into a component beside its class. Empty ones are not written.
+// A class, so that the components of all other styles are no larger than a reference for it.
+public final class ComponentTexts: Hashable, Sendable {
+  /// The title of a button or the state of a control; empty if there is none.
+  public let text: String
+  /// The label that a developer has given the element; empty if there is none.
+  public let id: String
+
+  /// Creates texts; nil if both are empty.
+  public init?(text: String?, id: String?) {
+    self.text = text ?? ""
+    self.id = id ?? ""
+    if self.text.isEmpty, self.id.isEmpty { return nil }
+  }
+
+  /// Compares texts by their bytes.
+  public static func == (a: ComponentTexts, b: ComponentTexts) -> Bool {
+    UTF8String(a.text) == UTF8String(b.text) && UTF8String(a.id) == UTF8String(b.id)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(UTF8String(text))
+    hasher.combine(UTF8String(id))
   }
 }
 

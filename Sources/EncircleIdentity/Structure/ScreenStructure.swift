@@ -32,6 +32,10 @@ struct ScreenStructure: Sendable {
   private(set) var pages: [Int32]
   /// For each element, the root view of the controller that Sensors Analytics sends as its screen; -1 if it is unknown.
   private(set) var sensorsScreens: [Int32]
+  /// By root view of a controller, the root view of the one that PostHog sends as the screen.
+  private(set) var postHogScreens: [Int32: Int32]
+  /// The pages of GrowingIO.
+  private(set) var growingIOPages: GrowingIOPages
   /// For each element, the alert that it is or lies in; -1 if there is none.
   private(set) var alerts: [Int32]
   /// For each element, the nearest list view around it; -1 if there is none.
@@ -44,6 +48,26 @@ struct ScreenStructure: Sendable {
   private(set) var writtenControllers: [Int32: StringID]
   private(set) var names: StringTable
   let appearance: AppearanceNames
+  let stateNames: StateNames
+  /// The alerts, by their elements, in which a collection view is.
+  private(set) var alertsWithList: Set<Int32>
+
+  /// The names of attributes that only the trackers of some SDKs look at, each nil if no element has it.
+  struct StateNames: Sendable {
+    let actionEvents: AttributeName?
+    let userInteractionEnabled: AttributeName?
+    let textContentType: AttributeName?
+    let tapCount: AttributeName?
+    let ignorePolicy: AttributeName?
+
+    init(of tree: ViewTree) {
+      actionEvents = tree.attributeName("actionEvents")
+      userInteractionEnabled = tree.attributeName("userInteractionEnabled")
+      textContentType = tree.attributeName("textContentType")
+      tapCount = tree.attributeName("tapCount")
+      ignorePolicy = tree.attributeName("growingViewIgnorePolicy")
+    }
+  }
 
   /// The names of attributes about state and appearance, each nil if no element has it.
   struct AppearanceNames: Sendable {
@@ -62,6 +86,8 @@ struct ScreenStructure: Sendable {
     controllers = Array(repeating: -1, count: count)
     pages = []
     sensorsScreens = []
+    postHogScreens = [:]
+    growingIOPages = GrowingIOPages()
     alerts = Array(repeating: -1, count: count)
     lists = Array(repeating: -1, count: count)
     controllerKinds = [:]
@@ -72,6 +98,8 @@ struct ScreenStructure: Sendable {
     appearance = AppearanceNames(
       titleColor: tree.attributeName("titleColor"), imageName: tree.attributeName("imageName"),
       selectedIndex: tree.attributeName("selectedIndex"))
+    stateNames = StateNames(of: tree)
+    alertsWithList = []
 
     var classes = ClassInterner(tree: tree, hierarchy: hierarchy)
     var hidden = Array(repeating: false, count: count)
@@ -121,10 +149,16 @@ struct ScreenStructure: Sendable {
       {
         alerts[e] = element.rawValue
       }
+      if kind.contains(.collectionView), alerts[e] >= 0 { alertsWithList.insert(alerts[e]) }
       hidden[e] = (attributes.hidden != nil && tree.isTrue(.hidden, of: element)) || attributes.isTransparent(in: tree)
     }
     pages = Self.pages(of: tree, self, hidden: hidden)
+    for element in tree.elements {
+      if let parent = tree.parent(of: element), hidden[parent.index] { hidden[element.index] = true }
+    }
     sensorsScreens = SensorsScreens(of: tree, self, hidden: hidden).roots
+    postHogScreens = PostHogScreens(of: tree, self, hidden: hidden).screens
+    growingIOPages = GrowingIOPages(of: tree, self, hidden: hidden)
   }
 
   // The attributes that are needed here, found in one pass over the attributes of an element.

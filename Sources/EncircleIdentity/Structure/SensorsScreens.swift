@@ -21,12 +21,12 @@ struct SensorsScreens: Sendable {
   private var topChildren: [Int32: Int32] = [:]
   private var children: [Int32: [Int32]] = [:]
 
-  /// - Parameter hidden: For each element, whether it is hidden or transparent itself.
+  /// - Parameter hidden: For each element, whether it or something around it is hidden or transparent.
   /// - Complexity: O(elements).
   init(of tree: ViewTree, _ structure: ScreenStructure, hidden: [Bool]) {
     self.tree = tree
     self.structure = structure
-    self.hidden = Self.withDescendants(hidden, of: tree)
+    self.hidden = hidden
     roots = Array(repeating: -1, count: tree.count)
     let controllers = structure.controllerKinds.keys.sorted()
     for root in controllers {
@@ -35,7 +35,7 @@ struct SensorsScreens: Sendable {
       guard owner >= 0 else { continue }
       parents[root] = owner
       children[owner, default: []].append(root)
-      if !self.hidden[Int(root)] { topChildren[owner] = root }
+      if !hidden[Int(root)] { topChildren[owner] = root }
     }
     let screens = screens(of: controllers)
     let visible = visibleController(controllers)
@@ -45,14 +45,6 @@ struct SensorsScreens: Sendable {
       let isAlert = screen >= 0 && kinds(screen).contains(.alertController)
       roots[element.index] = screen >= 0 && !isAlert ? screen : visible >= 0 ? visible : structure.pages[element.index]
     }
-  }
-
-  private static func withDescendants(_ hidden: [Bool], of tree: ViewTree) -> [Bool] {
-    var result = hidden
-    for element in tree.elements {
-      if let parent = tree.parent(of: element), result[parent.index] { result[element.index] = true }
-    }
-    return result
   }
 
   private func kinds(_ controller: Int32) -> ViewKinds { structure.controllerKinds[controller] ?? [] }

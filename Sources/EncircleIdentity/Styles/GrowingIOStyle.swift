@@ -1,12 +1,16 @@
 import EncircleText
 import EncircleTree
 
-/// `xpath` and `xcontent` of GrowingIO 4 for iOS: the controllers from the outermost to the owning one, then its views.
+/// `xpath` and `xcontent` of GrowingIO 4 for iOS: the controllers from the outermost to the page, then the views.
 ///
-/// `xpath` is a list of classes and `xcontent` a list of as many indexes. As one text, they have ` & ` between them:
-/// `/UINavigationController/HomeViewController/UIView/UITableView/Section/ProductCell & /0/0/0/0/0/-`.
+/// `xpath` is a list of classes and `xcontent` a list of indexes, mostly as many. As one text, they have ` & ` between
+/// them: `/UINavigationController/HomeViewController/UIView/UITableView/Section/ProductCell & /0/0/0/0/0/-`.
 ///
-/// Source: growingio-sdk-ios-autotracker, GrowingNode and GrowingNodeHelper.
+/// The views begin with the root view of the nearest controller or, where there is none, with the window. A developer's
+/// tag on any of them but that one begins the path anew.
+///
+/// Source: growingio-sdk-ios-autotracker 4.11.0, GrowingNodeHelper.m, GrowingViewNode.m and the categories
+/// `GrowingNode`.
 public struct GrowingIOStyle: PathStyle {
   public init() {}
 
@@ -14,63 +18,148 @@ public struct GrowingIOStyle: PathStyle {
 
   public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
 
-  // Classes without a component, as their `growingNodeSubPath` is nil.
+  // Classes without a component. An element of such a class has its superview's path.
   private static let omittedClasses: Set<UTF8String> = [
     "UITableViewWrapperView", "_UIAlertControllerPhoneTVMacView", "_UIAlertControllerView",
   ]
 
+  /// Returns whether elements of a class have no component.
+  static func omits(_ className: String) -> Bool { omittedClasses.contains(UTF8String(className)) }
+
   public func path(of chain: [PathNode]) -> StyledPath? {
-    var components: [StyledComponent] = []
-    // Going from the element upwards, the first list, and no other, has any row in place of its own.
-    var writesRows = false
-    let start = chain.lastIndex { $0.controller != nil } ?? 0
-    var isTagged = false
-    for i in stride(from: chain.count - 1, through: start, by: -1) {
-      let node = chain[i]
-      if let tag = node.uniqueTag {
-        components.append(StyledComponent(tag, .index(node.index)))
-        isTagged = true
-        break
-      }
-      guard !Self.omittedClasses.contains(UTF8String(node.className)) else { continue }
-      if let (section, row, kind) = node.cell {
-        let place: StyledComponent.Place =
-          writesRows ? .cell(section: section, row: row, kind: kind) : .anyCell(section: section, kind: kind)
-        writesRows = true
-        components.append(StyledComponent(node.className, place))
-        continue
-      }
-      switch node.role {
-      case .segment(let place):
-        components.append(StyledComponent(node.className, writesRows ? .index(place) : .anyIndex))
-        writesRows = true
-      case .alertAction(let place): components.append(StyledComponent("Button", .index(place)))
-      case .sectionHeader(let section), .sectionFooter(let section):
-        components.append(StyledComponent(node.className, .index(section)))
-      case .view, .segmentedControl, .alert, .unplacedCell:
-        // The SDK does not count the siblings of the root view.
-        components.append(StyledComponent(node.className, .index(i == start ? 0 : node.index)))
-      }
+    let views = Self.views(of: chain)
+    guard !views.isEmpty else { return nil }
+    let tag = views.indices.dropFirst().last { views[$0].node.uniqueTag != nil }
+    // The innermost of similar elements, and no other, has any row in place of its own.
+    let similar = views.indices.last { Self.isSimilar(views[$0].node) }
+    let page = tag == nil ? Self.pageControllers(of: chain) : []
+    var components = page.map { StyledComponent($0.className, .index($0.index)) }
+    for i in (tag ?? 0)..<views.count {
+      components.append(Self.component(of: views[i], isAnyRow: i == similar, isTag: i == tag))
     }
-    if !isTagged {
-      for node in chain.reversed() {
-        if let controller = node.controller {
-          components.append(StyledComponent(controller.className, .index(controller.index)))
-        }
-      }
-    }
-    guard !components.isEmpty else { return nil }
-    components.reverse()
     return StyledPath(.growingIO, components)
   }
 
-  /// Returns `index`: the row in the innermost list, counted from 1.
-  public func position(in chain: [PathNode]) -> String? {
-    for node in chain.reversed() {
-      if let (_, row, _) = node.cell, row < .max { return String(row + 1) }
-      if case .segment(let place) = node.role { return String(place + 1) }
+  private typealias View = (node: PathNode, isRoot: Bool, parent: PathNode.Role?)
+
+  /// Returns the views of which the path consists, with the roles of their superviews.
+  private static func views(of chain: [PathNode]) -> [View] {
+    let start = chain.lastIndex { $0.controller != nil } ?? 0
+    return chain.indices[start...].filter { !omits(chain[$0].className) }.map {
+      (chain[$0], $0 == start, $0 > 0 ? chain[$0 - 1].role : nil)
     }
-    return nil
+  }
+
+  /// Returns the class of the page's controller; nil if it is unknown.
+  static func page(of chain: [PathNode]) -> String? { pageControllers(of: chain).last?.className }
+
+  /// Returns the page's controller and those around it, outermost first.
+  private static func pageControllers(of chain: [PathNode]) -> [PathNode.Controller] {
+    var controllers: [PathNode.Controller] = []
+    var isOnCurrentPage = true
+    for node in chain.reversed() {
+      guard let controller = node.controller else { continue }
+      if isOnCurrentPage {
+        if GrowingIOPages.isPrivate(controller.className) {
+          if controller.kinds.contains(.alertController) { break }
+          continue
+        }
+        isOnCurrentPage = false
+      }
+      controllers.append(controller)
+    }
+    if isOnCurrentPage { return chain.last { !$0.currentPage.isEmpty }?.currentPage ?? [] }
+    return controllers.reversed()
+  }
+
+  private static func component(of view: View, isAnyRow: Bool, isTag: Bool) -> StyledComponent {
+    let node = view.node
+    var component = StyledComponent(node.className, place(of: view, isAnyRow: isAnyRow))
+    switch (node.role, node.listRole) {
+    case (.alertAction, _): component.className = "Button"
+    case (_, .alertCell(let place)?):
+      component.className = "Button"
+      if isAnyRow, case .anyCell = component.place {
+        component.attributes.isTag = true
+      } else {
+        component.place = .index(place)
+      }
+    default: break
+    }
+    if isTag, let tag = node.uniqueTag {
+      component.className = tag
+      component.attributes.isTag = true
+    }
+    return component
+  }
+
+  private static func place(of view: View, isAnyRow: Bool) -> StyledComponent.Place {
+    let node = view.node
+    if let (section, row, kind) = cell(node) {
+      return isAnyRow ? .anyCell(section: section, kind: kind) : .cell(section: section, row: row, kind: kind)
+    }
+    switch (node.role, node.listRole) {
+    case (_, .segment(let place)?): return isAnyRow ? .anyIndex : .index(place ?? 0)
+    case (.alertAction(let place), _): return .index(place)
+    case (.sectionHeader(let section), _), (.sectionFooter(let section), _): return .index(section)
+    case (.unplacedCell, _): return .index(0)
+    default: break
+    }
+    // The SDK finds no siblings of a root view, nor of what stands beside segments.
+    if view.isRoot { return .index(0) }
+    if case .segmentedControl? = view.parent { return .index(0) }
+    return .index(node.index)
+  }
+
+  private static func cell(_ node: PathNode) -> (section: Int, row: Int, kind: StyledComponent.CellKind)? {
+    node.role == .unplacedCell ? nil : node.cell
+  }
+
+  /// Whether an element is one of several that differ by a number: a cell, another reusable view, a segment.
+  private static func isSimilar(_ node: PathNode) -> Bool {
+    switch node.listRole {
+    case .reusableView, .segment, .alertCell: true
+    case .list, nil: node.role == .unplacedCell || node.cell != nil
+    }
+  }
+
+  /// Returns `index`: the row of the innermost cell or the number of another similar element, counted from 1. What is
+  /// inside has it, too, if a list is around it on the way from the page's root view.
+  public func position(in chain: [PathNode]) -> String? {
+    var number: Int?
+    var isInList = false
+    for (i, view) in Self.views(of: chain).enumerated() {
+      let node = view.node
+      if i > 0 {
+        if Self.isSimilar(node) {
+          number = Self.number(of: node)
+        } else if !isInList {
+          number = nil
+        }
+      }
+      if node.listRole == .list { isInList = true }
+    }
+    return number.flatMap { $0 < .max ? String($0 + 1) : nil }
+  }
+
+  private static func number(of node: PathNode) -> Int? {
+    if let (_, row, _) = cell(node) { return row }
+    switch node.listRole {
+    case .segment(let place)?: return place
+    case .reusableView?: return node.index
+    default: return 0
+    }
+  }
+
+  /// Puts `index` of an event in place of the `-` in its path.
+  package static func fill(_ path: inout StyledPath, index: Int) {
+    guard index > 0, let i = path.components.lastIndex(where: { $0.place.isUnknown }) else { return }
+    switch path.components[i].place {
+    case .anyCell(let section, let kind):
+      path.components[i].place = .cell(section: section, row: index - 1, kind: kind)
+    case .anyIndex: path.components[i].place = .index(index - 1)
+    default: break
+    }
   }
 
   // MARK: - Text
@@ -79,7 +168,7 @@ public struct GrowingIOStyle: PathStyle {
   public static func xpath(of path: StyledPath) -> String {
     var bytes: [UInt8] = []
     for component in path.components {
-      if isCell(component.place) { append("/Section", to: &bytes) }
+      if isCell(component.place), !component.attributes.isTag { append("/Section", to: &bytes) }
       bytes.append(UInt8(ascii: "/"))
       bytes.append(contentsOf: component.className.utf8)
     }
@@ -129,7 +218,9 @@ public struct GrowingIOStyle: PathStyle {
 
   /// Parses the two lists.
   ///
-  /// `Section` and the class after it stand for one cell, as the SDK writes them.
+  /// `Section` and the class after it stand for one cell, as the SDK writes them. The path of a developer's tag may
+  /// have fewer or more names than indexes: on a cell the tag has two indexes, and a tag with slashes looks like
+  /// several names. Then what is left at the beginning is the tag.
   ///
   /// - Parameter offset: The offset of the second list in the text to which errors refer.
   package static func read(
@@ -138,16 +229,85 @@ public struct GrowingIOStyle: PathStyle {
     try StyleText.checkUTF8(xpath)
     guard xpath.first == UInt8(ascii: "/") else { throw PathStyleError(.noLeadingSeparator, offset: 0) }
     guard xcontent.first == UInt8(ascii: "/") else { throw PathStyleError(.noLeadingSeparator, offset: offset) }
-    let names = StyleText.split(xpath.part(1..<xpath.count), UInt8(ascii: "/"))
-    let indexes = StyleText.split(xcontent.part(1..<xcontent.count), UInt8(ascii: "/"))
-    guard names.count == indexes.count else {
-      throw PathStyleError(.unequal(classes: names.count, indexes: indexes.count), offset: offset)
+    let lists = Lists(
+      xpath: xpath, names: StyleText.split(xpath.part(1..<xpath.count), UInt8(ascii: "/")), xcontent: xcontent,
+      indexes: StyleText.split(xcontent.part(1..<xcontent.count), UInt8(ascii: "/")), offset: offset)
+    return StyledPath(.growingIO, try lists.components())
+  }
+
+  /// The two lists while they are read.
+  private struct Lists {
+    let xpath: UnsafeBufferPointer<UInt8>
+    let names: [Range<Int>]
+    let xcontent: UnsafeBufferPointer<UInt8>
+    let indexes: [Range<Int>]
+    let offset: Int
+
+    func components() throws(PathStyleError) -> [StyledComponent] {
+      // From the element upwards, as the number of names that a tag takes is not known before the rest has been read.
+      var components: [StyledComponent] = []
+      var (name, index) = (names.count, indexes.count)
+      while name > 0 {
+        guard index > 0 else { throw unequal }
+        let last = try number(index - 1)
+        if name > 1, index > 1, isClass("Section", name - 2), let section = try number(index - 2) {
+          components.append(StyledComponent(try text(name - 1..<name), Self.cell(section, last)))
+          (name, index) = (name - 2, index - 2)
+        } else if last == nil, index > name, index > 2, isClass("Button", name - 1), let section = try number(index - 2)
+        {
+          // The cell of an alert's option.
+          components.append(try tag(name - 1..<name, Self.cell(section, nil)))
+          (name, index) = (name - 1, index - 2)
+        } else if index == 1, name > 1 {
+          // A tag with slashes.
+          components.append(try tag(0..<name, last.map { .index($0) } ?? .anyIndex))
+          (name, index) = (0, 0)
+        } else if index == 2, name == 1 || (last == nil && !isClass("UISegment", name - 1)) {
+          // A tag on a cell.
+          guard let section = try number(0) else { throw PathStyleError(.badIndex("-"), offset: offset + 1) }
+          components.append(try tag(0..<name, Self.cell(section, last)))
+          (name, index) = (0, 0)
+        } else {
+          components.append(StyledComponent(try text(name - 1..<name), last.map { .index($0) } ?? .anyIndex))
+          (name, index) = (name - 1, index - 1)
+        }
+      }
+      guard index == 0 else { throw unequal }
+      components.reverse()
+      return components
     }
-    func name(_ i: Int) throws(PathStyleError) -> UnsafeBufferPointer<UInt8> {
-      guard !names[i].isEmpty else { throw PathStyleError(.emptyComponent, offset: 1 + names[i].lowerBound) }
-      return xpath.part(1 + names[i].lowerBound..<1 + names[i].upperBound)
+
+    private var unequal: PathStyleError {
+      PathStyleError(.unequal(classes: names.count, indexes: indexes.count), offset: offset)
     }
-    func index(_ i: Int) throws(PathStyleError) -> Int? {
+
+    private static func cell(_ section: Int, _ row: Int?) -> StyledComponent.Place {
+      row.map { .cell(section: section, row: $0, kind: nil) } ?? .anyCell(section: section, kind: nil)
+    }
+
+    private func isClass(_ name: StaticString, _ i: Int) -> Bool { sameBytes(bytes(i..<i + 1), name) }
+
+    private func tag(_ range: Range<Int>, _ place: StyledComponent.Place) throws(PathStyleError) -> StyledComponent {
+      var component = StyledComponent(try text(range), place)
+      component.attributes.isTag = true
+      return component
+    }
+
+    /// The bytes of names, with the slashes between them.
+    private func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
+      xpath.part(1 + names[range.lowerBound].lowerBound..<1 + names[range.upperBound - 1].upperBound)
+    }
+
+    private func text(_ range: Range<Int>) throws(PathStyleError) -> String {
+      let bytes = bytes(range)
+      if bytes.isEmpty {
+        throw PathStyleError(.emptyComponent, offset: 1 + names[range.lowerBound].lowerBound)
+      }
+      return StyleText.string(bytes)
+    }
+
+    /// The number of an index; nil for `-`.
+    private func number(_ i: Int) throws(PathStyleError) -> Int? {
       let text = xcontent.part(1 + indexes[i].lowerBound..<1 + indexes[i].upperBound)
       if sameBytes(text, "-") { return nil }
       guard let number = StyleText.number(text) else {
@@ -155,23 +315,5 @@ public struct GrowingIOStyle: PathStyle {
       }
       return number
     }
-    var components: [StyledComponent] = []
-    var i = 0
-    while i < names.count {
-      let className = try name(i)
-      if sameBytes(className, "Section"), i + 1 < names.count, let section = try index(i) {
-        let row = try index(i + 1)
-        components.append(
-          StyledComponent(
-            StyleText.string(try name(i + 1)),
-            row.map { .cell(section: section, row: $0, kind: nil) } ?? .anyCell(section: section, kind: nil)))
-        i += 2
-      } else {
-        let number = try index(i)
-        components.append(StyledComponent(StyleText.string(className), number.map { .index($0) } ?? .anyIndex))
-        i += 1
-      }
-    }
-    return StyledPath(.growingIO, components)
   }
 }

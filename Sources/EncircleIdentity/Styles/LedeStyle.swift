@@ -21,7 +21,7 @@ public struct LedeStyle: PathStyle {
     let owner = chain.lastIndex { $0.controller != nil }
     guard let start = owner ?? chain.firstIndex(where: { $0.role == .alert }) else { return nil }
     let root = chain[start].controller?.className ?? chain[start].className
-    var components = [StyledComponent(StyleText.withoutModule(root), .index(0))]
+    var components = [StyledComponent(SwiftClassName.withoutModule(root), .index(0))]
     for node in chain[(start + 1)...] {
       let place: StyledComponent.Place =
         if let (section, row, kind) = node.cell {
@@ -29,7 +29,7 @@ public struct LedeStyle: PathStyle {
         } else {
           .index(node.index)
         }
-      components.append(StyledComponent(StyleText.withoutModule(node.className), place))
+      components.append(StyledComponent(SwiftClassName.withoutModule(node.className), place))
     }
     return StyledPath(.lede, components)
   }

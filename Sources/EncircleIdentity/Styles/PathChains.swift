@@ -7,6 +7,9 @@ public struct PathChains: Sendable {
 
   private let indexes: [Locator]
   private var roles: [ElementID: PathNode.Role] = [:]
+  private var listRoles: [ElementID: PathNode.ListRole] = [:]
+  private var currentPage: [PathNode.Controller] = []
+  private let postHogTexts: PostHogTexts
   private var controllerIndexes: [ElementID: Int] = [:]
   private let isAndroid: Bool
   private let attributes: Attributes
@@ -17,12 +20,17 @@ public struct PathChains: Sendable {
     let postHogLabel: AttributeName?
     let section: AttributeName?
     let role: AttributeName?
+    let actionIndex: AttributeName?
+    let siblingsBefore: AttributeName?
 
     init(of tree: ViewTree) {
       uniqueTag = tree.attributeName("growingUniqueTag")
       postHogLabel = tree.attributeName("postHogLabel")
       section = tree.attributeName("section")
       role = tree.attributeName("role")
+      // The captures of GrowingIO's own tests have the second name.
+      actionIndex = tree.attributeName("actionIndex") ?? tree.attributeName("oracleActionIndex")
+      siblingsBefore = tree.attributeName("controllerSiblingsBefore")
     }
   }
 
@@ -34,8 +42,10 @@ public struct PathChains: Sendable {
     indexes = HubbleDataLocators.sameClassIndexes(of: screen.tree, screen.structure)
     isAndroid = screen.isAndroid
     attributes = Attributes(of: screen.tree)
+    postHogTexts = PostHogTexts(of: screen)
     numberControllers()
     findRoles()
+    currentPage = controllers(upFrom: screen.structure.growingIOPages.current)
   }
 
   /// Returns the nodes from the window to an element.
@@ -77,13 +87,12 @@ public struct PathChains: Sendable {
     }
     var node = PathNode(screen.className(of: element), locator, index: index)
     node.role = role
-    if let name = screen.structure.writtenControllers[element.rawValue] {
-      node.controller = PathNode.Controller(
-        screen.structure.names[name], index: controllerIndexes[element] ?? 0,
-        kinds: screen.structure.controllerKinds[element.rawValue] ?? [])
-    }
+    node.listRole = listRoles[element]
+    node.controller = controller(of: element.rawValue)
+    let isPrivate = node.controller.map { GrowingIOPages.isPrivate($0.className) } ?? (tree.parent(of: element) == nil)
+    if isPrivate { node.currentPage = currentPage }
     node.baseClass = screen.superclass(of: element)
-    node.text = controlText(of: element)
+    node.text = postHogTexts.text(of: element)
     node.uniqueTag = attributes.uniqueTag.flatMap { tree.value($0, of: element) }.flatMap { $0.isEmpty ? nil : $0 }
     node.label = attributes.postHogLabel.flatMap { tree.value($0, of: element) }
     if isAndroid, let id = tree.value(.identifier, of: element), !id.isEmpty {
@@ -94,34 +103,48 @@ public struct PathChains: Sendable {
     return node
   }
 
-  // Returns PostHog's `ph_autocaptureText`, except for texts that somebody typed.
-  private func controlText(of element: ElementID) -> String? {
-    let kinds = screen.kinds(of: element)
-    guard kinds.contains(.control), !screen.structure.places[element.index].contains(.typedText) else { return nil }
-    let tree = screen.tree
-    if kinds.contains(.button) { return tree.value(.title, of: element) ?? tree.value(.text, of: element) }
-    if kinds.contains(.switchControl) {
-      return tree.valueID(.on, of: element).map { _ in tree.isTrue(.on, of: element) ? "true" : "false" }
-    }
-    if screen.isClass(element, kindOf: "UISlider") || screen.isClass(element, kindOf: "UIStepper") {
-      return tree.value(.value, of: element)
-    }
-    return nil
+  // MARK: - Controllers
+
+  private func controller(of root: Int32) -> PathNode.Controller? {
+    guard let name = screen.structure.writtenControllers[root] else { return nil }
+    return PathNode.Controller(
+      screen.structure.names[name], index: controllerIndexes[ElementID(rawValue: root)] ?? 0,
+      kinds: screen.structure.controllerKinds[root] ?? [])
   }
 
-  // MARK: - Controllers
+  /// Returns a controller and those around it, outermost first.
+  private func controllers(upFrom root: Int32) -> [PathNode.Controller] {
+    var controllers: [PathNode.Controller] = []
+    var current = root
+    while let controller = controller(of: current) {
+      controllers.append(controller)
+      current = parentController(of: current)
+    }
+    controllers.reverse()
+    return controllers
+  }
+
+  private func parentController(of root: Int32) -> Int32 {
+    screen.tree.parent(of: ElementID(rawValue: root)).map { screen.structure.controllers[$0.index] } ?? -1
+  }
 
   private mutating func numberControllers() {
     struct Key: Hashable {
       let parent: Int32
-      let name: StringID
+      let name: UTF8String
     }
     var counts: [Key: Int] = [:]
     let structure = screen.structure
     for (root, name) in structure.writtenControllers.sorted(by: { $0.key < $1.key }) {
-      let parent = screen.tree.parent(of: ElementID(rawValue: root)).map { structure.controllers[$0.index] } ?? -1
+      let parent = parentController(of: root)
+      // Children that have no view on the screen, as those of the tabs that are not selected.
+      let unseen = attributes.siblingsBefore.flatMap { screen.tree.value($0, of: ElementID(rawValue: root)) }
+      for word in unseen?.utf8.split(whereSeparator: isWhiteSpace) ?? [] {
+        let name = RuntimeSubclass.writtenClass(of: String(Substring(word)))
+        counts[Key(parent: parent, name: UTF8String(name)), default: 0] += 1
+      }
       guard parent >= 0 else { continue }
-      let key = Key(parent: parent, name: name)
+      let key = Key(parent: parent, name: UTF8String(structure.names[name]))
       controllerIndexes[ElementID(rawValue: root)] = counts[key, default: 0]
       counts[key, default: 0] += 1
     }
@@ -132,38 +155,73 @@ public struct PathChains: Sendable {
   private mutating func findRoles() {
     let tree = screen.tree
     let structure = screen.structure
+    // The options of each alert: the views with their titles, and the cells of iOS 9.
     var actions: [Int32: [ElementID]] = [:]
+    var actionCells: [Int32: [ElementID]] = [:]
+    // By class, whether it is one of reusable views, and one of segments.
+    var known: [ClassKey: (isReusable: Bool, isSegment: Bool)] = [:]
     for element in tree.elements {
       let kinds = structure.kinds[element.index]
-      if structure.alerts[element.index] == element.rawValue {
+      let alert = structure.alerts[element.index]
+      let key = screen.classKey(of: element)
+      let base =
+        known[key] ?? (
+          screen.isClass(element, kindOf: "UICollectionReusableView"), screen.isClass(element, kindOf: "UISegment")
+        )
+      known[key] = base
+      if !kinds.isDisjoint(with: [.tableView, .collectionView]) { listRoles[element] = .list }
+      if alert == element.rawValue {
         roles[element] = .alert
-      } else if isAlertAction(element, kinds), structure.alerts[element.index] >= 0 {
-        actions[structure.alerts[element.index], default: []].append(element)
+      } else if kinds.contains(.alertAction), alert >= 0 {
+        actions[alert, default: []].append(element)
       } else if kinds.contains(.control), screen.isClass(element, kindOf: "UISegmentedControl") {
-        let selected = structure.appearance.selectedIndex.flatMap { tree.value($0, of: element) }.flatMap { Int($0) }
-        roles[element] = .segmentedControl(selected: selected.flatMap { $0 >= 0 ? $0 : nil })
+        roles[element] = .segmentedControl(selected: screen.selectedIndex(of: element))
         for (place, segment) in screen.segments(of: element).enumerated() { roles[segment] = .segment(place) }
       } else if isUnplacedCell(element, kinds) {
         roles[element] = .unplacedCell
       } else if let role = sectionRole(of: element) {
         roles[element] = role
       }
+      if kinds.contains(.alertCell), alert >= 0 {
+        actionCells[alert, default: []].append(element)
+      } else if kinds.isDisjoint(with: .cells), base.isReusable {
+        listRoles[element] = .reusableView
+      } else if base.isSegment {
+        listRoles[element] = .segment(segmentNumber(of: element))
+      }
     }
-    for list in actions.values {
-      // Actions are numbered by the rows of the cells around them or, without cells, in the order of subviews.
-      let sorted = list.enumerated().sorted { a, b in
-        let x = screen.cellNumbers(of: a.element)
-        let y = screen.cellNumbers(of: b.element)
+    for options in actions.values {
+      for (place, option) in options.enumerated() { roles[option] = .alertAction(actionIndex(of: option) ?? place) }
+    }
+    for cells in actionCells.values {
+      // The rows of the cells number them or, where the capture does not say these, the order of subviews.
+      let sorted = cells.enumerated().sorted { a, b in
+        let (x, y) = (screen.cellNumbers(of: a.element), screen.cellNumbers(of: b.element))
         return (x.section, x.row, a.offset) < (y.section, y.row, b.offset)
       }
-      for (place, action) in sorted.enumerated() { roles[action.element] = .alertAction(place) }
+      for (place, cell) in sorted.enumerated() {
+        listRoles[cell.element] = .alertCell(actionIndex(of: cell.element) ?? place)
+      }
     }
   }
 
-  /// Returns whether an element is the view of an alert's action: the one that represents it or, up to iOS 9, shows it.
-  private func isAlertAction(_ element: ElementID, _ kinds: ViewKinds) -> Bool {
-    kinds.contains(.alertRepresentation)
-      || (kinds.contains(.alertAction) && !screen.structure.places[element.index].contains(.alertRepresentation))
+  /// Returns the number of an alert's option among the actions, which developers may add in another order than that on
+  /// the screen; nil if the capture does not say it.
+  private func actionIndex(of option: ElementID) -> Int? {
+    attributes.actionIndex.flatMap { screen.tree.value($0, of: option) }.flatMap { Int($0) }.flatMap {
+      $0 >= 0 ? $0 : nil
+    }
+  }
+
+  /// Returns the number that GrowingIO gives a segment, whose control, if it is the superview, has been met before.
+  private func segmentNumber(of segment: ElementID) -> Int? {
+    if let parent = screen.tree.parent(of: segment), case .segmentedControl? = roles[parent] {
+      guard UTF8String(screen.className(of: parent)) == "UISegmentedControl", case .segment(let place)? = roles[segment]
+      else { return nil }
+      return place
+    }
+    guard case .index(let index) = indexes[segment.index] else { return nil }
+    return index
   }
 
   /// Returns whether an element is a cell without an index path, or one that is not directly in its collection view.
@@ -217,12 +275,13 @@ extension IdentifiedTree {
 
   /// Returns the nearest superclass, or nil if it is unknown.
   func superclass(of element: ElementID) -> String? {
-    if let superclasses = tree.value(.superclasses, of: element),
-      let first = superclasses.utf8.split(whereSeparator: isWhiteSpace).first
-    {
-      return RuntimeSubclass.writtenClass(of: String(Substring(first)))
+    let name = className(of: element)
+    // The list of a class that key-value observing has made begins with the class itself.
+    for word in tree.value(.superclasses, of: element)?.utf8.split(whereSeparator: isWhiteSpace) ?? [] {
+      let superclass = RuntimeSubclass.writtenClass(of: String(Substring(word)))
+      if !superclass.utf8.elementsEqual(name.utf8) { return superclass }
     }
-    return ClassHierarchy.builtIn.superclasses(of: className(of: element)).first
+    return ClassHierarchy.builtIn.superclasses(of: name).first
   }
 
   fileprivate func cellNumbers(of element: ElementID) -> (section: Int, row: Int) {

@@ -19,10 +19,23 @@ public struct PathNode: Hashable, Sendable {
     case sectionFooter(Int)
     /// The view of an alert or action sheet.
     case alert
-    /// An action of an alert, with its number among the actions.
+    /// The view with the title of an alert's option, with its number among the alert's actions.
     case alertAction(Int)
     /// A cell for which UIKit gives no index path: the capture has none, or it is not directly in its collection view.
     case unplacedCell
+  }
+
+  /// The roles that an element has for GrowingIO's indexes besides those of cells.
+  public enum ListRole: Hashable, Sendable {
+    /// A table or collection view.
+    case list
+    /// A header, footer or other view of a collection view that is no cell.
+    case reusableView
+    /// A segment, with its number in its control or, as iOS 26 nests them, in its superview; nil in a subclass of the
+    /// control.
+    case segment(Int?)
+    /// The cell of an alert's option up to iOS 9, with its number among the alert's actions.
+    case alertCell(Int)
   }
 
   /// A view controller.
@@ -56,8 +69,13 @@ public struct PathNode: Hashable, Sendable {
   /// The number among the siblings of the same class, from 0; 0 for a cell whose index path is known.
   public var index: Int
   public var role = Role.view
+  /// The role for GrowingIO's indexes; nil if it has none.
+  public var listRole: ListRole?
   /// The controller whose root view this is.
   public var controller: Controller?
+  /// The controllers of GrowingIO's current page, outermost first, for a window and for the root view of a controller
+  /// that is no page: what belongs to these is on that page. Empty for other elements.
+  public var currentPage: [Controller] = []
   /// The nearest superclass, if the capture or the built-in table knows it.
   public var baseClass: String?
   /// The text that an SDK sends of a control: its title or state.
@@ -87,7 +105,7 @@ public struct PathNode: Hashable, Sendable {
   /// Compares texts by their bytes.
   public static func == (a: PathNode, b: PathNode) -> Bool {
     a.index == b.index && a.locator == b.locator && a.role == b.role && a.controller == b.controller
-      && a.names == b.names
+      && a.listRole == b.listRole && a.currentPage == b.currentPage && a.names == b.names
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -19,7 +19,9 @@ extension PathStyle {
   /// - Parameters:
   ///   - text: The path. In style `growingio`, it is `xpath`, or both lists with ` & ` between them.
   ///   - indexes: `xcontent` of style `growingio`, if the event has it separately.
-  ///   - position: `$element_position` of style `sensors`, which says what stands for the `[-]` in the path.
+  ///   - position: `$element_position` of style `sensors` or `index` of style `growingio`, which says what stands for
+  ///     the `-` in the
+  ///     path.
   ///   - hierarchy: The class hierarchy, which says which classes are cells.
   /// - Throws: A ``PathStyleError`` if the text is no path of the style.
   /// - Complexity: O(length), but for ambiguous paths of style `hubbledata`; those take as long as in
@@ -40,17 +42,29 @@ extension PathStyle {
     var styled: StyledPath
     if name == .growingIO, let indexes {
       styled = try GrowingIOStyle.read(xpath: text, xcontent: indexes)
+      if let index = position.flatMap(StyleText.number) { GrowingIOStyle.fill(&styled, index: index) }
     } else {
       // Only paths of style hubbledata have several readings.
       styled = try read(text, vocabulary: vocabulary)[0]
       if name == .sensors, let position { SensorsStyle.fill(&styled, position: position) }
     }
+    styled.removeObservations()
     let graph = PathGraph(styled.forms(hierarchy).map { .component($0) })
     return PathReadings(graph: graph, isAmbiguous: false, page: styled.page)
   }
 }
 
 extension StyledPath {
+  /// Replaces the classes that key-value observing has made by those in the app's source.
+  fileprivate mutating func removeObservations() {
+    for i in components.indices where components[i].className.utf8.first == UInt8(ascii: "N") {
+      components[i].className.withUTF8 { name in
+        RuntimeSubclass.isObservation(name)
+          ? String(decoding: name.part(RuntimeSubclass.writtenClass(in: name)), as: UTF8.self) : nil
+      }.map { components[i].className = $0 }
+    }
+  }
+
   /// The forms of each component, against which selectors are matched; those without resource ids come last.
   package func componentForms(_ hierarchy: ClassHierarchy) -> [[PathComponent]] { forms(hierarchy) }
 
@@ -70,7 +84,8 @@ extension StyledPath {
       default:
         if let kind = Self.kind(ofList: component.className, hierarchy) { list = kind }
       }
-      let plain = places.map { PathComponent(component.className, $0.locator) }
+      let texts = ComponentTexts(text: component.attributes.text, id: component.attributes.label)
+      let plain = places.map { PathComponent(component.className, $0.locator, texts: texts) }
       guard let id = component.attributes.resourceID else { return plain }
       return places.map { PathComponent(component.className + "#" + id, $0.locator) } + plain
     }

@@ -1,15 +1,15 @@
 import EncircleText
 import EncircleTree
 
-/// `elements_chain` of PostHog for iOS: `UIButton:text="Pay"attr__class="UIControl";UIView;UIWindow`.
+/// `$elements_chain` of PostHog for iOS: `UIButton:text="Pay"attr_id="pay";UIView;UIWindow`.
 ///
 /// The element comes first and its window last. There are no indexes, so most paths fit several elements. Attributes
-/// stand in the order in which the SDK writes them.
+/// stand in the order in which the SDK writes them. Quotes in them are not escaped.
 ///
-/// Source: posthog-ios, PostHogAutocaptureEventTracker.swift (`elementsChainEntry`, `sanitizeText`).
+/// Source: posthog-ios 3.69.3, PostHogAutocaptureEventTracker.swift and AutocaptureEventProcessing.swift.
 public struct PostHogStyle: PathStyle {
   /// The greatest length of a text, in characters. A longer one is cut off there, and `...` is added.
-  public static let maximumTextLength = 255
+  public static let maximumTextLength = PostHogTexts.maximumLength
 
   public init() {}
 
@@ -20,8 +20,7 @@ public struct PostHogStyle: PathStyle {
   public func path(of chain: [PathNode]) -> StyledPath? {
     let components = chain.map { node in
       var component = StyledComponent(Self.typeName(node.className))
-      let text = node.text.map(Self.sanitized)
-      component.attributes.text = text == "" ? nil : text
+      component.attributes.text = node.text
       if let base = node.baseClass, !Self.excludedBaseClasses.contains(UTF8String(base)) {
         component.attributes.baseClass = Self.typeName(base)
       }
@@ -31,74 +30,51 @@ public struct PostHogStyle: PathStyle {
     return StyledPath(.postHog, components)
   }
 
-  // `excludedBaseTypes` of the SDK: superclasses that say nothing.
+  // `excludedBaseTypes` of the SDK: superclasses that say nothing. A class of the app with such a name is none of them.
   private static let excludedBaseClasses: Set<UTF8String> = [
     "NSObject", "UIResponder", "UIControl", "UIView", "UIScrollView",
   ]
 
-  /// Returns the class name without its module and generic arguments.
+  /// Returns the class name without its module, outer types and generic arguments.
   static func typeName(_ name: String) -> String {
-    let bytes = name.utf8
-    let head = bytes.firstIndex(of: UInt8(ascii: "<")).flatMap { $0 > bytes.startIndex ? String(name[..<$0]) : nil }
-    return StyleText.withoutModule(head ?? name)
-  }
-
-  /// Returns the text as the SDK's `sanitizeText` changes it: trimmed, each run of spaces and line breaks replaced by
-  /// one space, zero-width characters removed, and at most 255 characters long.
-  static func sanitized(_ text: String) -> String {
-    let isSpace = { (scalar: Unicode.Scalar) in scalar.properties.isWhitespace }
-    let all = text.unicodeScalars
-    let start = all.firstIndex { !isSpace($0) } ?? all.endIndex
-    let last = all.lastIndex { !isSpace($0) }
-    var scalars = String.UnicodeScalarView()
-    var isInRun = false
-    for scalar in all[start..<(last.map { all.index(after: $0) } ?? start)] {
-      let isBlank = scalar == " " || scalar == "\r" || scalar == "\n"
-      defer { isInRun = isBlank }
-      switch scalar.value {
-      case 0x200B, 0x200C, 0x200D, 0xFEFF: continue
-      default: if !isBlank || !isInRun { scalars.append(isBlank ? " " : scalar) }
-      }
+    let described = SwiftClassName.described(name)
+    guard let bracket = described.utf8.firstIndex(of: UInt8(ascii: "<")), bracket > described.startIndex else {
+      return described
     }
-    let trimmed = String(scalars)
-    // The SDK counts characters as Swift does.
-    guard let end = trimmed.index(trimmed.startIndex, offsetBy: maximumTextLength, limitedBy: trimmed.endIndex),
-      end < trimmed.endIndex
-    else { return trimmed }
-    return String(trimmed[..<end]) + "..."
+    return String(described[..<bracket])
   }
 
   // MARK: - Text
 
+  // The attributes in the order in which they are written, with what stands in front of their values.
+  private static let attributes: [(key: WritableKeyPath<StyledComponent.Attributes, String?> & Sendable, [UInt8])] = [
+    (\.text, Array("text=\"".utf8)), (\.baseClass, Array("attr__class=\"".utf8)), (\.label, Array("attr_id=\"".utf8)),
+  ]
+
   /// ```
   /// path      = component *( ";" component )                          ; the element first
   /// component = class [ ":" [ "text=" quoted ] [ "attr__class=" quoted ] [ "attr_id=" quoted ] ]
-  /// quoted    = DQUOTE *( "\" DQUOTE / any byte but DQUOTE ) DQUOTE
+  /// quoted    = DQUOTE *any DQUOTE
   /// ```
   public func write(_ path: StyledPath, to bytes: inout [UInt8]) {
     for (i, component) in path.components.reversed().enumerated() {
       if i > 0 { bytes.append(UInt8(ascii: ";")) }
       bytes.append(contentsOf: component.className.utf8)
-      var hasAttributes = false
-      func attribute(_ name: StaticString, _ value: String?) {
-        guard let value else { return }
-        if !hasAttributes { bytes.append(UInt8(ascii: ":")) }
-        hasAttributes = true
-        append(name, to: &bytes)
-        bytes.append(UInt8(ascii: "\""))
-        for byte in value.utf8 {
-          if byte == UInt8(ascii: "\"") { bytes.append(UInt8(ascii: "\\")) }
-          bytes.append(byte)
-        }
+      var isFirst = true
+      for (key, start) in Self.attributes {
+        guard let value = component.attributes[keyPath: key] else { continue }
+        if isFirst { bytes.append(UInt8(ascii: ":")) }
+        isFirst = false
+        bytes.append(contentsOf: start)
+        bytes.append(contentsOf: value.utf8)
         bytes.append(UInt8(ascii: "\""))
       }
-      attribute("text=", component.attributes.text)
-      attribute("attr__class=", component.attributes.baseClass)
-      attribute("attr_id=", component.attributes.label)
     }
   }
 
-  /// Parses a chain. Attributes may stand in any order, as backends sort them.
+  /// Parses a chain. As nothing is escaped, a quote closes a value if the next attribute, `;` or the end follows it.
+  ///
+  /// - Complexity: O(length).
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {
@@ -112,9 +88,7 @@ public struct PostHogStyle: PathStyle {
       var component = StyledComponent(StyleText.string(text.part(start..<i)))
       if i < text.count, text[i] == UInt8(ascii: ":") {
         i += 1
-        let attributes = i
-        while i < text.count, text[i] != UInt8(ascii: ";") { try Self.readAttribute(text, &i, &component.attributes) }
-        if i == attributes { throw PathStyleError(.badAttribute(""), offset: i) }
+        try Self.readAttributes(text, &i, &component.attributes)
       }
       components.append(component)
       guard i < text.count else { break }
@@ -124,40 +98,37 @@ public struct PostHogStyle: PathStyle {
     return [StyledPath(.postHog, components)]
   }
 
-  private static func readAttribute(
+  /// Reads the attributes of a component, up to the `;` behind it or the end.
+  private static func readAttributes(
     _ text: UnsafeBufferPointer<UInt8>, _ i: inout Int, _ attributes: inout StyledComponent.Attributes
   ) throws(PathStyleError) {
-    let start = i
-    while i < text.count, text[i] != UInt8(ascii: "="), text[i] != UInt8(ascii: ";") { i += 1 }
-    let name = text.part(start..<i)
-    guard i + 1 < text.count, text[i] == UInt8(ascii: "="), text[i + 1] == UInt8(ascii: "\"") else {
-      throw PathStyleError(.badAttribute(StyleText.string(name)), offset: start)
-    }
-    let quote = i + 1
-    i += 2
-    var value: [UInt8] = []
-    while true {
-      guard i < text.count else { throw PathStyleError(.unclosedQuote, offset: quote) }
-      if text[i] == UInt8(ascii: "\\"), i + 1 < text.count, text[i + 1] == UInt8(ascii: "\"") {
-        value.append(UInt8(ascii: "\""))
-        i += 2
-      } else if text[i] == UInt8(ascii: "\"") {
-        i += 1
-        break
-      } else {
-        value.append(text[i])
+    var number = 0
+    repeat {
+      guard let found = (number..<Self.attributes.count).first(where: { starts(text, i, Self.attributes[$0].1) }) else {
+        let name = text.part(i..<text.count).prefix { $0 != UInt8(ascii: "=") && $0 != UInt8(ascii: ";") }
+        throw PathStyleError(.badAttribute(StyleText.string(UnsafeBufferPointer(rebasing: name))), offset: i)
+      }
+      number = found + 1
+      let quote = i + Self.attributes[found].1.count - 1
+      i = quote + 1
+      while true {
+        guard i < text.count else { throw PathStyleError(.unclosedQuote, offset: quote) }
+        if text[i] == UInt8(ascii: "\""), isEnd(text, i + 1, next: number) { break }
         i += 1
       }
-    }
-    let string = String(decoding: value, as: UTF8.self)
-    if sameBytes(name, "text"), attributes.text == nil {
-      attributes.text = string
-    } else if sameBytes(name, "attr__class"), attributes.baseClass == nil {
-      attributes.baseClass = string
-    } else if sameBytes(name, "attr_id"), attributes.label == nil {
-      attributes.label = string
-    } else {
-      throw PathStyleError(.badAttribute(StyleText.string(name)), offset: start)
-    }
+      attributes[keyPath: Self.attributes[found].key] = StyleText.string(text.part(quote + 1..<i))
+      i += 1
+    } while i < text.count && text[i] != UInt8(ascii: ";")
+  }
+
+  /// Returns whether something stands at an offset before which a value can end: `;`, one of the attributes from a
+  /// number on, or nothing.
+  private static func isEnd(_ text: UnsafeBufferPointer<UInt8>, _ offset: Int, next: Int) -> Bool {
+    offset == text.count || text[offset] == UInt8(ascii: ";")
+      || (next..<attributes.count).contains { starts(text, offset, attributes[$0].1) }
+  }
+
+  private static func starts(_ text: UnsafeBufferPointer<UInt8>, _ offset: Int, _ part: [UInt8]) -> Bool {
+    offset + part.count <= text.count && text.part(offset..<offset + part.count).elementsEqual(part)
   }
 }

@@ -41,12 +41,4 @@ enum StyleText {
   static func checkUTF8(_ text: UnsafeBufferPointer<UInt8>) throws(PathStyleError) {
     guard String(validating: text, as: UTF8.self) != nil else { throw PathStyleError(.notUTF8, offset: 0) }
   }
-
-  /// Returns a class name without the module before it. The modules in generic arguments stay.
-  static func withoutModule(_ name: String) -> String {
-    let bytes = name.utf8
-    let end = bytes.firstIndex(of: UInt8(ascii: "<")) ?? bytes.endIndex
-    guard let dot = bytes[..<end].lastIndex(of: UInt8(ascii: ".")), bytes.index(after: dot) < end else { return name }
-    return String(name[bytes.index(after: dot)...])
-  }
 }

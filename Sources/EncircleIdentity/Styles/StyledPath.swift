@@ -95,11 +95,14 @@ public struct StyledComponent: Hashable, Sendable {
     public var baseClass: String?
     /// PostHog: the developer's label.
     public var label: String?
+    /// GrowingIO: whether the class name stands for the class, as a developer's tag does, so that a cell is not written
+    /// with `Section` in front.
+    public var isTag = false
 
     public init() {}
 
     /// Compares texts by their bytes.
-    public static func == (a: Attributes, b: Attributes) -> Bool { a.names == b.names }
+    public static func == (a: Attributes, b: Attributes) -> Bool { a.names == b.names && a.isTag == b.isTag }
 
     public func hash(into hasher: inout Hasher) { hasher.combine(names) }
 

@@ -14,6 +14,9 @@ enum CNumberFormat {
   /// Writes a number like `%f`: 6 digits after the point.
   static func fixed(_ number: Double) -> String { text(number, "%f") }
 
+  /// Writes a number like `%.0f`: without digits after the point, half to even.
+  static func rounded(_ number: Double) -> String { text(number, "%.0f") }
+
   private static func text(_ number: Double, _ format: String) -> String {
     // The longest is that of the greatest number with `%f`: 309 digits, the point and 6 digits.
     withUnsafeTemporaryAllocation(of: CChar.self, capacity: 352) { buffer in

@@ -3,7 +3,8 @@ import EncircleTree
 
 /// The texts of a tree's elements, as SDKs send them with a tap.
 ///
-/// The content of a view is its own text or state, else the contents of its visible subviews in their order, joined by `-`.
+/// PostHog and GrowingIO have rules of their own: see ``PostHogTexts`` and ``GrowingIOContents``. Of the others, the
+/// content of a view is its own text or state, else the contents of its visible subviews in their order, joined by `-`.
 /// It does not include anything that somebody typed: text fields, text views, search bars and secure fields, and all
 /// elements inside them, have no text here.
 public struct ElementContents: Sendable {
@@ -11,9 +12,16 @@ public struct ElementContents: Sendable {
   public static let maximumLength = 4096
 
   private let screen: IdentifiedTree
+  private let own: Own?
   // The elements at which a content ends: those with a text of their own, and those whose subtree contributes nothing, in
   // pre-order. `next` is the index, in this array, of the first one after the element's subtree.
   private var parts: [(element: ElementID, text: Text, next: Int)] = []
+
+  /// The rules that only one style has.
+  private enum Own {
+    case postHog(PostHogTexts)
+    case growingIO(GrowingIOContents)
+  }
 
   /// The text of an element.
   private enum Text {
@@ -24,9 +32,17 @@ public struct ElementContents: Sendable {
 
   /// Gathers the texts of a tree.
   ///
+  /// - Parameter style: The style of the SDK.
   /// - Complexity: O(elements).
-  public init(of screen: IdentifiedTree) {
+  public init(of screen: IdentifiedTree, in style: PathStyleName = .hubbleData) {
     self.screen = screen
+    own =
+      switch style {
+      case .postHog: .postHog(PostHogTexts(of: screen))
+      case .growingIO: .growingIO(GrowingIOContents(of: screen))
+      default: nil
+      }
+    if own != nil { return }
     var rules: [ClassKey: ContentRule] = [:]
     // The parts of segmented controls that have a selected segment.
     var controls: [Int] = []
@@ -68,6 +84,11 @@ public struct ElementContents: Sendable {
   ///
   /// - Complexity: O(length + log elements) for an element with a text of its own or with texts close by.
   public func content(of element: ElementID) -> String? {
+    switch own {
+    case .postHog(let texts)?: return texts.text(of: element)
+    case .growingIO(let contents)?: return contents.content(of: element)
+    case nil: break
+    }
     guard !isPrivate(element) else { return nil }
     var i = parts.partitioningIndex { $0.element >= element }
     if i < parts.count, parts[i].element == element {
@@ -81,6 +102,7 @@ public struct ElementContents: Sendable {
 
   /// Returns the text or state of the element itself; nil if its content is that of its subviews.
   public func ownContent(of element: ElementID) -> String? {
+    if own != nil { return content(of: element) }
     let i = parts.partitioningIndex { $0.element >= element }
     guard i < parts.count, parts[i].element == element, !isPrivate(element) else { return nil }
     return string(parts[i].text) ?? hiddenText(of: element)

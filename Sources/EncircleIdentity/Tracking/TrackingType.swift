@@ -42,8 +42,16 @@ extension IdentifiedTree {
   /// with a recognizer. Of an alert it is the view that represents the action; up to iOS 9 the view with the action's title,
   /// and in the `sensors` styles the cell around that.
   ///
+  /// What PostHog and GrowingIO track is found by rules of their own, from what the capture says of actions and state:
+  /// fields in which people type, too, but no cells of PostHog.
+  ///
   /// - Parameter style: The style of the SDK.
   public func trackingType(of element: ElementID, in style: PathStyleName = .hubbleData) -> TrackingType? {
+    switch style {
+    case .postHog: return postHogTrackingType(of: element)
+    case .growingIO: return growingIOTrackingType(of: element)
+    default: break
+    }
     let kinds = kinds(of: element)
     let places = structure.places[element.index]
     if places.contains(.insideBarButton) { return nil }
@@ -88,11 +96,7 @@ extension IdentifiedTree {
 
   /// Returns whether an element has a recognizer for a gesture or, on Android, the attribute that says the same.
   private func handles(_ gesture: StaticString, _ android: AttributeName, _ element: ElementID) -> Bool {
-    if let gestures = tree.valueID(.gestures, of: element) {
-      return tree.strings.withBytes(of: gestures) { list in
-        list.split(whereSeparator: isWhiteSpace).contains { sameBytes(UnsafeBufferPointer(rebasing: $0), gesture) }
-      }
-    }
+    if tree.valueID(.gestures, of: element) != nil { return handles(gesture, element) }
     return tree.isAndroid && tree.isTrue(android, of: element)
   }
 }

@@ -74,7 +74,7 @@ extension LanguageServer {
     var proposals: [Proposal]
     switch selector.part {
     case .locator:
-      proposals = ["section:", "row:", "item:", "indexx:", "indexy:", "*", "0"].enumerated().map {
+      proposals = ["section:", "row:", "item:", "indexx:", "indexy:", "text:", "id:", "*", "0"].enumerated().map {
         Proposal(label: $1, kind: .keyword, rank: -$0, text: $1)
       }
     case .className(let isKind):

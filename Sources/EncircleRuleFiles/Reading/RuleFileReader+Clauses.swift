@@ -54,8 +54,10 @@ extension RuleFileReader {
       do throws(SelectorError) {
         let selector = try ElementSelector(parsing: text, names: names)
         note(.selector(section, number, clause.selectors.count), node)
-        // Whether its style has such brackets is known when all files are read.
-        if text.utf8.contains(UInt8(ascii: "[")) { file.bracketSelectors.append(BracketSelector(node, nodes.document)) }
+        // Whether its style has such brackets or texts is known when all files are read.
+        if text.utf8.contains(UInt8(ascii: "[")) || selector.hasTexts {
+          file.styledSelectors.append(StyledSelector(node, nodes.document))
+        }
         clause.selectors.append(selector)
       } catch {
         nodes.report("in the selector: \(error.message)", at: node, offset: error.offset, suggestion: error.suggestion)

@@ -45,7 +45,7 @@ struct RuleFile {
   var rules: [Placed<SelectionRule>] = []
   var checks: [CheckCode: CheckSetting] = [:]
   /// The selectors that have brackets, which only some styles do.
-  var bracketSelectors: [BracketSelector] = []
+  var styledSelectors: [StyledSelector] = []
   /// The identities that rules with `sameKind` name.
   var identities: [Placed<UTF8String>] = []
   /// The sources of rules by id, if they are wanted.
@@ -55,8 +55,8 @@ struct RuleFile {
   var diagnostics = DiagnosticList()
 }
 
-/// A selector with brackets as it is written.
-struct BracketSelector {
+/// A selector with brackets or texts, which not every style has, as it is written.
+struct StyledSelector {
   private let node: Node
   private let document: YAMLText
   /// The number of lines before the document, if that is a part of a file.
@@ -69,12 +69,16 @@ struct BracketSelector {
 
   /// The problem of a step that would match nothing in a style; nil if there is none.
   func problem(in style: PathStyleName) -> Diagnostic? {
-    guard let text = node.scalar?.string, let examples = style.bracketExamples,
-      let syntax = try? SelectorSyntax(parsing: text), let step = syntax.selector.unreadableStep(in: style)
+    guard let text = node.scalar?.string, let syntax = try? SelectorSyntax(parsing: text),
+      let step = syntax.selector.unreadableStep(in: style)
     else { return nil }
+    let problem =
+      syntax.selector.steps[step].hasTexts
+      ? "paths of style '\(style.rawValue)' have no texts; those of posthog have 'text' and 'id'"
+      : "style '\(style.rawValue)' has no component of this form; expected \(style.bracketExamples ?? "a class"), "
+        + "or a locator as in View(0...2)"
     var diagnostic = document.diagnostic(
-      "in the selector: style '\(style.rawValue)' has no component of this form; expected \(examples), or a locator as in View(0...2)",
-      at: node, offset: syntax.stepSpans[step].lowerBound)
+      "in the selector: \(problem)", at: node, offset: syntax.stepSpans[step].lowerBound)
     diagnostic.location?.line += line
     return diagnostic
   }
@@ -91,7 +95,7 @@ struct RuleSetBuilder {
   private var classPlaces: [UTF8String: Diagnostic.Note] = [:]
   private var fieldPlaces: [EventFields.Field: (places: [PropertyReference], note: Diagnostic.Note)] = [:]
   private var hierarchy = ClassHierarchy.builtIn
-  private var bracketSelectors: [BracketSelector] = []
+  private var styledSelectors: [StyledSelector] = []
   private var identities: [RuleFile.Placed<UTF8String>] = []
   private var hasDeepClass = false
   private var sources: [UTF8String: RuleSource] = [:]
@@ -177,7 +181,7 @@ struct RuleSetBuilder {
         ruleSet.rules.append(entry.value)
       }
     }
-    bracketSelectors += file.bracketSelectors
+    styledSelectors += file.styledSelectors
     identities += file.identities
     ruleSet.excludedPages.append(contentsOf: file.excludedPages)
     ruleSet.identity.screenTitle += file.titledPages
@@ -188,7 +192,7 @@ struct RuleSetBuilder {
 
   /// Finds the problems for which all files must have been read.
   mutating func checkTogether() {
-    for selector in bracketSelectors {
+    for selector in styledSelectors {
       if let problem = selector.problem(in: ruleSet.style) { diagnostics.append(problem) }
     }
     guard !identities.isEmpty else { return }

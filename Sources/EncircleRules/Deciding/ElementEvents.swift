@@ -29,7 +29,7 @@ public struct ElementEvents: Sendable {
     self.style = style
     self.fields = fields
     chains = PathChains(of: screen)
-    contents = ElementContents(of: screen)
+    contents = ElementContents(of: screen, in: style)
   }
 
   /// Makes the event of an element, with all that the capture has and the SDK of the style would send: event ID, path,
@@ -50,14 +50,14 @@ public struct ElementEvents: Sendable {
       guard let value, let place = place(of: field) else { return }
       event.set(.string(value), at: place)
     }
-    add(.event, name ?? style.eventShape.tapName)
+    add(.event, name ?? style.tapName(of: element, in: screen))
     add(.eventID, screen.eventID(of: element).description)
     if let path = style.style.path(of: chain) { event.setPath(path, fields) }
     add(.page, screen.page(of: element, in: style))
     add(.title, screen.pageTitle(of: element, in: style))
     add(.type, screen.elementType(of: element, in: style))
     add(.content, contents.content(of: element))
-    add(.position, position(of: element, chain))
+    addPosition(position(of: element, chain), to: &event)
     add(.actions, screen.sentActions(of: element)?.text)
     if let alert = screen.alertTexts(of: element) {
       add(.alertTitle, alert.title)
@@ -121,8 +121,15 @@ public struct ElementEvents: Sendable {
     return chain
   }
 
+  private func addPosition(_ position: String?, to event: inout AnalyticsEvent) {
+    guard let position, let place = place(of: .position) else { return }
+    // GrowingIO's index is a number.
+    let number = style == .growingIO ? Int(position).map { EventValue.number(DecimalNumber($0)) } : nil
+    event.set(number ?? .string(position), at: place)
+  }
+
   private func position(of element: ElementID, _ chain: [PathNode]) -> String? {
-    if style.isSensors { return style.style.position(in: chain) }
+    if style.isSensors || style == .growingIO { return style.style.position(in: chain) }
     return switch screen.cellLocator(of: element) {
     case .row(let section, let row): "\(section):\(row)"
     case .item(let section, let item): "\(section):\(item)"
@@ -149,6 +156,14 @@ public struct ElementEvents: Sendable {
     let places = fields.places(of: field)
     guard field == .eventID else { return places.first }
     return places.first { if case .property = $0 { true } else { false } } ?? places.first
+  }
+}
+
+extension PathStyleName {
+  /// The name of the event that the SDK of the style sends when somebody uses an element: that of a tap, but for
+  /// sliders of GrowingIO.
+  package func tapName(of element: ElementID, in screen: IdentifiedTree) -> String {
+    self == .growingIO && screen.changesValue(element) ? "VIEW_CHANGE" : eventShape.tapName
   }
 }
 

@@ -93,13 +93,13 @@ public struct EventShape: Sendable {
     [
       .event: ["/eventType"], .time: ["/timestamp"], .distinctID: ["/deviceId"], .page: ["/path"],
       .path: ["/xpath", "xpath"], .pathIndexes: ["/xcontent", "xcontent"], .content: ["/textValue"],
-      .app: ["/domain"], .appVersion: ["/appVersion"], .os: ["/platform"],
+      .position: ["/index"], .app: ["/domain"], .appVersion: ["/appVersion"], .os: ["/platform"],
     ])
 
   fileprivate static let postHog = EventShape(
     tap: "$autocapture",
     [
-      .path: ["$elements_chain"], .content: ["$el_text"], .app: ["$app_namespace"], .os: ["$os_name"],
+      .path: ["$elements_chain"], .page: ["$screen_name", "$pathname"], .content: ["$el_text"], .app: ["$app_namespace"], .os: ["$os_name"],
       .time: ["/timestamp"],
     ])
 }

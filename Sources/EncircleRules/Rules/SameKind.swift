@@ -130,7 +130,7 @@ extension ElementSelector {
       steps: path.components.map { component in
         let locator: LocatorPattern =
           switch component.locator {
-          case .none: .none
+          case .none: component.texts.map { LocatorPattern(exactly: $0) } ?? .none
           case .index(let index): .index(Self.test(of: index))
           case .row, .item, .position:
             .fields(
@@ -160,5 +160,12 @@ extension ElementSelector {
       break
     }
     return result
+  }
+}
+
+extension ElementSelector.LocatorPattern {
+  /// The pattern that the texts of one component match, and no others.
+  package init(exactly texts: ComponentTexts) {
+    self = .texts([.init(.text, UTF8String(texts.text)), .init(.id, UTF8String(texts.id))])
   }
 }

@@ -31,7 +31,7 @@ public struct SelectorMatcher: Sendable {
   /// - Complexity: O(steps × components).
   public func matches(_ path: ElementPath) -> Bool {
     var classes = compiled.classes.copy()
-    let numbers = path.components.map { ComponentNumbers(classes.number(UTF8String($0.className)), $0.locator) }
+    let numbers = path.components.map { compiled.table.numbers($0, classes.number(UTF8String($0.className))) }
     return numbers.withUnsafeBufferPointer { compiled.table.matches(0, $0, classes) }
   }
 
@@ -40,7 +40,7 @@ public struct SelectorMatcher: Sendable {
     if let path = readings.only { return matches(path) }
     var classes = compiled.classes.copy()
     var graph = NumberedGraph()
-    graph.read(readings, &classes, lengths: classes.nameLengths.all)
+    graph.read(readings, &classes, compiled.table, lengths: classes.nameLengths.all)
     var matcher = GraphMatcher()
     return matcher.matches(0, graph, compiled.table, classes)
   }

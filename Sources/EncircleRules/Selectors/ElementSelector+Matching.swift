@@ -46,7 +46,7 @@ extension ElementSelector.Step {
     case .recursiveWildcard: true
     case .component(let pattern, let locator):
       pattern.matches(UTF8String(component.className), hierarchy: hierarchy)
-        && locator?.matches(component.locator) ?? true
+        && locator?.matches(component) ?? true
     }
   }
 }
@@ -64,13 +64,27 @@ extension ElementSelector.ClassPattern {
 }
 
 extension ElementSelector.LocatorPattern {
-  /// Returns whether the pattern matches a locator.
+  /// Returns whether the pattern matches the locator and the texts of a component.
+  package func matches(_ component: PathComponent) -> Bool {
+    guard case .texts(let tests) = self else { return matches(component.locator) }
+    return component.locator == .none
+      && tests.allSatisfy { test in
+        let texts = component.texts
+        return switch test.field {
+        case .text: UTF8String(texts?.text ?? "") == test.text
+        case .id: UTF8String(texts?.id ?? "") == test.text
+        }
+      }
+  }
+
+  /// Returns whether the pattern matches a locator, whose component has no texts.
   ///
   /// An index, section, row or item that the event does not give matches only a test for any number. In a position -1
   /// is a number as any other.
   package func matches(_ locator: Locator) -> Bool {
     switch (self, locator) {
     case (.none, .none): true
+    case (.texts(let tests), .none): tests.allSatisfy { $0.text.text.isEmpty }
     case (.index(let test), .index(let index)): test.matches(index, orUnknown: true)
     case (.fields(let tests), .row), (.fields(let tests), .item):
       tests.allSatisfy { test in locator[test.field].map { test.test.matches($0, orUnknown: true) } ?? false }

@@ -170,7 +170,7 @@ private struct SelectorParser {
   }
 
   // quoted = "'" 1*( any character but "'" / "''" ) "'"
-  private mutating func parseQuoted() throws(SelectorError) -> UTF8String {
+  private mutating func parseQuoted(mayBeEmpty: Bool = false) throws(SelectorError) -> UTF8String {
     let start = position
     position += 1
     var text: [UInt8] = []
@@ -181,11 +181,11 @@ private struct SelectorParser {
       if byte == UInt8(ascii: "'"), !take("'") { break }
       text.append(byte)
     }
-    guard !text.isEmpty else { throw error(.emptyQuotes, at: start) }
+    guard mayBeEmpty || !text.isEmpty else { throw error(.emptyQuotes, at: start) }
     return UTF8String(String(decoding: text, as: UTF8.self))
   }
 
-  // locator = test / field ":" test *( " " field ":" test )
+  // locator = test / field ":" test *( " " field ":" test ) / text-field ":" text *( " " text-field ":" text )
   private mutating func parseLocator() throws(SelectorError) -> LocatorPattern {
     guard position < bytes.count, Self.isLetter(bytes[position]) else {
       guard position < bytes.count, Self.beginsTest(bytes[position]) else {
@@ -198,6 +198,11 @@ private struct SelectorParser {
       let start = position
       while position < bytes.count, Self.isLetter(bytes[position]) { position += 1 }
       let word = text(start..<position)
+      if ElementSelector.TextField(rawValue: word) != nil {
+        if let other = tests.first { throw error(.mixedFields(other.field.rawValue, word), at: start) }
+        position = start
+        return try parseTexts()
+      }
       guard let field = ElementSelector.Field(rawValue: word) else {
         throw error(word.isEmpty ? .expectedLocator(found: found) : .unknownField(word), at: start)
       }
@@ -210,6 +215,32 @@ private struct SelectorParser {
       tests.append(ElementSelector.FieldTest(field, try parseTest(from: least)))
     } while take(" ")
     return .fields(tests)
+  }
+
+  // text-field ":" text *( " " text-field ":" text )
+  // text       = 1*name-character / "'" *( any character but "'" / "''" ) "'"
+  private mutating func parseTexts() throws(SelectorError) -> LocatorPattern {
+    var tests: [ElementSelector.TextTest] = []
+    repeat {
+      let start = position
+      while position < bytes.count, Self.isLetter(bytes[position]) { position += 1 }
+      let word = text(start..<position)
+      guard let field = ElementSelector.TextField(rawValue: word) else {
+        let isNumber = ElementSelector.Field(rawValue: word) != nil
+        throw error(isNumber ? .mixedFields(tests[0].field.rawValue, word) : .unknownField(word), at: start)
+      }
+      guard !tests.contains(where: { $0.field == field }) else { throw error(.repeatedText(field), at: start) }
+      guard take(":") else { throw error(.expectedColon(field: word, found: found)) }
+      if position < bytes.count, bytes[position] == UInt8(ascii: "'") {
+        tests.append(ElementSelector.TextTest(field, try parseQuoted(mayBeEmpty: true)))
+        continue
+      }
+      let value = position
+      while position < bytes.count, Self.isNameCharacter(bytes[position]) { position += 1 }
+      guard position > value else { throw error(.expectedText(field: word, found: found)) }
+      tests.append(ElementSelector.TextTest(field, name(value..<position)))
+    } while take(" ")
+    return .texts(tests)
   }
 
   // A locator has section and row, or section and item, or indexx and indexy.

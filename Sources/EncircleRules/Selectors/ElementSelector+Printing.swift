@@ -62,8 +62,8 @@ extension ElementSelector.ClassPattern: CustomStringConvertible {
     return bytes == [UInt8(ascii: "*")] ? .any : .glob(UTF8String(String(decoding: bytes, as: UTF8.self)))
   }
 
-  private static func quoted(_ name: UTF8String) -> String {
-    if name.isPlainInSelectors { return name.text }
+  fileprivate static func quoted(_ name: UTF8String) -> String {
+    if name.isPlainInSelectors, !name.text.isEmpty { return name.text }
     var bytes: [UInt8] = [UInt8(ascii: "'")]
     for byte in name.text.utf8 {
       bytes.append(byte)
@@ -81,6 +81,8 @@ extension ElementSelector.LocatorPattern: CustomStringConvertible {
     case .none: ""
     case .index(let test): test.description
     case .fields(let tests): tests.map { "\($0.field.rawValue):\($0.test)" }.joined(separator: " ")
+    case .texts(let tests):
+      tests.map { "\($0.field.rawValue):\(ElementSelector.ClassPattern.quoted($0.text))" }.joined(separator: " ")
     }
   }
 
@@ -93,6 +95,8 @@ extension ElementSelector.LocatorPattern: CustomStringConvertible {
         ElementSelector.Field.allCases.flatMap { field in
           tests.filter { $0.field == field }.map { ElementSelector.FieldTest(field, $0.test.canonical) }
         })
+    case .texts(let tests):
+      .texts(ElementSelector.TextField.allCases.flatMap { field in tests.filter { $0.field == field } })
     }
   }
 }

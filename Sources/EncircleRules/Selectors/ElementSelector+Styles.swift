@@ -2,15 +2,44 @@ import EncircleIdentity
 import EncircleText
 
 extension SelectionRule {
-  /// Replaces the selectors with those that they stand for in a style; see ``ElementSelector/read(in:)``.
+  /// Replaces the selectors with those that they stand for in a style; see ``ElementSelector/read(in:)``. In style
+  /// `posthog`, the classes of controllers that tests of the page name are replaced with the names of their screens.
   package mutating func readSelectors(in style: PathStyleName) {
     func read(_ clause: RuleClause) -> RuleClause {
       var clause = clause
       clause.selectors = clause.selectors.flatMap { $0.read(in: style) }
+      if style == .postHog { clause.page = clause.page?.ofPostHogScreens }
       return clause
     }
     clauses = clauses.map(read)
     unless = unless.map(read)
+  }
+}
+
+extension Condition {
+  /// The test with the names of screens in place of controllers' classes.
+  fileprivate var ofPostHogScreens: Condition {
+    switch self {
+    case .all(let conditions): .all(conditions.map(\.ofPostHogScreens))
+    case .any(let conditions): .any(conditions.map(\.ofPostHogScreens))
+    case .not(let condition): .not(condition.ofPostHogScreens)
+    case .isOneOf(let values, let fold):
+      .isOneOf(
+        values.flatMap { value -> [Scalar] in
+          guard case .string(let name) = value else { return [value] }
+          return Self.screens(name).map { .string($0) }
+        }, fold: fold)
+    case .kindOf(let names): .kindOf(names.flatMap { name in [name] + Self.screens(name).filter { $0 != name } })
+    default: self
+    }
+  }
+
+  /// Returns the screens that a name may stand for. A name without `ViewController` may be that of a screen itself.
+  private static func screens(_ name: UTF8String) -> [UTF8String] {
+    let screen = UTF8String(PathStyleName.postHogScreen(ofController: name.text))
+    guard !screen.text.isEmpty, screen != name else { return [name] }
+    let isClass = name.text.contains("ViewController") || name.text.utf8.starts(with: "_Tt".utf8)
+    return isClass ? [screen] : [name, screen]
   }
 }
 
@@ -42,10 +71,14 @@ extension ElementSelector {
     return rows == items ? [rows] : [rows, items]
   }
 
-  /// Returns the number of the first step in which brackets stand as the style never writes them, so that the step would
-  /// match nothing; nil if there is none.
+  /// Whether a step asks for texts, which only paths of PostHog have.
+  package var hasTexts: Bool { steps.contains(where: \.hasTexts) }
+
+  /// Returns the number of the first step in which brackets stand as the style never writes them, or that asks for
+  /// texts which its paths do not have, so that the step would match nothing; nil if there is none.
   package func unreadableStep(in style: PathStyleName) -> Int? {
-    switch style {
+    if style != .postHog, let step = steps.firstIndex(where: \.hasTexts) { return step }
+    return switch style {
     case .hubbleData, .lede, .postHog, .growingIO: nil
     case .sensors, .sensorsExact, .hubbleDataAndroid:
       steps.firstIndex { if case .unreadable = $0.readBrackets(style) { true } else { false } }
@@ -79,6 +112,9 @@ extension ElementSelector {
 }
 
 extension ElementSelector.Step {
+  /// Whether the step asks for texts.
+  package var hasTexts: Bool { if case .component(_, .texts?) = self { true } else { false } }
+
   fileprivate enum Reading {
     /// The step has no brackets, or what they say is not a locator.
     case unchanged
@@ -160,7 +196,7 @@ extension ElementSelector.LocatorPattern? {
   fileprivate var isIndex: Bool {
     switch self {
     case nil, .index: true
-    case .some(.none), .fields: false
+    case .some(.none), .fields, .texts: false
     }
   }
 

@@ -45,6 +45,26 @@ public struct ElementSelector: Hashable, Sendable {
     case index(NumberTest)
     /// A locator that has all these fields, each with a value that passes its test.
     case fields([FieldTest])
+    /// No locator, and all these texts.
+    case texts([TextTest])
+  }
+
+  /// A test of one of the texts that paths of PostHog have.
+  public struct TextTest: Hashable, Sendable {
+    public var field: TextField
+    /// The whole text; empty if there must be none.
+    public var text: UTF8String
+
+    /// Creates a test.
+    public init(_ field: TextField, _ text: UTF8String) {
+      self.field = field
+      self.text = text
+    }
+  }
+
+  /// The texts of a component: what it says, and the label that a developer has given it.
+  public enum TextField: String, CaseIterable, Hashable, Sendable {
+    case text, id
   }
 
   /// A test of one field of a locator.

@@ -20,6 +20,11 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
     case repeatedField(ElementSelector.Field)
     case conflictingFields(ElementSelector.Field, ElementSelector.Field)
     case commaBetweenFields
+    /// A text is named twice.
+    case repeatedText(ElementSelector.TextField)
+    /// A number of a locator beside a text, of which no component has both.
+    case mixedFields(String, String)
+    case expectedText(field: String, found: String)
     case unclosedParenthesis(found: String)
     /// A path as events write it; `path` is the selector that is meant.
     case underscores(path: String)
@@ -52,10 +57,15 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
     case .negativeNumber:
       "an index, section, row or item is never negative: expected 0 for the first one, or '*' for any"
     case .emptyRange(let lower, let upper): "the range \(lower)...\(upper) is empty: expected the lower number first"
-    case .unknownField(let name): "expected one of the fields section, row, item, indexx and indexy, found '\(name)'"
+    case .unknownField(let name):
+      "expected one of the fields section, row, item, indexx, indexy, text and id, found '\(name)'"
     case .expectedColon(let field, let found): "expected ':' after '\(field)', found \(found)"
     case .repeatedField(let field): "the field \(field.rawValue) is named twice"
     case .conflictingFields(let a, let b): "no locator has both \(a.rawValue) and \(b.rawValue)"
+    case .repeatedText(let field): "the field \(field.rawValue) is named twice"
+    case .mixedFields(let a, let b): "no component has both \(a) and \(b)"
+    case .expectedText(let field, let found):
+      "expected a text after '\(field):', found \(found); one with spaces or other signs is quoted: \(field):'Pay now'"
     case .commaBetweenFields: "fields are separated by a space, as in section:0 row:1"
     case .unclosedParenthesis(let found): "expected ')' after the locator, found \(found)"
     case .underscores: "the steps of a selector are separated by '/', not by '_' as in paths of events"
@@ -68,7 +78,9 @@ public struct SelectorError: Error, Hashable, Sendable, CustomStringConvertible 
   public var suggestion: String? {
     switch kind {
     case .unknownField(let name):
-      Diagnostic.nearest(to: name, among: ElementSelector.Field.allCases.map(\.rawValue))
+      Diagnostic.nearest(
+        to: name,
+        among: ElementSelector.Field.allCases.map(\.rawValue) + ElementSelector.TextField.allCases.map(\.rawValue))
     case .underscores(let path): path
     case .otherRange(let range): range
     default: nil

@@ -41,7 +41,7 @@ struct ElementListing {
     where isListed: (ElementID, EventID, [UInt8]?) -> Bool
   ) throws {
     try writer.begin(capture: capture, screen, to: output)
-    let contents = ElementContents(of: screen)
+    let contents = ElementContents(of: screen, in: styleName)
     let chains = style == nil ? nil : PathChains(of: screen)
     var styledPath: [UInt8] = []
     try screen.forEachIdentity { element, path, identity, eventID in

@@ -114,7 +114,7 @@ import Testing
       ),
       (
         .growingIO,
-        "/UIAlertController/UICollectionView/Section/_UIAlertControllerCollectionViewCell/Button & /0/0/0/-/1"
+        "/HomeViewController/UICollectionView/Button/Button & /0/0/0/-/1"
       ),
     ] as [(PathStyleName, String)])
   func alerts(style: PathStyleName, expected: String) throws {
@@ -188,7 +188,7 @@ import Testing
       (
         .postHog,
         "<view class='Shop.Box&lt;Shop.Item>' superclasses='UILabel UIView' postHogLabel='a&quot;b' identifier='it'/>",
-        "Box:attr__class=\"UILabel\"attr_id=\"a\\\"b\";UIView;UITransitionView;UIWindow"
+        "Box:attr__class=\"UILabel\"attr_id=\"a\"b\";UIView;UITransitionView;UIWindow"
       ),
       (
         .postHog, "<view class='UIButton' title='  Pay&#10;&#10; now&#x200B; ' identifier='it'/>",

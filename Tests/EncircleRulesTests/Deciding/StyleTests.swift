@@ -1,6 +1,10 @@
 import EncircleEvents
+import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
+import EncircleTestSupport
+import EncircleText
+import EncircleTree
 import Testing
 
 /// Rules on events whose paths are written in other SDKs' styles.
@@ -45,5 +49,133 @@ import Testing
     #expect(decision.resolution == .path)
     let loaded = try Matcher(compiled: try matcher.compiled())
     #expect(loaded.decide([try AnalyticsEvent(json: event)]) == [decision])
+  }
+
+  @Test(
+    "texts of PostHog's paths match as they are written, empty ones where there are none",
+    arguments: [
+      ("UIButton(text:Pay)", true), ("UIButton(text:'Pay')", true), ("UIButton(text:Pa)", false),
+      ("UIButton(text:Pay id:'')", true), ("UIButton(id:'')", true), ("UIButton(text:'')", false),
+      ("UIView(id:card)/UIButton", true), ("*(id:card)/**/*", true), ("*(id:card)", false),
+      ("UIView(text:'say \"hi\"' id:card)/**/:UIControl(text:Pay)", true), ("UIB*(text:Pay)", true),
+      ("UIWindow(text:'' id:'')/**/UIButton", true), ("UIButton()", true), ("UIButton(0)", false),
+    ])
+  func texts(selector: String, isMatch: Bool) throws {
+    let rules = try RuleFiles(
+      text: "version: 1\nstyle: posthog\nrules:\n  - { id: a, include: { selector: \"\(Self.quoted(selector))\" } }\n"
+    ).ruleSet()
+    let chain = #"UIButton:text="Pay";UIView:text="say "hi""attr_id="card";UIWindow"#
+    let event = "{\"properties\":{\"$elements_chain\":\"\(Self.quoted(chain))\"}}"
+    let matcher = Matcher(rules)
+    let decision = matcher.decide([try AnalyticsEvent(json: event)])[0]
+    #expect(decision.isSelected == isMatch)
+    let loaded = try Matcher(compiled: try matcher.compiled())
+    #expect(loaded.decide([try AnalyticsEvent(json: event)]) == [decision])
+    #expect(try ElementSelector(parsing: selector).matches(Self.path(chain), hierarchy: .builtIn) == isMatch)
+    #expect(SelectorMatcher(try ElementSelector(parsing: selector)).matches(Self.path(chain)) == isMatch)
+  }
+
+  private static func quoted(_ text: String) -> String {
+    text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"")
+  }
+
+  private static func path(_ chain: String) throws -> ElementPath {
+    let text = Array(chain.utf8)
+    let readings = try text.withUnsafeBufferPointer { try PathStyleName.postHog.style.readings(of: $0) }
+    return try #require(readings.graph.only)
+  }
+
+  @Test(
+    "compiled selectors with texts match what plain functions on their syntax do", arguments: TestSize.scaled(0..<20))
+  func randomTexts(seed: Int) throws {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let classes = ["UIButton", "UIView", "Card", "UIWindow"]
+    let texts = ["Pay", "it's / (1)", "x", "a\"b", "e\u{301}"]
+    var selectors: [ElementSelector] = []
+    for _ in 0..<40 {
+      var steps: [ElementSelector.Step] = []
+      for _ in 0..<Int.random(in: 1...3, using: &random) {
+        let name = UTF8String(random.pick(classes))
+        let pattern: ElementSelector.ClassPattern =
+          switch Int.random(in: 0...4, using: &random) {
+          case 0: .any
+          case 1: .glob("U*")
+          case 2: .kindOf(name)
+          default: .name(name)
+          }
+        var tests: [ElementSelector.TextTest] = []
+        for field in ElementSelector.TextField.allCases where random.oneIn(2) {
+          tests.append(.init(field, random.oneIn(4) ? "" : UTF8String(random.pick(texts))))
+        }
+        steps.append(random.oneIn(5) ? .recursiveWildcard : .component(pattern, tests.isEmpty ? nil : .texts(tests)))
+      }
+      let selector = ElementSelector(isAnchored: random.oneIn(4), steps: steps)
+      #expect(try ElementSelector(parsing: selector.description) == selector)
+      #expect(try ElementSelector(parsing: selector.canonical.description) == selector.canonical)
+      selectors.append(selector)
+    }
+    var rules = RuleSet()
+    rules.style = .postHog
+    rules.fields = EventFields(style: .postHog)
+    rules.rules = selectors.enumerated().map { i, selector in
+      var clause = RuleClause()
+      clause.selectors = [selector]
+      return SelectionRule(UTF8String("r\(i)"), .include, [clause])
+    }
+    let matcher = Matcher(rules)
+    for _ in 0..<60 {
+      var chain = StyledPath(.postHog, [])
+      for _ in 0..<Int.random(in: 1...4, using: &random) {
+        var component = StyledComponent(random.pick(classes))
+        if random.oneIn(2) { component.attributes.text = random.pick(texts) }
+        if random.oneIn(2) { component.attributes.label = random.pick(texts) }
+        chain.components.append(component)
+      }
+      var event = AnalyticsEvent(EventObject())
+      event.setPath(chain, rules.fields)
+      let path = try Self.path(chain.written)
+      let expected = selectors.indices.filter { selectors[$0].matches(path, hierarchy: .builtIn) }.map { "r\($0)" }
+      #expect(Set(matcher.decide([event])[0].rules.map { "\($0)" }) == Set(expected), "\(chain.written)")
+    }
+  }
+
+  @Test("a selector that asks for texts in a style without texts is an error with its place")
+  func noTexts() throws {
+    let files = RuleFiles(
+      text: "version: 1\nstyle: sensors\nrules:\n  - { id: a, include: { selector: \"A/B(id:x)\" } }\n", name: "a.yaml")
+    #expect(throws: (any Error).self) { try files.ruleSet() }
+    do { _ = try files.ruleSet() } catch {
+      #expect("\(error)".contains("a.yaml:4:"))
+      #expect("\(error)".contains("paths of style 'sensors' have no texts; those of posthog have 'text' and 'id'"))
+    }
+  }
+
+  @Test(
+    "pages of PostHog are named by their controllers or as screens, also in tests for a class and in exclusions",
+    arguments: [
+      ("page: Cart", "Cart", true), ("page: CartViewController", "Cart", true),
+      ("page: Shop.CartViewController", "Cart", true), ("page: [Home, CartViewController]", "Cart", true),
+      ("page: Shop.Help", "Help", true), ("page: CartViewController", "Home", false),
+      ("page: { kindOf: CartViewController }", "Cart", true), ("page: { kindOf: BaseViewController }", "Cart", true),
+      ("page: { kindOf: BaseViewController }", "Home", false),
+      ("page: { not: { equals: CartViewController } }", "Cart", false),
+      ("event: $autocapture", "Gone", false), ("event: $autocapture", "GoneToo", false),
+      ("event: $autocapture", "Home", true),
+      // One of the pages that are excluded by default.
+      ("event: $autocapture", "SFSafari", false),
+    ])
+  func screens(clause: String, page: String, isMatch: Bool) throws {
+    let rules = """
+      version: 1
+      style: posthog
+      classes: { CartViewController: BaseViewController, GoneTooViewController: GoneViewController }
+      pages: { exclude: [GoneViewController] }
+      rules: [{ id: a, include: { \(clause) } }]
+      """
+    let matcher = Matcher(try RuleFiles(text: rules).ruleSet())
+    let event = "{\"event\":\"$autocapture\",\"properties\":{\"$screen_name\":\"\(page)\"}}"
+    #expect(matcher.decide([try AnalyticsEvent(json: event)])[0].isSelected == isMatch)
+    let loaded = try Matcher(compiled: try matcher.compiled())
+    #expect(loaded.decide([try AnalyticsEvent(json: event)])[0].isSelected == isMatch)
   }
 }

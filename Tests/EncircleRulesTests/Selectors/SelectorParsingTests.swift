@@ -42,6 +42,7 @@ import Testing
     case nil: return name
     case LocatorPattern.none?: return name + " without locator"
     case .index(let test)?: return name + " with index " + describe(test)
+    case .texts(let tests)?: return name + tests.map { " with \($0.field.rawValue) [\($0.text)]" }.joined()
     case .fields(let tests)?: return name + tests.map { " with \($0.field.rawValue) \(describe($0.test))" }.joined()
     }
   }
@@ -99,6 +100,13 @@ import Testing
         "A(indexx:-9223372036854775808)",
         "at any depth\nA(indexx:-9223372036854775808) = class [A] with indexx from -9223372036854775808 to -9223372036854775808"
       ),
+      ("B(text:Pay id:'a b')", "at any depth\nB(text:Pay id:'a b') = class [B] with text [Pay] with id [a b]"),
+      ("*(id:x#1)", "at any depth\n*(id:x#1) = any class with id [x#1]"),
+      (":B(text:'')", "at any depth\n:B(text:'') = kinds of [B] with text []"),
+      (
+        "B(text:'it''s / (1)')/C",
+        "at any depth\nB(text:'it''s / (1)') = class [B] with text [it's / (1)]\nC = class [C]"
+      ),
       ("A(007)", "at any depth\nA(007) = class [A] with index from 7 to 7"),
     ])
   func productions(selector: String, expected: String) throws {
@@ -109,6 +117,14 @@ import Testing
     "an error says where, what was expected, and shows the place",
     arguments: [
       ("", "1:1: error: expected a selector, such as UITableView/ProductCell(section:0 row:*)/UIButton(1)\n  \n  ^"),
+      (
+        "B(text:)",
+        "1:8: error: expected a text after 'text:', found ')'; one with spaces or other signs is quoted: text:'Pay now'\n  B(text:)\n         ^"
+      ),
+      ("B(id:a id:b)", "1:8: error: the field id is named twice\n  B(id:a id:b)\n         ^"),
+      ("B(id:a row:1)", "1:8: error: no component has both id and row\n  B(id:a row:1)\n         ^"),
+      ("B(row:1 id:a)", "1:9: error: no component has both row and id\n  B(row:1 id:a)\n          ^"),
+      ("B(text:'a)", "1:8: error: expected a closing ' after the class name\n  B(text:'a)\n         ^"),
       ("/", "1:2: error: expected a step after '/': a class name, '*', ':Class' or '**'\n  /\n   ^"),
       ("A/", "1:3: error: expected a step after '/': a class name, '*', ':Class' or '**'\n  A/\n    ^"),
       (

@@ -1,10 +1,12 @@
 import EncircleIdentity
 import EncircleRules
+import EncircleText
 
-/// All locators, divided by the locator patterns that match them, with an example locator for each part.
+/// All locators and texts of components, divided by the locator patterns that match them, with an example for each
+/// part.
 struct LocatorAlphabet {
-  /// A locator, and the patterns that match it.
-  typealias Symbol = (locator: Locator, matching: Bits)
+  /// A locator with the texts beside it, and the patterns that match it.
+  typealias Symbol = (locator: Locator, texts: ComponentTexts?, matching: Bits)
 
   /// One locator for each set of patterns that match a locator together.
   let symbols: [Symbol]
@@ -17,17 +19,21 @@ struct LocatorAlphabet {
   ) {
     var symbols: [Symbol] = []
     var seen: Set<Bits> = []
-    func add(_ locator: Locator) {
+    func add(_ locator: Locator, _ texts: ComponentTexts? = nil) {
       var bits = Bits(count: patterns.count)
-      for (i, pattern) in patterns.enumerated() { bits[i] = pattern.map { $0.matches(locator) } ?? true }
-      if seen.insert(bits).inserted { symbols.append((locator, bits)) }
+      let component = PathComponent("", locator, texts: texts)
+      for (i, pattern) in patterns.enumerated() { bits[i] = pattern.map { $0.matches(component) } ?? true }
+      if seen.insert(bits).inserted { symbols.append((locator, texts, bits)) }
     }
     let least = hasUnknown ? Locator.unknown : 0
     var tests: [ElementSelector.Field?: [ElementSelector.NumberTest]] = [:]
+    // The texts that patterns name, and one that none names.
+    var texts: [ElementSelector.TextField: [UTF8String]] = [:]
     for pattern in patterns {
       switch pattern {
       case .index(let test)?: tests[nil, default: []].append(test)
       case .fields(let fields)?: for field in fields { tests[field.field, default: []].append(field.test) }
+      case .texts(let own)?: for test in own { texts[test.field, default: []].append(test.text) }
       case nil, .some(.none): break
       }
     }
@@ -38,6 +44,11 @@ struct LocatorAlphabet {
     }
     for index in numbers(nil, from: least) { add(.index(index)) }
     add(.none)
+    let (words, ids) = (Self.representatives(of: texts[.text]), Self.representatives(of: texts[.id]))
+    guard budget?.allows(words.count * ids.count * (1 + patterns.count / 4)) ?? true else { return nil }
+    if !texts.isEmpty {
+      for word in words { for id in ids { add(.none, ComponentTexts(text: word, id: id)) } }
+    }
     let sections = numbers(.section, from: least)
     let (rows, items) = (numbers(.row, from: least), numbers(.item, from: least))
     let (columns, lines) = (numbers(.indexx, from: .min), numbers(.indexy, from: .min))
@@ -47,6 +58,15 @@ struct LocatorAlphabet {
     for section in sections { for item in items { add(.item(section: section, item: item)) } }
     for x in columns { for y in lines { add(.position(x: x, y: y)) } }
     self.symbols = symbols
+  }
+
+  /// Returns texts such that every other text passes the same tests as one of them.
+  private static func representatives(of texts: [UTF8String]?) -> [String] {
+    guard let texts else { return [""] }
+    let named = Set(texts)
+    var other = "x"
+    while named.contains(UTF8String(other)) { other += "x" }
+    return ["", other] + named.map(\.text).filter { !$0.isEmpty }.sorted()
   }
 
   /// Returns numbers, small ones first, such that every other number passes the same tests as one of them.

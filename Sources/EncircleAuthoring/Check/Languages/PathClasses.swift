@@ -75,7 +75,7 @@ struct PathClasses {
         }
         guard seen.insert(bits).inserted else { continue }
         symbols.append(bits)
-        components.append(PathComponent(name.name, locator.locator))
+        components.append(PathComponent(name.name, locator.locator, texts: locator.texts))
       }
     }
     guard let words = WordClasses(of: patterns, symbols: symbols, budget: budget) else { return nil }

@@ -380,6 +380,7 @@ package struct SelectorLoosener {
       }
       result.append((ElementSelector.LocatorPattern.none, "has no locator"))
       return result
+    case .texts: return [(nil, "has other texts"), (ElementSelector.LocatorPattern.none, "has other texts")]
     case .none: return []
     }
   }
@@ -389,7 +390,7 @@ package struct SelectorLoosener {
     than locator: ElementSelector.LocatorPattern, among locators: [Locator]
   ) -> [(ElementSelector.LocatorPattern, String, Bool)] {
     switch locator {
-    case .none: return []
+    case .none, .texts: return []
     case .index(let test):
       let numbers = locators.compactMap { if case .index(let number) = $0 { number } else { nil } }
       guard let (other, reason, isVague) = Self.other(test, numbers, "index") else { return [] }

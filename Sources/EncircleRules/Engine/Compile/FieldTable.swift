@@ -5,7 +5,7 @@ struct FieldTable: Sendable {
   // By field, the numbers of its places: numbers[starts[f] ..< starts[f + 1]].
   private let numbers: FrozenArray<Int>
   private let starts: FrozenArray<Int>
-  // Whether the position says which row stands for `[-]` in the path.
+  // Whether the position says which row stands for `-` in the path.
   private let completesPath: Bool
   // Whether the title of the page is part of identities.
   private let titlesCount: Bool
@@ -24,7 +24,7 @@ struct FieldTable: Sendable {
     }
     tapTypes = FrozenArray(shape.tapTypePlaces.map { properties.number(of: $0) })
     tapName = FrozenArray(Array(shape.tapName.utf8))
-    completesPath = settings.style == .sensors
+    completesPath = settings.style == .sensors || settings.style == .growingIO
     titlesCount = !settings.identity.screenTitle.isEmpty
     var numbers: [Int] = []
     var starts = [0]

@@ -25,7 +25,23 @@ struct MatcherSettings: Sendable {
   func hierarchy(_ dictionary: ElementDictionary) -> ClassHierarchy {
     var hierarchy = dictionary.hierarchy
     hierarchy.add(classes)
+    if style == .postHog { addScreens(to: &hierarchy) }
     return hierarchy
+  }
+
+  /// Adds the names under which PostHog sends controllers, each as a subclass of its controller, so that tests for a
+  /// class and excluded pages hold for them.
+  private func addScreens(to hierarchy: inout ClassHierarchy) {
+    var names = Set(classes.keys).union(classes.values).union(excludedPages.map(\.name))
+    if excludesDefaultPages { names.formUnion(ExcludedPage.defaults.map(\.name)) }
+    hierarchy.forEachClass(kindOfAny: ["UIViewController"]) { names.insert(UTF8String($0)) }
+    // Of two controllers with one name the first counts, whatever the order in which they were found.
+    for name in names.sorted() {
+      let screen = PathStyleName.postHogScreen(ofController: name.text)
+      if !screen.isEmpty, UTF8String(screen) != name, hierarchy.superclasses(of: screen).isEmpty {
+        hierarchy.add(screen, superclass: name.text)
+      }
+    }
   }
 
   func vocabulary(_ dictionary: ElementDictionary) -> ClassVocabulary {

@@ -16,6 +16,8 @@ struct SelectorStep: BitwiseCopyable, Hashable, Sendable {
   /// The test of the locator.
   enum LocatorTest: UInt8, CaseIterable, Sendable {
     case anything, none, index, row, item, rowOrItem, position
+    /// No locator, and certain texts, whose numbers are in the table.
+    case texts
   }
 
   /// A test of a number: a closed range, or the number of a list of ranges in the table, where there are several ranges or
@@ -69,7 +71,7 @@ struct SelectorStep: BitwiseCopyable, Hashable, Sendable {
   var locatorTest = LocatorTest.anything
   /// The number of the class, or of the glob among the table's patterns.
   var number: UInt32 = 0
-  // The test of an index, or those of section and row or item, or those of indexx and indexy.
+  // The test of an index, or those of section and row or item, of indexx and indexy, or of the numbers of text and id.
   var first = Numbers()
   var second = Numbers()
 

@@ -9,6 +9,8 @@ struct SelectorTable: ~Copyable, Sendable {
   let stepNumbers: FrozenArray<UInt32>
   let starts: FrozenArray<UInt32>
   let patterns: StringTable
+  /// The texts that steps ask for, the empty one first; none if no step asks for any.
+  let texts: StringTable
   // Lists of ranges in ascending order, which do not overlap: ranges[rangeStarts[l] ..< rangeStarts[l + 1]].
   let ranges: FrozenArray<SelectorStep.NumberRange>
   let rangeStarts: FrozenArray<UInt32>
@@ -105,6 +107,9 @@ struct SelectorTable: ~Copyable, Sendable {
     case (.position, .position):
       return matches(step.pointee.first, component.pointee.first)
         && matches(step.pointee.second, component.pointee.second)
+    case (.texts, .none):
+      return matches(step.pointee.first, index: component.pointee.first)
+        && matches(step.pointee.second, index: component.pointee.second)
     default: return false
     }
   }
@@ -126,6 +131,17 @@ struct SelectorTable: ~Copyable, Sendable {
     return contains(list, value)
   }
 
+  /// The component with a class number. Texts are numbered in the table; those that no step asks for are unknown.
+  @inline(__always)
+  func numbers(_ component: PathComponent, _ number: ClassNumber) -> ComponentNumbers {
+    var numbers = ComponentNumbers(number, component.locator)
+    if texts.count > 0, numbers.kind == .none, let own = component.texts {
+      numbers.first = texts.find(own.text).map { Int($0.rawValue) } ?? Locator.unknown
+      numbers.second = texts.find(own.id).map { Int($0.rawValue) } ?? Locator.unknown
+    }
+    return numbers
+  }
+
   private func contains(_ list: Int, _ value: Int) -> Bool {
     let ranges = ranges[rangeStarts.range(list)]
     let place = ranges.partitioningIndex { $0.upper >= value }
@@ -141,6 +157,7 @@ extension SelectorTable {
     writer.append(stepNumbers)
     writer.append(starts)
     writer.append(patterns)
+    writer.append(texts)
     writer.append(ranges)
     writer.append(rangeStarts)
   }
@@ -150,10 +167,11 @@ extension SelectorTable {
     let stepNumbers: FrozenArray<UInt32> = try reader.array()
     let starts: FrozenArray<UInt32> = try reader.array()
     let patterns = try reader.stringTable()
+    let texts = try reader.stringTable()
     let ranges: FrozenArray<SelectorStep.NumberRange> = try reader.array()
     let rangeStarts: FrozenArray<UInt32> = try reader.array()
     self.init(
-      steps: steps, stepNumbers: stepNumbers, starts: starts, patterns: patterns, ranges: ranges,
+      steps: steps, stepNumbers: stepNumbers, starts: starts, patterns: patterns, texts: texts, ranges: ranges,
       rangeStarts: rangeStarts)
   }
 
@@ -175,6 +193,7 @@ extension SelectorTable {
     private(set) var stepNumbers: [UInt32] = []
     private(set) var starts: [UInt32] = [0]
     private var patterns = StringTable()
+    private var texts = StringTable()
     private var ranges: [SelectorStep.NumberRange] = []
     private var rangeStarts: [UInt32] = [0]
     private var lists: [[SelectorStep.NumberRange]: Int] = [:]
@@ -244,7 +263,7 @@ extension SelectorTable {
     func freeze() -> SelectorTable {
       SelectorTable(
         steps: FrozenArray(steps), stepNumbers: FrozenArray(stepNumbers), starts: FrozenArray(starts),
-        patterns: patterns, ranges: FrozenArray(ranges), rangeStarts: FrozenArray(rangeStarts))
+        patterns: patterns, texts: texts, ranges: FrozenArray(ranges), rangeStarts: FrozenArray(rangeStarts))
     }
 
     private mutating func compile(_ step: UnsafePointer<ElementSelector.Step>, _ classes: inout ClassTable)
@@ -265,6 +284,17 @@ extension SelectorTable {
       case .index(let test):
         result.locatorTest = .index
         result.first = compile(test)
+      case .texts(let tests):
+        result.locatorTest = .texts
+        for test in tests {
+          // The empty text has the number 0, as a component without texts.
+          _ = texts.intern("")
+          let number = Int(texts.intern(test.text.text).rawValue)
+          switch test.field {
+          case .text: result.first = compile(.exactly(number))
+          case .id: result.second = compile(.exactly(number))
+          }
+        }
       case .fields(let tests):
         result.locatorTest = .rowOrItem
         for field in tests {

@@ -80,7 +80,7 @@ extension SelectorStep {
     let kind: ComponentNumbers.Kind
     switch locatorTest {
     case .anything, .rowOrItem: return (.classOnly, .none, 0, 0)
-    case .none: return (.kind, .none, 0, 0)
+    case .none, .texts: return (.kind, .none, 0, 0)
     case .index:
       return first.only.map { (.full, .index, $0, 0) } ?? (.kind, .index, 0, 0)
     case .row: kind = .row

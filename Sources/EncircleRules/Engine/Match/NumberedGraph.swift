@@ -35,7 +35,9 @@ struct NumberedGraph: ~Copyable {
   /// Takes over the readings of a path.
   ///
   /// - Parameter lengths: The lengths of all class names that steps of selectors can know.
-  mutating func read(_ graph: PathGraph, _ classes: inout ClassTable, lengths: [Int]) {
+  mutating func read(
+    _ graph: PathGraph, _ classes: inout ClassTable, _ selectors: borrowing SelectorTable, lengths: [Int]
+  ) {
     edges.removeAll()
     openStretches.removeAll()
     last = 0
@@ -46,7 +48,7 @@ struct NumberedGraph: ~Copyable {
       case .component(let components):
         for component in components {
           let name = classes.number(UTF8String(component.className))
-          append(first, last, ComponentNumbers(name, component.locator))
+          append(first, last, selectors.numbers(component, name))
         }
       case .underscored(let names):
         if names.known == nil { openStretches.append(OpenStretch(names: names, first: first, last: last)) }

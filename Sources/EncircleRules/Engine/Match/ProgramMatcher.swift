@@ -148,13 +148,14 @@ struct ProgramMatcher: ~Copyable {
     } else if let readings = input.pointee.graph {
       if let only = readings.only {
         for component in only.components {
-          path.append(ComponentNumbers(classes.number(UTF8String(component.className)), component.locator))
+          let number = classes.number(UTF8String(component.className))
+          path.append(program.pointee.selectors.numbers(component, number))
         }
       } else {
         isAmbiguous = true
         let lengths = nameLengths ?? classes.nameLengths.all
         nameLengths = lengths
-        graph.read(readings, &classes, lengths: lengths)
+        graph.read(readings, &classes, program.pointee.selectors, lengths: lengths)
       }
     }
   }

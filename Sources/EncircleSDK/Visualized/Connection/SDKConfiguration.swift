@@ -229,6 +229,7 @@ public struct SDKConfiguration: Sendable {
           guard let number = exact(test) else { throw Reason("Its selector means several of \(name).") }
           components.append("\(name)[\(number)]")
         }
+      case .texts: throw Reason("Its selector asks for texts, which paths of this SDK do not have.")
       case .fields(let tests):
         let section = tests.first { $0.field == .section }.flatMap { exact($0.test) }
         guard let section, tests.allSatisfy({ [.section, .row, .item].contains($0.field) }) else {

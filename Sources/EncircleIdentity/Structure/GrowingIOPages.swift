@@ -1,0 +1,53 @@
+import EncircleText
+import EncircleTree
+
+/// The controllers that are pages for GrowingIO, with which the paths of elements begin.
+///
+/// An element is on the page of the nearest controller. Some of UIKit's private controllers are no pages: what they own
+/// is on the page of the nearest one around them that is none of these, and on the current page if there is none. An
+/// alert, and what belongs to no controller, is always on the current page: the one that appeared last. A capture does
+/// not say which that was; taken is the last in the capture that is not hidden.
+///
+/// Source: growingio-sdk-ios-autotracker 4.11.0, GrowingPageManager.m.
+struct GrowingIOPages: Sendable {
+  /// By root view of a private controller, the root view of its page; -1 if there is none.
+  private(set) var pages: [Int32: Int32] = [:]
+  /// The root view of the current page; -1 if there is none.
+  private(set) var current: Int32 = -1
+
+  init() {}
+
+  /// - Parameter hidden: For each element, whether it or something around it is hidden or transparent.
+  /// - Complexity: O(*n* log *n*) for *n* controllers.
+  init(of tree: ViewTree, _ structure: ScreenStructure, hidden: [Bool]) {
+    var hiddenPage: Int32 = -1
+    let controllers = structure.controllerKinds.keys.sorted()
+    for root in controllers {
+      guard let name = structure.writtenControllers[root] else { continue }
+      guard Self.isPrivate(structure.names[name]) else {
+        if hidden[Int(root)] { hiddenPage = root } else { current = root }
+        continue
+      }
+      let parent = tree.parent(of: ElementID(rawValue: root)).map { structure.controllers[$0.index] } ?? -1
+      let isAlert = structure.controllerKinds[root]?.contains(.alertController) ?? false
+      // The parent comes first, so its page is known: it is a page, or private as well.
+      pages[root] = isAlert || parent < 0 ? -1 : pages[parent] ?? parent
+    }
+    if current < 0 { current = hiddenPage }
+    for (root, page) in pages where page < 0 { pages[root] = current }
+  }
+
+  /// Returns the root view of the page of an element whose nearest controller has that root view; -1 if there is none.
+  func page(ofController root: Int32) -> Int32 { root < 0 ? current : pages[root] ?? root }
+
+  /// Returns whether a controller is one of those that are no pages.
+  static func isPrivate(_ name: String) -> Bool { privateControllers.contains(UTF8String(name)) }
+
+  private static let privateControllers: Set<UTF8String> = [
+    "UIInputWindowController", "UIActivityGroupViewController", "UIKeyboardHiddenViewController",
+    "UICompatibilityInputViewController", "UISystemInputAssistantViewController", "UIPredictionViewController",
+    "UIApplicationRotationFollowingController", "UIAlertController", "_UIAlertControllerTextFieldViewController",
+    "UICandidateViewController", "UISystemKeyboardDockController", "UIKeyboardCameraViewController",
+    "UIKeyboardCameraRemoteViewController",
+  ]
+}

@@ -1,0 +1,156 @@
+import EncircleAuthoring
+import EncircleCapture
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTestSupport
+import EncircleTree
+import Foundation
+import Testing
+
+/// The rule that is suggested for an element of a capture selects the event that the SDK's own code sends for a tap on
+/// it, and no event with another path.
+@Suite struct OwnEventTests {
+  /// A tap: the element, and the event as JSON.
+  private struct Tap {
+    let element: ElementID
+    let event: String
+    /// The path and what stands beside it, which alone tell elements apart.
+    let path: String
+
+    init(_ element: Int, _ event: String) throws {
+      self.element = ElementID(element)
+      self.event = event
+      let all = try #require(try JSONSerialization.jsonObject(with: Data(event.utf8)) as? [String: Any])
+      let properties = all["properties"] as? [String: Any] ?? [:]
+      path = ["xpath", "xcontent", "$elements_chain"].map { "\(all[$0] ?? properties[$0] ?? "-")" }.joined(
+        separator: " ")
+    }
+  }
+
+  /// Returns the taps for which the first suggestion misses the event, or selects others.
+  private func wrong(_ screen: IdentifiedTree, _ style: PathStyleName, _ taps: [Tap]) throws -> [String] {
+    let suggester = StyledSuggester(screen, style: style)
+    var wrong: [String] = []
+    for (i, tap) in taps.enumerated() {
+      let suggestion = try #require(suggester.suggestions(for: tap.element).first, "\(tap.element)")
+      let rule = SuggestedRule(suggestion, for: tap.element, in: screen, style: style)
+      var decider = Decider(Matcher(try RuleFiles(text: rule.yaml).ruleSet()))
+      let selected = try taps.map { try decider.decide(json: $0.event.utf8).isSelected }
+      let others = zip(taps, selected).contains { $0.path != tap.path && $1 }
+      if !selected[i] || others {
+        wrong.append("\(tap.element) \(selected[i] ? "others too" : "own missed"): \(suggestion.selector)")
+      }
+    }
+    return wrong
+  }
+
+  // MARK: - PostHog
+
+  private static let cart = """
+    <viewTree version="1"><view class="UIWindow"><view class="UIView" controller="Shop.CartViewController">
+      <view class="UIButton" title="Pay" actions="a"/>
+      <view class="UIButton" title="Say &quot;hi&quot;" actions="a"/>
+      <view class="UIButton" actions="a"/>
+      <view class="UIButton" title="Pay" postHogLabel="pay now" actions="a"/>
+      <view class="UIView" postHogLabel="promo"><view class="UIButton" title="Pay" actions="a"/></view>
+      <view class="UISwitch" actions="a"/>
+      <view class="UISwitch" on="true" actions="a"/>
+    </view></view></viewTree>
+    """
+
+  @Test("labels and texts of PostHog tell buttons apart, also the absence of one")
+  func postHog() throws {
+    let screen = IdentifiedTree(try CaptureReader().read(Array(Self.cart.utf8)))
+    let entries = [
+      (2, #"UIButton:text=\"Pay\";UIView;UIWindow"#), (3, #"UIButton:text=\"Say \"hi\"\";UIView;UIWindow"#),
+      (4, "UIButton;UIView;UIWindow"), (5, #"UIButton:text=\"Pay\"attr_id=\"pay now\";UIView;UIWindow"#),
+      (7, #"UIButton:text=\"Pay\";UIView:attr_id=\"promo\";UIView;UIWindow"#),
+      (8, #"UISwitch:text=\"false\";UIView;UIWindow"#), (9, #"UISwitch:text=\"true\";UIView;UIWindow"#),
+    ]
+    let taps = try entries.map { element, chain in
+      try Tap(
+        element,
+        #"{"event":"$autocapture","properties":{"$screen_name":"Cart","$elements_chain":""# + chain + #""}}"#)
+    }
+    #expect(try wrong(screen, .postHog, taps) == [])
+    let suggester = StyledSuggester(screen, style: .postHog)
+    let first = taps.map { suggester.suggestions(for: $0.element)[0].selector.description }
+    #expect(first[3] == "UIButton(id:'pay now')")
+    #expect(first[4] == "UIView(id:promo)/**/UIButton" || first[4] == "UIView(id:promo)/UIButton")
+  }
+
+  // MARK: - GrowingIO
+
+  private static let feed = """
+    <viewTree version="1"><view class="UIWindow"><view class="UIView" controller="FeedViewController">
+      <view class="UISegmentedControl" actions="a"><view class="UISegment" title="New" frame="0 0 9 9"/>
+        <view class="UISegment" title="Old" frame="9 0 9 9"/></view>
+      <view class="UITableView">
+        <view class="FeedCell" superclasses="UITableViewCell UIView" indexPath="0 1" growingUniqueTag="feed/row"/>
+        <view class="FeedCell" superclasses="UITableViewCell UIView" indexPath="1 3"><view class="UIButton" actions="a"/></view>
+      </view>
+      <view class="UISlider" actions="a" growingUniqueTag="volume/left"/>
+    </view></view></viewTree>
+    """
+
+  @Test("GrowingIO's segments, tags on cells, tags with slashes and sliders are selected")
+  func growingIO() throws {
+    let screen = IdentifiedTree(try CaptureReader().read(Array(Self.feed.utf8)))
+    let events = [
+      (3, "VIEW_CLICK", "/FeedViewController/UIView/UISegmentedControl/UISegment", "/0/0/0/-", 1),
+      (4, "VIEW_CLICK", "/FeedViewController/UIView/UISegmentedControl/UISegment", "/0/0/0/-", 2),
+      (6, "VIEW_CLICK", "/feed/row", "/0/-", 2),
+      (8, "VIEW_CLICK", "/FeedViewController/UIView/UITableView/Section/FeedCell/UIButton", "/0/0/0/1/-/0", 4),
+      (9, "VIEW_CHANGE", "/volume/left", "/0", 0),
+    ]
+    let taps = try events.map { element, name, xpath, xcontent, index in
+      try Tap(
+        element,
+        #"{"eventType":"\#(name)","xpath":"\#(xpath)","xcontent":"\#(xcontent)""#
+          + (index > 0 ? #","index":\#(index)}"# : "}"))
+    }
+    #expect(try wrong(screen, .growingIO, taps) == [])
+  }
+
+  @Test("the index of GrowingIO's events is the row for selectors")
+  func rows() throws {
+    let rules = """
+      version: 1
+      style: growingio
+      rules: [{ id: a, include: { selector: "FeedCell(section:1 row:3)/UIButton" } }]
+      """
+    var decider = Decider(Matcher(try RuleFiles(text: rules).ruleSet()))
+    for (index, isSelected) in [(4, true), (3, false)] {
+      let event = #"{"xpath":"/F/Section/FeedCell/UIButton","xcontent":"/0/1/-/0","index":\#(index)}"#
+      #expect(try decider.decide(json: event.utf8).isSelected == isSelected)
+    }
+  }
+
+  // MARK: - Events of the SDKs themselves
+
+  private static func captures(_ style: PathStyleName) -> [URL] {
+    guard let folder = PackageFolder.shared?.appendingPathComponent("sdks/" + style.rawValue) else { return [] }
+    let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+    return files.filter { $0.pathExtension == "xml" }.sorted { $0.path < $1.path }
+  }
+
+  @Test(
+    "the SDKs' own events of all taps",
+    .enabled(if: !captures(.postHog).isEmpty, "no shared data beside the package; ENCIRCLE_SHARED names their folder"),
+    arguments: [PathStyleName.postHog, .growingIO])
+  func shared(style: PathStyleName) throws {
+    for file in Self.captures(style) {
+      let events = file.deletingPathExtension().appendingPathExtension("\(style.rawValue).events.ndjson")
+      let screen = IdentifiedTree(try CaptureReader().read(contentsOf: file.path))
+      let taps = try String(contentsOf: events, encoding: .utf8).split(separator: "\n").map { line in
+        let all = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+        let event = try JSONSerialization.data(withJSONObject: try #require(all["event"]))
+        return try Tap(try #require(all["element"] as? Int), String(decoding: event, as: UTF8.self))
+      }
+      // Fields of one place differ only by what is typed into them, for which no rule asks.
+      let wrong = try wrong(screen, style, taps).filter { !$0.hasSuffix("UITextField") }
+      #expect(wrong == [], "\(file.lastPathComponent)")
+    }
+  }
+}
