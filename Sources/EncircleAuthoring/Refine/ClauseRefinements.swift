@@ -71,7 +71,8 @@ package struct ClauseRefinements {
   private let alert: (field: EventFields.Field, text: String)?
   private let eventID: EventID
   private let actions: Suggestion.Evidence?
-  private let settings: SelectionSettings
+  // Without anything that is chosen.
+  private let clause: ElementClause
   // What the best suggestion needs, so that it is chosen unless somebody chooses otherwise.
   private let preferred: Set<Subject>
 
@@ -84,8 +85,8 @@ package struct ClauseRefinements {
   package init(
     of element: ElementID, in screen: IdentifiedTree, _ suggestions: [SuggestedClause], _ settings: SelectionSettings
   ) {
-    self.settings = settings
     let style = settings.style
+    clause = ElementClause(about: element, in: screen, style: style, fields: settings.fields)
     let base = suggestions.first { $0.suggestion.isUnique } ?? suggestions.first
     let evidence = base?.suggestion.evidence ?? []
     let path = SelectorSkeleton.path(of: element, in: screen, PathChains(of: screen), style)
@@ -171,7 +172,7 @@ package struct ClauseRefinements {
   ///
   /// - Parameter narrowed: The subjects at `this`; others are at `any`.
   package func clause(narrowed: Set<Subject>) -> ElementClause {
-    var clause = ElementClause(style: settings.style, fields: settings.fields)
+    var clause = self.clause
     if narrowed.contains(.page) { clause.page = page }
     if let skeleton {
       let fixed = skeleton.levels.prefix(Self.mostLevels).indices.map { level in

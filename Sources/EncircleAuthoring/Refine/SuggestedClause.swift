@@ -11,9 +11,12 @@ package struct SuggestedClause {
   package let clause: EventObject
   package let rule: SelectionRule
 
-  package init(_ suggestion: Suggestion, _ settings: SelectionSettings) {
+  package init(
+    _ suggestion: Suggestion, for element: ElementID, in screen: IdentifiedTree, _ settings: SelectionSettings
+  ) {
     self.suggestion = suggestion
-    let clause = ElementClause(suggestion, style: settings.style, fields: settings.fields)
+    let clause = ElementClause(
+      suggestion, for: element, in: screen, style: settings.style, fields: settings.fields)
     self.clause = clause.object
     rule = clause.rule
   }
@@ -36,6 +39,6 @@ package struct SuggestedClause {
     let style = settings.style
     guard style.style.lack(of: screen) == nil else { return [] }
     let suggestions = TapSuggester(screen, settings.ruleSet).suggestions(for: element, limit: limit)
-    return suggestions.map { SuggestedClause($0, settings) }
+    return suggestions.map { SuggestedClause($0, for: element, in: screen, settings) }
   }
 }

@@ -2,6 +2,7 @@ import EncircleEvents
 import EncircleIdentity
 import EncircleRules
 import EncircleText
+import EncircleTree
 
 /// A clause about an element in the making: once as a rule file has it, once as a rule that decides.
 package struct ElementClause: Sendable {
@@ -31,9 +32,18 @@ package struct ElementClause: Sendable {
     event = style.eventShape.tapName
   }
 
-  /// Creates the clause of a suggestion.
-  package init(_ suggestion: Suggestion, style: PathStyleName, fields: EventFields) {
+  /// Creates a clause about what the SDK sends when somebody uses an element.
+  package init(about element: ElementID, in screen: IdentifiedTree, style: PathStyleName, fields: EventFields) {
     self.init(style: style, fields: fields)
+    event = style.tapName(of: element, in: screen)
+  }
+
+  /// Creates the clause of a suggestion for an element.
+  package init(
+    _ suggestion: Suggestion, for element: ElementID, in screen: IdentifiedTree, style: PathStyleName,
+    fields: EventFields
+  ) {
+    self.init(about: element, in: screen, style: style, fields: fields)
     page = suggestion.page
     selector = suggestion.selector
     for evidence in suggestion.evidence { add(evidence) }

@@ -25,8 +25,7 @@ public struct SuggestedRule: Sendable {
     _ suggestion: Suggestion, for element: ElementID, in screen: IdentifiedTree, style: PathStyleName = .hubbleData
   ) {
     self.style = style
-    clause = ElementClause(suggestion, style: style, fields: EventFields(style: style))
-    clause.event = style.tapName(of: element, in: screen)
+    clause = ElementClause(suggestion, for: element, in: screen, style: style, fields: EventFields(style: style))
     clause.identity = screen.identity(of: element)
     app = screen.tree.header.app.flatMap { $0.isEmpty ? nil : $0 }
     let content = ElementContents(of: screen).content(of: element)

@@ -58,23 +58,23 @@ public struct TapSuggester: Sendable {
     let tap = taps.tap(on: element)
     var found: [Suggestion] = []
     for candidate in candidates where found.count < limit {
-      if let right = ([candidate] + widened(candidate, element)).first(where: { selects($0, tap) }) {
+      if let right = ([candidate] + widened(candidate, element)).first(where: { selects($0, element, tap) }) {
         found.append(right)
       }
     }
-    return found.isEmpty ? suggestions(from: tap, limit: limit) : found
+    return found.isEmpty ? suggestions(from: tap, on: element, limit: limit) : found
   }
 
-  private func selects(_ suggestion: Suggestion, _ tap: OwnTap) -> Bool {
+  private func selects(_ suggestion: Suggestion, _ element: ElementID, _ tap: OwnTap) -> Bool {
     // As it is written: what a style's own notation makes of a name could be something else.
     guard (try? ElementSelector(parsing: suggestion.selector.description)) == suggestion.selector,
       suggestion.selector.unreadableStep(in: settings.style) == nil
     else { return false }
-    return tap.isSelected(by: rule(suggestion))
+    return tap.isSelected(by: rule(suggestion, element))
   }
 
-  private func rule(_ suggestion: Suggestion) -> SelectionRule {
-    ElementClause(suggestion, style: settings.style, fields: settings.fields).rule
+  private func rule(_ suggestion: Suggestion, _ element: ElementID) -> SelectionRule {
+    ElementClause(suggestion, for: element, in: screen, style: settings.style, fields: settings.fields).rule
   }
 
   /// Returns wider forms of a suggestion, the narrowest first.
@@ -112,13 +112,13 @@ public struct TapSuggester: Sendable {
   }
 
   /// Returns selectors that are made of the element's own event alone.
-  private func suggestions(from tap: OwnTap, limit: Int) -> [Suggestion] {
+  private func suggestions(from tap: OwnTap, on element: ElementID, limit: Int) -> [Suggestion] {
     guard let event = tap.events.first else { return [] }
     let subject = EventSubject(event, style: settings.style)
     return EventSuggester(subject).suggestions(limit: limit).compactMap { suggestion in
-      guard selects(suggestion, tap) else { return nil }
+      guard selects(suggestion, element, tap) else { return nil }
       var suggestion = suggestion
-      suggestion.elements = taps.selected(by: rule(suggestion))
+      suggestion.elements = taps.selected(by: rule(suggestion, element))
       let rows = Set(suggestion.elements.map { screen.cellLocator(of: $0) })
       let count = suggestion.elements.count
       suggestion.uniqueness =
