@@ -195,13 +195,13 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
       (
         "    include:\n      selector: A(▶rwo:1)",
         [
-          "in the selector: expected one of the fields section, row, item, indexx and indexy, found 'rwo'; did you mean 'row'?"
+          "in the selector: expected one of the fields section, row, item, indexx, indexy, text and id, found 'rwo'; did you mean 'row'?"
         ]
       ),
       (
         "    include:\n      selector: A(▶sektion:1)",
         [
-          "in the selector: expected one of the fields section, row, item, indexx and indexy, found 'sektion'; did you mean 'section'?"
+          "in the selector: expected one of the fields section, row, item, indexx, indexy, text and id, found 'sektion'; did you mean 'section'?"
         ]
       ),
       (

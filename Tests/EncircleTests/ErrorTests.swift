@@ -28,7 +28,7 @@ struct ErrorTests {
     #expect(
       text { _ = try ElementSelector(parsing: "Cell(rwo:1)") }
         == """
-        1:6: error: expected one of the fields section, row, item, indexx and indexy, found 'rwo'; did you mean 'row'?
+        1:6: error: expected one of the fields section, row, item, indexx, indexy, text and id, found 'rwo'; did you mean 'row'?
           Cell(rwo:1)
                ^
         """)

@@ -101,7 +101,7 @@ import Testing
     let result = try Tool.run(["select", "视图/A(rwo:1)", "cart.xml"])
     #expect(
       result.errors == """
-        1:6: error: expected one of the fields section, row, item, indexx and indexy, found 'rwo'; did you mean 'row'?
+        1:6: error: expected one of the fields section, row, item, indexx, indexy, text and id, found 'rwo'; did you mean 'row'?
           视图/A(rwo:1)
           \u{3000}\u{3000}   ^
 

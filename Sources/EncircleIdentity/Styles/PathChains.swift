@@ -190,17 +190,15 @@ public struct PathChains: Sendable {
         listRoles[element] = .segment(segmentNumber(of: element))
       }
     }
-    for options in actions.values {
-      for (place, option) in options.enumerated() { roles[option] = .alertAction(actionIndex(of: option) ?? place) }
-    }
-    for cells in actionCells.values {
-      // The rows of the cells number them or, where the capture does not say these, the order of subviews.
-      let sorted = cells.enumerated().sorted { a, b in
+    for (options, areCells) in actions.values.map({ ($0, false) }) + actionCells.values.map({ ($0, true) }) {
+      // The rows of the cells number them or, without cells, the order of subviews.
+      let sorted = options.enumerated().sorted { a, b in
         let (x, y) = (screen.cellNumbers(of: a.element), screen.cellNumbers(of: b.element))
         return (x.section, x.row, a.offset) < (y.section, y.row, b.offset)
       }
-      for (place, cell) in sorted.enumerated() {
-        listRoles[cell.element] = .alertCell(actionIndex(of: cell.element) ?? place)
+      for (place, option) in sorted.map(\.element).enumerated() {
+        let number = actionIndex(of: option) ?? place
+        if areCells { listRoles[option] = .alertCell(number) } else { roles[option] = .alertAction(number) }
       }
     }
   }

@@ -79,7 +79,6 @@ import Testing
       (.hubbleDataAndroid, "M:D[group:x]", .badIndex("group:x"), 4), (.hubbleDataAndroid, "M:", .emptyComponent, 2),
       (.postHog, "A;;B", .emptyComponent, 2), (.postHog, "A:text=\"x", .unclosedQuote, 7),
       (.postHog, "A:href=\"x\"", .badAttribute("href"), 2), (.postHog, "A:", .badAttribute(""), 2),
-      (.postHog, "A:text=\"x\"text=\"y\"", .badAttribute("text"), 10),
       (.hubbleData, "A(0)_", .emptyComponent, 5),
       (.hubbleData, "A(01)", .badIndex("01"), 2),
     ] as [(PathStyleName, String, PathStyleError.Kind, Int)])

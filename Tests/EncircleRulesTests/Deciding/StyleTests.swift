@@ -72,7 +72,7 @@ import Testing
     let loaded = try Matcher(compiled: try matcher.compiled())
     #expect(loaded.decide([try AnalyticsEvent(json: event)]) == [decision])
     #expect(try ElementSelector(parsing: selector).matches(Self.path(chain), hierarchy: .builtIn) == isMatch)
-    #expect(SelectorMatcher(try ElementSelector(parsing: selector)).matches(Self.path(chain)) == isMatch)
+    #expect(try SelectorMatcher(ElementSelector(parsing: selector)).matches(Self.path(chain)) == isMatch)
   }
 
   private static func quoted(_ text: String) -> String {

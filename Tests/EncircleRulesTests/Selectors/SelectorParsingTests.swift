@@ -191,15 +191,15 @@ import Testing
       ("A(5...2)", "1:3: error: the range 5...2 is empty: expected the lower number first\n  A(5...2)\n    ^"),
       (
         "A(sektion:0)",
-        "1:3: error: expected one of the fields section, row, item, indexx and indexy, found 'sektion'; did you mean 'section'?\n  A(sektion:0)\n    ^"
+        "1:3: error: expected one of the fields section, row, item, indexx, indexy, text and id, found 'sektion'; did you mean 'section'?\n  A(sektion:0)\n    ^"
       ),
       (
         "A(section:0 column:1)",
-        "1:13: error: expected one of the fields section, row, item, indexx and indexy, found 'column'\n  A(section:0 column:1)\n              ^"
+        "1:13: error: expected one of the fields section, row, item, indexx, indexy, text and id, found 'column'\n  A(section:0 column:1)\n              ^"
       ),
       (
         "A(Row:1)",
-        "1:3: error: expected one of the fields section, row, item, indexx and indexy, found 'Row'; did you mean 'row'?\n  A(Row:1)\n    ^"
+        "1:3: error: expected one of the fields section, row, item, indexx, indexy, text and id, found 'Row'; did you mean 'row'?\n  A(Row:1)\n    ^"
       ),
       ("A(row=1)", "1:6: error: expected ':' after 'row', found '='\n  A(row=1)\n       ^"),
       ("A(row", "1:6: error: expected ':' after 'row', found the end\n  A(row\n       ^"),
