@@ -58,7 +58,7 @@ import Testing
     var combinations = 0
     var seen: Set<[PathComponent]> = []
     for (screen, taps) in library.screens {
-      for element in Self.elements(of: screen, taps, style, &seen) {
+      for element in TestSize.scaled(Self.elements(of: screen, taps, style, &seen)) {
         let suggestions = SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
         let chips = ClauseChips(element, in: screen, suggestions, library.settings)
         let subjects = chips.chips.map(\.subject)
