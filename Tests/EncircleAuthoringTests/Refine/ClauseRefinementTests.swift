@@ -55,7 +55,7 @@ import Testing
     var combinations = 0
     var seen: Set<[PathComponent]> = []
     for (name, screen, events) in library.screens {
-      for element in Self.elements(of: screen, events, style, &seen) {
+      for element in TestSize.scaled(Self.elements(of: screen, events, style, &seen)) {
         let suggestions = SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
         let refinements = ClauseRefinements(of: element, in: screen, suggestions, library.settings)
         let subjects = refinements.subjects
