@@ -171,7 +171,8 @@ let package = Package(
       name: "EncircleTool",
       dependencies: [
         "EncircleAuthoring", "EncircleCapture", "EncircleDictionary", "EncircleDrift", "EncircleEvents",
-        "EncircleIdentity", "EncircleInput", "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRules", "EncircleSessions",
+        "EncircleIdentity", "EncircleInput", "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRules",
+        "EncircleSessions",
         "EncircleText", "EncircleTree", .target(name: "EncircleService", condition: .when(traits: ["Service"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),

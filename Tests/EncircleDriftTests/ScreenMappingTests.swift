@@ -6,7 +6,8 @@ import Testing
 
 /// Which elements of an old screen are found on a new one.
 @Suite struct ScreenMappingTests {
-  @Test("each element of any screens is found at most once, and each new element is at most one old one",
+  @Test(
+    "each element of any screens is found at most once, and each new element is at most one old one",
     arguments: TestSize.scaled(0..<300))
   func injection(seed: Int) {
     var random = SeededGenerator(seed: UInt64(seed))

@@ -32,7 +32,9 @@ enum Baseline: String, CaseIterable {
   }
 
   private static func texts(_ tree: ViewTree) -> [String] {
-    tree.elements.map { "\(tree.className(of: $0))|\(tree.value(.placeholder, of: $0) ?? "")|\(tree.value(.label, of: $0) ?? "")" }
+    tree.elements.map {
+      "\(tree.className(of: $0))|\(tree.value(.placeholder, of: $0) ?? "")|\(tree.value(.label, of: $0) ?? "")"
+    }
   }
 }
 
@@ -72,7 +74,8 @@ private struct SimiloScore {
       view.identifier = tree.value(.identifier, of: element) ?? ""
       view.path = paths[element.index]
       if let frame {
-        view.frame = Frame(x: origins[element.index].0, y: origins[element.index].1, width: frame.width, height: frame.height)
+        view.frame = Frame(
+          x: origins[element.index].0, y: origins[element.index].1, width: frame.width, height: frame.height)
       }
       if let parent {
         var sibling = tree.firstChild(of: parent)
@@ -102,7 +105,8 @@ private struct SimiloScore {
     sum += 1.5 * text(a.text, b.text) + 0.5 * text(a.label, b.label) + 1.5 * text(a.identifier, b.identifier)
     sum += 0.5 * text(String(a.path.suffix(50)), String(b.path.suffix(50)))
     if !a.neighbours.isEmpty, !b.neighbours.isEmpty {
-      sum += 1.5 * Float(a.neighbours.intersection(b.neighbours).count) / Float(max(a.neighbours.count, b.neighbours.count))
+      sum +=
+        1.5 * Float(a.neighbours.intersection(b.neighbours).count) / Float(max(a.neighbours.count, b.neighbours.count))
     }
     if let a = a.frame, let b = b.frame {
       sum += 0.5 * Float(max(0, 100 - hypot(a.x - b.x, a.y - b.y)) / 100)
@@ -122,7 +126,8 @@ private enum TreeEditBaseline {
       for j in new.elements { costs.append(cost(old, i, new, j)) }
     }
     func ends(_ tree: ViewTree) -> [Int32] { tree.elements.map { tree.subtreeEnd(of: $0).rawValue } }
-    let pairs = TreeAlignment.align(PostOrderTree(subtreeEnds: ends(old)), PostOrderTree(subtreeEnds: ends(new)), cost: costs)
+    let pairs = TreeAlignment.align(
+      PostOrderTree(subtreeEnds: ends(old)), PostOrderTree(subtreeEnds: ends(new)), cost: costs)
     return pairs.enumerated().map { i, j in
       j < 0 ? nil : Score.Answer(new: Int(j), score: -costs[i * new.count + Int(j)])
     }

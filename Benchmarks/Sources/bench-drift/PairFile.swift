@@ -37,7 +37,9 @@ struct ScreenPair {
     new = try ViewTree(pairXML: record.new)
     let unknown = Set((record.amb ?? []) + (record.unk ?? []))
     truth = record.map.enumerated().map { i, j in j.map { .view($0) } ?? (unknown.contains(i) ? .unknown : .gone) }
-    guard truth.count == old.count else { throw PairError(message: "\(id): map has \(truth.count) of \(old.count) views") }
+    guard truth.count == old.count else {
+      throw PairError(message: "\(id): map has \(truth.count) of \(old.count) views")
+    }
   }
 
   private struct Record: Decodable {

@@ -30,11 +30,14 @@ enum Tables {
       row("encircle, \(name) \(String(format: "%.2f", threshold))", figures)
     }
     Swift.print("")
-    for (name, range) in [("up to 50 views", 0...50), ("51 to 200", 51...200), ("201 to 500", 201...500), ("more", 501...10_000)] {
+    for (name, range) in [
+      ("up to 50 views", 0...50), ("51 to 200", 51...200), ("201 to 500", 201...500), ("more", 501...10_000),
+    ] {
       let sorted = times.filter { range.contains($0.size) }.map(\.milliseconds).sorted()
       guard !sorted.isEmpty else { continue }
       let p95 = sorted[min(sorted.count - 1, sorted.count * 95 / 100)]
-      let text = String(format: "CPU ms a pair: median %.2f, p95 %.2f, most %.2f", sorted[sorted.count / 2], p95, sorted.last!)
+      let text = String(
+        format: "CPU ms a pair: median %.2f, p95 %.2f, most %.2f", sorted[sorted.count / 2], p95, sorted.last!)
       Swift.print("\(name): \(sorted.count) pairs, \(text)")
     }
     printCalibration(pairs, ours)

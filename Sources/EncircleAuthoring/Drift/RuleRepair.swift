@@ -69,7 +69,11 @@ public struct RuleRepairer {
       guard let written = rule[effect] else { continue }
       var clauses: [EventValue]
       let isList: Bool
-      if case .list(let items) = written { (clauses, isList) = (items, true) } else { (clauses, isList) = ([written], false) }
+      if case .list(let items) = written {
+        (clauses, isList) = (items, true)
+      } else {
+        (clauses, isList) = ([written], false)
+      }
       for (number, clause) in clauses.enumerated() {
         guard case .object(let clause) = clause, let key = Self.keys.first(where: { clause[$0] != nil }),
           let values = values(for: key, drift)
@@ -81,7 +85,8 @@ public struct RuleRepairer {
         let repaired = rule.setting(effect, to: isList ? .list(clauses) : clauses[0])
         if isRight(repaired, file, drift, isReplacing) {
           return RuleRepair(
-            file: file, key: key, values: values, isReplacing: isReplacing, confidence: drift.confidence, rule: repaired)
+            file: file, key: key, values: values, isReplacing: isReplacing, confidence: drift.confidence, rule: repaired
+          )
         }
         clauses[number] = before
       }
@@ -168,7 +173,9 @@ public struct RuleRepairer {
   /// Returns the rules with repairs, and the files that have changed.
   ///
   /// - Throws: ``RuleFileErrors`` if a file cannot be changed without changing something else.
-  public func applying(_ repairs: [RuleRepair]) throws(RuleFileErrors) -> [(file: String, before: String, after: String)] {
+  public func applying(_ repairs: [RuleRepair]) throws(RuleFileErrors) -> [(
+    file: String, before: String, after: String
+  )] {
     var texts: [UTF8String: String] = [:]
     for repair in repairs {
       let file = UTF8String(repair.file)

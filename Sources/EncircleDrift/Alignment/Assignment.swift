@@ -21,7 +21,9 @@ struct Assignment {
     var members: [Int32: [Edge]] = [:]
     for edge in edges { members[groups.root(edge.row), default: []].append(edge) }
     var chosen: [Edge] = []
-    for (_, group) in members.sorted(by: { ($0.value[0].row, $0.value[0].column) < ($1.value[0].row, $1.value[0].column) }) {
+    for (_, group) in members.sorted(by: {
+      ($0.value[0].row, $0.value[0].column) < ($1.value[0].row, $1.value[0].column)
+    }) {
       let rows = Array(Set(group.map(\.row))).sorted()
       let columns = Array(Set(group.map(\.column))).sorted()
       if group.count == 1 {

@@ -29,7 +29,10 @@ struct MatchExplainer {
     }
     addScore(i, j, share, to: &sums)
     let reasons = ReasonTopic.allCases.filter { sums[$0] != 0 }
-      .map { MatchReason(text: text.text($0, i, j, isFor: sums[$0] > 0), value: Double(sums[$0])) }
+      .map { topic in
+        let words = text.text(topic, i, j, isFor: sums[topic] > 0)
+        return MatchReason(text: words, value: Double(sums[topic]), isPrior: topic == .base)
+      }
       .sorted { abs($0.value) > abs($1.value) }
     let total = reasons.reduce(0) { $0 + $1.value }
     return ScreenMapping.Match(

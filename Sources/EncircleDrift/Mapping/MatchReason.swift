@@ -4,6 +4,14 @@ public struct MatchReason: Hashable, Sendable, CustomStringConvertible {
   public let text: String
   /// What it adds to the log odds that the match is right; negative if it speaks against it.
   public let value: Double
+  /// Whether it is what all matches begin with, before anything is known of the two elements.
+  public let isPrior: Bool
+
+  init(text: String, value: Double, isPrior: Bool = false) {
+    self.text = text
+    self.value = value
+    self.isPrior = isPrior
+  }
 
   static let equality = MatchReason(text: "nothing on the screen has changed", value: 6.9067547786)
   static let sameKey = MatchReason(text: "equal attributes at an equal place", value: 1.0986122887)

@@ -45,10 +45,14 @@ struct Matching {
     let count = old.count * new.count
     var values = Array(repeating: Float(0), count: count)
     localParts = model.rounds.map { _ in values }
+    let most = LocalFeatures.bagFeatures.reduce(0) { $0 + max(0, model.local.weights[$1.rawValue]) }
     withUnsafeTemporaryAllocation(of: Float.self, capacity: LocalFeature.allCases.count) { features in
       for i in 0..<old.count {
         for j in 0..<new.count {
-          local.fill(i, j, features)
+          local.fillWithoutBags(i, j, features)
+          // Most pairs have nothing in common, and no bags could make up for that.
+          guard probability(model.local.score(features) + most) > Self.leastLocalScore else { continue }
+          local.fillBags(i, j, features)
           let place = i * new.count + j
           let value = probability(model.local.score(features))
           guard value > Self.leastLocalScore else { continue }
@@ -108,6 +112,8 @@ struct Matching {
       let score = scores[Int(i), Int(j)]
       if score > Self.leastAssignedScore { edges.append(Assignment.Edge(row: i, column: j, gain: score)) }
     }
-    for edge in Assignment.choose(edges, limit: limits.assignedElements) { mapping.map(Int(edge.row), Int(edge.column)) }
+    for edge in Assignment.choose(edges, limit: limits.assignedElements) {
+      mapping.map(Int(edge.row), Int(edge.column))
+    }
   }
 }

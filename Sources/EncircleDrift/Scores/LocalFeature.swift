@@ -11,7 +11,8 @@
   case sizeRatio
   case nearbyTexts, nearbyTextsNone
   case width, widthEqual, height, heightEqual, left, leftEqual, rightEqual, frameEqual, frameMissing
-  case parentClassEqual, parentClass, parentTextsEqual, grandparentClassEqual, ancestors, depthDifference, rootBoth, rootOne
+  case parentClassEqual, parentClass, parentTextsEqual, grandparentClassEqual, ancestors, depthDifference, rootBoth,
+    rootOne
   case previousClass, nextClass, previousEdge, nextEdge, previousEqual, nextEqual
   case siblingsEqual
 

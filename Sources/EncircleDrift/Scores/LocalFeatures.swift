@@ -59,6 +59,19 @@ struct LocalFeatures {
   ///
   /// - Complexity: O(bag size).
   mutating func fill(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
+    fillWithoutBags(i, j, values)
+    fillBags(i, j, values)
+  }
+
+  /// The features that ``fillBags(_:_:_:)`` adds, each 0 to 1.
+  static let bagFeatures: [LocalFeature] = [
+    .innerTexts, .innerTextsNone, .innerTextsEqual, .innerClasses, .nearbyTexts, .nearbyTextsNone,
+  ]
+
+  /// Writes all features but those that compare what lies in and around elements, which cost the most.
+  ///
+  /// - Complexity: O(1).
+  mutating func fillWithoutBags(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
     values.update(repeating: 0)
     func set(_ feature: LocalFeature, _ value: Float) { values[feature.rawValue] = value }
     func set(_ feature: LocalFeature, _ value: Bool) { values[feature.rawValue] = value ? 1 : 0 }
@@ -98,14 +111,27 @@ struct LocalFeatures {
     fillSurroundings(i, j, values)
   }
 
-  private mutating func fillContents(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
+  private func fillContents(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
     func set(_ feature: LocalFeature, _ value: Float) { values[feature.rawValue] = value }
     let sizes = (Float(Int(old.end[i]) - i), Float(Int(new.end[j]) - j))
     if sizes.0 == 1, sizes.1 == 1 {
       set(.leafBoth, 1)
     } else if sizes.0 == 1 || sizes.1 == 1 {
       set(.leafOne, 1)
-    } else {
+    }
+    set(.sizeRatio, min(sizes.0, sizes.1) / max(sizes.0, sizes.1))
+    if old.subtreeHash[i] == new.subtreeHash[j] {
+      set(.subtreeEqual, 1)
+      set(.subtreeEqualUnique, uniqueSubtrees.old[i] && uniqueSubtrees.new[j] ? 1 : 0)
+    }
+  }
+
+  /// Writes the features that compare what lies in and around elements.
+  ///
+  /// - Complexity: O(bag size).
+  func fillBags(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
+    func set(_ feature: LocalFeature, _ value: Float) { values[feature.rawValue] = value }
+    if Int(old.end[i]) - i > 1, Int(new.end[j]) - j > 1 {
       set(.innerClasses, sharedPart(old.innerClasses[i], new.innerClasses[j]))
       if old.innerTexts[i].isEmpty, new.innerTexts[j].isEmpty {
         set(.innerTextsNone, 1)
@@ -114,11 +140,6 @@ struct LocalFeatures {
         set(.innerTexts, part)
         set(.innerTextsEqual, part == 1 ? 1 : 0)
       }
-    }
-    set(.sizeRatio, min(sizes.0, sizes.1) / max(sizes.0, sizes.1))
-    if old.subtreeHash[i] == new.subtreeHash[j] {
-      set(.subtreeEqual, 1)
-      set(.subtreeEqualUnique, uniqueSubtrees.old[i] && uniqueSubtrees.new[j] ? 1 : 0)
     }
     if old.nearbyTexts[i].isEmpty, new.nearbyTexts[j].isEmpty {
       set(.nearbyTextsNone, 1)

@@ -13,9 +13,9 @@ struct DiffCommand: ParsableCommand {
       With two captures, or two directories with captures, says which elements were moved, renamed or changed, are gone or \
       added, and with --rules which rules therefore break, and how they can be repaired.
 
-      With two rule sets, says which events become selected, are no longer selected, and are selected under other names or by other rules, how \
-      many they are, and which rules make the difference, with examples. With --captures the same for a tap on each element \
-      that an SDK would track.
+      With two rule sets, says which events become selected, are no longer selected, and are selected under other names or \
+      by other rules, how many they are, and which rules make the difference, with examples. With --captures the same for a \
+      tap on each element that an SDK would track.
 
       --format markdown is for a comment on a change of rules, --exit-code for scripts. Exit status 65 if a line is no event.
       """)

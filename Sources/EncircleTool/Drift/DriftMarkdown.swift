@@ -32,13 +32,17 @@ enum DriftMarkdown {
         confidenceText(match.confidence), DiffMarkdown.code(DriftText.reasons(match)),
       ])
     }
-    for element in report.gone(screen) { rows.append(["gone", DiffMarkdown.code(screen.old.title(of: element)), "", "", ""]) }
+    for element in report.gone(screen) {
+      rows.append(["gone", DiffMarkdown.code(screen.old.title(of: element)), "", "", ""])
+    }
     for element in report.added(screen) {
       rows.append(["added", DiffMarkdown.code(screen.new.title(of: element)), "", "", ""])
     }
     for takeover in report.takeovers(screen) {
       let was = DiffMarkdown.code(screen.old.title(of: takeover.old))
-      rows.append(["another element under the old ID", DiffMarkdown.code(screen.new.title(of: takeover.new)), "was \(was)", "", ""])
+      rows.append([
+        "another element under the old ID", DiffMarkdown.code(screen.new.title(of: takeover.new)), "was \(was)", "", "",
+      ])
     }
     guard !rows.isEmpty else { return }
     text += "\n| | element | path | confidence | why |\n| --- | --- | --- | --- | --- |\n"

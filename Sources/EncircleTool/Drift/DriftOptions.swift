@@ -36,12 +36,16 @@ struct DriftOptions: ParsableArguments {
   var failOn: Failure?
 
   /// Whether an argument is given that means something for captures only.
-  var isGiven: Bool { !rules.isEmpty || all || apply != nil || replace || failOn != nil || threshold != DriftThreshold.usual }
+  var isGiven: Bool {
+    !rules.isEmpty || all || apply != nil || replace || failOn != nil || threshold != DriftThreshold.usual
+  }
 
   func validate() throws {
     for (name, value) in [("--threshold", threshold), ("--apply", apply ?? 1)] where !(0...1).contains(value) {
       throw ValidationError("\(name) takes a confidence from 0 to 1.")
     }
-    if rules.isEmpty, apply != nil || replace { throw ValidationError("Name the rules that are to be repaired: --rules.") }
+    if rules.isEmpty, apply != nil || replace {
+      throw ValidationError("Name the rules that are to be repaired: --rules.")
+    }
   }
 }

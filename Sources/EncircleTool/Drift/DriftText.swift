@@ -26,7 +26,8 @@ enum DriftText {
       let match = change.match
       let kinds = change.kinds.map(\.rawValue).joined(separator: ", ")
       lines.append(
-        "  \(kinds): \(old.title(of: match.old))  element \(match.old) → \(match.new)  \(confidenceText(match.confidence))")
+        "  \(kinds): \(old.title(of: match.old))  element \(match.old) → \(match.new)  \(confidenceText(match.confidence))"
+      )
       if change.kinds.contains(.moved) {
         let paths = pathDifference(old.screen.path(of: match.old), new.screen.path(of: match.new))
         lines.append("    \(paths.old) → \(paths.new)")
@@ -60,14 +61,19 @@ enum DriftText {
     return parts.joined(separator: ", ")
   }
 
+  /// The weightiest reasons, and what speaks most against the match.
   static func reasons(_ match: ScreenMapping.Match) -> String {
-    match.reasons.prefix(mostReasons).map(\.description).joined(separator: ", ")
+    let known = match.reasons.filter { !$0.isPrior }
+    var shown = Array(known.filter { $0.value > 0 }.prefix(mostReasons))
+    if let doubt = known.first(where: { $0.value < 0 }) { shown.append(doubt) }
+    return shown.map(\.description).joined(separator: ", ")
   }
 
   private static func append(
     _ rules: [DriftReport.Rule], _ count: Int, _ screens: [ScreenDrift], to lines: inout [String]
   ) {
-    lines.append("\(count) rule\(count == 1 ? "" : "s") compared, \(rules.isEmpty ? "none breaks" : "\(rules.count) broken")")
+    lines.append(
+      "\(count) rule\(count == 1 ? "" : "s") compared, \(rules.isEmpty ? "none breaks" : "\(rules.count) broken")")
     for rule in rules {
       let drift = rule.drift
       lines.append("  \(drift.id): \(drift.kind.heading)")
