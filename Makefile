@@ -12,7 +12,7 @@ SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Benchmarks/Package.swift
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test service-load kill-test docs fuzz stress sanitize install uninstall dist format lint bench bench-compare clean
+.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test service-load kill-test docs fuzz stress sanitize install uninstall dist format lint bench bench-drift bench-compare clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -97,6 +97,10 @@ lint: ## check the format of the Swift sources and the syntax of the scripts
 
 bench: setup ## measure decisions, and what they can be compared with; BENCH=full takes an hour
 	@python3 Benchmarks/bench.py --level $(BENCH) $(ONLY)
+
+bench-drift: setup ## score how well elements are found on new screens, on the pairs in PAIRS=folder
+	$(SWIFT) build -c release --package-path Benchmarks --product bench-drift
+	@Benchmarks/.build/release/bench-drift score $(wildcard $(PAIRS)/ib*.jsonl $(PAIRS)/android*.jsonl)
 
 bench-compare: setup ## compare decisions with those of another revision, BASE=rev
 	@python3 Benchmarks/compare.py $(BASE) $(HEAD) $(if $(ONLY),--only $(ONLY))

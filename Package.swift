@@ -11,6 +11,7 @@ let package = Package(
     .library(name: "EncircleTree", targets: ["EncircleTree"]),
     .library(name: "EncircleCapture", targets: ["EncircleCapture"]),
     .library(name: "EncircleIdentity", targets: ["EncircleIdentity"]),
+    .library(name: "EncircleDrift", targets: ["EncircleDrift"]),
     .library(name: "EncircleDictionary", targets: ["EncircleDictionary"]),
     .library(name: "EncircleInput", targets: ["EncircleInput"]),
     .library(name: "EncircleEvents", targets: ["EncircleEvents"]),
@@ -76,6 +77,9 @@ let package = Package(
         "EncircleText", "EncircleTree", .target(name: "CLibcrypto", condition: .when(platforms: [.linux])),
       ]),
 
+    // two screens -> which element is which
+    .target(name: "EncircleDrift", dependencies: ["EncircleText", "EncircleTree"]),
+
     // captures -> dictionary file
     .target(
       name: "EncircleDictionary",
@@ -105,8 +109,9 @@ let package = Package(
     .target(
       name: "EncircleAuthoring",
       dependencies: [
-        "EncircleRuleFiles", "EncircleRules", "EncircleSessions", "EncircleCapture", "EncircleEvents",
-        "EncircleIdentity", "EncircleInput", "EncircleText", "EncircleTree", .product(name: "Yams", package: "Yams"),
+        "EncircleRuleFiles", "EncircleRules", "EncircleSessions", "EncircleCapture", "EncircleDrift",
+        "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleText", "EncircleTree",
+        .product(name: "Yams", package: "Yams"),
       ]),
 
     // recorded sessions -> events
@@ -165,8 +170,9 @@ let package = Package(
     .executableTarget(
       name: "EncircleTool",
       dependencies: [
-        "EncircleAuthoring", "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity",
-        "EncircleInput", "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRules", "EncircleSessions",
+        "EncircleAuthoring", "EncircleCapture", "EncircleDictionary", "EncircleDrift", "EncircleEvents",
+        "EncircleIdentity", "EncircleInput", "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRules",
+        "EncircleSessions",
         "EncircleText", "EncircleTree", .target(name: "EncircleService", condition: .when(traits: ["Service"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -188,6 +194,9 @@ let package = Package(
       dependencies: [
         "EncircleText", "EncircleTree", "EncircleCapture", "EncircleIdentity", "EncircleTestSupport",
       ]),
+    .testTarget(
+      name: "EncircleDriftTests",
+      dependencies: ["EncircleDrift", "EncircleCapture", "EncircleText", "EncircleTree", "EncircleTestSupport"]),
     .testTarget(
       name: "EncircleDictionaryTests",
       dependencies: [
@@ -219,7 +228,7 @@ let package = Package(
       name: "EncircleAuthoringTests",
       dependencies: [
         "EncircleAuthoring", "EncircleRuleFiles", "EncircleRules", "EncircleSessions", "EncircleEvents",
-        "EncircleIdentity", "EncircleCapture", "EncircleText", "EncircleTree", "EncircleTestSupport",
+        "EncircleIdentity", "EncircleCapture", "EncircleDrift", "EncircleText", "EncircleTree", "EncircleTestSupport",
       ],
       exclude: ["Check/Golden"]),
     .testTarget(

@@ -15,6 +15,12 @@ let package = Package(
         .product(name: "EncircleTree", package: "encircle"),
       ]),
     .executableTarget(
+      name: "bench-drift",
+      dependencies: [
+        .product(name: "EncircleDrift", package: "encircle"),
+        .product(name: "EncircleTree", package: "encircle"),
+      ]),
+    .executableTarget(
       name: "bench-rules",
       dependencies: [
         .product(name: "EncircleEvents", package: "encircle"),

@@ -8,11 +8,14 @@ import EncircleRules
 struct DiffCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "diff",
-    abstract: "Compare what two rule sets select: of a stream of events, and of the elements of captures.",
+    abstract: "Compare two rule sets, or captures of two versions of an app with the rules that break between them.",
     discussion: """
-      Says which events become selected, are no longer selected, and are selected under other names or by other rules, how \
-      many they are, and which rules make the difference, with examples. With --captures the same for a tap on each element \
-      that an SDK would track.
+      With two captures, or two directories with captures, says which elements were moved, renamed or changed, are gone or \
+      added, and with --rules which rules therefore break, and how they can be repaired.
+
+      With two rule sets, says which events become selected, are no longer selected, and are selected under other names or \
+      by other rules, how many they are, and which rules make the difference, with examples. With --captures the same for a \
+      tap on each element that an SDK would track.
 
       --format markdown is for a comment on a change of rules, --exit-code for scripts. Exit status 65 if a line is no event.
       """)
@@ -23,11 +26,14 @@ struct DiffCommand: ParsableCommand {
   }
 
   @Argument(
-    help: "The rules as they were: a file, a directory with *.yaml, *.yml and *.json, or a compiled file.",
+    help: """
+      The rules as they were: a file, a directory with *.yaml, *.yml and *.json, or a compiled file. Or captures of the \
+      old version: a file or a directory.
+      """,
     completion: .file())
   var old: String
 
-  @Argument(help: "The rules as they are to be, likewise.", completion: .file())
+  @Argument(help: "The rules as they are to be, or captures of the new version, likewise.", completion: .file())
   var new: String
 
   @Option(
@@ -37,13 +43,15 @@ struct DiffCommand: ParsableCommand {
 
   @OptionGroup var elements: KnownElementOptions
 
+  @OptionGroup var drift: DriftOptions
+
   @Option(help: "The number of examples of each difference.")
   var examples = 3
 
   @Option(help: "The format of the result.")
   var format = Format.text
 
-  @Flag(help: "Exit with status 1 if the rule sets select differently.")
+  @Flag(help: "Exit with status 1 if the rule sets select differently, or the screens are different.")
   var exitCode = false
 
   private static let mostExamples = 100
@@ -51,9 +59,6 @@ struct DiffCommand: ParsableCommand {
   private static let mostRejections = 20
 
   func validate() throws {
-    if events.isEmpty, elements.captures.isEmpty {
-      throw ValidationError("Name what the rule sets are to be compared on: --events FILE, --captures PATH or both.")
-    }
     guard (0...Self.mostExamples).contains(examples) else {
       throw ValidationError("--examples takes a number from 0 to \(Self.mostExamples).")
     }
@@ -63,6 +68,13 @@ struct DiffCommand: ParsableCommand {
   }
 
   func run() throws {
+    if CaptureComparison.areCaptures(old, elements.formats) { return try compareScreens() }
+    if drift.isGiven {
+      throw ValidationError("\(old) has no capture; the rules that break are looked for between captures.")
+    }
+    if events.isEmpty, elements.captures.isEmpty {
+      throw ValidationError("Name what the rule sets are to be compared on: --events FILE, --captures PATH or both.")
+    }
     let (before, now) = try (ComparedRules(path: old), ComparedRules(path: new))
     let known = try elements.loadDictionary(now.style, now.identity)
     let isSame = before.style == now.style && before.identity == now.identity
@@ -90,6 +102,24 @@ struct DiffCommand: ParsableCommand {
     try output.flush()
     if exitCode, report.isDifferent { status = status.joined(with: .findings) }
     try status.exit()
+  }
+
+  private func compareScreens() throws {
+    guard events.isEmpty else {
+      throw ValidationError("--events is for two rule sets, and \(old) has captures.")
+    }
+    let report = try CaptureComparison(options: drift, formats: elements.formats).report(old, new)
+    let output = ResultWriter()
+    switch format {
+    case .text: try output.write(DriftText.text(report))
+    case .json: try output.write(DriftJSON.text(report))
+    case .markdown: try output.write(DriftMarkdown.text(report))
+    }
+    try output.flush()
+    let isBroken = report.rules.contains { !$0.isApplied }
+    let isDifferent = report.isDifferent || !report.rules.isEmpty
+    let fails = drift.failOn == .broken && isBroken || (drift.failOn == .different || exitCode) && isDifferent
+    try (fails ? ExitStatus.findings : .done).exit()
   }
 
   /// Compares the decisions about the events of a file; returns the status for what could not be read.

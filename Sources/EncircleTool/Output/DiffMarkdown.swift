@@ -28,7 +28,7 @@ enum DiffMarkdown {
   }
 
   /// Returns a text as code, in which Markdown means nothing: with more backticks around it than it has in a row.
-  private static func code(_ text: String) -> String {
+  static func code(_ text: String) -> String {
     let text = VisibleText.escaping(VisibleText.shortened(text, columns: 100))
     var longest = 0
     var run = 0

@@ -1,0 +1,84 @@
+@_spi(Training) import EncircleDrift
+import EncircleTree
+import Foundation
+
+/// The tables of a file of pairs: the library and simple matchers, without threshold and with thresholds.
+enum Tables {
+  static func print(_ path: String, _ model: DriftModel) throws {
+    let pairs = try ScreenPair.read(path)
+    Swift.print("\n\(URL(fileURLWithPath: path).lastPathComponent): \(pairs.count) pairs\n")
+    var times: [(size: Int, milliseconds: Double)] = []
+    let ours = pairs.map { pair in
+      let start = clock()
+      let answers = Answers.of(pair, model)
+      times.append((max(pair.old.count, pair.new.count), 1000 * Double(clock() - start) / Double(CLOCKS_PER_SEC)))
+      return answers
+    }
+    let columns = Score.columns.map { String(repeating: " ", count: 7 - $0.count) + $0 }
+    row("matcher, threshold", columns)
+    for baseline in Baseline.allCases {
+      let answers = pairs.map { baseline.answers($0) }
+      row(baseline.rawValue, figures(pairs, answers, threshold: -.infinity))
+      if baseline == .similo || baseline == .treeEditDistance {
+        let best = bestThreshold(pairs, answers)
+        row("\(baseline.rawValue), best acc \(String(format: "%.2f", best))", figures(pairs, answers, threshold: best))
+      }
+    }
+    row("encircle, none", figures(pairs, ours, threshold: -.infinity))
+    for (name, threshold) in [("usual", DriftThreshold.usual), ("strict", DriftThreshold.strict)] {
+      let figures = figures(pairs, ours, threshold: Float(threshold))
+      row("encircle, \(name) \(String(format: "%.2f", threshold))", figures)
+    }
+    Swift.print("")
+    for (name, range) in [
+      ("up to 50 views", 0...50), ("51 to 200", 51...200), ("201 to 500", 201...500), ("more", 501...10_000),
+    ] {
+      let sorted = times.filter { range.contains($0.size) }.map(\.milliseconds).sorted()
+      guard !sorted.isEmpty else { continue }
+      let p95 = sorted[min(sorted.count - 1, sorted.count * 95 / 100)]
+      let text = String(
+        format: "CPU ms a pair: median %.2f, p95 %.2f, most %.2f", sorted[sorted.count / 2], p95, sorted.last!)
+      Swift.print("\(name): \(sorted.count) pairs, \(text)")
+    }
+    printCalibration(pairs, ours)
+  }
+
+  /// Of the matches with a confidence in each tenth: the mean confidence, and how many are right.
+  private static func printCalibration(_ pairs: [ScreenPair], _ answers: [[Score.Answer?]]) {
+    var tenths = Array(repeating: (count: 0, right: 0, sum: Float(0)), count: 10)
+    for (pair, answers) in zip(pairs, answers) {
+      for (i, answer) in answers.enumerated() where pair.truth[i] != .unknown {
+        guard let answer else { continue }
+        let tenth = min(9, Int(answer.score * 10))
+        tenths[tenth].count += 1
+        tenths[tenth].sum += answer.score
+        if pair.truth[i] == .view(answer.new) { tenths[tenth].right += 1 }
+      }
+    }
+    Swift.print("\nconfidence -> right, of all views:")
+    for tenth in tenths where tenth.count > 0 {
+      let mean = tenth.sum / Float(tenth.count)
+      Swift.print(String(format: "  %.2f -> %.2f (%d)", mean, Double(tenth.right) / Double(tenth.count), tenth.count))
+    }
+  }
+
+  private static func figures(_ pairs: [ScreenPair], _ answers: [[Score.Answer?]], threshold: Float) -> [String] {
+    score(pairs, answers, threshold).figures.map { String(format: "%7.3f", $0) }
+  }
+
+  private static func score(_ pairs: [ScreenPair], _ answers: [[Score.Answer?]], _ threshold: Float) -> Score {
+    var score = Score()
+    for (pair, answers) in zip(pairs, answers) { score.add(pair, answers, threshold: threshold) }
+    return score
+  }
+
+  private static func bestThreshold(_ pairs: [ScreenPair], _ answers: [[Score.Answer?]]) -> Float {
+    let all = answers.joined().compactMap { $0?.score }.sorted()
+    let quantiles = (0..<20).compactMap { all.isEmpty ? nil : all[$0 * all.count / 20] }
+    return quantiles.max { score(pairs, answers, $0).accuracy < score(pairs, answers, $1).accuracy } ?? 0
+  }
+
+  private static func row(_ name: String, _ figures: [String]) {
+    Swift.print(name.padding(toLength: 40, withPad: " ", startingAt: 0) + figures.joined(separator: " "))
+  }
+}

@@ -1,0 +1,147 @@
+import EncircleDrift
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// A rule that does not select the same elements of the new screens as of the old ones.
+public struct RuleDrift: Sendable {
+  /// How a rule breaks.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// It selects nothing any more, though what it selected is still there.
+    case nothing
+    /// It selects something else than what it selected.
+    case another
+    /// It misses some of what it selected.
+    case fewer
+    /// It also selects what it did not.
+    case more
+    /// All that it selected is gone.
+    case gone
+  }
+
+  /// An element of a pair of screens.
+  public struct Place: Hashable, Sendable {
+    /// The number of the pair.
+    public let pair: Int
+    public let element: ElementID
+  }
+
+  public let id: UTF8String
+  public let kind: Kind
+  /// What it selects of the old screens.
+  public let before: [Place]
+  /// What it selects of the new screens.
+  public let now: [Place]
+  /// What it should select of the new screens, and does not, with the old element.
+  public let missed: [(place: Place, match: ScreenMapping.Match)]
+  /// What it selects and should not.
+  public let wrong: [Place]
+  /// What it selected, and is gone.
+  public let gone: [Place]
+
+  /// The least confidence with which an element that the rule misses was found again.
+  public var confidence: Double { missed.map(\.match.confidence).min() ?? 0 }
+}
+
+/// What rules select of the elements of screens.
+struct RuleSelections {
+  private(set) var elements: [UTF8String: [RuleDrift.Place]] = [:]
+
+  /// Decides a tap on each element that an SDK would track.
+  ///
+  /// - Complexity: O(elements), as for ``Decider/decide(_:)``.
+  init(of ruleSet: RuleSet, on screens: [IdentifiedTree]) {
+    var dictionary = ElementDictionary(style: ruleSet.style)
+    let identified = screens.map { IdentifiedTree($0.tree, options: ruleSet.identity) }
+    for screen in identified { dictionary.insert(screen) }
+    var decider = Decider(Matcher(ruleSet, dictionary: dictionary))
+    for (pair, screen) in identified.enumerated() where ruleSet.style.style.lack(of: screen) == nil {
+      let events = ElementEvents(of: screen, style: ruleSet.style, fields: ruleSet.fields)
+      for element in screen.tree.elements where screen.trackingType(of: element, in: ruleSet.style) != nil {
+        let decision = decider.decide(events.event(of: element))
+        for rule in decision.rules + decision.excludedBy {
+          elements[rule, default: []].append(RuleDrift.Place(pair: pair, element: element))
+        }
+      }
+    }
+  }
+}
+
+extension RuleDrift {
+  /// Finds the rules of a set that break between the old and the new screens, in the order of the set.
+  ///
+  /// - Parameters:
+  ///   - screens: The pairs of screens.
+  ///   - threshold: The least confidence with which an element counts as found again.
+  /// - Complexity: O(elements + rules).
+  public static func find(
+    _ ruleSet: RuleSet, _ screens: [ScreenDrift], threshold: Double = DriftThreshold.usual
+  ) -> [RuleDrift] {
+    let before = RuleSelections(of: ruleSet, on: screens.map(\.old.screen))
+    let now = RuleSelections(of: ruleSet, on: screens.map(\.new.screen))
+    return ruleSet.rules.compactMap { rule in
+      RuleDrift(rule.id, before.elements[rule.id] ?? [], now.elements[rule.id] ?? [], screens, threshold)
+    }
+  }
+
+  init?(
+    _ id: UTF8String, _ before: [Place], _ now: [Place], _ screens: [ScreenDrift], _ threshold: Double
+  ) {
+    let selectedBefore = Set(before)
+    let selectedNow = Set(now)
+    // A rule about events without elements, or about other screens, cannot be judged.
+    guard !before.isEmpty || !now.isEmpty else { return nil }
+    var missed: [(place: Place, match: ScreenMapping.Match)] = []
+    var gone: [Place] = []
+    var expected: Set<Place> = []
+    for place in before {
+      guard let match = screens[place.pair].mapping.match(for: place.element, threshold: threshold) else {
+        gone.append(place)
+        continue
+      }
+      let image = Place(pair: place.pair, element: match.new)
+      expected.insert(image)
+      if !selectedNow.contains(image) { missed.append((image, match)) }
+    }
+    let kinds = Set(expected.map { RowKey($0, screens) })
+    let wrong = now.filter { place in
+      guard !expected.contains(place) else { return false }
+      if let origin = screens[place.pair].mapping.origin(of: place.element, threshold: threshold) {
+        return !selectedBefore.contains(Place(pair: place.pair, element: origin.old))
+      }
+      // Another row of the same list is no other element.
+      return !kinds.contains(RowKey(place, screens))
+    }
+    self.id = id
+    self.before = before
+    self.now = now
+    self.missed = missed
+    self.wrong = wrong
+    self.gone = gone
+    switch (missed.isEmpty, wrong.isEmpty) {
+    case (true, true):
+      guard expected.isEmpty, !before.isEmpty else { return nil }
+      kind = .gone
+    case (false, true): kind = now.isEmpty ? .nothing : .fewer
+    case (false, false): kind = .another
+    case (true, false): kind = expected.isEmpty && !before.isEmpty ? .another : .more
+    }
+  }
+}
+
+/// The path of an element but for the rows of its lists.
+private struct RowKey: Hashable {
+  private let pair: Int
+  private let components: [PathComponent]
+
+  init(_ place: RuleDrift.Place, _ screens: [ScreenDrift]) {
+    pair = place.pair
+    components = screens[place.pair].new.screen.path(of: place.element).components.map { component in
+      switch component.locator {
+      case .row, .item: PathComponent(component.className)
+      default: component
+      }
+    }
+  }
+}

@@ -1,0 +1,195 @@
+import EncircleDrift
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// A change of a rule after which it selects the same elements of the new screens as of the old ones.
+public struct RuleRepair: Sendable {
+  /// The file of the rule.
+  public let file: String
+  /// `selector`, `eventID` or `identity`.
+  public let key: String
+  /// The new values.
+  public let values: [String]
+  /// Whether the new values replace the old ones, so that events of old versions are no longer selected; else both are kept.
+  public let isReplacing: Bool
+  /// The probability that the elements are the right ones.
+  public let confidence: Double
+  let rule: EventObject
+}
+
+/// Repairs rules: adds selectors or event IDs of the elements where they are now, and sees that the rule then selects
+/// these and nothing else.
+public struct RuleRepairer {
+  private let files: RuleFiles
+  private let ruleSet: RuleSet
+  private let screens: [ScreenDrift]
+  private let threshold: Double
+  private var suggesters: [Int: AnySuggester] = [:]
+
+  // Of a rule that has lost more elements, the author must decide.
+  private static let mostValues = 8
+
+  /// Either kind of suggester, by the style of the rules.
+  private enum AnySuggester {
+    case plain(Suggester)
+    case styled(StyledSuggester)
+
+    func suggestions(for element: ElementID) -> [Suggestion] {
+      switch self {
+      case .plain(let suggester): suggester.suggestions(for: element, limit: 8)
+      case .styled(let suggester): suggester.suggestions(for: element, limit: 8)
+      }
+    }
+  }
+
+  /// - Parameters:
+  ///   - files: The rules, as YAML or JSON.
+  ///   - ruleSet: What they say.
+  public init(
+    _ files: RuleFiles, _ ruleSet: RuleSet, _ screens: [ScreenDrift], threshold: Double = DriftThreshold.usual
+  ) {
+    self.files = files
+    self.ruleSet = ruleSet
+    self.screens = screens
+    self.threshold = threshold
+  }
+
+  /// Returns a repair of a rule; nil if there is none that selects what it should and nothing else.
+  ///
+  /// - Parameter replaces: Whether new values replace old ones also where both could stay.
+  /// - Complexity: O(clauses × (elements + bytes of the rules)).
+  public mutating func repair(_ drift: RuleDrift, replaces: Bool = false) -> RuleRepair? {
+    guard !drift.missed.isEmpty, let (file, rule) = source(of: drift.id) else { return nil }
+    let isReplacing = replaces || !drift.wrong.isEmpty
+    for effect in ["include", "exclude"] {
+      guard let written = rule[effect] else { continue }
+      var clauses: [EventValue]
+      let isList: Bool
+      if case .list(let items) = written {
+        (clauses, isList) = (items, true)
+      } else {
+        (clauses, isList) = ([written], false)
+      }
+      for (number, clause) in clauses.enumerated() {
+        guard case .object(let clause) = clause, let key = Self.keys.first(where: { clause[$0] != nil }),
+          let values = values(for: key, drift)
+        else { continue }
+        let old = isReplacing ? [] : Self.list(clause[key])
+        let all = old + values.filter { !old.contains(.string($0)) }.map { .string($0) }
+        let before = clauses[number]
+        clauses[number] = .object(clause.setting(key, to: all.count == 1 ? all[0] : .list(all)))
+        let repaired = rule.setting(effect, to: isList ? .list(clauses) : clauses[0])
+        if isRight(repaired, file, drift, isReplacing) {
+          return RuleRepair(
+            file: file, key: key, values: values, isReplacing: isReplacing, confidence: drift.confidence, rule: repaired
+          )
+        }
+        clauses[number] = before
+      }
+    }
+    return nil
+  }
+
+  private static let keys = ["selector", "eventID", "identity"]
+
+  private static func list(_ value: EventValue?) -> [EventValue] {
+    switch value {
+    case .list(let items)?: items
+    case let value?: [value]
+    case nil: []
+    }
+  }
+
+  /// Returns the rule with an id as its file has it.
+  private func source(of id: UTF8String) -> (file: String, rule: EventObject)? {
+    for name in files.names {
+      guard let text = files.text(of: name), let document = try? RuleFileDocument(text, name: name) else { continue }
+      if let rule = document.rulesByID[id] { return (name, rule) }
+    }
+    return nil
+  }
+
+  /// Returns what names the missed elements under a key; nil if nothing does.
+  private mutating func values(for key: String, _ drift: RuleDrift) -> [String]? {
+    let missed = drift.missed.map(\.place)
+    guard key == "selector" else {
+      guard ruleSet.style == .hubbleData, missed.count <= Self.mostValues else { return nil }
+      return missed.map { place in
+        let screen = IdentifiedTree(screens[place.pair].new.screen.tree, options: ruleSet.identity)
+        return key == "identity" ? screen.identity(of: place.element) : screen.eventID(of: place.element).description
+      }
+    }
+    let allowed = Set(missed + drift.now.filter { !drift.wrong.contains($0) })
+    var open = Set(missed)
+    var selectors: [String] = []
+    for place in missed where open.contains(place) {
+      guard selectors.count < Self.mostValues else { return nil }
+      let choices = suggester(place.pair).suggestions(for: place.element).filter(\.evidence.isEmpty)
+      func places(_ suggestion: Suggestion) -> Set<RuleDrift.Place> {
+        Set(suggestion.elements.map { RuleDrift.Place(pair: place.pair, element: $0) })
+      }
+      // One that selects several of the missed, such as all rows, rather than one for each.
+      let best = choices.filter { $0.isUnique || places($0).isSubset(of: allowed) }
+        .enumerated().max { a, b in
+          let counts = (places(a.element).intersection(open).count, places(b.element).intersection(open).count)
+          return counts.0 != counts.1 ? counts.0 < counts.1 : a.offset > b.offset
+        }
+      guard let best else { return nil }
+      selectors.append(best.element.selector.description)
+      open.subtract(places(best.element))
+      open.remove(place)
+    }
+    return selectors
+  }
+
+  private mutating func suggester(_ pair: Int) -> AnySuggester {
+    if let known = suggesters[pair] { return known }
+    let screen = screens[pair].new.screen
+    let suggester: AnySuggester =
+      ruleSet.style == .hubbleData ? .plain(Suggester(screen)) : .styled(StyledSuggester(screen, style: ruleSet.style))
+    suggesters[pair] = suggester
+    return suggester
+  }
+
+  /// Returns whether the rules load with a repaired rule, and it selects what it should on the new screens, and on the old ones
+  /// what it did.
+  private func isRight(_ rule: EventObject, _ file: String, _ drift: RuleDrift, _ isReplacing: Bool) -> Bool {
+    guard let text = files.text(of: file), let id = rule.ruleID,
+      let edited = try? RuleListEdit.setting(rule, id: id, in: text, name: file),
+      let repaired = try? files.replacing([UTF8String(file): edited]).ruleSet()
+    else { return false }
+    if !isReplacing {
+      let before = RuleSelections(of: repaired, on: screens.map(\.old.screen)).elements[drift.id] ?? []
+      guard before == drift.before else { return false }
+    }
+    let now = RuleSelections(of: repaired, on: screens.map(\.new.screen)).elements[drift.id] ?? []
+    return RuleDrift(drift.id, drift.before, now, screens, threshold).map { $0.kind == .gone } ?? true
+  }
+
+  /// Returns the rules with repairs, and the files that have changed.
+  ///
+  /// - Throws: ``RuleFileErrors`` if a file cannot be changed without changing something else.
+  public func applying(_ repairs: [RuleRepair]) throws(RuleFileErrors) -> [(
+    file: String, before: String, after: String
+  )] {
+    var texts: [UTF8String: String] = [:]
+    for repair in repairs {
+      let file = UTF8String(repair.file)
+      guard let id = repair.rule.ruleID, let text = texts[file] ?? files.text(of: repair.file) else { continue }
+      texts[file] = try RuleListEdit.setting(repair.rule, id: id, in: text, name: repair.file)
+    }
+    _ = try files.replacing(texts).ruleSet()
+    return texts.sorted { $0.key < $1.key }.map { ($0.key.text, files.text(of: $0.key.text) ?? "", $0.value) }
+  }
+}
+
+extension EventObject {
+  /// The object with another value of a member that it has.
+  fileprivate func setting(_ name: String, to value: EventValue) -> EventObject {
+    EventObject(members.map { $0.name.utf8.elementsEqual(name.utf8) ? Member(name: name, value: value) : $0 })
+  }
+}

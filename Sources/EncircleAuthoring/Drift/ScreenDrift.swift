@@ -1,0 +1,124 @@
+import EncircleDrift
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+
+/// What has become of the elements of a screen in a new version of the app.
+public struct ScreenDrift: Sendable {
+  /// What is different about an element that was found again.
+  public enum Kind: String, CaseIterable, Sendable {
+    /// Its path is another one, and so its event ID.
+    case moved
+    /// Its class has another name.
+    case renamed
+    /// It shows another text, or has another label, identifier, actions or page.
+    case changed
+  }
+
+  /// An element that was found again, and is not as it was.
+  public struct Change: Sendable {
+    public let kinds: [Kind]
+    public let match: ScreenMapping.Match
+  }
+
+  /// An old event ID that stands for another element now: events of the two cannot be told apart.
+  public struct Takeover: Sendable {
+    /// The element that had the ID.
+    public let old: ElementID
+    /// The element that has it now.
+    public let new: ElementID
+    public let eventID: EventID
+    /// Where the old element is now; nil if it is gone.
+    public let movedTo: ElementID?
+  }
+
+  public let old: NamedScreen
+  public let new: NamedScreen
+  public let mapping: ScreenMapping
+  /// In the order of the old screen.
+  public private(set) var changes: [Change] = []
+  /// In the order of the old screen.
+  public private(set) var gone: [ElementID] = []
+  /// In the order of the new screen.
+  public private(set) var added: [ElementID] = []
+  /// In the order of the old screen.
+  public private(set) var takeovers: [Takeover] = []
+  /// The number of elements that are as they were.
+  public private(set) var unchangedCount = 0
+
+  /// Compares two screens.
+  ///
+  /// - Parameter threshold: The least confidence with which an element counts as found again.
+  /// - Complexity: As for ``ScreenMapping``.
+  public init(from old: NamedScreen, to new: NamedScreen, threshold: Double = DriftThreshold.usual) {
+    self.old = old
+    self.new = new
+    mapping = ScreenMapping(from: old.screen.tree, to: new.screen.tree)
+    let before = Self.identifiers(old.screen)
+    let now = Self.identifiers(new.screen)
+    for element in old.screen.tree.elements {
+      guard let match = mapping.match(for: element, threshold: threshold) else {
+        gone.append(element)
+        continue
+      }
+      let kinds = kinds(of: match, isMoved: before[element.index] != now[match.new.index])
+      if kinds.isEmpty { unchangedCount += 1 } else { changes.append(Change(kinds: kinds, match: match)) }
+    }
+    added = new.screen.tree.elements.filter { mapping.origin(of: $0, threshold: threshold) == nil }
+    takeovers = Self.takeovers(before, now, mapping, threshold)
+  }
+
+  /// Paths and event IDs of all elements.
+  private struct Identifier: Equatable {
+    let eventID: EventID
+    let path: UTF8String
+
+    static func == (a: Identifier, b: Identifier) -> Bool { a.path == b.path }
+  }
+
+  private static func identifiers(_ screen: IdentifiedTree) -> [Identifier] {
+    var result: [Identifier] = []
+    result.reserveCapacity(screen.tree.count)
+    screen.forEachIdentity { _, path, _, eventID in
+      result.append(Identifier(eventID: eventID, path: UTF8String(String(decoding: path, as: UTF8.self))))
+    }
+    return result
+  }
+
+  private func kinds(of match: ScreenMapping.Match, isMoved: Bool) -> [Kind] {
+    let (a, b) = (old.screen, new.screen)
+    var kinds: [Kind] = isMoved ? [.moved] : []
+    if !a.className(of: match.old).utf8.elementsEqual(b.className(of: match.new).utf8) { kinds.append(.renamed) }
+    func value(_ name: AttributeName) -> Bool {
+      let values = (a.tree.value(name, of: match.old), b.tree.value(name, of: match.new))
+      return values.0.map { UTF8String($0) } != values.1.map { UTF8String($0) }
+    }
+    let isTyped = a.holdsTypedText(match.old) || b.holdsTypedText(match.new)
+    let texts: [AttributeName] = isTyped ? [] : [.text, .title]
+    let isChanged = ([.placeholder, .label, .identifier, .actions] + texts).contains(where: value)
+    let pages = (a.page(of: match.old), b.page(of: match.new))
+    if isChanged || pages.0.map({ UTF8String($0) }) != pages.1.map({ UTF8String($0) }) { kinds.append(.changed) }
+    return kinds
+  }
+
+  private static func takeovers(
+    _ old: [Identifier], _ new: [Identifier], _ mapping: ScreenMapping, _ threshold: Double
+  ) -> [Takeover] {
+    var owners: [EventID: ElementID?] = [:]
+    // An ID that several elements share tells nothing.
+    for (j, identifier) in new.enumerated() {
+      owners[identifier.eventID] = .some(owners[identifier.eventID] == nil ? ElementID(j) : nil)
+    }
+    var counts: [EventID: Int] = [:]
+    for identifier in old { counts[identifier.eventID, default: 0] += 1 }
+    return old.enumerated().compactMap { i, identifier in
+      guard counts[identifier.eventID] == 1, let owner = owners[identifier.eventID] ?? nil else { return nil }
+      let match = mapping.match(for: ElementID(i), threshold: threshold)
+      // Without another owner and without another place, the element itself may have changed beyond recognition.
+      guard match?.new != owner, match != nil || mapping.origin(of: owner, threshold: threshold) != nil else {
+        return nil
+      }
+      return Takeover(old: ElementID(i), new: owner, eventID: identifier.eventID, movedTo: match?.new)
+    }
+  }
+}

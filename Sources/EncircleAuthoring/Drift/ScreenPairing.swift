@@ -1,0 +1,92 @@
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+
+/// A capture with its file name.
+public struct NamedScreen: Sendable {
+  public let name: String
+  public let screen: IdentifiedTree
+
+  public init(name: String, screen: IdentifiedTree) {
+    self.name = name
+    self.screen = screen
+  }
+}
+
+/// Pairs the captures of an old version of an app with those of a new one: by page, and among those by how much they share.
+public struct ScreenPairing: Sendable {
+  /// The pairs, as indexes, in the order of the old captures.
+  public private(set) var pairs: [(old: Int, new: Int)] = []
+  /// The old captures without a counterpart.
+  public private(set) var onlyOld: [Int] = []
+  /// The new captures without a counterpart.
+  public private(set) var onlyNew: [Int] = []
+
+  // Two captures of the same page may show it in states that have little in common, but not nothing.
+  private static let leastOverlap = 0.1
+
+  /// Pairs captures. One old and one new capture are a pair in any case.
+  ///
+  /// - Complexity: O(pairs of one page × elements).
+  public init(_ old: [NamedScreen], _ new: [NamedScreen]) {
+    guard old.count != 1 || new.count != 1 else {
+      pairs = [(0, 0)]
+      return
+    }
+    let before = old.map { ScreenSummary($0) }
+    let now = new.map { ScreenSummary($0) }
+    var choices: [(old: Int, new: Int, overlap: Double)] = []
+    for (i, a) in before.enumerated() {
+      for (j, b) in now.enumerated() where a.mayBe(b) {
+        let overlap = a.overlap(with: b)
+        if overlap >= Self.leastOverlap { choices.append((i, j, overlap + (a.fileName == b.fileName ? 0.01 : 0))) }
+      }
+    }
+    choices.sort { ($1.overlap, $0.old, $0.new) < ($0.overlap, $1.old, $1.new) }
+    var taken = (old: Set<Int>(), new: Set<Int>())
+    for choice in choices where !taken.old.contains(choice.old) && !taken.new.contains(choice.new) {
+      taken.old.insert(choice.old)
+      taken.new.insert(choice.new)
+      pairs.append((choice.old, choice.new))
+    }
+    pairs.sort { $0.old < $1.old }
+    onlyOld = old.indices.filter { !taken.old.contains($0) }
+    onlyNew = new.indices.filter { !taken.new.contains($0) }
+  }
+}
+
+/// What captures are paired by.
+private struct ScreenSummary {
+  let fileName: UTF8String
+  private var pages: Set<UTF8String> = []
+  private var keys: [UTF8String: Int] = [:]
+  private var count = 0
+
+  init(_ named: NamedScreen) {
+    let screen = named.screen
+    fileName = UTF8String(FilePath.name(of: named.name))
+    for element in screen.tree.elements {
+      if let page = screen.page(of: element) { pages.insert(UTF8String(page)) }
+      var key = screen.className(of: element)
+      if !screen.holdsTypedText(element) {
+        for name in [AttributeName.text, .title, .identifier] {
+          key += "\u{1F}" + (screen.tree.value(name, of: element) ?? "")
+        }
+      }
+      keys[UTF8String(key), default: 0] += 1
+    }
+    count = screen.tree.count
+  }
+
+  /// Whether two captures share a page; without pages, or where all of them have other names now, the file name decides.
+  func mayBe(_ other: ScreenSummary) -> Bool {
+    !pages.isDisjoint(with: other.pages) || fileName == other.fileName || pages.isEmpty && other.pages.isEmpty
+  }
+
+  /// The share of elements with equal class and texts, 0 to 1.
+  func overlap(with other: ScreenSummary) -> Double {
+    var common = 0
+    for (key, times) in keys { common += min(times, other.keys[key] ?? 0) }
+    return 2 * Double(common) / Double(max(count + other.count, 1))
+  }
+}

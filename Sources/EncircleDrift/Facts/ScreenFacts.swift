@@ -1,0 +1,179 @@
+import EncircleText
+import EncircleTree
+
+/// What is compared of the elements of a screen, in flat arrays by element number.
+struct ScreenFacts {
+  let count: Int
+  /// The superview, or -1.
+  var parent: [Int32] = []
+  /// The first element after the subtree.
+  var end: [Int32] = []
+  var depth: [Int32] = []
+  /// The siblings before and after, or -1.
+  var previous: [Int32] = []
+  var next: [Int32] = []
+  /// The number of subviews.
+  var children: [Int32] = []
+  /// Numbers in ``SharedNames``, -1 if there is none.
+  var className: [Int32] = []
+  /// The text; of a field, its placeholder.
+  var text: [Int32] = []
+  /// Whether people type in the view.
+  var isTyped: [Bool] = []
+  var label: [Int32] = []
+  var identifier: [Int32] = []
+  var actions: [Int32] = []
+  var controller: [Int32] = []
+  /// The frame in the superview; `x` is NaN if there is none.
+  var frame: [SIMD4<Float>] = []
+  /// The origin in the window, adding up frames.
+  var origin: [SIMD2<Float>] = []
+  /// A hash of the subtree: classes, texts, names and structure.
+  var subtreeHash: [UInt64] = []
+  /// A hash of the path: classes, and indexes among siblings of one class.
+  var pathHash: [UInt64] = []
+  /// The index among the siblings of the same class.
+  var index: [Int32] = []
+  /// What lies in an element: classes and texts, sorted.
+  var innerClasses: [ArraySlice<Int32>] = []
+  var innerTexts: [ArraySlice<Int32>] = []
+  /// Texts around an element: in its superview, but not in itself, sorted.
+  var nearbyTexts: [ArraySlice<Int32>] = []
+
+  /// Gathers the facts of a tree.
+  ///
+  /// - Complexity: O(elements × (attributes + bag size)), memory likewise.
+  init(_ tree: ViewTree, classes: inout SharedNames, texts: inout SharedNames) {
+    count = tree.count
+    var classNumbers: [StringID: Int32] = [:]
+    var typed: [TypedClass: Bool] = [:]
+    let extraNames = ["testID", "nativeID"].compactMap { tree.attributeName($0) }
+    for element in tree.elements {
+      let id = tree.classID(of: element)
+      let number = classNumbers[id] ?? classes.intern(RuntimeSubclass.writtenClass(of: tree.strings[id]))
+      classNumbers[id] = number
+      let up = tree.parent(of: element)?.index ?? -1
+      parent.append(Int32(up))
+      end.append(tree.subtreeEnd(of: element).rawValue)
+      depth.append(up < 0 ? 0 : depth[up] + 1)
+      className.append(number)
+      func value(_ names: AttributeName...) -> Int32 {
+        for name in names {
+          if let text = tree.value(name, of: element), !text.isEmpty { return texts.intern(text) }
+        }
+        return -1
+      }
+      // What people type is no fact about the screen, and must not appear in reasons.
+      let key = TypedClass(name: id, superclasses: tree.valueID(.superclasses, of: element))
+      let isTypedClass = typed[key] ?? key.isTyped(in: tree)
+      typed[key] = isTypedClass
+      let isTyped = isTypedClass || tree.isSecure(element)
+      self.isTyped.append(isTyped)
+      text.append(isTyped ? value(.placeholder) : value(.text, .title, .placeholder))
+      label.append(value(.label))
+      var name = value(.identifier)
+      for extra in extraNames where name < 0 { name = value(extra) }
+      identifier.append(name)
+      actions.append(value(.actions))
+      controller.append(value(.controller))
+      if let box = tree.frame(of: element) {
+        frame.append(SIMD4(Float(box.x), Float(box.y), Float(box.width), Float(box.height)))
+      } else {
+        frame.append(SIMD4(.nan, 0, 0, 0))
+      }
+      let base = up < 0 ? SIMD2<Float>(0, 0) : origin[up]
+      let own = frame[element.index]
+      origin.append(own.x.isNaN ? base : SIMD2(base.x + own.x, base.y + own.y))
+    }
+    addSiblings()
+    addHashes()
+    addBags()
+  }
+
+  private mutating func addSiblings() {
+    previous = Array(repeating: -1, count: count)
+    next = previous
+    children = Array(repeating: 0, count: count)
+    index = Array(repeating: 0, count: count)
+    // The last child seen of each element, the last place for windows.
+    var lastChild = Array(repeating: Int32(-1), count: count + 1)
+    var seen: [UInt64: Int32] = [:]
+    for i in 0..<count {
+      let up = parent[i] < 0 ? count : Int(parent[i])
+      if up < count { children[up] += 1 }
+      if lastChild[up] >= 0 {
+        previous[i] = lastChild[up]
+        next[Int(lastChild[up])] = Int32(i)
+      }
+      lastChild[up] = Int32(i)
+      let key = UInt64(up) << 32 | UInt64(className[i])
+      index[i] = seen[key, default: 0]
+      seen[key, default: 0] += 1
+    }
+  }
+
+  private mutating func addHashes() {
+    subtreeHash = (0..<count).map { i in
+      var hash = mix(0x51ED_270B, UInt64(bitPattern: Int64(className[i])))
+      for value in [text[i], label[i], identifier[i], actions[i], controller[i]] {
+        hash = mix(hash, UInt64(bitPattern: Int64(value)))
+      }
+      return hash
+    }
+    // Subviews come after their superview.
+    for i in stride(from: count - 1, through: 0, by: -1) where parent[i] >= 0 {
+      subtreeHash[Int(parent[i])] = mix(subtreeHash[Int(parent[i])], subtreeHash[i])
+    }
+    pathHash.reserveCapacity(count)
+    for i in 0..<count {
+      let base = parent[i] < 0 ? 1 : pathHash[Int(parent[i])]
+      pathHash.append(mix(mix(base, UInt64(className[i])), UInt64(index[i])))
+    }
+  }
+
+  private mutating func addBags() {
+    // The subtree is a range of elements, so its bag is a range of an array of all classes or texts.
+    let allTexts = text.map { $0 }
+    func bag(_ values: [Int32], _ range: Range<Int>, without inner: Range<Int>? = nil) -> ArraySlice<Int32> {
+      var result: [Int32] = []
+      for i in range where values[i] >= 0 && !(inner?.contains(i) ?? false) {
+        result.append(values[i])
+        if result.count == DriftLimits.bagSize { break }
+      }
+      return result.sorted()[...]
+    }
+    for i in 0..<count {
+      let inner = i + 1..<Int(end[i])
+      // Beyond that many elements, the beginning stands for the whole.
+      let bounded = inner.prefix(4 * DriftLimits.bagSize)
+      innerClasses.append(bag(className, bounded))
+      innerTexts.append(bag(allTexts, bounded))
+      let around = parent[i] < 0 ? i..<i : Int(parent[i])..<Int(end[Int(parent[i])])
+      // The nearest elements are the most telling.
+      let near = around.clamped(to: max(0, i - 2 * DriftLimits.bagSize)..<Int(end[i]) + 2 * DriftLimits.bagSize)
+      nearbyTexts.append(bag(allTexts, near, without: i..<Int(end[i])))
+    }
+  }
+}
+
+/// A class and its superclasses, from which follows whether people type in a view.
+private struct TypedClass: Hashable {
+  let name: StringID
+  let superclasses: StringID?
+
+  func isTyped(in tree: ViewTree) -> Bool {
+    tree.strings.withBytes(of: name) { name in
+      let written = UnsafeBufferPointer(rebasing: name[RuntimeSubclass.writtenClass(in: name)])
+      guard let superclasses else { return !ViewKinds(class: written).isDisjoint(with: .typedText) }
+      return tree.strings.withBytes(of: superclasses) {
+        !ViewKinds(class: written, superclasses: $0).isDisjoint(with: .typedText)
+      }
+    }
+  }
+}
+
+/// Mixes a value into a hash.
+func mix(_ hash: UInt64, _ value: UInt64) -> UInt64 {
+  let product = (hash ^ value &+ 0x9E37_79B9_7F4A_7C15).multipliedFullWidth(by: 0xD6E8_FEB8_6659_FD93)
+  return product.high ^ product.low &+ hash << 7
+}

@@ -1,0 +1,130 @@
+import EncircleText
+
+/// The class names and texts of two screens, each under one number for both, and how similar they are.
+///
+/// A similarity is computed when it is first asked for and then remembered, as screens repeat their classes and texts.
+struct SharedNames {
+  private var table = StringTable()
+  private let kind: Kind
+
+  /// What is compared: the words of class names, or pairs of bytes of texts.
+  enum Kind { case classes, texts }
+
+  init(_ kind: Kind) { self.kind = kind }
+
+  var count: Int { table.count }
+
+  mutating func intern(_ text: String) -> Int32 { Int32(table.intern(text).rawValue) }
+
+  subscript(id: Int32) -> String { table[StringID(UInt32(id))] }
+
+  /// Returns the length of a name in bytes.
+  func length(of id: Int32) -> Int { table.length(of: StringID(UInt32(id))) }
+
+  /// Returns the parts of a name that are compared, sorted: hashes of lower-case words, or pairs of bytes.
+  func signature(of id: Int32) -> [UInt32] {
+    table.withBytes(of: StringID(UInt32(id))) { bytes in
+      let bytes = bytes.prefix(DriftLimits.comparedBytes)
+      return kind == .classes ? Self.words(bytes) : Self.pairs(bytes)
+    }
+  }
+
+  /// Returns the hash of the last word of a class name, which says what kind of view it is: `Button` of `PrimaryButton`.
+  func lastWord(of id: Int32) -> UInt32 {
+    table.withBytes(of: StringID(UInt32(id))) { bytes in
+      var last: UInt32 = 0
+      Self.forEachWord(bytes.prefix(DriftLimits.comparedBytes)) { last = $0 }
+      return last
+    }
+  }
+
+  private static func words(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt32] {
+    var words: [UInt32] = []
+    forEachWord(bytes) { words.append($0) }
+    return words.sorted()
+  }
+
+  private static func pairs(_ bytes: Slice<UnsafeBufferPointer<UInt8>>) -> [UInt32] {
+    var pairs: [UInt32] = []
+    var last: UInt32 = 0
+    for byte in bytes {
+      let byte = UInt32(lowercase(byte))
+      pairs.append(last << 8 | byte)
+      last = byte
+    }
+    return pairs.sorted()
+  }
+
+  private static func lowercase(_ byte: UInt8) -> UInt8 { (0x41...0x5A).contains(byte) ? byte | 0x20 : byte }
+
+  /// Cuts `UICollectionViewCell` into `ui`, `collection`, `view`, `cell`; other bytes than letters and digits separate.
+  private static func forEachWord(_ bytes: Slice<UnsafeBufferPointer<UInt8>>, _ body: (UInt32) -> Void) {
+    var hash: UInt32 = 0
+    var isOpen = false
+    var wasUpper = false
+    func isUpper(_ byte: UInt8) -> Bool { (0x41...0x5A).contains(byte) }
+    for i in bytes.indices {
+      let byte = bytes[i]
+      let isLetter = isUpper(byte) || (0x61...0x7A).contains(byte) || (0x30...0x39).contains(byte) || byte >= 0x80
+      let upper = isUpper(byte)
+      let nextIsLower = i + 1 < bytes.endIndex && (0x61...0x7A).contains(bytes[i + 1])
+      if isOpen, !isLetter || upper && (!wasUpper || nextIsLower) {
+        body(hash)
+        isOpen = false
+      }
+      if isLetter {
+        if !isOpen { hash = 0x811C_9DC5 }
+        isOpen = true
+        hash = (hash ^ UInt32(lowercase(byte))) &* 0x0100_0193
+      }
+      wasUpper = upper
+    }
+    if isOpen { body(hash) }
+  }
+}
+
+/// Similarities of all names of two screens with each other, computed when they are first asked for.
+struct SimilarityTable {
+  private let signatures: [[UInt32]]
+  private var memory: [Float]
+  private let count: Int
+
+  /// Prepares a table. With more names than ``DriftLimits/comparedNames``, only equal ones are similar.
+  init(_ names: SharedNames) {
+    count = names.count <= DriftLimits.comparedNames ? names.count : 0
+    signatures = (0..<Int32(count)).map { names.signature(of: $0) }
+    memory = Array(repeating: -1, count: count * count)
+  }
+
+  /// The share of parts that two names have in common, 0 to 1.
+  mutating func callAsFunction(_ a: Int32, _ b: Int32) -> Float {
+    if a == b { return 1 }
+    guard count > 0 else { return 0 }
+    let place = Int(a) * count + Int(b)
+    let known = memory[place]
+    if known >= 0 { return known }
+    let value = sharedPart(signatures[Int(a)][...], signatures[Int(b)][...])
+    memory[place] = value
+    return value
+  }
+}
+
+/// Returns twice the number of common members by the number of all members of two sorted bags, 0 to 1; 1 if both are empty.
+func sharedPart<T: Comparable>(_ a: ArraySlice<T>, _ b: ArraySlice<T>) -> Float {
+  guard !a.isEmpty || !b.isEmpty else { return 1 }
+  var i = a.startIndex
+  var j = b.startIndex
+  var common = 0
+  while i < a.endIndex, j < b.endIndex {
+    if a[i] == b[j] {
+      common += 1
+      i += 1
+      j += 1
+    } else if a[i] < b[j] {
+      i += 1
+    } else {
+      j += 1
+    }
+  }
+  return Float(2 * common) / Float(a.count + b.count)
+}

@@ -1,0 +1,83 @@
+import EncircleTree
+
+/// Computes the confidence of the pairs of a finished mapping, and what it consists of.
+struct MatchExplainer {
+  private let matching: Matching
+  private var local: LocalFeatures
+  private let confidence: ConfidenceFeatures
+  private let text: ReasonText
+
+  init(_ matching: Matching, _ old: ViewTree, _ new: ViewTree) {
+    self.matching = matching
+    local = matching.local
+    confidence = ConfidenceFeatures(matching)
+    text = ReasonText(matching.old, matching.new, matching.mapping, old, new)
+  }
+
+  /// Returns a pair of the mapping with its confidence and reasons, the weightiest first.
+  mutating func match(_ i: Int, _ j: Int) -> ScreenMapping.Match {
+    var sums = ReasonSums()
+    var share: Float = 0
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: ConfidenceFeature.allCases.count) { values in
+      confidence.fill(i, j, values)
+      let model = matching.model.confidence
+      sums.add(.base, model.bias)
+      for feature in ConfidenceFeature.allCases {
+        let value = model.weights[feature.rawValue] * values[feature.rawValue]
+        if feature == .logOdds { share = value } else { sums.add(feature.topic, value) }
+      }
+    }
+    addScore(i, j, share, to: &sums)
+    let reasons = ReasonTopic.allCases.filter { sums[$0] != 0 }
+      .map { topic in
+        let words = text.text(topic, i, j, isFor: sums[topic] > 0)
+        return MatchReason(text: words, value: Double(sums[topic]), isPrior: topic == .base)
+      }
+      .sorted { abs($0.value) > abs($1.value) }
+    let total = reasons.reduce(0) { $0 + $1.value }
+    return ScreenMapping.Match(
+      old: ElementID(i), new: ElementID(j), confidence: Double(probability(Float(total))), reasons: reasons)
+  }
+
+  /// Adds what the score of a pair contributes to its confidence, divided among the features of the score.
+  private mutating func addScore(_ i: Int, _ j: Int, _ share: Float, to sums: inout ReasonSums) {
+    let model = matching.model.rounds.last ?? matching.model.local
+    var parts = ReasonSums()
+    parts.add(.base, model.bias)
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: LocalFeature.allCases.count) { values in
+      local.fill(i, j, values)
+      for feature in LocalFeature.allCases {
+        parts.add(feature.topic, model.weights[feature.rawValue] * values[feature.rawValue])
+      }
+    }
+    if model.weights.count > LocalFeature.allCases.count {
+      withUnsafeTemporaryAllocation(of: Float.self, capacity: ContextFeature.allCases.count) { values in
+        matching.context.fill(i, j, values)
+        for feature in ContextFeature.allCases {
+          let weight = model.weights[LocalFeature.allCases.count + feature.rawValue]
+          parts.add(feature.topic, weight * values[feature.rawValue])
+        }
+      }
+    }
+    let total = parts.total
+    // The score is bounded, its parts are not.
+    guard abs(total) > 1e-3 else { return sums.add(.base, share) }
+    for topic in ReasonTopic.allCases { sums.add(topic, parts[topic] * (share / total)) }
+  }
+}
+
+/// A sum for each topic.
+private struct ReasonSums {
+  private var values = Array(repeating: Float(0), count: ReasonTopic.allCases.count)
+
+  var total: Float { values.reduce(0, +) }
+
+  subscript(topic: ReasonTopic) -> Float { values[topic.place] }
+
+  mutating func add(_ topic: ReasonTopic, _ value: Float) { values[topic.place] += value }
+}
+
+extension ReasonTopic {
+  fileprivate var place: Int { Self.places[self].unsafelyUnwrapped }
+  private static let places = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
+}

@@ -1,0 +1,119 @@
+/// Finds the elements of a screen on another one: scores of pairs, then alignment and scores in its light, in rounds.
+struct Matching {
+  let old: ScreenFacts
+  let new: ScreenFacts
+  let model: DriftModel
+  let limits: DriftLimits
+  private(set) var local: LocalFeatures
+  private let trees: (old: PostOrderTree, new: PostOrderTree)
+  // What the local features add to the scores of each round, for all pairs.
+  private var localParts: [[Float]] = []
+  private var candidates: [(i: Int32, j: Int32)] = []
+  private(set) var scores: PairScores
+  /// The mapping that follows from the scores.
+  private(set) var mapping: PartialMapping
+  /// The part of it that is the tree alignment.
+  private(set) var aligned: [Int32]
+  /// What the last round knew.
+  private(set) var context: ContextFeatures
+
+  // Pairs that are less likely by themselves are not looked at again.
+  private static let leastLocalScore: Float = 0.002
+  private static let leastAlignedScore: Float = 0.02
+  private static let leastAssignedScore: Float = 0.05
+  // Of a pair that has nothing in common: more than removing one element and adding the other.
+  private static let alignmentCost: Float = 2.4
+
+  init(
+    _ old: ScreenFacts, _ new: ScreenFacts, _ local: LocalFeatures, model: DriftModel, limits: DriftLimits
+  ) {
+    self.old = old
+    self.new = new
+    self.local = local
+    self.model = model
+    self.limits = limits
+    trees = (PostOrderTree(subtreeEnds: old.end), PostOrderTree(subtreeEnds: new.end))
+    scores = PairScores(rows: 0, columns: 0, values: [])
+    mapping = PartialMapping(old.count, new.count)
+    aligned = mapping.newOf
+    context = ContextFeatures(old, new, scores, mapping, aligned: aligned)
+    scorePairs()
+    alignAndAssign()
+  }
+
+  private mutating func scorePairs() {
+    let count = old.count * new.count
+    var values = Array(repeating: Float(0), count: count)
+    localParts = model.rounds.map { _ in values }
+    let most = LocalFeatures.bagFeatures.reduce(0) { $0 + max(0, model.local.weights[$1.rawValue]) }
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: LocalFeature.allCases.count) { features in
+      for i in 0..<old.count {
+        for j in 0..<new.count {
+          local.fillWithoutBags(i, j, features)
+          // Most pairs have nothing in common, and no bags could make up for that.
+          guard probability(model.local.score(features) + most) > Self.leastLocalScore else { continue }
+          local.fillBags(i, j, features)
+          let place = i * new.count + j
+          let value = probability(model.local.score(features))
+          guard value > Self.leastLocalScore else { continue }
+          values[place] = value
+          candidates.append((Int32(i), Int32(j)))
+          for round in localParts.indices {
+            var sum = model.rounds[round].bias
+            for k in 0..<features.count { sum += model.rounds[round].weights[k] * features[k] }
+            localParts[round][place] = sum
+          }
+        }
+      }
+    }
+    scores = PairScores(rows: old.count, columns: new.count, values: values)
+  }
+
+  /// Looks at the context once more.
+  mutating func runRound(_ round: Int) {
+    context = ContextFeatures(old, new, scores, mapping, aligned: aligned)
+    let weights = model.rounds[round].weights[LocalFeature.allCases.count...]
+    var values = Array(repeating: Float(0), count: old.count * new.count)
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: ContextFeature.allCases.count) { features in
+      for (i, j) in candidates {
+        context.fill(Int(i), Int(j), features)
+        let place = Int(i) * new.count + Int(j)
+        var sum = localParts[round][place]
+        for (k, weight) in weights.enumerated() { sum += weight * features[k] }
+        values[place] = probability(sum)
+      }
+    }
+    scores = PairScores(rows: old.count, columns: new.count, values: values)
+    alignAndAssign()
+  }
+
+  /// Calls `body` with the pairs that are looked at and their context, for training.
+  func forEachCandidate(_ body: (Int, Int) -> Void) {
+    for (i, j) in candidates { body(Int(i), Int(j)) }
+  }
+
+  /// The context of the scores and the mapping at hand.
+  func currentContext() -> ContextFeatures { ContextFeatures(old, new, scores, mapping, aligned: aligned) }
+
+  private mutating func alignAndAssign() {
+    mapping = PartialMapping(old.count, new.count)
+    aligned = mapping.newOf
+    if TreeAlignment.steps(trees.old, trees.new) <= limits.alignmentSteps {
+      let costs = scores.values.map { Self.alignmentCost * (1 - $0) }
+      let pairs = TreeAlignment.align(trees.old, trees.new, cost: costs)
+      for i in 0..<old.count where pairs[i] >= 0 && scores[i, Int(pairs[i])] > Self.leastAlignedScore {
+        mapping.map(i, Int(pairs[i]))
+        aligned[i] = pairs[i]
+      }
+    }
+    // What has changed its place or its order, or all.
+    var edges: [Assignment.Edge] = []
+    for (i, j) in candidates where mapping.newOf[Int(i)] < 0 && mapping.oldOf[Int(j)] < 0 {
+      let score = scores[Int(i), Int(j)]
+      if score > Self.leastAssignedScore { edges.append(Assignment.Edge(row: i, column: j, gain: score)) }
+    }
+    for edge in Assignment.choose(edges, limit: limits.assignedElements) {
+      mapping.map(Int(edge.row), Int(edge.column))
+    }
+  }
+}

@@ -1,0 +1,92 @@
+import EncircleTree
+
+/// Which elements of an old screen are which of a new one, and how certain that is.
+///
+/// ```swift
+/// let mapping = ScreenMapping(from: old, to: new)
+/// if let match = mapping.match(for: element) { print(match.new, match.confidence, match.reasons) }
+/// ```
+///
+/// The mapping is one to one and partial: elements are gone or added. `docs/drift.md` says how it is found.
+public struct ScreenMapping: Sendable {
+  /// An element that was found again, or may have been.
+  public struct Match: Sendable {
+    /// The element of the old screen.
+    public let old: ElementID
+    /// The element of the new screen.
+    public let new: ElementID
+    /// The probability that it is the same element, 0 to 1, as measured on screens of public apps.
+    public let confidence: Double
+    /// What speaks for and against it. Their values add up to the log odds of the confidence.
+    public let reasons: [MatchReason]
+  }
+
+  /// How the mapping was found.
+  public enum Method: Sendable {
+    /// The screens are equal.
+    case equality
+    /// Each element was compared with each other one.
+    case comparison
+    /// The screens are too large for that: by equal subtrees and attributes only.
+    case keys
+  }
+
+  public let method: Method
+  private let matches: [Match?]
+  private let oldOf: [Int32]
+
+  /// Finds the elements of an old screen on a new one.
+  ///
+  /// - Complexity: O(old × new × depth), bounded by `limits`; linear beyond them.
+  public init(from old: ViewTree, to new: ViewTree, limits: DriftLimits = DriftLimits()) {
+    self.init(from: old, to: new, model: .trained, limits: limits)
+  }
+
+  @_spi(Training) public init(
+    from old: ViewTree, to new: ViewTree, model: DriftModel, limits: DriftLimits = DriftLimits()
+  ) {
+    var (classes, texts) = (SharedNames(.classes), SharedNames(.texts))
+    let before = ScreenFacts(old, classes: &classes, texts: &texts)
+    let now = ScreenFacts(new, classes: &classes, texts: &texts)
+    var matches: [Match?] = Array(repeating: nil, count: old.count)
+    if before.isEqual(to: now) {
+      method = .equality
+      matches = old.elements.map { Match(old: $0, new: $0, confidence: KeyMatching.equality, reasons: [.equality]) }
+    } else if old.count.multipliedReportingOverflow(by: new.count).partialValue > limits.pairs {
+      method = .keys
+      for (i, j) in KeyMatching.pairs(before, now) {
+        matches[i] = Match(
+          old: ElementID(i), new: ElementID(j), confidence: KeyMatching.confidence, reasons: [.sameKey])
+      }
+    } else {
+      method = .comparison
+      let local = LocalFeatures(before, now, classes: classes, texts: texts)
+      var matching = Matching(before, now, local, model: model, limits: limits)
+      for round in model.rounds.indices { matching.runRound(round) }
+      var explainer = MatchExplainer(matching, old, new)
+      for i in 0..<old.count where matching.mapping.newOf[i] >= 0 {
+        matches[i] = explainer.match(i, Int(matching.mapping.newOf[i]))
+      }
+    }
+    self.matches = matches
+    var oldOf = Array(repeating: Int32(-1), count: new.count)
+    for match in matches { if let match { oldOf[match.new.index] = match.old.rawValue } }
+    self.oldOf = oldOf
+  }
+
+  /// Returns where an old element is now; nil if it is gone.
+  ///
+  /// - Parameter threshold: The least confidence, see ``DriftThreshold``.
+  public func match(for old: ElementID, threshold: Double = DriftThreshold.usual) -> Match? {
+    matches[old.index].flatMap { $0.confidence >= threshold ? $0 : nil }
+  }
+
+  /// Returns the best guess for an old element, however uncertain it is. For an element that counts as gone, this is a
+  /// suggestion to look at.
+  public func candidate(for old: ElementID) -> Match? { matches[old.index] }
+
+  /// Returns which old element a new one was; nil if it was added.
+  public func origin(of new: ElementID, threshold: Double = DriftThreshold.usual) -> Match? {
+    oldOf[new.index] < 0 ? nil : match(for: ElementID(Int(oldOf[new.index])), threshold: threshold)
+  }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import EncircleAuthoring
+import EncircleCapture
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// `encircle diff` on captures of two versions of an app.
+struct CaptureComparison {
+  let options: DriftOptions
+  let formats: InputFormatOptions
+
+  // Of a directory, so many files are looked at to see whether it has captures.
+  private static let mostLookedAt = 50
+
+  /// Returns whether a path names captures: a file that can be read as one, or a directory with one.
+  static func areCaptures(_ path: String, _ formats: InputFormatOptions) -> Bool {
+    guard path != "-", let reader = try? formats.reader() else { return false }
+    return CaptureList([path]).files.prefix(mostLookedAt).contains { file in
+      (try? reader.read(contentsOf: file.path)) != nil
+    }
+  }
+
+  /// Compares captures, and the rules on them; writes repairs if that is asked for.
+  func report(_ old: String, _ new: String) throws -> DriftReport {
+    let files = options.rules.isEmpty ? nil : RuleFiles(options.rules)
+    if let name = files?.compiled.first?.name {
+      throw ValidationError("\(name) holds compiled rules, which cannot be repaired: name the files they were made of.")
+    }
+    let ruleSet = try files.map { try RuleOptions.ruleSet($0) }
+    let identity = ruleSet?.identity ?? IdentityOptions()
+    let before = try screens(old, identity)
+    let now = try screens(new, identity)
+    let pairing = ScreenPairing(before, now)
+    let drifts = pairing.pairs.map {
+      ScreenDrift(from: before[$0.old], to: now[$0.new], threshold: options.threshold)
+    }
+    var report = DriftReport(
+      screens: drifts, onlyOld: pairing.onlyOld.map { before[$0].name }, onlyNew: pairing.onlyNew.map { now[$0].name },
+      listsAll: options.all)
+    guard let files, let ruleSet else { return report }
+    report.ruleCount = ruleSet.rules.count
+    var repairer = RuleRepairer(files, ruleSet, drifts, threshold: options.threshold)
+    report.rules = RuleDrift.find(ruleSet, drifts, threshold: options.threshold).map {
+      DriftReport.Rule(drift: $0, repair: repairer.repair($0, replaces: options.replace))
+    }
+    if let least = options.apply { try apply(repairer, from: least, &report) }
+    return report
+  }
+
+  private func screens(_ path: String, _ identity: IdentityOptions) throws -> [NamedScreen] {
+    var screens: [NamedScreen] = []
+    var source = CaptureSource(paths: [path], formats, identity: identity)
+    try source.forEach { screens.append(NamedScreen(name: $0, screen: $1)) }
+    try source.requireAll()
+    return screens
+  }
+
+  /// Writes the repairs that are certain enough, and that lose no events of old versions unless that is asked for.
+  private func apply(_ repairer: RuleRepairer, from least: Double, _ report: inout DriftReport) throws {
+    var repairs: [RuleRepair] = []
+    for number in report.rules.indices {
+      guard let repair = report.rules[number].repair, repair.confidence >= least, options.replace || !repair.isReplacing
+      else { continue }
+      repairs.append(repair)
+      report.rules[number].isApplied = true
+    }
+    do {
+      for (file, before, after) in try repairer.applying(repairs) where before != after {
+        if !RuleDirectory.isRegularFile(file) || FileReplacement.isCompressed(file) {
+          printError("\(file): error: cannot be changed in place")
+          throw ExitCode(ExitStatus.badData.rawValue)
+        }
+        try FileReplacement.save(Array(after.utf8), as: file)
+      }
+    } catch let error as RuleFileErrors {
+      throw RuleOptions.exit(error)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import EncircleAuthoring
+import EncircleDrift
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+
+/// What has changed between captures of two versions of an app, for the output formats.
+struct DriftReport {
+  /// A rule that breaks, with its repair.
+  struct Rule {
+    let drift: RuleDrift
+    let repair: RuleRepair?
+    /// Whether the repair has been written.
+    var isApplied = false
+  }
+
+  var screens: [ScreenDrift]
+  var onlyOld: [String]
+  var onlyNew: [String]
+  var rules: [Rule] = []
+  /// The number of rules that were looked at; nil if none were asked for.
+  var ruleCount: Int?
+  /// Whether elements are listed whose taps no SDK would track.
+  var listsAll: Bool
+
+  /// Whether anything on the screens is different.
+  var isDifferent: Bool {
+    !onlyOld.isEmpty || !onlyNew.isEmpty
+      || screens.contains { !$0.changes.isEmpty || !$0.gone.isEmpty || !$0.added.isEmpty }
+  }
+
+  func isListed(_ element: ElementID, of screen: NamedScreen) -> Bool {
+    listsAll || screen.screen.trackingType(of: element) != nil
+  }
+
+  /// The listed changes of a screen.
+  func changes(_ screen: ScreenDrift) -> [ScreenDrift.Change] {
+    screen.changes.filter { isListed($0.match.old, of: screen.old) || isListed($0.match.new, of: screen.new) }
+  }
+
+  func gone(_ screen: ScreenDrift) -> [ElementID] { screen.gone.filter { isListed($0, of: screen.old) } }
+  func added(_ screen: ScreenDrift) -> [ElementID] { screen.added.filter { isListed($0, of: screen.new) } }
+  func takeovers(_ screen: ScreenDrift) -> [ScreenDrift.Takeover] {
+    screen.takeovers.filter { isListed($0.old, of: screen.old) || isListed($0.new, of: screen.new) }
+  }
+}
+
+extension NamedScreen {
+  /// The class of an element and what it says.
+  func title(of element: ElementID) -> String {
+    let name = screen.className(of: element)
+    guard let content = ElementContents(of: screen).content(of: element), !content.isEmpty else { return name }
+    return "\(name) \(VisibleText.shortened(content, columns: 30))"
+  }
+
+  func path(of element: ElementID) -> String { screen.path(of: element).written(.slashes) }
+}
+
+extension RuleDrift.Kind {
+  /// What people are told.
+  var heading: String {
+    switch self {
+    case .nothing: "selects nothing"
+    case .another: "selects another element"
+    case .fewer: "selects fewer elements"
+    case .more: "selects more elements"
+    case .gone: "its element is gone"
+    }
+  }
+}
+
+/// Two paths without what they have in common at the beginning.
+func pathDifference(_ old: ElementPath, _ new: ElementPath) -> (old: String, new: String) {
+  var common = 0
+  while common + 1 < min(old.components.count, new.components.count), old.components[common] == new.components[common] {
+    common += 1
+  }
+  // The last common component says where.
+  let start = max(0, common - 1)
+  func text(_ path: ElementPath) -> String {
+    (start > 0 ? "…/" : "") + ElementPath(Array(path.components[start...])).written(.slashes)
+  }
+  return (text(old), text(new))
+}
+
+/// A confidence as people read it.
+func confidenceText(_ value: Double) -> String {
+  let hundredths = Int((min(max(value, 0), 1) * 100).rounded(.down))
+  return hundredths == 100 ? "1.00" : "0.\(hundredths < 10 ? "0" : "")\(hundredths)"
+}

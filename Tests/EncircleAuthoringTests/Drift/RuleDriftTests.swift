@@ -1,0 +1,100 @@
+import EncircleAuthoring
+import EncircleDrift
+import EncircleRuleFiles
+import EncircleTestSupport
+import EncircleTree
+import Testing
+
+/// What becomes of elements and rules between two versions of a screen.
+@Suite struct RuleDriftTests {
+  /// A bar with the buttons of the given titles.
+  private static func bar(_ titles: [String], inStack: Bool = false) throws -> NamedScreen {
+    let buttons = titles.map { "<view class='UIButton' title='\($0)' frame='0 0 80 40'/>" }.joined()
+    let inner = inStack ? "<view class='UIStackView' frame='0 0 300 40'>\(buttons)</view>" : buttons
+    return NamedScreen(
+      name: "bar",
+      screen: try Screens.of(
+        """
+        <view class='UIWindow' frame='0 0 390 844'><view class='UIView' controller='OrderController' frame='0 0 390 844'>
+        <view class='UILabel' text='Your order' frame='0 0 390 40'/><view class='OrderBar' frame='0 700 390 80'>\(inner)</view>
+        </view></view>
+        """))
+  }
+
+  private static func rules(_ include: String) throws -> RuleFiles {
+    RuleFiles(text: "version: 1\nrules:\n  - id: pay # circled\n    include: \(include)\n", name: "rules.yaml")
+  }
+
+  @Test("of two buttons, the first is removed: the second is another element under the old ID")
+  func takeover() throws {
+    let (old, new) = (try Self.bar(["Cancel", "Pay"]), try Self.bar(["Pay"]))
+    let drift = ScreenDrift(from: old, to: new)
+    #expect(drift.gone == [ElementID(4)])
+    #expect(drift.changes.map(\.match.new) == [ElementID(4)])
+    #expect(drift.changes.first?.kinds == [.moved])
+    let takeover = try #require(drift.takeovers.first)
+    #expect(drift.takeovers.count == 1)
+    #expect(takeover.old == ElementID(4) && takeover.new == ElementID(4) && takeover.movedTo == nil)
+    #expect(takeover.eventID == old.screen.eventID(of: ElementID(4)))
+  }
+
+  @Test("a rule on the path of a removed element selects another one")
+  func anotherElement() throws {
+    let screens = [ScreenDrift(from: try Self.bar(["Cancel", "Pay"]), to: try Self.bar(["Pay"]))]
+    let ruleSet = try Self.rules("{ selector: OrderBar/UIButton(0) }").ruleSet()
+    let drift = try #require(RuleDrift.find(ruleSet, screens).first)
+    #expect(drift.kind == .another && drift.wrong.map(\.element) == [ElementID(4)])
+    #expect(drift.missed.isEmpty && drift.gone.map(\.element) == [ElementID(4)])
+  }
+
+  @Test(
+    "a rule that selects nothing any more is repaired: by selector, event ID or identity, and keeps the old one",
+    arguments: ["selector", "eventID", "identity"])
+  func repair(key: String) throws {
+    let (old, new) = (try Self.bar(["Cancel", "Pay"]), try Self.bar(["Cancel", "Pay"], inStack: true))
+    let screens = [ScreenDrift(from: old, to: new)]
+    let value =
+      switch key {
+      case "selector": "OrderBar/UIButton(1)"
+      case "eventID": old.screen.eventID(of: ElementID(5)).description
+      default: "\"\(old.screen.identity(of: ElementID(5)))\""
+      }
+    let files = try Self.rules("{ \(key): \(value) }")
+    let ruleSet = try files.ruleSet()
+    let drift = try #require(RuleDrift.find(ruleSet, screens).first)
+    #expect(drift.kind == .nothing && drift.missed.map(\.place.element) == [ElementID(6)])
+    var repairer = RuleRepairer(files, ruleSet, screens)
+    let repair = try #require(repairer.repair(drift))
+    #expect(repair.key == key && !repair.isReplacing && repair.confidence > 0.5)
+    let edited = try #require(try repairer.applying([repair]).first)
+    #expect(edited.after.contains("- id: pay # circled"))
+    #expect(RuleDrift.find(try RuleFiles(text: edited.after).ruleSet(), screens).isEmpty, "\(edited.after)")
+  }
+
+  @Test("a further row of a list is no other element")
+  func rows() throws {
+    func list(_ rows: Int) throws -> NamedScreen {
+      let cells = (0..<rows).map {
+        "<view class='Cell' superclasses='UITableViewCell' indexPath='0 \($0)' frame='0 \($0 * 44) 390 44'>"
+          + "<view class='UIButton' title='Buy \($0)' frame='300 0 80 44'/></view>"
+      }.joined()
+      return NamedScreen(
+        name: "list",
+        screen: try Screens.of(
+          "<view class='UIWindow' frame='0 0 390 844'><view class='UITableView' frame='0 0 390 844'>\(cells)</view></view>"
+        ))
+    }
+    let screens = [ScreenDrift(from: try list(2), to: try list(3))]
+    let ruleSet = try Self.rules("{ selector: 'Cell(section:0 row:*)/UIButton' }").ruleSet()
+    #expect(RuleDrift.find(ruleSet, screens).isEmpty)
+  }
+
+  @Test("captures of one page are paired, the most alike first")
+  func pairing() throws {
+    let old = [try Self.bar(["Cancel", "Pay"]), try Self.bar(["Edit", "Share", "Help"])]
+    let new = [try Self.bar(["Edit", "Share", "Help", "More"]), try Self.bar(["Pay"]), try Self.bar(["Other"])]
+    let pairing = ScreenPairing(old, new)
+    #expect(pairing.pairs.map { [$0.old, $0.new] } == [[0, 1], [1, 0]])
+    #expect(pairing.onlyOld.isEmpty && pairing.onlyNew == [2])
+  }
+}

@@ -1,0 +1,147 @@
+import EncircleDrift
+import EncircleTestSupport
+import EncircleTree
+import Foundation
+import Testing
+
+/// Which elements of an old screen are found on a new one.
+@Suite struct ScreenMappingTests {
+  @Test(
+    "each element of any screens is found at most once, and each new element is at most one old one",
+    arguments: TestSize.scaled(0..<300))
+  func injection(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let old = MadeView.any(&random, views: Int.random(in: 1...25, using: &random))
+    let new = MadeView.any(&random, views: Int.random(in: 1...25, using: &random))
+    let mapping = ScreenMapping(from: old, to: new)
+    var taken: Set<ElementID> = []
+    for element in old.elements {
+      guard let match = mapping.candidate(for: element) else { continue }
+      #expect(match.old == element)
+      #expect(new.elements.contains(match.new))
+      #expect(taken.insert(match.new).inserted, "\(match.new) is two elements")
+      #expect((0...1).contains(match.confidence))
+      #expect(mapping.origin(of: match.new, threshold: 0)?.old == element)
+      #expect((mapping.match(for: element, threshold: 0.5) != nil) == (match.confidence >= 0.5))
+    }
+  }
+
+  @Test("the reasons of a match add up to the log odds of its confidence", arguments: TestSize.scaled(0..<100))
+  func reasonsAddUp(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let old = MadeView.any(&random, views: 20)
+    let new = MadeView.any(&random, views: 20)
+    let mapping = ScreenMapping(from: old, to: new)
+    for element in old.elements {
+      guard let match = mapping.candidate(for: element) else { continue }
+      let sum = match.reasons.reduce(0) { $0 + $1.value }
+      #expect(abs(1 / (1 + exp(-sum)) - match.confidence) < 0.001, "\(match.reasons)")
+      #expect(match.reasons.map { abs($0.value) } == match.reasons.map { abs($0.value) }.sorted(by: >))
+    }
+  }
+
+  @Test("of equal screens, each element is itself", arguments: TestSize.scaled(0..<100))
+  func identity(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let tree = MadeView.any(&random, views: Int.random(in: 1...60, using: &random))
+    let mapping = ScreenMapping(from: tree, to: tree)
+    for element in tree.elements {
+      #expect(mapping.match(for: element)?.new == element)
+    }
+  }
+
+  @Test("a removed view is gone, and all others are found", arguments: TestSize.scaled(0..<100))
+  func removed(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var screen = MadeView.screen(&random)
+    let old = screen.tree()
+    // Leaves have distinct texts.
+    let leaves = old.elements.filter { old.firstChild(of: $0) == nil }
+    let victim = leaves.randomElement(using: &random)!
+    screen.remove(victim.index)
+    let mapping = ScreenMapping(from: old, to: screen.tree())
+    for element in old.elements {
+      let expected = element == victim ? nil : element < victim ? element : ElementID(element.index - 1)
+      #expect(mapping.match(for: element)?.new == expected, "element \(element) of \(victim)")
+    }
+  }
+
+  @Test("a view with another class and another text in one of them is found", arguments: TestSize.scaled(0..<100))
+  func renamed(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var screen = MadeView.screen(&random)
+    let old = screen.tree()
+    let target = old.elements.dropFirst(2).randomElement(using: &random)!
+    screen.edit(target.index) { view in view.name = "My" + view.name }
+    let mapping = ScreenMapping(from: old, to: screen.tree())
+    for element in old.elements { #expect(mapping.match(for: element)?.new == element) }
+    let reasons = mapping.match(for: target)?.reasons.map(\.text) ?? []
+    #expect(reasons.contains { $0.hasPrefix("class ") && $0.contains(" → My") }, "\(reasons)")
+  }
+
+  @Test("views around which a view was put are found, and the new view is added", arguments: TestSize.scaled(0..<100))
+  func wrapped(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var screen = MadeView.screen(&random)
+    let old = screen.tree()
+    screen.edit(1) { root in
+      let inner = root.children
+      root.children = [MadeView(name: "UIScrollView", text: nil, frame: root.frame, children: inner)]
+    }
+    let mapping = ScreenMapping(from: old, to: screen.tree())
+    for element in old.elements.dropFirst(2) {
+      #expect(mapping.match(for: element)?.new == ElementID(element.index + 1), "element \(element)")
+    }
+    #expect(mapping.origin(of: ElementID(2)) == nil)
+  }
+
+  @Test("what people type is no reason")
+  func typedText() throws {
+    func screen(_ typed: String, _ width: Double) -> ViewTree {
+      var builder = ViewTree.Builder(format: .viewTree)
+      builder.beginElement(class: "UIView")
+      builder.beginElement(class: "UITextField")
+      builder.addAttribute(.text, typed)
+      builder.addAttribute(.placeholder, "Card number")
+      builder.setFrame(Frame(x: 0, y: 0, width: width, height: 30))
+      return builder.finish()
+    }
+    let mapping = ScreenMapping(from: screen("4929 1111", 100), to: screen("5500 2222", 120))
+    let match = try #require(mapping.candidate(for: ElementID(1)))
+    let text = match.reasons.map(\.text).joined(separator: "; ")
+    #expect(!text.contains("4929") && !text.contains("5500") && text.contains("same text Card number"), "\(text)")
+  }
+
+  @Test("screens that are too large for comparing are mapped by keys", arguments: ["wide", "deep"])
+  func large(shape: String) {
+    func screen(_ count: Int, _ missing: Int) -> ViewTree {
+      var builder = ViewTree.Builder(format: .viewTree)
+      builder.beginElement(class: "UIWindow")
+      for number in 0..<count where number != missing {
+        builder.beginElement(class: "UILabel")
+        builder.addAttribute(.text, "row \(number)")
+        if shape == "wide" { builder.endElement() }
+      }
+      return builder.finish()
+    }
+    let mapping = ScreenMapping(from: screen(10_000, -1), to: screen(10_000, 5_000))
+    #expect(mapping.method == .keys)
+    #expect(mapping.match(for: ElementID(10))?.new == ElementID(10))
+    #expect(mapping.candidate(for: ElementID(5_001)) == nil)
+    #expect(mapping.match(for: ElementID(9_000))?.new == ElementID(8_999))
+  }
+
+  @Test("without steps for the alignment, elements are still found")
+  func withoutAlignment() {
+    var random = SeededGenerator(seed: 7)
+    var screen = MadeView.screen(&random)
+    let old = screen.tree()
+    screen.edit(3) { $0.name = "PrimaryButton" }
+    var limits = DriftLimits()
+    limits.alignmentSteps = 0
+    limits.assignedElements = 0
+    let mapping = ScreenMapping(from: old, to: screen.tree(), limits: limits)
+    #expect(mapping.method == .comparison)
+    #expect(old.elements.filter { mapping.candidate(for: $0)?.new == $0 }.count >= old.count - 1)
+  }
+}
