@@ -71,6 +71,7 @@ package struct ClauseRefinements {
   private let alert: (field: EventFields.Field, text: String)?
   private let eventID: EventID
   private let actions: Suggestion.Evidence?
+  private let style: PathStyleName
   // Without anything that is chosen.
   private let clause: ElementClause
   // What the best suggestion needs, so that it is chosen unless somebody chooses otherwise.
@@ -85,7 +86,7 @@ package struct ClauseRefinements {
   package init(
     of element: ElementID, in screen: IdentifiedTree, _ suggestions: [SuggestedClause], _ settings: SelectionSettings
   ) {
-    let style = settings.style
+    style = settings.style
     clause = ElementClause(about: element, in: screen, style: style, fields: settings.fields)
     let base = suggestions.first { $0.suggestion.isUnique } ?? suggestions.first
     let evidence = base?.suggestion.evidence ?? []
@@ -209,7 +210,7 @@ package struct ClauseRefinements {
     let found = try selected(candidates.map { clause(narrowed: $0).rule })
     let chains = PathChains(of: screen)
     func kind(_ element: ElementID) -> [PathComponent]? {
-      SelectorSkeleton.path(of: element, in: screen, chains, settings.style).map(SelectorSkeleton.kind)
+      SelectorSkeleton.path(of: element, in: screen, chains, style).map(SelectorSkeleton.kind)
     }
     let own = kind(element)
     var isOfKind: [ElementID: Bool] = [:]

@@ -11,15 +11,15 @@ package enum RuleFileText {
   ///   - comments: Lines above it; what cannot be seen in them is escaped.
   package static func written(_ file: EventObject, _ rule: EventObject, comments: [String]) -> String {
     var lines = comments.map { "# " + VisibleText.escaping($0) }
-    lines += file.members.map { RuleText.member($0.name, $0.value, column: 0) }
+    lines += file.members.map { ValueLayout.member($0.name, $0.value, column: 0) }
     lines.append("rules:")
     var start = "  - "
     for member in rule.members {
       if ["include", "exclude"].contains(member.name), case .object(let clause) = member.value {
         lines.append("\(start)\(member.name):")
-        lines += clause.members.map { "      " + RuleText.member($0.name, $0.value, column: 6) }
+        lines += clause.members.map { "      " + ValueLayout.member($0.name, $0.value, column: 6) }
       } else {
-        lines.append(start + RuleText.member(member.name, member.value, column: 4))
+        lines.append(start + ValueLayout.member(member.name, member.value, column: 4))
       }
       start = "    "
     }
