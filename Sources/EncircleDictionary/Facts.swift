@@ -4,8 +4,8 @@ import EncircleTree
 /// A ``PathNode`` as a dictionary file stores it, with numbers in place of names.
 ///
 /// `more` is a list of variable-length numbers: the locator (kind and values), the index, the role (kind and value),
-/// flags and, depending on the flags, the controller (name, index, kinds), superclass, unique tag, label and resource
-/// id. The text of a control is not stored, as it changes more often than the other properties.
+/// flags and, depending on the flags, the controller (name, index, kinds), superclass, unique tag, label, resource id, and
+/// what only Android has. The text of a control is not stored, as it changes more often than the other properties.
 struct Facts: Hashable {
   var className: Int
   var more: [UInt8]
@@ -60,6 +60,7 @@ struct Facts: Hashable {
     let names = [node.baseClass, node.uniqueTag, node.label, node.resourceID]
     var flags = node.controller == nil ? 0 : 1
     for (bit, name) in names.enumerated() where name != nil { flags |= 2 << bit }
+    if node.android != nil { flags |= Self.androidFlag }
     number(flags)
     if let controller = node.controller {
       number(try name(controller.className))
@@ -67,8 +68,11 @@ struct Facts: Hashable {
       number(Int(controller.kinds.rawValue))
     }
     for text in names { if let text { number(try name(text)) } }
+    if let android = node.android { try Self.append(android, name, to: &bytes) }
     more = bytes
   }
+
+  private static let androidFlag = 32
 
   init(className: Int, more: [UInt8]) {
     self.className = className
@@ -102,6 +106,10 @@ struct Facts: Hashable {
       texts.append(try name(id))
     }
     (node.baseClass, node.uniqueTag, node.label, node.resourceID) = (texts[0], texts[1], texts[2], texts[3])
+    if flags & Self.androidFlag != 0 {
+      guard let android = try Self.android(&rest, name) else { return nil }
+      node.android = android
+    }
     return node
   }
 

@@ -29,6 +29,7 @@ public struct StyledSuggester: Sendable {
     self.style = style
     var hierarchy = ClassHierarchy.builtIn
     hierarchy.insertClasses(of: screen)
+    if style.isAndroid { hierarchy.insertShortNames() }
     self.hierarchy = hierarchy
     suggester = Suggester(screen)
     let chains = PathChains(of: screen)

@@ -11,6 +11,8 @@ public struct IdentifiedTree: Sendable {
   public let tree: ViewTree
   let structure: ScreenStructure
   let hubbleData: HubbleDataLocators
+  /// What the screen says about Android; nil on other systems.
+  let android: AndroidScreen?
   // The titles that identities contain, by the root view of the page's controller.
   private let screenTitles: [Int32: StringID]
 
@@ -24,6 +26,7 @@ public struct IdentifiedTree: Sendable {
     self.tree = tree
     structure = ScreenStructure(of: tree, hierarchy: hierarchy)
     hubbleData = HubbleDataLocators(of: tree, structure)
+    android = tree.isAndroid ? AndroidScreen(of: tree, structure) : nil
     screenTitles = options.titles(of: tree, structure, hierarchy)
   }
 
@@ -82,7 +85,9 @@ public struct IdentifiedTree: Sendable {
   /// Returns the page as the SDK of a style sends it. In the `sensors` styles, an embedded child page is a part of the page
   /// around it, and the page of a bar or an overlay is the one on top; in others, it is ``page(of:)``. In `posthog`, its name
   /// has no module and no `ViewController`: `Cart` for `Kiosk.CartViewController`; where nothing is left it is the title.
+  /// In the styles of Android, it is the activity, in `sensors-android` with the fragment behind `|`.
   public func page(of element: ElementID, in style: PathStyleName) -> String? {
+    if style.isAndroid { return androidPage(of: element, in: style) }
     let name = controllerName(pageRoot(of: element, in: style))
     guard let name, style == .postHog else { return name }
     let short = Self.postHogName(of: name)
@@ -104,7 +109,8 @@ public struct IdentifiedTree: Sendable {
   }
 
   private func pageRoot(of element: ElementID, in style: PathStyleName) -> Int32 {
-    style.isSensors ? structure.sensorsScreens[element.index] : structure.pages[element.index]
+    if style.isAndroid, !structure.activities.isEmpty { return structure.activities[element.index] }
+    return style.isSensors ? structure.sensorsScreens[element.index] : structure.pages[element.index]
   }
 
   /// Returns the nearest list view around an element, or nil if there is none.

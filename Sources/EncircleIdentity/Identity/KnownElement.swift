@@ -37,7 +37,13 @@ public struct KnownElement: Sendable {
 
   /// Returns the page as the SDK of a style sends it; see ``IdentifiedTree/page(of:in:)``.
   public func page(in style: PathStyleName) -> String? {
-    style.isSensors ? SensorsStyle.screen(of: chain) ?? page : page
+    switch style {
+    case .sensors, .sensorsExact: SensorsStyle.screen(of: chain) ?? page
+    case .sensorsAndroid: SensorsAndroidStyle.page(of: chain) ?? page
+    case .growingIOAndroid: GrowingIOAndroidStyle.page(of: chain) ?? page
+    case .hubbleDataAndroid: HubbleDataAndroidStyle().path(of: chain)?.page ?? page
+    case .hubbleData, .lede, .growingIO, .postHog: page
+    }
   }
 
   /// Creates an entry for an element of a screen.

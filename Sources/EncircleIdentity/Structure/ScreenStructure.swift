@@ -32,6 +32,9 @@ struct ScreenStructure: Sendable {
   private(set) var pages: [Int32]
   /// For each element, the root view of the controller that Sensors Analytics sends as its screen; -1 if it is unknown.
   private(set) var sensorsScreens: [Int32]
+  /// For each element of a screen of Android, the root view of the activity to which its window belongs; -1 if it is unknown.
+  /// Empty on other systems.
+  private(set) var activities: [Int32] = []
   /// For each element, the alert that it is or lies in; -1 if there is none.
   private(set) var alerts: [Int32]
   /// For each element, the nearest list view around it; -1 if there is none.
@@ -121,9 +124,13 @@ struct ScreenStructure: Sendable {
       {
         alerts[e] = element.rawValue
       }
-      hidden[e] = (attributes.hidden != nil && tree.isTrue(.hidden, of: element)) || attributes.isTransparent(in: tree)
+      hidden[e] = (attributes.hidden != nil && tree.isHidden(element)) || attributes.isTransparent(in: tree)
     }
     pages = Self.pages(of: tree, self, hidden: hidden)
+    if tree.isAndroid {
+      activities = androidActivities(of: tree)
+      for e in pages.indices where pages[e] < 0 { pages[e] = activities[e] }
+    }
     sensorsScreens = SensorsScreens(of: tree, self, hidden: hidden).roots
   }
 

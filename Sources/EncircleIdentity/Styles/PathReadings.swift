@@ -17,9 +17,11 @@ extension PathStyle {
   /// with an Android resource id is read both with the id as a part of the class name, `Button#pay`, and without.
   ///
   /// - Parameters:
-  ///   - text: The path. In style `growingio`, it is `xpath`, or both lists with ` & ` between them.
-  ///   - indexes: `xcontent` of style `growingio`, if the event has it separately.
-  ///   - position: `$element_position` of style `sensors`, which says what stands for the `[-]` in the path.
+  ///   - text: The path. In the styles `growingio` and `growingio-android`, it is `xpath`, or both lists with ` & ` between
+  ///     them.
+  ///   - indexes: `xcontent` of these styles, if the event has it separately.
+  ///   - position: `$element_position` of the styles `sensors` and `sensors-android`, and `index` of `growingio-android`, which
+  ///     say what stands for the `-` in the path.
   ///   - hierarchy: The class hierarchy, which says which classes are cells.
   /// - Throws: A ``PathStyleError`` if the text is no path of the style.
   /// - Complexity: O(length), but for ambiguous paths of style `hubbledata`; those take as long as in
@@ -40,22 +42,35 @@ extension PathStyle {
     var styled: StyledPath
     if name == .growingIO, let indexes {
       styled = try GrowingIOStyle.read(xpath: text, xcontent: indexes)
+    } else if name == .growingIOAndroid, let indexes {
+      styled = try GrowingIOAndroidStyle.read(xpath: text, xcontent: indexes)
     } else {
       // Only paths of style hubbledata have several readings.
       styled = try read(text, vocabulary: vocabulary)[0]
-      if name == .sensors, let position { SensorsStyle.fill(&styled, position: position) }
     }
+    if let position { styled.fill(position: position) }
     let graph = PathGraph(styled.forms(hierarchy).map { .component($0) })
     return PathReadings(graph: graph, isAmbiguous: false, page: styled.page)
   }
 }
 
 extension StyledPath {
+  /// Puts the position that an event gives beside the path in place of the `-` in it, if the style has such.
+  package mutating func fill(position: UnsafeBufferPointer<UInt8>) {
+    switch style {
+    case .sensors: SensorsStyle.fill(&self, position: position)
+    case .sensorsAndroid: SensorsAndroidStyle.fill(&self, position: position)
+    case .growingIOAndroid: GrowingIOAndroidStyle.fill(&self, position: position)
+    case .hubbleData, .hubbleDataAndroid, .lede, .sensorsExact, .growingIO, .postHog: break
+    }
+  }
+
   /// The forms of each component, against which selectors are matched; those without resource ids come last.
   package func componentForms(_ hierarchy: ClassHierarchy) -> [[PathComponent]] { forms(hierarchy) }
 
   /// Returns the forms of each component, against which selectors are matched; those without resource ids come last.
   func forms(_ hierarchy: ClassHierarchy) -> [[PathComponent]] {
+    if style == .sensorsAndroid || style == .growingIOAndroid { return androidForms(hierarchy) }
     var list: CellKind?
     return components.map { component in
       var places = [component.place]
@@ -74,6 +89,38 @@ extension StyledPath {
       guard let id = component.attributes.resourceID else { return plain }
       return places.map { PathComponent(component.className + "#" + id, $0.locator) } + plain
     }
+  }
+
+  /// Returns the forms of components of Android: a row, of which these styles give one number, is both the row of section 0 and
+  /// an index. What may be a row, since nobody knows the class around it, is so, too.
+  private func androidForms(_ hierarchy: ClassHierarchy) -> [[PathComponent]] {
+    var around: String?
+    return components.map { component in
+      let name = component.className
+      defer { around = name }
+      guard let id = component.attributes.resourceID else {
+        let index = PathComponent(name, component.place.locator)
+        if case .groupChild(let group, let child) = component.place {
+          return [PathComponent(name, .row(section: group, row: child))]
+        }
+        guard case .index(let number) = component.place.locator, Self.mayBeRow(component, in: around, hierarchy) else {
+          return [index]
+        }
+        return [PathComponent(name, .row(section: 0, row: number)), index]
+      }
+      return [PathComponent(name + "#" + id, .none), PathComponent(name, .none)]
+    }
+  }
+
+  private static func mayBeRow(_ component: StyledComponent, in list: String?, _ hierarchy: ClassHierarchy) -> Bool {
+    if component.place == .anyIndex { return true }
+    if ["ELVG", "ELVC", "ELH", "ELF"].contains(component.className) { return true }
+    guard let list else { return false }
+    let bases = [
+      "android.widget.AdapterView", "androidx.recyclerview.widget.RecyclerView", "androidx.viewpager.widget.ViewPager",
+      "android.support.v7.widget.RecyclerView", "android.support.v4.view.ViewPager",
+    ]
+    return !hierarchy.contains(list) || bases.contains { hierarchy.isClass(list, kindOf: $0) }
   }
 
   private typealias CellKind = StyledComponent.CellKind

@@ -38,6 +38,9 @@ extension IdentifiedTree {
   ///
   /// - Parameter style: The style of the SDK.
   public func trackingType(of element: ElementID, in style: PathStyleName = .hubbleData) -> TrackingType? {
+    if style == .sensorsAndroid || style == .growingIOAndroid, let android {
+      return android.trackingType(of: element, in: style)
+    }
     let kinds = kinds(of: element)
     let places = structure.places[element.index]
     if places.contains(.insideBarButton) { return nil }

@@ -90,14 +90,19 @@ public struct EventFields: Hashable, Sendable {
       let own = names.compactMap { PropertyReference(parsing: $0) }
       references[field] = own + places(of: field).filter { !own.contains($0) }
     }
+    // On Android, `$element_id` is the name of a resource id.
+    if style == .sensorsAndroid, let id = PropertyReference(parsing: "$element_id") {
+      references[.eventID] = places(of: .eventID).filter { $0 != id }
+    }
   }
 
   /// The places that the SDK of a style writes, where they are others than ``init()`` has.
   ///
-  /// Source: for LeDe `docs/articles.md`; else the code of growingio-sdk-ios-autotracker 4.11.0 and posthog-ios 3.69.3.
+  /// Source: for LeDe `docs/articles.md`; else the code of growingio-sdk-ios-autotracker 4.11.0, posthog-ios 3.69.3,
+  /// sa-sdk-android 6.8.5 and growingio-sdk-android-autotracker 4.5.2.
   package static func ownPlaces(of style: PathStyleName) -> [Field: [String]] {
     switch style {
-    case .hubbleData, .hubbleDataAndroid, .sensors, .sensorsExact: [:]
+    case .hubbleData, .hubbleDataAndroid, .sensors, .sensorsExact, .sensorsAndroid: [:]
     case .lede:
       [
         .event: ["/eventName"], .time: ["/eventTime"], .distinctID: ["/deviceId"], .page: ["/pageName"],
@@ -105,6 +110,8 @@ public struct EventFields: Hashable, Sendable {
         .content: ["/viewInfo/title"], .alertTitle: ["/viewInfo/alertTitle"],
         .alertMessage: ["/viewInfo/alertMessage"],
       ]
+    case .growingIOAndroid:
+      ownPlaces(of: .growingIO).merging([.position: ["/index"]]) { own, _ in own }
     case .growingIO:
       [
         .event: ["/eventType"], .time: ["/timestamp"], .distinctID: ["/deviceId"], .page: ["/path"],
@@ -134,15 +141,15 @@ extension PathStyleName {
   /// The name of the event that the SDK of the style sends for a tap.
   package var tapName: String {
     switch self {
-    case .hubbleData, .hubbleDataAndroid, .sensors, .sensorsExact: "$AppClick"
+    case .hubbleData, .hubbleDataAndroid, .sensors, .sensorsExact, .sensorsAndroid: "$AppClick"
     case .lede: "click"
-    case .growingIO: "VIEW_CLICK"
+    case .growingIO, .growingIOAndroid: "VIEW_CLICK"
     case .postHog: "$autocapture"
     }
   }
 
   /// Whether a tap's event names the page by its class. GrowingIO sends an alias that the app assigns.
-  package var namesPages: Bool { self != .growingIO }
+  package var namesPages: Bool { self != .growingIO && self != .growingIOAndroid }
 }
 
 extension AnalyticsEvent {

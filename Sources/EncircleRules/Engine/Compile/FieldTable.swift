@@ -14,7 +14,7 @@ struct FieldTable: Sendable {
   init(_ settings: MatcherSettings, _ properties: inout PropertyNumbers) {
     self.init(
       EventFields.Field.allCases.map { field in settings.fields.places(of: field).map { properties.number(of: $0) } },
-      completesPath: settings.style == .sensors, titlesCount: !settings.identity.screenTitle.isEmpty)
+      completesPath: settings.style.positionCompletesPath, titlesCount: !settings.identity.screenTitle.isEmpty)
   }
 
   private init(_ numbersOfFields: [[Int]], completesPath: Bool, titlesCount: Bool) {

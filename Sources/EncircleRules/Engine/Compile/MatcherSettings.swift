@@ -25,6 +25,7 @@ struct MatcherSettings: Sendable {
   func hierarchy(_ dictionary: ElementDictionary) -> ClassHierarchy {
     var hierarchy = dictionary.hierarchy
     hierarchy.add(classes)
+    if style.isAndroid { hierarchy.insertShortNames() }
     return hierarchy
   }
 
