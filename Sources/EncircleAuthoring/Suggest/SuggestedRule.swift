@@ -31,9 +31,9 @@ public struct SuggestedRule: Sendable {
     _ suggestion: Suggestion, for element: ElementID, in screen: IdentifiedTree, style: PathStyleName = .hubbleData
   ) {
     self.style = style
-    event = style.tapName
+    event = screen.tapName(of: element, in: style)
     page = style.namesPages ? suggestion.page : nil
-    selector = suggestion.selector
+    selector = suggestion.namesPlace ? suggestion.selector : nil
     evidence = suggestion.evidence
     app = screen.tree.header.app.flatMap { $0.isEmpty ? nil : $0 }
     let content = ElementContents(of: screen).content(of: element)

@@ -33,7 +33,7 @@ public struct EventSuggester: Sendable {
     origins = names.map { ClassOrigin(of: $0) }
     steps = components.map { component in
       // A resource id tells a view from its siblings without the index.
-      let hasID = subject.style == .hubbleDataAndroid && component.className.utf8.contains(UInt8(ascii: "#"))
+      let hasID = subject.style.isAndroid && component.className.utf8.contains(UInt8(ascii: "#"))
       return .component(
         .name(UTF8String(component.className)),
         hasID ? nil : ElementSelector.LocatorPattern(exactly: component.locator))

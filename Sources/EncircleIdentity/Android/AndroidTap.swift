@@ -27,6 +27,14 @@ enum AndroidCallback: Sendable {
   case click, itemClick, groupClick, childClick, itemSelected, tab, radioGroup, checkedChange, rating, seek
   case slider, focusChange, alertButton, alertRow, menuItem
 
+  /// Whether GrowingIO's SDK calls the event a change.
+  var changesValue: Bool {
+    switch self {
+    case .slider, .seek, .rating, .focusChange: true
+    default: false
+    }
+  }
+
   /// Whether the sensors SDK asks first whether the element is a key of a keypad.
   var mayBeKey: Bool {
     switch self {
@@ -126,6 +134,21 @@ public struct AndroidTaps: Sendable {
     case .sensors(let taps): taps.tap(on: element)
     case .growingIO(let taps): taps.tap(on: element)
     }
+  }
+}
+
+extension IdentifiedTree {
+  /// Returns the name of the event by which the SDK of a style hears of a use of an element, where it is not that of a tap:
+  /// `growingio-android` calls changes of values `VIEW_CHANGE`.
+  package func eventName(of element: ElementID, in style: PathStyleName) -> String? {
+    guard style == .growingIOAndroid, let callback = android?.callback(of: element) else { return nil }
+    return callback.changesValue ? "VIEW_CHANGE" : nil
+  }
+
+  /// Whether paths in a style are not those of events, as the capture has the names of classes that accessibility gives, and not
+  /// all views.
+  package func hasInexactPaths(in style: PathStyleName) -> Bool {
+    (style == .sensorsAndroid || style == .growingIOAndroid) && !tree.format.hasUIKitClasses
   }
 }
 

@@ -31,7 +31,7 @@ struct GrowingIOAndroidTaps: Sendable {
     let callback = android.callback(of: element)
     let isMenuItem = android.value(android.attributes.menuItem, element) != nil
     tap.isTracked = callback != nil && !android.node(of: element).isIgnored
-    if let callback, [.slider, .seek, .rating, .focusChange].contains(callback) { tap.eventName = "VIEW_CHANGE" }
+    if callback?.changesValue ?? false { tap.eventName = "VIEW_CHANGE" }
     let root = isMenuItem ? nil : android.shownFragment(around: element)
     tap.page = android.controller(root ?? android.activity(of: element)).map { AndroidName($0).simple }
     tap.pathElement = element

@@ -60,6 +60,14 @@ extension ScreenStructure {
 }
 
 extension IdentifiedTree {
+  /// Returns the names under which paths of the different styles have the class of an element.
+  package func writtenNames(of element: ElementID) -> [String] {
+    let name = className(of: element)
+    guard isAndroid else { return [name] }
+    let names = AndroidName(name)
+    return [name, names.canonical, names.simple]
+  }
+
   /// Returns the page as the SDK of a style for Android sends it: of `sensors-android` the activity and in a fragment
   /// `Activity|Fragment`, of `growingio-android` the simple name of the innermost fragment that is shown, of
   /// `hubbledata-android` the activity.

@@ -67,7 +67,10 @@ public struct GrowingIOAndroidStyle: PathStyle {
       let android = node.android ?? AndroidNode()
       hasList = hasList || android.isList
       if !hasList { position = nil }
-      if android.isPopupItem, android.menuItem != nil { position = nil }
+      if android.isPopupItem, android.menuItem != nil {
+        position = nil
+        continue
+      }
       switch android.place {
       case .row(let row, _), .page(let row), .group(let row), .child(_, let row): position = row
       case .view, .header, .footer, .refreshed: break

@@ -91,36 +91,53 @@ extension StyledPath {
     }
   }
 
-  /// Returns the forms of components of Android: a row, of which these styles give one number, is both the row of section 0 and
-  /// an index. What may be a row, since nobody knows the class around it, is so, too.
+  /// Returns the forms of components of Android. A row, of which these styles give one number, is both a row of section 0 and an
+  /// index; that comes first where nobody knows the class around it, so that it may be a row.
   private func androidForms(_ hierarchy: ClassHierarchy) -> [[PathComponent]] {
-    var around: String?
+    var around: StyledComponent?
     return components.map { component in
       let name = component.className
-      defer { around = name }
-      guard let id = component.attributes.resourceID else {
-        let index = PathComponent(name, component.place.locator)
-        if case .groupChild(let group, let child) = component.place {
-          return [PathComponent(name, .row(section: group, row: child))]
-        }
-        guard case .index(let number) = component.place.locator, Self.mayBeRow(component, in: around, hierarchy) else {
-          return [index]
-        }
-        return [PathComponent(name, .row(section: 0, row: number)), index]
+      defer { around = component }
+      if let id = component.attributes.resourceID {
+        return [PathComponent(name + "#" + id, .none), PathComponent(name, .none)]
       }
-      return [PathComponent(name + "#" + id, .none), PathComponent(name, .none)]
+      if case .groupChild(let group, let child) = component.place {
+        return [PathComponent(name, .row(section: group, row: child))]
+      }
+      var number = Locator.unknown
+      switch component.place.locator {
+      case .index(let index): number = index
+      case .row(_, let row), .item(_, let row): number = row
+      case .none, .position: return [PathComponent(name, component.place.locator)]
+      }
+      let index = PathComponent(name, .index(number))
+      // A child of a group is in the section of the group.
+      if name.utf8.elementsEqual("ELVC".utf8), case .index(let group)? = around?.place.locator {
+        return [PathComponent(name, .row(section: group, row: number)), index]
+      }
+      let row = PathComponent(name, .row(section: 0, row: number))
+      switch Self.isRow(component, in: around?.className, hierarchy) {
+      case true?: return [row, index]
+      case false?: return [index]
+      case nil: return [index, row]
+      }
     }
   }
 
-  private static func mayBeRow(_ component: StyledComponent, in list: String?, _ hierarchy: ClassHierarchy) -> Bool {
-    if component.place == .anyIndex { return true }
-    if ["ELVG", "ELVC", "ELH", "ELF"].contains(component.className) { return true }
-    guard let list else { return false }
+  /// Returns whether a component is a row; nil if that is unknown.
+  private static func isRow(_ component: StyledComponent, in list: String?, _ hierarchy: ClassHierarchy) -> Bool? {
+    switch component.place {
+    case .anyIndex, .anyCell, .cell: return true
+    default: break
+    }
+    let parts = ["ELVG", "ELVC", "ELH", "ELF"]
+    if parts[..<2].contains(component.className) { return true }
+    guard let list, !parts.contains(list), !parts.contains(component.className) else { return false }
     let bases = [
       "android.widget.AdapterView", "androidx.recyclerview.widget.RecyclerView", "androidx.viewpager.widget.ViewPager",
       "android.support.v7.widget.RecyclerView", "android.support.v4.view.ViewPager",
     ]
-    return !hierarchy.contains(list) || bases.contains { hierarchy.isClass(list, kindOf: $0) }
+    return hierarchy.contains(list) ? bases.contains { hierarchy.isClass(list, kindOf: $0) } : nil
   }
 
   private typealias CellKind = StyledComponent.CellKind

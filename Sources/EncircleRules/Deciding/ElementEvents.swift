@@ -158,6 +158,13 @@ public struct ElementEvents: Sendable {
   }
 }
 
+extension IdentifiedTree {
+  /// Returns the name of the event that the SDK of a style sends when an element is used.
+  package func tapName(of element: ElementID, in style: PathStyleName) -> String {
+    eventName(of: element, in: style) ?? style.tapName
+  }
+}
+
 extension AnalyticsEvent {
   /// Writes a path to the places where events of its style have it.
   package mutating func setPath(_ path: StyledPath, _ fields: EventFields) {

@@ -65,12 +65,18 @@ struct ResolveCommand: ParsableCommand {
         eventIDs.append(eventID)
         if let select, !select.matches(eventID), !(styleID.map { select.matches($0) } ?? false) { return false }
         hasSelected = true
-        return only == .all || screen.trackingType(of: element) != nil
+        return only == .all || screen.trackingType(of: element, in: style.isAndroid ? style : .hubbleData) != nil
       }
       if style == .lede, screen.alertElementCount > 0 {
         printError(
           "\(capture): note: lede ids do not tell alerts with the same views apart: in events, title and message of the alert do"
         )
+      }
+      if screen.hasInexactPaths(in: style) {
+        printError(
+          "\(capture): note: paths are not those that events of style \(style.rawValue) have, as the dump has accessibility's "
+            + "classes and not all views; \(style == .sensorsAndroid ? "resource ids, types" : "resource ids") and the texts of "
+            + "single views are, and suggest names elements by these")
       }
       if FindingsReport.print(screen, eventIDs: eventIDs, capture: capture) { hasFindings = true }
     }
