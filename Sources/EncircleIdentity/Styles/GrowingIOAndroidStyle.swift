@@ -27,9 +27,12 @@ public struct GrowingIOAndroidStyle: PathStyle {
     } else {
       trail = Self.trail(of: chain)
     }
-    // Read again, a tag has the components that it has in an event.
     let own = StyledPath(.growingIOAndroid, trail.components)
-    return (try? read(own.written))?.first ?? own
+    // Read again, a tag has the components that it has in an event.
+    guard chain.contains(where: { $0.uniqueTag != nil }), var path = (try? read(own.written))?.first else { return own }
+    let rest = own.components.dropFirst()
+    path.components.replaceSubrange((path.components.count - rest.count)..., with: rest)
+    return path
   }
 
   /// Returns the components of an element's views, and of the pages around them.
@@ -141,7 +144,8 @@ public struct GrowingIOAndroidStyle: PathStyle {
       switch android.place {
       case .row(let row, _), .page(let row):
         let name = own.className
-        exactOnly([StyledComponent(name, .anyIndex)], exact: [StyledComponent(name, .index(row))])
+        exactOnly(
+          [StyledComponent(name, .anyIndex)], exact: [StyledComponent(name, .cell(section: 0, row: row, kind: .table))])
       case .group(let group):
         exactOnly([StyledComponent("ELVG", .anyIndex), own], exact: [StyledComponent("ELVG", .index(group)), own])
       case .child(let group, let child):

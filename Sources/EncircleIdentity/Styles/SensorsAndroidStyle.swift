@@ -53,9 +53,9 @@ public struct SensorsAndroidStyle: PathStyle {
       }
     }
 
-    var place: StyledComponent.Place {
+    func place(of component: StyledComponent) -> StyledComponent.Place {
       switch self {
-      case .row(let row): .index(row)
+      case .row(let row): component.className == "ELVG" ? .index(row) : .cell(section: 0, row: row, kind: .table)
       case .child(let group, let child): .groupChild(group: group, child: child)
       }
     }
@@ -89,7 +89,7 @@ public struct SensorsAndroidStyle: PathStyle {
       if let around, before.contains(where: { $0.place == .anyIndex }),
         let i = components.lastIndex(where: { $0.place == .anyIndex })
       {
-        components[i].place = around.place
+        components[i].place = around.place(of: components[i])
       }
       components += before
       around = Position(android.place) ?? around
