@@ -33,7 +33,9 @@ struct ValueSuggester: Sendable {
   /// - Complexity: O(elements), besides their contents.
   func suggestions(for element: ElementID) -> [Suggestion] {
     let tap = taps.tap(on: element)
-    let others = screen.tree.elements.filter { screen.trackingType(of: $0, in: style) != nil }.map { ($0, taps.tap(on: $0)) }
+    let others = screen.tree.elements.filter { screen.trackingType(of: $0, in: style) != nil }.map {
+      ($0, taps.tap(on: $0))
+    }
     var found: [Suggestion] = []
     for evidence in choices(element, tap) {
       let selected = others.filter { other, values in

@@ -109,7 +109,9 @@ struct AndroidScreen: Sendable {
     }
     let lineages = classes.map { $0.lineage.map(id) }
     // Java gives an anonymous class an empty name, which GrowingIO compares with `Anonymous`.
-    let simpleNames = classes.map { id("simple " + ($0.isAnonymous && $0.simpleName == "Anonymous" ? "" : $0.simpleName)) }
+    let simpleNames = classes.map {
+      id("simple " + ($0.isAnonymous && $0.simpleName == "Anonymous" ? "" : $0.simpleName))
+    }
     let comparedNames = classes.map { id("simple " + $0.simpleName) }
     let counted = classes.indices.map { Array(Set(lineages[$0]).union([simpleNames[$0]])) }
     // The siblings counted so far by name, and the parent of which they are children; others are outdated.
@@ -270,7 +272,9 @@ struct AndroidScreen: Sendable {
     } else if isFragment(element) {
       node.page = hiddenFragments.contains(element) ? .hiddenFragment : .fragment(container: container(of: element))
     }
-    if tree.parent(of: element) == nil, let activity = activity(of: element), windows[activity.index] != element.rawValue {
+    if tree.parent(of: element) == nil, let activity = activity(of: element),
+      windows[activity.index] != element.rawValue
+    {
       node.owner = controller(activity)
     }
     if let item = value(attributes.menuItem, element) {

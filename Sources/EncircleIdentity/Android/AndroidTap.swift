@@ -56,6 +56,8 @@ extension AndroidScreen {
         switch place(of: element) {
         case .group: return .groupClick
         case .child: return .childClick
+        // Neither the list nor the view itself tells of taps on a header or footer.
+        case .header, .footer: return nil
         default: break
         }
       } else if around.contains(.adapterView) {
@@ -186,7 +188,9 @@ enum JavaNumber {
 
   /// Writes a whole number, cutting off what follows a point.
   static func int(_ text: String?) -> String {
-    guard let value = text.flatMap({ Double($0) }), let whole = Int(exactly: value.rounded(.towardZero)) else { return "0" }
+    guard let value = text.flatMap({ Double($0) }), let whole = Int(exactly: value.rounded(.towardZero)) else {
+      return "0"
+    }
     return String(whole)
   }
 }

@@ -30,7 +30,9 @@ struct GrowingIOAndroidTaps: Sendable {
     var tap = AndroidTap()
     let callback = android.callback(of: element)
     let isMenuItem = android.value(android.attributes.menuItem, element) != nil
-    tap.isTracked = callback != nil && !android.node(of: element).isIgnored
+    // Leaving a field that is empty, as before, sends nothing.
+    let isUnchanged = callback == .focusChange && android.value(.text, element) == ""
+    tap.isTracked = callback != nil && !isUnchanged && !android.node(of: element).isIgnored
     if callback?.changesValue ?? false { tap.eventName = "VIEW_CHANGE" }
     let root = isMenuItem ? nil : android.shownFragment(around: element)
     tap.page = android.controller(root ?? android.activity(of: element)).map { AndroidName($0).simple }
@@ -108,7 +110,9 @@ struct GrowingIOAndroidTaps: Sendable {
       return isField && android.tree.parent(of: element).map { !android.holdsTypedText($0) } ?? true
         ? text(.label, element) : nil
     }
-    if let content = android.value(android.attributes.growingContent, element) { return content.isEmpty ? nil : content }
+    if let content = android.value(android.attributes.growingContent, element) {
+      return content.isEmpty ? nil : content
+    }
     return widgetContent(of: element, kinds) ?? text(.label, element)
   }
 

@@ -133,7 +133,9 @@ struct SensorsAndroidContents: Sendable {
   /// Returns whether any part of an element is on the screen, as far as frames tell.
   private func isOnScreen(_ element: ElementID) -> Bool {
     let tree = android.tree
-    guard !tree.isHidden(element), (tree.value(.alpha, of: element).flatMap { Double($0) } ?? 1) > 0 else { return false }
+    guard !tree.isHidden(element), (tree.value(.alpha, of: element).flatMap { Double($0) } ?? 1) > 0 else {
+      return false
+    }
     guard let frame = tree.frame(of: element) else { return true }
     var (left, top, right, bottom) = (0.0, 0.0, frame.width, frame.height)
     var origin = frame

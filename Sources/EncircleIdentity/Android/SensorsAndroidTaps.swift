@@ -103,7 +103,9 @@ struct SensorsAndroidTaps: Sendable {
     tap.content = android.holdsTypedText(element) ? nil : android.tree.value(.text, of: element)
     guard isRow else { return }
     // The SDK takes the child whose number is the row's position, which is another one once the list is scrolled.
-    guard case .row(let row, _) = android.place(of: element), let list = android.tree.parent(of: element) else { return }
+    guard case .row(let row, _) = android.place(of: element), let list = android.tree.parent(of: element) else {
+      return
+    }
     tap.pathElement = nil
     var child = android.tree.firstChild(of: list)
     for _ in 0..<min(row, android.tree.count) {
@@ -140,7 +142,8 @@ struct SensorsAndroidTaps: Sendable {
       return !(parent.map(contents.isIgnored) ?? false)
     case .tab:
       // A resource id that was made at run time has no name, and asking for it ends the SDK's work.
-      let owner = contents.customView(of: element).flatMap { hasIdentifier($0) ? $0 : nil } ?? tabLayout(around: element)
+      let owner =
+        contents.customView(of: element).flatMap { hasIdentifier($0) ? $0 : nil } ?? tabLayout(around: element)
       return owner.map { !hasIdentifier($0) || android.resourceID(of: $0) != nil } ?? true
     case .itemClick, .itemSelected:
       if parent.map(contents.isIgnored) ?? false { return false }

@@ -23,7 +23,8 @@ public struct SensorsAndroidStyle: PathStyle {
     guard let root = chain.first, root.android != nil else { return nil }
     let components = components(of: chain)
     var path = StyledPath(.sensorsAndroid, components)
-    path.beginsWithSlash = !components.isEmpty && !AndroidClass(root.className, superclasses: nil).kinds.contains(.decorView)
+    path.beginsWithSlash =
+      !components.isEmpty && !AndroidClass(root.className, superclasses: nil).kinds.contains(.decorView)
     return path
   }
 

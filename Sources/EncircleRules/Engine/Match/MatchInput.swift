@@ -174,7 +174,8 @@ struct MatchInput: ~Copyable {
     do throws(PathStyleError) {
       let readings = try matcher.settings.style.style.readings(
         of: path.bytes, indexes: indexes.kind == .string ? indexes.bytes : nil,
-        position: position.kind == .string || position.kind == .number ? position.bytes : nil, vocabulary: matcher.vocabulary,
+        position: position.kind == .string || position.kind == .number ? position.bytes : nil,
+        vocabulary: matcher.vocabulary,
         hierarchy: matcher.hierarchy)
       graph = readings.graph
       resolution = readings.isAmbiguous ? .ambiguous : .path
