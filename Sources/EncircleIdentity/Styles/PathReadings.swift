@@ -132,7 +132,9 @@ extension StyledPath {
     }
     let parts = ["ELVG", "ELVC", "ELH", "ELF"]
     if parts[..<2].contains(component.className) { return true }
-    guard let list, !parts.contains(list), !parts.contains(component.className) else { return false }
+    // A tag begins the path anew, and its element may be a row.
+    guard let list else { return nil }
+    guard !parts.contains(list), !parts.contains(component.className) else { return false }
     let bases = [
       "android.widget.AdapterView", "androidx.recyclerview.widget.RecyclerView", "androidx.viewpager.widget.ViewPager",
       "android.support.v7.widget.RecyclerView", "android.support.v4.view.ViewPager",
