@@ -37,7 +37,8 @@ test: setup ## build and run the tests; FULL=1 runs those with many inputs at fu
 examples: setup ## build and run the programs in Examples
 	@Scripts/examples
 
-probe: setup ## test the capture probe for UIKit apps, on views that stand in for UIKit's
+probe: setup ## test the capture probes for UIKit and Android apps, on views that stand in for the systems'
+	@Scripts/setup probe-android || true
 	@Scripts/probe
 
 lsp-test: ## drive the language server with a client from PyPI

@@ -5,8 +5,8 @@ import EncircleTree
 ///
 /// `more` is a list of variable-length numbers: the locator (kind and values), the index, the role (kind and value),
 /// flags and, depending on the flags, the controller (name, index, kinds), superclass, unique tag, label and resource
-/// id, the role for GrowingIO's indexes (kind and value), and the controllers of its current page. The text of a
-/// control is not stored, as it changes more often than the other properties.
+/// id, the role for GrowingIO's indexes (kind and value), the controllers of its current page, and what only Android has. The
+/// text of a control is not stored, as it changes more often than the other properties.
 struct Facts: Hashable {
   var className: Int
   var more: [UInt8]
@@ -63,6 +63,7 @@ struct Facts: Hashable {
     for (bit, name) in names.enumerated() where name != nil { flags |= 2 << bit }
     if node.listRole != nil { flags |= Self.hasListRole }
     if !node.currentPage.isEmpty { flags |= Self.hasCurrentPage }
+    if node.android != nil { flags |= Self.isAndroid }
     number(flags)
     func write(_ controller: PathNode.Controller) throws {
       number(try name(controller.className))
@@ -87,12 +88,14 @@ struct Facts: Hashable {
       number(node.currentPage.count)
       for controller in node.currentPage { try write(controller) }
     }
+    if let android = node.android { try Self.append(android, name, to: &bytes) }
     more = bytes
   }
 
   // Flags behind those of the controller and of the four names.
   private static let hasListRole = 1 << 5
   private static let hasCurrentPage = 1 << 6
+  private static let isAndroid = 1 << 7
 
   init(className: Int, more: [UInt8]) {
     self.className = className
@@ -141,6 +144,10 @@ struct Facts: Hashable {
         guard let controller = try controller() else { return nil }
         node.currentPage.append(controller)
       }
+    }
+    if flags & Self.isAndroid != 0 {
+      guard let android = try Self.android(&rest, name) else { return nil }
+      node.android = android
     }
     return node
   }

@@ -66,6 +66,20 @@ import Testing
       ("resolve --style lede --format ndjson --only trackable cart.xml", "cart.lede.ndjson"),
       ("resolve --style posthog --format ndjson --only trackable segmented.xml", "segmented.posthog.ndjson"),
       ("resolve --style sensors-exact --format table --only trackable segmented.xml", "segmented.sensors-exact.table"),
+      (
+        "resolve --style sensors-android --format ndjson --only trackable android-shop.xml",
+        "android-shop.sensors.ndjson"
+      ),
+      (
+        "resolve --style growingio-android --format ndjson --only trackable android-shop.xml",
+        "android-shop.growingio.ndjson"
+      ),
+      (
+        "resolve --style hubbledata-android --format csv --only trackable android-shop.xml",
+        "android-shop.hubbledata.csv"
+      ),
+      ("suggest android-shop.xml 6 --by number --style sensors-android --rules-yaml", "android-menu-item.yaml"),
+      ("suggest login.uiautomator.xml 9 --by number --style sensors-android --page .LoginActivity", "android-dump.txt"),
       ("select --same-kind 43 home-feed.xml", "same-kind-innermost.table"),
       ("select --same-kind --levels all 43 home-feed.xml", "same-kind-all.table"),
     ])

@@ -45,7 +45,7 @@ package struct ElementClause: Sendable {
   ) {
     self.init(about: element, in: screen, style: style, fields: fields)
     page = suggestion.page
-    selector = suggestion.selector
+    selector = suggestion.namesPlace ? suggestion.selector : nil
     for evidence in suggestion.evidence { add(evidence) }
   }
 

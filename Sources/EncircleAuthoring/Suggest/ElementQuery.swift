@@ -125,7 +125,7 @@ extension IdentifiedTree {
   }
 
   private func isInvisible(_ element: ElementID) -> Bool {
-    tree.isTrue(.hidden, of: element) || tree.value(.alpha, of: element).map { Double($0) == 0 } ?? false
+    tree.isHidden(element) || tree.value(.alpha, of: element).map { Double($0) == 0 } ?? false
   }
 
   // MARK: - Texts

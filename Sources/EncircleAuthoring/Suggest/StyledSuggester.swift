@@ -22,6 +22,9 @@ public struct StyledSuggester: Sendable {
   // The elements by the names that their last components have.
   private let byName: [UTF8String: [Int]]
 
+  // Says what is known of events in styles of Android.
+  private let values: ValueSuggester?
+
   private static let mostLandmarks = 4
   private static let longestTail = 3
 
@@ -33,10 +36,12 @@ public struct StyledSuggester: Sendable {
     self.style = style
     var hierarchy = ClassHierarchy.builtIn
     hierarchy.insertClasses(of: screen)
+    if style.isAndroid { hierarchy.insertShortNames() }
     self.hierarchy = hierarchy
     suggester = Suggester(screen)
     contents = ElementContents(of: screen, in: style)
     let chains = PathChains(of: screen)
+    values = ValueSuggester(screen, chains, style: style, hierarchy: hierarchy)
     let ownStyle = style.style
     var byName: [UTF8String: [Int]] = [:]
     paths = screen.tree.elements.map { element in
@@ -65,7 +70,9 @@ public struct StyledSuggester: Sendable {
     var places: [UTF8String: Locator] = [:]
     var current: ElementID? = element
     while let element = current {
-      if let place = screen.unknownPlace(of: element) { places[UTF8String(screen.className(of: element))] = place }
+      if let place = screen.unknownPlace(of: element) {
+        for name in screen.writtenNames(of: element) { places[UTF8String(name)] = place }
+      }
       current = screen.tree.parent(of: element)
     }
     return places
@@ -84,6 +91,7 @@ public struct StyledSuggester: Sendable {
   ///   - prefersIDs: Whether selectors with a resource id come before all others.
   /// - Complexity: O(length of the path × elements of the class).
   public func suggestions(for element: ElementID, limit: Int = 5, prefersIDs: Bool = true) -> [Suggestion] {
+    if let values, !values.hasPath(element) { return Array(values.suggestions(for: element).prefix(max(0, limit))) }
     guard let path = paths[element.index], !path.isEmpty else { return [] }
     var found: [Suggestion] = []
     if style == .postHog {

@@ -35,6 +35,9 @@ public struct Suggestion: Sendable {
 
   /// The selector.
   public var selector: ElementSelector
+  /// Whether the rule has the selector. It has none for an element whose events have no path, or whose path the capture does not
+  /// say as events do; ``evidence`` then names the element.
+  public var namesPlace = true
   /// The page of the element, for the rule; nil if the capture has none.
   public var page: String?
   /// Whether the rule must test the page to tell the element from another one.

@@ -75,12 +75,13 @@ public struct EventSubject: Sendable {
   static func style(of event: AnalyticsEvent) -> PathStyleName {
     for style in [PathStyleName.postHog, .growingIO, .lede] {
       let own = style.eventShape.ownPlaces[.path] ?? []
-      if own.contains(where: { event.value(at: $0) != nil }) { return style }
+      guard own.contains(where: { event.value(at: $0) != nil }) else { continue }
+      return style == .growingIO && isAndroid(event) ? .growingIOAndroid : style
     }
     guard let path = event.text(.path, EventFields()) else { return .hubbleData }
     let bytes = path.utf8
     // Each of these begins or divides paths in a way of its own, also where another SDK's name for the path is used.
-    if bytes.first == UInt8(ascii: "/") { return .growingIO }
+    if bytes.first == UInt8(ascii: "/"), !bytes.contains(UInt8(ascii: "[")) { return .growingIO }
     let text = UTF8String(path)
     if text.contains("attr__") || (bytes.contains(UInt8(ascii: ";")) && !hasLocator(bytes[...])) { return .postHog }
     if text.contains(" & ") { return .lede }
@@ -90,8 +91,17 @@ public struct EventSubject: Sendable {
     }
     if hasLocator(bytes[..<bracket]) { return .hubbleData }
     if bytes[..<bracket].contains(UInt8(ascii: ":")) { return .hubbleDataAndroid }
+    if isAndroid(event) { return .sensorsAndroid }
     // Two places one after the other are the section and the row of a cell.
     return text.contains("][") && !text.contains("[-]") ? .sensorsExact : .sensors
+  }
+
+  /// Returns whether an event says that it is from Android.
+  private static func isAndroid(_ event: AnalyticsEvent) -> Bool {
+    ["$lib", "$os", "/platform"].compactMap { PropertyReference(parsing: $0) }.contains { place in
+      guard case .string(let text)? = event.value(at: place) else { return false }
+      return text.utf8.elementsEqual("Android".utf8)
+    }
   }
 
   /// Returns whether a locator of hubbledata stands in a text. Names of Swift classes have parentheses, too, as in

@@ -33,8 +33,8 @@ public struct EventSuggester: Sendable {
     origins = names.map { ClassOrigin(of: $0) }
     steps = components.enumerated().map { i, component in
       // A resource id tells a view from its siblings without the index.
-      let hasID = subject.style == .hubbleDataAndroid && component.className.utf8.contains(UInt8(ascii: "#"))
       let texts = Self.texts(of: component, isOwn: i == components.count - 1)
+      let hasID = subject.style.isAndroid && component.className.utf8.contains(UInt8(ascii: "#"))
       return .component(
         .name(UTF8String(component.className)),
         hasID ? nil : texts ?? ElementSelector.LocatorPattern(exactly: component.locator))

@@ -248,12 +248,7 @@ public struct ElementDictionary: Sendable {
   /// to serve the screen.
   package mutating func insert(_ id: EventID, chain: [PathNode], page: String?) {
     guard number(of: id) == nil, var styled = style.style.path(of: chain) else { return }
-    if style == .sensors, var position = style.style.position(in: chain) {
-      position.withUTF8 { SensorsStyle.fill(&styled, position: $0) }
-    }
-    if style == .growingIO, let index = style.style.position(in: chain).flatMap({ Int($0) }) {
-      GrowingIOStyle.fill(&styled, index: index)
-    }
+    if var position = style.style.position(in: chain) { position.withUTF8 { styled.fill(position: $0) } }
     // Chains say which cells have rows and which have items, so there is only one form, apart from that with resource
     // ids.
     var node: Int32 = -1

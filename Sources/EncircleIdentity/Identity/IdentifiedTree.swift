@@ -11,6 +11,8 @@ public struct IdentifiedTree: Sendable {
   public let tree: ViewTree
   let structure: ScreenStructure
   let hubbleData: HubbleDataLocators
+  /// What the screen says about Android; nil on other systems.
+  let android: AndroidScreen?
   // The titles that identities contain, by the root view of the page's controller.
   private let screenTitles: [Int32: StringID]
 
@@ -24,6 +26,7 @@ public struct IdentifiedTree: Sendable {
     self.tree = tree
     structure = ScreenStructure(of: tree, hierarchy: hierarchy)
     hubbleData = HubbleDataLocators(of: tree, structure)
+    android = tree.isAndroid ? AndroidScreen(of: tree, structure) : nil
     screenTitles = options.titles(of: tree, structure, hierarchy)
   }
 
@@ -84,8 +87,10 @@ public struct IdentifiedTree: Sendable {
   /// toolbar. In `posthog`, it is the
   /// controller that the user sees, and its name has no module and no `ViewController`: `Cart` for
   /// `Kiosk.CartViewController`; where nothing is left it is the title. In `growingio`, it is the controller whose path
-  /// is written. In others, it is ``page(of:)``.
+  /// is written. In the styles of Android, it is the activity, in `sensors-android` with the fragment behind `|`. In
+  /// others, it is ``page(of:)``.
   public func page(of element: ElementID, in style: PathStyleName) -> String? {
+    if style.isAndroid { return androidPage(of: element, in: style) }
     let name = controllerName(pageRoot(of: element, in: style))
     guard let name, style == .postHog else { return name }
     let short = PostHogScreens.name(ofClass: name)
@@ -104,7 +109,9 @@ public struct IdentifiedTree: Sendable {
     case .lede: isInTabBar(element) ? structure.sensorsScreens[element.index] : structure.pages[element.index]
     case .postHog: structure.postHogScreens[structure.controllers[element.index]] ?? -1
     case .growingIO: structure.growingIOPages.page(ofController: structure.controllers[element.index])
-    case .hubbleData, .hubbleDataAndroid: structure.pages[element.index]
+    case .hubbleData: structure.pages[element.index]
+    case .hubbleDataAndroid, .sensorsAndroid, .growingIOAndroid:
+      structure.activities.isEmpty ? structure.pages[element.index] : structure.activities[element.index]
     }
   }
 

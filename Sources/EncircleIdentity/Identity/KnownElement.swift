@@ -41,7 +41,10 @@ public struct KnownElement: Sendable {
     case .sensors, .sensorsExact: SensorsStyle.screen(of: chain) ?? page
     case .postHog: page.map(PostHogScreens.name(ofClass:))
     case .growingIO: GrowingIOStyle.page(of: chain) ?? page
-    case .hubbleData, .hubbleDataAndroid, .lede: page
+    case .sensorsAndroid: SensorsAndroidStyle.page(of: chain) ?? page
+    case .growingIOAndroid: GrowingIOAndroidStyle.page(of: chain) ?? page
+    case .hubbleDataAndroid: HubbleDataAndroidStyle().path(of: chain)?.page ?? page
+    case .hubbleData, .lede: page
     }
   }
 

@@ -20,10 +20,11 @@ extension IdentifiedTree {
 
   /// Returns whether an element is a row of an Android list whose position in the adapter is unknown.
   package func isUnplacedRow(_ element: ElementID) -> Bool {
-    guard isAndroid, let parent = tree.parent(of: element),
-      !kinds(of: parent).isDisjoint(with: [.tableView, .collectionView])
+    guard let android, let parent = tree.parent(of: element),
+      !kinds(of: parent).isDisjoint(with: [.tableView, .collectionView]),
+      case .row(_, isKnown: false) = android.place(of: element)
     else { return false }
-    return HubbleDataLocators.indexPath(of: element, tree) == nil
+    return true
   }
 
   /// Returns whether an element is a header or footer of a section, or another reusable view beside cells, that does not say

@@ -36,6 +36,9 @@ struct ScreenStructure: Sendable {
   private(set) var postHogScreens: [Int32: Int32]
   /// The pages of GrowingIO.
   private(set) var growingIOPages: GrowingIOPages
+  /// For each element of a screen of Android, the root view of the activity to which its window belongs; -1 if it is unknown.
+  /// Empty on other systems.
+  private(set) var activities: [Int32] = []
   /// For each element, the alert that it is or lies in; -1 if there is none.
   private(set) var alerts: [Int32]
   /// For each element, the nearest list view around it; -1 if there is none.
@@ -150,11 +153,15 @@ struct ScreenStructure: Sendable {
         alerts[e] = element.rawValue
       }
       if kind.contains(.collectionView), alerts[e] >= 0 { alertsWithList.insert(alerts[e]) }
-      hidden[e] = (attributes.hidden != nil && tree.isTrue(.hidden, of: element)) || attributes.isTransparent(in: tree)
+      hidden[e] = (attributes.hidden != nil && tree.isHidden(element)) || attributes.isTransparent(in: tree)
     }
     pages = Self.pages(of: tree, self, hidden: hidden)
     for element in tree.elements {
       if let parent = tree.parent(of: element), hidden[parent.index] { hidden[element.index] = true }
+    }
+    if tree.isAndroid {
+      activities = androidActivities(of: tree)
+      for e in pages.indices where pages[e] < 0 { pages[e] = activities[e] }
     }
     sensorsScreens = SensorsScreens(of: tree, self, hidden: hidden).roots
     postHogScreens = PostHogScreens(of: tree, self, hidden: hidden).screens

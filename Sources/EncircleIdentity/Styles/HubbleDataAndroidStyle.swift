@@ -18,43 +18,45 @@ public struct HubbleDataAndroidStyle: PathStyle {
   }
 
   public func path(of chain: [PathNode]) -> StyledPath? {
-    // The page is the activity around the element, not a fragment.
-    guard let page = chain.last(where: { $0.controller != nil && !Self.isFragment($0.controller) })?.controller else {
-      return nil
-    }
+    // The page is the activity around the element, not a fragment; that of a dialog is the activity beneath it.
+    let activity = chain.last { $0.controller != nil && !Self.isFragment($0) }?.controller?.className
+    guard let page = activity ?? chain.first?.android?.owner else { return nil }
     let named = chain.firstIndex { $0.className.utf8.reversed().starts(with: "DecorView".utf8.reversed()) }
     let decor = named ?? 0
+    let isSubstitute =
+      named == nil && chain[0].android?.owner == nil
+      && chain[0].className.utf8.elementsEqual("android.widget.FrameLayout".utf8)
     let components = chain[decor...].enumerated().map { i, node in
-      if let controller = node.controller, Self.isFragment(controller) {
-        return StyledComponent(Self.simpleName(controller.className), .anyIndex)
+      if let controller = node.controller, Self.isFragment(node) {
+        return StyledComponent(AndroidName(controller.className).simple, .anyIndex)
       }
-      let isDecor = i == 0 && named == nil && node.className.utf8.elementsEqual("android.widget.FrameLayout".utf8)
-      var component = StyledComponent(isDecor ? "DecorView" : Self.simpleName(node.className), .index(node.index))
-      if let (section, row, _) = node.cell {
-        let list = decor + i - 1
-        let isExpandable =
-          list >= 0 && chain[list].className.utf8.elementsEqual("android.widget.ExpandableListView".utf8)
-        component.place = isExpandable ? .groupChild(group: section, child: row) : .index(row)
-      }
+      let name = i == 0 && isSubstitute ? "DecorView" : AndroidName(node.className).simple
+      var component = StyledComponent(name, Self.place(of: node))
       if let id = node.resourceID {
         component.attributes.resourceID = id
         if case .index = component.place { component.place = .index(0) }
       }
       return component
     }
-    return StyledPath(.hubbleDataAndroid, page: page.className, components)
+    return StyledPath(.hubbleDataAndroid, page: page, components)
   }
 
-  /// Returns the name of a class without its package and the classes around it.
-  private static func simpleName(_ name: String) -> String {
-    let simple = name.utf8.split { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "$") }.last
-    return simple.map { String(Substring($0)) } ?? name
+  private static func place(of node: PathNode) -> StyledComponent.Place {
+    switch node.android?.place {
+    case .group(let group): .group(group)
+    case .child(let group, let child): .groupChild(group: group, child: child)
+    case .header(let number): .listHeader(number)
+    case .footer(let number): .listFooter(number)
+    case .row(let row, isKnown: true): .index(row)
+    case .row, .page, .refreshed, .view, nil: node.cell.map { .index($0.row) } ?? .index(node.index)
+    }
   }
 
-  private static func isFragment(_ controller: PathNode.Controller?) -> Bool {
-    guard let name = controller?.className else { return false }
-    return name.utf8.reversed().starts(with: "Fragment".utf8.reversed())
-      || ClassHierarchy.builtIn.isClass(name, kindOf: "androidx.fragment.app.Fragment")
+  private static func isFragment(_ node: PathNode) -> Bool {
+    switch node.android?.page {
+    case .fragment, .hiddenFragment: true
+    case .activity, nil: false
+    }
   }
 
   // MARK: - Text

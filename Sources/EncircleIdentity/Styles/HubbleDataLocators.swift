@@ -103,6 +103,12 @@ struct HubbleDataLocators: Sendable {
     let listKind: CellKind? =
       list < 0 ? nil : structure.kinds[Int(list)].contains(.tableView) ? .table : .collection
     if kinds.contains(.anyCell) { return listKind }
+    // A row of an Android list may be a view of any class.
+    if tree.isAndroid, list >= 0, list == tree.parent(of: element)?.rawValue,
+      tree.valueID(.indexPath, of: element) != nil
+    {
+      return listKind
+    }
     guard kinds.isEmpty, tree.valueID(.superclasses, of: element) == nil, tree.valueID(.indexPath, of: element) != nil,
       !ClassHierarchy.builtIn.contains(structure.names[structure.writtenClasses[element.index]])
     else { return nil }

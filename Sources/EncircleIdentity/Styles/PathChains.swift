@@ -11,7 +11,6 @@ public struct PathChains: Sendable {
   private var currentPage: [PathNode.Controller] = []
   private let postHogTexts: PostHogTexts
   private var controllerIndexes: [ElementID: Int] = [:]
-  private let isAndroid: Bool
   private let attributes: Attributes
 
   // The names of attributes that are not well known, each nil if no element of the tree has it.
@@ -40,7 +39,6 @@ public struct PathChains: Sendable {
   public init(of screen: IdentifiedTree) {
     self.screen = screen
     indexes = HubbleDataLocators.sameClassIndexes(of: screen.tree, screen.structure)
-    isAndroid = screen.isAndroid
     attributes = Attributes(of: screen.tree)
     postHogTexts = PostHogTexts(of: screen)
     numberControllers()
@@ -95,10 +93,10 @@ public struct PathChains: Sendable {
     node.text = postHogTexts.text(of: element)
     node.uniqueTag = attributes.uniqueTag.flatMap { tree.value($0, of: element) }.flatMap { $0.isEmpty ? nil : $0 }
     node.label = attributes.postHogLabel.flatMap { tree.value($0, of: element) }
-    if isAndroid, let id = tree.value(.identifier, of: element), !id.isEmpty {
-      // The identifier is `package:id/name`.
-      let name = id.utf8.lastIndex(of: UInt8(ascii: "/")).map { Substring(id.utf8[id.utf8.index(after: $0)...]) }
-      node.resourceID = name.map { String($0) } ?? id
+    if let android = screen.android {
+      node.resourceID = android.resourceID(of: element)
+      node.android = android.node(of: element)
+      if node.uniqueTag == nil { node.uniqueTag = android.alertTags[element] }
     }
     return node
   }

@@ -115,6 +115,7 @@ public struct PathConversion: Sendable {
 extension StyledComponent {
   fileprivate func isClass(_ other: StyledComponent) -> Bool {
     className.utf8.elementsEqual(other.className.utf8)
+      || AndroidName(className).simple.utf8.elementsEqual(AndroidName(other.className).simple.utf8)
       || PostHogStyle.typeName(className).utf8.elementsEqual(PostHogStyle.typeName(other.className).utf8)
   }
 

@@ -86,6 +86,8 @@ public struct PathNode: Hashable, Sendable {
   public var label: String?
   /// Android's resource id, without package and type.
   public var resourceID: String?
+  /// What the styles of Android's SDKs need besides; nil on other systems.
+  public var android: AndroidNode?
 
   public init(_ className: String, _ locator: Locator, index: Int) {
     self.className = className
@@ -106,6 +108,7 @@ public struct PathNode: Hashable, Sendable {
   public static func == (a: PathNode, b: PathNode) -> Bool {
     a.index == b.index && a.locator == b.locator && a.role == b.role && a.controller == b.controller
       && a.listRole == b.listRole && a.currentPage == b.currentPage && a.names == b.names
+      && a.android == b.android
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -17,11 +17,11 @@ extension PathStyle {
   /// with an Android resource id is read both with the id as a part of the class name, `Button#pay`, and without.
   ///
   /// - Parameters:
-  ///   - text: The path. In style `growingio`, it is `xpath`, or both lists with ` & ` between them.
-  ///   - indexes: `xcontent` of style `growingio`, if the event has it separately.
-  ///   - position: `$element_position` of style `sensors` or `index` of style `growingio`, which says what stands for
-  ///     the `-` in the
-  ///     path.
+  ///   - text: The path. In the styles `growingio` and `growingio-android`, it is `xpath`, or both lists with ` & ` between
+  ///     them.
+  ///   - indexes: `xcontent` of these styles, if the event has it separately.
+  ///   - position: `$element_position` of the styles `sensors` and `sensors-android`, and `index` of `growingio` and
+  ///     `growingio-android`, which say what stands for the `-` in the path.
   ///   - hierarchy: The class hierarchy, which says which classes are cells.
   /// - Throws: A ``PathStyleError`` if the text is no path of the style.
   /// - Complexity: O(length), but for ambiguous paths of style `hubbledata`; those take as long as in
@@ -42,13 +42,14 @@ extension PathStyle {
     var styled: StyledPath
     if name == .growingIO, let indexes {
       styled = try GrowingIOStyle.read(xpath: text, xcontent: indexes)
-      if let index = position.flatMap(StyleText.number) { GrowingIOStyle.fill(&styled, index: index) }
+    } else if name == .growingIOAndroid, let indexes {
+      styled = try GrowingIOAndroidStyle.read(xpath: text, xcontent: indexes)
     } else {
       // Only paths of style hubbledata have several readings.
       styled = try read(text, vocabulary: vocabulary)[0]
-      if name == .sensors, let position { SensorsStyle.fill(&styled, position: position) }
     }
     styled.removeObservations()
+    if let position { styled.fill(position: position) }
     let graph = PathGraph(styled.forms(hierarchy).map { .component($0) })
     return PathReadings(graph: graph, isAmbiguous: false, page: styled.page)
   }
@@ -65,11 +66,23 @@ extension StyledPath {
     }
   }
 
+  /// Puts the position that an event gives beside the path in place of the `-` in it, if the style has such.
+  package mutating func fill(position: UnsafeBufferPointer<UInt8>) {
+    switch style {
+    case .sensors: SensorsStyle.fill(&self, position: position)
+    case .sensorsAndroid: SensorsAndroidStyle.fill(&self, position: position)
+    case .growingIO: if let index = StyleText.number(position) { GrowingIOStyle.fill(&self, index: index) }
+    case .growingIOAndroid: GrowingIOAndroidStyle.fill(&self, position: position)
+    case .hubbleData, .hubbleDataAndroid, .lede, .sensorsExact, .postHog: break
+    }
+  }
+
   /// The forms of each component, against which selectors are matched; those without resource ids come last.
   package func componentForms(_ hierarchy: ClassHierarchy) -> [[PathComponent]] { forms(hierarchy) }
 
   /// Returns the forms of each component, against which selectors are matched; those without resource ids come last.
   func forms(_ hierarchy: ClassHierarchy) -> [[PathComponent]] {
+    if style == .sensorsAndroid || style == .growingIOAndroid { return androidForms(hierarchy) }
     var list: CellKind?
     return components.map { component in
       var places = [component.place]
@@ -89,6 +102,57 @@ extension StyledPath {
       guard let id = component.attributes.resourceID else { return plain }
       return places.map { PathComponent(component.className + "#" + id, $0.locator) } + plain
     }
+  }
+
+  /// Returns the forms of components of Android. A row, of which these styles give one number, is both a row of section 0 and an
+  /// index; that comes first where nobody knows the class around it, so that it may be a row.
+  private func androidForms(_ hierarchy: ClassHierarchy) -> [[PathComponent]] {
+    var around: StyledComponent?
+    return components.map { component in
+      let name = component.className
+      defer { around = component }
+      if let id = component.attributes.resourceID {
+        return [PathComponent(name + "#" + id, .none), PathComponent(name, .none)]
+      }
+      if case .groupChild(let group, let child) = component.place {
+        return [PathComponent(name, .row(section: group, row: child))]
+      }
+      var number = Locator.unknown
+      switch component.place.locator {
+      case .index(let index): number = index
+      case .row(_, let row), .item(_, let row): number = row
+      case .none, .position: return [PathComponent(name, component.place.locator)]
+      }
+      let index = PathComponent(name, .index(number))
+      // A child of a group is in the section of the group.
+      if name.utf8.elementsEqual("ELVC".utf8), case .index(let group)? = around?.place.locator {
+        return [PathComponent(name, .row(section: group, row: number)), index]
+      }
+      let row = PathComponent(name, .row(section: 0, row: number))
+      switch Self.isRow(component, in: around?.className, hierarchy) {
+      case true?: return [row, index]
+      case false?: return [index]
+      case nil: return [index, row]
+      }
+    }
+  }
+
+  /// Returns whether a component is a row; nil if that is unknown.
+  private static func isRow(_ component: StyledComponent, in list: String?, _ hierarchy: ClassHierarchy) -> Bool? {
+    switch component.place {
+    case .anyIndex, .anyCell, .cell: return true
+    default: break
+    }
+    let parts = ["ELVG", "ELVC", "ELH", "ELF"]
+    if parts[..<2].contains(component.className) { return true }
+    // A tag begins the path anew, and its element may be a row.
+    guard let list else { return nil }
+    guard !parts.contains(list), !parts.contains(component.className) else { return false }
+    let bases = [
+      "android.widget.AdapterView", "androidx.recyclerview.widget.RecyclerView", "androidx.viewpager.widget.ViewPager",
+      "android.support.v7.widget.RecyclerView", "android.support.v4.view.ViewPager",
+    ]
+    return hierarchy.contains(list) ? bases.contains { hierarchy.isClass(list, kindOf: $0) } : nil
   }
 
   private typealias CellKind = StyledComponent.CellKind

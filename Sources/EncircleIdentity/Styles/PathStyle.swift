@@ -16,6 +16,10 @@ public enum PathStyleName: String, CaseIterable, Hashable, Sendable {
   case growingIO = "growingio"
   /// PostHog for iOS: `elements_chain`.
   case postHog = "posthog"
+  /// Sensors Analytics for Android: `$element_path`, with any position in the innermost list.
+  case sensorsAndroid = "sensors-android"
+  /// GrowingIO 4 for Android: `xpath` and `xcontent`.
+  case growingIOAndroid = "growingio-android"
 }
 
 /// A way to make, write and parse the paths of elements, as one of the analytics SDKs does it.
@@ -59,6 +63,20 @@ extension PathStyleName {
   /// Whether the style is one of the two of Sensors Analytics.
   package var isSensors: Bool { self == .sensors || self == .sensorsExact }
 
+  /// Whether the style is one of an SDK for Android.
+  package var isAndroid: Bool {
+    switch self {
+    case .hubbleDataAndroid, .sensorsAndroid, .growingIOAndroid: true
+    case .hubbleData, .lede, .sensors, .sensorsExact, .growingIO, .postHog: false
+    }
+  }
+
+  /// Whether an event gives beside the path the position that stands for the `-` in it.
+  package var positionCompletesPath: Bool { hasIndexList || self == .sensors || self == .sensorsAndroid }
+
+  /// Whether paths consist of two lists, `xpath` and `xcontent`.
+  package var hasIndexList: Bool { self == .growingIO || self == .growingIOAndroid }
+
   /// Whether the style's SDK makes ids from nothing but the path.
   public var hasOwnIDs: Bool { self == .lede || self == .hubbleDataAndroid }
 
@@ -72,6 +90,8 @@ extension PathStyleName {
     case .sensorsExact: SensorsStyle(isExact: true)
     case .growingIO: GrowingIOStyle()
     case .postHog: PostHogStyle()
+    case .sensorsAndroid: SensorsAndroidStyle()
+    case .growingIOAndroid: GrowingIOAndroidStyle()
     }
   }
 }

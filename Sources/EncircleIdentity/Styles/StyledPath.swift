@@ -6,8 +6,11 @@ public struct StyledPath: Hashable, Sendable {
   public var style: PathStyleName
   /// The page, if the style's paths contain it, as those of `hubbledata-android` do.
   public var page: String?
-  /// The components, outermost first, even if the style writes the innermost first. There is at least one.
+  /// The components, outermost first, even if the style writes the innermost first. There is at least one, but for the root
+  /// of a window in style `sensors-android`.
   public var components: [StyledComponent]
+  /// Whether a path of style `sensors-android` begins with a slash, as those in windows without a `DecorView` do.
+  public var beginsWithSlash = false
 
   public init(_ style: PathStyleName, page: String? = nil, _ components: [StyledComponent]) {
     self.style = style
@@ -20,6 +23,15 @@ public struct StyledPath: Hashable, Sendable {
     var bytes: [UInt8] = []
     style.style.write(self, to: &bytes)
     return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The two lists of a path of style `growingio` or `growingio-android`; nil in other styles.
+  public var lists: (xpath: String, xcontent: String)? {
+    switch style {
+    case .growingIO: (GrowingIOStyle.xpath(of: self), GrowingIOStyle.xcontent(of: self))
+    case .growingIOAndroid: (GrowingIOAndroidStyle.xpath(of: self), GrowingIOAndroidStyle.xcontent(of: self))
+    case .hubbleData, .hubbleDataAndroid, .lede, .sensors, .sensorsExact, .sensorsAndroid, .postHog: nil
+    }
   }
 
   /// The id that the style's SDK makes of the path: the MD5 in style `lede`, the SHA-256 in style `hubbledata-android`,
@@ -39,6 +51,7 @@ public struct StyledPath: Hashable, Sendable {
   /// Compares names by their bytes.
   public static func == (a: StyledPath, b: StyledPath) -> Bool {
     a.style == b.style && a.page.map { UTF8String($0) } == b.page.map { UTF8String($0) } && a.components == b.components
+      && a.beginsWithSlash == b.beginsWithSlash
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -161,10 +161,10 @@ public struct ElementContents: Sendable {
   }
 
   /// Whether an element contributes nothing to the contents of those around it, whatever is in it.
-  private func isSilent(_ element: ElementID) -> Bool { isPrivate(element) || screen.tree.isTrue(.hidden, of: element) }
+  private func isSilent(_ element: ElementID) -> Bool { isPrivate(element) || screen.tree.isHidden(element) }
 
   private func hiddenText(of element: ElementID) -> String? {
-    guard screen.tree.isTrue(.hidden, of: element) else { return nil }
+    guard screen.tree.isHidden(element) else { return nil }
     return ownText(of: element, rule: contentRule(of: element)).flatMap(string)
   }
 

@@ -50,6 +50,7 @@ extension IdentifiedTree {
     switch style {
     case .postHog: return postHogTrackingType(of: element)
     case .growingIO: return growingIOTrackingType(of: element)
+    case .sensorsAndroid, .growingIOAndroid: if let android { return android.trackingType(of: element, in: style) }
     default: break
     }
     let kinds = kinds(of: element)

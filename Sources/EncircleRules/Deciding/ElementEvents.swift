@@ -15,6 +15,8 @@ public struct ElementEvents: Sendable {
   private let fields: EventFields
   private let chains: PathChains
   private let contents: ElementContents
+  // What the SDK of an Android style sends; nil for other styles.
+  private let taps: AndroidTaps?
 
   /// Prepares the events of a capture.
   ///
@@ -30,6 +32,7 @@ public struct ElementEvents: Sendable {
     self.fields = fields
     chains = PathChains(of: screen)
     contents = ElementContents(of: screen, in: style)
+    taps = AndroidTaps(of: chains, style: style)
   }
 
   /// Makes the event of an element, with all that the capture has and the SDK of the style would send: event ID, path,
@@ -40,7 +43,8 @@ public struct ElementEvents: Sendable {
   /// - Parameter name: The event's name; nil for the one that the SDK of the style sends for a tap.
   /// - Complexity: O(depth + length of the content).
   public func event(of element: ElementID, named name: String? = nil) -> AnalyticsEvent {
-    event(of: element, sentChain(to: element), named: name)
+    if let taps { return androidEvent(of: element, taps.tap(on: element), named: name) }
+    return event(of: element, sentChain(to: element), named: name)
   }
 
   private func event(of element: ElementID, _ chain: [PathNode], named name: String?) -> AnalyticsEvent {
@@ -77,6 +81,7 @@ public struct ElementEvents: Sendable {
   /// - Complexity: As for ``event(of:named:)``.
   package func sentEvents(of element: ElementID) -> [AnalyticsEvent] {
     let sent = sentChain(to: element)
+    if taps != nil { return [event(of: element)] }
     let known = chains.chain(to: element)
     var events = [event(of: element, sent, named: nil)]
     if known != sent { events.append(event(of: element, known, named: nil)) }
@@ -100,6 +105,40 @@ public struct ElementEvents: Sendable {
     return AnalyticsEvent([
       "eventId": .string(screen.eventID(of: element).description), "type": type, "attributes": .object(attributes),
     ])
+  }
+
+  /// Makes the event that an SDK for Android sends: with the path and the position of the element that it takes for the one that
+  /// was used, or without.
+  private func androidEvent(of element: ElementID, _ tap: AndroidTap, named name: String?) -> AnalyticsEvent {
+    var event = AnalyticsEvent(EventObject())
+    func add(_ field: EventFields.Field, _ value: String?) {
+      guard let value, let place = place(of: field) else { return }
+      event.set(.string(value), at: place)
+    }
+    func addProperty(_ name: String, _ value: String?) {
+      if let value { event.set(.string(value), at: .property(UTF8String(name))) }
+    }
+    add(.event, name ?? tap.eventName ?? style.eventShape.tapName)
+    if let named = tap.pathElement {
+      let chain = chains.chain(to: named)
+      if let path = style.style.path(of: chain), !path.components.isEmpty { event.setPath(path, fields) }
+      let position = style.style.position(in: chain)
+      if style == .growingIOAndroid, let place = place(of: .position) {
+        event.set(.number(DecimalNumber(position.flatMap { Int($0) } ?? -1)), at: place)
+      } else {
+        add(.position, position)
+      }
+      if named == element { addProperty("$element_selector", tap.selector.flatMap { $0.isEmpty ? nil : $0 }) }
+    }
+    add(.page, style == .growingIOAndroid ? tap.page.map { "/" + $0 } : tap.page)
+    add(.title, tap.title)
+    add(.type, tap.elementType)
+    add(.content, tap.content)
+    addProperty("$element_id", tap.resourceID)
+    add(.app, screen.tree.header.app)
+    add(.appVersion, screen.tree.header.appVersion)
+    add(.os, screen.tree.header.os)
+    return event
   }
 
   /// Returns the nodes from which the event's path is made. A cell whose index path the capture does not say has a row in an
@@ -129,7 +168,7 @@ public struct ElementEvents: Sendable {
   }
 
   private func position(of element: ElementID, _ chain: [PathNode]) -> String? {
-    if style.isSensors || style == .growingIO { return style.style.position(in: chain) }
+    if style.isSensors || style == .sensorsAndroid || style == .growingIO { return style.style.position(in: chain) }
     return switch screen.cellLocator(of: element) {
     case .row(let section, let row): "\(section):\(row)"
     case .item(let section, let item): "\(section):\(item)"
@@ -163,7 +202,8 @@ extension PathStyleName {
   /// The name of the event that the SDK of the style sends when somebody uses an element: that of a tap, but for
   /// sliders of GrowingIO.
   package func tapName(of element: ElementID, in screen: IdentifiedTree) -> String {
-    self == .growingIO && screen.changesValue(element) ? "VIEW_CHANGE" : eventShape.tapName
+    if self == .growingIO, screen.changesValue(element) { return "VIEW_CHANGE" }
+    return screen.eventName(of: element, in: self) ?? eventShape.tapName
   }
 }
 
@@ -173,8 +213,8 @@ extension AnalyticsEvent {
     func set(_ field: EventFields.Field, _ value: String) {
       if let place = fields.places(of: field).first { self.set(.string(value), at: place) }
     }
-    guard path.style == .growingIO else { return set(.path, path.written) }
-    set(.path, GrowingIOStyle.xpath(of: path))
-    set(.pathIndexes, GrowingIOStyle.xcontent(of: path))
+    guard let lists = path.lists else { return set(.path, path.written) }
+    set(.path, lists.xpath)
+    set(.pathIndexes, lists.xcontent)
   }
 }

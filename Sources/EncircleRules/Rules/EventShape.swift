@@ -9,11 +9,12 @@ import EncircleText
 /// | `hubbledata` | no name; its type | `page` | event ID | by the dictionary | –, `/deviceUdid`, `/time` |
 /// | `lede` | `click` | `/pageName` | `/viewInfo/viewPath` | `/viewInfo/title` | `/appKey`, `/deviceId`, `/eventTime` |
 /// | `sensors` | `$AppClick` | `$screen_name` | `$element_path` | `$element_content` | `$app_id`, `/distinct_id`, `/time` |
-/// | `growingio` | `VIEW_CLICK` | `/path`, an alias | `/xpath`, `/xcontent` | `/textValue` | `/domain`, `/deviceId`, `/timestamp` |
+/// | `growingio` and `-android` | `VIEW_CLICK` | `/path`, an alias | `/xpath`, `/xcontent` | `/textValue` | `/domain`, `/deviceId`, `/timestamp` |
 /// | `posthog` | `$autocapture` | `$screen_name` | `$elements_chain` | `$el_text` | `$app_namespace`, `/distinct_id`, `/timestamp` |
 ///
 /// Source: for HubbleData and LeDe the articles of `docs/articles.md`; else the code of sa-sdk-ios 4.8.3,
-/// growingio-sdk-ios-autotracker 4.11.0 and posthog-ios 3.69.3.
+/// growingio-sdk-ios-autotracker 4.11.0, posthog-ios 3.69.3, sa-sdk-android 6.8.5 and
+/// growingio-sdk-android-autotracker 4.5.2.
 public struct EventShape: Sendable {
   /// The name by which rules ask for a tap.
   public let tapName: String
@@ -44,7 +45,8 @@ public struct EventShape: Sendable {
 
   private init(
     tap name: String, types: [String] = [], namesPages: Bool = true, byEventID: [EventFields.Field] = [],
-    _ own: [EventFields.Field: [String]] = [:], last: [EventFields.Field: [String]] = [:]
+    _ own: [EventFields.Field: [String]] = [:], last: [EventFields.Field: [String]] = [:],
+    without: [EventFields.Field: [String]] = [:]
   ) {
     func references(_ names: [String]?) -> [PropertyReference] {
       (names ?? []).compactMap { PropertyReference(parsing: $0) }
@@ -58,7 +60,9 @@ public struct EventShape: Sendable {
     var places: [EventFields.Field: [PropertyReference]] = [:]
     for (field, names) in Self.common {
       let first = references(own[field])
-      places[field] = first + references(names + (last[field] ?? [])).filter { !first.contains($0) }
+      let others = references(names + (last[field] ?? []))
+      let excluded = first + references(without[field])
+      places[field] = first + others.filter { !excluded.contains($0) }
     }
     self.places = places
   }
@@ -96,6 +100,9 @@ public struct EventShape: Sendable {
       .position: ["/index"], .app: ["/domain"], .appVersion: ["/appVersion"], .os: ["/platform"],
     ])
 
+  // On Android, `$element_id` is the name of a resource id.
+  fileprivate static let sensorsAndroid = EventShape(tap: "$AppClick", without: [.eventID: ["$element_id"]])
+
   fileprivate static let postHog = EventShape(
     tap: "$autocapture",
     [
@@ -111,7 +118,8 @@ extension PathStyleName {
     case .hubbleData, .hubbleDataAndroid: .hubbleData
     case .sensors, .sensorsExact: .sensors
     case .lede: .lede
-    case .growingIO: .growingIO
+    case .growingIO, .growingIOAndroid: .growingIO
+    case .sensorsAndroid: .sensorsAndroid
     case .postHog: .postHog
     }
   }

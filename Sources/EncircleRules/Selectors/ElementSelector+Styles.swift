@@ -8,7 +8,7 @@ extension SelectionRule {
     func read(_ clause: RuleClause) -> RuleClause {
       var clause = clause
       clause.selectors = clause.selectors.flatMap { $0.read(in: style) }
-      if style == .postHog { clause.page = clause.page?.ofPostHogScreens }
+      clause.page = clause.page?.readPage(in: style)
       return clause
     }
     clauses = clauses.map(read)
@@ -41,18 +41,47 @@ extension Condition {
     let isClass = name.text.contains("ViewController") || name.text.utf8.starts(with: "_Tt".utf8)
     return isClass ? [screen] : [name, screen]
   }
+
+  /// Returns the test on pages that this one stands for in a style. In `sensors-android` the page in a fragment is
+  /// `Activity|Fragment`, and a name without `|` may be that of either; in `growingio-android` it has a slash in front; in
+  /// `posthog` it is the name of the screen.
+  package func readPage(in style: PathStyleName) -> Condition {
+    if style == .postHog { return ofPostHogScreens }
+    guard style == .sensorsAndroid || style == .growingIOAndroid else { return self }
+    switch self {
+    case .all(let conditions): return .all(conditions.map { $0.readPage(in: style) })
+    case .any(let conditions): return .any(conditions.map { $0.readPage(in: style) })
+    case .not(let condition): return .not(condition.readPage(in: style))
+    case .isOneOf(let values, let fold):
+      var others: [Condition] = []
+      var names: [Scalar] = []
+      for case .string(let name) in values {
+        if style == .growingIOAndroid {
+          if name.text.utf8.first != UInt8(ascii: "/") { names.append(.string(UTF8String("/" + name.text))) }
+        } else if !name.text.utf8.contains(UInt8(ascii: "|")) {
+          others += [
+            .text(.prefix, UTF8String(name.text + "|"), fold: fold),
+            .text(.suffix, UTF8String("|" + name.text), fold: fold),
+          ]
+        }
+      }
+      let own = Condition.isOneOf(values + names, fold: fold)
+      return others.isEmpty ? own : .any([own] + others)
+    case .text, .matches, .exists, .number, .version, .kindOf: return self
+    }
+  }
 }
 
 extension ElementSelector {
   /// Returns the selectors that this one stands for if its steps are written as a style writes components.
   ///
   /// The `sensors` styles write `Class[3]`, `Class[-]`, `Class[0][3]` and `Class[0][-]`, where `-` is any index or row;
-  /// `hubbledata-android` writes `Class[3]` and `Class[0]#id`; `growingio` writes `Section/Class` for a cell, as in an
+  /// `sensors-android` writes `Class[3]`, `Class[-]` and `ELVC[1:0]`, `hubbledata-android` `Class[3]` and `Class[0]#id`; `growingio` writes `Section/Class` for a cell, as in an
   /// `xpath`. The number of a cell may be a row or an item: there is a selector for each.
   package func read(in style: PathStyleName) -> [ElementSelector] {
     switch style {
-    case .hubbleData, .lede, .postHog: return [self]
-    case .sensors, .sensorsExact, .hubbleDataAndroid: return readBrackets(style)
+    case .hubbleData, .lede, .postHog, .growingIOAndroid: return [self]
+    case .sensors, .sensorsExact, .hubbleDataAndroid, .sensorsAndroid: return readBrackets(style)
     case .growingIO: return readSections()
     }
   }
@@ -79,8 +108,8 @@ extension ElementSelector {
   package func unreadableStep(in style: PathStyleName) -> Int? {
     if style != .postHog, let step = steps.firstIndex(where: \.hasTexts) { return step }
     return switch style {
-    case .hubbleData, .lede, .postHog, .growingIO: nil
-    case .sensors, .sensorsExact, .hubbleDataAndroid:
+    case .hubbleData, .lede, .postHog, .growingIO, .growingIOAndroid: nil
+    case .sensors, .sensorsExact, .hubbleDataAndroid, .sensorsAndroid:
       steps.firstIndex { if case .unreadable = $0.readBrackets(style) { true } else { false } }
     }
   }
@@ -166,7 +195,8 @@ extension PathStyleName {
   /// The steps with brackets that selectors of the style may have, in words; nil if it has none.
   package var bracketExamples: String? {
     switch self {
-    case .hubbleData, .lede, .postHog, .growingIO: nil
+    case .hubbleData, .lede, .postHog, .growingIO, .growingIOAndroid: nil
+    case .sensorsAndroid: "View[3], View[-], ELVG[1] or ELVC[1:0]"
     case .sensors, .sensorsExact: "View[3], View[-], Cell[0][3], Cell[0][-] or [SectionHeader][0]"
     case .hubbleDataAndroid: "View[3], View[3]#id or Fragment[-]"
     }

@@ -36,7 +36,7 @@ struct ScreenElements {
   }
 
   private static func isInvisible(_ element: ElementID, in tree: ViewTree) -> Bool {
-    tree.isTrue(.hidden, of: element) || tree.value(.alpha, of: element).map { Double($0) == 0 } ?? false
+    tree.isHidden(element) || tree.value(.alpha, of: element).map { Double($0) == 0 } ?? false
   }
 
   /// The content of an element that is tracked or has a text of its own; none for others, whose content is only that of the

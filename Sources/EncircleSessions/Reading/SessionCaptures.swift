@@ -68,7 +68,7 @@ public struct CapturedElement: Sendable {
     }
     return nil
   }
-  var isHidden: Bool { capture.screen.tree.isTrue(.hidden, of: element) }
+  var isHidden: Bool { capture.screen.tree.isHidden(element) }
 
   /// Returns the click on the element as the SDK of a style sends it, as far as the capture has it.
   ///

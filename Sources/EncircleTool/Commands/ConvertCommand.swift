@@ -11,7 +11,7 @@ struct ConvertCommand: ParsableCommand {
     discussion: """
       Most styles leave out values that others need, so a conversion looks the elements with the path up in a dictionary \
       or in captures. If several elements have the path, there is a result for each. Values that the new path does not \
-      have are listed on standard error. A growingio path is its xpath and its xcontent with ' & ' between them.
+      have are listed on standard error. A path of growingio or growingio-android is its xpath and its xcontent with ' & ' between them.
 
       Exit status 1 if no element has one of the paths, 65 if one is not of the style.
       """)
@@ -53,6 +53,15 @@ struct ConvertCommand: ParsableCommand {
     /// The number of elements with the path that have no path in the new style.
     var without = 0
     var elements = 0
+  }
+
+  func validate() throws {
+    // The style of identities serves both systems.
+    guard from != .hubbleData, to != .hubbleData, from.isAndroid != to.isAndroid else { return }
+    let (android, iOS) = from.isAndroid ? (from, to) : (to, from)
+    throw ValidationError(
+      "No path of style \(from.rawValue) can be written in style \(to.rawValue): \(android.rawValue) is a style of Android, "
+        + "\(iOS.rawValue) one of iOS, and no screen is one of both.")
   }
 
   func run() throws {

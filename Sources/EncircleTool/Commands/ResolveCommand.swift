@@ -72,6 +72,12 @@ struct ResolveCommand: ParsableCommand {
           "\(capture): note: lede ids do not tell alerts with the same views apart: in events, title and message of the alert do"
         )
       }
+      if screen.hasInexactPaths(in: style) {
+        printError(
+          "\(capture): note: paths are not those that events of style \(style.rawValue) have, as the dump has accessibility's "
+            + "classes and not all views; \(style == .sensorsAndroid ? "resource ids, types" : "resource ids") and the texts of "
+            + "single views are, and suggest names elements by these")
+      }
       if FindingsReport.print(screen, eventIDs: eventIDs, capture: capture) { hasFindings = true }
     }
     try listing.finish(to: output)

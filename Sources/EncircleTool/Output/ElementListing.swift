@@ -43,6 +43,7 @@ struct ElementListing {
     try writer.begin(capture: capture, screen, to: output)
     let contents = ElementContents(of: screen, in: styleName)
     let chains = style == nil ? nil : PathChains(of: screen)
+    let taps = chains.flatMap { AndroidTaps(of: $0, style: styleName) }
     var styledPath: [UInt8] = []
     try screen.forEachIdentity { element, path, identity, eventID in
       var styled: StyledRecord?
@@ -69,6 +70,7 @@ struct ElementListing {
         content: contents.content(of: element), properties: screen.properties(of: element, in: styleName))
       record.isContainer = record.type == nil && contents.ownContent(of: element) == nil
       record.styled = styled
+      if let tap = taps?.tap(on: element) { record.add(tap) }
       if styled == nil {
         try writer.write(record, to: output)
       } else {
@@ -82,4 +84,17 @@ struct ElementListing {
   }
 
   mutating func finish(to output: ResultWriter) throws { try writer.finish(to: output) }
+}
+
+extension ElementRecord {
+  /// Replaces what the SDK of an Android style sends otherwise.
+  fileprivate mutating func add(_ tap: AndroidTap) {
+    page = tap.page
+    content = tap.content
+    if !tap.isTracked { type = nil }
+    styled?.title = tap.title
+    styled?.elementType = tap.elementType
+    styled?.resourceID = tap.resourceID
+    styled?.selector = tap.selector
+  }
 }

@@ -34,6 +34,9 @@ struct StyledRecord {
   /// `$element_type` and `$title` of an event, in the styles whose events have them.
   var elementType: String?
   var title: String?
+  /// `$element_id` and `$element_selector` of an event of style `sensors-android`.
+  var resourceID: String?
+  var selector: String?
   /// Title and message of the alert around the element, where events of the style have them.
   var alert: (title: String?, message: String?)?
 }

@@ -36,13 +36,15 @@ struct JSONRecordWriter: RecordWriter {
       $0.member("path", record.path)
       if let styled = record.styled {
         $0.member("style", styled.path.style.rawValue)
-        if styled.path.style == .growingIO {
-          $0.member("xpath", GrowingIOStyle.xpath(of: styled.path))
-          $0.member("xcontent", GrowingIOStyle.xcontent(of: styled.path))
+        if let lists = styled.path.lists {
+          $0.member("xpath", lists.xpath)
+          $0.member("xcontent", lists.xcontent)
         }
         $0.member("style_id", styled.id.map(Hexadecimal.text))
         $0.member("position", styled.position)
         $0.member("element_type", styled.elementType)
+        $0.member("resource_id", styled.resourceID)
+        $0.member("selector", styled.selector)
         $0.member("title", styled.title)
         $0.member("alert_title", styled.alert?.title)
         $0.member("alert_message", styled.alert?.message)

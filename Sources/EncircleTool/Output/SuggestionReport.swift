@@ -68,7 +68,7 @@ struct SuggestionReport {
   var text: String {
     var lines = [title]
     for (i, suggestion) in suggestions.enumerated() {
-      lines += ["", "\(i + 1)  \(suggestion.selector)"]
+      lines += ["", "\(i + 1)  \(suggestion.namesPlace ? suggestion.selector.description : "no selector")"]
       lines += words(suggestion, i).map { "   " + $0 }
     }
     // Lines are escaped one by one, so that no name and no text can add a line.
@@ -88,7 +88,9 @@ struct SuggestionReport {
       case .eventID(let id): lines.append("with the event ID \(id)")
       }
     }
-    lines.append("relies on: " + suggestion.selector.reliances.joined(separator: "; "))
+    if suggestion.namesPlace {
+      lines.append("relies on: " + suggestion.selector.reliances.joined(separator: "; "))
+    }
     lines.append("stability \(suggestion.stability.score)")
     for reason in suggestion.stability.reasons {
       let penalty = String(reason.penalty)
@@ -208,7 +210,7 @@ struct SuggestionReport {
 
   private func append(_ suggestion: Suggestion, _ number: Int, to json: inout JSONBuilder) {
     json.object {
-      $0.member("selector", suggestion.selector.description)
+      if suggestion.namesPlace { $0.member("selector", suggestion.selector.description) }
       $0.member("page", suggestion.page)
       $0.member("needs_page", suggestion.needsPage)
       for evidence in suggestion.evidence {
@@ -235,7 +237,7 @@ struct SuggestionReport {
         $0.array("elements", Array(suggestion.elements.prefix(Self.mostListed))) { $1.value($0.index) }
       }
       $0.member("stability", suggestion.stability.score)
-      $0.member("relies_on", suggestion.selector.reliances)
+      $0.member("relies_on", suggestion.namesPlace ? suggestion.selector.reliances : [])
       $0.array("reasons", suggestion.stability.reasons) { reason, json in
         json.object {
           $0.member("penalty", reason.penalty)

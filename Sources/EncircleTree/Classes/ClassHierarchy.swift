@@ -72,6 +72,37 @@ public struct ClassHierarchy: Sendable {
     return true
   }
 
+  /// Makes the classes of Android known by their short names, too, as some SDKs write them and people know them.
+  ///
+  /// A short name that only one class has stands between that class and its superclass: so `MaterialButton` is a kind of
+  /// `AppCompatButton` and of `android.widget.Button`, and what is of the class is a kind of `MaterialButton`. A dot may stand
+  /// for the `$` before inner classes.
+  ///
+  /// - Complexity: O(classes × ``maximumDepth``).
+  package mutating func insertShortNames() {
+    var classes: [String] = []
+    var owners: [UTF8String: Int] = [:]
+    forEachClass { name in
+      guard let start = Self.shortName(of: name) else { return }
+      classes.append(name)
+      owners[UTF8String(start), default: 0] += 1
+    }
+    for name in classes {
+      guard let short = Self.shortName(of: name) else { continue }
+      if name.utf8.contains(UInt8(ascii: "$")) { add(name.replacing("$", with: "."), superclass: name) }
+      guard owners[UTF8String(short)] == 1, !contains(short) else { continue }
+      if let superclass = superclasses(of: name).first { add(short, superclass: superclass) }
+      add(name, superclass: short)
+    }
+  }
+
+  /// Returns what stands behind the package and the classes around; nil for a name without a package.
+  private static func shortName(of name: String) -> String? {
+    let parts = name.utf8.split { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: "$") }
+    guard parts.count > 1, name.utf8.contains(UInt8(ascii: ".")), let last = parts.last else { return nil }
+    return String(Substring(last))
+  }
+
   /// Returns whether a class is in the hierarchy.
   public func contains(_ name: String) -> Bool { names.find(name) != nil }
 

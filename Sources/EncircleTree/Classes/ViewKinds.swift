@@ -65,6 +65,10 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
   public static let systemOverlay = ViewKinds(rawValue: 1 << 24)
   /// `UIPageViewController`.
   public static let pageViewController = ViewKinds(rawValue: 1 << 25)
+  /// An activity of Android.
+  public static let activity = ViewKinds(rawValue: 1 << 29)
+  /// A fragment of Android.
+  public static let fragment = ViewKinds(rawValue: 1 << 30)
 
   /// Controllers that contain pages and are none themselves.
   public static let pageContainers: ViewKinds = [.navigationController, .tabBarController, .splitViewController]
@@ -196,6 +200,8 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
       (.splitViewController, ["UISplitViewController"]),
       (.pageViewController, ["UIPageViewController"]),
       (.alertController, ["UIAlertController"]),
+      (.activity, ["android.app.Activity"]),
+      (.fragment, ["android.app.Fragment", "android.support.v4.app.Fragment", "androidx.fragment.app.Fragment"]),
       (
         .systemOverlay,
         [

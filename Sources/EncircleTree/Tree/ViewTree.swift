@@ -139,6 +139,13 @@ public struct ViewTree: Sendable {
     }
   }
 
+  /// Returns whether the view is hidden by itself. On Android it can be `invisible` or `gone` rather than `true`.
+  public func isHidden(_ element: ElementID) -> Bool {
+    guard let id = valueID(.hidden, of: element) else { return false }
+    return strings.withBytes(of: id) { sameBytes($0, "gone") || sameBytes($0, "invisible") }
+      || isTrue(.hidden, of: element)
+  }
+
   /// Returns whether an element may hold secret text: whether it has the attribute `secure` with another value than
   /// `false`, `NO`, `no` or `0`.
   public func isSecure(_ element: ElementID) -> Bool {

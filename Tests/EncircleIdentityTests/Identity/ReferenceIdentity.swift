@@ -76,6 +76,13 @@ final class ReferenceView {
     if let numbers = indexPath?.split(separator: " "), numbers.count == 2 {
       if isKind(of: "UITableViewCell") { return "(section:\(numbers[0]) row:\(numbers[1]))" }
       if isKind(of: "UICollectionViewCell") { return "(section:\(numbers[0]) item:\(numbers[1]))" }
+      // On Android a row is whatever view lies in a list.
+      if let superview, superview.isKind(of: "android.widget.AbsListView") {
+        return "(section:\(numbers[0]) row:\(numbers[1]))"
+      }
+      if let superview, superview.isKind(of: "androidx.recyclerview.widget.RecyclerView") {
+        return "(section:\(numbers[0]) item:\(numbers[1]))"
+      }
     }
     if isNavigationBarItem { return "" }
     if isChildPage { return isInScrollView ? position : "" }

@@ -29,6 +29,13 @@ import Testing
         .hubbleDataAndroid, "M:D[0]/L[group:1]/L[group:1,child:2]/L[header:0]/L[footer:3]/F[-]",
         ".index .group .child .lh .lf .anyIndex"
       ),
+      (
+        .sensorsAndroid, "/a.L[0]/a.List[3]/ELVG[1]/ELVC[1:0]/a.Outer.Inner[-]", ".index .index .index .child .anyIndex"
+      ),
+      (.growingIOAndroid, "/Main/Home/Feed/Card/Button & /0/host/0/-/add", ".index .none .index .anyIndex .none"),
+      // A tag may contain slashes, and a tagged row has several places.
+      (.growingIOAndroid, "/AlertDialog/Sure?ButtonLayout/Button & /0/1", ".index .index"),
+      (.growingIOAndroid, "/promo/Button & /3/-/0/1", ".none .index"),
       (.postHog, "UIButton:text=\"a;b:\\\"c\"attr__class=\"X\"attr_id=\"y\";UIView;UIWindow", ".none .none .none"),
       // Quotes are not escaped, and a backslash escapes nothing.
       (.postHog, "UIButton:text=\"say \"hi\"\";UIView", ".none .none"), (.postHog, "B:text=\"\"\";V", ".none .none"),

@@ -24,7 +24,7 @@ struct FieldTable: Sendable {
     }
     tapTypes = FrozenArray(shape.tapTypePlaces.map { properties.number(of: $0) })
     tapName = FrozenArray(Array(shape.tapName.utf8))
-    completesPath = settings.style == .sensors || settings.style == .growingIO
+    completesPath = settings.style.positionCompletesPath
     titlesCount = !settings.identity.screenTitle.isEmpty
     var numbers: [Int] = []
     var starts = [0]

@@ -26,6 +26,7 @@ struct MatcherSettings: Sendable {
     var hierarchy = dictionary.hierarchy
     hierarchy.add(classes)
     if style == .postHog { addScreens(to: &hierarchy) }
+    if style.isAndroid { hierarchy.insertShortNames() }
     return hierarchy
   }
 

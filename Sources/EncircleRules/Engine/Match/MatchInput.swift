@@ -135,7 +135,13 @@ struct MatchInput: ~Copyable {
   mutating func isOnPage(_ excluded: ExcludedPage, _ classes: borrowing ClassTable) -> Bool {
     let page = page
     guard page.kind == .string, mayBe(of: excluded.app), excluded.occasion == .all || isPageView else { return false }
-    return classes.isClass(page.bytes, kindOf: excluded.name)
+    if classes.isClass(page.bytes, kindOf: excluded.name) { return true }
+    // Where the page is `Activity|Fragment`, it is on both.
+    guard matcher.settings.style == .sensorsAndroid, let bar = page.bytes.firstIndex(of: UInt8(ascii: "|")) else {
+      return false
+    }
+    return classes.isClass(page.bytes.part(0..<bar), kindOf: excluded.name)
+      || classes.isClass(page.bytes.part(bar + 1..<page.bytes.count), kindOf: excluded.name)
   }
 
   private var isPageView: Bool {

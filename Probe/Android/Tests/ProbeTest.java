@@ -1,0 +1,109 @@
+import android.app.Activity;
+import android.content.ContextWrapper;
+import android.content.res.Resources;
+import android.view.MenuItem;
+import android.view.View;
+import android.view.ViewGroup;
+import android.view.Window;
+import android.view.inspector.WindowInspector;
+import android.widget.*;
+import androidx.fragment.app.Fragment;
+import androidx.recyclerview.widget.RecyclerView;
+import com.android.internal.policy.DecorView;
+import dev.encircle.probe.EncircleProbe;
+import java.io.File;
+import java.util.Arrays;
+import java.util.List;
+
+/** Builds a screen of stand-ins and writes it with the probe; the argument is the directory for its files. */
+public class ProbeTest {
+  static class ShopActivity extends Activity {
+    Fragment fragment;
+    class Manager { public List<Fragment> getFragments() { return Arrays.asList(fragment, null); } }
+    class Bar { public CharSequence getTitle() { return "今日花束"; } }
+    public Object getSupportFragmentManager() { return new Manager(); }
+    public Object getSupportActionBar() { return new Bar(); }
+  }
+
+  static class BouquetList extends Fragment {}
+
+  static class FilterItem extends TextView {
+    FilterItem(Activity context) { super(context); }
+    public MenuItem getItemData() {
+      return new MenuItem() {
+        public int getItemId() { return 0x7f080004; }
+        public CharSequence getTitle() { return "筛选"; }
+      };
+    }
+  }
+
+  static <T extends View> T at(T view, int left, int top, int width, int height) {
+    view.left = left;
+    view.top = top;
+    view.width = width;
+    view.height = height;
+    return view;
+  }
+
+  static <T extends TextView> T text(T view, String text) {
+    view.text = text;
+    return view;
+  }
+
+  public static void main(String[] arguments) throws Exception {
+    System.setProperty("probe.files", arguments[0]);
+    Resources names = Resources.INSTANCE;
+    ShopActivity activity = new ShopActivity();
+    DecorView decor = at(new DecorView(activity), 0, 0, 1080, 2400);
+    activity.window = new Window(decor);
+
+    Button add = at(text(new Button(activity), "加入 <\"花篮\"> & 😀\u0001\ud83d"), 700, 0, 340, 120);
+    add.id = names.add(0x7f080001, "com.example.kiosk:id/add");
+    add.clickable = true;
+    RecyclerView list = at(new RecyclerView(activity), 0, 0, 1080, 1200);
+    list.id = names.add(0x7f080002, "com.example.kiosk:id/bouquets");
+    ViewGroup card = at(new LinearLayout(activity), 0, 480, 1080, 480);
+    card.clickable = true;
+    list.with(at(new LinearLayout(activity), 0, 0, 1080, 480).with(), card.with(add));
+    BouquetList fragment = new BouquetList();
+    fragment.view = at(new FrameLayout(activity), 0, 0, 1080, 1200).with(list);
+    fragment.id = names.add(0x7f080003, "com.example.kiosk:id/host");
+    activity.fragment = fragment;
+    names.add(0x7f080004, "com.example.kiosk:id/action_filter");
+
+    EditText wish = at(text(new EditText(activity), "给小林的秘密"), 300, 1300, 400, 100);
+    wish.hint = "祝福语";
+    wish.inputType = 0x81;
+    Switch gift = at(text(new Switch(activity), "送礼"), 0, 1300, 300, 100);
+    gift.checked = true;
+    gift.id = 17;
+    RatingBar stars = at(new RatingBar(activity), 0, 1400, 300, 100);
+    stars.visibility = View.INVISIBLE;
+    ListView plain = at(new ListView(activity), 0, 1500, 1080, 100);
+    plain.first = 6;
+    plain.with(at(text(new TextView(activity), "行"), 0, 0, 1080, 100));
+    ExpandableListView tree = at(new ExpandableListView(activity), 0, 1600, 1080, 600);
+    for (String row : new String[] {"头", "生日", "给妈妈", "给爸爸", "婚礼", "脚"}) {
+      tree.with(at(text(new TextView(activity), row), 0, 0, 1080, 100));
+    }
+    ViewGroup content = at(new FrameLayout(activity), 0, 0, 1080, 2400);
+    content.id = names.add(0x01020002, "android:id/content");
+    ViewGroup host = at(new FrameLayout(activity), 0, 0, 1080, 1200);
+    host.id = 0x7f080003;
+    decor.with(content.with(host.with(fragment.view), new FilterItem(activity), gift, wish, stars, plain, tree));
+
+    DecorView dialog = at(new DecorView(new ContextWrapper(activity)), 90, 800, 900, 600);
+    TextView title = at(text(new TextView(activity), "清空花篮"), 0, 0, 900, 100);
+    title.id = names.add(0x01020016, "android:id/alertTitle");
+    Button clear = at(text(new Button(activity), "清空"), 0, 500, 900, 100);
+    clear.id = names.add(0x01020019, "android:id/button1");
+    clear.clickable = true;
+    dialog.with(title, clear);
+    PopupWindow.PopupDecorView popup = at(new PopupWindow.PopupDecorView(activity), 0, 0, 300, 300);
+    View strange = at(new DecorView(new Activity()), 0, 0, 10, 10);
+    WindowInspector.views.addAll(Arrays.asList(decor, dialog, popup, strange));
+
+    File file = EncircleProbe.save(activity);
+    System.out.println(file);
+  }
+}

@@ -1,0 +1,7 @@
+package android.view;
+
+public class Window {
+  private final View decor;
+  public Window(View decor) { this.decor = decor; }
+  public View getDecorView() { return decor; }
+}

@@ -1,0 +1,11 @@
+package android.widget;
+
+import android.content.Context;
+public class TextView extends android.view.View {
+  public CharSequence text = "", hint;
+  public int inputType;
+  public TextView(Context context) { super(context); }
+  public CharSequence getText() { return text; }
+  public CharSequence getHint() { return hint; }
+  public int getInputType() { return inputType; }
+}

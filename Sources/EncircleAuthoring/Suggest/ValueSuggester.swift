@@ -1,0 +1,89 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// Suggests rules by the values of events rather than by their path, for elements of Android.
+///
+/// Some events have no path, as those of a toolbar's items; and dumps of uiautomator do not say the paths that events have, but
+/// resource ids and texts.
+struct ValueSuggester: Sendable {
+  private let screen: IdentifiedTree
+  private let style: PathStyleName
+  private let hierarchy: ClassHierarchy
+  private let taps: AndroidTaps
+  // Whether no path of the capture is that of an event.
+  private let isInexact: Bool
+
+  /// Prepares a capture; nil if nothing is known of the values of events in the style.
+  init?(_ screen: IdentifiedTree, _ chains: PathChains, style: PathStyleName, hierarchy: ClassHierarchy) {
+    guard let taps = AndroidTaps(of: chains, style: style) else { return nil }
+    self.screen = screen
+    self.style = style
+    self.hierarchy = hierarchy
+    self.taps = taps
+    isInexact = screen.hasInexactPaths(in: style)
+  }
+
+  /// Returns whether the events of an element have its path, as the capture says it.
+  func hasPath(_ element: ElementID) -> Bool { !isInexact && taps.tap(on: element).pathElement == element }
+
+  /// Returns suggestions for an element, the best first; none if its events have no value that names it.
+  ///
+  /// - Complexity: O(elements), besides their contents.
+  func suggestions(for element: ElementID) -> [Suggestion] {
+    let tap = taps.tap(on: element)
+    let others = screen.tree.elements.filter { screen.trackingType(of: $0, in: style) != nil }.map {
+      ($0, taps.tap(on: $0))
+    }
+    var found: [Suggestion] = []
+    for evidence in choices(element, tap) {
+      let selected = others.filter { other, values in
+        sameText(values.page, tap.page) && evidence.allSatisfy { holds($0, other, values) }
+      }.map(\.0)
+      found.append(suggestion(evidence, element, tap, selected))
+    }
+    // The first that is enough comes first; if none is, that which selects the fewest.
+    return found.enumerated().sorted { a, b in
+      (a.element.elements.count, a.offset) < (b.element.elements.count, b.offset)
+    }.map(\.element)
+  }
+
+  /// Returns the tests that may name an element: by its id, by its text, or by both.
+  private func choices(_ element: ElementID, _ tap: AndroidTap) -> [[Suggestion.Evidence]] {
+    let id = tap.resourceID.map { Suggestion.Evidence.developerID(UTF8String($0)) }
+    let text = tap.content.flatMap { $0.isEmpty ? nil : Suggestion.Evidence.content(UTF8String($0)) }
+    // A dump does not have all that a group's text is made of.
+    let isSure = !isInexact || screen.tree.firstChild(of: element) == nil
+    var choices: [[Suggestion.Evidence]] = []
+    if let id { choices.append([id]) }
+    if let text, isSure { choices.append(id.map { [$0, text] } ?? [text]) }
+    if let text, !isSure, id == nil { choices.append([text]) }
+    return choices
+  }
+
+  private func holds(_ evidence: Suggestion.Evidence, _ element: ElementID, _ tap: AndroidTap) -> Bool {
+    switch evidence {
+    case .developerID(let id): tap.resourceID.map { UTF8String($0) } == id
+    case .content(let text): tap.content.map { UTF8String($0) } == text
+    default: false
+    }
+  }
+
+  private func suggestion(
+    _ evidence: [Suggestion.Evidence], _ element: ElementID, _ tap: AndroidTap, _ selected: [ElementID]
+  ) -> Suggestion {
+    let anything = ElementSelector(isAnchored: false, steps: [.component(.any, nil)])
+    var stability = SelectorStability(of: anything, hierarchy: hierarchy)
+    stability.removeBreadth()
+    if let page = tap.page { stability.add(.page(UTF8String(page))) }
+    for value in evidence { stability.add(value.reason) }
+    let elements = selected.contains(element) ? selected : (selected + [element]).sorted()
+    var result = Suggestion(
+      selector: anything, page: tap.page, needsPage: tap.page != nil, evidence: evidence,
+      uniqueness: elements.count == 1 ? .element : .shared(count: elements.count), elements: elements,
+      stability: stability)
+    result.namesPlace = false
+    return result
+  }
+}

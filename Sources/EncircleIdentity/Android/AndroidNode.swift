@@ -1,0 +1,70 @@
+import EncircleText
+
+/// What the paths of Android's SDKs need of an element beside its class, its controller and its resource id.
+public struct AndroidNode: Hashable, Sendable {
+  /// The place of an element in a list.
+  public enum Place: Hashable, Sendable {
+    /// The element is no row.
+    case view
+    /// A row, with its position in the adapter; if the capture does not say it, its index in the list.
+    case row(Int, isKnown: Bool)
+    /// A page of a `ViewPager`, with the number of the page that is shown, which SDKs give for all of them.
+    case page(shown: Int)
+    /// A group of an expandable list.
+    case group(Int)
+    /// A child of a group of an expandable list.
+    case child(group: Int, child: Int)
+    /// A header of an expandable list.
+    case header(Int)
+    /// A footer of an expandable list.
+    case footer(Int)
+    /// The child of a `SwipeRefreshLayout`, which SDKs do not count.
+    case refreshed
+  }
+
+  /// What a view is for GrowingIO's SDK as a page; the view of an activity and of a shown fragment are pages.
+  public enum PageRole: Hashable, Sendable {
+    case activity
+    /// A fragment, with the name of its container's resource id.
+    case fragment(container: String?)
+    /// A fragment that is hidden, was never shown, or lies in one of these.
+    case hiddenFragment
+  }
+
+  /// The number of earlier siblings of the class or of a subclass.
+  public var kindIndex = 0
+  /// The number of earlier siblings with the same simple class name.
+  public var nameIndex = 0
+  public var place = Place.view
+  public var page: PageRole?
+  /// Whether children of the element are rows.
+  public var isList = false
+  /// Whether the resource id is one of the app, not of the system or of another package.
+  public var hasOwnID = false
+  /// The class of the activity to which the window belongs, at the root of a window without an activity of its own.
+  public var owner: String?
+  /// The name of the resource id of a menu item that the element shows; empty if the item has none.
+  public var menuItem: String?
+  /// Whether it is an item of a popup menu, whose subviews GrowingIO names by the item.
+  public var isPopupItem = false
+  /// Whether the developer told GrowingIO's SDK to ignore the element.
+  public var isIgnored = false
+
+  public init() {}
+
+  /// Compares names by their bytes.
+  public static func == (a: AndroidNode, b: AndroidNode) -> Bool {
+    a.kindIndex == b.kindIndex && a.nameIndex == b.nameIndex && a.place == b.place && a.page == b.page
+      && a.isList == b.isList && a.hasOwnID == b.hasOwnID && a.isPopupItem == b.isPopupItem
+      && a.isIgnored == b.isIgnored && a.owner.map { UTF8String($0) } == b.owner.map { UTF8String($0) }
+      && a.menuItem.map { UTF8String($0) } == b.menuItem.map { UTF8String($0) }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(kindIndex)
+    hasher.combine(nameIndex)
+    hasher.combine(place)
+    hasher.combine(owner.map { UTF8String($0) })
+    hasher.combine(menuItem.map { UTF8String($0) })
+  }
+}

@@ -1,0 +1,196 @@
+import EncircleText
+import EncircleTree
+
+/// What the SDK of an Android style sends of an element beside its path.
+public struct AndroidTap: Sendable {
+  /// Whether the SDK sends an event when the element is used.
+  public var isTracked = false
+  /// The event's own name where it is not that of a tap, such as `VIEW_CHANGE`.
+  public var eventName: String?
+  public var page: String?
+  public var title: String?
+  /// `$element_type`; nil in style `growingio-android`.
+  public var elementType: String?
+  /// The text; nil if there is none, or if somebody typed it.
+  public var content: String?
+  /// `$element_id`: the name of a resource id, of the element or of the list around it; nil in style `growingio-android`.
+  public var resourceID: String?
+  /// `$element_selector`; nil in style `growingio-android`.
+  public var selector: String?
+  /// The element whose path and position the event has; nil if it has none. It is another element where the SDK takes that for
+  /// the one that was used.
+  public var pathElement: ElementID?
+}
+
+/// The events by which SDKs for Android hear of uses of elements.
+enum AndroidCallback: Sendable {
+  case click, itemClick, groupClick, childClick, itemSelected, tab, radioGroup, checkedChange, rating, seek
+  case slider, focusChange, alertButton, alertRow, menuItem
+
+  /// Whether GrowingIO's SDK calls the event a change.
+  var changesValue: Bool {
+    switch self {
+    case .slider, .seek, .rating, .focusChange: true
+    default: false
+    }
+  }
+
+  /// Whether the sensors SDK asks first whether the element is a key of a keypad.
+  var mayBeKey: Bool {
+    switch self {
+    case .click, .itemClick, .itemSelected, .checkedChange, .rating, .seek: true
+    default: false
+    }
+  }
+}
+
+extension AndroidScreen {
+  /// Returns the event by which an SDK hears of a use of an element; nil if nothing listens to it.
+  func callback(of element: ElementID) -> AndroidCallback? {
+    if let item = value(attributes.menuItem, element), !item.isEmpty { return .menuItem }
+    if isAlertButton(element) { return .alertButton }
+    let kinds = kinds(of: element)
+    if let parent = tree.parent(of: element) {
+      let around = self.kinds(of: parent)
+      if around.contains(.expandableList) {
+        switch place(of: element) {
+        case .group: return .groupClick
+        case .child: return .childClick
+        // Neither the list nor the view itself tells of taps on a header or footer.
+        case .header, .footer: return nil
+        default: break
+        }
+      } else if around.contains(.adapterView) {
+        if isAlertList(parent) { return .alertRow }
+        return around.contains(.spinner) ? .itemSelected : .itemClick
+      }
+      if kinds.contains(.radioButton), around.contains(.radioGroup) { return .radioGroup }
+    }
+    if kinds.contains(.tab) { return .tab }
+    if kinds.contains(.compoundButton) { return .checkedChange }
+    if kinds.contains(.ratingBar) { return .rating }
+    if kinds.contains(.seekBar) { return .seek }
+    if kinds.contains(.slider) { return .slider }
+    if kinds.contains(.editText) { return .focusChange }
+    return tree.isTrue(.clickable, of: element) ? .click : nil
+  }
+
+  /// Returns the type of event by which the SDK of a style tracks uses of an element; nil if it does not.
+  func trackingType(of element: ElementID, in style: PathStyleName) -> TrackingType? {
+    guard let callback = callback(of: element) else { return nil }
+    if style == .sensorsAndroid {
+      if isTrue(attributes.sensorsIgnored, element), callback != .groupClick, callback != .menuItem { return nil }
+    } else if attributes.growingIgnore != nil, node(of: element).isIgnored {
+      return nil
+    }
+    switch callback {
+    case .itemClick, .groupClick, .childClick, .itemSelected: return .tableViewSelect
+    case .checkedChange, .radioGroup: return .switchControl
+    case .tab, .menuItem: return .button
+    case .alertButton, .alertRow: return .alert
+    case .rating, .seek: return .control
+    // Sensors' SDK does not listen to these.
+    case .slider, .focusChange: return style == .sensorsAndroid ? nil : .control
+    case .click:
+      if structure.kinds[element.index].contains(.button) { return .button }
+      let isRow = tree.parent(of: element).map { kinds(of: $0).contains(.recyclerView) } ?? false
+      return isRow ? .collectionViewSelect : .gestureTap
+    }
+  }
+
+  /// Returns the title of the page: that of the action bar, else of the activity.
+  func title(of element: ElementID) -> String? {
+    guard let activity = activity(of: element) else { return nil }
+    let titles = [value(attributes.actionBarTitle, activity), tree.value(.controllerTitle, of: activity)]
+    return titles.compactMap { $0 }.first { !$0.isEmpty }
+  }
+}
+
+/// The events that an SDK for Android sends for the elements of a screen.
+public struct AndroidTaps: Sendable {
+  private enum SDK: Sendable {
+    case sensors(SensorsAndroidTaps)
+    case growingIO(GrowingIOAndroidTaps)
+  }
+
+  private let sdk: SDK
+
+  /// Prepares a screen; nil if the style is not one whose SDK is known so well, or the screen none of Android.
+  ///
+  /// - Complexity: O(elements).
+  public init?(of chains: PathChains, style: PathStyleName) {
+    guard let android = chains.screen.android else { return nil }
+    switch style {
+    case .sensorsAndroid: sdk = .sensors(SensorsAndroidTaps(android))
+    case .growingIOAndroid: sdk = .growingIO(GrowingIOAndroidTaps(android))
+    case .hubbleData, .hubbleDataAndroid, .lede, .sensors, .sensorsExact, .growingIO, .postHog: return nil
+    }
+  }
+
+  /// Returns what is sent for an element, also for one that nothing listens to: what would be sent.
+  ///
+  /// - Complexity: O(depth + length of the content), but for contents of style `growingio-android`, which are looked for in the
+  ///   subtree.
+  public func tap(on element: ElementID) -> AndroidTap {
+    switch sdk {
+    case .sensors(let taps): taps.tap(on: element)
+    case .growingIO(let taps): taps.tap(on: element)
+    }
+  }
+}
+
+extension IdentifiedTree {
+  /// Returns the name of the event by which the SDK of a style hears of a use of an element, where it is not that of a tap:
+  /// `growingio-android` calls changes of values `VIEW_CHANGE`.
+  package func eventName(of element: ElementID, in style: PathStyleName) -> String? {
+    guard style == .growingIOAndroid, let callback = android?.callback(of: element) else { return nil }
+    return callback.changesValue ? "VIEW_CHANGE" : nil
+  }
+
+  /// Whether paths in a style are not those of events, as the capture has the names of classes that accessibility gives, and not
+  /// all views.
+  package func hasInexactPaths(in style: PathStyleName) -> Bool {
+    (style == .sensorsAndroid || style == .growingIOAndroid) && !tree.format.hasUIKitClasses
+  }
+}
+
+/// Numbers as Java writes them.
+enum JavaNumber {
+  /// Writes a number as `Float.toString` does: at least one digit after the point, and an exponent below a thousandth and from
+  /// ten million on.
+  static func float(_ text: String?) -> String {
+    let value = text.flatMap { Float($0) } ?? 0
+    guard value.isFinite else { return value.isNaN ? "NaN" : value < 0 ? "-Infinity" : "Infinity" }
+    let size = abs(value)
+    guard size == 0 || size >= 1e-3 && size < 1e7 else {
+      // Swift writes the shortest digits, too, with an exponent that Java writes otherwise.
+      var digits = value.description
+      if digits.utf8.contains(UInt8(ascii: "e")) {
+        let parts = digits.split(separator: "e")
+        let mantissa = parts[0].contains(".") ? String(parts[0]) : parts[0] + ".0"
+        return mantissa + "E" + parts[1].drop { $0 == "+" }
+      }
+      let sign = digits.hasPrefix("-") ? "-" : ""
+      if !sign.isEmpty { digits.removeFirst() }
+      let whole = digits.prefix { $0 != "." }
+      var fraction = String(whole.dropFirst() + digits.drop { $0 != "." }.dropFirst())
+      while fraction.hasSuffix("0") { fraction.removeLast() }
+      if whole == "0" {
+        // Below a thousandth: the exponent is that of the first digit.
+        let zeros = fraction.prefix { $0 == "0" }.count
+        let rest = fraction.dropFirst(zeros)
+        return "\(sign)\(rest.prefix(1)).\(rest.count > 1 ? rest.dropFirst() : "0")E-\(zeros + 1)"
+      }
+      return "\(sign)\(whole.prefix(1)).\(fraction.isEmpty ? "0" : fraction)E\(whole.count - 1)"
+    }
+    return value.description
+  }
+
+  /// Writes a whole number, cutting off what follows a point.
+  static func int(_ text: String?) -> String {
+    guard let value = text.flatMap({ Double($0) }), let whole = Int(exactly: value.rounded(.towardZero)) else {
+      return "0"
+    }
+    return String(whole)
+  }
+}
