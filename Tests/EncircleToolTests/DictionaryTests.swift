@@ -110,7 +110,7 @@ import Testing
       let result = try Tool.run(["lookup", "--dictionary", "d"] + arguments, in: folder.url, input: Array(input.utf8))
       #expect(result.lines.map { $0.contains("\"known\":true") } == [true, false, true, true])
       #expect(result.status == 65)
-      #expect(result.errors.contains("'nonsense' is no event ID") && result.errors.contains("00000000aa is not in"))
+      #expect(result.errors.contains("'nonsense' is not an event ID") && result.errors.contains("00000000aa is not in"))
     }
     let long = String(repeating: "a", count: 100_000) + "\n2a4d5c5b\n"
     let result = try Tool.run(["lookup", "--dictionary", "d"], in: folder.url, input: Array(long.utf8))

@@ -134,7 +134,7 @@ import Testing
     try folder.write("c/e.json", #"{"windows":[{"type":"UIWindow"}]}"#)
     let result = try Tool.run(["resolve", "c"], in: folder.url)
     #expect(result.status == 0, "\(result.errors)")
-    #expect(result.errors.contains("skipped 3 files that are no captures: c/b.ndjson, c/c.json, c/d.json"))
+    #expect(result.errors.contains("skipped 3 files that are not captures: c/b.ndjson, c/c.json, c/d.json"))
   }
 
   @Test("only the elements that are asked for are listed")

@@ -106,7 +106,8 @@ public struct EventShape: Sendable {
   fileprivate static let postHog = EventShape(
     tap: "$autocapture",
     [
-      .path: ["$elements_chain"], .page: ["$screen_name", "$pathname"], .content: ["$el_text"], .app: ["$app_namespace"], .os: ["$os_name"],
+      .path: ["$elements_chain"], .page: ["$screen_name", "$pathname"], .content: ["$el_text"],
+      .app: ["$app_namespace"], .os: ["$os_name"],
       .time: ["/timestamp"],
     ])
 }

@@ -13,26 +13,26 @@ struct DriftOptions: ParsableArguments {
 
   @Option(
     name: .customLong("rules"),
-    help: "Captures only: rules of which to see whether they break, a file or a directory; may be repeated.",
+    help: "For captures: rules that may break, a file or a directory; may be repeated.",
     completion: .file())
   var rules: [String] = []
 
-  @Flag(help: "Captures only: list all elements, not only those whose taps an SDK would track.")
+  @Flag(help: "List all elements, not only those whose taps an SDK would track; for captures.")
   var all = false
 
-  @Option(help: "Captures only: the confidence from which on an element counts as found again.")
+  @Option(help: "The confidence from which on an element counts as found again; for captures.")
   var threshold = DriftThreshold.usual
 
   @Option(
     help: ArgumentHelp(
-      "Captures only: write the repairs of rules of at least this confidence into the rule files.",
+      "Write the repairs of rules of at least this confidence into the rule files; for captures.",
       valueName: "confidence"))
   var apply: Double?
 
-  @Flag(help: "Captures only: let repairs replace old selectors, which otherwise stay for events of old versions.")
+  @Flag(help: "Let repairs replace old selectors, which otherwise stay for events of old versions; for captures.")
   var replace = false
 
-  @Option(help: "Captures only: exit with status 1 if rules are broken, or if anything is different.")
+  @Option(help: "Exit with status 1 if rules are broken, or if anything is different; for captures.")
   var failOn: Failure?
 
   /// Whether an argument is given that means something for captures only.
