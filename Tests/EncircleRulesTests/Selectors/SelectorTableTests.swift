@@ -75,7 +75,8 @@ import Testing
     builder.reserve(20_000, steps: 60_000)
     var classes = ClassTable(hierarchy: ClassHierarchy())
     // Each text has storage of its own, which reuses the freed storage of earlier texts.
-    for round in 0..<TestSize.scaled(20_000) {
+    let rounds = TestSize.scaled(20_000)
+    for round in 0..<rounds {
       let name = "A class whose name is not short \(round % 700)"
       let steps = (0..<3).map { index in
         ElementSelector.Step.component(
@@ -87,6 +88,6 @@ import Testing
       #expect(names == [name, name + "!", name + "!"])
       #expect(found.map(\.first.only) == [2, 1, 0])
     }
-    #expect(builder.steps.count == 2_100)
+    #expect(builder.steps.count == 3 * min(rounds, 700))
   }
 }
