@@ -40,7 +40,7 @@ public struct AnalyticsEvent: Hashable, Sendable {
   /// Reads an event from JSON in UTF-8; of numbers the exact value is kept, a lone surrogate becomes U+FFFD.
   ///
   /// - Parameter json: The bytes, such as an array, a `Data`, or a buffer.
-  /// - Throws: A ``JSONError`` with the offset of the problem; ``JSONError/Kind/notAnObject`` for another JSON value.
+  /// - Throws: A `JSONError` with the offset of the problem; `JSONError.Kind.notAnObject` for another JSON value.
   /// - Complexity: O(*n*), *n* bytes.
   public init(json: some Sequence<UInt8>) throws(JSONError) {
     members = try withContiguousBytes(json) { text throws(JSONError) -> EventObject in

@@ -13,7 +13,7 @@ extension EventValue {
   /// Reads a JSON text; of numbers the exact value is kept, a lone surrogate becomes U+FFFD.
   ///
   /// - Parameter json: UTF-8, such as an array, a `Data`, or a buffer.
-  /// - Throws: A ``JSONError`` with the offset of the problem.
+  /// - Throws: A `JSONError` with the offset of the problem.
   /// - Complexity: O(*n*), *n* bytes.
   public init(json: some Sequence<UInt8>) throws(JSONError) {
     self = try withContiguousBytes(json) { text throws(JSONError) -> EventValue in

@@ -3,7 +3,7 @@ import EncircleTree
 
 /// The texts of a tree's elements, as SDKs send them with a tap.
 ///
-/// PostHog and GrowingIO have rules of their own: see ``PostHogTexts`` and ``GrowingIOContents``. Of the others, the
+/// PostHog and GrowingIO have rules of their own: see `PostHogTexts` and `GrowingIOContents`. Of the others, the
 /// content of a view is its own text or state, else the contents of its visible subviews in their order, joined by `-`.
 /// It does not include anything that somebody typed: text fields, text views, search bars and secure fields, and all
 /// elements inside them, have no text here.
