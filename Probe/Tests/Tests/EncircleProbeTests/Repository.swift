@@ -16,7 +16,9 @@ enum Repository {
     let directory = root.appendingPathComponent("ViewTrees")
     let files = (try? FileManager.default.contentsOfDirectory(at: directory, includingPropertiesForKeys: nil)) ?? []
     return files.sorted { $0.path < $1.path }.filter { file in
-      file.pathExtension == "xml" && (try? String(contentsOf: file, encoding: .utf8).contains("<viewTree")) == true
+      guard file.pathExtension == "xml", let text = try? String(contentsOf: file, encoding: .utf8) else { return false }
+      // Views of Android are the other probe's.
+      return text.contains("<viewTree") && !text.contains("os=\"Android\"")
     }
   }()
 
