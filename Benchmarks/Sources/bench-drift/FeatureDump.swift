@@ -9,7 +9,7 @@ struct FeatureDump {
   // Number of the pair of screens, old view, new view, whether the old view is the new one, kind of the old view.
   private static let keys = ["pair", "old", "new", "right", "kind"]
 
-  /// What there is to learn from an old view.
+  /// The kind of change that an old view underwent, as the last column says it.
   private enum Kind: Float {
     case unchanged = 0
     case changed, gone, unknown

@@ -7,7 +7,7 @@ import Foundation
 
 /// Two versions of a screen, and which view of the old one is which of the new one.
 struct ScreenPair {
-  /// What is known of an old view.
+  /// The ground truth for one view of the old screen.
   enum Truth: Equatable {
     /// It is this view of the new screen.
     case view(Int)

@@ -1,6 +1,6 @@
 /// The figures of a matcher on old views whose truth is known.
 struct Score {
-  /// What a matcher says of an old view.
+  /// The answer of a matcher for one view of the old screen.
   struct Answer {
     var new: Int
     /// Any number that grows with certainty.

@@ -43,7 +43,7 @@ enum Tables {
     printCalibration(pairs, ours)
   }
 
-  /// Of the matches with a confidence in each tenth: the mean confidence, and how many are right.
+  /// Calibration: for each tenth of confidence, the mean confidence of its matches and the share that is right.
   private static func printCalibration(_ pairs: [ScreenPair], _ answers: [[Score.Answer?]]) {
     var tenths = Array(repeating: (count: 0, right: 0, sum: Float(0)), count: 10)
     for (pair, answers) in zip(pairs, answers) {
