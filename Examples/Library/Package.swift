@@ -9,7 +9,7 @@ let package = Package(
     .package(name: "encircle", path: "../..", traits: [])
   ],
   targets: [
-    // Quickstart is the program in README. Each of the others uses no more of Encircle than it needs; libxml2 is linked to ResolveCapture only.
+    // Quickstart is the program in docs/library.md. Each of the others uses no more of Encircle than it needs; libxml2 is linked to ResolveCapture only.
     .executableTarget(name: "Quickstart", dependencies: [.product(name: "Encircle", package: "encircle")]),
     .executableTarget(name: "TreeOnly", dependencies: [.product(name: "EncircleTree", package: "encircle")]),
     .executableTarget(
