@@ -267,15 +267,12 @@ public struct EventReader: ~Copyable {
     return try body(text, tape)
   }
 
-  /// Calls `body` with the values of the event that ``next()`` has returned last, at the places of the projection, and with
-  /// those of some events behind it, which it will return next.
+  /// The values of the event that ``next()`` has returned last, at the places of the projection, and those of some events
+  /// behind it, which it will return next.
   ///
-  /// They are valid during the call only, and of no meaning if the last record was not an event or without a projection.
-  package func withUpcomingValues<R, E: Error>(
-    _ body: (UnsafeBufferPointer<ProjectedEvent>) throws(E) -> R
-  ) throws(E) -> R {
-    try body(scanned.upcoming)
-  }
+  /// They are valid until the reader changes, and of no meaning if the last record was not an event or without a projection.
+  /// Not lent to a closure: Swift copies a structure that cannot be copied, such as a decider, into a closure and back.
+  package var upcomingValues: UnsafeBufferPointer<ProjectedEvent> { scanned.upcoming }
 
   /// Reads the line at `start` as most lines are; nil if it must be looked at more closely.
   ///

@@ -197,10 +197,9 @@ public struct Decider: ~Copyable {
     // The values of an earlier event may lie in memory that the reader has used for something else.
     precondition(reader.hasEvent, "the reader has not returned an event last")
     if reader.projection === matcher.projection {
-      return reader.withUpcomingValues { events in
-        engine.prepare(events)
-        return body(&self, events.baseAddress.unsafelyUnwrapped)
-      }
+      let events = reader.upcomingValues
+      engine.prepare(events)
+      return body(&self, events.baseAddress.unsafelyUnwrapped)
     }
     return reader.withParsedEvent { text, tape in body(&self, engine.load(tape, text)) }
   }
@@ -222,12 +221,12 @@ extension Decider {
   /// The event ID of the event that a reader has returned last and that has just been matched; the reader has the matcher's
   /// projection.
   package mutating func eventID(ofEventOf reader: borrowing EventReader) -> EventID? {
-    reader.withUpcomingValues { engine.eventID(of: $0.baseAddress.unsafelyUnwrapped) }
+    engine.eventID(of: reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }
 
   /// The way in which the element was found, of the event that a reader has returned last and that has just been matched.
   /// The reader has the matcher's projection.
   package mutating func resolution(ofEventOf reader: borrowing EventReader) -> Decision.Resolution {
-    reader.withUpcomingValues { engine.resolution(of: $0.baseAddress.unsafelyUnwrapped) }
+    engine.resolution(of: reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }
 }

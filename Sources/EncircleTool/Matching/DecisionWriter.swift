@@ -44,12 +44,17 @@ struct DecisionWriter: ~Copyable {
   }
 
   private let plan: Plan
+  // Parts of the plan that every event needs.
+  private let output: MatchCommand.Output
+  private let isCounted: Bool
   private var decider: Decider
   private var record = DecisionRecord()
   private var counted: MatchSummary
 
   init(_ plan: Plan) {
     self.plan = plan
+    output = plan.output
+    isCounted = plan.counted != nil
     decider = Decider(plan.matcher, cacheLimit: plan.cacheLimit)
     counted = MatchSummary(ruleCount: plan.matcher.ruleCount)
     counted.counts = plan.counted.map { SelectionCounts($0) }
@@ -92,12 +97,12 @@ struct DecisionWriter: ~Copyable {
   private mutating func decide(
     _ reader: borrowing EventReader, _ line: Int, _ input: Input, _ matcher: borrowing Matcher, _ bytes: inout [UInt8]
   ) {
-    record.decide(eventOf: reader, &decider, matcher, findingEventID: plan.output != .selected)
+    record.decide(eventOf: reader, &decider, matcher, findingEventID: output != .selected)
     let isSelected = record.isSelected
     counted.count(record, matcher)
-    if plan.counted != nil { reader.withEvent { counted.counts?.count($0, isSelected: isSelected) } }
+    if isCounted { reader.withEvent { counted.counts?.count($0, isSelected: isSelected) } }
 
-    switch plan.output {
+    switch output {
     case .selected:
       if isSelected { reader.withEvent { DecisionText.appendLine($0, to: &bytes) } }
     case .decisions:

@@ -181,6 +181,7 @@ struct MatchInput: ~Copyable {
 
   /// Returns whether a component of the path that was scanned is of a class that key-value observing has made.
   private func hasObservation(in path: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard scanner.mayHaveObservation else { return false }
     for component in components where RuntimeSubclass.isObservation(component.name(in: path)) { return true }
     return false
   }

@@ -28,6 +28,8 @@ struct ScannedComponent: BitwiseCopyable {
 /// Reads paths that have exactly one reading, as nearly all have, without making strings. One scanner serves all paths.
 struct PathScanner: ~Copyable {
   private(set) var components = GrowingBuffer<ScannedComponent>(capacity: 64)
+  /// Whether some class name begins with N, as those do that key-value observing makes.
+  private(set) var mayHaveObservation = false
   private var places = GrowingBuffer<UInt32>(capacity: 512)
 
   /// Reads a path into ``components``, whose class numbers are not set.
@@ -35,6 +37,7 @@ struct PathScanner: ~Copyable {
   /// - Returns: False if the path needs the full parser, or is malformed; the components have no meaning then.
   mutating func scan(_ path: UnsafeBufferPointer<UInt8>) -> Bool {
     components.removeAll()
+    mayHaveObservation = false
     guard let text = path.baseAddress, path.count > 0, path.count <= Int(UInt32.max) else { return false }
     find(UInt8(ascii: "/"), path)
     if places.count == 0 { return scanWithoutSlashes(path) }
@@ -138,6 +141,7 @@ struct PathScanner: ~Copyable {
     var open = end &- 3
     while open > start, text[open] != UInt8(ascii: "(") { open &-= 1 }
     guard open > start, let numbers = Self.locator(text + open + 1, count: end &- open &- 2) else { return false }
+    if text[start] == UInt8(ascii: "N") { mayHaveObservation = true }
     components.append(
       ScannedComponent(
         start: UInt32(truncatingIfNeeded: start), length: UInt32(truncatingIfNeeded: open &- start), numbers: numbers))
