@@ -278,7 +278,7 @@ import Testing
   func small() throws {
     let folder = try Folder()
     let writer = try DictionaryWriter(path: folder.dictionary)
-    for i in 0..<2000 {
+    for i in 0..<500 {
       let screen = try screen(
         """
         <view class='UIWindow'><view class='UIView' controller='Page\(i % 10)'><view class='UITableView'>
@@ -291,9 +291,9 @@ import Testing
     try writer.finish()
     let size = try FileManager.default.attributesOfItem(atPath: folder.dictionary)[.size] as? Int ?? 0
     // 70 cells, each seen in every seventieth capture; most of it are the names of captures.
-    #expect(size < 2000 * 200)
+    #expect(size < 500 * 300)
     let reader = try DictionaryReader(path: folder.dictionary)
-    #expect(reader.allCaptures.count == 2000)
+    #expect(reader.allCaptures.count == 500)
     // A cell is the same one wherever it has been scrolled to. A window is another one on another page, which begins its path in
     // style growingio.
     #expect(try reader.count() == 10 * (1 + 1 + 1 + 7 * 2) + 5)

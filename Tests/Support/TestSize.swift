@@ -21,6 +21,13 @@ public enum TestSize {
   /// The seeds or cases of a parameterized test: all of them, or the first of them, at least one.
   public static func scaled<T>(_ full: some Collection<T>) -> [T] { Array(full.prefix(scaled(full.count))) }
 
+  /// A part of the cases of a loop inside a parameterized test: all of them at full size, else every third, beginning at
+  /// another one for each `number`, so that all tests together try all cases.
+  public static func part<T>(_ full: [T], of number: Int) -> [T] {
+    if isFull { return full }
+    return Swift.stride(from: number % 3, to: full.count, by: 3).map { full[$0] }
+  }
+
   /// The distance between the places that a test tries in some text: `full`, or as much farther as the size is smaller.
   public static func stride(_ full: Int) -> Int { full * 100 / percent }
 }
