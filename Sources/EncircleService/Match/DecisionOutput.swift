@@ -28,15 +28,20 @@ enum DecisionOutput {
   static func append(
     _ reason: Rejection.Reason, line: Int, at location: SourceLocation, to bytes: inout [UInt8]
   ) {
-    bytes.append("{\"line\":")
-    DecisionText.append(line, to: &bytes)
-    bytes.append(",\"error\":{\"code\":\"bad-event\",\"message\":")
-    JSONText.append(reason.message, to: &bytes)
-    bytes.append(",\"location\":{\"line\":")
-    DecisionText.append(location.line, to: &bytes)
-    bytes.append(",\"column\":")
-    DecisionText.append(location.column, to: &bytes)
-    bytes.append("}}}\n")
+    var json = JSONBuilder()
+    json.object {
+      $0.member("line", line)
+      $0.object("error") {
+        $0.member("code", "bad-event")
+        $0.member("message", reason.message)
+        $0.object("location") {
+          $0.member("line", location.line)
+          $0.member("column", location.column)
+        }
+      }
+    }
+    bytes += json.bytes
+    bytes.append(UInt8(ascii: "\n"))
   }
 
   static func append(_ rejection: Rejection, to bytes: inout [UInt8]) {
@@ -51,11 +56,15 @@ enum DecisionOutput {
       case let error as ErrorAnswer: error
       default: ErrorAnswer(.malformed("The body has not been read to its end.", code: "interrupted"))
       }
-    bytes.append("{\"error\":{\"code\":")
-    JSONText.append(answer.code, to: &bytes)
-    bytes.append(",\"message\":")
-    JSONText.append(answer.message, to: &bytes)
-    bytes.append("}}\n")
+    var json = JSONBuilder()
+    json.object {
+      $0.object("error") {
+        $0.member("code", answer.code)
+        $0.member("message", answer.message)
+      }
+    }
+    bytes += json.bytes
+    bytes.append(UInt8(ascii: "\n"))
   }
 
   /// The decisions on whole lines.
