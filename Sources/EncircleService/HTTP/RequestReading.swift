@@ -1,3 +1,4 @@
+import EncircleEvents
 import Foundation
 import Hummingbird
 import NIOCore
@@ -105,16 +106,14 @@ extension Request {
     return try await bytes(limit: limit, limits: limits)
   }
 
-  /// The JSON object in a body, which may be missing.
+  /// The JSON object in a body; one without members if there is no body.
   ///
   /// - Parameter members: The names of all members that the object may have.
   /// - Throws: ``ServiceError`` with 422 for another member, as one that is misspelt would be ignored.
-  func object<Value: Decodable>(
-    _ type: Value.Type, members: [String], limit: Int = .max, limits: ServiceLimits
-  ) async throws -> Value {
-    var body = try await plainBytes(limit: min(limit, limits.bodyBytes), limits: limits)
-    if body.readableBytes == 0 { body = ByteBuffer(string: "{}") }
-    try JSONBody(body.readableBytesView).allow(members)
-    return try JSON.decode(type, from: body)
+  func object(members: String..., limit: Int = .max, limits: ServiceLimits) async throws -> JSONBody {
+    let bytes = try await plainBytes(limit: min(limit, limits.bodyBytes), limits: limits)
+    let body = bytes.readableBytes == 0 ? JSONBody(.object(EventObject())) : try JSONBody(bytes.readableBytesView)
+    try body.allow(members)
+    return body
   }
 }

@@ -19,7 +19,7 @@ protocol RouteGroup: Sendable {
   var routes: [Route] { get }
 }
 
-/// All routes. It looks after what is the same for each of them: who may call it, and how it is counted.
+/// All routes. It checks the caller's role and counts requests for each of them.
 struct RouteTable {
   private(set) var routes: [Route] = []
 

@@ -71,7 +71,7 @@ final class WorkBudget: StoreWork {
       let hasGone = channel.map { !$0.isActive } ?? false
       guard isOver || late || hasGone else { return nil }
       let error = ServiceError.unavailable(
-        isOver ? "This takes too much of a processor." : late ? "This takes too long." : "The client has gone.",
+        isOver ? "This takes too much processor time." : late ? "This takes too long." : "The client has disconnected.",
         code: "too-much-work", retryAfter: 30)
       state.error = error
       return (state.onEnd, error)

@@ -14,7 +14,7 @@ struct RetroactiveReport: Encodable {
     var id: String
     /// Events that it selects; of a rule that excludes, those that it excludes.
     var events: Int
-    /// Who caused them; missing where there are too many to count.
+    /// The number of people who caused them; missing where there are too many to count.
     var people: Int?
     /// Missing where the question names no rules.
     var days: [Day]?

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Tells whether a rule matches a larger or smaller share of events in one version of an app than in another.
+/// Tests whether a rule matches a larger or smaller share of events in one version of an app than in another.
 ///
 /// Both shares are taken for those of independent events. Where at least ten events are to be expected in each of the four
 /// cells, the test is the one for two proportions, with the variance of both together; else Fisher's exact test. Both are
@@ -42,7 +42,7 @@ struct RuleHealthTest: Sendable {
   ///
   /// - Precondition: `events` is no more than `all`, which is not 0.
   static func probability(_ a: (events: Int, all: Int), _ b: (events: Int, all: Int)) -> Double {
-    // An event that is counted in an hour cannot be missing from all events, but who counts may be wrong.
+    // Matched events are part of all events, but counters from outside may not agree.
     let a = (events: min(a.events, a.all), all: a.all)
     let b = (events: min(b.events, b.all), all: b.all)
     let total = Double(a.all + b.all)

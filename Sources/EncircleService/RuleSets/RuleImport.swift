@@ -81,8 +81,9 @@ struct RuleImport: Sendable {
     for (item, text) in zip(items, texts) {
       do {
         _ = try library.publish(
-          text, to: item.name, expecting: [0], by: "encircle serve", reason: "first start, from \(item.file)",
-          action: "ruleset.import")
+          text, to: item.name,
+          RuleSetPublication(
+            by: "encircle serve", reason: "first start, from \(item.file)", replaces: [0], action: "ruleset.import"))
       } catch let error as ServiceError {
         throw Problem(description: "\(item.file): error: \(error.message)", isMissing: false)
       }

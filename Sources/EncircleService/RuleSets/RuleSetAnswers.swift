@@ -28,15 +28,17 @@ struct DraftAnswer: Encodable {
 }
 
 /// What changes of rule sets ask for.
-struct PublishRequest: Decodable {
-  var reason: String?
+struct PublishRequest {
+  /// Empty if none is given.
+  var reason: String
   /// The version to replace, where it is not the one from which the draft was made.
   var version: Int?
   /// The revision of the draft that has been looked at.
   var revision: Int?
-}
 
-struct RollbackRequest: Decodable {
-  var version: Int
-  var reason: String?
+  init(_ body: JSONBody) throws {
+    reason = try body.optional("reason") { try $0.text } ?? ""
+    version = try body.optional("version") { try $0.integer }
+    revision = try body.optional("revision") { try $0.integer }
+  }
 }

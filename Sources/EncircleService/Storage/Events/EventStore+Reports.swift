@@ -9,7 +9,7 @@ public enum EventGrouping: String, CaseIterable, Sendable {
 
 /// Events that have something in common.
 public struct EventCount: Sendable {
-  /// What they have in common; empty if they have no such value.
+  /// What they have in common; empty if they have none.
   public let key: String
   public let events: Int
   public let selected: Int
