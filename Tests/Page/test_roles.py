@@ -44,7 +44,7 @@ class Roles(PageTest):
     def test_a_wrong_token_is_refused_in_plain_words(self):
         page = self.page
         page.goto(self.service.address)
-        for token, answer in (("no-such-token", "This token is not known, or has expired."), (self.tokens["Shop app"], "This token can only send events.")):
+        for token, answer in (("no-such-token", "This token is unknown or has expired."), (self.tokens["Shop app"], "This token can only send events.")):
             page.get_by_label("Token").fill(token)
             page.get_by_role("button", name="Log in").click()
             page.get_by_role("alert").get_by_text(answer).wait_for()

@@ -137,7 +137,7 @@ class Tokens(PageTest):
 
         page.get_by_role("button", name="Remove mei").click()
         page.get_by_role("dialog").get_by_role("button", name="Remove").click()
-        page.wait_for_selector(".toast:has-text('mei is removed')")
+        page.wait_for_selector(".toast:has-text('mei was removed')")
         line.wait_for(state="detached")
         other.get_by_role("link", name="Rules").click()
         other.get_by_label("Token").wait_for()
