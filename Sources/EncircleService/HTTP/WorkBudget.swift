@@ -3,7 +3,8 @@ import GRDB
 import NIOCore
 import Synchronization
 
-/// What one piece of work may take. Work that can take long asks now and then, and ends when it has had its share.
+/// The processor time and the time that a piece of work may use. Long work calls ``check()`` now and then, which ends it when
+/// the budget is used up.
 ///
 /// Work that waits for SQLite has its statement interrupted. A change that is being written is completed, as its caller gets
 /// the answer that it is in force.
@@ -59,10 +60,10 @@ final class WorkBudget: StoreWork {
     }
   }
 
-  /// What happens when the share is used up.
+  /// The error when the budget is used up.
   func onEnd(_ body: @escaping @Sendable (ServiceError) -> Void) { state.withLock { $0.onEnd = body } }
 
-  /// Ends the work when it has taken more of a processor, or more time, or when its client has gone.
+  /// Ends the work when it has used more processor time or time than this, or when its client has disconnected.
   func end(ifOver processorTime: Duration, orLasting time: Duration) {
     let late = ContinuousClock.now - start > time
     let ended: (body: (@Sendable (ServiceError) -> Void)?, error: ServiceError)? = state.withLock { state in

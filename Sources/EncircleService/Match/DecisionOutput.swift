@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleRules
 import EncircleText
 
-/// What is written for each event.
+/// The form in which decisions are written.
 enum DecisionForm: String, CaseIterable, Sendable {
   /// The decision.
   case decisions
@@ -24,7 +24,7 @@ enum DecisionOutput {
     }
   }
 
-  /// Appends why what begins in a line is not an event.
+  /// Appends the reason why a line, or several from that one on, are not an event.
   static func append(
     _ reason: Rejection.Reason, line: Int, at location: SourceLocation, to bytes: inout [UInt8]
   ) {
@@ -48,7 +48,7 @@ enum DecisionOutput {
     append(rejection.reason, line: rejection.line, at: rejection.location, to: &bytes)
   }
 
-  /// Appends the reason why nothing more is decided.
+  /// Appends the error that ends the stream of decisions.
   static func append(_ error: any Error, to bytes: inout [UInt8]) {
     let answer: ErrorAnswer =
       switch error {
@@ -92,14 +92,14 @@ enum DecisionOutput {
   }
 }
 
-/// Decides the events of a text that cannot be divided at its lines: an array, an event over several lines, compressed ones.
+/// Decides the events of a text that cannot be split at line feeds: an array, an event over several lines, compressed bytes.
 ///
 /// One thread at a time may use it.
 final class DocumentDecider: @unchecked Sendable {
   private var reader: EventReader
   private let rules: ActiveRules
   private let output: DecisionForm
-  /// The bytes of decisions after which there is a pause, so that they can be sent.
+  /// The number of bytes of decisions after which deciding pauses, so that they can be sent.
   private static let step = 256 << 10
 
   init(_ rules: ActiveRules, _ output: DecisionForm, lengthLimit: Int) {
@@ -112,7 +112,7 @@ final class DocumentDecider: @unchecked Sendable {
 
   func finish() { reader.finish() }
 
-  /// Decides events until that is enough for now.
+  /// Decides events until the input, or the space for one step, is used up.
   ///
   /// - Returns: The decisions, and whether there are more to come without more input.
   func decide() -> (bytes: [UInt8], isPaused: Bool) {

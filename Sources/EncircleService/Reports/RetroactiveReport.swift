@@ -2,7 +2,7 @@ import EncircleRules
 import EncircleText
 import Foundation
 
-/// What rules would have selected of the events that are stored.
+/// The stored events that rules would have selected.
 struct RetroactiveReport: Encodable {
   struct Day: Encodable {
     /// `2026-11-23`, in UTC.

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// Drafts: what is written before it comes into force.
+/// Routes for drafts: editing, submitting, publishing and approving them.
 struct DraftRoutes: RouteGroup {
   let state: ServiceState
 

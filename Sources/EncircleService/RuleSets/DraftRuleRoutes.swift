@@ -4,7 +4,7 @@ import EncircleText
 import Foundation
 import Hummingbird
 
-/// Single rules of a draft, which are written into its text.
+/// Routes for single rules of a draft, which are edited in its text.
 struct DraftRuleRoutes: RouteGroup {
   let state: ServiceState
 
@@ -90,7 +90,7 @@ struct DraftRuleRoutes: RouteGroup {
       throw ServiceError(errors)
     }
     guard let text = changed else { throw unknown(change.rule) }
-    // Somebody else may have changed it meanwhile; then what they wrote stays.
+    // If another person has changed the draft in the meantime, their change stays.
     let new = try library.setDraft(of: name, to: text, expecting: [revision], by: change.by)
     let errors = RuleSetLibrary.errors(in: text, name)?.diagnostics.map { ServiceError.Detail($0) } ?? []
     return DraftAnswer(revision: new, text: text, errors: errors)

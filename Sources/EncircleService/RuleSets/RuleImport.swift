@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleText
 import Foundation
 
-/// The rule files with which a new service begins.
+/// Publishes rule files when a new service starts.
 ///
 /// A file becomes a rule set of its own, as what a file says beside its rules, such as the app that they are for, counts
 /// for these rules alone: files cannot be put together to one text.

@@ -15,9 +15,9 @@ struct PublishedRuleSet: Sendable {
   let matcher: Matcher
 }
 
-/// The rule sets that are in force, with their history and drafts.
+/// The published rule sets, with their history and drafts.
 ///
-/// What is in force is kept compiled, so that asking for it costs a lock. All else is read from disk when it is asked for.
+/// Published versions stay compiled in memory, and reading them takes a lock. Everything else is read from disk on demand.
 final class RuleSetLibrary: Sendable {
   /// The text of a rule set that nothing has been published in.
   static let emptyText = "version: 1\nrules: []\n"

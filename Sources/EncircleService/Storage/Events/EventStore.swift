@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Events, what the rules say about them, rejects, and counters.
+/// The events on disk, with their decisions, rejects and counters.
 public final class EventStore: Sendable {
   let pool: DatabasePool
   /// The numbers of decisions that are stored; only the writer knows them.

@@ -24,7 +24,7 @@ public final class EventWriter: Sendable {
   private static let mostBytes = 64 << 20
   /// The most events of a transaction, which limits the time that the first of them wait.
   private static let mostEvents = 10_000
-  /// Events that are stored between two looks at what is too old.
+  /// The number of stored events after which old ones are deleted.
   private static let deletionInterval = 2_500
 
   private let store: EventStore
@@ -105,18 +105,18 @@ public final class EventWriter: Sendable {
       state.events = 0
       return true
     }
-    // What cannot be deleted now is deleted later.
+    // Deleting is tried again later.
     if isDue { _ = try? store.deleteSome(now: now(), most: 2 * max(count, Self.deletionInterval)) }
   }
 
   /// Deletes old events while none arrive, in steps between which others can write.
   public func deleteOld() {
     queue.async { [self] in
-      // What cannot be deleted now is deleted later.
+      // Deleting is tried again later.
       if (try? store.deleteSome(now: now())) == true { deleteOld() }
     }
   }
 
-  /// Waits until what has begun is done.
+  /// Waits until the running transactions have ended.
   public func finish() { queue.sync {} }
 }
