@@ -89,7 +89,7 @@ public struct CaptureReader: Sendable {
         throw CaptureError(.unknownFormat(description), at: place)
       }
     } catch {
-      throw error.telling(treeLine: treeLine(error, content, in: text))
+      throw error.adding(treeLine: treeLine(error, content, in: text))
     }
   }
 
@@ -133,7 +133,7 @@ public struct CaptureReader: Sendable {
   }
 
   /// Returns the line in which the tree begins that an error is about, or another one if what was read is no capture;
-  /// nil if that tells nothing new.
+  /// nil if that adds nothing.
   private func treeLine(_ error: CaptureError, _ content: CaptureContent, in text: UnsafeBufferPointer<UInt8>) -> Int? {
     let start: Int?
     switch (error.kind, content) {
@@ -184,7 +184,7 @@ extension CaptureError {
     return CaptureError(kind, at: place)
   }
 
-  fileprivate func telling(treeLine: Int?) -> CaptureError { CaptureError(kind, at: location, treeLine: treeLine) }
+  fileprivate func adding(treeLine: Int?) -> CaptureError { CaptureError(kind, at: location, treeLine: treeLine) }
 }
 
 extension SourceLocation {

@@ -11,7 +11,7 @@ enum FileCheck {
   static func exists(_ path: String) throws(DictionaryError) -> Bool {
     guard let state = FileState(path: path) else { return false }
     if state.isDirectory { throw .isDirectory }
-    // Opening a pipe would wait for somebody who writes to it.
+    // Opening a pipe would wait for a writer.
     guard state.isRegular else { throw .notADictionary }
     return true
   }

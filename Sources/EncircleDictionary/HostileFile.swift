@@ -15,7 +15,7 @@ enum HostileFile {
 
   /// Prepares a connection. It is the first to be done with it.
   static func secure(_ db: Database) throws {
-    // No memory mapping, as who shortens a mapped file ends this process. No functions of the schema's own choice.
+    // No memory mapping: truncating a mapped file would end this process. No functions that the schema chooses.
     try db.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA mmap_size = 0; PRAGMA cell_size_check = ON")
     guard let connection = db.sqliteConnection else { return }
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, CInt(maximumValueLength))

@@ -229,7 +229,7 @@ public struct ByteSource: ~Copyable {
       rawEnd = 0
     }
     if raw.isEmpty { raw = [UInt8](repeating: 0, count: Self.blockSize) }
-    // Only the beginning of a stream is kept while more is read, so there is always room.
+    // Only the beginning of a stream is kept while more is read, so the buffer always has space.
     // Out of `self`, which the reading changes, for the time of the call.
     var block: [UInt8] = []
     swap(&block, &raw)
@@ -263,7 +263,7 @@ public struct ByteSource: ~Copyable {
       if rawStart == rawEnd {
         if !rawIsComplete, !isAppended { try fillRaw() }
         if rawStart == rawEnd {
-          // zlib may still hold output for which there was no room.
+          // zlib may still hold output that did not fit.
           let rest = try stepInflater(into: output)
           if rest.produced > 0 { return rest.produced }
           if wasStopped || needsInput || inflater?.isBetweenMembers == true { return 0 }

@@ -1,4 +1,4 @@
-/// Why the service did not do what it was asked for.
+/// The reason why a request was not carried out.
 ///
 /// It knows nothing of HTTP: `HTTP/ErrorAnswer.swift` gives each kind its status and headers.
 struct ServiceError: Error {
@@ -6,7 +6,7 @@ struct ServiceError: Error {
   enum Kind: Equatable, Sendable {
     /// The text of the request cannot be read.
     case malformed
-    /// The request can be read, but states what cannot be.
+    /// The request can be read, but a value in it is invalid.
     case invalid
     /// The request is of a type that is not supported here.
     case unsupportedType
@@ -14,17 +14,17 @@ struct ServiceError: Error {
     case unauthenticated
     /// The caller is known, but may not do this.
     case forbidden
-    /// What the request names does not exist.
+    /// The resource that the request names does not exist.
     case notFound
-    /// The state of what the request names does not allow this.
+    /// The state of the resource does not allow the request.
     case conflict
-    /// What the request names has changed since the caller saw it; its current number.
+    /// The resource has changed since the caller read it; its current number.
     case stale(current: Int)
     /// The request is larger than a limit.
     case tooLarge
     /// The caller has failed too often, and may try again after some seconds.
     case tooManyAttempts(retryAfter: Int)
-    /// The service cannot do this now, but may be able to after some seconds.
+    /// The service cannot do this now, but may be able to in some seconds.
     case unavailable(retryAfter: Int)
   }
 
@@ -75,24 +75,24 @@ extension ServiceError {
     Self(.malformed, code: "bad-parameter", message: message, location: Location(parameter: name))
   }
 
-  /// The error for a name under which nothing is stored.
+  /// The error for a resource that does not exist.
   static func notFound(_ message: String, code: String = "not-found") -> Self {
     Self(.notFound, code: code, message: message)
   }
 
-  /// The error for a request that can be read, but states what cannot be.
+  /// The error for a request that can be read, but has an invalid value.
   static func invalid(
     _ message: String, code: String, location: Location? = nil, details: [Detail]? = nil
   ) -> Self {
     Self(.invalid, code: code, message: message, location: location, details: details)
   }
 
-  /// The error for a request that the state of what it names does not allow.
+  /// The error for a request that the state of the resource does not allow.
   static func conflict(_ message: String, code: String = "conflict") -> Self {
     Self(.conflict, code: code, message: message)
   }
 
-  /// The error for what cannot be done now. SDKs keep their events after it.
+  /// The error for a request that may succeed later. SDKs keep their events after it.
   static func unavailable(_ message: String, code: String, retryAfter seconds: Int = 5) -> Self {
     Self(.unavailable(retryAfter: seconds), code: code, message: message)
   }

@@ -93,7 +93,7 @@ class Circling(PageTest):
         self.assertIn("加入", page.get_by_label("Rule id").input_value(), "ids keep Chinese")
         page.get_by_label("Rule id").fill("theirs")
         page.get_by_role("button", name="Save as draft").click()
-        page.wait_for_selector("text=There is a rule theirs already.")
+        page.wait_for_selector("text=A rule theirs already exists.")
         kept = self.service.request("GET", "/v1/rulesets/default/draft/rules/theirs")
         self.assertEqual(kept["include"], theirs["include"])
         page.get_by_role("button", name="Replace it").click()

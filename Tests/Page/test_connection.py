@@ -63,7 +63,7 @@ class Connection(PageTest):
         self.show("/connect")
         page.get_by_label("URL scheme of the app").fill("sa12345678")
         page.get_by_label("Address for the phone").fill(self.service.address.removeprefix("http://"))
-        page.get_by_role("button", name="Make the QR code").click()
+        page.get_by_role("button", name="Create the QR code").click()
         code = page.locator(".qr")
         code.wait_for()
         read = zxingcpp.read_barcodes(Image.open(io.BytesIO(code.screenshot())))

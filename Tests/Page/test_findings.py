@@ -41,7 +41,7 @@ class Findings(PageTest):
                          "page: HomeViewControler")
 
         finding.get_by_role("button", name="Write HomeViewController").click()
-        page.wait_for_selector("text=Nothing to complain about.")
+        page.wait_for_selector("text=No problems found.")
         mended = DRAFT.replace("HomeViewControler", "HomeViewController")
         self.assertEqual(page.get_by_label("Text", exact=True).input_value(), mended)
         self.assertEqual(mark.count(), 0)

@@ -10,7 +10,7 @@ class ManyThings(PageTest):
 
     def test_1_a_new_service_says_how_to_begin(self):
         self.show("/")
-        self.page.wait_for_selector("text=Welcome. Let us circle something.")
+        self.page.wait_for_selector("text=Welcome. Circle your first element.")
         for view, text in (("/screens", "No screens yet"), ("/rules", "No rules yet"), ("/rules/draft", "No draft"), ("/live", "Waiting for events")):
             self.show(view)
             self.page.wait_for_selector(f"text={text}")

@@ -44,7 +44,7 @@ class Roles(PageTest):
     def test_a_wrong_token_is_refused_in_plain_words(self):
         page = self.page
         page.goto(self.service.address)
-        for token, answer in (("no-such-token", "This token is not known, or has expired."), (self.tokens["Shop app"], "This token can only send events.")):
+        for token, answer in (("no-such-token", "This token is unknown or has expired."), (self.tokens["Shop app"], "This token can only send events.")):
             page.get_by_label("Token").fill(token)
             page.get_by_role("button", name="Log in").click()
             page.get_by_role("alert").get_by_text(answer).wait_for()
@@ -80,14 +80,14 @@ class Roles(PageTest):
             self.assertEqual(page.get_by_role("main").get_by_role("button", name=absent).count(), 0, f"{view}: {absent}")
         self.show("/rules/text", page)
         self.assertFalse(page.get_by_label("Text", exact=True).is_editable())
-        for view, disabled in (("/rules/text", "Save as draft"), ("/connect", "Make the QR code")):
+        for view, disabled in (("/rules/text", "Save as draft"), ("/connect", "Create the QR code")):
             self.show(view, page)
             self.assertTrue(page.get_by_role("button", name=disabled).is_disabled(), view)
 
     def test_an_author_is_not_offered_to_publish_alone(self):
         page = self.log_in("Bob")
         self.show("/rules/draft", page)
-        page.get_by_text("Your role may not publish.").wait_for()
+        page.get_by_text("Your role does not allow publishing.").wait_for()
         self.assertEqual(page.get_by_role("main").get_by_role("button", name="Publish").count(), 0)
         self.assertEqual(page.get_by_role("button", name="Discard the draft").count(), 1)
 
@@ -95,7 +95,7 @@ class Roles(PageTest):
         self.show("/rules/draft", page)
         page.get_by_label("Reason").fill(reason)
         page.get_by_role("button", name="Ask for approval").click()
-        page.get_by_role("main").get_by_text("A second person has to approve this now.").wait_for()
+        page.get_by_role("main").get_by_text("A second person must approve this now.").wait_for()
 
     def test_a_second_person_approves(self):
         self.service.request("PUT", "/v1/settings", {"approval": True})

@@ -23,7 +23,7 @@ class Settings(PageTest):
         self.assertTrue(page.get_by_role("button", name="Save").is_disabled())
         self.service.request("PUT", "/v1/settings", {"retention_rows": 777_000})
         page.get_by_label("Properties that are never stored").fill("$element_content\n\n  /identities\n")
-        page.get_by_label("A second person approves").check()
+        page.get_by_label("A second person must approve").check()
         self.save()
         page.wait_for_selector(".toast:has-text('Settings saved')")
         now = self.now()
@@ -36,7 +36,7 @@ class Settings(PageTest):
         page = self.page
         before = self.now()["retention_days"]
         self.show("/settings")
-        page.get_by_label("Days for which events are kept").fill(str(before - 1))
+        page.get_by_label("Days to keep events").fill(str(before - 1))
         self.save()
         page.get_by_role("dialog").get_by_role("button", name="Cancel").click()
         self.assertEqual(self.now()["retention_days"], before)
@@ -48,7 +48,7 @@ class Settings(PageTest):
     def test_what_the_service_refuses_is_said_at_its_field(self):
         page = self.page
         self.show("/settings")
-        alpha = page.get_by_label("Level of significance")
+        alpha = page.get_by_label("Significance level")
         alpha.fill("0")
         self.save()
         page.wait_for_selector(".field:has(#" + alpha.get_attribute("id") + ") .problem:has-text('above 0')")
@@ -90,7 +90,7 @@ class Tokens(PageTest):
         if role:
             page.get_by_role("dialog").get_by_label("Role").select_option(role)
         if days:
-            page.get_by_role("dialog").get_by_label("Days until it ends").fill(str(days))
+            page.get_by_role("dialog").get_by_label("Days until it expires").fill(str(days))
         page.get_by_role("dialog").get_by_label("Who or what is it for?").fill(name)
         page.keyboard.press("Enter")
         page.wait_for_selector(f".notice:has-text('The token of {name}')")
@@ -130,14 +130,14 @@ class Tokens(PageTest):
         other.get_by_label("Token").fill(reader)
         other.keyboard.press("Enter")
         other.get_by_role("link", name="Settings").click()
-        other.wait_for_selector("text=Your role may look only.")
-        self.assertTrue(other.get_by_label("Days for which events are kept").is_disabled())
+        other.wait_for_selector("text=Your role only allows viewing.")
+        self.assertTrue(other.get_by_label("Days to keep events").is_disabled())
         self.assertEqual(other.get_by_role("region").count(), 1, "neither tokens nor the audit log")
         self.assertEqual(other.get_by_role("button", name="Save").count(), 0)
 
         page.get_by_role("button", name="Remove mei").click()
         page.get_by_role("dialog").get_by_role("button", name="Remove").click()
-        page.wait_for_selector(".toast:has-text('mei is removed')")
+        page.wait_for_selector(".toast:has-text('mei was removed')")
         line.wait_for(state="detached")
         other.get_by_role("link", name="Rules").click()
         other.get_by_label("Token").wait_for()

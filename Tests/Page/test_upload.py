@@ -60,7 +60,7 @@ class Upload(PageTest):
         self.show("/screens")
         self.drop({"notes.txt": b"hello", "empty.xml": b"", "alone.png": png(), "good.xml": TREE.replace("Buy", "Sell").encode()})
         text = self.complaint()
-        for part in ("Not uploaded: 3", "notes.txt is not a capture of a screen.", "empty.xml is empty.", "alone.png is a picture without its capture."):
+        for part in ("Not uploaded: 3", "notes.txt is not a screen capture.", "empty.xml is empty.", "alone.png is a screenshot without its capture."):
             self.assertIn(part, text)
         self.page.wait_for_selector("text=1 uploaded")
         self.assertTrue({"notes", "empty", "alone"}.isdisjoint(self.stored()))

@@ -15,6 +15,10 @@ public enum PackageFolder {
     return names.filter { $0.hasSuffix(".xml") || $0.hasSuffix(".txt") || $0.hasSuffix(".json") }.sorted()
   }()
 
+  /// The same without the one screen of thousands of elements, for tests that do much with each element. Its rows are
+  /// alike, and others have them, too.
+  public static let smallCaptureNames = captureNames.filter { $0 != "big-list.xml" }
+
   /// The folder with data that are not in this package: the one that `ENCIRCLE_SHARED` names, or `shared` beside the
   /// package. It is nil if there is none.
   public static let shared: URL? = {

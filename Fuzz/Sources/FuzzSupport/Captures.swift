@@ -33,7 +33,7 @@ public func readCapture(_ input: [UInt8], as format: CaptureFormat?) -> CInt {
   for element in tree.elements.prefix(20) {
     precondition(screen.eventID(of: element) == eventIDs[element.index], "\(element): two event IDs")
   }
-  _ = screen.lacks.map(\.description)
+  _ = screen.missingInformation.map(\.description)
   for collision in screen.collisions(among: eventIDs) {
     precondition(collision.elements.count > 1)
     precondition(collision.elements.allSatisfy { eventIDs[$0.index] == collision.eventID })

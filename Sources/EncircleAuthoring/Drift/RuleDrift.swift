@@ -56,7 +56,7 @@ struct RuleSelections {
     let identified = screens.map { IdentifiedTree($0.tree, options: ruleSet.identity) }
     for screen in identified { dictionary.insert(screen) }
     var decider = Decider(Matcher(ruleSet, dictionary: dictionary))
-    for (pair, screen) in identified.enumerated() where ruleSet.style.style.lack(of: screen) == nil {
+    for (pair, screen) in identified.enumerated() where ruleSet.style.style.unmetRequirement(for: screen) == nil {
       let events = ElementEvents(of: screen, style: ruleSet.style, fields: ruleSet.fields)
       for element in screen.tree.elements where screen.trackingType(of: element, in: ruleSet.style) != nil {
         let decision = decider.decide(events.event(of: element))

@@ -68,7 +68,7 @@ package final class ScreenIndex: Sendable {
       var others: [String: IndexedScreen] = [:]
       func add(_ capture: StoredCapture) throws {
         try check()
-        if entry.known.insert(capture.id).inserted, key.style.style.lack(of: capture.screen) == nil {
+        if entry.known.insert(capture.id).inserted, key.style.style.unmetRequirement(for: capture.screen) == nil {
           entry.dictionary.insert(settings.identified(capture.screen))
         }
         let screen = IndexedScreen(capture, settings)

@@ -37,7 +37,7 @@ package struct SuggestedClause {
     for element: ElementID, in screen: IdentifiedTree, limit: Int, _ settings: SelectionSettings
   ) -> [SuggestedClause] {
     let style = settings.style
-    guard style.style.lack(of: screen) == nil else { return [] }
+    guard style.style.unmetRequirement(for: screen) == nil else { return [] }
     let suggestions = TapSuggester(screen, settings.ruleSet).suggestions(for: element, limit: limit)
     return suggestions.map { SuggestedClause($0, for: element, in: screen, settings) }
   }

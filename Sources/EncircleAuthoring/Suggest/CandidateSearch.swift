@@ -194,7 +194,7 @@ struct CandidateSearch {
   /// button that is added.
   private mutating func relaxed(_ candidate: Candidate, _ freedom: Target.Freedom?) -> Candidate {
     var result = candidate
-    // A path that needs so many steps repeats itself and has no class of the app to identify it.
+    // A path that needs more steps repeats itself and has no class of the app to identify it.
     guard candidate.tail.count <= Self.longestTail else { return result }
     func canRelax(_ step: StepPattern) -> Bool {
       switch step.locator {

@@ -52,7 +52,7 @@ package struct ElementClause: Sendable {
   /// Asks that a field has a text.
   package mutating func add(_ field: EventFields.Field, _ text: String) { add(field, .equals(text)) }
 
-  /// Asks for a value that tells the element.
+  /// Adds a test of a value that identifies the element.
   package mutating func add(_ evidence: Suggestion.Evidence) {
     switch evidence {
     case .content(let text): add(.content, text.text)

@@ -26,7 +26,7 @@ extension EventSubject {
       screen.forEachIdentity { element, _, _, id in if id == eventID { found.append(element) } }
       if !found.isEmpty { return (found, .eventID) }
     }
-    guard let path, style.style.lack(of: screen) == nil else { return nil }
+    guard let path, style.style.unmetRequirement(for: screen) == nil else { return nil }
     let events = ElementEvents(of: screen, style: style, fields: fields)
     let wanted = Self.pathText(of: event, fields)
     let wantedShape = wanted.filter { !Self.isDigit($0) }

@@ -88,8 +88,8 @@ struct TestResources {
     _ tree: ViewTree, path: String, _ name: String, _ style: PathStyleName, _ identity: IdentityOptions
   ) throws(Failure) -> TestCapture {
     let screen = IdentifiedTree(tree, options: identity)
-    if let lack = style.style.lack(of: screen) {
-      throw Failure(message: "\(path): style \(style.rawValue) cannot serve this capture: \(lack)")
+    if let unmet = style.style.unmetRequirement(for: screen) {
+      throw Failure(message: "\(path): style \(style.rawValue) cannot serve this capture: \(unmet)")
     }
     return TestCapture(name: name, screen: screen)
   }

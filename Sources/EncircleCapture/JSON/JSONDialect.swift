@@ -106,7 +106,7 @@ struct JSONRoot {
   let dialect: JSONDialect
   /// The element without a superview or, if there can be several, the array of them.
   let node: Int
-  /// The operating system, if the capture tells.
+  /// The operating system, if the capture names it.
   var os: String?
 
   /// Finds out in which dialect JSON is; nil if it is in none.

@@ -12,7 +12,7 @@ public enum DeliveryError: Error, Hashable, Sendable, CustomStringConvertible {
   case locked
   /// The file cannot be made or written where it is.
   case readOnly
-  /// There is no room left on the disk. Nothing of the call was stored.
+  /// The disk is full. Nothing of the call was stored.
   case diskFull
   /// The file is damaged and could not be set aside.
   case damaged(String)

@@ -45,7 +45,7 @@ public struct QueueCounts: Hashable, Sendable {
   public internal(set) var delivered = 0
   /// The events that the receiver refused for good and that are kept apart.
   public internal(set) var rejected = 0
-  /// The events that were dropped for want of room, rejected ones included, since the file was made.
+  /// The events that were dropped because the queue was full, rejected ones included, since the file was made.
   public internal(set) var dropped = 0
   /// The events that the policy deleted although the receiver did not take them, since the file was made.
   public internal(set) var lost = 0

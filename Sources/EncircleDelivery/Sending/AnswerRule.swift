@@ -1,3 +1,5 @@
+import EncircleEvents
+
 /// Which answers delete events.
 public enum AnswerRule: Hashable, Sendable {
   /// Nothing is deleted but by 2xx. Events with 400, 413 or 422, which no repetition can mend, are set aside as rejected,
@@ -5,7 +7,7 @@ public enum AnswerRule: Hashable, Sendable {
   /// that want a login first.
   case careful
   /// What sa-sdk-ios 4.8 does: every answer deletes but 403, 404 and 5xx. With 400, 401, 409, 429 or a redirect the events
-  /// are lost.
+  /// are lost. `SensorsAnswer` of EncircleEvents has the statuses.
   case sensors
   /// What sa-sdk-ios 4.8 does in its debug modes: every answer deletes.
   case sensorsDebug
@@ -21,8 +23,7 @@ public enum AnswerRule: Hashable, Sendable {
       return [400, 413, 422].contains(answer.status) ? .rejected(status: answer.status) : .kept
     case .sensors:
       if isSuccess { return .delivered }
-      return [403, 404].contains(answer.status) || (500...599).contains(answer.status)
-        ? .kept : .lost(status: answer.status)
+      return SensorsAnswer.keepsEvents(status: answer.status) ? .kept : .lost(status: answer.status)
     case .sensorsDebug:
       return isSuccess ? .delivered : .lost(status: answer.status)
     case .success:

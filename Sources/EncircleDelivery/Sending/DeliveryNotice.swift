@@ -1,6 +1,6 @@
 /// What a program should know of its events.
 public enum DeliveryNotice: Hashable, Sendable {
-  /// So many of the oldest events were dropped, as the queue was full.
+  /// This number of the oldest events was dropped, as the queue was full.
   case dropped(Int)
   /// The number of events that the receiver refused for good; they are kept apart.
   case rejected(Int, status: Int)

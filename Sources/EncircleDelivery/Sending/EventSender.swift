@@ -66,7 +66,7 @@ public actor EventSender {
     wake.signal()
   }
 
-  /// Tells the sender that the app's state has changed, at which the policy may want events to be sent.
+  /// Informs the sender of a change of the app's state, upon which the policy may send events.
   ///
   /// - Returns: What sending came to; nil if nothing was to be sent.
   @discardableResult public func enter(_ phase: AppPhase) async -> FlushReport? {
@@ -151,7 +151,7 @@ public actor EventSender {
     }
     let part = policy.separatesLeftOvers ? QueuePart.fresh : .all
     guard reserve(part) else {
-      // Looked at again when there is room.
+      // Checked again when the disk has space.
       if isNew { hasNewEvents.withLock { $0 = true } }
       return nil
     }

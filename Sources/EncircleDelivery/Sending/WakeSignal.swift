@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes one task that waits. A signal that nobody waits for is kept for the next one who does.
+/// Wakes one waiting task. A signal without a waiting task is kept for the next one that waits.
 final class WakeSignal: Sendable {
   private enum State {
     case idle

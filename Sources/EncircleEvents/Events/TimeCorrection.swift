@@ -14,7 +14,7 @@ import EncircleText
 /// An event at 14:00 that was sent at 15:00 and arrives at 16:00 happened at 15:00. This holds only if the device's clock was
 /// not changed between the event and its sending: somebody who sets a clock right in between has right times at sending, so
 /// that nothing is seen or corrected, and the event keeps its wrong time; somebody who sets it wrong in between has right
-/// events made wrong. Nothing that arrives tells these cases apart.
+/// events made wrong. The events that arrive do not distinguish these cases.
 public struct TimeCorrection: Hashable, Sendable {
   /// The largest difference that is taken for the time of the transport, in milliseconds.
   public let threshold: Int64

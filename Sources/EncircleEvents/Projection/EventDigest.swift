@@ -43,7 +43,7 @@
     length = UInt64(truncatingIfNeeded: words - key.words)
   }
 
-  /// Adds the value at a place; returns false if there is no room for it.
+  /// Adds the value at a place; returns false if it does not fit.
   @inline(__always)
   private mutating func add(
     _ event: borrowing ProjectedEvent, _ number: Int, _ words: inout UnsafePointer<UInt64>, _ end: UnsafePointer<UInt64>

@@ -110,7 +110,7 @@ public struct ProjectedEvent: ~Copyable {
     }
   }
 
-  /// Forgets all values and makes room for texts of that many bytes.
+  /// Removes all values and reserves memory for texts of that many bytes.
   private mutating func begin(textLength: Int) {
     if textLength > capacity {
       texts.deallocate()
@@ -153,7 +153,7 @@ public struct ProjectedEvent: ~Copyable {
   /// Takes the value out again that ``insert(_:at:)`` has put there.
   package func removeValue(at number: Int) { slots[number].tag = 0 }
 
-  /// Copies a text, for which there is room.
+  /// Copies a text into reserved memory.
   private mutating func copy(_ number: Int, _ kind: ProjectedValue.Kind, _ text: some Collection<UInt8>) {
     let start = texts + used
     let count = text.count
@@ -263,7 +263,7 @@ public struct ProjectedEvent: ~Copyable {
     }
   }
 
-  /// Makes room for more texts, those that are there staying valid.
+  /// Reserves memory for more texts; existing ones stay valid.
   private mutating func grow(by count: Int) {
     let larger = UnsafeMutablePointer<UInt8>.allocate(capacity: (capacity + count) * 2)
     larger.update(from: texts, count: used)

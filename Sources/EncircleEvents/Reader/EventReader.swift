@@ -101,20 +101,20 @@ public struct EventReader: ~Copyable {
   var isStarved = false
   // What must be appended before the next step can do something, and how far the bytes have been searched for it.
   var awaited = Awaited.anything
-  private var awaitedFrom = 0
+  var awaitedFrom = 0
   /// The element of a document that the tape has the beginning of, by its offset.
   var unfinishedElement: Int?
   /// The piece that is being rejected without being held, and has not ended yet.
   var longPiece: LongPiece?
   // The error that ended the input, until it has been thrown.
-  private var failure: InputError?
+  var failure: InputError?
   /// The place of `buffer[start]`.
   var location = SourceLocation(line: 1, column: 1)
   /// The indentation of the line of `location`, as far as the line has been used, in bytes.
   var indentation = 0
   var framing = Framing.undecided
   /// Whether the place where a byte order mark may be has been passed.
-  private var isBehindMark = false
+  var isBehindMark = false
   var recovery: Recovery?
   var tape = JSONTape()
   /// Where in the buffer the last event is.
@@ -125,7 +125,7 @@ public struct EventReader: ~Copyable {
   /// The values of the last event, and of those behind it that have been scanned with it.
   var scanned: ScannedEvents
   /// Whether the last event was read by the scanner: it has values, and the tape holds something else.
-  private var isScanned = false
+  var isScanned = false
 
   /// Creates a reader of a file, compressed with gzip or not; `-` is standard input.
   ///
@@ -273,229 +273,4 @@ public struct EventReader: ~Copyable {
   /// They are valid until the reader changes, and of no meaning if the last record was not an event or without a projection.
   /// Not lent to a closure: Swift copies a structure that cannot be copied, such as a decider, into a closure and back.
   package var upcomingValues: UnsafeBufferPointer<ProjectedEvent> { scanned.upcoming }
-
-  /// Reads the line at `start` as most lines are; nil if it must be looked at more closely.
-  ///
-  /// - Returns: The number of the line, which holds an event.
-  mutating func scanLine() -> Int? {
-    if !scanned.hasNext { scanLines() }
-    guard scanned.hasNext else { return nil }
-    let found = scanned.next()
-    isScanned = true
-    event = start..<start + found.event
-    let line = location.line
-    start += found.line + 1
-    location = SourceLocation(line: line + 1, column: 1)
-    indentation = 0
-    return line
-  }
-
-  /// Scans the lines at `start`, up to one that must be looked at more closely, or some of them.
-  private mutating func scanLines() {
-    scanned.removeAll()
-    guard scanner.isAble, recovery == nil else { return }
-    buffer.putLineFeed(at: end)
-    var position = start
-    while position < end, buffer[position] == UInt8(ascii: "{"), !scanned.isFull,
-      position - start < ScannedEvents.lengthLimit
-    {
-      let found = scanner.read(buffer.bytes(in: position..<end), into: &scanned.free.pointee)
-      let limit = scanned.isEmpty ? lengthLimit : min(lengthLimit, ScannedEvents.lengthLimit)
-      guard let found, found.line < end - position, found.line <= limit else {
-        // The memory that a long line needs is not kept for each of the lines that are scanned together.
-        if !scanned.isEmpty { scanned.free.pointee.release() }
-        return
-      }
-      scanned.append(eventLength: found.event, lineLength: found.line)
-      position += found.line + 1
-    }
-  }
-
-  // MARK: Input
-
-  /// The number of bytes at hand.
-  var available: Int { end - start }
-
-  /// Appends to the bytes at hand; false if the input has ended, or if more must be appended to it, which ``isStarved`` then
-  /// says. Offsets from `start` stay valid, others do not.
-  mutating func refill() -> Bool {
-    if isAtEnd { return false }
-    scanner.forgetMarks()
-    if start == end || (end == buffer.count && start >= buffer.count / 2) {
-      buffer.moveToFront(start..<end)
-      end -= start
-      start = 0
-    } else if end == buffer.count {
-      buffer.grow()
-    }
-    do throws(InputError) {
-      let got = try source.read(into: buffer.room(end..<buffer.count))
-      end += got
-      if got > 0 { return true }
-      if source.needsInput {
-        isStarved = true
-        (awaited, awaitedFrom) = (.anything, available)
-        return false
-      }
-    } catch {
-      failure = error
-    }
-    isAtEnd = true
-    return false
-  }
-
-  /// The bytes that are missing for the next step of a starved reader.
-  enum Awaited {
-    /// One more byte.
-    case anything
-    /// A line feed, or more bytes than that.
-    case lineFeed(limit: Int)
-    /// A byte that is not white space, or more bytes than that.
-    case text(limit: Int)
-    /// A byte that is no digit, or more bytes than that.
-    case nonDigit(limit: Int)
-  }
-
-  /// Returns whether a byte is a digit.
-  static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
-
-  /// Reads on after having been starved; returns whether there is what was missing.
-  ///
-  /// Each byte is searched once, however small the pieces are in which the input arrives.
-  private mutating func resume() -> Bool {
-    let wanted = awaited
-    var searched = awaitedFrom
-    while true {
-      isStarved = false
-      let hasMore = refill()
-      let new = start + searched..<end
-      searched = available
-      let isThere =
-        switch wanted {
-        case .anything: !new.isEmpty
-        case .lineFeed(let limit): available > limit || buffer.firstLineFeed(in: new) != nil
-        case .text(let limit): available > limit || firstNonSpace(in: new) < end
-        case .nonDigit(let limit): available > limit || !buffer.bytes(in: new).allSatisfy(Self.isDigit)
-        }
-      if isThere || isAtEnd {
-        isStarved = false
-        return true
-      }
-      if !hasMore {
-        awaited = wanted
-        return false
-      }
-    }
-  }
-
-  /// Whether the input ends where its writer did not mean it to end.
-  var wasInterrupted: Bool { isAtEnd && (failure != nil || source.wasStopped || endsInterrupted) }
-
-  /// The offset from `start` of the first line feed at or behind `offset`, or of the end of the input; nil if that is
-  /// more than the limit. Of no meaning in a starved reader.
-  mutating func lineEnd(from offset: Int) -> Int? {
-    var searched = offset
-    while true {
-      if let found = buffer.firstLineFeed(in: start + searched..<end) {
-        return found - start > lengthLimit ? nil : found - start
-      }
-      searched = available
-      if searched > lengthLimit { return nil }
-      if !refill() {
-        awaited = .lineFeed(limit: lengthLimit)
-        return searched
-      }
-    }
-  }
-
-  /// Uses up `count` bytes.
-  mutating func consume(_ count: Int) {
-    let used = start..<start + count
-    location = location(of: count)
-    if buffer.firstLineFeed(in: used) != nil, let feed = buffer.lastLineFeed(in: used) {
-      indentation = firstNonSpace(in: feed + 1..<used.upperBound) - feed - 1
-    }
-    start = used.upperBound
-  }
-
-  /// Uses up a line whose end is `count` bytes away, and the line feed.
-  mutating func consumeLine(_ count: Int) {
-    if start + count < end {
-      start += count + 1
-      location = SourceLocation(line: location.line + 1, column: 1)
-      indentation = 0
-    } else {
-      consume(count)
-    }
-  }
-
-  /// The place of the byte that many bytes away.
-  func location(of offset: Int) -> SourceLocation {
-    var result = location
-    var lineStart = start
-    while let feed = buffer.firstLineFeed(in: lineStart..<start + offset) {
-      result.line += 1
-      result.column = 1
-      lineStart = feed + 1
-    }
-    result.column += buffer.countScalars(in: lineStart..<start + offset)
-    return result
-  }
-
-  // MARK: Framing
-
-  /// Finds out from the first line whether the input is lines or documents; leaves it undecided if the reader is starved.
-  mutating func decideFraming() {
-    if !isBehindMark { skipByteOrderMark() }
-    if isStarved { return }
-    isBehindMark = true
-    guard skipWhiteSpace() else {
-      if !isStarved { framing = .lines }
-      return
-    }
-    if buffer[start] == UInt8(ascii: "[") {
-      framing = .documents(.top)
-      return
-    }
-    if buffer[start] == UInt8(ascii: "{"), let length = lineEnd(from: 0) {
-      if isStarved { return }
-      framing = .lines
-      if length == available { return }
-      tape.begin()
-      do throws(JSONError) {
-        // With the line feed, which no string can contain.
-        let end = try tape.advance(in: buffer.bytes(in: start..<start + length + 1), isComplete: false)
-        if end == nil { framing = .documents(.top) }
-      } catch {
-        // Broken in its first line: there is nothing to hold together.
-      }
-    }
-    if framing == .undecided { framing = .lines }
-  }
-
-  private mutating func skipByteOrderMark() {
-    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
-    while available < mark.count, mark.starts(with: buffer.bytes(in: start..<end)) {
-      if !refill() { return }
-    }
-    if available >= mark.count, buffer.bytes(in: start..<start + mark.count).elementsEqual(mark) { start += mark.count }
-  }
-
-  /// Uses up white space and notes the indentation of the line that it leads to; false at the end of what there is.
-  mutating func skipWhiteSpace() -> Bool {
-    while true {
-      while start < end, JSONTape.isWhiteSpace(buffer[start]) {
-        if buffer[start] == UInt8(ascii: "\n") {
-          location = SourceLocation(line: location.line + 1, column: 1)
-          indentation = 0
-        } else {
-          if location.column == indentation + 1 { indentation += 1 }
-          location.column += 1
-        }
-        start += 1
-      }
-      if start < end { return true }
-      if !refill() { return false }
-    }
-  }
 }

@@ -47,7 +47,7 @@ struct ReadBuffer: ~Copyable {
   }
 
   /// That part, to be written.
-  mutating func room(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
+  mutating func free(_ range: Range<Int>) -> UnsafeMutableRawBufferPointer {
     precondition(range.lowerBound >= 0 && range.upperBound <= count)
     return UnsafeMutableRawBufferPointer(start: base + range.lowerBound, count: range.count)
   }

@@ -14,7 +14,7 @@ struct ScannedEvents: ~Copyable {
   private var count = 0
   private var returned = 0
 
-  /// Makes room for events; for one only where nothing is taken out.
+  /// Allocates memory for events; for one only where nothing is taken out.
   init(_ projection: EventProjection?) {
     capacity = projection == nil ? 1 : Self.limit
     values = .allocate(capacity: capacity)

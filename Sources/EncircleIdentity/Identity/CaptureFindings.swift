@@ -1,7 +1,7 @@
 import EncircleTree
 
-/// Information that the identities of a capture lack, as the capture does not contain it.
-public enum CaptureLack: Hashable, Sendable, CustomStringConvertible {
+/// Information that identities are made of, and that a capture does not contain.
+public enum MissingInformation: Hashable, Sendable, CustomStringConvertible {
   /// The format gives element types in place of classes.
   case classes
   /// No element names a view controller.
@@ -77,12 +77,12 @@ public struct IdentityCollision: Sendable {
 }
 
 extension IdentifiedTree {
-  /// The information that the identities lack. The array is empty if the capture contains all that they need.
-  public var lacks: [CaptureLack] {
-    var lacks: [CaptureLack] = []
-    if tree.format.hasElementTypes || tree.format == .maestro && !tree.isAndroid { lacks.append(.classes) }
-    if structure.controllerKinds.isEmpty { lacks.append(.controllers) }
-    if tree.controllersWithoutView > 0 { lacks.append(.controllerViews(controllers: tree.controllersWithoutView)) }
+  /// The information that identities need and the capture does not contain; empty if it contains all.
+  public var missingInformation: [MissingInformation] {
+    var missing: [MissingInformation] = []
+    if tree.format.hasElementTypes || tree.format == .maestro && !tree.isAndroid { missing.append(.classes) }
+    if structure.controllerKinds.isEmpty { missing.append(.controllers) }
+    if tree.controllersWithoutView > 0 { missing.append(.controllerViews(controllers: tree.controllersWithoutView)) }
     if tree.format != .viewTree, tree.format.hasUIKitClasses {
       var roots: [ElementID] = []
       var root: ElementID? = ElementID(0)
@@ -90,17 +90,17 @@ extension IdentifiedTree {
         if !structure.kinds[element.index].contains(.window) { roots.append(element) }
         root = tree.nextSibling(of: element)
       }
-      if !roots.isEmpty { lacks.append(.superviews(roots)) }
+      if !roots.isEmpty { missing.append(.superviews(roots)) }
     }
     let items = tree.elements.count { isNavigationBarItem($0) && tree.valueID(.actions, of: $0) == nil }
-    if items > 0 { lacks.append(.actions(items: items)) }
+    if items > 0 { missing.append(.actions(items: items)) }
     let cells = hubbleData.cellsWithoutIndexPath.count
-    if cells > 0 { lacks.append(.indexPaths(cells: cells)) }
-    lacks += lacksOfLists
+    if cells > 0 { missing.append(.indexPaths(cells: cells)) }
+    missing += missingListInformation
     let slots = pagesInReusedSlots
-    if !slots.isEmpty { lacks.append(.pagesInSlots(slots)) }
-    if !hubbleData.unplaced.isEmpty { lacks.append(.pagePositions(hubbleData.unplaced)) }
-    return lacks
+    if !slots.isEmpty { missing.append(.pagesInSlots(slots)) }
+    if !hubbleData.unplaced.isEmpty { missing.append(.pagePositions(hubbleData.unplaced)) }
+    return missing
   }
 
   /// Returns the groups of elements that share an event ID, ordered by the first element of each.

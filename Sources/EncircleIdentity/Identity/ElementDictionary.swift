@@ -270,7 +270,7 @@ public struct ElementDictionary: Sendable {
   }
 
   private mutating func insertStyled(_ screen: IdentifiedTree) {
-    guard style.style.lack(of: screen) == nil else { return }
+    guard style.style.unmetRequirement(for: screen) == nil else { return }
     let chains = PathChains(of: screen)
     var chain = AncestorStack<PathNode>()
     screen.forEachIdentity { element, _, _, eventID in

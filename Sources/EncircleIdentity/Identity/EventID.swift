@@ -105,7 +105,7 @@ public struct EventID: Hashable, Comparable, Sendable, BitwiseCopyable, CustomSt
   /// Orders by the hexadecimal forms.
   public static func < (a: EventID, b: EventID) -> Bool { a.words < b.words }
 
-  // Whoever writes event IDs may give all of them the same first bytes, so no byte is left out.
+  // Untrusted event IDs may all begin with the same bytes, so every byte is hashed.
   public func hash(into hasher: inout Hasher) {
     withUnsafeBytes(of: words) { hasher.combine(bytes: $0) }
   }

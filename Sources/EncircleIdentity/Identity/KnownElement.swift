@@ -62,7 +62,7 @@ public struct KnownElement: Sendable {
     frame = screen.tree.frame(of: element)
     captures = [capture]
     appVersions = screen.tree.header.appVersion.map { [$0] } ?? []
-    styles = PathStyleName.allCases.filter { $0.style.lack(of: screen) == nil }
+    styles = PathStyleName.allCases.filter { $0.style.unmetRequirement(for: screen) == nil }
   }
 
   /// Creates an entry with only the most important properties.

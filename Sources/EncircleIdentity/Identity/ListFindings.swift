@@ -1,21 +1,21 @@
 import EncircleText
 import EncircleTree
 
-// What identities lack because lists and page view controllers re-use their views.
+// Information that is missing because lists and page view controllers re-use their views.
 
 extension IdentifiedTree {
-  /// What the rows of Android's lists, and the headers and footers of UIKit's, lack.
+  /// Information about the rows of Android's lists, and the headers and footers of UIKit's, that the capture does not contain.
   ///
   /// - Complexity: O(elements).
-  var lacksOfLists: [CaptureLack] {
-    var lacks: [CaptureLack] = []
+  var missingListInformation: [MissingInformation] {
+    var missing: [MissingInformation] = []
     let rows = isAndroid ? tree.elements.count { isUnplacedRow($0) } : 0
-    if rows > 0 { lacks.append(.rowPositions(rows: rows)) }
+    if rows > 0 { missing.append(.rowPositions(rows: rows)) }
     var supplements: [ClassKey: Bool] = [:]
     let section = tree.attributeName("section")
     let views = tree.elements.count { isUnplacedSupplement($0, section, &supplements) }
-    if views > 0 { lacks.append(.sections(views: views)) }
-    return lacks
+    if views > 0 { missing.append(.sections(views: views)) }
+    return missing
   }
 
   /// Returns whether an element is a row of an Android list whose position in the adapter is unknown.
@@ -47,7 +47,7 @@ extension IdentifiedTree {
 
   /// Child pages whose place is a slot of a page view controller, in pre-order.
   ///
-  /// A page view controller has three slots, of which the middle one shows the present page: whatever page that is, its place is
+  /// A page view controller has three slots, and the middle one shows the current page: whatever page that is, its place is
   /// the same.
   package var pagesInReusedSlots: [ElementID] {
     guard !structure.controllerKinds.isEmpty else { return [] }

@@ -1,7 +1,7 @@
 import EncircleText
 
 /// All readings of a path's text, in a graph: the places where a component may begin or end, and the components between
-/// them. So a text with very many readings takes no more room than its length.
+/// them. So a text with very many readings takes memory in proportion to its length.
 ///
 /// A reading is a way from the first boundary to the last one. Stretches lie one behind the other, and each way goes
 /// through all of them.

@@ -16,7 +16,7 @@ public struct GrowingIOAndroidStyle: PathStyle {
 
   public var name: PathStyleName { .growingIOAndroid }
 
-  public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfActivity }
+  public func unmetRequirement(for screen: IdentifiedTree) -> PathStyleRequirement? { screen.unmetActivityRequirement }
 
   public func path(of chain: [PathNode]) -> StyledPath? {
     guard let element = chain.last, let android = element.android, !android.isIgnored else { return nil }

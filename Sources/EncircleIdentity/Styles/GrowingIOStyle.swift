@@ -16,7 +16,9 @@ public struct GrowingIOStyle: PathStyle {
 
   public var name: PathStyleName { .growingIO }
 
-  public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
+  public func unmetRequirement(for screen: IdentifiedTree) -> PathStyleRequirement? {
+    screen.unmetControllerRequirement(on: .iOS)
+  }
 
   // Classes without a component. An element of such a class has its superview's path.
   private static let omittedClasses: Set<UTF8String> = [

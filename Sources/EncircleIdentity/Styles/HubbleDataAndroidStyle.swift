@@ -13,8 +13,8 @@ public struct HubbleDataAndroidStyle: PathStyle {
 
   public var name: PathStyleName { .hubbleDataAndroid }
 
-  public func lack(of screen: IdentifiedTree) -> PathStyleLack? {
-    screen.lackOfControllers(on: .android).map { $0 == .controllers ? .activity : $0 }
+  public func unmetRequirement(for screen: IdentifiedTree) -> PathStyleRequirement? {
+    screen.unmetControllerRequirement(on: .android).map { $0 == .controllers ? .activity : $0 }
   }
 
   public func path(of chain: [PathNode]) -> StyledPath? {

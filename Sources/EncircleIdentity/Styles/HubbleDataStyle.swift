@@ -10,7 +10,7 @@ public struct HubbleDataStyle: PathStyle {
   public var name: PathStyleName { .hubbleData }
 
   /// Returns nil, as the style can serve every capture. Only identities need controllers, paths do not.
-  public func lack(of screen: IdentifiedTree) -> PathStyleLack? { nil }
+  public func unmetRequirement(for screen: IdentifiedTree) -> PathStyleRequirement? { nil }
 
   public func path(of chain: [PathNode]) -> StyledPath? {
     StyledPath(.hubbleData, chain.map { StyledComponent($0.className, .init($0.locator)) })

@@ -15,7 +15,9 @@ public struct LedeStyle: PathStyle {
 
   public var name: PathStyleName { .lede }
 
-  public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
+  public func unmetRequirement(for screen: IdentifiedTree) -> PathStyleRequirement? {
+    screen.unmetControllerRequirement(on: .iOS)
+  }
 
   public func path(of chain: [PathNode]) -> StyledPath? {
     let owner = chain.lastIndex { $0.controller != nil }

@@ -27,13 +27,14 @@ public enum PathStyleName: String, CaseIterable, Hashable, Sendable {
 /// ```swift
 /// let chains = PathChains(of: screen)
 /// let style = PathStyleName.sensors.style
-/// if style.lack(of: screen) == nil { print(style.path(of: chains.chain(to: element))?.written ?? "-") }
+/// if style.unmetRequirement(for: screen) == nil { print(style.path(of: chains.chain(to: element))?.written ?? "-") }
 /// ```
 public protocol PathStyle: Sendable {
   var name: PathStyleName { get }
 
-  /// Returns what a capture lacks for the style to serve it, or nil if it lacks nothing.
-  func lack(of screen: IdentifiedTree) -> PathStyleLack?
+  /// Returns a requirement of the style that a capture does not meet, so that it has no paths of the style; nil if it meets
+  /// all.
+  func unmetRequirement(for screen: IdentifiedTree) -> PathStyleRequirement?
 
   /// Returns the path of the last element of a chain, or nil if the style has none for it.
   ///
@@ -115,18 +116,18 @@ extension PathStyle {
   }
 }
 
-/// Something that a capture lacks for a style to serve it.
-public enum PathStyleLack: Hashable, Sendable, CustomStringConvertible {
-  /// No element names a view controller.
+/// Something that a style needs of a capture.
+public enum PathStyleRequirement: Hashable, Sendable, CustomStringConvertible {
+  /// An element must name a view controller.
   case controllers
-  /// No element of an Android screen names its activity.
+  /// An element of an Android screen must name its activity.
   case activity
-  /// The screen is not one of an iOS app.
+  /// The screen must be one of an iOS app.
   case iOS
-  /// The screen is not one of an Android app.
+  /// The screen must be one of an Android app.
   case android
 
-  /// The reason in words.
+  /// In words, how a capture does not meet it.
   public var description: String {
     switch self {
     case .controllers: "no element names its view controller, from which paths of this style begin"

@@ -15,7 +15,9 @@ public struct PostHogStyle: PathStyle {
 
   public var name: PathStyleName { .postHog }
 
-  public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
+  public func unmetRequirement(for screen: IdentifiedTree) -> PathStyleRequirement? {
+    screen.unmetControllerRequirement(on: .iOS)
+  }
 
   public func path(of chain: [PathNode]) -> StyledPath? {
     let components = chain.map { node in

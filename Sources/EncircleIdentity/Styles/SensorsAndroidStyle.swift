@@ -17,7 +17,7 @@ public struct SensorsAndroidStyle: PathStyle {
 
   public var name: PathStyleName { .sensorsAndroid }
 
-  public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfActivity }
+  public func unmetRequirement(for screen: IdentifiedTree) -> PathStyleRequirement? { screen.unmetActivityRequirement }
 
   public func path(of chain: [PathNode]) -> StyledPath? {
     guard let root = chain.first, root.android != nil else { return nil }
@@ -198,7 +198,7 @@ public struct SensorsAndroidStyle: PathStyle {
 extension IdentifiedTree {
   /// Returns what a screen lacks for a style of Android that needs the activity; nil if it lacks nothing. A dump of uiautomator
   /// names none and serves all the same, as its resource ids and texts are those of events.
-  var lackOfActivity: PathStyleLack? {
+  var unmetActivityRequirement: PathStyleRequirement? {
     guard isAndroid else { return .android }
     return structure.controllerKinds.isEmpty && tree.format == .viewTree ? .activity : nil
   }

@@ -18,7 +18,9 @@ public struct SensorsStyle: PathStyle {
 
   public var name: PathStyleName { isExact ? .sensorsExact : .sensors }
 
-  public func lack(of screen: IdentifiedTree) -> PathStyleLack? { screen.lackOfControllers(on: .iOS) }
+  public func unmetRequirement(for screen: IdentifiedTree) -> PathStyleRequirement? {
+    screen.unmetControllerRequirement(on: .iOS)
+  }
 
   // Classes without a component, as their `sensorsdata_itemPath` is nil. Their siblings' indexes still count them.
   private static let omittedClasses: Set<UTF8String> = [
@@ -238,7 +240,7 @@ extension IdentifiedTree {
 
   /// Returns what the screen lacks for a style that needs controllers and is one of a platform; nil if it lacks
   /// nothing.
-  func lackOfControllers(on platform: Platform) -> PathStyleLack? {
+  func unmetControllerRequirement(on platform: Platform) -> PathStyleRequirement? {
     if isAndroid != (platform == .android) { return platform == .android ? .android : .iOS }
     return structure.controllerKinds.isEmpty ? .controllers : nil
   }

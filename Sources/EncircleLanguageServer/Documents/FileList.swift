@@ -1,7 +1,7 @@
 import EncircleText
 import Foundation
 
-/// What tells whether a file has changed.
+/// The facts by which a change of a file is noticed.
 struct FileStamp: Hashable, Sendable {
   private let size: Int
   private let changed: Date

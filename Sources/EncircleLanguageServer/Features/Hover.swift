@@ -64,7 +64,8 @@ extension LanguageServer {
     var looked = 0
     var visits = Self.mostVisits
     let settings = SelectionSettings(rules)
-    for (number, known) in known.screens.enumerated() where rules.style.style.lack(of: known.screen) == nil {
+    for (number, known) in known.screens.enumerated() where rules.style.style.unmetRequirement(for: known.screen) == nil
+    {
       visits -= known.screen.tree.count
       guard visits > 0 else { break }
       looked += 1

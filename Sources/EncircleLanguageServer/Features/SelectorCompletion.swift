@@ -133,7 +133,7 @@ extension LanguageServer {
     for known in known.screens {
       let screen = known.screen
       visits -= screen.tree.count
-      guard visits > 0, rules.style.style.lack(of: screen) == nil else { continue }
+      guard visits > 0, rules.style.style.unmetRequirement(for: screen) == nil else { continue }
       var end = ElementID(0)
       for element in settings.elements(matching: selector, in: screen) {
         var child = isDeep ? max(end, ElementID(element.index + 1)) : screen.tree.firstChild(of: element)

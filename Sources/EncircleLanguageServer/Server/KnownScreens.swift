@@ -95,7 +95,7 @@ struct KnownScreens: Sendable {
       if places[eventID] == nil { places[eventID] = Place(screen: number, element: element) }
     }
     let naming = naming
-    let canBeSent = settings.style.style.lack(of: screen) == nil
+    let canBeSent = settings.style.style.unmetRequirement(for: screen) == nil
     let events = canBeSent ? ElementEvents(of: screen, style: settings.style, fields: settings.fields) : nil
     for element in screen.tree.elements {
       classes[UTF8String(screen.className(of: element)), default: 0] += 1

@@ -226,7 +226,7 @@ final class Inbox: @unchecked Sendable {
     return .message(message, isCancelled: cancelled.remove(id) != nil)
   }
 
-  /// Takes the first entry, and gives back the room of many at once.
+  /// Removes the first entry; memory of removed ones is released in batches.
   private func take() -> (entry: Entry, id: RequestID?) {
     let first = entries[taken]
     entries[taken] = (.ended, nil)

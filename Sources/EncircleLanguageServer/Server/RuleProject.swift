@@ -27,7 +27,7 @@ final class RuleProject {
   /// The most bytes of files that are looked at to find out whether they are rules.
   static let maximumSearch = 1 << 28
 
-  /// Tells the project from all others that there ever were.
+  /// Identifies the project among all that there ever were.
   let number: Int
   /// The folders or files in which the rules are.
   let roots: [String]

@@ -120,9 +120,9 @@ public struct DecisionComparison: ~Copyable {
   ///
   /// - Returns: Why nothing was compared: a style that cannot serve the capture; else nil.
   /// - Complexity: O(elements × (depth + the cost of two decisions)).
-  public mutating func add(_ screen: IdentifiedTree, name: String) -> PathStyleLack? {
+  public mutating func add(_ screen: IdentifiedTree, name: String) -> PathStyleRequirement? {
     let (before, now) = (old.matcher.settings, new.matcher.settings)
-    for settings in [before, now] { if let lack = settings.style.style.lack(of: screen) { return lack } }
+    for settings in [before, now] { if let unmet = settings.style.style.unmetRequirement(for: screen) { return unmet } }
     let isSame = before.style == now.style && before.fields == now.fields && before.identity == now.identity
     let newEvents = Self.events(of: screen, now)
     let oldEvents = isSame ? newEvents : Self.events(of: screen, before)

@@ -74,16 +74,8 @@ package enum ExplanationText {
   package static func json(_ explanation: Explanation, _ rules: [Explanation.RuleResult]) -> String {
     var json = JSONBuilder()
     json.object {
-      let decision = explanation.decision
-      $0.member("selected", decision.isSelected)
-      $0.member("event_id", decision.eventID)
-      $0.member("rules", decision.rules.map(\.text))
-      $0.member("excluded_by", decision.excludedBy.map(\.text))
-      $0.member("pages", decision.pages.map(\.text))
-      if !explanation.defaultPages.isEmpty { $0.member("default_pages", explanation.defaultPages.map(\.text)) }
-      $0.member("emit", decision.emit.map(\.text))
-      $0.member("track", explanation.track.rawValue)
-      $0.member("resolution", decision.resolution.rawValue)
+      $0.members(
+        of: explanation.decision, defaultPages: explanation.defaultPages, track: explanation.track.rawValue)
       $0.member("paths", explanation.paths)
       $0.member("page", explanation.page)
       $0.array("explanations", rules) { result, json in

@@ -117,7 +117,7 @@ public struct SelectionRule: Sendable {
   public var name: String?
   /// A description for people.
   public var summary: String?
-  /// Who answers for it.
+  /// The person or team responsible for the rule.
   public var owner: String?
   /// Free words.
   public var tags: [String] = []

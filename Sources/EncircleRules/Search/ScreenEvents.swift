@@ -27,7 +27,7 @@ package struct ScreenEvents: Sendable {
     var pageNumbers: [Int32] = []
     var pages: [String?] = []
     var numbers: [UTF8String?: Int32] = [:]
-    if style.style.lack(of: screen) == nil {
+    if style.style.unmetRequirement(for: screen) == nil {
       let events = ElementEvents(of: screen, style: style, fields: settings.fields)
       for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
         bytes += events.event(of: element).json

@@ -1,5 +1,6 @@
 import EncircleEvents
 import EncircleIdentity
+import EncircleText
 
 /// The decision on one event, from the matcher's own bytes without making strings.
 ///
@@ -63,7 +64,62 @@ package struct DecisionRecord {
   }
 
   private func appendMembers(_ showsResolution: Bool, _ matcher: borrowing Matcher, to bytes: inout [UInt8]) {
-    DecisionText.appendMembers(eventID, isSelected, rules, pages: pages, names, matcher, to: &bytes)
-    if showsResolution { DecisionText.appendResolution(resolution, eventID, to: &bytes) }
+    if let eventID {
+      bytes.append("\"event_id\":\"")
+      eventID.write(to: &bytes)
+      bytes.append("\",")
+    }
+    bytes.append(isSelected ? "\"selected\":true,\"rules\":[" : "\"selected\":false,\"rules\":[")
+    var excludes = 0
+    var isFirst = true
+    for rule in rules {
+      if matcher.isExclude(Int(rule)) {
+        excludes += 1
+      } else {
+        Self.appendElement(matcher.idBytes(ofRule: Int(rule)), &isFirst, to: &bytes)
+      }
+    }
+    bytes.append("],\"excluded_by\":[")
+    isFirst = true
+    if excludes > 0 {
+      for rule in rules where matcher.isExclude(Int(rule)) {
+        Self.appendElement(matcher.idBytes(ofRule: Int(rule)), &isFirst, to: &bytes)
+      }
+    }
+    if !pages.isEmpty {
+      bytes.append("],\"pages\":[")
+      isFirst = true
+      for name in matcher.excludedPageNames(pages) {
+        var text = name.text
+        text.withUTF8 { Self.appendElement($0, &isFirst, to: &bytes) }
+      }
+    }
+    bytes.append("],\"emit\":[")
+    isFirst = true
+    for name in names { Self.appendElement(name.bytes, &isFirst, to: &bytes) }
+    bytes.append("]")
+    if showsResolution { appendResolution(to: &bytes) }
+  }
+
+  /// Appends how the element of an event was found, and why it was not, or not for certain.
+  private func appendResolution(to bytes: inout [UInt8]) {
+    bytes.append(",\"resolution\":\"")
+    bytes.append(contentsOf: resolution.rawValue.utf8)
+    switch resolution {
+    case .none, .path, .dictionary: bytes.append("\"")
+    case .ambiguous: bytes.append("\",\"reason\":\"the path has several readings\"")
+    case .unresolved:
+      bytes.append(
+        eventID == nil
+          ? "\",\"reason\":\"the path cannot be read\"" : "\",\"reason\":\"nothing known has the event ID\"")
+    }
+  }
+
+  private static func appendElement(
+    _ text: UnsafeBufferPointer<UInt8>, _ isFirst: inout Bool, to bytes: inout [UInt8]
+  ) {
+    if !isFirst { bytes.append(UInt8(ascii: ",")) }
+    isFirst = false
+    JSONText.append(text, to: &bytes)
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// The page on which one circles, and the files that it is made of. They are not in the API's description.
+/// Serves the page and its files. They are not in the API's description.
 struct PageRoutes: RouteGroup {
   var routes: [Route] {
     Resources.paths.filter { $0.hasPrefix("page/") }.map { file in

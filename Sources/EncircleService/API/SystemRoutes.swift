@@ -1,7 +1,7 @@
 import Hummingbird
 import NIOPosix
 
-/// What operators ask for.
+/// Routes for operators: health, readiness, metrics and version.
 struct SystemRoutes: RouteGroup {
   let state: ServiceState
 
@@ -9,7 +9,7 @@ struct SystemRoutes: RouteGroup {
     [
       Route(method: .get, path: "/healthz", operation: "health", role: nil) { _, _ in text("ok\n") },
       Route(method: .get, path: "/readyz", operation: "ready", role: nil) { _, _ in
-        // On threads of its own: a busy service is ready, too.
+        // On threads of its own, as a busy service counts as ready, too.
         try await NIOThreadPool.singleton.runIfActive { try state.store.checkWritable() }
         return text("ready\n")
       },

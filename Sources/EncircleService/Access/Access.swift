@@ -2,10 +2,10 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Decides who sends a request, and whether they may.
+/// Authenticates the sender of a request and checks its role.
 ///
 /// Callers show a token (`Authorization: Bearer …`), or the cookie of a session that was opened with one. Without any
-/// tokens everybody may do everything, as long as only this machine can reach the service.
+/// tokens, every caller may do everything, provided that only this machine can reach the service.
 struct Access: Sendable {
   /// The name of the cookie.
   static let cookieName = "encircle_session"
@@ -55,7 +55,7 @@ struct Access: Sendable {
     }
     let snapshot = try await known.snapshot()
     if role == .collect, !snapshot.tokens.isEmpty, let token = request.query("token") {
-      // In an address it may come to be in logs, so that it should open nothing else.
+      // A token in an address can end up in logs, so it gives access to nothing else.
       guard let record = try await known.token(token), record.role == Role.collect.rawValue else {
         throw Self.unauthorized(
           "The token is unknown, or has expired, or has another role than collect.", code: "bad-token", for: role)
@@ -63,7 +63,7 @@ struct Access: Sendable {
       return Caller(record)
     }
     if let cookie = Self.cookie(request), let (session, token) = try await known.session(cookie) {
-      // Events may come by GET, which a page elsewhere can have a browser send with the cookie.
+      // Events can be sent with GET, and a page of another site can make a browser send that with the cookie.
       if role == .collect || Self.changes(request.method) {
         let shown = Secret.hash(of: request.headers[Self.csrfHeader] ?? "")
         guard Secret.areSame(shown, Secret.hash(of: session.csrf)) else {
@@ -77,7 +77,7 @@ struct Access: Sendable {
       throw Self.unauthorized("This needs a token: Authorization: Bearer …", code: "unauthorized", for: role)
     }
     if isLoopback { try Origins.checkLoopback(request) }
-    // Without a token, nothing but the address of the service is needed to send events: a page elsewhere knows it.
+    // Without tokens, a page of another site needs only the address of the service to send events.
     if role == .collect { try origins.check(request) }
     return Caller(name: "anonymous", role: .publish)
   }
@@ -87,7 +87,7 @@ struct Access: Sendable {
     (try? await caller(of: request, for: role))?.role.includes(role) ?? false
   }
 
-  /// Refuses to be reached from elsewhere while nobody needs a token.
+  /// Refuses to listen for other machines while there are no tokens.
   ///
   /// - Throws: ``ServiceStartError``.
   func checkBinding(to host: String) throws {
@@ -121,7 +121,7 @@ struct Access: Sendable {
     _ token: String, _ request: Request, from address: String?, on workers: WorkPool
   ) async throws -> (cookie: String, session: SessionState) {
     try origins.check(request)
-    // A right token is never refused: others at the same address, as behind a proxy, could lock its owner out.
+    // A valid token is never refused; otherwise others at the same address, as behind a proxy, could lock its owner out.
     guard let record = try await known.token(token) else {
       try failures.count(address ?? "")
       throw Self.unauthorized("The token is unknown, or has expired.", code: "bad-token", for: .read)
@@ -154,7 +154,7 @@ struct Access: Sendable {
     return Self.setCookie("", seconds: 0, request)
   }
 
-  /// Has changes of tokens count at once.
+  /// Makes changes of tokens take effect at once.
   func refresh() async throws { try await known.refresh() }
 
   // MARK: - Headers
@@ -170,7 +170,7 @@ struct Access: Sendable {
   }
 
   private static func setCookie(_ value: String, seconds: Int, _ request: Request) -> String {
-    // A proxy that ends TLS says so; then the browser need not show the cookie on any other way.
+    // A proxy that terminates TLS says so; the browser then sends the cookie over TLS only.
     let isSecure = request.headers[forwardedProto] == "https"
     let cookie = Cookie(
       name: cookieName, value: value, maxAge: seconds, path: "/", secure: isSecure, httpOnly: true, sameSite: .strict)
@@ -190,7 +190,7 @@ struct Access: Sendable {
 
 extension Caller {
   fileprivate init(_ token: TokenRecord) {
-    // Roles come from this program's own tokens; what a later one may have written opens nothing.
+    // A later version may have written other roles; a token with an unknown role gives no access.
     self.init(name: token.name, role: Role(rawValue: token.role) ?? .collect)
   }
 }

@@ -37,19 +37,17 @@ struct AccessRoutes: RouteGroup {
     }
   }
 
-  private struct Login: Decodable { var token: String }
-
   private func session(_ request: Request, _ context: ServiceContext) async throws -> Response {
     try JSON.response(SessionAnswer(try await access.session(of: request, from: context.remoteAddress)))
   }
 
   private func open(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    // Anybody may send this, and a token is short.
-    let login = try await request.object(
-      Login.self, members: ["token"], limit: 4 << 10, limits: state.configuration.limits)
+    // This request needs no role, and a token is short.
+    let login = try await request.object(members: "token", limit: 4 << 10, limits: state.configuration.limits)
+    let token = try login.required("token").text
     let address = ClientAddress(trustedProxies: Set(state.configuration.trustedProxies))
       .address(of: request, from: context.remoteAddress)
-    let (cookie, session) = try await access.open(login.token, request, from: address, on: state.workers)
+    let (cookie, session) = try await access.open(token, request, from: address, on: state.workers)
     return try JSON.response(SessionAnswer(session), headers: [.setCookie: cookie])
   }
 
@@ -88,29 +86,23 @@ struct AccessRoutes: RouteGroup {
     var total: Int
   }
 
-  private struct TokenRequest: Decodable {
-    var name: String
-    var role: String
-    var days: Int?
-  }
-
   private func list(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let tokens = try await state.workers.run { [access] in try access.tokens.all() }
     return try JSON.response(TokenList(tokens: tokens.map { Token($0) }, total: tokens.count))
   }
 
   private func add(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let wanted = try await request.object(
-      TokenRequest.self, members: ["name", "role", "days"], limits: state.configuration.limits)
-    guard let role = Role(rawValue: wanted.role) else {
-      throw ServiceError.invalid(
-        "A role is one of \(Role.allCases.map(\.rawValue).joined(separator: ", ")).", code: "bad-value",
-        location: .init(pointer: "/role"))
+    let wanted = try await request.object(members: "name", "role", "days", limits: state.configuration.limits)
+    let name = try wanted.required("name").text
+    let days = try wanted.optional("days") { try $0.integer }
+    let roleName = try wanted.required("role")
+    guard let role = Role(rawValue: try roleName.text) else {
+      throw roleName.error("A role is one of \(Role.allCases.map(\.rawValue).joined(separator: ", ")).")
     }
     let caller = context.caller.name
     let (record, token) = try await state.workers.run { [access] in
       do {
-        return try access.tokens.add(name: wanted.name, role: role, days: wanted.days, by: caller)
+        return try access.tokens.add(name: name, role: role, days: days, by: caller)
       } catch let problem as ServiceTokens.Problem {
         throw problem.code == "bad-value"
           ? ServiceError.invalid(problem.description, code: problem.code)
@@ -125,7 +117,7 @@ struct AccessRoutes: RouteGroup {
     let id = context.parameters.get("id") ?? ""
     let caller = context.caller.name
     let isRemoved = try await state.workers.run { [access] in
-      // Names are for people; here they could stand for an ID that has just been removed.
+      // Only IDs: the name of one token could be the ID of another that has just been removed.
       guard try access.tokens.all().contains(where: { $0.id.utf8.elementsEqual(id.utf8) }) else { return false }
       return try access.tokens.remove(id, by: caller)
     }

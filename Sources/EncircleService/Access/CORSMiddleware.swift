@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Lets pages of the origins that the configuration names use the API from a browser; those of others it does not answer.
+/// Lets pages of the configured origins use the API from a browser, by the CORS protocol; other origins get no CORS headers.
 struct CORSMiddleware: RouterMiddleware {
   typealias Context = ServiceContext
 
@@ -30,7 +30,7 @@ struct CORSMiddleware: RouterMiddleware {
       do {
         response = try await next(request, context)
       } catch let error as ServiceError {
-        // With the headers below, the page can read what is wrong.
+        // With the headers below, the page can read the error.
         response = ErrorAnswer(error).response
       } catch let error as ErrorAnswer {
         response = error.response
@@ -42,7 +42,7 @@ struct CORSMiddleware: RouterMiddleware {
     return response
   }
 
-  /// Says that the answer to another origin differs, so that a cache keeps them apart.
+  /// Adds `Vary`, as the answer to another origin differs and caches must keep them apart.
   private static func vary(_ response: inout Response) {
     response.headers[.vary] = [response.headers[.vary], "Origin"].compactMap { $0 }.joined(separator: ", ")
   }

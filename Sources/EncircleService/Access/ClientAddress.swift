@@ -2,14 +2,14 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Tells which address a request comes from, also behind proxies.
+/// Finds the address of a request's client, also behind proxies.
 struct ClientAddress: Sendable {
   /// The addresses whose `X-Forwarded-For` is believed.
   let trustedProxies: Set<String>
 
   private static let forwardedFor = HTTPField.Name("X-Forwarded-For")!
 
-  /// Returns the last address that no trusted proxy has; what stands before it may be made up.
+  /// Returns the last address that is not a trusted proxy's; addresses before it can be forged.
   func address(of request: Request, from peer: String?) -> String? {
     guard let peer, trustedProxies.contains(peer) else { return peer }
     let forwarded = request.headers[values: Self.forwardedFor].flatMap { $0.split(separator: ",") }

@@ -9,7 +9,7 @@ final class FailedLogins: Sendable {
 
   private static let most = 10
   private static let length = Duration.seconds(60)
-  /// Addresses are forgotten together when there are more.
+  /// When there are more addresses, all are forgotten.
   private static let mostAddresses = 10_000
   private let windows = Mutex<[String: Window]>([:])
 

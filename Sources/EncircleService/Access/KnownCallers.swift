@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// The tokens and sessions in force, as they were on disk a moment ago: another process may change them.
+/// A cache of the tokens and sessions on disk, which another process may change.
 final class KnownCallers: Sendable {
   struct Snapshot: Sendable {
     /// By ID.
@@ -14,9 +14,9 @@ final class KnownCallers: Sendable {
     var readAt = ContinuousClock.now
   }
 
-  /// For how long a change of another process may go unseen.
+  /// How long a change by another process can go unnoticed.
   private static let age = Duration.seconds(1)
-  /// How often a token that is not known has the disk asked.
+  /// The least time between two reads of the disk for unknown tokens.
   private static let leastAge = Duration.milliseconds(20)
   private let store: TokenStore
   private let state = Mutex(State())
@@ -30,7 +30,7 @@ final class KnownCallers: Sendable {
     let known = state.withLock { state -> Snapshot? in
       let age = ContinuousClock.now - state.readAt
       guard let snapshot = state.snapshot, age < (isStale ? Self.leastAge : Self.age) else {
-        // Others go on with what is known while it is read anew.
+        // Other threads use the cached values while they are being read again.
         state.readAt = .now
         return nil
       }

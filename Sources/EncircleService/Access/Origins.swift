@@ -1,8 +1,8 @@
 import HTTPTypes
 import Hummingbird
 
-/// Where requests may come from: pages of other sites, and names that lead here without being this service's own, can have
-/// a browser send what its user did not mean.
+/// Checks `Origin` and `Host`: a page of another site (CSRF), or a foreign name that resolves to this address (DNS
+/// rebinding), can make a browser send requests that its user did not intend.
 struct Origins: Sendable {
   /// Origins of pages elsewhere that may use the API.
   let allowed: Set<String>
@@ -13,7 +13,7 @@ struct Origins: Sendable {
 
   func isAllowed(_ origin: String) -> Bool { allowed.contains(Self.normal(origin)) }
 
-  /// Refuses a request that changes something and that a page elsewhere has sent.
+  /// Refuses a request that changes something and was sent by a page of another site.
   ///
   /// - Throws: ``ServiceError`` with 403.
   func check(_ request: Request) throws {
@@ -31,7 +31,7 @@ struct Origins: Sendable {
     }
   }
 
-  /// Refuses a request for a name that is not this machine's own, as a page has it sent that has had its name point here.
+  /// Refuses a request whose `Host` is not a name of this machine, as in DNS rebinding.
   ///
   /// - Throws: ``ServiceError`` with 403.
   static func checkLoopback(_ request: Request) throws {
@@ -42,7 +42,7 @@ struct Origins: Sendable {
     }
   }
 
-  /// Returns whether a host is this machine for itself alone.
+  /// Returns whether a host is the loopback address or `localhost`.
   static func isLoopback(_ host: String) -> Bool {
     let host = host.lowercased()
     if host == "localhost" || host.hasSuffix(".localhost") || host == "::1" || host == "[::1]" { return true }

@@ -3,7 +3,7 @@ import Foundation
 
 /// 256 random bits as text; only their hash is stored.
 ///
-/// There are too many bits to guess, so that a fast hash is as good as a slow one.
+/// A fast hash is enough, as 256 random bits cannot be guessed.
 struct Secret: Sendable {
   let text: String
 

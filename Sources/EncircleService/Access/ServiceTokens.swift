@@ -1,8 +1,8 @@
 import Foundation
 
-/// The tokens of a service: who may ask it for what. A token is shown once, when it is made.
+/// Creates, lists and removes the tokens of a service. A token is shown once, when it is created.
 package struct ServiceTokens: Sendable {
-  /// Why a token is not made.
+  /// Why a token was not created.
   package struct Problem: Error, CustomStringConvertible {
     let code: String
     package let description: String
@@ -22,7 +22,7 @@ package struct ServiceTokens: Sendable {
 
   package func all() throws -> [TokenRecord] { try store.tokens() }
 
-  /// Who made the token of a name, who made theirs, and so on.
+  /// The chain of tokens by which the token of a name was created: its creator, the creator's creator, and so on.
   ///
   /// - Complexity: O(*n*²) in the number of tokens, which is small.
   func makers(of name: String) throws -> [String] {
@@ -41,7 +41,7 @@ package struct ServiceTokens: Sendable {
   /// Makes a token.
   ///
   /// - Parameter days: After how many days it ends; nil for never.
-  /// - Returns: The token itself, which cannot be had again.
+  /// - Returns: The token itself, which cannot be retrieved later.
   /// - Throws: ``Problem``.
   package func add(name: String, role: Role, days: Int?, by: String) throws -> (record: TokenRecord, token: String) {
     guard !name.isEmpty, name.utf8.count <= Self.longestName, !name.unicodeScalars.contains(where: Self.isControl)

@@ -3,12 +3,12 @@ import EncircleIdentity
 import EncircleRules
 import EncircleTree
 
-/// What questions about selectors and rules are answered from, kept from request to request.
+/// The data from which questions about selectors and rules are answered, cached between requests.
 final class Analysis: Sendable {
   let captures: CaptureLibrary
   let ruleSets: RuleSetLibrary
   let events: EventLibrary
-  /// What a request may take of a processor; work that can be done in part takes a share of it.
+  /// The processor time that a request may use; work that can be done in part uses a share of it.
   let workTime: Duration
   let counts: ClauseCounts
   private let index: ScreenIndex
@@ -68,9 +68,9 @@ final class Analysis: Sendable {
     guard count > 0 else { throw try body.required("element").error("The capture has no elements.") }
     let number = try body.required("element").number(in: 0...count - 1)
     let style = settings.style
-    if let lack = style.style.lack(of: identified) {
+    if let unmet = style.style.unmetRequirement(for: identified) {
       throw try body.required("capture").error(
-        "Style \(style.rawValue) cannot serve this capture: \(lack).", code: "style-lacks")
+        "Style \(style.rawValue) cannot serve this capture: \(unmet).", code: "style-lacks")
     }
     let named = ElementID(number)
     let tracked =

@@ -4,14 +4,14 @@ import EncircleRules
 import EncircleText
 import Synchronization
 
-/// How many of the stored events a clause selects, kept from request to request so that it can be asked at every click.
+/// Counts the stored events that a clause selects. Counts are cached, so that every click can ask for them.
 final class ClauseCounts: Sendable {
   struct Count: Sendable, Equatable {
     /// The events that are selected.
     var count: Int
     /// The events that were looked at: all of the days, unless these are very many.
     var of: Int
-    /// Whether that were all of the days.
+    /// Whether those were all events of the days.
     var isComplete: Bool
   }
 
@@ -23,7 +23,7 @@ final class ClauseCounts: Sendable {
 
   private struct Entry {
     var count: Count
-    /// The newest event that was looked at; what is newer is counted beside it.
+    /// The newest event that was looked at; newer ones are counted when the clause is asked for again.
     var newest: Int64
     /// The number of captures by which event IDs were known.
     var captures: Int
@@ -36,11 +36,11 @@ final class ClauseCounts: Sendable {
   private static let lifetime = Duration.seconds(120)
 
   private let events: EventLibrary
-  // After this counting ends; what has been counted is said.
+  // Counting stops after this time, and the answer says how many events were counted.
   private let time: Duration
   private let entries = Mutex<[Key: Entry]>([:])
 
-  /// - Parameter time: What counting may take of a processor.
+  /// - Parameter time: The processor time that counting may use.
   init(_ events: EventLibrary, time: Duration) {
     self.events = events
     self.time = time

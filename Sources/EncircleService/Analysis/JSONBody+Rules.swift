@@ -35,7 +35,7 @@ extension JSONBody {
 
   /// The choices by which a clause is refined.
   ///
-  /// - Throws: ``ServiceError`` with 422 for what is no subject of a refinement, or no choice.
+  /// - Throws: ``ServiceError`` with 422 for an unknown subject of a refinement, or an unknown choice.
   var refinementChoices: [ClauseRefinements.Subject: ClauseRefinements.Choice] {
     get throws {
       var choices: [ClauseRefinements.Subject: ClauseRefinements.Choice] = [:]

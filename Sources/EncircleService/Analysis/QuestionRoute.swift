@@ -1,7 +1,7 @@
 import Hummingbird
 
 extension ServiceState {
-  /// A route that answers what a JSON object in the body asks. The answer is made on a thread for work.
+  /// A route that answers a question in JSON. `answer` runs on a thread for work.
   ///
   /// - Parameter bodyBytes: The longest body, where that is less than the service allows for all.
   func question(

@@ -62,25 +62,13 @@ struct RuleAnalysisRoutes: RouteGroup {
     var json = JSONBuilder()
     json.object {
       $0.member("event", .object(subject.members))
-      $0.member("decision") { Self.write(explanation.decision, to: &$0) }
+      $0.object("decision") { $0.members(of: explanation.decision) }
       let tree = ExplanationText.json(explanation, Array(ordered.prefix(Self.mostExplained)))
       $0.member("explanation", json: Array(tree.utf8.dropLast()))
       $0.member("rules_left_out", max(0, ordered.count - Self.mostExplained))
       $0.member("text", ExplanationText.text(explanation, shown, left: left))
     }
     return json.bytes
-  }
-
-  private static func write(_ decision: Decision, to json: inout JSONBuilder) {
-    json.object {
-      $0.member("event_id", decision.eventID)
-      $0.member("selected", decision.isSelected)
-      $0.member("rules", decision.rules.map(\.text))
-      $0.member("excluded_by", decision.excludedBy.map(\.text))
-      $0.member("pages", decision.pages.map(\.text))
-      $0.member("emit", decision.emit.map(\.text))
-      $0.member("resolution", decision.resolution.rawValue)
-    }
   }
 
   // MARK: - Testing
@@ -92,7 +80,7 @@ struct RuleAnalysisRoutes: RouteGroup {
     let file: RuleTestFile
     do throws(RuleFileErrors) {
       file = try RuleTestFiles.read(tests, name: "tests.yaml", for: ruleSet) { name in
-        // One that cannot be read is as one that is not there.
+        // A capture that cannot be read counts as missing.
         (try? capture(name))??.identified.tree
       }
     } catch {
@@ -102,7 +90,7 @@ struct RuleAnalysisRoutes: RouteGroup {
     }
     var runner = RuleTestRunner(ruleSet)
     var results: [TestResult] = []
-    // A few at a time, so that no list of tests goes on for ever.
+    // A few at a time, to look at the budget in between.
     for start in stride(from: 0, to: file.tests.count, by: Self.testsAtATime) {
       try WorkBudget.check()
       let wanted = Set(file.tests[start...].prefix(Self.testsAtATime).map(\.number))

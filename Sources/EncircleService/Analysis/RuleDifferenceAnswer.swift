@@ -8,7 +8,8 @@ import EncircleText
 struct RuleDifferenceAnswer {
   /// The most events that are compared, the newest ones.
   private static let mostEvents = 100_000
-  // The shares of a request's work after which no more captures, and then events, are compared; what was is said.
+  // The shares of a request's budget after which no more captures, and then events, are compared; the answer says how many
+  // were.
   private static let shareForCaptures = 0.3
   private static let shareForEvents = 0.6
   private static let mostExamples = 100

@@ -6,7 +6,7 @@ import Foundation
 
 /// The findings of a check of rules, each with its fix as a whole new text.
 struct RuleFindingsAnswer {
-  /// The most findings that are answered; of more, the number is said.
+  /// The most findings in an answer; their total is in it, too.
   private static let mostFindings = 1_000
 
   private let result: RuleFindings

@@ -10,7 +10,7 @@ struct SelectorRoutes: RouteGroup {
   let state: ServiceState
 
   private static let bodyBytes = 256 << 10
-  // Of more elements than this, the answer has the number alone.
+  // An answer with more elements than this has only their number.
   private static let mostElements = 100_000
   private static let mostSuggestions = 20
 

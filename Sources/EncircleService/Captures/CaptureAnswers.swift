@@ -1,6 +1,6 @@
 import Foundation
 
-/// What answers say of a capture: all but what only the store needs. Nothing is left out; what is unknown is null.
+/// A capture in answers, without the columns that only the store needs. Unknown values are null rather than missing.
 extension CaptureRecord: Encodable {
   private enum Key: String, CodingKey {
     case id, name, app, appVersion, os, osVersion, format, page, pages, title, elements, trackable, width, height
@@ -25,7 +25,7 @@ extension CaptureRecord: Encodable {
     try members.encode(height, forKey: .height)
     try members.encode(hasScreenshot, forKey: .hasScreenshot)
     try members.encode(capturedAt, forKey: .capturedAt)
-    // What has only been resolved is not stored, and has no number.
+    // A capture that was only resolved is not stored, and has no number.
     try members.encode(number > 0 ? uploadedAt : nil, forKey: .uploadedAt)
     try members.encode(number > 0 ? uploadedBy : nil, forKey: .uploadedBy)
     try members.encode(lacks, forKey: .lacks)

@@ -60,7 +60,7 @@ struct CaptureImport {
   }
 
   private func screenshot(named name: String?, beside path: String) -> Screenshot? {
-    // The capture names a file beside itself, and none elsewhere.
+    // Only a file in the directory of the capture.
     guard let name, !name.isEmpty, !name.contains("/"), name != ".." else { return nil }
     let picture = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(name)
     guard let data = try? Data(contentsOf: picture), data.count <= limits.screenshotBytes else { return nil }

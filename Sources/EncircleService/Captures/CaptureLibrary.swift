@@ -10,13 +10,13 @@ struct StoredScreen: Sendable {
   /// The first 16 hexadecimal digits of the SHA-256 of its bytes.
   let id: String
   let name: String
-  /// The page with the most elements that are worth tracking; nil if no page is known.
+  /// The page with the most trackable elements; nil if no page is known.
   let page: String?
   let appVersion: String?
   let identified: IdentifiedTree
 }
 
-/// The stored captures, and those of them that were read lately.
+/// The stored captures, with a cache of those that were read recently.
 final class CaptureLibrary: Sendable {
   private let table: CaptureTable
   private let reading: CaptureReading
@@ -39,8 +39,8 @@ final class CaptureLibrary: Sendable {
   /// - Complexity: O(1) for one that was read lately, else O(bytes).
   func screen(_ id: String) throws -> StoredScreen? { try screen(id, evicting: true) }
 
-  /// Gives all captures to `body`, in the order in which they were stored, until that returns false. Captures that have no
-  /// space in the cache are read one after the other, so that memory stays flat.
+  /// Calls `body` with each capture, in the order in which they were stored, until it returns false. Captures that do not fit
+  /// into the cache are read one by one, so that memory stays constant.
   func forEachScreen(_ body: (StoredScreen) throws -> Bool) throws {
     for (id, _) in try table.ids() {
       try WorkBudget.check()
@@ -69,10 +69,10 @@ final class CaptureLibrary: Sendable {
 
   // MARK: - What lists show
 
-  /// What is known of a capture without reading it; nil if it is not stored.
+  /// The record of a capture, without reading it; nil if it is not stored.
   func record(_ id: String) throws -> CaptureRecord? { Self.isID(id) ? try table.record(id) : nil }
 
-  /// What is known of the captures that pass a filter, newest first.
+  /// The records of the captures that pass a filter, newest first.
   ///
   /// - Complexity: O(all captures).
   func records(
@@ -104,7 +104,7 @@ final class CaptureLibrary: Sendable {
     var isNew: Bool
   }
 
-  /// Reads and stores a capture. The same bytes again change nothing, but that a screenshot is added where there was none.
+  /// Reads and stores a capture. Storing the same bytes again changes nothing, except that it can add a missing screenshot.
   ///
   /// - Throws: ``ServiceError`` with 422 for a broken capture, 413 for one that is too large.
   /// - Complexity: O(bytes + elements · log(elements of all captures)).

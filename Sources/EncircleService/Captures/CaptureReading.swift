@@ -4,7 +4,7 @@ import EncircleInput
 import EncircleTree
 import Foundation
 
-/// Reads captures that come from elsewhere, within limits that keep answers about them in bounds.
+/// Reads untrusted captures, within limits that also bound the answers about them.
 struct CaptureReading: Sendable {
   /// A capture that was read.
   struct Result: Sendable {

@@ -4,7 +4,7 @@ import EncircleTree
 import Foundation
 
 extension CaptureRecord {
-  /// Gathers what lists show of a capture.
+  /// Gathers the columns of a capture that lists show.
   ///
   /// - Complexity: O(elements + bytes).
   init(
@@ -22,7 +22,7 @@ extension CaptureRecord {
     activity = upload.page
     elements = screen.tree.count
     capturedAt = header.capturedAt.flatMap(Self.time)
-    lacks = screen.lacks.map { CaptureText.shortened($0.description, to: 500) }
+    lacks = screen.missingInformation.map { CaptureText.shortened($0.description, to: 500) }
     collisions = screen.collisions(among: eventIDs).count
     findPages(of: screen)
     let size = ScreenSize(of: screen.tree)

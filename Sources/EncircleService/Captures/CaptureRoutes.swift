@@ -63,7 +63,7 @@ struct CaptureRoutes: RouteGroup {
     let id = context.captureID
     return try await state.workers.run {
       guard let bytes = try state.captures.source(id) else { throw ServiceError.noCapture }
-      // As a file, as its content is foreign, and may include what people typed.
+      // As a download, as its content is untrusted and may include typed text.
       return Response(
         status: .ok,
         headers: [
@@ -91,7 +91,7 @@ struct CaptureRoutes: RouteGroup {
     return try await state.workers.run {
       if let screenshot = try state.captures.screenshot(id) { return Response(screenshot, unless: known) }
       guard try state.captures.record(id) != nil else { throw ServiceError.noCapture }
-      // What is drawn follows from the capture alone, so that a known drawing needs no reading of it.
+      // The drawing depends on the capture alone, so a client that has it needs no new one.
       let headers: HTTPFields = [
         .contentType: "image/svg+xml", .eTag: "\"wireframe-1-\(id)\"", .cacheControl: "private, no-cache",
       ]
@@ -119,7 +119,7 @@ struct CaptureRoutes: RouteGroup {
 }
 
 extension Response {
-  /// A picture, which clients may keep if they ask each time whether it is still the one.
+  /// A picture, which clients may cache if they revalidate it each time.
   init(_ screenshot: StoredScreenshot, unless known: String?) {
     let headers: HTTPFields = [
       .contentType: screenshot.type, .eTag: "\"\(screenshot.etag)\"", .cacheControl: "private, no-cache",

@@ -109,7 +109,7 @@ struct CaptureUpload: Sendable {
     return text.isEmpty ? nil : text
   }
 
-  /// The last part of a path, without what is no text.
+  /// The last component of a path, without control characters.
   private static func fileName(_ path: String) -> String? {
     let name = path.split { $0 == "/" || $0 == "\\" }.last ?? ""
     var scalars = String.UnicodeScalarView()

@@ -4,7 +4,7 @@ import EncircleTree
 import Foundation
 import Hummingbird
 
-/// All that answers say of one element.
+/// One element with all its details, as an answer.
 struct ElementDetail {
   private let elements: ScreenElements
   private let element: ElementID
@@ -18,7 +18,7 @@ struct ElementDetail {
   /// - Complexity: O(length of all identities).
   func response() throws -> Response {
     let (styles, styleIDs) = styledPaths
-    // Names of styles and properties are no names of ours, and stay as they are.
+    // Names of styles and properties are not converted to snake case.
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let collisions = try encoder.encode(collisions)
@@ -75,7 +75,7 @@ struct ElementDetail {
     }
   }
 
-  /// What a component says, in a sentence.
+  /// A component in words.
   private func meaning(of ancestor: ElementID) -> String {
     let name = screen.className(of: ancestor)
     let controller = screen.tree.value(.controller, of: ancestor).map { " It is the root view of \($0)." } ?? ""
@@ -116,8 +116,8 @@ struct ElementDetail {
     }
   }
 
-  /// What the capture has on the element. A field in which people type, and all that lies in one, shows nothing but its
-  /// place and what its developer has set.
+  /// The attributes of the element. A field in which people type, and everything inside it, shows only its place and what
+  /// its developer has set.
   private var properties: [String: Property] {
     let (tree, found) = (screen.tree, screen.properties(of: element))
     var all: [String: Property] = [:]
@@ -151,7 +151,7 @@ struct ElementDetail {
     let chain = PathChains(of: screen).chain(to: element)
     var paths: [String: String] = [:]
     var ids: [String: String] = [:]
-    for name in PathStyleName.allCases where name != .hubbleData && name.style.lack(of: screen) == nil {
+    for name in PathStyleName.allCases where name != .hubbleData && name.style.unmetRequirement(for: screen) == nil {
       guard let path = name.style.path(of: chain) else { continue }
       paths[name.rawValue] = path.written
       ids[name.rawValue] = path.digest.map(Hexadecimal.text)

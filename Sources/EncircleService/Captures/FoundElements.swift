@@ -58,7 +58,7 @@ struct FoundElements: Encodable {
     for place in places {
       try WorkBudget.check()
       if current?.screen.id != place.capture {
-        // It may have been removed since its elements were found.
+        // The capture may have been removed in the meantime.
         current = try library.screen(place.capture).map { ($0, ScreenElements(of: $0.identified)) }
       }
       guard let current, place.element < current.screen.identified.tree.count else { continue }

@@ -9,7 +9,7 @@ struct MultipartForm {
     var content: Range<Int>
   }
 
-  /// Why a body is no form.
+  /// Why a body is not a valid form.
   struct Problem: Error {
     var message: String
     /// The name of the part at fault, where it is known.
@@ -73,7 +73,7 @@ struct MultipartForm {
       }
       position = lineEnd + 2
       guard let colon = line.firstIndex(of: ":") else {
-        throw Problem(message: "A line before a part's content is no header.")
+        throw Problem(message: "A line before a part's content is not a header.")
       }
       guard line[..<colon].lowercased() == "content-disposition" else { continue }
       let value = HeaderValue(String(line[line.index(after: colon)...]))
@@ -113,7 +113,7 @@ struct MultipartForm {
 
 /// A header with parameters: `form-data; name="capture"; filename="home.xml"`.
 struct HeaderValue {
-  /// What stands before the parameters, in lower case.
+  /// The value before the parameters, in lower case.
   var value: String
   /// By name in lower case. Of a repeated one the first.
   var parameters: [String: String] = [:]

@@ -7,7 +7,7 @@ import EncircleTree
 struct RulesByPage {
   private typealias RuleNumber = Int
 
-  // Most rules name their pages one by one; the others are asked for each page.
+  // Most rules list their pages; the others are tested for each page.
   private var named: [UTF8String: Set<RuleNumber>] = [:]
   private var probes: [(rule: RuleNumber, probe: ConditionProbe)] = []
 
@@ -28,7 +28,7 @@ struct RulesByPage {
     }
   }
 
-  /// How many rules name a page, be it by a pattern.
+  /// The number of rules that name a page, also by a pattern.
   ///
   /// - Complexity: O(rules with patterns).
   func count(for page: String) -> Int {

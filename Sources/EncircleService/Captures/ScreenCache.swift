@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The captures that were read last, up to a limit of memory.
+/// A cache of the captures that were read last, with a limit of memory.
 final class ScreenCache: Sendable {
-  /// What an element takes in memory beside the texts of its capture, about.
+  /// The approximate memory of an element, beside the texts of its capture.
   static let bytesPerElement = 256
 
   private struct State {
@@ -28,7 +28,7 @@ final class ScreenCache: Sendable {
     }
   }
 
-  /// Counts what was removed: what was read before a removal may be gone by now.
+  /// The number of removals: a capture that was read before the last one may have been removed.
   var generation: Int { state.withLock(\.generation) }
 
   /// Keeps a capture, if nothing was removed since it was read.

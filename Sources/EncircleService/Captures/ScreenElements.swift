@@ -2,7 +2,7 @@ import EncircleIdentity
 import EncircleText
 import EncircleTree
 
-/// What answers say of a screen's elements, found for all of them in one pass. Text that somebody typed is in none of it.
+/// The facts about a screen's elements that answers contain, found for all of them in one pass. Typed text is not among them.
 struct ScreenElements {
   let screen: IdentifiedTree
   /// In the coordinates of the windows.
@@ -116,7 +116,7 @@ struct ScreenElements {
           inside && x >= frame.x && y >= frame.y && x < frame.x + frame.width && y < frame.y + frame.height
       }
       isInside.append(inside)
-      // An element without frame is nowhere, but those inside it may have one.
+      // An element without a frame cannot be hit, but elements inside it can.
       if inside, frame != nil, !hidden[element.index] { hits.append(element) }
     }
     hits.reverse()

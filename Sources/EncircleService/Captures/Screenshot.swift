@@ -1,6 +1,6 @@
 import Foundation
 
-/// A picture of a screen that states its kind and size and has its end. It is never decoded here.
+/// A picture of a screen, checked for its kind, its size and its end without being decoded.
 struct Screenshot: Sendable {
   enum Kind: String, Sendable {
     case png = "image/png"

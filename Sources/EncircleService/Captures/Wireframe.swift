@@ -2,12 +2,12 @@ import EncircleIdentity
 import EncircleTree
 import Foundation
 
-/// A drawing of a screen's elements as SVG, for captures without a picture. It consists of rectangles only: nothing of the
-/// capture but numbers is in it.
+/// A thumbnail of a screen as SVG, for captures without a picture. It consists of rectangles only and contains no text of the
+/// capture. The page draws the screen in full from the list of its elements.
 struct Wireframe {
   /// The maximum number of rectangles of the drawing; a thumbnail shows no more.
   private static let mostBoxes = 500
-  /// As the outline of a tree is no picture of a screen, a part of it says as much.
+  /// The maximum number of rows of an outline, of which the beginning is enough for a thumbnail.
   private static let mostRows = 48
 
   private var boxes: [(frame: Frame, look: Look)] = []
@@ -18,7 +18,7 @@ struct Wireframe {
   private enum Look {
     case container, leaf, tracked, curtain
 
-    /// What lies above hides most of what is beneath, as on a screen.
+    /// The attributes in SVG. Elements above hide most of those beneath, as on a screen.
     var attributes: StaticString {
       switch self {
       case .container: "fill=\"#fff\" fill-opacity=\".6\" stroke=\"#cbd5e1\""
@@ -44,7 +44,7 @@ struct Wireframe {
   private mutating func draw(_ elements: ScreenElements) {
     let tree = elements.screen.tree
     var drawn: [(element: ElementID, frame: Frame, look: Look)] = []
-    // What the ancestors leave to be seen.
+    // The visible parts of the ancestors.
     var clips = AncestorStack<Frame>()
     let whole = Frame(x: 0, y: 0, width: width, height: height)
     for element in tree.elements {
@@ -57,9 +57,9 @@ struct Wireframe {
       }
       guard let seen, !elements.hidden[element.index] else { continue }
       let isTracked = elements.types[element.index] != nil
-      // What fills the screen is its background.
+      // An element that fills the screen is its background.
       guard isTracked || seen.width < 0.99 * width || seen.height < 0.99 * height else { continue }
-      // What is large and has nothing in it is a background, too.
+      // A large element without children is a background, too.
       let isLeaf = tree.firstChild(of: element) == nil && seen.width * seen.height < 0.25 * width * height
       // Containers would hide the fill of the button or cell that they lie in.
       guard isTracked || isLeaf || elements.tracked[element.index] < 0 else { continue }
@@ -68,7 +68,7 @@ struct Wireframe {
       drawn.append((element, seen, isCurtain ? .curtain : isTracked ? .tracked : isLeaf ? .leaf : .container))
     }
     if drawn.count > Self.mostBoxes {
-      // Those that are tracked first, and then the largest.
+      // Tracked elements first, then the largest.
       func rank(_ box: (element: ElementID, frame: Frame, look: Look)) -> (Int, Double) {
         (box.look == .tracked ? 0 : 1, -box.frame.width * box.frame.height)
       }
@@ -93,14 +93,14 @@ struct Wireframe {
     let tree = elements.screen.tree
     var rows = tree.elements.filter { !elements.hidden[$0.index] }
     if rows.count > Self.mostRows {
-      // What matters: elements that are tracked, and places where the tree branches.
-      let telling = rows.filter { element in
+      // Elements that are tracked, and places where the tree branches, show the shape best.
+      let significant = rows.filter { element in
         elements.types[element.index] != nil
           || tree.firstChild(of: element).map { tree.nextSibling(of: $0) != nil } ?? false
       }
-      rows = Array((telling.isEmpty ? rows : telling).prefix(Self.mostRows))
+      rows = Array((significant.isEmpty ? rows : significant).prefix(Self.mostRows))
     }
-    // How many of the rows lie around each one.
+    // The rows that contain the current one.
     var around = AncestorStack<Void>()
     let step = (height - 32) / Double(max(rows.count, 12))
     for (number, element) in rows.enumerated() {

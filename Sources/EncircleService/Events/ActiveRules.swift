@@ -4,9 +4,9 @@ import EncircleRules
 import EncircleText
 import Synchronization
 
-/// A rule set in force together with the elements of the stored captures, ready to decide.
+/// A published rule set, compiled with the elements of the stored captures.
 final class ActiveRules: Sendable {
-  /// What one thread decides with; it remembers what it has found out about elements.
+  /// The decider of one thread, with its cache of elements.
   final class Worker: @unchecked Sendable {
     // Unchecked, as it changes: in the hands of one thread at a time.
     var decider: Decider
@@ -18,7 +18,7 @@ final class ActiveRules: Sendable {
       blocks = EventReader(blocksFor: matcher.projection)
     }
 
-    /// The most bytes for what it remembers.
+    /// The limit of the cache in bytes.
     private static let cacheLimit = 16 << 20
   }
 
@@ -27,7 +27,7 @@ final class ActiveRules: Sendable {
   let ruleSet: RuleSet
   let matcher: Matcher
   private let spare = Mutex<[Worker]>([])
-  /// As many as work at a time on most machines; further ones are made and forgotten.
+  /// The workers that are kept, as many as run at a time on most machines; further ones are created and released.
   private static let mostSpare = 8
 
   init(name: String, version: Int, ruleSet: RuleSet, matcher: Matcher) {

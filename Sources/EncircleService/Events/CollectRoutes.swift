@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleSDK
 import EncircleText
 import Foundation
@@ -6,15 +7,15 @@ import HTTPTypes
 import Hummingbird
 import Synchronization
 
-/// What SDKs send their events to.
+/// The routes to which SDKs send events.
 ///
-/// An SDK of Sensors deletes its events after every status but 403, 404 and 5xx. So whatever goes wrong here, and could go
-/// well at another time, is answered with 403 or 503; and what never will is kept as a reject, and the batch is taken.
+/// An SDK deletes its events after most errors (``SensorsAnswer``). So a request that could succeed at another time is
+/// answered with 403 or 503. Events that can never be used are kept as rejects, and their batch is taken.
 struct CollectRoutes: RouteGroup {
   let state: ServiceState
 
   var routes: [Route] {
-    // Who sends a request is asked here, as an SDK would lose its events at 401.
+    // The token is checked by the handlers, as an SDK would lose its events at 401.
     [
       Route(method: .post, path: "/v1/collect", operation: "collect", role: nil) { request, context in
         try await keepingEvents(context) { try await collect(request, context) }
@@ -104,7 +105,7 @@ struct CollectRoutes: RouteGroup {
     let (query, type) = (request.uri.query, request.headers[.contentType] ?? "")
     let isJSON = type.contains("json")
     let receivedAt = EventLibrary.now
-    // These threads do nothing else, so that no question keeps events waiting.
+    // These threads do nothing else, so that other requests do not delay events.
     return try await state.collectors.run { [events = state.events] in
       try events.decide(
         CollectBody.json(of: Array(body.readableBytesView), query: query, isJSON: isJSON, limit: limit),
@@ -155,7 +156,9 @@ struct CollectRoutes: RouteGroup {
     var answer = answer
     switch answer.status {
     case .unauthorized: answer.status = .forbidden
-    case .forbidden, .serviceUnavailable, .badRequest, .unprocessableContent: break
+    // There are no events to lose.
+    case .badRequest, .unprocessableContent: break
+    case let status where SensorsAnswer.keepsEvents(status: status.code): break
     default:
       answer.status = .serviceUnavailable
       answer.headers[.retryAfter] = "60"

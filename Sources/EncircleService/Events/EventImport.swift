@@ -7,8 +7,8 @@ import Logging
 
 /// Stores the events of a file when a service starts that has none yet.
 ///
-/// They are taken to have arrived when they happened, so that reports show them in the hours in which they were; those that
-/// would be too old to be kept, when the service starts.
+/// They count as received when they happened, so that reports show them in their hours; events that would be too old to be
+/// kept count as received when the service starts.
 struct EventImport {
   let events: EventLibrary
   let retention: EventLimits

@@ -4,9 +4,9 @@ import EncircleSDK
 import EncircleText
 import Foundation
 
-/// The events of the last days: what apps send is checked, decided, stored and sent to live streams.
+/// Checks, decides and stores the events that apps send, and passes them to live streams.
 final class EventLibrary: Sendable {
-  /// What became of the events of a request.
+  /// The numbers of stored, repeated and rejected events of a request.
   struct Outcome: Sendable {
     var received = 0
     var stored = 0
@@ -14,7 +14,7 @@ final class EventLibrary: Sendable {
     var rejected = 0
     var rejects: [CollectedReject] = []
 
-    /// What becomes of events that have not been stored.
+    /// The outcome before the events are stored.
     init(_ decided: DecidedBatch) {
       received = decided.batch.events.count + decided.batch.rejected
       rejected = decided.batch.rejected
@@ -29,7 +29,7 @@ final class EventLibrary: Sendable {
     let receivedAt: Int64
   }
 
-  /// The rule set that is meant where a request names none.
+  /// The rule set of requests that name none.
   static let ruleSet = "default"
 
   let store: EventStore
@@ -108,7 +108,7 @@ final class EventLibrary: Sendable {
   /// Begins to delete what is too old.
   func deleteOld() { writer.deleteOld() }
 
-  /// Waits until what has been taken is stored.
+  /// Waits until all accepted events are stored.
   func finish() { writer.finish() }
 
   /// What is done with events that arrive, by the settings in force.
@@ -133,8 +133,8 @@ final class EventLibrary: Sendable {
 
   // MARK: - Reading
 
-  /// Gives the JSON of each stored event that was received in the last `days`, newest first, to `body` until that
-  /// returns false.
+  /// Calls `body` with the JSON of each stored event that was received in the last `days`, newest first, until it returns
+  /// false.
   func forEach(days: Int, _ body: (_ id: Int64, _ json: [UInt8]) throws -> Bool) throws {
     try store.forEach(receivedSince: Self.now - Int64(days) * 86_400_000) { try body($0, $1) }
   }

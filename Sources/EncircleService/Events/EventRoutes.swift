@@ -4,7 +4,7 @@ import Foundation
 import Hummingbird
 import NIOCore
 
-/// What is stored of events, and of what came instead of them.
+/// Stored events, and rejects.
 struct EventRoutes: RouteGroup {
   let state: ServiceState
 
@@ -35,7 +35,7 @@ struct EventRoutes: RouteGroup {
         }
         return try await state.workers.run {
           guard let event = try state.events.store.event(id) else {
-            throw ServiceError.notFound("There is no event \(id), or no longer.")
+            throw ServiceError.notFound("Event \(id) does not exist, or has been deleted.")
           }
           return JSON.response { $0.object("event") { $0.members(of: event) } }
         }
@@ -63,7 +63,7 @@ struct EventRoutes: RouteGroup {
     var line: Int
     var code: String
     var reason: String
-    /// What came, as text; bytes that are none are replaced.
+    /// The rejected bytes as text; invalid UTF-8 is replaced.
     var text: String
 
     init(id: Int64, _ reject: RejectRow) {

@@ -13,11 +13,16 @@ extension JSONBuilder {
     member("distinct_id", orNull: row.distinctID)
     member("app_version", orNull: row.appVersion)
     member("event_id", orNull: row.element.map(Hexadecimal.text))
-    member("selected", row.verdict.isSelected)
-    member("rules", row.verdict.rules)
-    member("excluded_by", row.verdict.excludedBy)
-    member("emit", row.verdict.emit)
+    members(of: row.verdict)
     member("event_json", json: row.json)
+  }
+
+  /// Writes the members that say what the rules decided about an event.
+  mutating func members(of verdict: Verdict) {
+    member("selected", verdict.isSelected)
+    member("rules", verdict.rules)
+    member("excluded_by", verdict.excludedBy)
+    member("emit", verdict.emit)
   }
 }
 

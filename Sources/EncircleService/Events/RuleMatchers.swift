@@ -4,8 +4,8 @@ import EncircleRules
 import EncircleTree
 import Synchronization
 
-/// The rule sets in force, compiled together with the elements of the stored captures, by which events that carry nothing
-/// but an event ID are matched.
+/// The published rule sets, compiled with the elements of the stored captures, by which events with only an event ID are
+/// matched.
 final class RuleMatchers: Sendable {
   private struct Known {
     let rules: ActiveRules
@@ -17,7 +17,7 @@ final class RuleMatchers: Sendable {
   private let ruleSets: RuleSetLibrary
   private let captures: CaptureLibrary
   private let known = Mutex<[String: Known]>([:])
-  /// Held while rules are compiled, so that two threads do not do the same.
+  /// Held while rules are compiled, so that two threads do not compile the same rules.
   private let compiling = Mutex<Void>(())
   /// The names of rule sets that are being compiled with other captures.
   private let updating = Mutex<Set<String>>([])

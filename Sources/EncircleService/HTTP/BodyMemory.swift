@@ -1,9 +1,9 @@
 import Synchronization
 
-/// How many bytes of bodies are held at a time, over all requests: a thousand clients that each send what one may send
-/// would otherwise fill the machine.
+/// Limits the memory of bodies over all requests: a thousand bodies within the limit of one would otherwise exhaust the
+/// machine's memory.
 final class BodyMemory: Sendable {
-  /// What one request holds, until the last use of the share: of an answer that is streamed, that is behind its end.
+  /// The memory of one request, which it holds until the last use of the share; for a streamed answer, until its end.
   final class Share: Sendable {
     private let memory: BodyMemory
     private let bytes = Mutex(0)
@@ -26,7 +26,7 @@ final class BodyMemory: Sendable {
       bytes.withLock { $0 += count }
     }
 
-    /// Gives back what is not held any more.
+    /// Returns the memory that is no longer held.
     func giveBack(_ count: Int) {
       bytes.withLock { $0 -= count }
       memory.held.withLock { $0 -= count }

@@ -3,7 +3,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// The parts of a body as they come. It ends with an error when the client sends nothing, or too little, for too long.
+/// The parts of a body as they arrive. Fails if the client sends nothing, or too little, for too long.
 struct BodyParts: AsyncSequence {
   typealias Element = ByteBuffer
 
@@ -21,8 +21,8 @@ struct BodyParts: AsyncSequence {
     private var parts: RequestBody.AsyncIterator
     private let grace: Duration
     private let bytesPerSecond: Double
-    /// How long the client may still let the service wait. Bytes add to it, but never to more than the grace: what was sent
-    /// at once earns no time in which nothing comes.
+    /// The time that the client may still let the service wait. Received bytes add to it, up to the grace: a large first
+    /// part does not pay for a long silence.
     private var balance: Duration
     private let watch = BodyWatch()
 
@@ -53,7 +53,7 @@ struct BodyParts: AsyncSequence {
       }
       guard !watch.end() else {
         throw ErrorAnswer(
-          status: .requestTimeout, code: "too-slow", message: "The body comes too slowly.",
+          status: .requestTimeout, code: "too-slow", message: "The body arrives too slowly.",
           headers: [.connection: "close"])
       }
       return try result.get()

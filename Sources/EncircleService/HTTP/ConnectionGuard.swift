@@ -3,27 +3,27 @@ import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
 
-/// Closes a connection whose client takes too long: for the lines of a request, for the next request, or for what it is
-/// sent; and gives what cannot be read as HTTP an answer in the service's shape. Bodies are watched where they are read.
+/// Closes a connection whose client takes too long to send a request's head, to send the next request, or to receive an
+/// answer, and answers bytes that are not HTTP with the service's JSON. ``BodyParts`` limits the time of bodies.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   typealias InboundIn = HTTPRequestPart
   typealias InboundOut = HTTPRequestPart
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
-  /// How long the rest of a body is still read, and forgotten, after an answer that ends the connection: a client that
-  /// sends without looking would not see the answer otherwise, as closing with unread bytes resets the connection.
+  /// How long the rest of a body is read and discarded after an answer that ends the connection. Closing with unread bytes
+  /// would reset the connection, and a client that is still sending would not see the answer.
   private static let linger = TimeAmount.seconds(2)
 
   private let idle: TimeAmount
   private let stall: TimeAmount
-  /// Requests whose answers are not at their ends: a client may send several before it reads.
+  /// The requests that are not completely answered: a client may pipeline several.
   private var open = 0
-  /// Whether the client sends the body only after it has been asked to.
+  /// Whether the client waits for `100 Continue` before it sends the body.
   private var expectsContinue = false
   /// Whether the answer that is being written is the last one.
   private var closes = false
-  /// What was wrong with bytes that are no HTTP.
+  /// The parser's error for bytes that are not HTTP.
   private var problem: ErrorAnswer?
   private var waitsForRequest: Scheduled<Void>?
   private var waitsForReader: Scheduled<Void>?
@@ -64,7 +64,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   func read(context: ChannelHandlerContext) {
-    // Somebody wants the body. A refusal would have been written by now.
+    // The handler reads the body; it would have refused the request by now.
     if expectsContinue {
       expectsContinue = false
       context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
@@ -131,7 +131,7 @@ extension ErrorAnswer {
     case .invalidEOFState, .closedConnection:
       self.init(.malformed("The body ended before it was complete.", code: "incomplete-body"))
     case .invalidChunkSize, .invalidContentLength, .unexpectedContentLength:
-      self.init(.malformed("The length of the body is no number, or is given in two ways.", code: "bad-length"))
+      self.init(.malformed("The length of the body is not a number, or is given in two ways.", code: "bad-length"))
     default: self.init(.malformed("This is not HTTP/1.1.", code: "bad-http"))
     }
   }

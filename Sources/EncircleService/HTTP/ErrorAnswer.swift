@@ -34,7 +34,7 @@ struct ErrorAnswer: Error, HTTPResponseError {
     var headers = headers
     headers[.contentType] = "application/json; charset=utf-8"
     let body = Body(error: .init(code: code, message: message, location: location, details: details))
-    // Nothing in it can fail to be encoded.
+    // Encoding strings and numbers cannot fail.
     let bytes = ByteBuffer(bytes: (try? JSON.encoder.encode(body)) ?? Data())
     headers[.contentLength] = String(bytes.readableBytes)
     return (HTTPResponse(status: status, headerFields: headers), bytes)

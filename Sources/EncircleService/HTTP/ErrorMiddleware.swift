@@ -3,7 +3,8 @@ import Hummingbird
 import NIOCore
 import NIOHTTP1
 
-/// Gives every error the service's one shape, and every answer the headers that keep browsers from running anything in it.
+/// Turns every error into the service's JSON, and adds the headers to every answer that keep browsers from running its
+/// content.
 struct ErrorMiddleware: RouterMiddleware {
   typealias Context = ServiceContext
 
@@ -50,7 +51,7 @@ struct ErrorMiddleware: RouterMiddleware {
       return ErrorAnswer(status: error.status, code: "bad-request", message: "\(error)")
     case is CancellationError: return ErrorAnswer(.unavailable("The service is stopping.", code: "stopping"))
     case is ChannelError, is IOError:
-      // The client has gone, and nobody reads the answer.
+      // The client has closed the connection.
       return ErrorAnswer(.malformed("The body ended before it was complete.", code: "incomplete-body"))
     default: break
     }
@@ -63,7 +64,7 @@ struct ErrorMiddleware: RouterMiddleware {
 
   private func notFound(_ request: Request) -> ErrorAnswer {
     let allowed = methods(request.uri.path).map(\.rawValue).joined(separator: ", ")
-    // An SDK that has the address of the page for that of its events keeps them at 404, and deletes them at 405.
+    // An SDK that posts events to the page's address by mistake keeps them after 404, and deletes them after 405.
     let isSentToPage = request.method == .post && request.uri.path == "/"
     guard !allowed.isEmpty, !isSentToPage else { return ErrorAnswer(.notFound("There is nothing at this path.")) }
     return ErrorAnswer(

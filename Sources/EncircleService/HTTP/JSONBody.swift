@@ -1,8 +1,8 @@
 import EncircleEvents
 import EncircleText
 
-/// A value in a request's body with its place, from which members are taken one by one; what has another type than it must
-/// have is answered with 422 and a JSON Pointer.
+/// A value in a request's body with its place. Its getters throw an error with a JSON Pointer, which is answered with 422, if
+/// the value has another type.
 struct JSONBody {
   let value: EventValue
   /// The place of the value in the body, as a JSON Pointer; empty for all of it.
@@ -77,6 +77,12 @@ struct JSONBody {
     try object[name].map { JSONBody($0, at: JSONPointer.member(name, of: pointer)) }
   }
 
+  /// The value of a member as a getter of this type reads it, such as `\.text`; nil if it is missing, or null.
+  func optional<Value>(_ name: String, _ read: (JSONBody) throws -> Value) throws -> Value? {
+    guard let member = try member(name), member.value != .null else { return nil }
+    return try read(member)
+  }
+
   /// A member that must be there.
   func required(_ name: String) throws -> JSONBody {
     guard let member = try member(name) else {
@@ -96,6 +102,29 @@ struct JSONBody {
     get throws {
       guard case .bool(let flag) = value else { throw error("This must be true or false.") }
       return flag
+    }
+  }
+
+  /// The texts of an array.
+  var texts: [String] {
+    get throws { try elements.map { try $0.text } }
+  }
+
+  var integer: Int {
+    get throws {
+      guard case .number(let decimal) = value, let number = Int(decimal.description) else {
+        throw error("This must be a whole number.")
+      }
+      return number
+    }
+  }
+
+  var double: Double {
+    get throws {
+      guard case .number(let decimal) = value, let number = Double(decimal.description), number.isFinite else {
+        throw error("This must be a number.")
+      }
+      return number
     }
   }
 

@@ -1,7 +1,7 @@
 import EncircleText
 import Hummingbird
 
-// What answers write besides: members that are null instead of missing, and JSON that exists already.
+// For answers: members that are null rather than missing, and values that are JSON already.
 
 extension JSONBuilder {
   mutating func null() { bytes.append(contentsOf: "null".utf8) }

@@ -1,12 +1,13 @@
 import Hummingbird
 
-/// What `If-Match` and `If-None-Match` ask of a thing that has numbered versions, whose ETags are the numbers: `"3"`.
+/// The precondition of `If-Match` and `If-None-Match` for a resource with numbered versions, whose ETags are the numbers:
+/// `"3"`.
 enum Precondition: Equatable {
   /// Neither header.
   case missing
   /// `If-Match: *`
   case any
-  /// One of these; 0 is a thing that is not there, which is also what `If-None-Match: *` asks for.
+  /// One of these versions; 0, or `If-None-Match: *`, means that the resource must not exist.
   case oneOf(Set<Int>)
 
   init(_ headers: HTTPFields) throws {
@@ -36,14 +37,14 @@ enum Precondition: Equatable {
   /// The numbers that are expected; nil for any, also where there is no header.
   var optional: Set<Int>? { if case .oneOf(let numbers) = self { numbers } else { nil } }
 
-  /// Whether a request for a thing need not be answered with it again.
+  /// Returns whether the client's copy is current, so that the answer is 304.
   static func isKnown(_ number: Int, _ headers: HTTPFields) -> Bool {
     guard let text = headers[.ifNoneMatch] else { return false }
     // Here also weak ETags count.
     return text == "*" || (try? numbers(text.replacing("W/", with: "")).contains(number)) ?? false
   }
 
-  /// The numbers among ETags; those that are no numbers match nothing.
+  /// The numbers among ETags; other ETags match nothing.
   private static func numbers(_ text: String) throws -> Set<Int> {
     var numbers: Set<Int> = []
     for part in text.split(separator: ",", maxSplits: 100) {

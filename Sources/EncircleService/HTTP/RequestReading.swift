@@ -1,14 +1,15 @@
+import EncircleEvents
 import Foundation
 import Hummingbird
 import NIOCore
 import Synchronization
 
-/// What a handler knows of a request beside the request itself.
+/// The context of a request: its caller, its client's address and its connection.
 struct ServiceContext: RequestContext {
   var coreContext: CoreRequestContextStorage
-  /// Nobody yet where the route is open to all.
+  /// The caller; anonymous on routes without a role.
   ///
-  /// It is found below what logs the request, which has a copy of this context: both see the same.
+  /// Shared by all copies of the context, as the middleware that logs the request has a copy made before the caller is known.
   var caller: Caller {
     get { known.caller.withLock { $0 } }
     nonmutating set { known.caller.withLock { $0 = newValue } }
@@ -43,7 +44,7 @@ extension Request {
     return nil
   }
 
-  /// Refuses a query that cannot be decoded: its parameters would count as empty.
+  /// Refuses a query that cannot be decoded, whose parameters would count as empty.
   ///
   /// - Throws: ``ServiceError`` with 400.
   func checkQuery() throws {
@@ -64,7 +65,7 @@ extension Request {
     return number
   }
 
-  /// The value of a parameter of the query that is one of several words.
+  /// The value of a parameter of the query that is one of some words.
   func query<Word: RawRepresentable & CaseIterable>(_ name: String, default value: Word) throws -> Word
   where Word.RawValue == String {
     guard let text = query(name) else { return value }
@@ -75,7 +76,7 @@ extension Request {
     return word
   }
 
-  /// All of the body, when it comes quickly enough and is not too long.
+  /// Reads all of the body, within the limits of time and length.
   ///
   /// - Throws: ``ServiceError`` with 413 or 408, and 503 when all bodies together are too much.
   func bytes(limit: Int, limits: ServiceLimits) async throws -> ByteBuffer {
@@ -105,16 +106,14 @@ extension Request {
     return try await bytes(limit: limit, limits: limits)
   }
 
-  /// The JSON object in a body, which may be missing.
+  /// The JSON object in a body; one without members if there is no body.
   ///
   /// - Parameter members: The names of all members that the object may have.
   /// - Throws: ``ServiceError`` with 422 for another member, as one that is misspelt would be ignored.
-  func object<Value: Decodable>(
-    _ type: Value.Type, members: [String], limit: Int = .max, limits: ServiceLimits
-  ) async throws -> Value {
-    var body = try await plainBytes(limit: min(limit, limits.bodyBytes), limits: limits)
-    if body.readableBytes == 0 { body = ByteBuffer(string: "{}") }
-    try JSONBody(body.readableBytesView).allow(members)
-    return try JSON.decode(type, from: body)
+  func object(members: String..., limit: Int = .max, limits: ServiceLimits) async throws -> JSONBody {
+    let bytes = try await plainBytes(limit: min(limit, limits.bodyBytes), limits: limits)
+    let body = bytes.readableBytes == 0 ? JSONBody(.object(EventObject())) : try JSONBody(bytes.readableBytesView)
+    try body.allow(members)
+    return body
   }
 }

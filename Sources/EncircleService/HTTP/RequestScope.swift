@@ -1,6 +1,6 @@
 import NIOCore
 
-/// What belongs to the request that a task answers, for code below its handler.
+/// The request that the current task answers, for code below its handler.
 ///
 /// A class, and the only value of its kind that a task carries: a closure as such a value crashes optimised builds of
 /// Swift 6.3.

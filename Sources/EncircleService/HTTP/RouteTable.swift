@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// A request that the API knows, and what answers it.
+/// A route of the API, and its handler.
 struct Route: Sendable {
   typealias Handler = @Sendable (Request, ServiceContext) async throws -> Response
 
@@ -9,7 +9,7 @@ struct Route: Sendable {
   var path: String
   /// The `operationId` of the API's description.
   var operation: String
-  /// The role that its caller must have; none for what anybody may ask for.
+  /// The role that its caller must have; nil if anyone may call it.
   var role: Role?
   var handler: Handler
 }
@@ -19,7 +19,7 @@ protocol RouteGroup: Sendable {
   var routes: [Route] { get }
 }
 
-/// All routes. It looks after what is the same for each of them: who may call it, and how it is counted.
+/// All routes. It checks the caller's role and counts requests for each of them.
 struct RouteTable {
   private(set) var routes: [Route] = []
 
@@ -38,7 +38,7 @@ struct RouteTable {
     return methods.contains(.get) ? methods + [.head] : methods
   }
 
-  /// What answers a request: the route's handler, 405 for another method of its path, else 404.
+  /// Answers a request: by the route's handler, with 405 for another method of its path, else with 404.
   func router(access: Access, metrics: ServiceMetrics, memory: BodyMemory) -> Router<ServiceContext> {
     let router = Router(context: ServiceContext.self, options: .autoGenerateHeadEndpoints)
     router.add(middleware: ErrorMiddleware(metrics: metrics, memory: memory, methods: methods(at:)))
@@ -49,7 +49,7 @@ struct RouteTable {
         if let role = route.role {
           context.caller = try await access.caller(of: request, for: role)
           try Access.check(context.caller, has: role)
-          // SDKs need no role here: what they send damaged has an answer of its own.
+          // Routes of SDKs answer damaged queries themselves.
           try request.checkQuery()
         }
         return try await route.handler(request, context)

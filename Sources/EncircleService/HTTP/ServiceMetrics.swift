@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Counters that Prometheus reads.
+/// Counters in the format of Prometheus.
 ///
 /// Source of the format: https://prometheus.io/docs/instrumenting/exposition_formats/#text-based-format
 final class ServiceMetrics: Sendable {

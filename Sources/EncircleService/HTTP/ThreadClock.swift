@@ -1,7 +1,7 @@
 import Foundation
 
-/// The processor time that this thread has spent since the clock was made: by it, work ends that is better done in part
-/// than not at all. Time of the day would end it earlier on a machine with much to do.
+/// Measures the processor time of the current thread since the clock was created. Work with a budget uses it rather than
+/// wall-clock time, which would end the work earlier on a busy machine.
 struct ThreadClock {
   private let start = Self.now
 

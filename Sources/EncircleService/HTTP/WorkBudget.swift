@@ -3,7 +3,8 @@ import GRDB
 import NIOCore
 import Synchronization
 
-/// What one piece of work may take. Work that can take long asks now and then, and ends when it has had its share.
+/// The processor time and the time that a piece of work may use. Long work calls ``check()`` now and then, which ends it when
+/// the budget is used up.
 ///
 /// Work that waits for SQLite has its statement interrupted. A change that is being written is completed, as its caller gets
 /// the answer that it is in force.
@@ -59,10 +60,10 @@ final class WorkBudget: StoreWork {
     }
   }
 
-  /// What happens when the share is used up.
+  /// The error when the budget is used up.
   func onEnd(_ body: @escaping @Sendable (ServiceError) -> Void) { state.withLock { $0.onEnd = body } }
 
-  /// Ends the work when it has taken more of a processor, or more time, or when its client has gone.
+  /// Ends the work when it has used more processor time or time than this, or when its client has disconnected.
   func end(ifOver processorTime: Duration, orLasting time: Duration) {
     let late = ContinuousClock.now - start > time
     let ended: (body: (@Sendable (ServiceError) -> Void)?, error: ServiceError)? = state.withLock { state in
@@ -71,7 +72,7 @@ final class WorkBudget: StoreWork {
       let hasGone = channel.map { !$0.isActive } ?? false
       guard isOver || late || hasGone else { return nil }
       let error = ServiceError.unavailable(
-        isOver ? "This takes too much of a processor." : late ? "This takes too long." : "The client has gone.",
+        isOver ? "This takes too much processor time." : late ? "This takes too long." : "The client has disconnected.",
         code: "too-much-work", retryAfter: 30)
       state.error = error
       return (state.onEnd, error)

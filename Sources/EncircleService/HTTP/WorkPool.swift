@@ -16,7 +16,7 @@ final class WorkPool: Sendable {
 
   /// - Parameters:
   ///   - waiting: How many pieces of work may wait.
-  ///   - processorTime: What one piece of work may take of a processor.
+  ///   - processorTime: The processor time that one piece of work may use.
   ///   - time: How long it may take until it is done, with waiting for a thread and for the disk.
   init(threads count: Int, waiting: Int, processorTime: Duration = .seconds(20), time: Duration = .seconds(60)) {
     threads = NIOThreadPool(numberOfThreads: count)
@@ -24,7 +24,7 @@ final class WorkPool: Sendable {
     self.processorTime = processorTime
     self.time = time
     threads.start()
-    // Half a second more or less is no matter, and looking costs less than a timer for each piece of work.
+    // A precision of half a second is enough, and polling costs less than a timer for each piece of work.
     Task.detached { [weak self] in
       while let pool = self {
         pool.endOverdue()
@@ -33,9 +33,9 @@ final class WorkPool: Sendable {
     }
   }
 
-  /// What the work returns.
+  /// Runs work on a thread of the pool, and returns its result.
   ///
-  /// - Parameter waits: Whether it waits however much does already, as what belongs to a request that has been begun with.
+  /// - Parameter waits: Whether it may wait although the queue is full, as further work of a request that has been started.
   /// - Throws: What it throws, and ``ServiceError`` with 503 when too much waits already, or when it takes too long. In
   ///   the second case it ends where it asks its ``WorkBudget``; its caller does not wait for that.
   func run<Value: Sendable>(

@@ -14,7 +14,7 @@ final class BoundedChannel<Value: Sendable>: Sendable {
 
   init(limit: Int) { self.limit = limit }
 
-  /// How many values have not been taken.
+  /// The number of values in the buffer.
   var count: Int { state.withLock { $0.values.count } }
 
   /// Sends a value; false when the channel has been closed.
@@ -61,7 +61,7 @@ final class BoundedChannel<Value: Sendable>: Sendable {
     }
   }
 
-  /// Ends it: what has been sent can still be taken, and nothing more be sent.
+  /// Closes the channel: values in the buffer can still be received, and no more can be sent.
   func close() {
     state.withLock { state in
       state.isClosed = true

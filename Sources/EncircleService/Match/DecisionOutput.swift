@@ -2,7 +2,7 @@ import EncircleEvents
 import EncircleRules
 import EncircleText
 
-/// What is written for each event.
+/// The form in which decisions are written.
 enum DecisionForm: String, CaseIterable, Sendable {
   /// The decision.
   case decisions
@@ -24,26 +24,31 @@ enum DecisionOutput {
     }
   }
 
-  /// Appends why what begins in a line is not an event.
+  /// Appends the reason why a line, or several from that one on, are not an event.
   static func append(
     _ reason: Rejection.Reason, line: Int, at location: SourceLocation, to bytes: inout [UInt8]
   ) {
-    bytes.append("{\"line\":")
-    DecisionText.append(line, to: &bytes)
-    bytes.append(",\"error\":{\"code\":\"bad-event\",\"message\":")
-    JSONText.append(reason.message, to: &bytes)
-    bytes.append(",\"location\":{\"line\":")
-    DecisionText.append(location.line, to: &bytes)
-    bytes.append(",\"column\":")
-    DecisionText.append(location.column, to: &bytes)
-    bytes.append("}}}\n")
+    var json = JSONBuilder()
+    json.object {
+      $0.member("line", line)
+      $0.object("error") {
+        $0.member("code", "bad-event")
+        $0.member("message", reason.message)
+        $0.object("location") {
+          $0.member("line", location.line)
+          $0.member("column", location.column)
+        }
+      }
+    }
+    bytes += json.bytes
+    bytes.append(UInt8(ascii: "\n"))
   }
 
   static func append(_ rejection: Rejection, to bytes: inout [UInt8]) {
     append(rejection.reason, line: rejection.line, at: rejection.location, to: &bytes)
   }
 
-  /// Appends the reason why nothing more is decided.
+  /// Appends the error that ends the stream of decisions.
   static func append(_ error: any Error, to bytes: inout [UInt8]) {
     let answer: ErrorAnswer =
       switch error {
@@ -51,11 +56,15 @@ enum DecisionOutput {
       case let error as ErrorAnswer: error
       default: ErrorAnswer(.malformed("The body has not been read to its end.", code: "interrupted"))
       }
-    bytes.append("{\"error\":{\"code\":")
-    JSONText.append(answer.code, to: &bytes)
-    bytes.append(",\"message\":")
-    JSONText.append(answer.message, to: &bytes)
-    bytes.append("}}\n")
+    var json = JSONBuilder()
+    json.object {
+      $0.object("error") {
+        $0.member("code", answer.code)
+        $0.member("message", answer.message)
+      }
+    }
+    bytes += json.bytes
+    bytes.append(UInt8(ascii: "\n"))
   }
 
   /// The decisions on whole lines.
@@ -83,14 +92,14 @@ enum DecisionOutput {
   }
 }
 
-/// Decides the events of a text that cannot be divided at its lines: an array, an event over several lines, compressed ones.
+/// Decides the events of a text that cannot be split at line feeds: an array, an event over several lines, compressed bytes.
 ///
 /// One thread at a time may use it.
 final class DocumentDecider: @unchecked Sendable {
   private var reader: EventReader
   private let rules: ActiveRules
   private let output: DecisionForm
-  /// The bytes of decisions after which there is a pause, so that they can be sent.
+  /// The number of bytes of decisions after which deciding pauses, so that they can be sent.
   private static let step = 256 << 10
 
   init(_ rules: ActiveRules, _ output: DecisionForm, lengthLimit: Int) {
@@ -103,7 +112,7 @@ final class DocumentDecider: @unchecked Sendable {
 
   func finish() { reader.finish() }
 
-  /// Decides events until that is enough for now.
+  /// Decides events until the input, or the space for one step, is used up.
   ///
   /// - Returns: The decisions, and whether there are more to come without more input.
   func decide() -> (bytes: [UInt8], isPaused: Bool) {

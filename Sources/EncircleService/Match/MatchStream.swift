@@ -4,10 +4,10 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// Decides the events of a request's body while it comes, and writes the decisions in their order.
+/// Decides the events of a request's body as it arrives, and writes the decisions in the same order.
 ///
-/// Lines are divided into blocks that several threads decide at a time; all else is decided by one after the other. No more
-/// blocks are on their way than a few, so a client that takes its decisions slowly can send no faster than that.
+/// Lines are split into blocks that several threads decide in parallel; other input is decided sequentially. Only a few blocks
+/// are in flight, so a client that reads its decisions slowly also sends slowly (back-pressure).
 struct MatchStream: Sendable {
   let rules: ActiveRules
   let output: DecisionForm
@@ -15,12 +15,12 @@ struct MatchStream: Sendable {
   let limits: ServiceLimits
   /// Whether the request says that each line is an event, which also counts for lines that are compressed.
   let isLines: Bool
-  /// What counts the bytes of the body that are held, from when they are read until their decisions are written.
+  /// Accounts for the bytes of the body from reading until their decisions are written.
   let memory: BodyMemory.Share?
 
-  /// The bytes of a block, about.
+  /// The approximate size of a block in bytes.
   private static let blockSize = 256 << 10
-  /// Blocks on their way.
+  /// The most blocks in flight.
   private static let depth = 4
   /// The longest event, in bytes.
   private static let lengthLimit = 4 << 20
@@ -64,7 +64,7 @@ struct MatchStream: Sendable {
     defer { channel.close() }
     var parts = BodyParts(body, limits: limits).makeAsyncIterator()
     do {
-      // The first line says what the text is.
+      // The first line decides how the text is split.
       var start: [UInt8] = []
       var isAtEnd = false
       var hasLine = false
@@ -103,7 +103,7 @@ struct MatchStream: Sendable {
     var lastFeed = start.lastIndex(of: 0x0A)
     var line = 1
     while true {
-      // As long as nobody waits for work a part is decided at once, as its client may wait for that before it sends more.
+      // While no work is queued, a part is decided at once, as its client may wait for decisions before it sends more.
       if channel.count == 0 || pending.count >= Self.blockSize, let end = lastFeed {
         let block = Array(pending[...end])
         pending.removeSubrange(...end)

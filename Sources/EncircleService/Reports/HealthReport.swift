@@ -1,7 +1,7 @@
 import EncircleRules
 import EncircleText
 
-/// How the rules in force do, by version of the app.
+/// The match rates of the published rules by version of the app, with alarms.
 struct HealthReport: Encodable {
   struct Version: Encodable {
     var appVersion: String
@@ -47,7 +47,7 @@ struct HealthReport: Encodable {
   }
 
   var rules: [Rule]
-  /// How unlikely what is seen must be before there is an alarm, for all rules together.
+  /// The significance level of alarms, for all rules together.
   var alpha: Double
 
   /// The most versions that are shown, the newest ones.

@@ -25,7 +25,7 @@ struct HeatmapReport: Encodable {
 
   /// Events whose points are read, the newest ones.
   private static let mostEvents = 200_000
-  /// Points that are so close are one.
+  /// Points that are closer than this count as one.
   private static let cell = 4.0
 
   /// - Parameter time: Since when, in milliseconds since 1970.

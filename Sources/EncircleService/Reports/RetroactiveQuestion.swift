@@ -1,7 +1,7 @@
 import EncircleRules
 import EncircleText
 
-/// What is asked about stored events: rules that need not be in force, and for how many days.
+/// A question about stored events: rules, published or not, and a number of days.
 struct RetroactiveQuestion {
   let ruleSet: RuleSet
   let days: Int

@@ -2,7 +2,7 @@ import EncircleRules
 import EncircleText
 import Foundation
 
-/// What rules would have selected of the events that are stored.
+/// The stored events that rules would have selected.
 struct RetroactiveReport: Encodable {
   struct Day: Encodable {
     /// `2026-11-23`, in UTC.
@@ -14,7 +14,7 @@ struct RetroactiveReport: Encodable {
     var id: String
     /// Events that it selects; of a rule that excludes, those that it excludes.
     var events: Int
-    /// Who caused them; missing where there are too many to count.
+    /// The number of people who caused them; missing where there are too many to count.
     var people: Int?
     /// Missing where the question names no rules.
     var days: [Day]?

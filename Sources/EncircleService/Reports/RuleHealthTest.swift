@@ -1,13 +1,13 @@
 import Foundation
 
-/// Tells whether a rule matches a larger or smaller share of events in one version of an app than in another.
+/// Tests whether a rule matches a larger or smaller share of events in one version of an app than in another.
 ///
 /// Both shares are taken for those of independent events. Where at least ten events are to be expected in each of the four
 /// cells, the test is the one for two proportions, with the variance of both together; else Fisher's exact test. Both are
 /// two-sided. A level for all rules together is divided by their number (Bonferroni). A change counts only if the share
 /// also becomes 1.25 times as large, or less than 0.8 times: of enough events every share differs a little.
 struct RuleHealthTest: Sendable {
-  /// What has happened to a rule.
+  /// The kind of an alarm.
   enum Alarm: String, Sendable {
     /// It matches nothing any more.
     case zero
@@ -15,7 +15,7 @@ struct RuleHealthTest: Sendable {
     case rate
   }
 
-  /// How unlikely, if nothing had changed, what is seen must be before there is an alarm of any of the rules.
+  /// The significance level for all rules together: the probability of any alarm if nothing has changed.
   let level: Double
   /// The number of rules that are tested.
   let tests: Int
@@ -23,7 +23,7 @@ struct RuleHealthTest: Sendable {
   private static let leastExpected = 10.0
   private static let leastRatio = 1.25
 
-  /// The alarm for a rule, with how likely what is seen is if nothing has changed; nil if nothing can be said.
+  /// The alarm for a rule with its *p* value, the probability of such a difference if nothing has changed; nil if there is none.
   ///
   /// - Parameters:
   ///   - before: The events that the rule matches, and all events, of the earlier version.
@@ -38,11 +38,11 @@ struct RuleHealthTest: Sendable {
     return (.rate, p)
   }
 
-  /// How likely a difference as large is, or a larger one, if both shares are the same.
+  /// The *p* value: the probability of this difference, or a larger one, if both shares are the same.
   ///
   /// - Precondition: `events` is no more than `all`, which is not 0.
   static func probability(_ a: (events: Int, all: Int), _ b: (events: Int, all: Int)) -> Double {
-    // An event that is counted in an hour cannot be missing from all events, but who counts may be wrong.
+    // Matched events are part of all events, but counters from outside may not agree.
     let a = (events: min(a.events, a.all), all: a.all)
     let b = (events: min(b.events, b.all), all: b.all)
     let total = Double(a.all + b.all)
@@ -71,7 +71,7 @@ struct RuleHealthTest: Sendable {
     func logProbability(_ events: Int) -> Double {
       logChoose(a.all, events) + logChoose(b.all, matched - events) - whole
     }
-    // What is as likely must not be left out because of a rounding.
+    // Rounding must not leave out tables of equal probability.
     let limit = logProbability(a.events) + 1e-7
     var sum = 0.0
     for events in low...high {

@@ -1,7 +1,7 @@
 import Foundation
 import Hummingbird
 
-/// Drafts: what is written before it comes into force.
+/// Routes for drafts: editing, submitting, publishing and approving them.
 struct DraftRoutes: RouteGroup {
   let state: ServiceState
 
@@ -59,18 +59,19 @@ struct DraftRoutes: RouteGroup {
   }
 
   private func publishRequest(_ request: Request) async throws -> PublishRequest {
-    try await request.object(
-      PublishRequest.self, members: ["reason", "version", "revision"], limits: state.configuration.limits)
+    let wanted = try PublishRequest(
+      await request.object(members: "reason", "version", "revision", limits: state.configuration.limits))
+    _ = try state.reason(wanted.reason)
+    return wanted
   }
 
   private func publish(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
     let wanted = try await publishRequest(request)
-    let reason = try state.reason(wanted.reason)
     let caller = context.caller
     if state.settings.current.approval {
       let draft = try await state.workers.run { [library] in
-        try library.submitDraft(of: name, by: caller.name, reason: reason)
+        try library.submitDraft(of: name, by: caller.name, reason: wanted.reason)
       }
       return try JSON.response(Pending(revision: draft.revision), status: .accepted)
     }
@@ -79,20 +80,17 @@ struct DraftRoutes: RouteGroup {
         .forbidden, code: "forbidden", message: "Publishing needs the role publish; you have \(caller.role).")
     }
     return try await published(name) { [library] in
-      _ = try library.publishDraft(
-        of: name, replacing: wanted.version, by: caller.name, reason: reason, revision: wanted.revision)
+      _ = try library.publishDraft(of: name, wanted, by: caller.name)
     }
   }
 
   private func approve(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
     let wanted = try await publishRequest(request)
-    let reason = try state.reason(wanted.reason)
     let caller = context.caller.name
     return try await published(name) { [library] in
-      _ = try library.publishDraft(
-        of: name, replacing: wanted.version, by: caller, reason: reason, approver: caller,
-        makers: try state.access.tokens.makers(of: caller), revision: wanted.revision)
+      _ = try library.approveDraft(
+        of: name, wanted, by: caller, makers: try state.access.tokens.makers(of: caller))
     }
   }
 
@@ -107,9 +105,8 @@ struct DraftRoutes: RouteGroup {
   private func reject(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
     let wanted = try await publishRequest(request)
-    let reason = try state.reason(wanted.reason)
     let caller = context.caller.name
-    try await state.workers.run { [library] in try library.rejectDraft(of: name, by: caller, reason: reason) }
+    try await state.workers.run { [library] in try library.rejectDraft(of: name, by: caller, reason: wanted.reason) }
     return Response(status: .noContent)
   }
 }

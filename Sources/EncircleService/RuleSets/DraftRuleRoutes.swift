@@ -4,7 +4,7 @@ import EncircleText
 import Foundation
 import Hummingbird
 
-/// Single rules of a draft, which are written into its text.
+/// Routes for single rules of a draft, which are edited in its text.
 struct DraftRuleRoutes: RouteGroup {
   let state: ServiceState
 
@@ -54,22 +54,28 @@ struct DraftRuleRoutes: RouteGroup {
     _ request: Request, _ context: ServiceContext,
     _ edit: @escaping @Sendable (_ text: String, _ fileName: String) throws -> String?
   ) async throws -> Response {
-    let name = try state.ruleSetName(context)
-    let id = try Self.id(context)
-    let condition = try Precondition(request.headers)
-    let caller = context.caller.name
-    let answer = try await state.workers.run { [library] in
-      try Self.change(library, name, id, condition, caller, edit)
-    }
+    let change = DraftChange(
+      ruleSet: try state.ruleSetName(context), rule: try Self.id(context),
+      expected: try Precondition(request.headers).optional, by: context.caller.name)
+    let answer = try await state.workers.run { [library] in try Self.make(change, in: library, edit) }
     return try JSON.response(answer, headers: [.eTag: "\"\(answer.revision)\""])
   }
 
-  private static func change(
-    _ library: RuleSetLibrary, _ name: String, _ id: String, _ condition: Precondition, _ caller: String,
-    _ edit: (_ text: String, _ fileName: String) throws -> String?
+  /// A change of one rule in a draft.
+  private struct DraftChange {
+    var ruleSet: String
+    var rule: String
+    /// The revisions that may be changed; nil for any.
+    var expected: Set<Int>?
+    var by: String
+  }
+
+  private static func make(
+    _ change: DraftChange, in library: RuleSetLibrary, _ edit: (_ text: String, _ fileName: String) throws -> String?
   ) throws -> DraftAnswer {
+    let name = change.ruleSet
     let revision = try library.record(name).draft?.revision ?? 0
-    if let expected = condition.optional, !expected.contains(revision) { throw RuleSetLibrary.stale("draft", revision) }
+    if let expected = change.expected, !expected.contains(revision) { throw RuleSetLibrary.stale("draft", revision) }
     let old: String
     if revision > 0 {
       old = try library.fullDraft(of: name).text
@@ -83,9 +89,9 @@ struct DraftRuleRoutes: RouteGroup {
     } catch let errors as RuleFileErrors {
       throw ServiceError(errors)
     }
-    guard let text = changed else { throw unknown(id) }
-    // Somebody else may have changed it meanwhile; then what they wrote stays.
-    let new = try library.setDraft(of: name, to: text, expecting: [revision], by: caller)
+    guard let text = changed else { throw unknown(change.rule) }
+    // If another person has changed the draft in the meantime, their change stays.
+    let new = try library.setDraft(of: name, to: text, expecting: [revision], by: change.by)
     let errors = RuleSetLibrary.errors(in: text, name)?.diagnostics.map { ServiceError.Detail($0) } ?? []
     return DraftAnswer(revision: new, text: text, errors: errors)
   }
@@ -94,7 +100,7 @@ struct DraftRuleRoutes: RouteGroup {
 
   private static func id(_ context: ServiceContext) throws -> String {
     guard let id = context.parameters.get("id")?.removingPercentEncoding, !id.isEmpty, id.utf8.count <= 1_000 else {
-      throw ServiceError.notFound("There is no rule with such an id.")
+      throw ServiceError.notFound("No rule has this id.")
     }
     return id
   }

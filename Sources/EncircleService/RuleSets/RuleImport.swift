@@ -3,7 +3,7 @@ import EncircleRuleFiles
 import EncircleText
 import Foundation
 
-/// The rule files with which a new service begins.
+/// Publishes rule files when a new service starts.
 ///
 /// A file becomes a rule set of its own, as what a file says beside its rules, such as the app that they are for, counts
 /// for these rules alone: files cannot be put together to one text.
@@ -81,8 +81,9 @@ struct RuleImport: Sendable {
     for (item, text) in zip(items, texts) {
       do {
         _ = try library.publish(
-          text, to: item.name, expecting: [0], by: "encircle serve", reason: "first start, from \(item.file)",
-          action: "ruleset.import")
+          text, to: item.name,
+          RuleSetPublication(
+            by: "encircle serve", reason: "first start, from \(item.file)", replaces: [0], action: "ruleset.import"))
       } catch let error as ServiceError {
         throw Problem(description: "\(item.file): error: \(error.message)", isMissing: false)
       }

@@ -9,7 +9,7 @@ struct RuleListing: Sendable {
   var search: String
   var offset: Int
   var limit: Int
-  /// How often each rule has matched lately.
+  /// The recent number of matches of each rule.
   var counts: EventStore.RuleCounts
 
   /// - Complexity: O(rules).

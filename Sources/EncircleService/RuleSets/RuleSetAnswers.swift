@@ -18,25 +18,27 @@ extension RuleSetRecord: Encodable {
   }
 }
 
-/// What a change of a draft is answered with.
+/// The answer to a change of a draft.
 struct DraftAnswer: Encodable {
   var revision: Int
   /// The whole text, where the service made it.
   var text: String?
-  /// Why it cannot be published as it is.
+  /// The errors that prevent publishing.
   var errors: [ServiceError.Detail]
 }
 
-/// What changes of rule sets ask for.
-struct PublishRequest: Decodable {
-  var reason: String?
+/// The body of requests that publish, approve or reject a draft.
+struct PublishRequest {
+  /// Empty if none is given.
+  var reason: String
   /// The version to replace, where it is not the one from which the draft was made.
   var version: Int?
-  /// The revision of the draft that has been looked at.
+  /// The revision of the draft that the caller has reviewed.
   var revision: Int?
-}
 
-struct RollbackRequest: Decodable {
-  var version: Int
-  var reason: String?
+  init(_ body: JSONBody) throws {
+    reason = try body.optional("reason") { try $0.text } ?? ""
+    version = try body.optional("version") { try $0.integer }
+    revision = try body.optional("revision") { try $0.integer }
+  }
 }

@@ -37,7 +37,7 @@ extension RuleSetLibrary {
   static func stale(_ what: String, _ current: Int) -> ServiceError {
     let message =
       current == 0 && what == "draft"
-      ? "There is no draft." : "Another \(what) is there than was named: it is number \(current) now."
+      ? "There is no draft." : "The \(what) has changed: its number is now \(current)."
     return ServiceError(.stale(current: current), code: "stale", message: message)
   }
 

@@ -15,9 +15,9 @@ struct PublishedRuleSet: Sendable {
   let matcher: Matcher
 }
 
-/// The rule sets that are in force, with their history and drafts.
+/// The published rule sets, with their history and drafts.
 ///
-/// What is in force is kept compiled, so that asking for it costs a lock. All else is read from disk when it is asked for.
+/// Published versions stay compiled in memory, and reading them takes a lock. Everything else is read from disk on demand.
 final class RuleSetLibrary: Sendable {
   /// The text of a rule set that nothing has been published in.
   static let emptyText = "version: 1\nrules: []\n"
@@ -130,12 +130,9 @@ final class RuleSetLibrary: Sendable {
 
   /// Publishes a whole file.
   ///
-  /// - Parameter expected: The versions that it may replace; nil for any.
   /// - Throws: ``ServiceError``: 422 with all errors of broken rules, 412 where another version is in force.
   func publish(
-    _ text: String, to name: String, fileName: String? = nil, expecting expected: Set<Int>?, by: String,
-    approvedBy: String? = nil, reason: String, draft: Int? = nil, action: String = "ruleset.publish",
-    detail: String = ""
+    _ text: String, to name: String, fileName: String? = nil, _ publication: RuleSetPublication
   ) throws -> PublishedRuleSet {
     let fileName = fileName ?? Self.fileName(name)
     let ruleSet: RuleSet
@@ -148,13 +145,10 @@ final class RuleSetLibrary: Sendable {
     }
     let matcher = Matcher(ruleSet)
     let before = (try? document(of: name, draft: false).rulesByID) ?? [:]
-    let publication = RuleSetPublication(
-      text: text, by: by, approvedBy: approvedBy, reason: reason, rules: ruleSet.rules.count,
-      change: Self.change(from: before, to: rules))
+    let new = NewRuleSetVersion(
+      text: text, rules: ruleSet.rules.count, change: Self.change(from: before, to: rules))
     return try changing.withLock { _ in
-      let version = try Self.explaining(name) {
-        try store.publish(publication, to: name, expecting: expected, draft: draft, action: action, detail: detail)
-      }
+      let version = try Self.explaining(name) { try store.publish(new, to: name, publication) }
       let published = PublishedRuleSet(name: name, version: version, text: text, ruleSet: ruleSet, matcher: matcher)
       state.withLock { $0.published[UTF8String(name)] = .success(published) }
       return published
@@ -162,42 +156,49 @@ final class RuleSetLibrary: Sendable {
   }
 
   /// Publishes a draft.
+  func publishDraft(of name: String, _ wanted: PublishRequest, by: String) throws -> PublishedRuleSet {
+    let (draft, text) = try fullDraft(of: name)
+    let publication = RuleSetPublication(by: by, reason: wanted.reason)
+    return try publish(draft, text, of: name, wanted, publication)
+  }
+
+  /// Publishes a draft that another person has submitted.
   ///
-  /// - Parameters:
-  ///   - replacing: The version that it takes the place of; nil is the one from which the draft was made.
-  ///   - approver: Who approves what another person has submitted; nil if no approval is needed.
-  ///   - makers: Who made the approver's token, and the tokens that it was made with.
-  func publishDraft(
-    of name: String, replacing: Int? = nil, by: String, reason: String, approver: String? = nil,
-    makers: [String] = [], revision: Int? = nil
+  /// - Parameter makers: Who made the approver's token, and the tokens that it was made with.
+  func approveDraft(
+    of name: String, _ wanted: PublishRequest, by approver: String, makers: [String]
   ) throws -> PublishedRuleSet {
     let (draft, text) = try fullDraft(of: name)
-    var (author, reason) = (by, reason)
-    if let approver {
-      guard let submission = draft.submission else { throw Self.notSubmitted(name) }
-      guard !submission.by.utf8.elementsEqual(approver.utf8) else {
-        throw ServiceError(
-          .forbidden, code: "same-person", message: "Another person than '\(approver)' must approve this draft."
-        )
-      }
-      guard !makers.contains(where: { $0.utf8.elementsEqual(submission.by.utf8) }) else {
-        throw ServiceError(
-          .forbidden, code: "same-person",
-          message: "'\(submission.by)' has submitted this draft, and made the token '\(approver)'.")
-      }
-      author = submission.by
-      if reason.isEmpty { reason = submission.reason }
+    guard let submission = draft.submission else { throw Self.notSubmitted(name) }
+    guard !submission.by.utf8.elementsEqual(approver.utf8) else {
+      throw ServiceError(
+        .forbidden, code: "same-person", message: "Another person than '\(approver)' must approve this draft.")
     }
-    if let revision, revision != draft.revision { throw Self.stale("draft", draft.revision) }
+    guard !makers.contains(where: { $0.utf8.elementsEqual(submission.by.utf8) }) else {
+      throw ServiceError(
+        .forbidden, code: "same-person",
+        message: "'\(submission.by)' has submitted this draft, and made the token '\(approver)'.")
+    }
+    let publication = RuleSetPublication(
+      by: submission.by, approvedBy: approver, reason: wanted.reason.isEmpty ? submission.reason : wanted.reason,
+      action: "ruleset.approve")
+    return try publish(draft, text, of: name, wanted, publication)
+  }
+
+  private func publish(
+    _ draft: RuleSetDraft, _ text: String, of name: String, _ wanted: PublishRequest, _ publication: RuleSetPublication
+  ) throws -> PublishedRuleSet {
+    if let revision = wanted.revision, revision != draft.revision { throw Self.stale("draft", draft.revision) }
     let current = try record(name).version
-    guard (replacing ?? draft.base) == current else {
+    guard (wanted.version ?? draft.base) == current else {
       throw ServiceError.conflict(
         "The draft was made from version \(draft.base), and version \(current) is in force. "
           + "See what differs, and then name the version to replace in 'version'.", code: "outdated-draft")
     }
-    return try publish(
-      text, to: name, expecting: [current], by: author, approvedBy: approver, reason: reason, draft: draft.revision,
-      action: approver == nil ? "ruleset.publish" : "ruleset.approve", detail: "from draft \(draft.revision)")
+    var publication = publication
+    (publication.replaces, publication.draft) = ([current], draft.revision)
+    publication.detail = "from draft \(draft.revision)"
+    return try publish(text, to: name, publication)
   }
 
   /// Asks for a second person's approval of the draft, which must be without errors.
@@ -221,8 +222,9 @@ final class RuleSetLibrary: Sendable {
       throw ServiceError.notFound("The rule set '\(name)' has no version \(version).")
     }
     return try publish(
-      text, to: name, expecting: nil, by: by, reason: reason, action: "ruleset.rollback",
-      detail: "the text of version \(version)")
+      text, to: name,
+      RuleSetPublication(
+        by: by, reason: reason, action: "ruleset.rollback", detail: "the text of version \(version)"))
   }
 
   func setDraft(of name: String, to text: String, expecting expected: Set<Int>?, by: String) throws -> Int {

@@ -14,7 +14,7 @@ extension ServiceState {
     let name = context.parameters.get("name") ?? ""
     guard Self.isRuleSetName(name) else {
       throw ServiceError.notFound(
-        "The name of a rule set has 1 to 64 letters, digits, dots, dashes and underscores, and begins with none of dot and dash."
+        "The name of a rule set has 1 to 64 letters, digits, dots, dashes and underscores, and does not begin with a dot or a dash."
       )
     }
     return name

@@ -139,7 +139,8 @@ struct RuleSetRoutes: RouteGroup {
     try requireNoApproval()
     let record = try await state.workers.run { [library] in
       _ = try library.publish(
-        text, to: name, fileName: fileName, expecting: expected, by: caller, reason: reason, action: "ruleset.replace")
+        text, to: name, fileName: fileName,
+        RuleSetPublication(by: caller, reason: reason, replaces: expected, action: "ruleset.replace"))
       return try library.record(name)
     }
     return try JSON.response(record, headers: [.eTag: "\"\(record.version)\""])
@@ -159,12 +160,12 @@ struct RuleSetRoutes: RouteGroup {
 
   private func rollBack(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
-    let wanted = try await request.object(
-      RollbackRequest.self, members: ["version", "reason"], limits: state.configuration.limits)
-    let reason = try state.reason(wanted.reason)
+    let wanted = try await request.object(members: "version", "reason", limits: state.configuration.limits)
+    let version = try wanted.required("version").integer
+    let reason = try state.reason(wanted.optional("reason") { try $0.text })
     let caller = context.caller.name
     let record = try await state.workers.run { [library] in
-      _ = try library.rollBack(name, to: wanted.version, by: caller, reason: reason)
+      _ = try library.rollBack(name, to: version, by: caller, reason: reason)
       return try library.record(name)
     }
     return try JSON.response(record, headers: [.eTag: "\"\(record.version)\""])

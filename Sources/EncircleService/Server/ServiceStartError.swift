@@ -1,6 +1,6 @@
 /// Why a service does not start.
 public enum ServiceStartError: Error, CustomStringConvertible {
-  /// Everybody who can reach the address could do everything.
+  /// There are no tokens, and other machines can reach the address, so that anyone could do everything.
   case needsToken(host: String)
   /// Rule files to begin with are broken, or are not there.
   case rules(String, isMissing: Bool)

@@ -1,11 +1,11 @@
 import Foundation
 import Logging
 
-/// What the routes share.
+/// The state that all routes share.
 struct ServiceState: Sendable {
   let configuration: ServiceConfiguration
   let store: Store
-  /// The threads of whatever may take long.
+  /// The threads for work that may take long.
   let workers: WorkPool
   /// The threads that read and decide events that arrive.
   let collectors: WorkPool
@@ -47,7 +47,7 @@ struct ServiceState: Sendable {
     collectors = pool()
   }
 
-  /// All that the service answers.
+  /// All routes of the service.
   var table: RouteTable {
     var table = RouteTable()
     table.add(SystemRoutes(state: self))

@@ -89,7 +89,7 @@ extension Setting {
       "Give up on a client that sends or takes nothing for this many seconds."),
     limit(
       "bytes_per_second", \.limits.bytesPerSecond, 1...1 << 30,
-      "The least bytes that a body must bring per second, on the average after the first `stall_seconds`."),
+      "The minimum bytes per second of a body, on average after the first `stall_seconds`."),
     limit(
       "work_seconds", \.limits.workSeconds, 1...3_600,
       "Seconds of processor time that the work for one request may take: 503 beyond them."),

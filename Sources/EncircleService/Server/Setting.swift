@@ -1,6 +1,6 @@
 import Logging
 
-/// A setting that a service is started with.
+/// A setting of the service's configuration.
 ///
 /// ``all`` is the one description of all settings. The reader of configuration files, the help and the ranges of options,
 /// and `Deploy/encircle-service.yaml` come from it; a test compares `docs/service.md` with it.
@@ -27,7 +27,7 @@ public struct Setting: Sendable {
   /// The key in files: `body_bytes`.
   let name: String
   let kind: Kind
-  /// What it is for, in sentences.
+  /// Its description, in sentences.
   public let text: String
 
   init(_ name: String, in group: String? = nil, _ kind: Kind, _ text: String) {

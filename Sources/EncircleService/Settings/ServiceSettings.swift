@@ -1,5 +1,5 @@
 /// What can be set while the service runs.
-struct ServiceSettings: Codable, Sendable, Equatable {
+struct ServiceSettings: Encodable, Sendable, Equatable {
   /// Whether a second person must approve what is published.
   var approval = false
   /// Days for which events are kept.
@@ -38,12 +38,20 @@ struct ServiceSettings: Codable, Sendable, Equatable {
   }
 
   /// Some settings; those that are missing stay.
-  struct Change: Decodable, Sendable {
+  struct Change: Sendable {
     var approval: Bool?
     var retentionDays: Int?
     var retentionRows: Int?
     var redact: [String]?
     var healthAlpha: Double?
+
+    init(_ body: JSONBody) throws {
+      approval = try body.optional("approval") { try $0.flag }
+      retentionDays = try body.optional("retention_days") { try $0.integer }
+      retentionRows = try body.optional("retention_rows") { try $0.integer }
+      redact = try body.optional("redact") { try $0.texts }
+      healthAlpha = try body.optional("health_alpha") { try $0.double }
+    }
   }
 
   private static func checked(

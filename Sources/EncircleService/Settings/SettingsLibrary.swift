@@ -13,7 +13,7 @@ final class SettingsLibrary: Sendable {
     self.store = SettingsStore(store)
     var current = ServiceSettings(configuration)
     if let value = try self.store.value(Self.name) {
-      current = try current.changed(by: JSON.decoder.decode(ServiceSettings.Change.self, from: value))
+      current = try current.changed(by: ServiceSettings.Change(JSONBody(value)))
     }
     settings = Mutex(current)
   }

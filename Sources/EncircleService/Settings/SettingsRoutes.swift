@@ -10,10 +10,10 @@ struct SettingsRoutes: RouteGroup {
         try JSON.response(state.settings.current)
       },
       Route(method: .put, path: "/v1/settings", operation: "putSettings", role: .publish) { request, context in
-        let change = try await request.object(
-          ServiceSettings.Change.self,
-          members: ["approval", "retention_days", "retention_rows", "redact", "health_alpha"],
-          limits: state.configuration.limits)
+        let change = try ServiceSettings.Change(
+          await request.object(
+            members: "approval", "retention_days", "retention_rows", "redact", "health_alpha",
+            limits: state.configuration.limits))
         let caller = context.caller.name
         return try JSON.response(
           try await state.workers.run { [settings = state.settings] in try settings.change(change, by: caller) })

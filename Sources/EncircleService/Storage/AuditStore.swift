@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// Who changed what: an entry for every change that people make, written in the transaction of the change.
+/// The audit log: an entry for every change that a person makes, written in the transaction of the change.
 package struct AuditStore: Sendable {
   /// One change.
   package struct Entry: Sendable {

@@ -6,7 +6,7 @@
   import Musl
 #endif
 
-/// Keeps a second process out of a directory for as long as this one runs; the system lets go of it even after a crash.
+/// A lock on a directory that keeps other processes out while this one runs. The system releases it even after a crash.
 struct DirectoryLock: ~Copyable, Sendable {
   private let descriptor: Int32
 

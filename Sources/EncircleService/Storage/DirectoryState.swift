@@ -58,7 +58,7 @@ struct DirectoryState: Sendable {
 
   /// Returns whether the header of a log is damaged: SQLite would ignore such a log without an error.
   ///
-  /// The header has eight big-endian words, of which the last two are the checksum of the first six (see the file format of
+  /// The header has eight big-endian words; the last two are the checksum of the first six (see the file format of
   /// SQLite, section 4.1). Zeros are what a power cut may leave of a header before anything was acknowledged.
   private func hasDamagedHeader(log: String) -> Bool {
     guard let handle = FileHandle(forReadingAtPath: directory + "/" + log) else { return false }

@@ -37,25 +37,27 @@ package struct RuleSetVersion: Sendable, Equatable, Encodable {
   }
 }
 
-/// A text that is to become the next version.
-package struct RuleSetPublication: Sendable {
-  package var text: String
-  package var by: String
-  package var approvedBy: String?
-  package var reason: String
-  package var rules: Int
-  package var change: RuleSetVersion.Change
+/// Who publishes a version, why, and what it may replace.
+struct RuleSetPublication: Sendable {
+  var by: String
+  var approvedBy: String?
+  var reason: String
+  /// The versions that it may replace, 0 for a rule set without versions; nil for any.
+  var replaces: Set<Int>?
+  /// The revision of the draft that it comes from, which is removed.
+  var draft: Int?
+  /// The action in the audit log.
+  var action = "ruleset.publish"
+  /// What the audit log says beside the version; empty for nothing.
+  var detail = ""
+}
 
-  package init(
-    text: String, by: String, approvedBy: String? = nil, reason: String, rules: Int, change: RuleSetVersion.Change
-  ) {
-    self.text = text
-    self.by = by
-    self.approvedBy = approvedBy
-    self.reason = reason
-    self.rules = rules
-    self.change = change
-  }
+/// A text that is to become the next version.
+struct NewRuleSetVersion: Sendable {
+  var text: String
+  /// The number of its rules.
+  var rules: Int
+  var change: RuleSetVersion.Change
 }
 
 /// The draft of a rule set, without its text.
@@ -105,7 +107,7 @@ package struct RuleSetRecord: Sendable {
   package var draft: RuleSetDraft?
 }
 
-/// Why rule sets stay as they are.
+/// Why a change of rule sets was refused.
 package enum RuleSetConflict: Error, Equatable {
   /// No rule set has the name.
   case unknown

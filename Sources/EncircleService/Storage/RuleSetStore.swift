@@ -65,20 +65,15 @@ package struct RuleSetStore: Sendable {
 
   /// Makes a text the version in force.
   ///
-  /// - Parameters:
-  ///   - expected: The versions, one of which it replaces, 0 for a rule set without versions; nil takes the
-  ///     place of any.
-  ///   - draft: The revision of the draft that it comes from, which is removed.
+  /// - Returns: The number of the version.
   /// - Throws: ``RuleSetConflict`` when the version or the draft is another one.
-  package func publish(
-    _ publication: RuleSetPublication, to name: String, expecting expected: Set<Int>?, draft: Int? = nil,
-    action: String,
-    detail: String = ""
-  ) throws -> Int {
+  func publish(_ new: NewRuleSetVersion, to name: String, _ publication: RuleSetPublication) throws -> Int {
     try pool.change { database in
       let current = try Self.currentVersion(of: name, database)
-      if let expected, !expected.contains(current ?? 0) { throw RuleSetConflict.stale(current: current ?? 0) }
-      if let draft {
+      if let replaces = publication.replaces, !replaces.contains(current ?? 0) {
+        throw RuleSetConflict.stale(current: current ?? 0)
+      }
+      if let draft = publication.draft {
         let found = try Self.draft(of: name, database)?.draft.revision
         guard found == draft else { throw RuleSetConflict.stale(current: found ?? 0) }
         try database.execute(sql: "DELETE FROM rule_set_drafts WHERE rule_set = ?", arguments: [name])
@@ -96,12 +91,12 @@ package struct RuleSetStore: Sendable {
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
           """,
         arguments: [
-          name, version, publication.text, Date().timeIntervalSince1970, publication.by, publication.approvedBy,
-          publication.reason, publication.rules, publication.change.added, publication.change.removed,
-          publication.change.changed,
+          name, version, new.text, Date().timeIntervalSince1970, publication.by, publication.approvedBy,
+          publication.reason, new.rules, new.change.added, new.change.removed, new.change.changed,
         ])
+      let detail = publication.detail
       try AuditStore.record(
-        action, of: "rulesets/\(name)", by: publication.approvedBy ?? publication.by,
+        publication.action, of: "rulesets/\(name)", by: publication.approvedBy ?? publication.by,
         detail: "version \(version)" + (detail.isEmpty ? "" : ", \(detail)"), in: database)
       return version
     }

@@ -1,7 +1,8 @@
 import GRDB
 
 extension Store {
-  /// What an event is found by lies apart from its JSON, so that looking through all events reads a tenth of the file.
+  /// The columns by which events are searched are in another table than their JSON, so that a search of all events reads a
+  /// tenth of the file.
   /// Its one index finds repeats; keys begin with the time, so that new ones lie together, at the end of the index.
   ///
   /// Decisions are few, and each is stored once. Counters have a row for each hour, page, event and version that occurs, and

@@ -27,7 +27,7 @@ public final class Store: Sendable {
     try Self.update(library, Self.libraryMigrator, directory)
     try Self.update(events, Self.eventsMigrator, directory)
     damage = try Self.damage(in: library) ?? Self.damage(in: events)
-    // From here on, files without content are files that have lost it.
+    // From here on, an empty file has lost its content.
     try checkpoint(.truncate)
     try state.write(.open)
   }
@@ -37,7 +37,7 @@ public final class Store: Sendable {
 
   /// Brings a file to the form that this version knows.
   ///
-  /// - Throws: ``StoreError`` when a later version has used it: what it has changed there is not known here.
+  /// - Throws: ``StoreError`` if a later version, with another schema, has used it.
   private static func update(_ pool: DatabasePool, _ migrator: DatabaseMigrator, _ directory: String) throws {
     guard try !pool.read(migrator.hasBeenSuperseded) else { throw StoreError.later(directory: directory) }
     try migrator.migrate(pool)
@@ -89,7 +89,7 @@ public final class Store: Sendable {
       do {
         try pool.writeWithoutTransaction { database in _ = try database.checkpoint(kind) }
       } catch let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode) {
-        // A reader still needs the log; the next time will do.
+        // A reader still needs the log; the next checkpoint moves the rest.
       }
     }
   }
@@ -190,7 +190,7 @@ public enum StoreError: Error, CustomStringConvertible {
   case missing(directory: String)
   /// A later version has used it.
   case later(directory: String)
-  /// It has been used, and what it held is not there any more.
+  /// It has been used before, and its content is gone.
   case lost(directory: String, file: String, reason: String)
 
   public var description: String {

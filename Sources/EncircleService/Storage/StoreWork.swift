@@ -1,9 +1,9 @@
 import GRDB
 import GRDBSQLite
 
-/// The work that asks a database for something: it can be given up, and knows when something is changed for it.
+/// Work that uses a database and can be cancelled, until a change is written for it.
 public protocol StoreWork: Sendable {
-  /// Whether nobody waits for the work any more. SQLite then ends the statement under way with `SQLITE_INTERRUPT`.
+  /// Whether the work was cancelled. SQLite then ends the running statement with `SQLITE_INTERRUPT`.
   var isGivenUp: Bool { get }
 
   /// Called before a change is written. From then on the work must not be given up, as the change may be in force.
@@ -18,7 +18,7 @@ public enum CurrentStoreWork {
 }
 
 extension Database {
-  /// Has statements end when the work that they belong to is given up.
+  /// Makes statements end when the work that they belong to is cancelled.
   func followWork() {
     // An instruction takes some nanoseconds.
     sqlite3_progress_handler(

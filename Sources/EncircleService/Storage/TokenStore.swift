@@ -36,12 +36,12 @@ package struct TokenRecord: Sendable {
   package func isExpired(at time: Date = Date()) -> Bool { expiresAt.map { $0 <= time } ?? false }
 }
 
-/// A browser that has shown a token.
+/// A browser's session, which was opened with a token.
 package struct SessionRecord: Sendable {
   /// The SHA-256 of its cookie.
   package var hash: [UInt8]
   package var tokenID: String
-  /// What its requests that change something carry beside the cookie.
+  /// The CSRF token that requests with the cookie carry when they change something.
   package var csrf: String
   package var expiresAt: Date
 
@@ -53,7 +53,7 @@ package struct SessionRecord: Sendable {
   }
 }
 
-/// Why tokens stay as they are.
+/// Why a change of tokens was refused.
 package enum TokenConflict: Error, Equatable {
   /// Another token has the name.
   case nameTaken

@@ -27,18 +27,26 @@ struct ConnectionRoutes: RouteGroup {
     ]
   }
 
-  private struct NewConnection: Decodable {
+  private struct NewConnection {
     var scheme: String
     var project: String?
     var kind: String?
     var ruleset: String?
     var host: String?
+
+    init(_ body: JSONBody) throws {
+      scheme = try body.required("scheme").text
+      project = try body.optional("project") { try $0.text }
+      kind = try body.optional("kind") { try $0.text }
+      ruleset = try body.optional("ruleset") { try $0.text }
+      host = try body.optional("host") { try $0.text }
+    }
   }
 
   @Sendable private func open(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    let wanted = try await request.object(
-      NewConnection.self, members: ["scheme", "project", "kind", "ruleset", "host"], limit: 64 << 10,
-      limits: state.configuration.limits)
+    let wanted = try NewConnection(
+      await request.object(
+        members: "scheme", "project", "kind", "ruleset", "host", limit: 64 << 10, limits: state.configuration.limits))
     @Sendable func wrong(_ part: String, _ message: String) -> ServiceError {
       .invalid(message, code: "bad-value", location: .init(pointer: "/\(part)"))
     }
@@ -123,16 +131,12 @@ struct ConnectionRoutes: RouteGroup {
 
   // MARK: - Keeping
 
-  private struct Name: Decodable {
-    var name: String?
-    var revision: Int?
-  }
-
   @Sendable private func keep(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let connection = try connection(context)
     let wanted = try await request.object(
-      Name.self, members: ["name", "revision"], limit: 64 << 10, limits: state.configuration.limits)
-    let name = wanted.name?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+      members: "name", "revision", limit: 64 << 10, limits: state.configuration.limits)
+    let name = try wanted.optional("name") { try $0.text }?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
+    let revision = try wanted.optional("revision") { try $0.integer }
     guard name.utf8.count <= 200, name.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
       throw ServiceError.invalid(
         "This must be a line of at most 200 bytes.", code: "bad-value", location: .init(pointer: "/name"))
@@ -141,7 +145,7 @@ struct ConnectionRoutes: RouteGroup {
       guard let screen = connection.screen else {
         throw ServiceError.conflict("The app has not sent a screen yet.", code: "no-screen")
       }
-      if let revision = wanted.revision, revision != screen.revision {
+      if let revision, revision != screen.revision {
         throw ServiceError.conflict("The app shows another screen by now.", code: "screen-changed")
       }
       var upload = CaptureUpload(capture: screen.snapshot.capture)

@@ -29,10 +29,7 @@ enum LiveEvents {
       $0.member("distinct_id", orNull: text(.distinctID))
       $0.member("app_version", orNull: text(.appVersion))
       $0.member("event_id", orNull: decision.eventID?.description)
-      $0.member("selected", decision.isSelected)
-      $0.member("rules", decision.rules.map(\.text))
-      $0.member("excluded_by", decision.excludedBy.map(\.text))
-      $0.member("emit", decision.emit.map(\.text))
+      $0.members(of: Verdict(decision))
       $0.member("event_json", json: event.json)
     }
     return json.bytes

@@ -276,8 +276,8 @@ struct SessionWorld {
   }
 
   private func check(_ element: CapturedElement) throws(SessionModelError) {
-    guard let style, let lack = style.style.lack(of: element.capture.screen) else { return }
-    throw SessionModelError("\(element.capture.name): style \(style.rawValue) cannot serve this capture: \(lack)")
+    guard let style, let unmet = style.style.unmetRequirement(for: element.capture.screen) else { return }
+    throw SessionModelError("\(element.capture.name): style \(style.rawValue) cannot serve this capture: \(unmet)")
   }
 
   private mutating func setSuperview(of index: Int, to id: String) throws(SessionModelError) {

@@ -1,3 +1,5 @@
+import EncircleEvents
+
 /// The number of events that wait, and what sends them.
 ///
 /// A simulation of the counts only: nothing is stored. It begins anew with each process.
@@ -34,7 +36,7 @@ struct SensorsQueue {
     var result = Flush()
     for _ in 0..<Self.mostRequests where count > 0 {
       let status = receiver.next()
-      if SensorsReceiver.isKept(after: status) {
+      if SensorsAnswer.keepsEvents(status: status) {
         result.refusal = status
         break
       }
@@ -68,10 +70,5 @@ struct SensorsReceiver {
       if left <= 1 { status = 200 }
     }
     return answer
-  }
-
-  /// Returns whether the SDK keeps the events of a request; after all other answers it deletes them, taken or not.
-  static func isKept(after status: Int) -> Bool {
-    status == 0 || status == 403 || status == 404 || (500..<600).contains(status)
   }
 }

@@ -26,7 +26,7 @@ extension JSONTape {
     _ node: JSONNode, in text: UnsafeBufferPointer<UInt8>, equals other: UnsafeBufferPointer<UInt8>
   ) -> Bool {
     guard node.hasEscapes else { return sameBytes(text.part(node.range), other) }
-    // Escapes never take less room than what they stand for.
+    // Escapes are never shorter than what they stand for.
     guard node.range.count > other.count else { return false }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(node.range.count)

@@ -36,7 +36,7 @@ package struct JSONTape: Sendable {
   package let depthLimit: Int
   /// The largest number of nodes; each takes 16 bytes.
   let nodeLimit: Int
-  // The first `count` nodes are in use; the others are room.
+  // The first `count` nodes are in use; the others are spare.
   @usableFromInline var storage: [JSONNode] = []
   /// The number of nodes.
   package internal(set) var count = 0

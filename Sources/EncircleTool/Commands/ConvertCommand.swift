@@ -143,8 +143,8 @@ struct ConvertCommand: ParsableCommand {
     guard !captures.isEmpty else { return }
     var list = CaptureSource(paths: captures, formats)
     try list.forEach { _, screen in
-      guard source.lack(of: screen) == nil else { return }
-      let canWrite = target.lack(of: screen) == nil
+      guard source.unmetRequirement(for: screen) == nil else { return }
+      let canWrite = target.unmetRequirement(for: screen) == nil
       PathChains(of: screen).forEach { _, chain in add(chain, canWrite: canWrite) }
     }
     try list.requireAll()

@@ -156,8 +156,8 @@ struct DiffCommand: ParsableCommand {
     // They have been named when the elements were read for the dictionary.
     source.namesSkippedFiles = false
     try source.forEach { name, screen in
-      if let lack = comparison.add(screen, name: name) {
-        printError("\(name): note: not compared: a style of the rules cannot serve this capture: \(lack)")
+      if let unmet = comparison.add(screen, name: name) {
+        printError("\(name): note: not compared: a style of the rules cannot serve this capture: \(unmet)")
       }
     }
     try source.requireAll()

@@ -94,8 +94,8 @@ struct ExplainCommand: ParsableCommand {
       }
       let screen = IdentifiedTree(
         rules.elements.formats.withPage(tree), options: ruleSet.identity)
-      if let lack = style.style.lack(of: screen) {
-        printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(lack)")
+      if let unmet = style.style.unmetRequirement(for: screen) {
+        printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(unmet)")
         throw ExitCode(ExitStatus.findings.rawValue)
       }
       return ElementEvents(of: screen, style: style, fields: ruleSet.fields)

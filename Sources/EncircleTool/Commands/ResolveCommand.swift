@@ -54,8 +54,8 @@ struct ResolveCommand: ParsableCommand {
     var hasSelected = false
     var hasUnserved = false
     try source.forEach { capture, screen in
-      if let lack = style.style.lack(of: screen) {
-        printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(lack)")
+      if let unmet = style.style.unmetRequirement(for: screen) {
+        printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(unmet)")
         hasUnserved = true
         return
       }

@@ -67,7 +67,7 @@ struct SelectCommand: ParsableCommand {
   @Flag(help: "With --same-kind, do not compare frames.")
   var ignoreFrames = false
 
-  /// The captures, of which the first stands where otherwise the selector is if there is an event.
+  /// The captures; with an event, the first argument is a capture rather than a selector.
   private var capturePaths: [String] { event == nil ? captures : [selector].compactMap { $0 } + captures }
   private var wanted: String { selector ?? "" }
 
@@ -144,8 +144,8 @@ struct SelectCommand: ParsableCommand {
     var total = 0
     var hasUnserved = false
     try source.forEach { capture, screen in
-      if let lack = style.style.lack(of: screen) {
-        printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(lack)")
+      if let unmet = style.style.unmetRequirement(for: screen) {
+        printError("\(capture): error: style \(style.rawValue) cannot serve this capture: \(unmet)")
         hasUnserved = true
         return
       }

@@ -136,8 +136,8 @@ struct SuggestCommand: ParsableCommand {
     if screen.trackingType(of: element, in: style) == nil {
       printError("\(name): note: element \(element) is nothing that SDKs track, so no event may have its path")
     }
-    if let lack = style.style.lack(of: screen) {
-      printError("\(name): error: style \(style.rawValue) cannot serve this capture: \(lack)")
+    if let unmet = style.style.unmetRequirement(for: screen) {
+      printError("\(name): error: style \(style.rawValue) cannot serve this capture: \(unmet)")
       throw ExitCode(ExitStatus.findings.rawValue)
     }
     let most = against.isEmpty ? limit : max(limit, style == .hubbleData ? Self.mostTried : Self.mostTriedInOtherStyles)

@@ -105,7 +105,7 @@
       }
     }
 
-    /// Who changes tokens, for the audit log.
+    /// The name in the audit log for changes of tokens.
     private static var user: String { "encircle token (\(NSUserName()))" }
   }
 

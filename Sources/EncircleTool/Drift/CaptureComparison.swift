@@ -11,7 +11,7 @@ struct CaptureComparison {
   let options: DriftOptions
   let formats: InputFormatOptions
 
-  // Of a directory, so many files are looked at to see whether it has captures.
+  // The number of files of a directory that are looked at to see whether it has captures.
   private static let mostLookedAt = 50
 
   /// Returns whether a path names captures: a file that can be read as one, or a directory with one.

@@ -45,8 +45,8 @@ struct SuggestionTrial {
     var others: [Other] = []
     try source.forEach { name, screen in
       if let own, URL(fileURLWithPath: name).resolvingSymlinksInPath().path == own { return }
-      if let lack = style.style.lack(of: screen) {
-        printError("\(name): note: style \(style.rawValue) cannot serve this capture: \(lack)")
+      if let unmet = style.style.unmetRequirement(for: screen) {
+        printError("\(name): note: style \(style.rawValue) cannot serve this capture: \(unmet)")
         return
       }
       let matches = suggestions.map { settings.elements(matching: $0.selector, in: screen) }

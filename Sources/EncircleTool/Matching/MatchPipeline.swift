@@ -109,7 +109,7 @@ final class MatchPipeline: @unchecked Sendable {
   /// A block that can be used again.
   func takeSpareBlock() -> LineBlocks.Block? { lock.withLock { spareBlocks.popLast() } }
 
-  /// The number for a piece of the input; makes room for it, or waits until there is some.
+  /// Returns the number for a piece of the input; waits while the pipeline is full.
   func beginPiece(size pieceSize: Int = 0) throws -> Int {
     while true {
       let job = try lock.withLock { () -> Job? in

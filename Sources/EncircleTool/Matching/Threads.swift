@@ -80,7 +80,7 @@ struct RunningThread: @unchecked Sendable {
 
   private let thread: pthread_t
 
-  /// Starts; nil if the system has no room for another thread.
+  /// Starts; nil if the system cannot start another thread.
   init?(_ body: @escaping @Sendable () -> Void) {
     var everything = sigset_t()
     var before = sigset_t()

@@ -10,9 +10,9 @@ enum FindingsReport {
   ///
   /// - Returns: Whether there are any.
   static func print(_ screen: IdentifiedTree, eventIDs: [EventID], capture: String) -> Bool {
-    let lacks = screen.lacks
-    if !lacks.isEmpty {
-      printError("\(capture): note: identities lack \(lacks.map(\.description).joined(separator: "; "))")
+    let missing = screen.missingInformation
+    if !missing.isEmpty {
+      printError("\(capture): note: identities lack \(missing.map(\.description).joined(separator: "; "))")
     }
     let collisions = screen.collisions(among: eventIDs)
     let own = collisions.filter { !$0.isInherited }
@@ -29,6 +29,6 @@ enum FindingsReport {
     let inherited = collisions.count - own.count
     if inherited > 0 { rest.append("\(inherited) identities inside such elements are shared with them") }
     if !rest.isEmpty { printError("\(capture): note: \(rest.joined(separator: "; "))") }
-    return !lacks.isEmpty || !collisions.isEmpty
+    return !missing.isEmpty || !collisions.isEmpty
   }
 }

@@ -56,7 +56,7 @@ enum InputNames {
   ]
   // Whole words, wherever they stand.
   private static let inputWords = words(["input", "inputs", "otp", "pwd", "passwd", "cvv", "cvc", "captcha", "editor"])
-  // Whole words that tell only where the name is about them.
+  // Whole words that count only where the name is about them.
   private static let inputNouns = words(["edit", "editable", "pin", "field", "typing"])
   private static let genericWords = words([
     "view", "container", "wrapper", "box", "control", "component", "layout", "cell", "renderer", "host", "item",

@@ -39,7 +39,7 @@ public struct ViewKinds: OptionSet, Hashable, Sendable {
   /// The view with the title of one of an alert's actions. It is what is tapped up to iOS 9.
   public static let alertAction = ViewKinds(rawValue: 1 << 16)
 
-  /// A view of another kind that may show what people type, such as a keyboard or one with a telling name.
+  /// A view of another kind that may show what people type, such as a keyboard, or a view whose name suggests it.
   public static let possibleInput = ViewKinds(rawValue: 1 << 17)
   /// The view that represents one of an alert's actions, and is what is tapped from iOS 10 on.
   public static let alertRepresentation = ViewKinds(rawValue: 1 << 18)

@@ -11,17 +11,24 @@ import Testing
 @Suite struct ClauseRefinementTests {
   /// The shipped captures that a style can serve, with the events of their elements.
   private struct Library {
+    private static let styles: [PathStyleName] = [.hubbleData, .sensors, .lede]
+    private static let made = Dictionary(
+      uniqueKeysWithValues: styles.map { style in (style, Result { try Library(making: style) }) })
+
     let settings: SelectionSettings
     let screens: [(name: String, screen: IdentifiedTree, events: ScreenEvents)]
     let dictionary: ElementDictionary
 
-    init(_ style: PathStyleName) throws {
+    /// Takes the library of a style, which all tests share.
+    init(_ style: PathStyleName) throws { self = try #require(Self.made[style]).get() }
+
+    private init(making style: PathStyleName) throws {
       settings = SelectionSettings(style: style)
       var dictionary = ElementDictionary(style: style)
       var screens: [(name: String, screen: IdentifiedTree, events: ScreenEvents)] = []
-      for name in PackageFolder.captureNames {
+      for name in TestSize.isFull ? PackageFolder.captureNames : PackageFolder.smallCaptureNames {
         let screen = try Screens.named(name)
-        guard style.style.lack(of: screen) == nil else { continue }
+        guard style.style.unmetRequirement(for: screen) == nil else { continue }
         dictionary.insert(screen)
         screens.append((name, screen, ScreenEvents(screen, settings)))
       }
@@ -45,6 +52,9 @@ import Testing
       return seen.insert(SelectorSkeleton.kind(of: path)).inserted
     }
   }
+
+  /// Whether an element is among those that a test of this size tries.
+  private static func isTried(_ element: ElementID) -> Bool { TestSize.isFull || element.index % 4 == 0 }
 
   @Test(arguments: [PathStyleName.hubbleData, .sensors, .lede])
   func `whatever is chosen, the clause selects the element, and a wider choice all that a narrower one does`(
@@ -98,7 +108,7 @@ import Testing
       func kind(_ element: ElementID) -> [PathComponent]? {
         SelectorSkeleton.path(of: element, in: screen, chains, .hubbleData).map(SelectorSkeleton.kind)
       }
-      for element in Self.elements(of: screen, events, .hubbleData, &seen) {
+      for element in Self.elements(of: screen, events, .hubbleData, &seen) where Self.isTried(element) {
         let suggestions = SuggestedClause.all(for: element, in: screen, limit: 5, library.settings)
         guard let best = suggestions.first, best.suggestion.isUnique else { continue }
         let refinements = ClauseRefinements(of: element, in: screen, suggestions, library.settings)
@@ -115,7 +125,7 @@ import Testing
       }
     }
     // Lists are open by default.
-    #expect(rows > 10)
+    #expect(rows > (TestSize.isFull ? 10 : 2))
   }
 
   @Test func `there are refinements for what the element has`() throws {

@@ -55,8 +55,8 @@ import Testing
   }
 
   // The reference looks up every ancestor of every ancestor, so the large one is left out.
-  private static let viewTreeNames = PackageFolder.captureNames.filter {
+  private static let viewTreeNames = PackageFolder.smallCaptureNames.filter {
     $0.hasSuffix(".xml") && $0.split(separator: ".").count <= 3 && !$0.contains(".wda") && !$0.contains(".uia")
-      && !$0.contains(".uiautomator") && $0 != "big-list.xml"
+      && !$0.contains(".uiautomator")
   }
 }

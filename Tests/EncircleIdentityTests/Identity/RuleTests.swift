@@ -174,7 +174,7 @@ import Testing
     let it = try #require(screen.it)
     let component = try #require(screen.path(of: it).components.last)
     #expect(ElementPath([component]).written(.underscores) == expected)
-    let isUnplaced = screen.lacks.contains { if case .pagePositions([it]) = $0 { true } else { false } }
+    let isUnplaced = screen.missingInformation.contains { if case .pagePositions([it]) = $0 { true } else { false } }
     #expect(isUnplaced == (expected == "A"), "what has no position is reported")
   }
 

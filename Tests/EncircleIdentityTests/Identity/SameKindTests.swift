@@ -74,7 +74,7 @@ import Testing
   }
 
   @Test(
-    "being of the same kind is an equivalence", arguments: PackageFolder.captureNames.filter { $0 != "big-list.xml" })
+    "being of the same kind is an equivalence", arguments: PackageFolder.smallCaptureNames)
   func equivalence(capture: String) throws {
     let screen = try shipped(capture)
     for levels in SameKindLevels.allCases {

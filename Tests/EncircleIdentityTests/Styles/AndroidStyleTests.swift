@@ -114,7 +114,7 @@ import Testing
     let (screen, element, chains) = try Self.answers(Self.screen("<view class='\(list)'>\(row)</view>"))
     let written = try #require(HubbleDataAndroidStyle().path(of: chains.chain(to: element))?.written)
     #expect(written.contains("/RelativeLayout\(place)/B"), "\(written)")
-    #expect(!screen.lacks.contains { if case .rowPositions = $0 { true } else { false } })
+    #expect(!screen.missingInformation.contains { if case .rowPositions = $0 { true } else { false } })
   }
 
   // MARK: - What the SDKs answer

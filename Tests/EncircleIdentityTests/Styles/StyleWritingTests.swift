@@ -7,7 +7,7 @@ import Testing
 /// The paths that styles give to an element, which has the identifier `it`.
 @Suite struct StyleWritingTests {
   // The big list only has more of the same.
-  private static let captures = PackageFolder.captureNames.filter { $0 != "big-list.xml" }
+  private static let captures = PackageFolder.smallCaptureNames
 
   private func path(_ style: PathStyleName, _ views: String, header: String = "") throws -> StyledPath? {
     let text = viewTree(views).replacing("<viewTree version=\"1\"", with: "<viewTree version=\"1\" \(header)")
@@ -316,7 +316,7 @@ import Testing
     ] as [(String, [PathStyleName])])
   func lacks(capture: String, served: [PathStyleName]) throws {
     let screen = try shipped(capture)
-    #expect(PathStyleName.allCases.filter { $0.style.lack(of: screen) == nil } == served)
+    #expect(PathStyleName.allCases.filter { $0.style.unmetRequirement(for: screen) == nil } == served)
   }
 
   @Test("chains that are walked are those that are asked for, and give identities' paths", arguments: Self.captures)
@@ -333,7 +333,7 @@ import Testing
   func roundTrip(capture: String) throws {
     let screen = try shipped(capture)
     try PathChains(of: screen).forEach { element, chain in
-      for name in PathStyleName.allCases where name.style.lack(of: screen) == nil {
+      for name in PathStyleName.allCases where name.style.unmetRequirement(for: screen) == nil {
         guard let path = name.style.path(of: chain), name != .hubbleData, !path.components.isEmpty else {
           continue
         }

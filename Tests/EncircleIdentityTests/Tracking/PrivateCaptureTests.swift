@@ -12,13 +12,13 @@ import Testing
       let screen = IdentifiedTree(try CaptureReader(format: format).read(bytes))
       let contents = ElementContents(of: screen)
       let chains = PathChains(of: screen)
-      let styles = PathStyleName.allCases.filter { $0.style.lack(of: screen) == nil }
+      let styles = PathStyleName.allCases.filter { $0.style.unmetRequirement(for: screen) == nil }
       for element in screen.tree.elements {
         texts.append(screen.identity(of: element))
         texts.append(contents.content(of: element) ?? "")
         for style in styles { texts.append(style.style.path(of: chains.chain(to: element))?.written ?? "") }
       }
-      texts += screen.lacks.map(\.description)
+      texts += screen.missingInformation.map(\.description)
     } catch {
       texts = [error.description, "\(error.kind)"]
     }
@@ -88,7 +88,8 @@ import Testing
       screen.tree.elements.map { screen.path(of: $0).written(.slashes) } == [
         "A(0)", "A(1)", "A(0)", "A(0)/A(0)", "A(1)",
       ])
-    #expect(screen.lacks.contains(.superviews([0, 1, 2, 4].map { ElementID($0) })))
-    #expect(IdentifiedTree(try CaptureReader().read(Array("<UIWindow: 0x1>".utf8))).lacks == [.controllers])
+    #expect(screen.missingInformation.contains(.superviews([0, 1, 2, 4].map { ElementID($0) })))
+    #expect(
+      IdentifiedTree(try CaptureReader().read(Array("<UIWindow: 0x1>".utf8))).missingInformation == [.controllers])
   }
 }

@@ -195,14 +195,17 @@ import Testing
   func rowsOfAndroid() throws {
     let rows =
       "<view class='android.widget.ListView' controller='M'>\(String(repeating: "<view class='R'/>", count: 3))</view>"
-    #expect(try android(rows).lacks == [.rowPositions(rows: 3)])
+    #expect(try android(rows).missingInformation == [.rowPositions(rows: 3)])
     let known = "<view class='android.widget.ListView' controller='M'><view class='R' indexPath='0 4'/></view>"
-    #expect(try android(known).lacks == [])
+    #expect(try android(known).missingInformation == [])
     let dump = """
       <hierarchy rotation="0"><node index="0" class="androidx.recyclerview.widget.RecyclerView" bounds="[0,0][10,10]">\
       <node index="0" class="android.widget.TextView" bounds="[0,0][10,5]"/></node></hierarchy>
       """
-    #expect(IdentifiedTree(try CaptureReader().read(Array(dump.utf8))).lacks == [.controllers, .rowPositions(rows: 1)])
+    #expect(
+      IdentifiedTree(try CaptureReader().read(Array(dump.utf8))).missingInformation == [
+        .controllers, .rowPositions(rows: 1),
+      ])
   }
 
   @Test(
@@ -235,8 +238,8 @@ import Testing
         [.pagesInSlots([ElementID(3), ElementID(5)])]
       ),
       (pages("FeedsViewController"), []),
-    ] as [(String, [CaptureLack])])
-  func lacks(views: String, expected: [CaptureLack]) throws {
-    #expect(try screen(views).lacks == expected)
+    ] as [(String, [MissingInformation])])
+  func missingInformation(views: String, expected: [MissingInformation]) throws {
+    #expect(try screen(views).missingInformation == expected)
   }
 }

@@ -38,7 +38,7 @@ import Testing
 
   @Test func `a style that cannot serve a capture has no events of it`() throws {
     let lacking = try PackageFolder.captureNames.map { try Screens.named($0) }
-      .first { PathStyleName.sensors.style.lack(of: $0) != nil }
+      .first { PathStyleName.sensors.style.unmetRequirement(for: $0) != nil }
     let events = ScreenEvents(try #require(lacking), SelectionSettings(style: .sensors))
     #expect(events.elements.isEmpty)
   }

@@ -17,18 +17,20 @@ import Testing
     #expect(try await service.get("/v1/captures").object["total"] as? Int == 0)
   }
 
-  @Test(arguments: [
-    "", "   ", "hello", "{}", "[1,2,3]", "<viewTree/>", "<html><body/></html>", "\u{0}\u{1}\u{2}",
-    "<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><viewTree><view class='UIView' text='&x;'/></viewTree>",
-    String(repeating: "<view class='a'>", count: 100_000), String(repeating: "[", count: 100_000),
-    "<viewTree>" + String(repeating: "<view class='a'>", count: 5_000),
-  ])
-  func `what is no capture is refused`(text: String) async throws {
+  @Test func `what is no capture is refused`() async throws {
+    let texts = [
+      "", "   ", "hello", "{}", "[1,2,3]", "<viewTree/>", "<html><body/></html>", "\u{0}\u{1}\u{2}",
+      "<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/passwd\">]><viewTree><view class='UIView' text='&x;'/></viewTree>",
+      String(repeating: "<view class='a'>", count: 10_000), String(repeating: "[", count: 10_000),
+      "<viewTree>" + String(repeating: "<view class='a'>", count: 5_000),
+    ]
     let service = try RunningService()
-    for path in ["/v1/captures", "/v1/resolve"] {
-      let answer = try await service.send("POST", path, body: Data(text.utf8))
-      #expect(answer.status == 422, "\(path): \(answer.text.prefix(300))")
-      #expect(answer.errorCode == "bad-capture")
+    for text in texts {
+      for path in ["/v1/captures", "/v1/resolve"] {
+        let answer = try await service.send("POST", path, body: Data(text.utf8))
+        #expect(answer.status == 422, "\(path) \(text.prefix(60)): \(answer.text.prefix(300))")
+        #expect(answer.errorCode == "bad-capture", "\(path) \(text.prefix(60))")
+      }
     }
   }
 
@@ -54,7 +56,7 @@ import Testing
   @Test func `a gzip bomb ends at the limit of captures, wherever it is`() async throws {
     let service = try RunningService(limits: ["capture_bytes": 1000000])
     let bomb = gzip(Array("<viewTree>".utf8) + Array(repeating: UInt8(ascii: " "), count: 5_000_000))
-    let twice = gzip(gzip(Array(repeating: 0x20, count: 50_000_000), level: 9), level: 9)
+    let twice = gzip(gzip(Array(repeating: 0x20, count: 10_000_000), level: 9), level: 9)
     let answers = [
       try await service.upload(bomb), try await service.upload(bomb, headers: ["Content-Encoding": "gzip"]),
       try await service.uploadForm([FormPart("capture", bomb)]),
@@ -97,15 +99,16 @@ import Testing
     #expect(try await service.get("/v1/captures").object["total"] as? Int == 0)
   }
 
-  @Test(arguments: [
-    ("multipart/form-data", 400), ("multipart/form-data; boundary=", 400), ("multipart/mixed; boundary=x", 415),
-    ("multipart/form-data; boundary=" + String(repeating: "b", count: 71), 400),
-    ("multipart/form-data; boundary=other", 400),
-  ])
-  func `a form needs its type and its boundary`(type: String, status: Int) async throws {
+  @Test func `a form needs its type and its boundary`() async throws {
     let service = try RunningService()
     let body = FormPart.body([FormPart("capture", Self.good)], boundary: "x")
-    #expect(try await service.upload(body, headers: ["Content-Type": type]).status == status)
+    for (type, status) in [
+      ("multipart/form-data", 400), ("multipart/form-data; boundary=", 400), ("multipart/mixed; boundary=x", 415),
+      ("multipart/form-data; boundary=" + String(repeating: "b", count: 71), 400),
+      ("multipart/form-data; boundary=other", 400),
+    ] {
+      #expect(try await service.upload(body, headers: ["Content-Type": type]).status == status, "\(type)")
+    }
   }
 
   @Test func `a form that is cut off anywhere is refused`() async throws {
@@ -144,17 +147,18 @@ import Testing
 
   // MARK: - Paths and parameters
 
-  @Test(arguments: [
-    "..%2f..%2fetc%2fpasswd", "..", "%2e%2e", "0123456789abcdeg", "0123456789ABCDEF", "0123456789abcdef", "a", "%00",
-    "0123456789abcdef%00", "%27%20OR%201=1%20--", String(repeating: "a", count: 2_000),
-  ])
-  func `an ID that is none is not found`(id: String) async throws {
+  @Test func `an ID that is none is not found`() async throws {
     let service = try RunningService()
     _ = try await service.upload(Self.good)
-    for path in ["", "/source", "/screenshot", "/thumbnail", "/elements", "/at?x=0&y=0", "/elements/0"] {
-      #expect(try await service.get("/v1/captures/\(id)\(path)").status == 404, "\(path)")
+    for id in [
+      "..%2f..%2fetc%2fpasswd", "..", "%2e%2e", "0123456789abcdeg", "0123456789ABCDEF", "0123456789abcdef", "a", "%00",
+      "0123456789abcdef%00", "%27%20OR%201=1%20--", String(repeating: "a", count: 2_000),
+    ] {
+      for path in ["", "/source", "/screenshot", "/thumbnail", "/elements", "/at?x=0&y=0", "/elements/0"] {
+        #expect(try await service.get("/v1/captures/\(id)\(path)").status == 404, "\(id)\(path)")
+      }
+      #expect(try await service.delete("/v1/captures/\(id)").status == 404, "\(id)")
     }
-    #expect(try await service.delete("/v1/captures/\(id)").status == 404)
   }
 
   @Test func `parameters that are wrong are named`() async throws {

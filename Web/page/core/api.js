@@ -15,13 +15,13 @@ export class APIError extends Error {
 export const session = { authenticated: true, name: null, role: null, csrf: null, tokens_exist: false };
 const order = { read: 0, author: 1, publish: 2 };
 
-/** The session may do what needs this role. Without tokens, whoever reaches the service may do everything. */
+/** Whether the session has this role. Without tokens, anyone who can reach the service can do everything. */
 export function may(role) {
   if (!session.tokens_exist || !session.role) return true;
   return (order[session.role] ?? -1) >= order[role];
 }
 
-/** Listeners that are told when the service asks for a session. */
+/** Listeners that are called when the service asks for a session. */
 export const whenSessionEnds = new Set();
 
 /** `parameters` without those that are empty, as a query string with its question mark. */
@@ -71,7 +71,7 @@ export async function request(method, path, options = {}) {
 export const get = (path, parameters, options) => request("GET", path + query(parameters), options);
 export const post = (path, body, options) => request("POST", path, { body, ...options });
 
-/** Reads who is here, and the token that guards changes against other sites. */
+/** Reads who is logged in, and the token that guards changes against other sites. */
 export async function readSession() {
   try {
     Object.assign(session, await get("/v1/session", {}, { quiet: true }));

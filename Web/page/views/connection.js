@@ -55,7 +55,7 @@ export function connectionView({ place, title, parameters, signal }) {
 
   let refreshing = false;
   let again = false;
-  // Who ends the connection here need not be told of it.
+  // The person who ends the connection here needs no message about it.
   let ending = false;
   /** Reads the connection once more. Messages that come meanwhile lead to one more reading, not to many. */
   async function refresh() {
@@ -119,7 +119,7 @@ export function connectionView({ place, title, parameters, signal }) {
     h("section", { class: "card pane panel-pane", "aria-label": t("live_events") }, h("div", { class: "pane-body" }, details,
       h("div", { class: "section" }, h("h2", {}, t("what_it_sends")), events), unsaid())));
 
-  /** Whether the rule set can match what the app sends, and the rules that an SDK cannot be told of, each with the reason. */
+  /** Whether the rule set can match what the app sends, and the rules that cannot be expressed for an SDK, each with the reason. */
   function unsaid() {
     const node = h("div", {});
     expressible().then(({ others, style }) => put(node, !style.startsWith(sdkStyle) && notice("warn", t("other_style", { name: prefs.ruleset, style, sdk: sdkStyle }),

@@ -1,4 +1,4 @@
-// Every version that was in force, with who and why; and the way back.
+// Every version that was in force, who published it and why, and rolling back to it.
 
 import { may, post } from "../core/api.js";
 import { h, put } from "../core/dom.js";

@@ -1,4 +1,4 @@
-// What can be set while the service runs, who may use it, and who changed what.
+// Settings that can change while the service runs, tokens, and the audit log.
 
 import { get, logIn, may, post, readSession, request, session } from "../core/api.js";
 import { h, put } from "../core/dom.js";

@@ -24,7 +24,7 @@ export function dayBars(points) {
     }));
 }
 
-/** `points`: `[{at, events, selected}]`. A table with the same numbers is there for those who do not see the chart. */
+/** `points`: `[{at, events, selected}]`. A table has the same numbers for people who cannot see the chart. */
 export function timeChart(points, hourly) {
   const tip = h("div", { class: "chart-tip", hidden: true });
   const place = h("div", {});

@@ -89,7 +89,7 @@ struct KnownValues {
 
   /// Adds the values of the events that taps on the elements of a capture would send.
   mutating func add(_ screen: IdentifiedTree) {
-    guard asksForElements, style.style.lack(of: screen) == nil else { return }
+    guard asksForElements, style.style.unmetRequirement(for: screen) == nil else { return }
     for element in screen.tree.elements where shown > 0 {
       for name in [AttributeName.text, .title, .message, .label] {
         guard let text = screen.tree.value(name, of: element), text.utf8.count <= Self.longestText else { continue }

@@ -40,6 +40,13 @@ struct ValueChecks {
     case other
   }
 
+  /// A test with the values that its property has.
+  private struct Subject {
+    let tested: Tested
+    let column: KnownValues.Column
+    let kind: Kind
+  }
+
   private let values: KnownValues
   private let names: KnownNames
   private let fields: EventFields
@@ -89,9 +96,10 @@ struct ValueChecks {
     if checkPattern(tested, column, kind, &list) { return }
     if checkType(tested, column, kind, &list) { return }
     guard column.textCount > 0, !column.isOpen, comparisons > 0 else { return }
+    let subject = Subject(tested: tested, column: column, kind: kind)
     switch tested.leaf.test {
-    case .value(.string(let text), let fold, let all): checkText(text.text, fold, all, tested, column, kind, &list)
-    case .text(let test, let text, let fold): checkPart(test, text.text, fold, tested, column, kind, &list)
+    case .value(.string(let text), let fold, let all): checkText(text.text, fold, all, subject, &list)
+    case .text(let test, let text, let fold): checkPart(test, text.text, fold, subject, &list)
     case .version:
       let texts = column.texts.keys.sorted()
       guard !texts.contains(where: { VersionNumber($0.text) != nil }), let first = texts.first else { return }
@@ -240,12 +248,12 @@ struct ValueChecks {
   // MARK: - Texts
 
   private mutating func checkText(
-    _ text: String, _ fold: Bool, _ all: [Scalar], _ tested: Tested, _ column: KnownValues.Column, _ kind: Kind,
-    _ list: inout FindingList
+    _ text: String, _ fold: Bool, _ all: [Scalar], _ subject: Subject, _ list: inout FindingList
   ) {
+    let (column, kind) = (subject.column, subject.kind)
     guard kind != .endless, column.texts[UTF8String(text)] == nil else { return }
     if kind == .shown, values.shownTexts.contains(UTF8String(text)) { return }
-    let known = nearest(tested.property, column)
+    let known = nearest(subject.tested.property, column)
     let hasDigits = text.utf8.contains { $0 >= 0x30 && $0 <= 0x39 }
     if hasDigits, known.hasWithOtherNumbers(text) { return }
     func isAsked(_ other: String) -> Bool { all.contains(.string(UTF8String(other))) }
@@ -253,7 +261,7 @@ struct ValueChecks {
       comparisons -= all.count
       // Ignoring case, they are the same to the rule.
       if fold, match.text.lowercased().utf8.elementsEqual(text.lowercased().utf8) { return }
-      if !isAsked(match.text) { report(text, match, tested, column, nil, &list) }
+      if !isAsked(match.text) { report(text, match, subject, nil, &list) }
       return
     }
     if kind == .types, names.classes.contains(UTF8String(text)) || TrackingType(rawValue: text) != nil { return }
@@ -263,14 +271,14 @@ struct ValueChecks {
     // A small set of values, each of which occurs often.
     let isClosed = isNamed || (kind == .other && column.texts.count <= 20 && column.textCount >= 3 * column.texts.count)
     if let match = known.nearest(to: text, isOpen: !isClosed) {
-      if !isAsked(match.text) { report(text, match, tested, column, isClosed ? nil : .note, &list) }
+      if !isAsked(match.text) { report(text, match, subject, isClosed ? nil : .note, &list) }
       return
     }
-    guard !tested.leaf.isNegated, isClosed, !all.contains(where: { isAmong($0, column) }) else { return }
+    guard !subject.tested.leaf.isNegated, isClosed, !all.contains(where: { isAmong($0, column) }) else { return }
     if isNamed {
-      if column.captureCount > 0 { report(text, known.containing(text), tested, column, nil, &list) }
+      if column.captureCount > 0 { report(text, known.containing(text), subject, nil, &list) }
     } else if column.textCount >= max(10, 5 * column.texts.count) {
-      report(text, nil, tested, column, .note, &list)
+      report(text, nil, subject, .note, &list)
     }
   }
 
@@ -291,9 +299,9 @@ struct ValueChecks {
 
   /// Checks a text that values should begin with, end with or contain.
   private mutating func checkPart(
-    _ test: Condition.TextTest, _ text: String, _ fold: Bool, _ tested: Tested, _ column: KnownValues.Column,
-    _ kind: Kind, _ list: inout FindingList
+    _ test: Condition.TextTest, _ text: String, _ fold: Bool, _ subject: Subject, _ list: inout FindingList
   ) {
+    let (column, kind) = (subject.column, subject.kind)
     guard kind != .endless, kind != .versions else { return }
     comparisons -= column.texts.count + (kind == .shown ? values.shownTexts.count : 0)
     func passes(_ part: String) -> (UTF8String) -> Bool {
@@ -304,7 +312,7 @@ struct ValueChecks {
     if column.texts.keys.contains(where: passes) || (kind == .shown && values.shownTexts.contains(where: passes)) {
       return
     }
-    let known = nearest(tested.property, column)
+    let known = nearest(subject.tested.property, column)
     comparisons -= known.size / 8
     let match: NearestValues.Match?
     if test == .glob {
@@ -320,7 +328,7 @@ struct ValueChecks {
           ConditionProbe(.text(test, UTF8String(part), fold: false)).holds(.string(whole))
         } ?? nearestName(to: text, column, kind)
     }
-    if let match { report(text, match, tested, column, nil, &list, passing: test) }
+    if let match { report(text, match, subject, nil, &list, passing: test) }
   }
 
   /// Returns the nearest single action, or type.
@@ -343,8 +351,8 @@ struct ValueChecks {
   }
 
   private func report(
-    _ text: String, _ match: NearestValues.Match?, _ tested: Tested, _ column: KnownValues.Column,
-    _ severity: Severity?, _ list: inout FindingList, passing test: Condition.TextTest? = nil
+    _ text: String, _ match: NearestValues.Match?, _ subject: Subject, _ severity: Severity?,
+    _ list: inout FindingList, passing test: Condition.TextTest? = nil
   ) {
     let does =
       switch test {
@@ -355,11 +363,11 @@ struct ValueChecks {
       case .glob?: "never has the form \"\(text)\""
       }
     let seen = match.map { "; \"\($0.text)\" occurs \($0.count == 1 ? "once" : "\($0.count) times")" }
-    let texts = column.texts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }
+    let texts = subject.column.texts.sorted { $0.value != $1.value ? $0.value > $1.value : $0.key < $1.key }
     let others = texts.prefix(3).map { "\"\($0.key)\" (\($0.value))" }.joined(separator: ", ")
     list.add(
-      .unknownValue, tested,
-      "\(tested.property) \(does) in \(column.source)"
+      .unknownValue, subject.tested,
+      "\(subject.tested.property) \(does) in \(subject.column.source)"
         + (seen ?? ", but \(others)" + (texts.count > 3 ? " and others" : "")),
       severity: severity, suggestion: match?.text, replacement: match?.text)
   }

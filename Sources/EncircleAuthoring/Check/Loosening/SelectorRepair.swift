@@ -419,7 +419,7 @@ package struct SelectorLoosener {
     let numbers = Set(numbers.filter { $0 != Locator.unknown }).sorted()
     guard let first = numbers.first, !numbers.contains(where: test.matches) else { return nil }
     if numbers.count == 1 { return (.exactly(first), "\(first) is the only \(name)", false) }
-    // Who counts from 1 is one too high at the end.
+    // Authors who count from 1 are off by one at the end.
     if case .range(let lower?, let upper?) = test, lower == upper, let last = numbers.last, lower == last + 1 {
       return (.exactly(last), "\(last) is the last \(name), counted from 0,", false)
     }

@@ -4,7 +4,7 @@ import EncircleRules
 import EncircleText
 import EncircleTree
 
-/// Tells whether rules match an example, without a search.
+/// Tests whether rules match an example, without a search.
 final class ExampleTests {
   private let hierarchy: ClassHierarchy
   private let fields: EventFields

@@ -101,7 +101,7 @@ struct FastTest: BitwiseCopyable, Sendable {
     return list
   }
 
-  /// Returns whether the test holds for a value; nil if only the condition can tell.
+  /// Returns whether the test holds for a value; nil if only the condition can decide.
   ///
   /// - Parameter texts: The bytes to which the texts were appended.
   @inline(__always)

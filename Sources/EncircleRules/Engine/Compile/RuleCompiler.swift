@@ -73,7 +73,7 @@ struct RuleCompiler: ~Copyable {
       names: NumberedNames(names), classes: programClasses, selectors: selectorTable, index: index)
   }
 
-  /// Makes room for about as much as rules need, so that little is moved while they are added.
+  /// Reserves about as much memory as the rules need, so that adding them reallocates little.
   private mutating func reserve(for rules: UnsafeBufferPointer<SelectionRule>, _ order: [Int]) {
     var (clauseCount, testCount, selectorCount, stepCount) = (0, 0, 0, 0)
     for place in order {

@@ -202,7 +202,7 @@ extension SelectorTable {
     var steps: [SelectorStep] { numbers.steps }
     var count: Int { starts.count - 1 }
 
-    /// Makes room for a number of selectors, and of steps that they have together.
+    /// Reserves memory for a number of selectors, and for the number of their steps together.
     mutating func reserve(_ count: Int, steps: Int) {
       starts.reserveCapacity(starts.count + count)
       stepNumbers.reserveCapacity(stepNumbers.count + steps + count)

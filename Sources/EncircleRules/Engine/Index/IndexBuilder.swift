@@ -22,7 +22,7 @@ struct IndexBuilder {
     self.limits = limits
   }
 
-  /// Makes room for a number of clauses.
+  /// Reserves memory for a number of clauses.
   mutating func reserve(_ count: Int) { candidates.reserveCapacity(count) }
 
   /// Adds a clause.

@@ -55,7 +55,7 @@ public enum CollectBody {
     return try inflatedOnce(inflated(bytes, limit: limit))
   }
 
-  /// Returns bytes that are not compressed once more: who reads events would decompress them, without the limit.
+  /// Returns bytes that are not compressed twice: the reader of events would decompress them without the limit.
   private static func inflatedOnce(_ bytes: [UInt8]) throws(CollectError) -> [UInt8] {
     guard !bytes.starts(with: [0x1F, 0x8B, 8]) else { throw .damaged("it is compressed more than once") }
     return bytes

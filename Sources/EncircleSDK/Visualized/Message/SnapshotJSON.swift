@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// The values of a JSON text, asked for by someone who does not trust them: what is missing or of another type is nil.
+/// Access to the values of untrusted JSON: a value that is missing or of another type is nil.
 struct SnapshotJSON {
   let tape: JSONTape
   let text: UnsafeBufferPointer<UInt8>

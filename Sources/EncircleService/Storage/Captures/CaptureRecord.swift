@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What is stored of a capture beside its bytes: all that lists of captures show.
+/// A stored capture without its bytes: the columns that lists of captures show.
 package struct CaptureRecord: Sendable {
   /// The order of uploads; 0 before it is stored.
   package internal(set) var number: Int64 = 0
@@ -17,7 +17,7 @@ package struct CaptureRecord: Sendable {
   package var format: String
   /// The activity that the person who uploaded it named.
   package var activity: String?
-  /// The page with the most elements that are worth tracking.
+  /// The page with the most trackable elements.
   package var page: String?
   /// All pages, in the order of their first elements.
   package var pages: [String]
@@ -32,7 +32,7 @@ package struct CaptureRecord: Sendable {
   package var capturedAt: String?
   package var uploadedAt: Date
   package var uploadedBy: String
-  /// What identities lack, in words.
+  /// The information that identities need and the capture does not contain, in words.
   package var lacks: [String]
   /// The number of event IDs that several elements share.
   package var collisions: Int
@@ -95,7 +95,7 @@ extension CaptureRecord: FetchableRecord {
     String(decoding: try JSONEncoder().encode(texts), as: UTF8.self)
   }
 
-  /// What a search looks in, in lower case.
+  /// The texts that are searched, in lower case.
   private var searchText: String {
     ([name, app, appVersion, page, title].compactMap { $0 } + pages).joined(separator: "\n").lowercased()
   }

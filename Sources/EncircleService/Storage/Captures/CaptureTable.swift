@@ -9,10 +9,10 @@ package struct CaptureTable: Sendable {
 
   // MARK: - Writing
 
-  /// What became of a capture that was to be stored.
+  /// The outcome of storing a capture.
   package enum Insertion: Sendable {
     case added(CaptureRecord)
-    /// The same bytes are stored already; nothing was changed but for a screenshot where there was none.
+    /// The same bytes are stored already; nothing was changed, except that a missing screenshot was added.
     case known(CaptureRecord)
     /// Other bytes have the same ID.
     case conflict
@@ -127,7 +127,7 @@ package struct CaptureTable: Sendable {
     }
   }
 
-  /// Which captures are wanted.
+  /// A filter of captures.
   package struct Filter: Sendable {
     /// Words in lower case; each must occur in names, apps, versions, pages or titles.
     package var words: [String] = []

@@ -8,7 +8,7 @@ package struct StoredScreenshot: Sendable {
   /// In pixels.
   package var width: Int
   package var height: Int
-  /// Tells it from other pictures; without quotes.
+  /// The entity tag, without quotes.
   package var etag: String
   package var content: Data
 

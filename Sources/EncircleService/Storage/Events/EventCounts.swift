@@ -1,7 +1,7 @@
 import EncircleText
 import GRDB
 
-/// What a transaction adds to the counters.
+/// The increments of the counters in one transaction.
 struct EventCounts {
   private struct Key: Hashable {
     var hour: Int64

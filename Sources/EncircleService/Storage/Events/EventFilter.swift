@@ -1,6 +1,6 @@
-/// Which events are wanted: those that meet all conditions.
+/// A filter of events, which must meet all conditions.
 public struct EventFilter: Sendable {
-  /// The id of a rule that matches, be it to include or to exclude.
+  /// The id of a rule that matches, an include or an exclude rule.
   public var rule: String?
   public var page: String?
   public var distinctID: String?
@@ -8,14 +8,14 @@ public struct EventFilter: Sendable {
   /// The event ID of the element, 32 bytes.
   public var element: [UInt8]?
   public var isSelected: Bool?
-  /// The first millisecond since 1970 that is wanted.
+  /// The first millisecond since 1970 of the range.
   public var from: Int64?
-  /// The first millisecond since 1970 that is wanted no more.
+  /// The end of the range, in milliseconds since 1970, exclusive.
   public var to: Int64?
 
   public init() {}
 
-  /// Returns whether an event is wanted.
+  /// Returns whether an event passes.
   public func matches(_ row: EventRow) -> Bool {
     if let isSelected, row.verdict.isSelected != isSelected { return false }
     if let rule, !(row.verdict.rules + row.verdict.excludedBy).contains(where: { Self.same($0, rule) }) { return false }

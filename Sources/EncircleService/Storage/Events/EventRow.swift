@@ -1,4 +1,4 @@
-/// What the rules say about an event, as far as many events have it in common.
+/// The part of a decision that many events have in common; it is stored once.
 public struct Verdict: Hashable, Sendable {
   public var isSelected: Bool
   /// The include rules that match; in byte order.
@@ -61,7 +61,7 @@ public struct EventRow: Sendable {
   }
 }
 
-/// Something that came instead of an event.
+/// Bytes that arrived in place of an event.
 public struct RejectRow: Sendable {
   public var received: Int64
   public var line: Int
@@ -78,7 +78,7 @@ public struct RejectRow: Sendable {
   }
 }
 
-/// What one request brings.
+/// The events and rejects of one request.
 public struct EventRowBatch: Sendable {
   public var events: [EventRow]
   public var rejects: [RejectRow]
@@ -100,7 +100,7 @@ public struct StoredEvent: Sendable {
   }
 }
 
-/// How many events are kept, and for how long: they are deleted beyond any of these.
+/// The limits of retention: events beyond any of them are deleted.
 public struct EventLimits: Sendable {
   /// Days since an event was received.
   public var days: Int

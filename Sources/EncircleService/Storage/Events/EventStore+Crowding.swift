@@ -1,6 +1,6 @@
 import GRDB
 
-/// Knows which days may have more counters than are kept.
+/// Remembers which days may have more counters than the limit.
 ///
 /// Apps make up names of pages and elements, so their number has no limit: a page for each product makes a row a page, hour
 /// and version.

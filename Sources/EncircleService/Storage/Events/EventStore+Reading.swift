@@ -11,7 +11,7 @@ extension EventStore {
     event JOIN event_json ON event_json.id = event.id JOIN verdict ON verdict.id = event.verdict
     """
 
-  /// The newest events that are wanted.
+  /// The newest events that pass a filter.
   ///
   /// - Parameter id: Only events that were stored before this one.
   /// - Complexity: O(events that are looked through), without their JSON but for those that are returned.
@@ -57,7 +57,7 @@ extension EventStore {
     }
   }
 
-  /// Gives the JSON of each event that was received at a time or later, newest first, to `body` until that returns false.
+  /// Calls `body` with the JSON of each event that was received at a time or later, newest first, until it returns false.
   public func forEach(receivedSince time: Int64, _ body: (_ id: Int64, _ json: [UInt8]) throws -> Bool) throws {
     try forEachRow(receivedSince: time) { try body($0.id, $0.json) }
   }

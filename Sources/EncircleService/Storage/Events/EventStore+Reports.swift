@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 
-/// What events are counted by.
+/// The key by which events are counted.
 public enum EventGrouping: String, CaseIterable, Sendable {
   case rule, event, page, hour
   case appVersion = "app_version"
@@ -9,7 +9,7 @@ public enum EventGrouping: String, CaseIterable, Sendable {
 
 /// Events that have something in common.
 public struct EventCount: Sendable {
-  /// What they have in common; empty if they have no such value.
+  /// What they have in common; empty if they have none.
   public let key: String
   public let events: Int
   public let selected: Int
@@ -113,7 +113,7 @@ extension EventStore {
     }
   }
 
-  /// Gives the JSON of the newest events on pages since a time to `body`, until that returns false.
+  /// Calls `body` with the JSON of the newest events on pages since a time, until it returns false.
   public func forEach(onPages pages: [String], since time: Int64, _ body: ([UInt8]) throws -> Bool) throws {
     try pool.read { database in
       let marks = pages.map { _ in "?" }.joined(separator: ",")
@@ -129,7 +129,7 @@ extension EventStore {
     }
   }
 
-  /// What the counters say of each rule.
+  /// The counters of each rule.
   public struct RuleCounts: Sendable {
     /// When an event that the rule matches happened last, in milliseconds since 1970.
     public var lastSeen: [String: Int64] = [:]

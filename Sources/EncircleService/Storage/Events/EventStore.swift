@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Synchronization
 
-/// Events, what the rules say about them, rejects, and counters.
+/// The events on disk, with their decisions, rejects and counters.
 public final class EventStore: Sendable {
   let pool: DatabasePool
   /// The numbers of decisions that are stored; only the writer knows them.
@@ -62,7 +62,7 @@ public final class EventStore: Sendable {
         var found = 0
         while let row = try rows.next() {
           let (id, received): (Int64, Int64) = (row[0], row[1])
-          // A clock that went wrong for a while must not keep all that came after.
+          // Events with a time in the future, from a clock that was wrong for a while, must not keep all later ones.
           if received > now, id > last - Int64(most) { continue }
           guard id <= last - Int64(most) || received < oldest || isTooLarge else { break }
           end = id

@@ -1,10 +1,10 @@
 import Dispatch
 import Synchronization
 
-/// Stores the batches of many requests together: while one transaction is on its way to the disk the next ones gather, and
-/// then share a transaction. So each waits for the disk once or twice, however many there are.
+/// Stores the batches of concurrent requests together (group commit): batches that arrive while a transaction is written
+/// share the next one. So a request waits for at most two transactions, whatever the load.
 public final class EventWriter: Sendable {
-  /// More waits already than can be stored in a while.
+  /// The queue is full.
   public struct Full: Error {}
 
   private struct Waiting {
@@ -20,11 +20,11 @@ public final class EventWriter: Sendable {
     var events = 0
   }
 
-  /// The most bytes that wait.
+  /// The most bytes in the queue.
   private static let mostBytes = 64 << 20
-  /// The most events of a transaction, so that the first of them do not wait for long.
+  /// The most events of a transaction, which limits the time that the first of them wait.
   private static let mostEvents = 10_000
-  /// Events that are stored between two looks at what is too old.
+  /// The number of stored events after which old ones are deleted.
   private static let deletionInterval = 2_500
 
   private let store: EventStore
@@ -97,7 +97,7 @@ public final class EventWriter: Sendable {
     }
   }
 
-  /// Deletes as much as has been stored, and somewhat more, so that what is too much never grows.
+  /// Deletes somewhat more events than have been stored, so that the surplus never grows.
   private func deleteOld(after count: Int) {
     let isDue = state.withLock { state in
       state.events += count
@@ -105,18 +105,18 @@ public final class EventWriter: Sendable {
       state.events = 0
       return true
     }
-    // What cannot be deleted now is deleted later.
+    // Deleting is tried again later.
     if isDue { _ = try? store.deleteSome(now: now(), most: 2 * max(count, Self.deletionInterval)) }
   }
 
-  /// Deletes what is too old although nothing arrives, in steps between which others can write.
+  /// Deletes old events while none arrive, in steps between which others can write.
   public func deleteOld() {
     queue.async { [self] in
-      // What cannot be deleted now is deleted later.
+      // Deleting is tried again later.
       if (try? store.deleteSome(now: now())) == true { deleteOld() }
     }
   }
 
-  /// Waits until what has begun is done.
+  /// Waits until the running transactions have ended.
   public func finish() { queue.sync {} }
 }

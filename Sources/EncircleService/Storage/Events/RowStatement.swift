@@ -1,8 +1,8 @@
 import GRDB
 import GRDBSQLite
 
-/// A prepared statement whose values are bound one after the other, without objects for them: for what is done ten thousands
-/// of times a second.
+/// A prepared statement whose values are bound one by one without allocation, for statements that run tens of thousands of
+/// times a second.
 struct RowStatement {
   private let statement: SQLiteStatement
   private var next: Int32 = 1
@@ -21,7 +21,7 @@ struct RowStatement {
   mutating func bind(_ text: String?) {
     if var text {
       text.withUTF8 { bytes in
-        // An empty text is one, unlike no address.
+        // A null address would bind NULL rather than an empty text.
         bytes.withMemoryRebound(to: CChar.self) { bytes in
           _ =
             bytes.baseAddress.map { sqlite3_bind_text(statement, next, $0, Int32(bytes.count), Self.copied) }

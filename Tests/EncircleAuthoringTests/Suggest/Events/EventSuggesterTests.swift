@@ -64,7 +64,7 @@ import Testing
     arguments: PackageFolder.captureNames)
   func captures(name: String) throws {
     let screen = try Screens.named(name)
-    for style in Self.styles(for: name) where style.style.lack(of: screen) == nil {
+    for style in Self.styles(for: name) where style.style.unmetRequirement(for: screen) == nil {
       let events = ElementEvents(of: screen, style: style, fields: EventFields(style: style))
       let trackable = screen.tree.elements.filter { screen.trackingType(of: $0, in: style) != nil }
       for i in stride(from: 0, to: trackable.count, by: max(1, trackable.count / TestSize.scaled(40))) {
@@ -242,7 +242,7 @@ import Testing
   @Test("an event denotes the element that it was made for, in every style", arguments: PackageFolder.captureNames)
   func elements(name: String) throws {
     let screen = try Screens.named(name)
-    for style in Self.styles(for: name) where style.style.lack(of: screen) == nil {
+    for style in Self.styles(for: name) where style.style.unmetRequirement(for: screen) == nil {
       let events = ElementEvents(of: screen, style: style, fields: EventFields(style: style))
       let trackable = screen.tree.elements.filter { screen.trackingType(of: $0, in: style) != nil }
       // Each is compared with all elements of the capture, of which one has thousands.

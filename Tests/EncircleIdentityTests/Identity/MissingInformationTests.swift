@@ -4,11 +4,11 @@ import EncircleTestSupport
 import EncircleTree
 import Testing
 
-@Suite struct FormatLackTests {
+@Suite struct MissingInformationTests {
   @Test(
     "what identities lack is named, whatever wrote the capture",
     arguments: [
-      ("Application, 0x1\n    Window, 0x2", [CaptureLack.classes, .controllers]),
+      ("Application, 0x1\n    Window, 0x2", [MissingInformation.classes, .controllers]),
       (#"{"type":"Application","test_id":1}"#, [.classes, .controllers]),
       (#"{"attributes":{"bounds":"[0,0][1,1]"},"children":[]}"#, [.classes, .controllers]),
       (#"{"attributes":{"class":"a.B"},"children":[]}"#, [.controllers]),
@@ -31,8 +31,8 @@ import Testing
         ]
       ),
     ])
-  func lacks(text: String, expected: [CaptureLack]) throws {
-    #expect(IdentifiedTree(try CaptureReader().read(Array(text.utf8))).lacks == expected)
+  func missingInformation(text: String, expected: [MissingInformation]) throws {
+    #expect(IdentifiedTree(try CaptureReader().read(Array(text.utf8))).missingInformation == expected)
   }
 
   @Test("windows of UIKit are numbered 0, other windows are counted", .articles("H29"))

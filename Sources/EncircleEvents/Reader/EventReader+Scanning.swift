@@ -1,0 +1,42 @@
+import EncircleText
+
+// Reading lines with the scanner, several at a time.
+
+extension EventReader {
+  /// Reads the line at `start` as most lines are; nil if it must be looked at more closely.
+  ///
+  /// - Returns: The number of the line, which holds an event.
+  mutating func scanLine() -> Int? {
+    if !scanned.hasNext { scanLines() }
+    guard scanned.hasNext else { return nil }
+    let found = scanned.next()
+    isScanned = true
+    event = start..<start + found.event
+    let line = location.line
+    start += found.line + 1
+    location = SourceLocation(line: line + 1, column: 1)
+    indentation = 0
+    return line
+  }
+
+  /// Scans the lines at `start`, up to one that must be looked at more closely, or some of them.
+  private mutating func scanLines() {
+    scanned.removeAll()
+    guard scanner.isAble, recovery == nil else { return }
+    buffer.putLineFeed(at: end)
+    var position = start
+    while position < end, buffer[position] == UInt8(ascii: "{"), !scanned.isFull,
+      position - start < ScannedEvents.lengthLimit
+    {
+      let found = scanner.read(buffer.bytes(in: position..<end), into: &scanned.free.pointee)
+      let limit = scanned.isEmpty ? lengthLimit : min(lengthLimit, ScannedEvents.lengthLimit)
+      guard let found, found.line < end - position, found.line <= limit else {
+        // The memory that a long line needs is not kept for each of the lines that are scanned together.
+        if !scanned.isEmpty { scanned.free.pointee.release() }
+        return
+      }
+      scanned.append(eventLength: found.event, lineLength: found.line)
+      position += found.line + 1
+    }
+  }
+}
