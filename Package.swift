@@ -241,7 +241,8 @@ let package = Package(
     .testTarget(
       name: "EncircleSessionsTests",
       dependencies: [
-        "EncircleSessions", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleText", "EncircleTree",
+        "EncircleSessions", "EncircleCapture", "EncircleEvents", "EncircleIdentity", "EncircleRuleFiles",
+        "EncircleRules", "EncircleText", "EncircleTree",
         "EncircleTestSupport",
       ]),
     .testTarget(

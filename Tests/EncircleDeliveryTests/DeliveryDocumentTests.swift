@@ -46,7 +46,7 @@ struct DeliveryDocumentTests {
     #expect(document.contains("```swift\nimport EncircleDelivery\nimport Foundation\n\n\(example)```"))
   }
 
-  @Test("the example of the manual delivers", .articles("L1"))
+  @Test("the example of the manual delivers")
   func run() async throws {
     let received = Received()
     let receiver = try LocalReceiver { request in

@@ -37,6 +37,19 @@ import Testing
     #expect(Array(header.suffix(2)) == [0x20, 0x00])
   }
 
+  @Test("no row is larger than the limit of the queue, such as the 20 KB of a telephone", .articles("W33"))
+  func rowSize() throws {
+    var limits = QueueLimits()
+    limits.eventBytes = 20_000
+    let queue = try EventQueue(path: folder.queue, limits: limits)
+    let short = event(1, padding: 19_000)
+    let long = event(2, padding: 20_000)
+    #expect(short.count <= 20_000)
+    #expect(throws: DeliveryError.eventTooLong(index: 0, bytes: long.count, limit: 20_000)) { try queue.store(long) }
+    try queue.store(short)
+    #expect(queue.counts.waiting == 1)
+  }
+
   @Test(
     "events of an extension's own queue move into the app's as they are, and what an end in between repeats is equal",
     .articles("W47"))

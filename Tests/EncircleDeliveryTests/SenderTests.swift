@@ -296,7 +296,29 @@ struct CarefulPolicyTests {
     #expect(sending.queue.counts.waiting == 2)
   }
 
-  @Test("while sending is paused, and while it is under way, nothing else is sent", .articles("W34"))
+  @Test("events wait in networks that the policy does not name, and without any", .articles("W34"))
+  func networks() async throws {
+    var policy = DeliveryPolicy.careful
+    policy.networks = [.wifi]
+    let sending = try Sending(policy, ScriptedTransport(status: 200))
+    try sending.store(1...101)
+    for network in [nil, DeliveryNetwork.mobile5G] {
+      await sending.sender.use(network)
+      #expect(await sending.sender.flushIfDue() == nil)
+      #expect(await sending.sender.flush().isBusy)
+    }
+    #expect(sending.queue.counts.waiting == 101)
+    await sending.sender.use(.wifi)
+    #expect(await sending.sender.flush().delivered == 101)
+  }
+
+  @Test("sa-sdk-ios does not send in networks of the second generation")
+  func slowNetwork() {
+    #expect(DeliveryPolicy.sensors.networks == [.wifi, .mobile3G, .mobile4G, .mobile5G])
+    #expect(DeliveryPolicy.careful.networks.contains(.mobile2G))
+  }
+
+  @Test("while sending is paused, and while it is under way, nothing else is sent")
   func pause() async throws {
     let sending = try Sending(.careful, ScriptedTransport())
     try sending.store(1...2)

@@ -24,6 +24,8 @@ struct BriefSession {
     var notes: [String] = []
     /// How many events each delivery took.
     var deliveries: [Int] = []
+    /// The IDs of the requests that have one.
+    var requests: [String] = []
 
     /// The names of the events, in order; of a profile its type.
     var names: [String] { events.map { $0.name ?? $0.type } }
@@ -67,7 +69,9 @@ struct BriefSession {
         case .event(let event): result.events.append(event)
         case .record(let record): result.records.append(record)
         case .note(let note): result.notes.append(note)
-        case .delivery(let count): result.deliveries.append(count)
+        case .delivery(let count, let request):
+          result.deliveries.append(count)
+          if let request { result.requests.append(request) }
         }
       }
     }

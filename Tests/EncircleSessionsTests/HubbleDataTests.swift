@@ -1,6 +1,8 @@
 import EncircleCapture
 import EncircleEvents
 import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
 import EncircleSessions
 import EncircleTestSupport
 import EncircleTree
@@ -52,6 +54,17 @@ import Testing
   @Test("The page is told before it appears, so it need not call its superclass then", .articles("H35"))
   func withoutSuper() throws {
     #expect(try replay([#"appear {"controller":"Home","super":false}"#]).names == ["da_screen"])
+  }
+
+  @Test("A page is told once, by viewWillAppear, also if a swipe cancels that it appears", .articles("H35"))
+  func willAppear() throws {
+    func names(_ signals: String...) throws -> [String] { try replay(signals).names }
+    let (will, did) = (#"willAppear {"controller":"Home"}"#, #"appear {"controller":"Home"}"#)
+    let gone = #"disappear {"controller":"Home"}"#
+    #expect(try names(will) == ["da_screen"])
+    #expect(try names(will, did) == ["da_screen"])
+    #expect(try names(will, gone, did) == ["da_screen", "da_screen"])
+    #expect(try names(#"willAppear {"controller":"Home","super":false}"#, did) == [])
   }
 
   @Test("There are no events of starts, ends, logins and crashes")
@@ -217,6 +230,31 @@ import Testing
       gesture("UILongPressGestureRecognizer", "ended"), gesture("UIPanGestureRecognizer", "began"),
     ])
     #expect(result.texts("type") == ["gestureTapEvent", "gestureTapEvent"])
+  }
+
+  @Test("Events of the same kind are found by their frames, in rows that no capture has, too", .articles("H53"))
+  func sameKindByFrame() throws {
+    let list = Self.shop + [#"view {"view":"list","class":"UITableView","in":"root"}"#]
+    let rows = (0..<6).flatMap { row in
+      [
+        #"view {"view":"cell\#(row)","class":"TeaCell","base":"UITableViewCell","in":"list","attributes":{"indexPath":"0 \#(row)"}}"#,
+        #"tap {"view":"buy\#(row)","class":"UIButton","in":"cell\#(row)","frame":[300,20,74,36]}"#,
+        #"tap {"view":"like\#(row)","class":"UIButton","in":"cell\#(row)","frame":[16,20,74,36]}"#,
+      ]
+    }
+    let events = try replay(list + rows).events
+    #expect(Set(events.map { $0["eventId"] }).count == 12)
+    let rules = try RuleFiles(
+      text: """
+        version: 1
+        style: hubbledata
+        rules:
+          - id: tea.buy
+            include: { page: Shop, where: { type: buttonEvent, frame: { prefix: "rect(300, ", suffix: ", 74, 36)" } } }
+        """
+    ).ruleSet()
+    let decisions = Matcher(rules).decide(events.map { AnalyticsEvent($0) })
+    #expect(decisions.map(\.isSelected) == Array(repeating: [true, false], count: 6).flatMap { $0 })
   }
 
   @Test("Code tracks events beside those of the SDK", .articles("H57"))

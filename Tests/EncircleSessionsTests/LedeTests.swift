@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleIdentity
 import EncircleSessions
 import EncircleTestSupport
 import Testing
@@ -34,7 +35,8 @@ import Testing
     #expect(result.texts("viewPath") == ["Shop-UIButton & 0-0"])
     #expect(result.values("frame") == [[16, 60, 74, 36]])
     #expect(result.texts("title") == ["Buy"])
-    #expect(result.texts("viewId")[0]?.utf8.count == 32)
+    // The MD5 of the path, as md5sum has it.
+    #expect(result.texts("viewId") == ["db95323835e5f7df8b416be487470edd"])
   }
 
   @Test("Pages are told when they appear and when they disappear", .articles("L8"))
@@ -156,6 +158,57 @@ import Testing
     #expect(result.texts("pageName") == ["Shop", "Shop"])
   }
 
+  @Test("The back button says of itself what others do, and has the page that is left", .articles("L3"))
+  func backButton() throws {
+    let result = try replay(
+      Self.shop + [
+        #"define {"controller":"nav","class":"UINavigationController"}"#,
+        #"define {"controller":"Shop","parent":"nav"}"#,
+        #"view {"view":"bar","class":"UINavigationBar","controller":"nav"}"#,
+        #"back {"controller":"Shop","title":"Home","view":"b","class":"_UIButtonBarButton","in":"bar","frame":[8,0,60,44]}"#,
+      ])
+    #expect(result.texts("pageName") == ["Shop"])
+    #expect(result.texts("viewClass") == ["_UIButtonBarButton"])
+    #expect(result.texts("viewPath") == ["UINavigationController-_UIButtonBarButton & 0-0"])
+    #expect(result.texts("viewId")[0]?.utf8.count == 32)
+    #expect(result.values("frame") == [[8, 0, 60, 44]])
+    #expect(result.texts("title") == ["Home"])
+  }
+
+  @Test(
+    "The delegate of an alert tells the button, with page, title and message", .articles("L6"),
+    arguments: ["UIAlertView", "UIActionSheet"])
+  func alertDelegates(_ alert: String) throws {
+    let result = try replay(
+      Self.shop + [
+        #"alertButton {"view":"a","class":"\#(alert)","attributes":{"title":"Leave","message":"Sure?"},"button":1,"title":"OK"}"#
+      ])
+    #expect(result.names == ["click"])
+    #expect(result.texts("pageName") == ["Shop"])
+    #expect(result.texts("viewClass") == [alert])
+    #expect(result.texts("viewPath")[0]?.hasPrefix(alert) == true)
+    #expect(result.texts("title") == ["OK"])
+    #expect(result.values("buttonIndex") == [1])
+    #expect(result.texts("alertTitle") == ["Leave"])
+    #expect(result.texts("alertMessage") == ["Sure?"])
+    for sdk in [SessionSDK.hubbledata, .whitepaper] {
+      let other = try WrittenSession.replay(
+        sdk, WrittenSession.start + [#"alertButton {"view":"a","class":"\#(alert)","button":1}"#])
+      #expect(other.names.filter { $0 != "$AppStart" } == [])
+    }
+  }
+
+  @Test("A signal becomes an event, which waits in memory, then in a file, until it was sent", .articles("L1"))
+  func parts() throws {
+    let tap = #"tap {"view":"buy","class":"UIButton","in":"root"}"#
+    let waiting = try replay(Self.shop + [tap])
+    #expect(waiting.names == ["click"])
+    #expect(waiting.deliveries == [])
+    let filed = Self.shop + [tap, ">willTerminate", "kill"]
+    #expect(try replay(filed).deliveries == [])
+    #expect(try replay(filed + ["launch", "init"]).deliveries == [1])
+  }
+
   // MARK: - Deliveries
 
   private static let track = #"track {"event":"A"}"#
@@ -169,6 +222,30 @@ import Testing
     #expect(try replay(config: #""flushes":true"#, [Self.track, "+30", "wait"]).deliveries == [1])
     #expect(try replay([#"receiver {"status":500,"count":1}"#] + ten + [Self.track]).deliveries == [11])
     #expect(try replay([#"network {"up":false}"#] + ten + [#"network {"up":true}"#, Self.track]).deliveries == [11])
+  }
+
+  @Test(
+    "What a request takes leaves the array, waits under the request's ID, and is removed after success",
+    .articles("L18"))
+  func doubleBuffer() throws {
+    let ten = Array(repeating: Self.track, count: 10)
+    let slow = [#"receiver {"slow":true}"#]
+    // While ten events are under way, new ones are in the array, and fill a second request.
+    let two = try replay(slow + ten + ten + [Self.track, #"receiver {"status":200}"#])
+    #expect(two.deliveries == [10, 10])
+    #expect(two.requests == ["E1", "E2"])
+    // What was not taken is in the array again, and goes out under another ID.
+    let failed = try replay(slow + ten + [#"receiver {"status":500,"count":1}"#, Self.track])
+    #expect(failed.deliveries == [11])
+    #expect(failed.requests == ["E2"])
+    // No more than ten requests are under way.
+    let many = try replay(slow + (0..<12).flatMap { _ in ten } + [#"receiver {"status":200}"#])
+    #expect(many.deliveries == Array(repeating: 10, count: 10))
+    // What is under way goes to a file with the rest.
+    let saved = try replay(
+      slow + ten + [Self.track, ">willTerminate", "kill", #"receiver {"status":200}"#, "launch", "init"])
+    #expect(saved.deliveries == [11])
+    #expect(saved.requests == [])
   }
 
   @Test("Memory goes to a file before termination and by an exception, and is lost by a kill", .articles("L19"))

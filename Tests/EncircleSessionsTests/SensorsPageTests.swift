@@ -226,7 +226,7 @@ import Testing
 
   @Test(
     "An event of a web page gets the app's IDs and super properties, and says where it comes from",
-    .articles("W44", "W45"))
+    .articles("W44"))
   func webPage() throws {
     let message = #"{"type":"track","event":"Web","distinct_id":"web","time":1,"properties":{"a":1}}"#
     let result = try Session.replay(

@@ -21,7 +21,7 @@ import Testing
     }
   }
 
-  @Test("Each model gives the expected events of our own sessions", .articles("S2"), arguments: SessionSDK.allCases)
+  @Test("Each model gives the expected events of our own sessions", arguments: SessionSDK.allCases)
   func ownSessionsAgree(_ sdk: SessionSDK) throws {
     for session in SessionFiles.all(in: Self.ownFolder, suffix: ".\(sdk.rawValue).ndjson") {
       let found = try SessionFiles.records(of: try SessionReader(path: session.path), sdk)
@@ -29,8 +29,25 @@ import Testing
     }
   }
 
-  @Test("There are sessions for the seven transitions between the states of an app", .articles("S1", "S2"))
-  func transitionsExist() {
+  @Test(
+    "Each of the article's seven transitions between the states of an app has the events that the article says",
+    .articles("S2"),
+    arguments: [
+      ("transition-1-cold", ["$AppStart"]), ("transition-2-passive", ["$AppStartPassively"]),
+      ("transition-3-interrupted", ["$AppStart"]), ("transition-4-switcher-home", ["$AppStart", "$AppEnd"]),
+      ("transition-5-switcher-kill", ["$AppStart", "$AppEnd", "$AppStart"]),
+      ("transition-6-killed", ["$AppStart", "$AppEnd", "$AppStart"]),
+      ("transition-7-woken", ["$AppStart", "$AppEnd", "$AppStart"]),
+    ])
+  func transitions(_ name: String, _ events: [String]) throws {
+    let path = Self.ownFolder.appending(path: name + ".session.ndjson").path
+    let records = try SessionFiles.records(of: try SessionReader(path: path), .article004)
+    let names = records.compactMap { $0.firstMatch(of: /"event":"([^"]*)"/).map { String($0.1) } }
+    #expect(names == events)
+  }
+
+  @Test("There are sessions for seven transitions, and for much else")
+  func sessionsExist() {
     let names = SessionFiles.all(in: Self.ownFolder, suffix: ".sensors.ndjson").map(\.name)
     #expect(names.count { $0.hasPrefix("transition-") } == 7)
     #expect(names.count >= 25)

@@ -23,7 +23,7 @@ import Testing
   func hotStart(_ sdk: SessionSDK) throws {
     let result = try replay(sdk, Self.start + Self.background + Self.foreground)
     #expect(result.names == ["$AppStart", "$AppEnd", "$AppStart"])
-    #expect(result.values("$resume_from_background") == [false, nil, true])
+    #expect(result.values("$resume_from_background") == (sdk == .article004 ? [false, nil, true] : [nil, nil, nil]))
   }
 
   @Test(
@@ -53,49 +53,66 @@ import Testing
     #expect(try replay(.whitepaper, Self.start + ["kill"] + Self.start).names == ["$AppStart", "$AppStart"])
   }
 
-  @Test("A launch in the background is a passive start, which uses up the first time", arguments: articles)
+  @Test(
+    "A launch in the background is a passive start, which uses up the first time", .articles("S4"), arguments: articles)
   func passiveStart(_ sdk: SessionSDK) throws {
     let result = try replay(
       sdk, [#"launch {"state":"background"}"#, "init", ">didFinishLaunching"] + Self.foreground)
     #expect(result.names == ["$AppStartPassively", "$AppStart"])
-    #expect(result.values("$is_first_time") == [true, false])
+    #expect(result.values("$is_first_time") == (sdk == .article004 ? [true, false] : [nil, nil]))
   }
 
   @Test(
-    "The flag of a passive start ends in front and in the background, and its pages do not count by the article",
-    .articles("S12"))
-  func passivePages() throws {
+    "The flag of a passive start ends in front and in the background, and its pages do not count", .articles("S12"),
+    arguments: articles)
+  func passivePages(_ sdk: SessionSDK) throws {
     let launch = [#"launch {"state":"background"}"#, "init", ">didFinishLaunching", #"appear {"controller":"Feed"}"#]
     let later = [#"appear {"controller":"Home"}"#]
-    #expect(try replay(.article004, launch + Self.foreground + later).texts("$screen_name") == [nil, nil, "Home"])
-    #expect(try replay(.article004, launch + [">didEnterBackground"] + later).texts("$screen_name") == [nil, "Home"])
-    #expect(try replay(.whitepaper, launch).texts("$screen_name") == [nil, "Feed"])
+    let front = try replay(sdk, launch + Self.foreground + later)
+    #expect(front.names == ["$AppStartPassively", "$AppStart", "$AppViewScreen"])
+    #expect(front.texts("$screen_name").last == "Home")
+    let back = try replay(sdk, launch + [">didEnterBackground"] + later)
+    #expect(back.names.filter { $0 != "$AppEnd" } == ["$AppStartPassively", "$AppViewScreen"])
+    #expect(back.texts("$screen_name").last == "Home")
   }
 
-  @Test("A start that is switched off uses up the first time; other events stay on", arguments: articles)
+  @Test("A start that is switched off is none; other events stay on", arguments: articles)
   func switchedOff(_ sdk: SessionSDK) throws {
     let session = Self.start + Self.background + Self.foreground
     let result = try replay(sdk, config: #""autoTrack":["end"]"#, session)
     #expect(result.names == ["$AppEnd"])
+    // The article's code returns before it notes when the app started; the paper counts from becoming active.
+    #expect(result.values("$event_duration") == (sdk == .article004 ? [nil] : [2]))
     let off = try replay(
       sdk, config: #""autoTrack":[]"#, Self.start + [#"appear {"controller":"Home"}"#, #"tap {"view":"a"}"#])
     #expect(off.names == [])
   }
 
-  @Test("The first time is kept over processes", arguments: articles)
-  func firstTime(_ sdk: SessionSDK) throws {
-    #expect(try replay(sdk, Self.start + ["kill"] + Self.start).values("$is_first_time") == [true, false])
-    #expect(try replay(sdk, Self.start + ["kill", "reinstall"] + Self.start).values("$is_first_time") == [true, true])
+  @Test("The first time is kept over processes, and not used up by a start that is switched off", .articles("S4"))
+  func firstTime() throws {
+    let twice = try replay(.article004, Self.start + ["kill"] + Self.start)
+    #expect(twice.values("$is_first_time") == [true, false])
+    let anew = try replay(.article004, Self.start + ["kill", "reinstall"] + Self.start)
+    #expect(anew.values("$is_first_time") == [true, true])
   }
 
-  @Test("The first day is kept, and asked for with each event", arguments: articles)
-  func firstDay(_ sdk: SessionSDK) throws {
-    let result = try replay(sdk, Self.start + [#"track {"event":"A"}"#, "+86400", #"track {"event":"A"}"#])
+  @Test("The first day is kept, and asked for with each event", .articles("S16"))
+  func firstDay() throws {
+    let result = try replay(.article004, Self.start + [#"track {"event":"A"}"#, "+86400", #"track {"event":"A"}"#])
     #expect(result.values("$is_first_day") == [true, true, false])
   }
 
+  @Test("The white paper's events have no properties of article 004")
+  func otherProperties() throws {
+    let properties = try replay(Self.start + Self.background + [#"track {"event":"A"}"#]).events.flatMap {
+      event -> [String] in
+      if case .object(let properties)? = event["properties"] { properties.members.map(\.name) } else { [] }
+    }
+    #expect(properties == ["$event_duration"])
+  }
+
   @Test(
-    "Super properties that are set after the SDK's start are on the cold start", .articles("S7", "W4"),
+    "Super properties that are set after the SDK's start are on the cold start", .articles("S7"),
     arguments: articles)
   func superProperties(_ sdk: SessionSDK) throws {
     let result = try replay(
@@ -106,6 +123,29 @@ import Testing
       ])
     #expect(result.names == ["$AppStart"])
     #expect(result.texts("channel") == ["store"])
+  }
+
+  @Test(
+    "What the app's delegate calls comes before what the notification of the same moment causes", .articles("W4"))
+  func delegates() throws {
+    // The article's start comes with the end of launching, the paper's with becoming active.
+    let launch = ["launch", "init", #"track {"event":"Delegate"}"#, ">didFinishLaunching"]
+    #expect(try replay(.article004, launch).names == ["Delegate", "$AppStart"])
+    let active = ["launch", "init", ">didFinishLaunching", #"track {"event":"Delegate"}"#, ">didBecomeActive"]
+    #expect(try replay(.whitepaper, active).names == ["Delegate", "$AppStart"])
+  }
+
+  @Test(
+    "Of the five states, those that nobody posts give no event: suspension, a kill, and a state that is asked for",
+    .articles("S1"), arguments: articles)
+  func unpostedStates(_ sdk: SessionSDK) throws {
+    let left = Self.start + Self.background
+    let events = try replay(sdk, left).names
+    for silent in [["+600", "wait"], ["kill"], [#"state {"state":"inactive"}"#, #"state {"state":"active"}"#]] {
+      #expect(try replay(sdk, left + silent).names == events)
+    }
+    // Not running is what is before a launch and after a kill.
+    #expect(try replay(sdk, left + ["kill"] + Self.start).names == events + ["$AppStart"])
   }
 
   @Test("An SDK that is started late tells a start of the kind that the state tells", arguments: articles)
@@ -133,10 +173,20 @@ import Testing
 
   // MARK: - Ends
 
-  @Test("An end needs a resignation before, and comes once", .articles("S13"), arguments: articles)
-  func ends(_ sdk: SessionSDK) throws {
-    #expect(try replay(sdk, Self.start + Self.background + [">didEnterBackground"]).names == ["$AppStart", "$AppEnd"])
-    #expect(try replay(sdk, Self.start + [">didEnterBackground"]).names == ["$AppStart"])
+  @Test("By the article, an end needs a resignation before, and comes once", .articles("S13"))
+  func ends() throws {
+    let twice = Self.start + Self.background + [">didEnterBackground"]
+    #expect(try replay(.article004, twice).names == ["$AppStart", "$AppEnd"])
+    #expect(try replay(.article004, Self.start + [">didEnterBackground"]).names == ["$AppStart"])
+  }
+
+  @Test(
+    "By the paper, an end comes with the notification of entering the background, and with nothing else",
+    .articles("W7"))
+  func endsOfPaper() throws {
+    #expect(try replay(Self.start + [">didEnterBackground"]).names == ["$AppStart", "$AppEnd"])
+    #expect(try replay(Self.start + [">willResignActive", ">willTerminate"]).names == ["$AppStart"])
+    #expect(try replay(Self.start + [#"state {"state":"background"}"#]).names == ["$AppStart"])
   }
 
   @Test("An app that does not run in the background has its end before it is killed", arguments: articles)
@@ -197,6 +247,14 @@ import Testing
   @Test("A page that does not call its superclass is not seen")
   func withoutSuper() throws {
     #expect(try replay(Self.start + [#"appear {"controller":"Home","super":false}"#]).names == ["$AppStart"])
+  }
+
+  @Test("A page that is about to appear is none before it has appeared, which a swipe may cancel", arguments: articles)
+  func cancelledAppearance(_ sdk: SessionSDK) throws {
+    let will = [#"willAppear {"controller":"Home"}"#]
+    #expect(try replay(sdk, Self.start + will + [#"disappear {"controller":"Home"}"#]).names == ["$AppStart"])
+    #expect(
+      try replay(sdk, Self.start + will + [#"appear {"controller":"Home"}"#]).names == ["$AppStart", "$AppViewScreen"])
   }
 
   @Test("How long a page was seen is not in the SDK's events", .articles("W31"))
@@ -280,10 +338,75 @@ import Testing
     #expect(try replay(config: config, Self.start).texts("distinct_id") == [id])
   }
 
-  @Test("The keychain keeps the anonymous ID over a reinstallation")
+  @Test(
+    "The keychain keeps the anonymous ID over a reinstallation; without it the device is asked again", .articles("W25"))
   func keychain() throws {
-    let result = try replay(config: #""idfv":"""#, Self.start + ["kill", "reinstall"] + Self.start)
-    #expect(result.texts("distinct_id") == ["UUID-0001", "UUID-0001"])
+    let twice = Self.start + ["kill", "reinstall"] + Self.start
+    #expect(try replay(config: #""idfv":"""#, twice).texts("distinct_id") == ["UUID-0001", "UUID-0001"])
+    let without = try replay(config: #""idfv":"","keychain":false"#, twice)
+    #expect(without.texts("distinct_id") == ["UUID-0001", "UUID-0002"])
+  }
+
+  @Test("The IDFV stays while another app of the vendor is installed, and is another one else", .articles("W23"))
+  func vendorApps() throws {
+    let twice = Self.start + ["kill", "reinstall"] + Self.start
+    func ids(_ config: String, _ signals: [String]) throws -> [String?] {
+      try replay(config: #""idfv":"V","keychain":false,"# + config, signals).texts("distinct_id")
+    }
+    #expect(try ids(#""vendorApps":1"#, twice) == ["V", "V"])
+    #expect(try ids(#""vendorApps":0"#, twice) == ["V", "IDFV-1"])
+    #expect(try ids(#""vendorApps":1"#, [#"device {"vendorApps":0}"#] + twice) == ["V", "IDFV-1"])
+    // The archive keeps the old one as long as the app is there.
+    let kept = Self.start + ["kill", #"device {"idfv":"W"}"#] + Self.start
+    #expect(try ids(#""vendorApps":0"#, kept) == ["V", "V"])
+  }
+
+  @Test("All apps of a device have its IDFA, until somebody resets it or limits tracking", .articles("W22"))
+  func advertisingID() throws {
+    func id(_ device: String) throws -> [String?] {
+      let change = ["kill", "reinstall", "device \(device)"]
+      return try replay(config: #""idfa":"A","idfv":"V","keychain":false"#, Self.start + change + Self.start)
+        .texts("distinct_id")
+    }
+    #expect(try id(#"{"vendorApps":0}"#) == ["A", "A"])
+    #expect(try id(#"{"idfa":"B"}"#) == ["A", "B"])
+    #expect(try id(#"{"idfa":"00000000-0000-0000-0000-000000000000"}"#) == ["A", "V"])
+  }
+
+  @Test("MAC is the same on all devices, UDID and IMEI are none, so that the next scheme is tried", .articles("W24"))
+  func uselessSchemes() throws {
+    func id(_ schemes: String) throws -> [String?] {
+      try replay(config: #""idfv":"V","idSchemes":[\#(schemes)]"#, Self.start).texts("distinct_id")
+    }
+    #expect(try id(#""mac","idfv""#) == ["02:00:00:00:00:00"])
+    #expect(try id(#""udid","imei","idfv""#) == ["V"])
+    #expect(try id(#""udid""#) == ["UUID-0001"])
+  }
+
+  @Test(
+    "Events have what the device says of itself when the SDK is started, also those of web pages",
+    .articles("P3", "W44"))
+  func presetProperties() throws {
+    let device = #"device {"properties":{"$model":"iPhone15,2","$lib":"iOS","$app_version":"2.0","$wifi":true}}"#
+    let page = #"h5 {"message":{"event":"Read","properties":{"$model":"?","$lib":"js"}}}"#
+    let later = #"device {"properties":{"$app_version":"3.0"}}"#
+    let result = try replay([device] + Self.start + [later, #"track {"event":"A"}"#, page])
+    #expect(result.names == ["$AppStart", "A", "Read"])
+    #expect(result.texts("$model") == ["iPhone15,2", "iPhone15,2", "iPhone15,2"])
+    #expect(result.texts("$app_version") == ["2.0", "2.0", "2.0"])
+    #expect(result.texts("$lib") == ["iOS", "iOS", "js"])
+    #expect(result.values("$wifi") == [nil, nil, nil])
+    #expect(try replay(Self.start).texts("$model") == [nil])
+  }
+
+  @Test("Events are sent only in the networks that the app has chosen; they wait for one", .articles("W34"))
+  func networks() throws {
+    let wifiOnly = #""networks":["WIFI"]"#
+    let left = Self.start + Self.background
+    let mobile = [#"network {"up":true,"type":"4G"}"#]
+    #expect(try replay(mobile + left).deliveries == [2])
+    #expect(try replay(config: wifiOnly, mobile + left).deliveries == [])
+    #expect(try replay(config: wifiOnly, mobile + left + [#"network {"up":true}"#, "flush"]).deliveries == [2])
   }
 
   // MARK: - Timers, deliveries, crashes and web pages
@@ -327,6 +450,15 @@ import Testing
     #expect(hidden.names == ["$AppStart", "$AppEnd", "$AppCrashed"])
   }
 
+  @Test(
+    "A crash has the reason and the calls that led to it",
+    arguments: [#"exception {"reason":"bad""#, #"signal {"number":11"#])
+  func stack(_ crash: String) throws {
+    let result = try replay(config: #""crash":true"#, Self.start + [crash + #","stack":["0 Cart pay","1 UIKit"]}"#])
+    let reason = crash.hasPrefix("exception") ? "bad" : "signal 11"
+    #expect(result.texts("app_crashed_reason")[1] == "\(reason)\n0 Cart pay\n1 UIKit")
+  }
+
   @Test("SIGILL, SIGABRT, SIGBUS, SIGFPE and SIGSEGV are crashes; SIGKILL, SIGSTOP and SIGPIPE yield nothing")
   func signals() throws {
     for (numbers, isCrash) in [([4, 6, 7, 8, 10, 11], true), ([9, 13, 17, 19], false)] {
@@ -337,10 +469,33 @@ import Testing
     }
   }
 
-  @Test("An event of a web page gets the app's ID and a mark")
+  @Test(
+    "A UIWebView has requests only, and says its user agent at once; a WKWebView has script messages", .articles("W45"))
+  func webViews() throws {
+    func message(_ members: String) -> String { #"h5 {"message":{"event":"Read"}\#(members)}"# }
+    let old = #","class":"UIWebView""#
+    #expect(try replay(Self.start + [message(""), message(old)]).names == ["$AppStart", "Read"])
+    let request = #"webRequest {"url":"sensorsanalytics://trackEvent?event=%7B%22event%22%3A%22Read%22%7D"}"#
+    #expect(try replay(Self.start + [request]).names == ["$AppStart", "Read"])
+    func agent(_ members: String) -> [String] {
+      Self.start + [#"userAgent {"value":"Mozilla","sameTurn":true\#(members)}"#, #"network {"up":true}"#]
+    }
+    #expect(try replay(agent("")).notes == ["user agent: Mozilla /sa-sdk-ios"])
+    #expect(try replay(agent(old)).notes == ["user agent: Mozilla /sa-sdk-ios"])
+    // In the turn in which it is asked for, only a UIWebView has said it.
+    let asked = Self.start + [#"userAgent {"value":"Mozilla","sameTurn":true}"#]
+    #expect(try replay(asked).notes == [])
+  }
+
+  @Test("An event of a web page gets the app's ID and properties, and a mark", .articles("W44"))
   func webPages() throws {
     let message = #"h5 {"message":{"event":"Read","distinct_id":"cookie","properties":{"page":"1"}}}"#
-    let result = try replay(Self.start + [#"login {"id":"ann"}"#, message])
+    let properties = [
+      #"superProperties {"properties":{"channel":"store"}}"#, #"dynamicProperties {"properties":{"tab":"2"}}"#,
+    ]
+    let result = try replay(Self.start + properties + [#"login {"id":"ann"}"#, message])
+    #expect(result.texts("channel").last == "store")
+    #expect(result.texts("tab").last == "2")
     #expect(result.names.last == "Read")
     #expect(result.texts("distinct_id").last == "ann")
     #expect(result.values("_hybrid_h5") == [nil, true])
@@ -374,5 +529,16 @@ import Testing
     #expect(result.names.last == "$AppClick")
     #expect(result.texts("$element_type").last == "RCTView")
     #expect(result.texts("$screen_name").last == "Shop")
+  }
+
+  @Test("React Native names the view by its tag, one that nobody knows is no click", .articles("W48"))
+  func reactTags() throws {
+    let result = try replay(
+      Self.start + [
+        #"define {"controller":"Shop"}"#, #"view {"view":"pay","class":"RCTView","controller":"Shop","reactTag":7}"#,
+        #"setJSResponder {"reactTag":7}"#, #"setJSResponder {"reactTag":8}"#,
+      ])
+    #expect(result.names == ["$AppStart", "$AppClick"])
+    #expect(result.texts("$element_type").last == "RCTView")
   }
 }

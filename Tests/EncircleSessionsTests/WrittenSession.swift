@@ -7,6 +7,8 @@ struct WrittenSession {
   struct Result {
     var events: [EventObject] = []
     var deliveries: [Int] = []
+    /// The IDs of the requests that have one.
+    var requests: [String] = []
     var notes: [String] = []
 
     /// The names of the events.
@@ -76,7 +78,9 @@ struct WrittenSession {
         case .record(let event): result.events.append(event)
         case .event(let event):
           result.events.append(["event": .string(event.name ?? ""), "properties": .object(event.properties)])
-        case .delivery(let count): result.deliveries.append(count)
+        case .delivery(let count, let request):
+          result.deliveries.append(count)
+          if let request { result.requests.append(request) }
         case .note(let note): result.notes.append(note)
         }
       }

@@ -64,7 +64,7 @@ import Testing
     let notHere = Self.rows.count { $0.answer.hasPrefix("Not here: ") }
     let text = try MarkdownDocument(name: Self.document).lines.joined(separator: "\n")
     let sentence =
-      "Of \(Self.rows.count) statements, \(Self.rows.count - notYet - notHere) are shown by tests, \(notYet) are for later work, and \(notHere) are"
+      "Of \(Self.rows.count) statements, \(Self.rows.count - notYet - notHere) are shown by tests, \(notYet) \(notYet == 1 ? "is" : "are") for later work, and \(notHere) are"
     #expect(text.contains(sentence), "expected: \(sentence)")
   }
 
@@ -95,12 +95,20 @@ import Testing
     lines.indices.compactMap { index in
       let line = lines[index]
       guard line.drop(while: { $0 == " " }).hasPrefix("@Test") else { return nil }
-      let attribute = lines[index...].prefix { !$0.contains("func ") }.joined()
+      // A test has its name in quotes, or is a function whose name is a sentence.
+      let rest = lines[index...]
+      let last = rest.firstIndex { $0.contains("func ") } ?? index
+      let function = lines[last].range(of: "func ").map { lines[last][$0.lowerBound...] } ?? ""
+      let attribute =
+        (lines[index..<last] + [String(lines[last].prefix(lines[last].count - function.count))]).joined()
       guard let trait = attribute.range(of: ".articles(") else { return nil }
       let statements = quoted(in: attribute[trait.upperBound...].prefix { $0 != ")" })
       let indentation = Self.indentation(of: line)
       let above = lines[..<index].last { Self.indentation(of: $0) < indentation && Self.typeName(in: $0) != nil }
-      guard let name = quoted(in: attribute[...]).first, let suite = above.flatMap(typeName(in:)) else { return nil }
+      let sentence = function.split(separator: "`", omittingEmptySubsequences: false).dropFirst().first.map(String.init)
+      guard let name = function.contains("`") ? sentence : quoted(in: attribute[...]).first,
+        let suite = above.flatMap(typeName(in:))
+      else { return nil }
       return StatementTest(suite: suite, name: name, statements: Set(statements))
     }
   }

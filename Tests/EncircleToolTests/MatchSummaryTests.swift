@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(
-    "--summary counts by rule, page, version and hour, alike in one thread and in several", .articles("H55"),
+    "--summary counts by rule, page, version and hour, alike in one thread and in several",
     arguments: [1, 4])
   func summary(threads: Int) throws {
     let folder = try folder()

@@ -209,7 +209,7 @@ import Testing
 
   // MARK: - Pipes and signals
 
-  @Test("decisions come out while the input is still open", .articles("H55"), arguments: [1, 2, 8])
+  @Test("decisions come out while the input is still open", arguments: [1, 2, 8])
   func streaming(threads: Int) async throws {
     let folder = try RulesFolder()
     defer { folder.remove() }

@@ -23,6 +23,9 @@ public struct DeliveryPolicy: Hashable, Sendable {
   public var separatesLeftOvers = false
   /// The changes of the app's state at which events are sent.
   public var flushPhases: Set<AppPhase> = [.start, .foreground, .background]
+  /// The networks in which events are sent; in others they wait. A program says which one there is by
+  /// ``EventSender/use(_:)``.
+  public var networks = Set(DeliveryNetwork.allCases)
   /// Which answers delete.
   public var answers = AnswerRule.careful
   /// The pause after a failure; nil to try again at the next occasion.
@@ -47,6 +50,7 @@ public struct DeliveryPolicy: Hashable, Sendable {
     policy.bytesPerRequest = .max
     policy.requestsPerFlush = 41
     policy.flushPhases = [.start, .background]
+    policy.networks.remove(.mobile2G)
     policy.answers = .sensors
     policy.backoff = nil
     return policy
@@ -71,6 +75,14 @@ public struct DeliveryPolicy: Hashable, Sendable {
     policy.backoff = nil
     return policy
   }()
+}
+
+/// The kinds of networks that policies tell apart.
+public enum DeliveryNetwork: Hashable, CaseIterable, Sendable {
+  /// A wireless local network, or a cable.
+  case wifi
+  /// A mobile network of the second generation, and so on.
+  case mobile2G, mobile3G, mobile4G, mobile5G
 }
 
 /// A change of the state of an app.

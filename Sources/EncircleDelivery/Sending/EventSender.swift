@@ -25,6 +25,10 @@ public actor EventSender {
   private var underWay = 0
   private var isSendingLeftOvers = false
   private var isPaused = false
+  // Whether the program has said that there is no network, or one in which the policy does not send.
+  private var isOffline = false
+  // Whether nothing is to be sent now.
+  private var isHeld: Bool { isPaused || isOffline }
   private var isInForeground = true
   // In seconds of uptime.
   private var nextTick: Double
@@ -79,8 +83,14 @@ public actor EventSender {
   /// Sends what waits, now, whatever the policy says about the time and whatever failed before.
   @discardableResult public func flush() async -> FlushReport { await flush(.all) }
 
-  /// Sends nothing more until ``resume()``, as when the network is one that the policy does not allow. A request that is
-  /// under way is completed.
+  /// Tells the sender which network there is, nil for none. In one that the policy does not name, events wait; a request that
+  /// is under way is completed. A sender that is told nothing sends in any.
+  public func use(_ network: DeliveryNetwork?) {
+    isOffline = network.map { !policy.networks.contains($0) } ?? true
+    wake.signal()
+  }
+
+  /// Sends nothing more until ``resume()``. A request that is under way is completed.
   public func pause() { isPaused = true }
 
   /// Ends a pause.
@@ -115,7 +125,7 @@ public actor EventSender {
 
   private func waitForOccasion() async {
     var pause = max(0, nextTick - clock.uptime)
-    if let retryAt, !isPaused { pause = min(pause, max(0, retryAt - clock.uptime)) }
+    if let retryAt, !isHeld { pause = min(pause, max(0, retryAt - clock.uptime)) }
     // What is due and cannot be sent now is looked at when a request ends.
     let seconds = max(pause, 0.001)
     await withTaskGroup { group in
@@ -135,7 +145,7 @@ public actor EventSender {
     }
     let isTick = now >= nextTick
     if isTick { nextTick = now + max(0.001, policy.interval) }
-    if isPaused { return nil }
+    if isHeld { return nil }
     let waiting = policy.separatesLeftOvers ? queue.fresh : queue.unclaimed
     if waiting == 0 {
       retryAt = nil
@@ -161,7 +171,7 @@ public actor EventSender {
   // MARK: Sending
 
   private func flush(_ part: QueuePart) async -> FlushReport {
-    guard !isPaused, reserve(part) else { return FlushReport(isBusy: true) }
+    guard !isHeld, reserve(part) else { return FlushReport(isBusy: true) }
     return await send(part)
   }
 
@@ -187,7 +197,7 @@ public actor EventSender {
     retryAt = nil
     var report = FlushReport()
     let isLimited = part != .leftOver && !(part == .all && policy.separatesLeftOvers)
-    while !isLimited || report.requests < policy.requestsPerFlush, !isPaused, !Task.isCancelled {
+    while !isLimited || report.requests < policy.requestsPerFlush, !isHeld, !Task.isCancelled {
       do throws(DeliveryError) {
         guard let batch = try queue.nextBatch(limit: batchSize, bytes: policy.bytesPerRequest, part: part) else {
           break

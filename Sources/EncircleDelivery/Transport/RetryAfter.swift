@@ -1,3 +1,5 @@
+import EncircleText
+
 /// What a receiver says by `Retry-After`: seconds, or a date of HTTP.
 package enum RetryAfter {
   // Longer than anybody waits; far enough from where numbers overflow.
@@ -9,73 +11,14 @@ package enum RetryAfter {
   ///   - date: The field `Date` of the same answer. A date is counted from it, as the clock here may be wrong.
   ///   - now: The clock here, in seconds since 1970, for answers without a date.
   package static func seconds(_ field: String, date: String?, now: Double) -> Double? {
-    let text = Array(field.utf8).trimmed
-    if !text.isEmpty, text.allSatisfy(\.isDigit) {
-      return text.reduce(0) { min($0 * 10 + Double($1 - UInt8(ascii: "0")), longest) }
+    let text = Array(field.utf8.drop(while: isSpace).reversed().drop(while: isSpace).reversed())
+    if !text.isEmpty, text.allSatisfy({ (0x30...0x39).contains($0) }) {
+      return text.reduce(0) { min($0 * 10 + Double($1 - 0x30), longest) }
     }
-    guard let time = time(text) else { return nil }
-    let start = date.flatMap { self.time(Array($0.utf8).trimmed) } ?? now
+    guard let time = HTTPDate.seconds(field) else { return nil }
+    let start = date.flatMap { HTTPDate.seconds($0) } ?? now
     return min(max(time - start, 0), longest)
   }
 
-  // MARK: - Dates
-
-  private static let months = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-  ].map { Array($0.utf8) }
-  private static let separators = Array(" \t,-:".utf8)
-
-  /// Returns a date in seconds since 1970, in each of the three forms that HTTP has.
-  private static func time(_ text: [UInt8]) -> Double? {
-    // Sun, 06 Nov 1994 08:49:37 GMT · Sunday, 06-Nov-94 08:49:37 GMT · Sun Nov  6 08:49:37 1994
-    guard text.count <= 64 else { return nil }
-    let parts = text.split { separators.contains($0) }.map(Array.init)
-    guard parts.count == 7 || parts.count == 8 else { return nil }
-    let isOld = parts.count == 7
-    guard isOld || parts[7].lowercased == Array("gmt".utf8) else { return nil }
-    let clock = isOld ? parts[3...5] : parts[4...6]
-    guard let day = number(parts[isOld ? 2 : 1], digits: 1...2),
-      let month = months.firstIndex(of: parts[isOld ? 1 : 2].lowercased),
-      let year = year(parts[isOld ? 6 : 3]), (1...31).contains(day)
-    else { return nil }
-    let numbers = clock.compactMap { number($0, digits: 2...2) }
-    // A minute can have a sixtieth second.
-    guard numbers.count == 3, numbers[0] < 24, numbers[1] < 60, numbers[2] <= 60 else { return nil }
-    let days = days(year: year, month: month + 1, day: day)
-    return Double(days * 86400 + numbers[0] * 3600 + numbers[1] * 60 + numbers[2])
-  }
-
-  private static func year(_ text: [UInt8]) -> Int? {
-    // Of two digits those from 70 on are of the last century.
-    if let year = number(text, digits: 2...2) { return year + (year < 70 ? 2000 : 1900) }
-    return number(text, digits: 4...4)
-  }
-
-  private static func number(_ text: [UInt8], digits: ClosedRange<Int>) -> Int? {
-    guard digits.contains(text.count), text.allSatisfy(\.isDigit) else { return nil }
-    return text.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
-  }
-
-  /// Returns the days from the beginning of 1970 to a day of the Gregorian calendar.
-  private static func days(year: Int, month: Int, day: Int) -> Int {
-    // Years begin in March, so that the day that is not always there is the last one.
-    let year = month <= 2 ? year - 1 : year
-    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-    return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
-  }
-}
-
-extension UInt8 {
-  fileprivate var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
-}
-
-extension [UInt8] {
-  fileprivate var lowercased: [UInt8] { map { (0x41...0x5A).contains($0) ? $0 + 0x20 : $0 } }
-  fileprivate var trimmed: [UInt8] {
-    func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
-    guard let start = firstIndex(where: { !isSpace($0) }), let end = lastIndex(where: { !isSpace($0) }) else {
-      return []
-    }
-    return Array(self[start...end])
-  }
+  private static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 }
 }

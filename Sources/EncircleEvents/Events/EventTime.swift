@@ -36,4 +36,14 @@ package enum EventTime {
     case .null, .bool, .list, .object: return nil
     }
   }
+
+  /// Returns the whole milliseconds since 1970 of a value; nil if it is no time, or one that no date has. A fraction belongs to its
+  /// millisecond.
+  package static func wholeMilliseconds(_ value: EventValue) -> Int64? {
+    guard let number = milliseconds(value) else { return nil }
+    if let whole = Int64(number.description) { return whole }
+    // Exact to a millisecond for all dates.
+    guard let time = Double(number.description)?.rounded(.down), abs(time) < 0x1p53 else { return nil }
+    return Int64(time)
+  }
 }

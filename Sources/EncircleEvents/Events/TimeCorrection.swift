@@ -38,26 +38,29 @@ public struct TimeCorrection: Hashable, Sendable {
     return overflow ? time : result
   }
 
-  /// Corrects the member `time` of an event, and notes by how much in the member ``mark``.
+  /// Corrects the member of an event that says when it happened, and notes by how much in the member ``mark``. What was
+  /// corrected is a number of milliseconds since 1970, in whatever way the device wrote it.
   ///
-  /// An event stays as it is if it has been corrected before, if its clock is right, if it has no `time` that is a whole
-  /// number of milliseconds, or if nobody knows when it was sent.
+  /// An event stays as it is if it has been corrected before, if its clock is right, if it has no time there,
+  /// or if nobody knows when it was sent.
   ///
   /// - Parameters:
   ///   - receivedAt: When the event arrived, in milliseconds since 1970.
   ///   - requestSentAt: When the request says that it was sent, such as in its header field `Date`; for events without
   ///     `_flush_time`.
+  ///   - timeMember: The name of the member.
   /// - Returns: By how many milliseconds the time was changed; 0 if it was not.
   @discardableResult
   public func correct(
-    _ event: inout AnalyticsEvent, receivedAt: Int64, requestSentAt: Int64? = nil
+    _ event: inout AnalyticsEvent, receivedAt: Int64, requestSentAt: Int64? = nil, timeMember: String = "time"
   ) -> Int64 {
-    guard event.members[Self.mark] == nil, let time = Self.milliseconds(event.members["time"]),
+    guard event.members[Self.mark] == nil,
+      let time = event.members[timeMember].flatMap({ EventTime.wholeMilliseconds($0) }),
       let sentAt = Self.milliseconds(event.members["_flush_time"]) ?? requestSentAt
     else { return 0 }
     let correctedTime = corrected(time, sentAt: sentAt, receivedAt: receivedAt)
     if correctedTime == time { return 0 }
-    event.members["time"] = .number(DecimalNumber(correctedTime))
+    event.members[timeMember] = .number(DecimalNumber(correctedTime))
     let offset = offset(sentAt: sentAt, receivedAt: receivedAt)
     event.members[Self.mark] = .number(DecimalNumber(offset))
     return offset

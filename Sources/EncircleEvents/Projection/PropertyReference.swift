@@ -17,6 +17,12 @@ public enum PropertyReference: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
+  /// The name of the event's own member that it stands for; nil if it points deeper.
+  package var memberOfEvent: String? {
+    guard case .pointer(let pointer) = self, pointer.steps.count == 1 else { return nil }
+    return String(decoding: pointer.steps[0].name, as: UTF8.self)
+  }
+
   /// The reference as it is written in rules.
   public var description: String {
     switch self {

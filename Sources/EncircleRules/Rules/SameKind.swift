@@ -148,13 +148,13 @@ extension ElementSelector {
   /// The test for an index, section, row or item; one that the path does not give may be any.
   private static func test(of number: Int) -> NumberTest { number == Locator.unknown ? .any : .exactly(number) }
 
-  /// The selector with any section, row and item in its innermost cell: it matches the same place in the other rows of the
-  /// list. Rows of outer lists stay fixed.
+  /// The selector with any section, row and item in its innermost cell, also where it states a section alone: it matches the
+  /// same place in the other rows of the list. Rows of outer lists stay fixed.
   public var inAnyRow: ElementSelector {
     var result = self
     for (i, step) in steps.enumerated().reversed() {
       guard case .component(let pattern, .fields(let tests)?) = step else { continue }
-      guard tests.contains(where: { $0.field == .row || $0.field == .item }) else { continue }
+      guard tests.contains(where: { [.section, .row, .item].contains($0.field) }) else { continue }
       let freed = tests.map { FieldTest($0.field, .any) }
       result.steps[i] = .component(pattern, .fields(freed))
       break

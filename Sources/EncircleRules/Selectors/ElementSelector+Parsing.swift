@@ -144,7 +144,7 @@ private struct SelectorParser {
 
   private typealias LocatorPattern = ElementSelector.LocatorPattern
 
-  // class = "*" / 1*( name-character / "*" ) / "'" quoted "'" / ":" name
+  // class = "*" / 1*( name-character / "*" / "[" *( name-character / ":" ) ) / "'" quoted "'" / ":" name
   private mutating func parseClass() throws(SelectorError) -> ElementSelector.ClassPattern {
     if take(":") {
       if position < bytes.count, bytes[position] == UInt8(ascii: "'") { return .kindOf(try parseQuoted()) }
@@ -156,12 +156,16 @@ private struct SelectorParser {
     if position < bytes.count, bytes[position] == UInt8(ascii: "'") { return .name(try parseQuoted()) }
     let start = position
     var stars = 0
+    // Brackets may have a colon, as HubbleData's SDK for Android writes `[group:1]`.
+    var isInBrackets = false
     while position < bytes.count {
-      if bytes[position] == UInt8(ascii: "*") {
+      let byte = bytes[position]
+      if byte == UInt8(ascii: "*") {
         stars += 1
-      } else if !Self.isNameCharacter(bytes[position]) {
+      } else if !Self.isNameCharacter(byte), !(isInBrackets && byte == UInt8(ascii: ":")) {
         break
       }
+      if byte == UInt8(ascii: "[") || byte == UInt8(ascii: "]") { isInBrackets = byte == UInt8(ascii: "[") }
       position += 1
     }
     guard position > start else { throw error(.expectedClass(found: found)) }

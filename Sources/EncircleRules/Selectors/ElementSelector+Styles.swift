@@ -76,8 +76,9 @@ extension ElementSelector {
   /// Returns the selectors that this one stands for if its steps are written as a style writes components.
   ///
   /// The `sensors` styles write `Class[3]`, `Class[-]`, `Class[0][3]` and `Class[0][-]`, where `-` is any index or row;
-  /// `sensors-android` writes `Class[3]`, `Class[-]` and `ELVC[1:0]`, `hubbledata-android` `Class[3]` and `Class[0]#id`; `growingio` writes `Section/Class` for a cell, as in an
-  /// `xpath`. The number of a cell may be a row or an item: there is a selector for each.
+  /// `sensors-android` writes `Class[3]`, `Class[-]` and `ELVC[1:0]`, `hubbledata-android` `Class[3]`, `Class[0]#id` and, in
+  /// expandable lists, `Class[group:1]` and `Class[group:1,child:2]`; `growingio` writes `Section/Class` for a cell, as in
+  /// an `xpath`. The number of a cell may be a row or an item: there is a selector for each.
   package func read(in style: PathStyleName) -> [ElementSelector] {
     switch style {
     case .hubbleData, .lede, .postHog, .growingIOAndroid: return [self]
@@ -162,8 +163,6 @@ extension ElementSelector.Step {
     // These are class names; `[SectionHeader](0)` is what `[SectionHeader][0]` stands for.
     if style.isSensors, Self.sectionViews.contains(name) { return .unchanged }
     guard locator == nil else { return .unreadable }
-    // `[header:0]` and `[footer:0]` are no locators.
-    if style == .hubbleDataAndroid, name.contains(UInt8(ascii: ":")) { return .unchanged }
     // The style reads the step as a path of one component.
     let text = style == .hubbleDataAndroid ? Array("p:".utf8) + name : name
     let path = text.withUnsafeBufferPointer { try? style.style.read($0, vocabulary: nil).first }
@@ -198,7 +197,7 @@ extension PathStyleName {
     case .hubbleData, .lede, .postHog, .growingIO, .growingIOAndroid: nil
     case .sensorsAndroid: "View[3], View[-], ELVG[1] or ELVC[1:0]"
     case .sensors, .sensorsExact: "View[3], View[-], Cell[0][3], Cell[0][-] or [SectionHeader][0]"
-    case .hubbleDataAndroid: "View[3], View[3]#id or Fragment[-]"
+    case .hubbleDataAndroid: "View[3], View[3]#id, Fragment[-], View[group:1] or View[group:1,child:2]"
     }
   }
 }

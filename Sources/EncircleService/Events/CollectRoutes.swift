@@ -105,11 +105,12 @@ struct CollectRoutes: RouteGroup {
     let (query, type) = (request.uri.query, request.headers[.contentType] ?? "")
     let isJSON = type.contains("json")
     let receivedAt = EventLibrary.now
+    let sentAt = request.headers[.date].flatMap { HTTPDate.seconds($0) }.map { Int64($0 * 1_000) }
     // These threads do nothing else, so that other requests do not delay events.
     return try await state.collectors.run { [events = state.events] in
       try events.decide(
         CollectBody.json(of: Array(body.readableBytesView), query: query, isJSON: isJSON, limit: limit),
-        receivedAt: receivedAt)
+        receivedAt: receivedAt, requestSentAt: sentAt)
     }
   }
 

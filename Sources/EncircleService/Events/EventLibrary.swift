@@ -65,13 +65,15 @@ final class EventLibrary: Sendable {
   /// - Parameters:
   ///   - json: An object, an array, or lines.
   ///   - receivedAt: When it arrived, in milliseconds since 1970.
+  ///   - requestSentAt: When it was sent by its own account.
   /// - Throws: ``CollectError`` when there are too many.
-  func decide(_ json: [UInt8], receivedAt: Int64) throws -> DecidedBatch {
+  func decide(_ json: [UInt8], receivedAt: Int64, requestSentAt: Int64? = nil) throws -> DecidedBatch {
     let rules = try matchers.all()
     var plan = plan(rules)
     plan.mostEvents = eventsPerRequest
     let batch = rules.withWorkers { workers in
-      CollectReader(plan).read(json, receivedAt: receivedAt, now: receivedAt) { event, text, tape in
+      CollectReader(plan).read(json, receivedAt: receivedAt, requestSentAt: requestSentAt, now: receivedAt) {
+        event, text, tape in
         EventRow(event, Decision(tape, of: text, by: workers), receivedAt: receivedAt)
       }
     }
@@ -115,20 +117,22 @@ final class EventLibrary: Sendable {
   func plan(_ rules: [ActiveRules]) -> CollectPlan {
     let fields = rules.isEmpty ? [EventFields()] : rules.map(\.ruleSet.fields)
     return CollectPlan(
-      places: Self.places(fields), redacted: settings.current.redact.compactMap { PropertyReference(parsing: $0) },
+      places: Self.places(fields), timePlaces: Self.places(of: .time, fields),
+      redacted: settings.current.redact.compactMap { PropertyReference(parsing: $0) },
       tapShape: fields.lazy.map(\.style.eventShape).first { !$0.namesTaps })
   }
 
   /// Where events of any of the rule sets have their fields; those of the first rule set come first.
   private static func places(_ fields: [EventFields]) -> [CollectPlan.Field: [PropertyReference]] {
-    func places(_ field: EventFields.Field) -> [PropertyReference] {
-      var seen: Set<PropertyReference> = []
-      return fields.flatMap { $0.places(of: field) }
-        .filter { seen.insert($0).inserted }
-    }
+    func places(_ field: EventFields.Field) -> [PropertyReference] { Self.places(of: field, fields) }
     return [
       .event: places(.event), .page: places(.page), .distinctID: places(.distinctID), .appVersion: places(.appVersion),
     ]
+  }
+
+  private static func places(of field: EventFields.Field, _ fields: [EventFields]) -> [PropertyReference] {
+    var seen: Set<PropertyReference> = []
+    return fields.flatMap { $0.places(of: field) }.filter { seen.insert($0).inserted }
   }
 
   // MARK: - Reading

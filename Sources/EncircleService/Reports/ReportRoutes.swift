@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleIdentity
 import EncircleText
 import Foundation
@@ -14,9 +15,16 @@ struct ReportRoutes: RouteGroup {
         return try await state.workers.run { try JSON.response(try overview(days: days)) }
       },
       Route(method: .get, path: "/v1/reports/counts", operation: "counts", role: .read) { request, _ in
-        let grouping = try request.query("by", default: EventGrouping.rule)
         let filter = try EventFilter(request)
         let limit = try request.query("limit", in: 1...1_000, default: 1_000)
+        if let place = try Self.property(request) {
+          return try await state.workers.run {
+            let rows = try state.events.store.counts(by: place, filter, most: limit) { try WorkBudget.check() }
+            return try JSON.response(
+              CountList(rows: rows.map { CountList.Row(key: $0.key, events: $0.events, people: $0.people) }))
+          }
+        }
+        let grouping = try request.query("by", default: EventGrouping.rule)
         return try await state.workers.run {
           let rows = try state.events.store.counts(by: grouping, filter, most: limit)
           return try JSON.response(
@@ -71,9 +79,21 @@ struct ReportRoutes: RouteGroup {
     struct Row: Encodable {
       var key: String
       var events: Int
-      var people: Int
+      /// Missing where there are too many to keep apart.
+      var people: Int?
     }
     var rows: [Row]
+  }
+
+  /// The place of events that they are to be counted by: a property that begins with `$`, or a JSON Pointer; nil for a word.
+  private static func property(_ request: Request) throws -> PropertyReference? {
+    guard let text = request.query("by"), let first = text.utf8.first,
+      [UInt8(ascii: "$"), UInt8(ascii: "/")].contains(first)
+    else { return nil }
+    guard let place = PropertyReference(parsing: text) else {
+      throw ServiceError.parameter("by", "by is no JSON Pointer: \(VisibleText.shortened(text)).")
+    }
+    return place
   }
 
   // MARK: - Overview

@@ -14,6 +14,10 @@ protocol ArticleModel {
   mutating func kill(_ output: inout ReplayOutput)
   /// Forgets all files of the app.
   mutating func reinstall(_ output: inout ReplayOutput)
+  /// Changes what another app has written where this one reads it.
+  mutating func change(_ signal: DeviceSignal)
+  /// Does what the receiver's answers to requests that wait for them cause.
+  mutating func takeAnswers(_ output: inout ReplayOutput)
 
   /// Starts the SDK, for the first time in the process.
   mutating func initialize(isOnMainThread: Bool, _ output: inout ReplayOutput)
@@ -24,6 +28,8 @@ protocol ArticleModel {
   mutating func performCrash(_ action: SignalAction, _ output: inout ReplayOutput)
 
   // These are asked only after the SDK has been started.
+  /// Performs `viewWillAppear:`.
+  mutating func willAppear(_ controller: Int, _ signal: ControllerSignal, _ output: inout ReplayOutput)
   mutating func appear(_ controller: Int, _ signal: ControllerSignal, _ output: inout ReplayOutput)
   mutating func disappear(_ controller: Int, _ output: inout ReplayOutput)
   /// Performs the message of one target-action of a control.
@@ -37,7 +43,9 @@ protocol ArticleModel {
   /// React Native makes it the one that gets touches.
   mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput)
   /// Performs a tap on the system's back button.
-  mutating func goBack(from controller: Int, title: String?, _ output: inout ReplayOutput)
+  ///
+  /// - Parameter button: The button; nil if the session does not have it.
+  mutating func goBack(from controller: Int, button: Int?, title: String?, _ output: inout ReplayOutput)
   /// Performs a call of the SDK.
   mutating func performCall(_ action: SignalAction, _ output: inout ReplayOutput) throws(SessionModelError)
 }
@@ -62,15 +70,20 @@ extension ArticleModel {
       app.end()
     case .reinstall:
       app.end()
+      app.device.reinstallApp()
       reinstall(&output)
-    case .network(let isUp):
-      app.isNetworkUp = isUp
+    case .network(let signal):
+      app.network = signal
       output.explain("queue.network", "A change of the network sends nothing by itself.")
     case .receiver(let signal):
       app.receiver.set(signal)
+      takeAnswers(&output)
       output.explain("queue.receiver", "The receiver answers differently from now on.")
     case .extensionEvent(let signal): try leave(signal, &output)
-    case .device: output.explain("identity.device", "The IDs are those of the configuration.")
+    case .device(let signal):
+      app.device.change(signal)
+      change(signal)
+      output.explain("identity.device", "The device is asked when the SDK is started.")
     case .wait, .turn: output.explain("time", "Time passes.")
     default:
       guard app.isRunning else { throw SessionModelError("no process runs: 'launch' is missing") }
@@ -96,9 +109,10 @@ extension ArticleModel {
       app.state = state
       output.explain("lifecycle.asked", "The state of the app is not watched, only asked for.")
     case .exception, .unixSignal, .previousHandlers: performCrash(action, &output)
-    case .define, .appear, .disappear, .release: try performPage(action, &output)
+    case .define, .willAppear, .appear, .disappear, .release: try performPage(action, &output)
     case .view, .tap, .gesture, .select: try performClick(action, &output)
-    case .editingEnd, .scrollEnd, .webView, .setJSResponder, .back: try performObservation(action, &output)
+    case .editingEnd, .scrollEnd, .webView, .setJSResponder, .alertButton, .back:
+      try performObservation(action, &output)
     default: if isInitialized(nil, &output) { try performCall(action, &output) }
     }
   }
@@ -117,11 +131,20 @@ extension ArticleModel {
     case .editingEnd(let signal): view = try app.world.define(signal, defaultBase: "UISearchBar")
     case .scrollEnd(let signal): view = try app.world.define(signal, defaultBase: "UIScrollView")
     case .webView(let signal): view = try app.world.define(signal.view, defaultBase: "WKWebView")
-    case .setJSResponder(let signal): view = try app.world.define(signal)
+    case .alertButton(let signal): view = try app.world.define(signal.view)
+    case .setJSResponder(let signal):
+      guard let known = try responder(signal) else {
+        output.explain("click.react-tag", "There is no view with this tag.")
+        return
+      }
+      view = known
     case .back(let signal):
+      let button = try signal.view.map { view throws(SessionModelError) in
+        try app.world.define(view, defaultBase: "UIControl")
+      }
       guard isInitialized(nil, &output) else { return }
       if let controller = app.world.number(ofController: signal.controller) {
-        goBack(from: controller, title: signal.title, &output)
+        goBack(from: controller, button: button, title: signal.title, &output)
       } else {
         output.explain("page.gone", "There is no such controller.")
       }
@@ -131,6 +154,12 @@ extension ArticleModel {
     if isInitialized(nil, &output) { observe(action, view, &output) }
   }
 
+  /// Returns the view that React Native makes the one that gets touches; nil if it knows none by that tag.
+  private mutating func responder(_ signal: ResponderSignal) throws(SessionModelError) -> Int? {
+    if let view = signal.view { return try app.world.define(view) }
+    return signal.reactTag.flatMap { app.world.index(ofReactTag: $0) }
+  }
+
   private mutating func performPage(
     _ action: SignalAction, _ output: inout ReplayOutput
   ) throws(SessionModelError) {
@@ -138,13 +167,19 @@ extension ArticleModel {
     case .define(let signal):
       _ = try app.world.define(signal)
       output.explain("page.known", "A view controller is known.")
+    case .willAppear(let signal):
+      let number = try app.world.define(signal)
+      if isInitialized(nil, &output) { willAppear(number, signal, &output) }
+      app.world.setAppearing(number, to: true)
     case .appear(let signal):
       let number = try app.world.define(signal)
       if isInitialized(nil, &output) { appear(number, signal, &output) }
+      app.world.setAppearing(number, to: false)
     case .disappear(let signal):
       guard isInitialized(nil, &output) else { return }
       if app.world.number(ofController: signal.id) != nil {
         let number = try app.world.define(signal)
+        app.world.setAppearing(number, to: false)
         if signal.callsSuper {
           disappear(number, &output)
         } else {
@@ -199,11 +234,19 @@ extension ArticleModel {
     output.explain("extension.undescribed", "The article has no events of extensions.")
   }
 
+  mutating func change(_ signal: DeviceSignal) {}
+
+  mutating func takeAnswers(_ output: inout ReplayOutput) {}
+
+  mutating func willAppear(_ controller: Int, _ signal: ControllerSignal, _ output: inout ReplayOutput) {
+    output.explain("page.will", "A page that is about to appear is told when it has appeared; it may not come to that.")
+  }
+
   mutating func observe(_ action: SignalAction, _ view: Int, _ output: inout ReplayOutput) {
     output.explain("view.undescribed", "The article has no such event.")
   }
 
-  mutating func goBack(from controller: Int, title: String?, _ output: inout ReplayOutput) {
+  mutating func goBack(from controller: Int, button: Int?, title: String?, _ output: inout ReplayOutput) {
     output.explain("back.undescribed", "The article has no event of the system's back button.")
   }
 

@@ -9,7 +9,8 @@ struct ReplayedApp {
   private(set) var time: Int64 = 0
   /// The seconds since the device was started.
   private(set) var uptime = 0.0
-  var isNetworkUp = true
+  var network = NetworkSignal(isUp: true)
+  var device: ReplayedDevice
   var receiver = SensorsReceiver()
 
   // Of the process.
@@ -23,6 +24,7 @@ struct ReplayedApp {
   init(_ configuration: SessionConfiguration, _ limits: SessionLimits) {
     self.configuration = configuration
     self.limits = limits
+    device = ReplayedDevice(configuration)
     world = SessionWorld(limits: limits)
   }
 
@@ -33,7 +35,10 @@ struct ReplayedApp {
   }
 
   /// Returns whether a request reaches the receiver now, and is taken.
-  mutating func send() -> Bool { isNetworkUp && (200..<300).contains(receiver.next()) }
+  mutating func send() -> Bool { hasUsedNetwork && (200..<300).contains(receiver.next()) }
+
+  /// Whether there is a network, and one in which the SDK sends.
+  var hasUsedNetwork: Bool { network.isUp && (configuration.networks?.contains(network.kind) ?? true) }
 
   mutating func launch(_ state: ApplicationState) {
     life += 1

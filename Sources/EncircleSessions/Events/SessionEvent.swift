@@ -29,8 +29,8 @@ public enum ReplayRecord: Sendable {
   case event(SessionEvent)
   /// An event was stored whose members are those of an SDK's own format.
   case record(EventObject)
-  /// So many events left the queue.
-  case delivery(Int)
+  /// So many events left the queue, in a request with an ID if the SDK gives it one.
+  case delivery(Int, request: String? = nil)
   /// Something else that can be seen from outside, such as a handler that was called.
   case note(String)
 }
@@ -76,7 +76,9 @@ extension ReplayRecord {
     switch self {
     case .event(let event): event.addMembers(to: &object)
     case .record(let record): object.members += record.members
-    case .delivery(let count): object.add("flush", .number(DecimalNumber(count)))
+    case .delivery(let count, let request):
+      object.add("flush", .number(DecimalNumber(count)))
+      if let request { object.add("eventsId", .string(request)) }
     case .note(let text): object.add("note", .string(text))
     }
     return object

@@ -10,7 +10,6 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
 
   var app: ReplayedApp
   private var keychainID: String?
-  private var uuids = 0
 
   public init(configuration: SessionConfiguration, limits: SessionLimits) throws(SessionModelError) {
     app = ReplayedApp(configuration, limits)
@@ -38,10 +37,7 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
 
   mutating func initialize(isOnMainThread: Bool, _ output: inout ReplayOutput) {
     app.isInitialized = true
-    if keychainID == nil {
-      keychainID = DeviceIDs.anonymousID(
-        advertising: nil, vendor: app.configuration.vendorID ?? DeviceIDs.vendor, uuids: &uuids)
-    }
+    if keychainID == nil { keychainID = app.device.id([.idfv, .uuid]) }
     output.explain("init", "The SDK is started; it tracks pages and clicks.")
   }
 
@@ -67,7 +63,24 @@ public struct HubbleDataModel: SDKModel, ArticleModel {
 
   // MARK: - Pages
 
+  mutating func willAppear(_ controller: Int, _ signal: ControllerSignal, _ output: inout ReplayOutput) {
+    if signal.callsSuper {
+      trackPage(controller, &output)
+    } else {
+      output.explain("page.super", "viewWillAppear: does not call that of the superclass, which the SDK has replaced.")
+    }
+  }
+
   mutating func appear(_ controller: Int, _ signal: ControllerSignal, _ output: inout ReplayOutput) {
+    // A session that does not say that a page is about to appear says it by that it has appeared.
+    if app.world.controllers[controller]?.isAppearing == true {
+      output.explain("page.will", "The SDK does not watch that a page has appeared, only that it is about to.")
+    } else {
+      trackPage(controller, &output)
+    }
+  }
+
+  private mutating func trackPage(_ controller: Int, _ output: inout ReplayOutput) {
     guard app.configuration.automaticEvents.contains(.screen) else {
       output.explain("page.off", "Page views are switched off.", event: Self.pageEvent)
       return

@@ -48,6 +48,12 @@ extension LedeModel {
       trackOther(name, view, extra, "web.load", "The web view's delegate is told.", &output)
     case .setJSResponder:
       trackClick(view, "click.react-native", "React Native has made the view its responder.", &output)
+    case .alertButton(let signal):
+      var info = viewInfo(view)
+      if let title = signal.title { info.set("title", .string(title)) }
+      info.set("buttonIndex", .number(DecimalNumber(signal.button)))
+      trackClick(
+        view, info, "click.alert-delegate", "The alert's delegate is told which button was tapped.", &output)
     default: output.explain("view.undescribed", "The article has no such event.")
     }
   }
@@ -62,15 +68,16 @@ extension LedeModel {
       name.rawValue, page: app.world.shownPage(ofView: view, in: .lede), view: info, of: view, rule, reason, &output)
   }
 
-  mutating func goBack(from controller: Int, title: String?, _ output: inout ReplayOutput) {
+  mutating func goBack(from controller: Int, button: Int?, title: String?, _ output: inout ReplayOutput) {
     guard app.configuration.automaticEvents.contains(.click) else {
       output.explain("click.off", "Clicks are switched off.", event: EventName.click.rawValue)
       return
     }
-    var info: EventObject = ["viewClass": "UINavigationBar"]
-    if let title { info.add("title", .string(title)) }
+    // What is asked is the bar; the button is known only if the session has it.
+    var info = button.map { viewInfo($0) } ?? ["viewClass": "UINavigationBar"]
+    if let title { info.set("title", .string(title)) }
     track(
-      EventName.click.rawValue, page: app.world.shownPage(controller), view: info, "click.back",
+      EventName.click.rawValue, page: app.world.shownPage(controller), view: info, of: button, "click.back",
       "The navigation bar asks whether it should go back.", &output)
   }
 

@@ -12,7 +12,6 @@ public struct LedeModel: SDKModel, ArticleModel {
   var app: ReplayedApp
   var queue = LedeQueue()
   private var deviceID: String?
-  private var uuids = 0
 
   public init(configuration: SessionConfiguration, limits: SessionLimits) throws(SessionModelError) {
     app = ReplayedApp(configuration, limits)
@@ -36,7 +35,7 @@ public struct LedeModel: SDKModel, ArticleModel {
   mutating func turnMainQueue(_ output: inout ReplayOutput) {}
 
   mutating func kill(_ output: inout ReplayOutput) {
-    let lost = queue.removeMemory()
+    let lost = queue.loseMemory()
     output.explain("memory.lost", "A killed app is told nothing: \(lost) events in memory are lost.")
   }
 
@@ -48,10 +47,7 @@ public struct LedeModel: SDKModel, ArticleModel {
 
   mutating func initialize(isOnMainThread: Bool, _ output: inout ReplayOutput) {
     app.isInitialized = true
-    if deviceID == nil {
-      deviceID = DeviceIDs.anonymousID(
-        advertising: nil, vendor: app.configuration.vendorID ?? DeviceIDs.vendor, uuids: &uuids)
-    }
+    if deviceID == nil { deviceID = app.device.id([.idfv, .uuid]) }
     queue.startTimer(at: app.uptime)
     output.explain("init", "The SDK is started; files of earlier processes are sent.")
     sendFiles(&output)
@@ -144,8 +140,20 @@ public struct LedeModel: SDKModel, ArticleModel {
   }
 
   private mutating func sendMemory(ifMoreThan count: Int, _ output: inout ReplayOutput) {
-    guard queue.memory > count, app.send() else { return }
-    output.append(.delivery(queue.removeMemory()))
+    guard queue.memory > count, app.hasUsedNetwork, queue.canBeginRequest else { return }
+    let request = queue.beginRequest()
+    if !app.receiver.isSlow { take(app.send(), for: request, &output) }
+  }
+
+  /// Ends a request: what it had is removed if it was taken, else it is in the array again.
+  private mutating func take(_ isTaken: Bool, for request: LedeQueue.Request, _ output: inout ReplayOutput) {
+    if isTaken { output.append(.delivery(request.count, request: request.id)) }
+    queue.end(request, isTaken: isTaken)
+  }
+
+  mutating func takeAnswers(_ output: inout ReplayOutput) {
+    guard !app.receiver.isSlow else { return }
+    for request in queue.requests { take(app.send(), for: request, &output) }
   }
 
   /// Sends the files, one at a time, until one is not taken.

@@ -1,20 +1,34 @@
 /// The numbers of events that wait in memory and in files, and what sends them.
 ///
-/// A simulation of the counts only. On a device up to ten requests go out at once, so that batches may arrive out of order.
+/// A simulation of the counts only. Memory has two buffers: an array of events that wait, and a dictionary of those that are under
+/// way, by the IDs of their requests. On a device these are random, and batches may arrive out of order.
 struct LedeQueue {
+  /// What is under way.
+  struct Request {
+    /// The article's `eventsID`, numbered so that results are the same each time.
+    var id: String
+    var count: Int
+  }
+
   /// So many events in memory are sent.
   static let mostInMemory = 10
   private static let interval = 30.0
 
-  /// The number of events in memory.
+  /// So many requests are under way at most.
+  private static let mostRequests = 10
+
+  /// The number of events that wait in memory.
   private(set) var memory = 0
+  /// The requests that are under way, the oldest first.
+  private(set) var requests: [Request] = []
+  private var requestsSoFar = 0
   /// The events in each file.
   private var files: [Int] = []
   private var firstFile = 0
   private var nextTimer = 0.0
 
   /// Forgets what an earlier process had in memory.
-  mutating func beginProcess() { memory = 0 }
+  mutating func beginProcess() { _ = loseMemory() }
 
   mutating func insert() { memory += 1 }
 
@@ -27,16 +41,33 @@ struct LedeQueue {
     return true
   }
 
-  /// Writes what is in memory to a file.
-  mutating func saveMemory() {
-    if memory > 0 { files.append(memory) }
+  var canBeginRequest: Bool { requests.count < Self.mostRequests }
+
+  /// Takes all events that wait, for a request.
+  mutating func beginRequest() -> Request {
+    requestsSoFar += 1
+    let request = Request(id: "E\(requestsSoFar)", count: memory)
     memory = 0
+    requests.append(request)
+    return request
   }
 
-  /// Removes what is in memory; returns how many events that were.
-  mutating func removeMemory() -> Int {
-    defer { memory = 0 }
-    return memory
+  /// Ends a request; what was not taken waits again.
+  mutating func end(_ request: Request, isTaken: Bool) {
+    requests.removeAll { sameText($0.id, request.id) }
+    if !isTaken { memory += request.count }
+  }
+
+  /// Writes what is in memory, also what is under way, to a file.
+  mutating func saveMemory() {
+    let count = loseMemory()
+    if count > 0 { files.append(count) }
+  }
+
+  /// Forgets what is in memory, also what is under way; returns how many events that were.
+  mutating func loseMemory() -> Int {
+    defer { (memory, requests) = (0, []) }
+    return requests.reduce(memory) { $0 + $1.count }
   }
 
   /// The number of events in the oldest file; nil if there is none.

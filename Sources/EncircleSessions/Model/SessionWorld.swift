@@ -22,6 +22,8 @@ struct SessionWorld {
     var previousPage: Int?
     /// Whether the app has let go of it, while something else still holds it.
     var isReleased = false
+    /// Whether it has been told that it will appear, and neither that it has nor that it has disappeared.
+    var isAppearing = false
   }
 
   /// A view.
@@ -60,6 +62,8 @@ struct SessionWorld {
   private var controllersSoFar = 0
   private var viewIndexes: [UTF8String: Int] = [:]
   private(set) var views: [View] = []
+  // The views that React Native knows, by its numbers.
+  private var reactViews: [Int: Int] = [:]
   /// The number of the controller that the window shows.
   private(set) var rootController: Int?
   private var isRootChosen = false
@@ -206,6 +210,8 @@ struct SessionWorld {
     }
   }
 
+  mutating func setAppearing(_ number: Int, to isAppearing: Bool) { controllers[number]?.isAppearing = isAppearing }
+
   mutating func setPreviousPage(of number: Int, to page: Int?) { controllers[number]?.previousPage = page }
 
   /// Returns the controller that a navigation or tab bar controller shows.
@@ -219,6 +225,9 @@ struct SessionWorld {
 
   /// Returns the index of a view; nil if there is none of this name.
   func index(ofView id: String) -> Int? { viewIndexes[UTF8String(id)] }
+
+  /// Returns the index of the view that React Native knows by a number; nil if there is none.
+  func index(ofReactTag tag: Int) -> Int? { reactViews[tag] }
 
   /// Returns whether a view's class is another or a subclass of it.
   func isView(_ index: Int, kindOf base: String) -> Bool { classes.isClass(views[index].className, kindOf: base) }
@@ -272,6 +281,7 @@ struct SessionWorld {
     if let isIgnored = signal.isIgnored { views[index].isIgnored = isIgnored }
     if let isToldAfterAction = signal.isToldAfterAction { views[index].isToldAfterAction = isToldAfterAction }
     if let isTracking = signal.isTracking { views[index].isTracking = isTracking }
+    if let tag = signal.reactTag { reactViews[tag] = index }
     return index
   }
 

@@ -6,22 +6,12 @@ extension SessionConfiguration {
   // A year is longer than any session.
   private static let seconds: ClosedRange<Int64> = 0...31_536_000
   private static let counts: ClosedRange<Int64> = 0...1_000_000
+  static let apps: ClosedRange<Int64> = 0...1_000
 
   /// Sets what an object says; the rest stays.
   mutating func apply(_ object: SignalObject) throws(SessionError) {
     if let text = try object.string("about") { about = text }
-    if let names = try object.strings("autoTrack") {
-      automaticEvents = []
-      for name in names {
-        guard let event = AutomaticEvent.named(name) else {
-          let known = AutomaticEvent.allCases.map(\.rawValue)
-          throw object.error(
-            "'autoTrack' has some of \(known.joined(separator: ", "))", at: object.member("autoTrack"),
-            suggestion: Diagnostic.nearest(to: name, among: known))
-        }
-        automaticEvents.insert(event)
-      }
-    }
+    if let events = try object.keywords("autoTrack", AutomaticEvent.self) { automaticEvents = Set(events) }
     if let flag = try object.flag("pageLeave") { tracksPageLeave = flag }
     if let flag = try object.flag("childPageLeave") { tracksChildPageLeave = flag }
     if let flag = try object.flag("childScreens") { tracksChildScreens = flag }
@@ -38,6 +28,10 @@ extension SessionConfiguration {
     if let id = try object.string("app") { app = id }
     if let id = try object.string("idfa") { advertisingID = id }
     if let id = try object.string("idfv") { vendorID = id }
+    if let kinds = try object.keywords("networks", NetworkSignal.Kind.self) { networks = Set(kinds) }
+    if let schemes = try object.keywords("idSchemes", IDScheme.self) { idSchemes = schemes }
+    if let flag = try object.flag("keychain") { usesKeychain = flag }
+    if let value = try object.integer("vendorApps", in: Self.apps) { vendorApps = Int(value) }
     if let name = try object.string("timezone") {
       guard DeviceDay.isTimeZone(name) else {
         throw object.error("unknown time zone '\(VisibleText.shortened(name))'", at: object.member("timezone"))

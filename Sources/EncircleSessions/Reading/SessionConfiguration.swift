@@ -1,3 +1,19 @@
+/// What a device can be known by.
+public enum IDScheme: String, CaseIterable, Sendable {
+  /// The identifier for advertisers, which all apps of the device share.
+  case idfa
+  /// The identifier for vendors, which the apps of one vendor share.
+  case idfv
+  /// A random UUID.
+  case uuid
+  /// The address of the network's hardware, which is the same on all devices since iOS 7.
+  case mac
+  /// The unique device identifier, which no app gets since iOS 6.
+  case udid
+  /// The number of the telephone, which no app gets.
+  case imei
+}
+
 /// How the app of a session has configured its SDK: the first line of a session.
 public struct SessionConfiguration: Sendable {
   /// The kinds of events that are sent without code.
@@ -33,6 +49,14 @@ public struct SessionConfiguration: Sendable {
   public var ignoredViewTypes: [String] = []
   /// Whether the app asks to forget the last page when it goes to the background.
   public var clearsReferrer = false
+  /// The networks in which events are sent; nil is the SDK's default.
+  public var networks: Set<NetworkSignal.Kind>?
+  /// What the anonymous ID may be, in the order in which the SDK tries it; nil is the SDK's default.
+  public var idSchemes: [IDScheme]?
+  /// Whether the SDK keeps the anonymous ID in the keychain, where it outlives the app.
+  public var usesKeychain = true
+  /// The number of other apps of the vendor on the device.
+  public var vendorApps = 1
   /// The name of the device's time zone, such as `Asia/Shanghai`; nil is UTC.
   public var timeZone: String?
   /// The app as its events name it; nil is that of the capture, where an event is about one.

@@ -46,6 +46,7 @@ public enum SignalAction: Sendable {
   case wait
   // Pages and clicks.
   case define(ControllerSignal)
+  case willAppear(ControllerSignal)
   case appear(ControllerSignal)
   case disappear(ControllerSignal)
   case release(controller: String)
@@ -57,7 +58,8 @@ public enum SignalAction: Sendable {
   case editingEnd(ViewSignal)
   case scrollEnd(ViewSignal)
   case webView(WebViewSignal)
-  case setJSResponder(ViewSignal)
+  case setJSResponder(ResponderSignal)
+  case alertButton(AlertButtonSignal)
   // Calls of the SDK.
   case track(name: String?, properties: EventObject)
   case startTimer(TimerName)
@@ -78,22 +80,22 @@ public enum SignalAction: Sendable {
   case trackScreen(ControllerSignal, properties: EventObject)
   case trackScreenURL(url: String?, properties: EventObject)
   case trackClick(ViewSignal, properties: EventObject)
-  case webMessage(EventObject)
+  case webMessage(EventObject, in: WebViewKind)
   case importExtensionEvents(ExtensionImportSignal)
   case disableSDK
   case enableSDK
   case flush
   // What happens to it.
-  case exception(reason: String)
-  case unixSignal(Int)
+  case exception(reason: String, stack: [String])
+  case unixSignal(Int, stack: [String])
   case previousHandlers
-  case network(isUp: Bool)
+  case network(NetworkSignal)
   case receiver(ReceiverSignal)
   case extensionEvent(ExtensionEventSignal)
   case device(DeviceSignal)
   // Web views.
   case webRequest(url: String)
-  case userAgent(String)
+  case userAgent(String, in: WebViewKind)
 }
 
 /// A notification that the system, or somebody else, posts.
@@ -111,14 +113,34 @@ public struct NotificationSignal: Sendable {
   public var isForeign = false
 }
 
-/// The IDs that the device gives from now on; nil leaves one as it was, an empty text is none.
+/// The network from now on.
+public struct NetworkSignal: Sendable {
+  /// The kinds of networks that SDKs tell apart.
+  public enum Kind: String, CaseIterable, Sendable {
+    case wifi = "WIFI"
+    case mobile2G = "2G"
+    case mobile3G = "3G"
+    case mobile4G = "4G"
+    case mobile5G = "5G"
+  }
+
+  /// Whether there is one.
+  public var isUp: Bool
+  public var kind = Kind.wifi
+}
+
+/// What the device gives from now on; nil leaves it as it was.
 public struct DeviceSignal: Sendable {
-  /// The IDFA, which all apps of the device share.
+  /// The IDFA, which all apps of the device share; like the others, an empty text is none.
   public var advertisingID: String?
   /// The IDFV, which the apps of one vendor share.
   public var vendorID: String?
   /// The anonymous ID in the keychain, which the apps of one team may share.
   public var keychainID: String?
+  /// The number of other apps of the vendor on the device. Without any, deleting the app makes its next IDFV another one.
+  public var vendorApps: Int?
+  /// What the device and the system say of themselves, by the names of preset properties.
+  public var properties: EventObject?
 }
 
 /// What a signal says about a view controller; nil leaves it as it was.
@@ -173,6 +195,8 @@ public struct ViewSignal: Sendable {
   public var isToldAfterAction: Bool?
   /// Whether a slider is being dragged.
   public var isTracking: Bool?
+  /// The number by which React Native knows the view.
+  public var reactTag: Int?
   /// The view in a capture, which tells what the session does not say.
   public var element: CapturedElement?
 }
@@ -241,10 +265,34 @@ public struct SelectSignal: Sendable {
   public var element: CapturedElement?
 }
 
+/// React Native makes a view the one that gets touches: the one that is named, else the one with the tag.
+public struct ResponderSignal: Sendable {
+  public var view: ViewSignal?
+  public var reactTag: Int?
+}
+
+/// The delegate of a `UIAlertView` or a `UIActionSheet` is told which button somebody has tapped.
+public struct AlertButtonSignal: Sendable {
+  /// The alert.
+  public var view: ViewSignal
+  /// The number of the button.
+  public var button: Int
+  /// What the button says.
+  public var title: String?
+}
+
+/// The classes of web views, which give an SDK different ways.
+public enum WebViewKind: String, CaseIterable, Sendable {
+  case modern = "WKWebView"
+  case old = "UIWebView"
+}
+
 /// A tap on the system's back button.
 public struct BackSignal: Sendable {
   /// The session's name of the view controller that is left.
   public var controller: String
+  /// The button; nil if the session does not have it.
+  public var view: ViewSignal?
   /// The title of the button.
   public var title: String?
 }
@@ -269,6 +317,8 @@ public struct ReceiverSignal: Sendable {
   public var status: Int
   /// For how many requests, after which it is 200 again; nil for all.
   public var count: Int?
+  /// Whether it does not answer before it is said what.
+  public var isSlow = false
 }
 
 /// An event that an extension of the app leaves in the container that they share.

@@ -117,6 +117,24 @@ struct SignalObject {
     return result
   }
 
+  /// Returns the words of a member that is an array of known ones.
+  func keywords<Word: RawRepresentable & CaseIterable>(
+    _ name: StaticString, _: Word.Type
+  ) throws(SessionError) -> [Word]? where Word.RawValue == String {
+    guard let texts = try strings(name) else { return nil }
+    var result: [Word] = []
+    for text in texts {
+      guard let word = Word.named(text) else {
+        let known = Word.allCases.map(\.rawValue)
+        throw error(
+          "'\(name)' has some of \(known.joined(separator: ", "))", at: member(name),
+          suggestion: Diagnostic.nearest(to: text, among: known))
+      }
+      result.append(word)
+    }
+    return result
+  }
+
   /// Returns the numbers of a member that is an array of that many.
   func numbers(_ name: StaticString, count: Int) throws(SessionError) -> [Double]? {
     guard let nodes = try elements(name) else { return nil }

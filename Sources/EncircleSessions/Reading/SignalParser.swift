@@ -6,7 +6,7 @@ struct SignalParser {
   /// The names of actions in the format.
   enum ActionName: String, CaseIterable {
     case config, launch, kill, reinstall, initialize = "init", initializeOffMain = "initOffMain", notification, state
-    case turn, wait, define, appear, disappear, release = "dealloc", view, tap, gesture, select, track
+    case turn, wait, define, willAppear, appear, disappear, release = "dealloc", view, tap, gesture, select, track
     case startTimer = "timerStart"
     case endTimer = "timerEnd"
     case pauseTimer = "timerPause"
@@ -17,7 +17,7 @@ struct SignalParser {
     case bind, unbind, trackScreen, trackScreenURL, trackClick, webMessage = "h5", disableSDK, enableSDK, flush
     case exception, unixSignal = "signal", previousHandlers, network, receiver
     case back, editingEnd, scrollEnd, webViewStart, webViewFinish, webViewFail, setJSResponder
-    case extensionEvent, importExtensionEvents, device, webRequest, userAgent
+    case extensionEvent, importExtensionEvents, device, webRequest, userAgent, alertButton
   }
 
   /// The names of all actions, in byte order.
@@ -80,6 +80,7 @@ struct SignalParser {
     case .turn: return .turn
     case .wait: return .wait
     case .define: return .define(try controller(object))
+    case .willAppear: return .willAppear(try controller(object))
     case .appear: return .appear(try controller(object))
     case .disappear: return .disappear(try controller(object))
     case .release: return .release(controller: try object.requiredString("controller"))
@@ -87,9 +88,11 @@ struct SignalParser {
     case .tap: return .tap(try tap(object))
     case .gesture: return .gesture(try gesture(object))
     case .select: return .select(try select(object))
-    case .back:
-      return .back(
-        BackSignal(controller: try object.requiredString("controller"), title: try object.string("title")))
+    case .back: return .back(try back(object))
+    case .alertButton:
+      guard let button = try object.integer("button", in: 0...1_000) else { throw object.error("'button' is missing") }
+      return .alertButton(
+        AlertButtonSignal(view: try view(object), button: Int(button), title: try object.string("title")))
     case .editingEnd:
       var view = try Self.view(object)
       if let text = try object.string("text") {
@@ -102,7 +105,7 @@ struct SignalParser {
     case .webViewStart: return .webView(try webView(object, .start))
     case .webViewFinish: return .webView(try webView(object, .finish))
     case .webViewFail: return .webView(try webView(object, .fail))
-    case .setJSResponder: return .setJSResponder(try view(object))
+    case .setJSResponder: return .setJSResponder(try responder(object))
     case .profile: return .profile(try givenProperties(object))
     case .login: return .login(id: try object.string("id"), key: try object.string("key"))
     case .logout: return .logout
@@ -113,14 +116,17 @@ struct SignalParser {
     case .disableSDK: return .disableSDK
     case .enableSDK: return .enableSDK
     case .flush: return .flush
-    case .exception: return .exception(reason: try object.string("reason") ?? "(null)")
+    case .exception:
+      return .exception(
+        reason: try object.string("reason") ?? "(null)", stack: try object.strings("stack") ?? [])
     case .unixSignal:
       guard let number = try object.integer("number", in: 1...64) else { throw object.error("'number' is missing") }
-      return .unixSignal(Int(number))
+      return .unixSignal(Int(number), stack: try object.strings("stack") ?? [])
     case .previousHandlers: return .previousHandlers
     case .network:
       guard let isUp = try object.flag("up") else { throw object.error("'up' is missing") }
-      return .network(isUp: isUp)
+      let kind = try object.keyword("type", NetworkSignal.Kind.self)
+      return .network(NetworkSignal(isUp: isUp, kind: kind ?? .wifi))
     case .receiver: return .receiver(try receiver(object))
     case .extensionEvent:
       return .extensionEvent(
@@ -130,13 +136,9 @@ struct SignalParser {
       return .importExtensionEvents(
         ExtensionImportSignal(
           group: try group(object), isInterrupted: try object.flag("interrupted") ?? false))
-    case .device:
-      return .device(
-        DeviceSignal(
-          advertisingID: try object.string("idfa"), vendorID: try object.string("idfv"),
-          keychainID: try object.string("keychain")))
+    case .device: return .device(try device(object))
     case .webRequest: return .webRequest(url: try object.requiredString("url"))
-    case .userAgent: return .userAgent(try object.requiredString("value"))
+    case .userAgent: return .userAgent(try object.requiredString("value"), in: try webViewKind(object))
     default: return try tracking(object, name)
     }
   }
@@ -158,7 +160,7 @@ struct SignalParser {
     case .trackClick: return .trackClick(try view(object), properties: try properties(object))
     case .webMessage:
       guard let message = try object.object("message") else { throw object.error("'message' is missing") }
-      return .webMessage(message)
+      return .webMessage(message, in: try webViewKind(object))
     default: return .track(name: try object.string("event"), properties: try properties(object))
     }
   }
@@ -209,7 +211,43 @@ struct SignalParser {
       controller: try object.string("controller"), superview: try object.string("in"),
       attributes: try object.object("attributes"), frame: frame, elementID: try object.string("elementId"),
       isIgnored: try object.flag("ignoreView"), isToldAfterAction: try object.flag("after"),
-      isTracking: try object.flag("tracking"), element: element)
+      isTracking: try object.flag("tracking"), reactTag: try reactTag(object), element: element)
+  }
+
+  private static func reactTag(_ object: SignalObject) throws(SessionError) -> Int? {
+    try object.integer("reactTag", in: 0...Int64(Int32.max)).map { Int($0) }
+  }
+
+  private static func responder(_ object: SignalObject) throws(SessionError) -> ResponderSignal {
+    let tag = try reactTag(object)
+    // The view is the one with the tag, unless the signal says another one.
+    if tag != nil, object.member("view") == nil, object.member("capture") == nil {
+      return ResponderSignal(view: nil, reactTag: tag)
+    }
+    return ResponderSignal(view: try view(object), reactTag: tag)
+  }
+
+  private static func back(_ object: SignalObject) throws(SessionError) -> BackSignal {
+    let controller = try object.requiredString("controller")
+    var button: ViewSignal?
+    if object.member("view") != nil || object.member("capture") != nil {
+      button = try view(object)
+      // The controller is the page that is left, not that of the button.
+      button?.controller = nil
+    }
+    return BackSignal(controller: controller, view: button, title: try object.string("title"))
+  }
+
+  private static func device(_ object: SignalObject) throws(SessionError) -> DeviceSignal {
+    DeviceSignal(
+      advertisingID: try object.string("idfa"), vendorID: try object.string("idfv"),
+      keychainID: try object.string("keychain"),
+      vendorApps: try object.integer("vendorApps", in: SessionConfiguration.apps).map { Int($0) },
+      properties: try object.object("properties"))
+  }
+
+  private static func webViewKind(_ object: SignalObject) throws(SessionError) -> WebViewKind {
+    try object.keyword("class", WebViewKind.self) ?? .modern
   }
 
   private static func select(_ object: SignalObject) throws(SessionError) -> SelectSignal {
@@ -234,12 +272,15 @@ struct SignalParser {
   }
 
   private static func receiver(_ object: SignalObject) throws(SessionError) -> ReceiverSignal {
-    guard let status = try object.integer("status", in: 0...599) else { throw object.error("'status' is missing") }
+    let isSlow = try object.flag("slow") ?? false
+    guard let status = try object.integer("status", in: 0...599) ?? (isSlow ? 0 : nil) else {
+      throw object.error("'status' is missing")
+    }
     guard status == 0 || status >= 100 else {
       throw object.error("'status' is 100 to 599, or 0 for no answer", at: object.member("status"))
     }
     let count = try object.integer("count", in: 1...1_000_000)
-    return ReceiverSignal(status: Int(status), count: count.map { Int($0) })
+    return ReceiverSignal(status: Int(status), count: count.map { Int($0) }, isSlow: isSlow)
   }
 
   /// Returns the name of a shared container. Most apps have one.

@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleText
 
 /// The IDs that a device gives an app.
@@ -9,8 +10,12 @@ struct SensorsDevice {
   private var advertisingID: String?
   private var vendorID: String? = usualVendorID
   private var uuids = 0
+  private var vendor: VendorIDs
+  /// What the device says of itself.
+  private(set) var properties = EventObject()
 
   init(_ configuration: SessionConfiguration) {
+    vendor = VendorIDs(apps: configuration.vendorApps)
     change(DeviceSignal(advertisingID: configuration.advertisingID, vendorID: configuration.vendorID))
   }
 
@@ -18,7 +23,12 @@ struct SensorsDevice {
   mutating func change(_ signal: DeviceSignal) {
     if let id = signal.advertisingID { advertisingID = id.utf8.isEmpty ? nil : id }
     if let id = signal.vendorID { vendorID = id.utf8.isEmpty ? nil : id }
+    if let apps = signal.vendorApps { vendor.apps = apps }
+    if let own = signal.properties { properties.merge(own) }
   }
+
+  /// Deletes the app and installs it again.
+  mutating func reinstallApp() { vendorID = vendor.afterReinstallation(vendorID) }
 
   /// Returns the ID for somebody who is not known yet: the IDFA, unless tracking is limited, then the IDFV, then a UUID, which
   /// is another one each time.

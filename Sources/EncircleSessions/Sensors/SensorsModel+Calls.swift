@@ -30,13 +30,14 @@ extension SensorsModel {
       }
       track(
         SensorsDraft(.profileSet, named: nil, properties), "code.profile", "The app's code sets a profile.", &output)
-    case .webMessage(let message): receive(message, &output)
+    case .webMessage(_, in: .old): output.explain("web.old", "A UIWebView has no script messages.")
+    case .webMessage(let message, in: .modern): receive(message, &output)
     case .importExtensionEvents(let signal): importEvents(signal, &output)
     case .webRequest(let url) where WebBridge.asksForIDs(url):
       output.explain("web.ids", "The page asks who uses the app, which is no event.")
     case .webRequest(let url):
       if let message = try WebBridge.event(in: url, members: limits.members, &output) { receive(message, &output) }
-    case .userAgent(let text): WebBridge.note(userAgent: text, &output)
+    case .userAgent(let text, _): WebBridge.note(userAgent: text, &output)
     case .disableSDK: disable(&output)
     case .flush:
       flush(&output)

@@ -19,20 +19,22 @@ extension SensorsModel {
       process.exceptionHandler = .app
       process.signalHandler = .app
       output.explain("crash.handlers", "The app installs handlers of its own.")
-    case .exception(let reason):
+    case .exception(let reason, let stack):
       let crash = Crash(
-        reason: "Exception Reason:\(reason)\nException Stack:…", what: "exception",
+        reason: "Exception Reason:\(reason)\nException Stack:\(Self.text(of: stack))", what: "exception",
         called: "previous exception handler called")
       raise(crash, process.exceptionHandler, earlier: process.earlierExceptionHandler, &output)
-    case .unixSignal(let number):
+    case .unixSignal(let number, let stack):
       let crash = Crash(
-        reason: "Signal \(number) was raised. …", what: "signal \(number)",
+        reason: "Signal \(number) was raised. \(Self.text(of: stack))", what: "signal \(number)",
         called: "previous handler of signal \(number) called")
       let handler = CrashSignals.handled.contains(number) ? process.signalHandler : .none
       raise(crash, handler, earlier: process.earlierSignalHandler, &output)
     default: break
     }
   }
+
+  private static func text(of stack: [String]) -> String { stack.isEmpty ? "…" : stack.joined(separator: "\n") }
 
   /// What is said of a crash.
   private struct Crash {

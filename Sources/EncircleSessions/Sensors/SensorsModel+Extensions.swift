@@ -66,11 +66,14 @@ extension SensorsModel {
     case .webView(let signal):
       _ = try process.world.define(signal.view, defaultBase: "WKWebView")
       output.explain("web.unwatched", "The SDK does not watch what web views load.")
-    case .setJSResponder(let view):
-      _ = try process.world.define(view)
+    case .setJSResponder(let signal):
+      if let view = signal.view { _ = try process.world.define(view) }
       output.explain(
         "click.react-native", "The SDK does not watch React Native, for which there is a module of its own.",
         event: "$AppClick")
+    case .alertButton(let signal):
+      _ = try process.world.define(signal.view)
+      output.explain("click.alert-delegate", "The SDK does not watch the delegates of alerts.", event: "$AppClick")
     default: break
     }
   }

@@ -152,11 +152,21 @@ extension SensorsModel {
     return EventObject(properties.members.filter { !names.contains(UTF8String($0.name.lowercased())) })
   }
 
+  /// Returns what the device says of itself: most of it as it was when the SDK was started, the network as it is now. A web page says
+  /// itself which library it has.
+  private func presetProperties(isFromWeb: Bool) -> EventObject {
+    var result = process.presetProperties
+    result.merge(PresetProperties.momentary(device.properties, network))
+    if isFromWeb { for name in PresetProperties.library { result.set(name, nil) } }
+    return result
+  }
+
   /// Returns all properties of an event: later ones count instead of earlier ones of the same name.
   private mutating func properties(of draft: SensorsDraft) -> EventObject {
     var result = EventObject()
     let isEvent = !draft.types.isDisjoint(with: .events)
     if isEvent {
+      result.merge(presetProperties(isFromWeb: draft.web != nil))
       result.merge(process.superProperties)
       result.merge(process.dynamicProperties)
       if draft.web == nil {
@@ -178,7 +188,7 @@ extension SensorsModel {
     }
     result = SensorsProperties.valid(result)
     for name in Self.removedProperties { result.set(name, nil) }
-    if isEvent { result.set("$device_id", nil) }
+    if isEvent { for name in PresetProperties.deviceIDs { result.set(name, process.presetProperties[name]) } }
     guard var all = draft.web?.properties else { return result }
     all.merge(result)
     return all

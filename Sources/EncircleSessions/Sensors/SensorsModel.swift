@@ -16,7 +16,7 @@ public struct SensorsModel: SDKModel {
   var keychainID: String?
   var device: SensorsDevice
   var sessionsSoFar = 0
-  var isNetworkUp = true
+  var network = NetworkSignal(isUp: true)
   var receiver = SensorsReceiver()
   var process: SensorsProcess
   private var isRunning = false
@@ -25,6 +25,8 @@ public struct SensorsModel: SDKModel {
   var uptime = 0.0
 
   private static let flushInterval = 15.0
+  /// The networks in which the SDK sends, unless the app says others: all but the slowest.
+  private static let networks: Set<NetworkSignal.Kind> = [.wifi, .mobile3G, .mobile4G, .mobile5G]
 
   public init(configuration: SessionConfiguration, limits: SessionLimits) throws(SessionModelError) {
     guard let zone = TimeZone(identifier: configuration.timeZone ?? "UTC") ?? TimeZone(secondsFromGMT: 0) else {
@@ -53,8 +55,8 @@ public struct SensorsModel: SDKModel {
     case .launch(let state): launch(state, &output)
     case .kill: kill(&output)
     case .reinstall: reinstall(&output)
-    case .network(let isUp):
-      isNetworkUp = isUp
+    case .network(let signal):
+      network = signal
       output.explain("queue.network", "A change of the network sends nothing by itself.")
     case .receiver(let signal):
       receiver.set(signal)
@@ -81,10 +83,10 @@ public struct SensorsModel: SDKModel {
     case .state(let state):
       process.applicationState = state
       output.explain("lifecycle.asked", "The state of the app is not watched, only asked for.")
-    case .define, .appear, .disappear, .release, .trackScreen, .trackScreenURL:
+    case .define, .willAppear, .appear, .disappear, .release, .trackScreen, .trackScreenURL:
       try performPage(action, &output)
     case .view, .tap, .gesture, .select, .trackClick, .back: try performClick(action, &output)
-    case .editingEnd, .scrollEnd, .webView, .setJSResponder: try performUnwatched(action, &output)
+    case .editingEnd, .scrollEnd, .webView, .setJSResponder, .alertButton: try performUnwatched(action, &output)
     case .exception, .unixSignal, .previousHandlers: performCrash(action, &output)
     default: try performCall(action, &output)
     }
@@ -115,6 +117,7 @@ public struct SensorsModel: SDKModel {
     if isRunning { save() }
     isRunning = false
     store = SensorsStore()
+    device.reinstallApp()
     output.explain("process.reinstall", "All files are gone; only the keychain keeps the anonymous ID.")
   }
 
@@ -138,6 +141,7 @@ public struct SensorsModel: SDKModel {
     process.earlierViews = process.world.views.count
     process.identity = SensorsIdentity(&store.identity, keychainID: &keychainID, device: &device)
     process.superProperties = store.superProperties
+    process.presetProperties = PresetProperties.lasting(device.properties, PresetProperties.sensors)
     if !configuration.numbersSessions { store.session = nil }
     let today = DeviceDay(of: time, in: zone)
     if store.firstDay == nil { store.firstDay = today }
@@ -173,9 +177,9 @@ public struct SensorsModel: SDKModel {
     process.flushTimerNext = start + (rounds + 1) * Self.flushInterval
   }
 
-  /// Sends all events that wait, unless there is no network.
+  /// Sends all events that wait, unless there is no network in which events are sent.
   mutating func flush(_ output: inout ReplayOutput) {
-    guard isNetworkUp else { return }
+    guard network.isUp, (configuration.networks ?? Self.networks).contains(network.kind) else { return }
     let result = process.queue.flush(&receiver)
     if result.removed > 0 { output.append(.delivery(result.removed)) }
     if let status = result.rejection {

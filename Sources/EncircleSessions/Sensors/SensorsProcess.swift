@@ -37,6 +37,8 @@ struct SensorsProcess {
   var heldPages: [Int] = []
   var isFirstDay = false
 
+  /// What the device said of itself when the SDK was started.
+  var presetProperties = EventObject()
   var identity: SensorsIdentity
   var superProperties = EventObject()
   /// What the app's function for dynamic properties returns; nil without a function.

@@ -56,10 +56,13 @@ struct SensorsQueue {
 struct SensorsReceiver {
   private var status = 200
   private var count: Int?
+  /// Whether requests wait for their answers. A model that does not have them wait takes that for no answer.
+  private(set) var isSlow = false
 
   mutating func set(_ signal: ReceiverSignal) {
     status = signal.status
     count = signal.count
+    isSlow = signal.isSlow
   }
 
   /// Returns the status of the next answer; 0 if there is none.

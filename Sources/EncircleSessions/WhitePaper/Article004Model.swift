@@ -1,7 +1,7 @@
 /// The starts and ends that an article describes; the rest is that of ``WhitePaperModel``.
 ///
-/// A hot start is becoming active after entering the foreground, the cold one comes at the end of launching, and pages of a
-/// launch in the background do not count.
+/// A hot start is becoming active after entering the foreground, the cold one comes at the end of launching, an end needs a
+/// resignation, starts tell whether they are the first and whether they resume, and all events whether it is the first day.
 public struct Article004Model: SDKModel {
   private var model: WhitePaperModel
 

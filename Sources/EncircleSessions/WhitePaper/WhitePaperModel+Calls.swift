@@ -27,10 +27,15 @@ extension WhitePaperModel {
     case .logout:
       store.loginID = nil
       output.explain("login", "All later events have the anonymous ID.")
-    case .webMessage(let message): receive(message, &output)
+    case .webMessage(_, in: .old): output.explain("web.old", "A UIWebView has no script messages, only requests.")
+    case .webMessage(let message, in: .modern): receive(message, &output)
     case .webRequest(let url):
       if let message = try WebBridge.event(in: url, members: app.limits.members, &output) { receive(message, &output) }
-    case .userAgent(let text): WebBridge.note(userAgent: text, &output)
+    case .userAgent(let text, in: .old): WebBridge.note(userAgent: text, &output)
+    case .userAgent(let text, in: .modern):
+      // Pages that load before that do not see the mark.
+      process.askedUserAgents.append(text)
+      output.explain("web.agent-asked", "A WKWebView says its user agent later, when the main queue turns.")
     case .flush:
       flush(&output)
       output.explain("queue.flush", "What waits is sent.")
@@ -95,14 +100,19 @@ extension WhitePaperModel {
 
   // MARK: - Web pages
 
-  /// Stores the event of a message of a web page: it gets the app's IDs, and a mark.
+  /// Stores the event of a message of a web page: it gets the app's ID and properties, and a mark. The page says itself which
+  /// library it has.
   private mutating func receive(_ message: EventObject, _ output: inout ReplayOutput) {
     guard let name = message.text("event") else {
       output.explain("web.name", "The message has no event.")
       return
     }
     var properties = store.superProperties
+    properties.merge(process.dynamicProperties)
     if case .object(let own)? = message["properties"] { properties.merge(own) }
+    var preset = process.presetProperties
+    for name in PresetProperties.library { preset.set(name, nil) }
+    properties.merge(preset)
     var record: EventObject = [
       "time": message["time"] ?? .number(DecimalNumber(app.time)), "type": .string(message.text("type") ?? "track"),
       "event": .string(name),

@@ -16,20 +16,20 @@ extension WhitePaperModel {
       process.exceptionHandler = .app
       process.signalHandler = .app
       output.explain("crash.handlers", "The app installs handlers of its own.")
-    case .exception(let reason):
-      crash(reason, process.exceptionHandler, process.hasEarlierExceptionHandler, "exception", &output)
-    case .unixSignal(let number):
+    case .exception(let reason, let stack):
+      crash(reason, stack, process.exceptionHandler, process.hasEarlierExceptionHandler, "exception", &output)
+    case .unixSignal(let number, let stack):
       let handler = CrashSignals.handled.contains(number) ? process.signalHandler : .none
-      crash("signal \(number)", handler, process.hasEarlierSignalHandler, "signal \(number)", &output)
+      crash("signal \(number)", stack, handler, process.hasEarlierSignalHandler, "signal \(number)", &output)
     default: break
     }
   }
 
   private mutating func crash(
-    _ reason: String, _ handler: WhitePaperProcess.CrashHandler, _ hasEarlier: Bool, _ kind: String,
+    _ reason: String, _ stack: [String], _ handler: WhitePaperProcess.CrashHandler, _ hasEarlier: Bool, _ kind: String,
     _ output: inout ReplayOutput
   ) {
-    if handler == .sdk { trackCrash(reason, &output) }
+    if handler == .sdk { trackCrash(([reason] + stack).joined(separator: "\n"), &output) }
     if handler == .app || (handler == .sdk && hasEarlier) {
       output.append(.note("previous handler of \(kind) called"))
       output.explain("crash.previous", "The app's own handler is called, too.")

@@ -85,19 +85,25 @@ extension WhitePaperModel {
     trackStart("$AppStart", isResumed: isResumed, rule, reason, &output)
   }
 
-  /// Tracks a start, unless starts are switched off; in any case it counts as one.
+  /// Tracks a start, unless starts are switched off; in any case it is the start of the process.
+  ///
+  /// The article's code returns before it uses up the first time and before it notes when the app started, if starts are
+  /// switched off; the white paper has no first time, and counts from becoming active.
   private mutating func trackStart(
     _ name: String, isResumed: Bool, _ rule: String, _ reason: String, _ output: inout ReplayOutput
   ) {
-    let properties: EventObject = [
-      "$is_first_time": .bool(!store.hasLaunchedOnce), "$resume_from_background": .bool(isResumed),
-    ]
     if app.configuration.automaticEvents.contains(.start) {
+      var properties = EventObject()
+      if article == .article004 {
+        properties.add("$is_first_time", .bool(!store.hasLaunchedOnce))
+        properties.add("$resume_from_background", .bool(isResumed))
+      }
+      store.hasLaunchedOnce = true
       track(name, properties, rule, reason, &output)
     } else {
-      output.explain("start.off", "Starts are switched off; it counts as one nevertheless.", event: name)
+      if article == .article004 { process.startUptime = nil }
+      output.explain("start.off", "Starts are switched off; it is the start of the process nevertheless.", event: name)
     }
-    store.hasLaunchedOnce = true
     process.hasStarted = true
     importExtensionEvents(&output)
   }
@@ -109,7 +115,7 @@ extension WhitePaperModel {
     // Were it kept, becoming active would never be a start again.
     process.hasResigned = false
     process.isPassive = false
-    if hadResigned {
+    if hadResigned || article == .whitePaper {
       trackEnd("end.background", "The app went to the background.", &output)
     } else {
       output.explain(

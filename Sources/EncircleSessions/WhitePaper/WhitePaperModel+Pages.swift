@@ -18,7 +18,7 @@ extension WhitePaperModel {
     guard app.configuration.automaticEvents.contains(.screen) else {
       return ("page.off", "Page views are switched off.")
     }
-    if article == .article004, process.isPassive {
+    if process.isPassive {
       return ("page.passive", "The app was launched in the background: nobody sees the page.")
     }
     if isListed(controller, isByKind: true) {

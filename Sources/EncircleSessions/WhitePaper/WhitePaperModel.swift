@@ -18,10 +18,10 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
   var process = WhitePaperProcess()
   /// The anonymous ID in the keychain, which a reinstallation leaves.
   private var keychainID: String?
-  private var uuids = 0
   private let zone: TimeZone
 
   private static let flushInterval = 15.0
+  private static let schemes: [IDScheme] = [.idfa, .idfv, .uuid]
 
   public init(configuration: SessionConfiguration, limits: SessionLimits) throws(SessionModelError) {
     try self.init(configuration, limits, .whitePaper)
@@ -60,6 +60,10 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
     output.explain("process.reinstall", "All files are gone; only the keychain keeps the anonymous ID.")
   }
 
+  mutating func change(_ signal: DeviceSignal) {
+    if let id = signal.keychainID { keychainID = id.utf8.isEmpty ? nil : id }
+  }
+
   mutating func initialize(isOnMainThread: Bool, _ output: inout ReplayOutput) {
     if article == .article004, !isOnMainThread {
       output.explain("init.thread", "The SDK is started on the main thread only.")
@@ -67,13 +71,11 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
     }
     app.isInitialized = true
     // The keychain counts more than the archive.
-    let id =
-      keychainID ?? store.anonymousID
-      ?? DeviceIDs.anonymousID(
-        advertising: app.configuration.advertisingID, vendor: app.configuration.vendorID ?? DeviceIDs.vendor,
-        uuids: &uuids)
-    keychainID = id
+    let keychainID = app.configuration.usesKeychain ? keychainID : nil
+    let id = keychainID ?? store.anonymousID ?? app.device.id(app.configuration.idSchemes ?? Self.schemes)
+    if app.configuration.usesKeychain { self.keychainID = id }
     store.anonymousID = id
+    process.presetProperties = PresetProperties.lasting(app.device.properties, PresetProperties.articles)
     if store.firstDay == nil { store.firstDay = DeviceDay(of: app.time, in: zone) }
     process.nextFlush = app.uptime + Self.flushInterval
     if app.configuration.tracksCrashes { installCrashHandlers() }
@@ -86,6 +88,8 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
   }
 
   mutating func turnMainQueue(_ output: inout ReplayOutput) {
+    for text in process.askedUserAgents { WebBridge.note(userAgent: text, &output) }
+    process.askedUserAgents = []
     guard process.isLate else { return }
     process.isLate = false
     startLate(&output)
@@ -109,8 +113,9 @@ public struct WhitePaperModel: SDKModel, ArticleModel {
     _ name: String, _ properties: EventObject, at time: Int64, _ rule: String, _ reason: @autoclosure () -> String,
     _ output: inout ReplayOutput
   ) {
-    var all = properties
-    all.set("$is_first_day", .bool(store.firstDay == DeviceDay(of: time, in: zone)))
+    var all = process.presetProperties
+    all.merge(properties)
+    if article == .article004 { all.set("$is_first_day", .bool(store.firstDay == DeviceDay(of: time, in: zone))) }
     var record: EventObject = ["time": .number(DecimalNumber(time)), "type": "track", "event": .string(name)]
     record.add("distinct_id", .string(distinctID))
     record.add("properties", .object(all))

@@ -10,6 +10,8 @@ struct WhitePaperProcess {
 
   /// Whether the start is to be told when the main queue turns.
   var isLate = false
+  /// The user agents that web views have been asked for, and tell when the main queue turns.
+  var askedUserAgents: [String] = []
   /// Whether there was a start, or would have been one, in this process.
   var hasStarted = false
   /// Whether the app was launched in the background, and has not left that state yet.
@@ -21,6 +23,8 @@ struct WhitePaperProcess {
   /// The uptime from which the duration of `$AppEnd` counts.
   var startUptime: Double?
 
+  /// What the device said of itself when the SDK was started.
+  var presetProperties = EventObject()
   /// What the app's function for dynamic properties returns.
   var dynamicProperties = EventObject()
   var timers = WhitePaperTimers()

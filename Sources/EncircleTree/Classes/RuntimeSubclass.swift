@@ -36,7 +36,7 @@ public enum RuntimeSubclass {
   }
 
   /// Returns a path in which key-value observing's classes have given way to those in the app's source; nil if it has none.
-  /// A class name begins at the beginning of the path, or behind `/` or `_`.
+  /// A class name begins at the beginning of the path, or behind `/` or `_`, perhaps with a quote.
   ///
   /// - Complexity: O(length).
   package static func pathWithoutObservations(_ path: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
@@ -45,8 +45,7 @@ public enum RuntimeSubclass {
     var copied = 0
     var i = 0
     while i + length < path.count {
-      let isStart = i == 0 || path[i - 1] == UInt8(ascii: "/") || path[i - 1] == UInt8(ascii: "_")
-      if isStart, isObservation(path.part(i..<path.count)) {
+      if isNameStart(i, in: path), isObservation(path.part(i..<path.count)) {
         result.append(contentsOf: path[copied..<i])
         i += length
         copied = i
@@ -57,6 +56,11 @@ public enum RuntimeSubclass {
     guard copied > 0 else { return nil }
     result.append(contentsOf: path[copied...])
     return result
+  }
+
+  private static func isNameStart(_ i: Int, in path: UnsafeBufferPointer<UInt8>) -> Bool {
+    let start = i > 0 && path[i - 1] == UInt8(ascii: "'") ? i - 1 : i
+    return start == 0 || path[start - 1] == UInt8(ascii: "/") || path[start - 1] == UInt8(ascii: "_")
   }
 
   // Taken from the source or the documentation of the libraries named.

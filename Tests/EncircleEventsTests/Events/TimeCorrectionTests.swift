@@ -49,6 +49,18 @@ struct TimeCorrectionTests {
     #expect(Self.correction.correct(&other, receivedAt: 102_000, requestSentAt: 2000) == 0)
   }
 
+  @Test(
+    "times in seconds and in ISO 8601 are corrected, too, in whatever member they are",
+    arguments: ["1700000000.25", "1700000000250", "1700000000250.7", #""2023-11-14T22:13:20.250Z""#])
+  func otherTimes(time: String) throws {
+    var event = try Self.event(#"{"eventTime":\#(time),"time":1}"#)
+    let offset = Self.correction.correct(
+      &event, receivedAt: 1_700_003_600_000, requestSentAt: 1_700_000_000_000, timeMember: "eventTime")
+    #expect(offset == Self.hour)
+    #expect(event.members["eventTime"] == .number(DecimalNumber(1_700_003_600_250)))
+    #expect(event.members["time"] == 1)
+  }
+
   @Test("a clock that was changed between event and sending cannot be corrected, as nothing tells it", .articles("W28"))
   func changedClock() {
     // Happened at 15:00, when the clock said 14:00; set right before it was sent at 16:00: the wrong time stays.
@@ -63,7 +75,7 @@ struct TimeCorrectionTests {
   @Test(
     "an event without usable times stays as it is",
     arguments: [
-      #"{"_flush_time":0}"#, #"{"time":"1000","_flush_time":0}"#, #"{"time":1.5,"_flush_time":0}"#,
+      #"{"_flush_time":0}"#, #"{"time":"1000","_flush_time":0}"#,
       #"{"time":1,"_flush_time":"0"}"#, #"{"time":1e400,"_flush_time":0}"#,
       #"{"time":1,"_flush_time":-9223372036854775808}"#,
       #"{"time":9223372036854775807,"_flush_time":0}"#,

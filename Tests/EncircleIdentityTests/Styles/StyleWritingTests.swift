@@ -1,6 +1,7 @@
 import EncircleCapture
 import EncircleIdentity
 import EncircleTestSupport
+import EncircleText
 import EncircleTree
 import Testing
 
@@ -245,7 +246,8 @@ import Testing
     let expected =
       "HYGHallSlideViewController-UIScrollView-HYGHallProductTableView-UITableViewWrapperView-HYGHallProductCell-UITableViewCellContentView-HYGHallProductView & 0-0-1-0-0:2-0-1"
     #expect(path.written == expected)
-    #expect(path.digest?.count == 16)
+    // As md5sum has it.
+    #expect(path.digest.map { Hexadecimal.text($0) } == "9939498b21974f4b1abea0cd493fecf8")
     #expect(
       try self.path(.lede, "<view class='UIWindow' identifier='it'><view class='UIView' controller='A'/></view>") == nil
     )

@@ -123,7 +123,7 @@ import Testing
   }
 
   @Test(
-    "the same input gives the same decisions: again, in other states, in tasks of their own", .articles("H58", "W3"),
+    "the same input gives the same decisions: again, in other states, in tasks of their own",
     arguments: [11, 12] as [UInt64])
   func determinism(seed: UInt64) async throws {
     var world = try RandomRules(seed: seed)

@@ -91,6 +91,8 @@ struct ReferenceMatcher {
   struct Facts {
     var event: JSON
     var eventID: EventID?
+    /// The event ID that the event itself names.
+    var carriedEventID: EventID?
     var paths: [ElementPath] = []
     var page: JSON?
     var resolution = Decision.Resolution.none
@@ -120,6 +122,7 @@ struct ReferenceMatcher {
       guard facts.eventID == nil, case .string(let text)? = value(of: place, in: event) else { continue }
       facts.eventID = EventID(hexadecimal: text)
     }
+    facts.carriedEventID = facts.eventID
     if let text = text(of: .path, in: event) {
       facts.paths = readings(of: text)
       switch facts.paths.count {
@@ -130,6 +133,9 @@ struct ReferenceMatcher {
       if facts.eventID == nil, let path = facts.paths.first { facts.eventID = eventID(path, event) }
     }
     facts.page = value(of: .page, in: event)
+    if !facts.paths.isEmpty, facts.page == nil, let id = facts.carriedEventID, let page = dictionary[id]?.page {
+      facts.page = .string(page)
+    }
     if facts.paths.isEmpty, let eventID = facts.eventID {
       facts.resolution = .unresolved
       if let entry = dictionary[eventID] {

@@ -172,7 +172,7 @@ import Testing
   }
 
   @Test(
-    "a rule holds from its first moment to its last", .articles("H58"),
+    "a rule holds from its first moment to its last",
     arguments: [
       ("from: 1772352000000", "1772352000000", true), ("from: 1772352000000", "1772351999999", false),
       ("from: 2026-03-01T08:00:00Z", "1772352000000", true), ("from: 2026-03-01T08:00:00Z", "1772351999999.9", false),
@@ -271,6 +271,10 @@ import Testing
       (event(path: path), true, "selected as sel by sel; path"),
       (event(path: path, id: id, page: "Other"), true, "selected as id, sel by id, sel; path"),
       (event(path: "UIWindow(0)", id: id, page: "Other"), true, "selected as id by id; path"),
+      // The path counts, and the page is that of the event ID.
+      (event(path: "UIWindow(0)", id: id), true, "selected as id, page by id, page; path"),
+      (event(path: path, id: id), true, "selected as id, page, sel by id, page, sel; path"),
+      (event(path: path, id: id), false, "selected as id, sel by id, sel; path"),
       (event(id: id), true, "selected as id, page, sel by id, page, sel; dictionary"),
       (event(id: id.uppercased()), true, "selected as id, page, sel by id, page, sel; dictionary"),
       (event(id: id, page: "Other"), true, "selected as id, sel by id, sel; dictionary"),
@@ -375,6 +379,8 @@ import Testing
       ("selector: MyView", "UIWindow(0)_NSKVONotifying_MyView(0)", true),
       ("selector: MyView/MyButton", "NSKVONotifying_MyView_NSKVONotifying_MyButton", true),
       ("selector: ':UIControl'", "UIWindow(0)/NSKVONotifying_UIButton(0)", true),
+      ("selector: \"'My View'/B\"", "UIWindow(0)/'NSKVONotifying_My View'(0)/B(0)", true),
+      ("selector: \"'My View'\"", "UIWindow(0)/'ANSKVONotifying_My View'(0)", false),
       ("selector: NSKVONotifying_MyView", "UIWindow(0)/NSKVONotifying_MyView(0)", false),
       ("selector: MyView", "UIWindow(0)/ANSKVONotifying_MyView(0)", false),
       ("page: Home", "UIWindow(0)", true), ("page: {kindOf: UIViewController}", "UIWindow(0)", false),

@@ -52,6 +52,76 @@ import Testing
   }
 
   @Test(
+    "a class that key-value observing has made is the app's in every style, and quotes hide none",
+    arguments: [
+      ("lede", "/viewInfo/viewPath", "Home-NSKVONotifying_Card-NSKVONotifying_UIButton & 0-0-0"),
+      ("growingio", "/xpath", "/Home/NSKVONotifying_Card/NSKVONotifying_UIButton & /0/0/0"),
+      ("posthog", "$elements_chain", "NSKVONotifying_UIButton:text=\\\"Pay\\\";NSKVONotifying_Card"),
+      ("sensors", "$element_path", "NSKVONotifying_Card/NSKVONotifying_UIButton[0]"),
+      ("sensors-exact", "$element_path", "NSKVONotifying_Card/NSKVONotifying_UIButton[0]"),
+      ("hubbledata", "$element_path", "NSKVONotifying_Card(0)/'NSKVONotifying_UIButton'(0)"),
+      ("hubbledata", "$element_path", "UIWindow(0)/'NSKVONotifying_Card'(0)/'NSKVONotifying_UIButton'(0)"),
+    ])
+  func observation(style: String, place: String, path: String) throws {
+    let rules = try RuleFiles(
+      text: "version: 1\nstyle: \(style)\nrules:\n  - { id: a, include: { selector: Card/UIButton } }\n"
+    ).ruleSet()
+    let members = place.split(separator: "/")
+    let value = "\"\(members[members.count - 1])\":\"\(path)\""
+    let event =
+      place.hasPrefix("/") && members.count == 1
+      ? "{\(value)}" : "{\"\(place.hasPrefix("/") ? members[0] : "properties")\":{\(value)}}"
+    #expect(Matcher(rules).decide([try AnalyticsEvent(json: event)])[0].isSelected)
+  }
+
+  @Test(
+    "items of expandable lists are selected as HubbleData's SDK for Android writes them",
+    arguments: [
+      ("E[group:1]/B", "E[group:1]", true), ("E[group:1]/B", "E[group:2]", false),
+      ("E[group:1,child:2]/B", "E[group:1,child:2]", true), ("E[group:1,child:2]/B", "E[group:1,child:3]", false),
+      ("E(section:1 row:2)/B", "E[group:1,child:2]", true), ("E[header:0]/B", "E[header:0]", true),
+      ("E[footer:1]/B", "E[footer:0]", false),
+    ])
+  func expandableLists(selector: String, item: String, isMatch: Bool) throws {
+    let rules = try RuleFiles(
+      text: "version: 1\nstyle: hubbledata-android\nrules:\n  - { id: a, include: { selector: '\(selector)' } }\n"
+    ).ruleSet()
+    let event = "{\"properties\":{\"$element_path\":\"com.a.M:D[0]/\(item)/B[0]\"}}"
+    #expect(Matcher(rules).decide([try AnalyticsEvent(json: event)])[0].isSelected == isMatch)
+  }
+
+  @Test(
+    "in growingio, Section and the name behind it are one component, a cell, in events and selectors alike; in others two",
+    arguments: [
+      ("growingio", "Section/C/B", true), ("growingio", "C/B", true), ("growingio", "/*/B", true),
+      ("growingio", "/*/*/B", false), ("sensors", "Section/C/B", true), ("sensors", "/*/*/B", true),
+    ])
+  func sections(style: String, selector: String, isMatch: Bool) throws {
+    let rules = try RuleFiles(
+      text: "version: 1\nstyle: \(style)\nrules:\n  - { id: a, include: { selector: '\(selector)' } }\n"
+    ).ruleSet()
+    let event = #"{"xpath":"/Section/C/B","xcontent":"/0/0/0","properties":{"$element_path":"Section/C[0]/B[0]"}}"#
+    #expect(Matcher(rules).decide([try AnalyticsEvent(json: event)])[0].isSelected == isMatch)
+  }
+
+  @Test(
+    "the same kind frees the section of a cell that states no row, in brackets, too",
+    arguments: ["A(section:0 row:3)/C(section:0)/B", "A[0][3]/C[0][-]/B"])
+  func sectionsOfSameKind(selector: String) throws {
+    let rules = try RuleFiles(
+      text: "version: 1\nstyle: sensors\nrules:\n"
+        + "  - { id: a, sameKind: true, include: { selector: '\(selector)' } }\n"
+    ).ruleSet()
+    func isSelected(_ cells: String) throws -> Bool {
+      let event = "{\"properties\":{\"$element_path\":\"\(cells)/B[0]\"}}"
+      return Matcher(rules).decide([try AnalyticsEvent(json: event)])[0].isSelected
+    }
+    #expect(try isSelected("A[0][3]/C[0][-]"))
+    #expect(try isSelected("A[0][3]/C[2][-]"))
+    #expect(try !isSelected("A[0][4]/C[0][-]"))
+  }
+
+  @Test(
     "texts of PostHog's paths match as they are written, empty ones where there are none",
     arguments: [
       ("UIButton(text:Pay)", true), ("UIButton(text:'Pay')", true), ("UIButton(text:Pa)", false),

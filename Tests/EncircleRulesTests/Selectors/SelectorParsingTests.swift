@@ -325,7 +325,8 @@ import Testing
       ("T/C(section:0 row:7)/B(1)", "T/C(section:* row:*)/B(1)"),
       ("C(section:0 item:7)", "C(section:* item:*)"),
       ("C(row:7)/D(section:1 item:2)/E(0)", "C(row:7)/D(section:* item:*)/E(0)"),
-      ("C(section:0)/D(row:1,2)", "C(section:0)/D(row:*)"), ("C(row:1)/D(section:0)", "C(row:*)/D(section:0)"),
+      ("C(section:0)/D(row:1,2)", "C(section:0)/D(row:*)"), ("C(row:1)/D(section:0)", "C(row:1)/D(section:*)"),
+      ("C(section:2)/D/E(0)", "C(section:*)/D/E(0)"),
       ("A(0)/B", "A(0)/B"), ("P(indexx:1 indexy:0)", "P(indexx:1 indexy:0)"),
     ])
   func inAnyRow(selector: String, expected: String) throws {

@@ -47,7 +47,8 @@ import Testing
         "event is missing",
         "type must be track, track_signup, profile_set, item_set, or another type of the protocol",
         "unknown word: expected null, true or false (line 4, column 1)", "distinct_id is missing",
-        "time must be a whole number of milliseconds since 1970", "properties must be an object",
+        "time must be milliseconds or seconds since 1970, or a date and time of ISO 8601",
+        "properties must be an object",
         "expected an object (line 8, column 1)",
       ])
     #expect(batch.rejects[0].text == Array(#"{"type":"track","distinct_id":"u"}"#.utf8))
@@ -101,6 +102,33 @@ import Testing
     #expect(marked.events[0].time == 1_799_999_999_000)
     let close = read(event(#","_flush_time":\#(Self.now - 1_000)"#))
     #expect(close.events[0].kept == Array(event(#","_flush_time":\#(Self.now - 1_000)"#).utf8))
+  }
+
+  @Test(.articles("W27")) func `an event that does not say when it was sent was sent with the request`() throws {
+    // The clock of the device is an hour behind.
+    let sent = Self.now - 3_600_000
+    func read(_ json: String) throws -> CollectedEvent {
+      let batch = CollectReader(plan()).read(Array(json.utf8), receivedAt: Self.now, requestSentAt: sent)
+      return try #require(batch.events.first)
+    }
+    let corrected = try read(event())
+    #expect(corrected.time == 1_799_999_999_000 + 3_600_000)
+    #expect(try AnalyticsEvent(json: corrected.kept).members["time"] == .number(DecimalNumber(1_800_003_599_000)))
+    // What the event itself says counts.
+    #expect(try read(event(#","_flush_time":\#(Self.now)"#)).time == 1_799_999_999_000)
+  }
+
+  @Test(arguments: ["1799999999000", "1799999999", #""2027-01-15T07:59:59Z""#])
+  func `an event says when it happened where the rules say, in each form of a time`(time: String) throws {
+    var plan = plan()
+    plan.timePlaces = ["/eventTime", "$when", "/time"].compactMap { PropertyReference(parsing: $0) }
+    for text in [
+      #"{"event":"A","eventTime":\#(time),"time":1}"#, #"{"event":"A","time":\#(time)}"#,
+      #"{"event":"A","properties":{"$when":\#(time)}}"#, #"{"event":"A","eventTime":"soon","time":\#(time)}"#,
+    ] {
+      #expect(
+        CollectReader(plan).read(Array(text.utf8), receivedAt: Self.now).events.map(\.time) == [1_799_999_999_000])
+    }
   }
 
   @Test func `a correction never makes a time that is no date`() throws {

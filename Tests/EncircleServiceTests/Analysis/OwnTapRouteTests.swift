@@ -6,28 +6,30 @@ import Testing
 
 /// What the page circles selects the tap that it was circled for, as the SDK of its style sends it.
 @Suite struct OwnTapRouteTests {
-  @Test(arguments: [
-    (
-      // An item of a navigation bar, by actions that only the capture knows.
-      "hubbledata", "cart.xml", 99,
-      #"{"eventId":"EVENTID","type":"controlEvent","deviceUdid":"d","attributes":{"type":"controlEvent","page":"CartViewController"}}"#
-    ),
-    (
-      // An option of an alert, by texts that only the capture knows.
-      "hubbledata", "alert-ios10.xml", 70,
-      #"{"eventId":"EVENTID","type":"gestureTapEvent","deviceUdid":"d","attributes":{"type":"gestureTapEvent"}}"#
-    ),
-    (
-      "lede", "home-feed.xml", 123,
-      #"{"eventName":"click","appKey":"com.example.shop","eventTime":1765000010000,"pageName":"HomeViewController","viewInfo":"#
-        + #"{"viewPath":"UITabBarController-UITabBar-UITabBarButton & 0-0-0","title":"首页"}}"#
-    ),
-    (
-      "sensors", "home-feed.xml", 26,
-      #"{"event":"$AppClick","time":1765000010000,"properties":{"$screen_name":"HomeViewController","$element_position":"1:0","#
-        + #""$element_path":"UIView/UITableView[0]/ProductCell[1][-]/UITableViewCellContentView[0]/UIButton[0]"}}"#
-    ),
-  ])
+  @Test(
+    .articles("H54"),
+    arguments: [
+      (
+        // An item of a navigation bar, by actions that only the capture knows.
+        "hubbledata", "cart.xml", 99,
+        #"{"eventId":"EVENTID","type":"controlEvent","deviceUdid":"d","attributes":{"type":"controlEvent","page":"CartViewController"}}"#
+      ),
+      (
+        // An option of an alert, by texts that only the capture knows.
+        "hubbledata", "alert-ios10.xml", 70,
+        #"{"eventId":"EVENTID","type":"gestureTapEvent","deviceUdid":"d","attributes":{"type":"gestureTapEvent"}}"#
+      ),
+      (
+        "lede", "home-feed.xml", 123,
+        #"{"eventName":"click","appKey":"com.example.shop","eventTime":1765000010000,"pageName":"HomeViewController","viewInfo":"#
+          + #"{"viewPath":"UITabBarController-UITabBar-UITabBarButton & 0-0-0","title":"首页"}}"#
+      ),
+      (
+        "sensors", "home-feed.xml", 26,
+        #"{"event":"$AppClick","time":1765000010000,"properties":{"$screen_name":"HomeViewController","$element_position":"1:0","#
+          + #""$element_path":"UIView/UITableView[0]/ProductCell[1][-]/UITableViewCellContentView[0]/UIButton[0]"}}"#
+      ),
+    ])
   func `a suggested clause selects the SDK's own event, and none of another app`(
     style: String, name: String, element: Int, event: String
   ) async throws {

@@ -1,4 +1,5 @@
 import EncircleService
+import EncircleTestSupport
 import Foundation
 import Testing
 
@@ -83,7 +84,8 @@ import Testing
     #expect(throws: ServiceError.self) { try hub.watch(EventFilter()) }
   }
 
-  @Test func `an open stream does not keep the service from ending, and got the events before`() async throws {
+  @Test(.articles("H55"))
+  func `an open stream does not keep the service from ending, and got the events before`() async throws {
     let service = try RunningService()
     async let stream = service.get("/v1/live?page=Home")
     var answer: HTTPAnswer?

@@ -5,7 +5,8 @@ import Testing
 @testable import EncircleService
 
 @Suite struct ReportTests {
-  @Test func `reports count what was stored, and drafts what they would have selected`() async throws {
+  @Test(.articles("H55", "H58", "W3"))
+  func `reports count what was stored, and drafts what they would have selected`() async throws {
     let service = try RunningService()
     let rules = #"{"version":1,"rules":[{"id":"home","include":{"event":"$AppClick","page":"Home"}}]}"#
     _ = try await service.send(
@@ -74,6 +75,30 @@ import Testing
     #expect(try await service.get("/v1/reports/health?ruleset=none").status == 404)
     #expect(try await service.get("/v1/reports/heatmap").status == 400)
     #expect(try await service.get("/v1/reports/heatmap?capture=0000000000000000").status == 404)
+  }
+
+  @Test(.articles("H45"))
+  func `one element in several states is broken down by any property`() async throws {
+    let service = try RunningService()
+    let rules = #"{"version":1,"style":"hubbledata","rules":[{"id":"tap","include":{"event":"$AppClick"}}]}"#
+    _ = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
+      body: Data(rules.utf8))
+    let id = String(repeating: "a", count: 64)
+    let taps = ["Follow", "Follow", "Followed", ""].enumerated().map { number, title in
+      let own = title.isEmpty ? "{}" : #"{"title":"\#(title)","row":\#(number % 2),"$element_content":"\#(title)"}"#
+      return #"{"eventId":"\#(id)","type":"buttonEvent","deviceUdid":"d\#(number)","attributes":\#(own)}"#
+    }
+    #expect(try await service.send("POST", "/v1/collect", body: Data(taps.joined(separator: "\n").utf8)).status == 200)
+    func rows(_ by: String) async throws -> [String] {
+      let answer = try await service.get("/v1/reports/counts?by=\(by)&event_id=\(id)")
+      let rows = try #require(answer.object["rows"] as? [[String: Any]], "\(answer.text)")
+      return rows.map { "\($0["key"] as? String ?? "?") \($0["events"] as? Int ?? -1) \($0["people"] as? Int ?? -1)" }
+    }
+    #expect(try await rows("/attributes/title") == ["Follow 2 2", " 1 1", "Followed 1 1"])
+    #expect(try await rows("$element_content") == ["Follow 2 2", " 1 1", "Followed 1 1"])
+    #expect(try await rows("/attributes/row") == ["0 2 2", " 1 1", "1 1 1"])
+    #expect(try await service.get("/v1/reports/counts?by=/attributes/~2").status == 400)
   }
 
   @Test func `the overview says of which elements captures are stored`() async throws {

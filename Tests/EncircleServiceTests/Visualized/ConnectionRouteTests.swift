@@ -64,7 +64,8 @@ import Testing
     #expect(location?["pointer"] as? String == pointer)
   }
 
-  @Test func `an app's screen is shown without what was typed, and kept as a capture`() async throws {
+  @Test(.articles("H54"))
+  func `an app's screen is shown without what was typed, and kept as a capture`() async throws {
     let service = try RunningService()
     let (id, code) = try await service.connect()
     #expect(try await service.postScreen(code, AppMessage.body()).text == "{\"delay\":0}")

@@ -169,7 +169,14 @@ struct MatchInput: ~Copyable {
     ownEventID = carriedEventID
     let path = value(of: .path)
     if path.kind == .string { read(path) }
-    guard plainPath == nil, graph == nil, let ownEventID else { return }
+    guard let ownEventID else { return }
+    guard plainPath == nil, graph == nil else {
+      // The path counts, but it does not name the page.
+      if !hasKnownPage, value(of: .page).kind == .missing, let page = matcher.dictionary[ownEventID]?.page {
+        setPage(page)
+      }
+      return
+    }
     guard let known = matcher.dictionary[ownEventID] else {
       resolution = .unresolved
       return

@@ -11,6 +11,8 @@ public struct CollectPlan: Sendable {
 
   /// Where events have the fields; of several places, the first that an event has counts.
   public var places: [Field: [PropertyReference]]
+  /// Where events say when they happened; of several places, the first that has a time counts.
+  public var timePlaces: [PropertyReference]
   /// What events look like in which a tap has a type and no name; nil if no rule set is for such events.
   public var tapShape: EventShape?
   /// Corrects the times of devices whose clocks are wrong.
@@ -26,12 +28,15 @@ public struct CollectPlan: Sendable {
 
   /// - Parameters:
   ///   - places: Where events have their fields.
+  ///   - timePlaces: Where they say when they happened.
   ///   - redacted: Properties by name, or places by JSON Pointer.
   ///   - tapShape: What events look like in which a tap has a type and no name.
   public init(
-    places: [Field: [PropertyReference]], redacted: [PropertyReference] = [], tapShape: EventShape? = nil
+    places: [Field: [PropertyReference]], timePlaces: [PropertyReference] = EventFields().places(of: .time),
+    redacted: [PropertyReference] = [], tapShape: EventShape? = nil
   ) {
     self.places = places
+    self.timePlaces = timePlaces
     self.tapShape = tapShape
     self.redacted = redacted
   }

@@ -30,6 +30,8 @@ public struct CollectReader: Sendable {
   private struct Arrival {
     /// Nil for events that did not arrive by themselves: their times are not corrected.
     var receivedAt: Int64?
+    /// When the request says that it was sent; nil if it does not.
+    var requestSentAt: Int64?
     /// The time of events that have none.
     var now: Int64
   }
@@ -44,10 +46,13 @@ public struct CollectReader: Sendable {
 
   /// Reads an object, an array, or lines.
   ///
-  /// - Parameter receivedAt: When the request arrived, in milliseconds since 1970.
+  /// - Parameters:
+  ///   - receivedAt: When the request arrived, in milliseconds since 1970.
+  ///   - requestSentAt: When it was sent by its own account, as in its header field `Date`; corrects the times of events
+  ///     that do not say when they were sent.
   /// - Complexity: O(bytes).
-  public func read(_ json: [UInt8], receivedAt: Int64) -> Batch<CollectedEvent> {
-    read(json, receivedAt: receivedAt, now: receivedAt)
+  public func read(_ json: [UInt8], receivedAt: Int64, requestSentAt: Int64? = nil) -> Batch<CollectedEvent> {
+    read(json, receivedAt: receivedAt, requestSentAt: requestSentAt, now: receivedAt) { event, _, _ in event }
   }
 
   /// Reads events that did not arrive by themselves, if `receivedAt` is nil: their times are not corrected.
@@ -59,9 +64,9 @@ public struct CollectReader: Sendable {
 
   /// Reads an object, an array, or lines, and converts each event while it is parsed.
   package func read<Event>(
-    _ json: [UInt8], receivedAt: Int64?, now: Int64, _ convert: Conversion<Event>
+    _ json: [UInt8], receivedAt: Int64?, requestSentAt: Int64? = nil, now: Int64, _ convert: Conversion<Event>
   ) -> Batch<Event> {
-    let arrival = Arrival(receivedAt: receivedAt, now: now)
+    let arrival = Arrival(receivedAt: receivedAt, requestSentAt: requestSentAt, now: now)
     var batch = Batch<Event>()
     // Arrays are cut leniently; a reader of documents would give up an array at its first error.
     let (start, line) = json.withUnsafeBufferPointer { readArrays($0, arrival, into: &batch, convert) }
@@ -156,9 +161,11 @@ public struct CollectReader: Sendable {
     _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ arrival: Arrival, _ convert: Conversion<Event>
   ) throws -> Event {
     let facts = try EventFacts(text, tape, plan)
-    if let corrected = correctedTime(facts, arrival), let receivedAt = arrival.receivedAt {
+    if let corrected = correctedTime(facts, arrival), let receivedAt = arrival.receivedAt, let member = facts.timeMember
+    {
       var event = try AnalyticsEvent(json: text)
-      plan.correction.correct(&event, receivedAt: receivedAt)
+      plan.correction.correct(
+        &event, receivedAt: receivedAt, requestSentAt: arrival.requestSentAt, timeMember: member)
       let json = event.json
       let collected = try collected(json, time: corrected, facts)
       return try Self.parsing(json) { convert(collected, $0, $1) }
@@ -171,7 +178,8 @@ public struct CollectReader: Sendable {
 
   /// The time of an event, corrected; nil if it needs no correction.
   private func correctedTime(_ facts: EventFacts, _ arrival: Arrival) -> Int64? {
-    guard let receivedAt = arrival.receivedAt, let sentAt = facts.flushTime, let said = facts.time, !facts.isCorrected
+    guard let receivedAt = arrival.receivedAt, let sentAt = facts.flushTime ?? arrival.requestSentAt,
+      let said = facts.time, !facts.isCorrected
     else { return nil }
     let corrected = plan.correction.corrected(said, sentAt: sentAt, receivedAt: receivedAt)
     return corrected != said && EventFacts.dates.contains(corrected) ? corrected : nil

@@ -6,6 +6,8 @@ import EncircleText
 struct EventFacts {
   /// When it happened by the device's clock, in milliseconds since 1970.
   var time: Int64?
+  /// The name of the event's member that says so; nil if it is deeper in the event.
+  var timeMember: String?
   /// When it was sent by the device's clock.
   var flushTime: Int64?
   /// Whether its time has been corrected before.
@@ -37,7 +39,7 @@ struct EventFacts {
     if let node = tape.member("properties", of: 0, in: text), tape[node].kind != .object {
       throw .value("properties", "an object")
     }
-    time = try Self.milliseconds("time", text, tape)
+    (time, timeMember) = try Self.time(text, tape, plan)
     flushTime = try? Self.milliseconds("_flush_time", text, tape)
     isCorrected = tape.member(Self.mark, of: 0, in: text) != nil
     fields = Self.fields(text, tape, plan)
@@ -67,6 +69,33 @@ struct EventFacts {
       return
     }
     guard value.utf8.count <= nameLimit else { throw .value(name, "of no more than \(nameLimit) bytes") }
+  }
+
+  /// The time in the first place that has one. What stands in `time` must be one.
+  private static func time(
+    _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ plan: CollectPlan
+  ) throws(EventProblem) -> (Int64?, member: String?) {
+    for place in plan.timePlaces {
+      guard let node = tape.find(place, in: text) else { continue }
+      let member = place.memberOfEvent
+      if let time = milliseconds(node, text, tape) { return (time, member) }
+      if let member, member.utf8.elementsEqual("time".utf8) {
+        throw .value(member, "milliseconds or seconds since 1970, or a date and time of ISO 8601")
+      }
+    }
+    return (nil, nil)
+  }
+
+  /// The milliseconds since 1970 that a value stands for; nil if it is no time.
+  private static func milliseconds(_ node: Int, _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape) -> Int64? {
+    let value: EventValue
+    switch tape[node].kind {
+    case .number: value = .number(tape.number(node, in: text) ?? 0)
+    case .string: value = .string(tape.string(node, in: text))
+    default: return nil
+    }
+    guard let time = EventTime.wholeMilliseconds(value), dates.contains(time) else { return nil }
+    return time
   }
 
   /// The whole number of milliseconds that a member states; nil if the member is missing.

@@ -1,0 +1,79 @@
+import EncircleEvents
+import EncircleText
+import Foundation
+import GRDB
+
+/// Events that have the same value in a place.
+public struct PropertyCount: Sendable {
+  /// The value as a text; empty where events have none that can be one.
+  public let key: String
+  public let events: Int
+  /// Who caused them; nil where there are too many to keep apart.
+  public let people: Int?
+}
+
+extension EventStore {
+  /// Values that came after so many others are counted together.
+  static let mostValues = 10_000
+  /// Longer values are counted together, too.
+  static let longestValue = 1_024
+  /// The key of what is counted together.
+  static let otherValues = "(other)"
+  private static let mostPeople = 2_000_000
+
+  /// Events and the people who caused them, by the value that events have in a place, most events first.
+  ///
+  /// - Parameter check: Called every few events; what it throws ends the counting.
+  /// - Complexity: O(bytes of the events that are wanted).
+  public func counts(
+    by place: PropertyReference, _ filter: EventFilter, most count: Int, _ check: () throws -> Void
+  ) throws -> [PropertyCount] {
+    var events: [UTF8String: Int] = [:]
+    var people: [UTF8String: Set<Int>] = [:]
+    var (peopleCount, seen) = (0, 0)
+    var tape = JSONTape()
+    let condition = filter.condition()
+    try pool.read { database in
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT distinct_id, json FROM (SELECT * FROM event WHERE \(condition.sql)) AS event
+          JOIN event_json ON event_json.id = event.id
+          """, arguments: condition.arguments)
+      while let row = try rows.next() {
+        if seen % 256 == 0 { try check() }
+        seen += 1
+        var key = try row.withUnsafeData(atIndex: 1) { data in
+          try (data ?? Data()).withUnsafeBytes { try Self.value(at: place, in: $0.bindMemory(to: UInt8.self), &tape) }
+        }
+        if events[key] == nil, events.count >= Self.mostValues { key = UTF8String(Self.otherValues) }
+        events[key, default: 0] += 1
+        if let person: String = row[0], peopleCount < Self.mostPeople,
+          people[key, default: []].insert(person.hashValue).inserted
+        {
+          peopleCount += 1
+        }
+      }
+    }
+    let counts = events.map { key, number in
+      PropertyCount(
+        key: key.text, events: number, people: peopleCount < Self.mostPeople ? people[key]?.count ?? 0 : nil)
+    }
+    return Array(counts.sorted { ($1.events, $0.key) < ($0.events, $1.key) }.prefix(count))
+  }
+
+  /// The value in a place of an event: a text as it is, another one as JSON has it; empty where there is none, or a list or an object.
+  private static func value(
+    at place: PropertyReference, in text: UnsafeBufferPointer<UInt8>, _ tape: inout JSONTape
+  ) throws -> UTF8String {
+    try tape.parse(text)
+    guard let node = tape.find(place, in: text) else { return UTF8String("") }
+    let value: String
+    switch tape[node].kind {
+    case .string: value = tape.string(node, in: text)
+    case .number, .true, .false: value = String(decoding: text.part(tape[node].range), as: UTF8.self)
+    default: return UTF8String("")
+    }
+    return UTF8String(value.utf8.count > longestValue ? otherValues : value)
+  }
+}

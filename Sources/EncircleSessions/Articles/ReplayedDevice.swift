@@ -1,0 +1,57 @@
+import EncircleEvents
+import EncircleText
+
+/// What a device says of itself to an app, as models of articles ask for it.
+struct ReplayedDevice {
+  private var advertisingID: String?
+  private var vendorID: String?
+  private var vendor: VendorIDs
+  private(set) var properties = EventObject()
+  private var uuids = 0
+
+  /// The IDFV of a session that names none.
+  private static let usualVendorID = "11111111-2222-3333-4444-555555555555"
+  private static let noAdvertising = "00000000-0000-0000-0000-000000000000"
+  /// What every device gives for the address of its network's hardware.
+  private static let hardwareAddress = "02:00:00:00:00:00"
+
+  init(_ configuration: SessionConfiguration) {
+    advertisingID = configuration.advertisingID
+    vendorID = configuration.vendorID ?? Self.usualVendorID
+    vendor = VendorIDs(apps: configuration.vendorApps)
+  }
+
+  mutating func change(_ signal: DeviceSignal) {
+    if let id = signal.advertisingID { advertisingID = id }
+    if let id = signal.vendorID { vendorID = id }
+    if let apps = signal.vendorApps { vendor.apps = apps }
+    if let own = signal.properties { properties.merge(own) }
+  }
+
+  /// Deletes the app and installs it again.
+  mutating func reinstallApp() { vendorID = vendor.afterReinstallation(vendorID) }
+
+  /// Returns the ID of the first scheme that the device has one for; a UUID if it has none. In a session UUIDs are numbered.
+  ///
+  /// An IDFA of zeros is none, as where tracking is limited.
+  mutating func id(_ schemes: [IDScheme]) -> String {
+    for scheme in schemes {
+      let id: String? =
+        switch scheme {
+        case .idfa: sameText(advertisingID, Self.noAdvertising) ? nil : advertisingID
+        case .idfv: vendorID
+        case .uuid: nextUUID()
+        case .mac: Self.hardwareAddress
+        case .udid, .imei: nil
+        }
+      if let id, !id.utf8.isEmpty { return id }
+    }
+    return nextUUID()
+  }
+
+  private mutating func nextUUID() -> String {
+    uuids += 1
+    let number = String(uuids)
+    return "UUID-" + String(repeating: "0", count: max(0, 4 - number.utf8.count)) + number
+  }
+}

@@ -1,0 +1,18 @@
+/// The IDFVs that a device gives to the apps of one vendor.
+///
+/// It stays the same while any app of the vendor is installed, and is another one after the last one was deleted.
+struct VendorIDs {
+  /// The number of other apps of the vendor that are installed.
+  var apps: Int
+  private var count = 0
+
+  init(apps: Int) { self.apps = apps }
+
+  /// Returns the IDFV of an app that was deleted and installed again; nil if the device has none. A new one is numbered, so that
+  /// results are the same each time.
+  mutating func afterReinstallation(_ id: String?) -> String? {
+    guard let id, !id.utf8.isEmpty, apps == 0 else { return id }
+    count += 1
+    return "IDFV-\(count)"
+  }
+}

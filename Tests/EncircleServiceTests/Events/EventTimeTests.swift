@@ -1,0 +1,68 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@testable import EncircleService
+
+/// When events happened, and who caused them, by what events of other styles and requests say.
+@Suite struct EventTimeTests {
+  private func put(_ rules: String, _ service: RunningService) async throws {
+    let put = try await service.send(
+      "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
+      body: Data(rules.utf8))
+    #expect(put.status == 200, "\(put.text)")
+  }
+
+  private func times(_ service: RunningService) async throws -> [String] {
+    let events = try await service.get("/v1/events?limit=10").object["events"] as? [[String: Any]] ?? []
+    return events.compactMap { $0["time"] as? String }
+  }
+
+  @Test func `an event happened when it says, where the fields of the rule set have its time`() async throws {
+    let service = try RunningService()
+    try await put(
+      #"{"version":1,"fields":{"time":"/eventTime"},"rules":[{"id":"a","include":{"event":"A"}}]}"#, service)
+    let event = #"{"event":"A","distinct_id":"u","eventTime":"2026-03-01T08:00:00Z"}"#
+    #expect(try await service.send("POST", "/v1/collect", body: Data(event.utf8)).status == 200)
+    #expect(try await times(service) == ["2026-03-01T08:00:00.000Z"])
+  }
+
+  @Test(.articles("W27"))
+  func `the date of a request corrects the times of events that do not say when they were sent`() async throws {
+    let service = try RunningService()
+    // The clock of the device is an hour behind, and the event a minute old.
+    let now = Int64(Date().timeIntervalSince1970) * 1_000
+    let event = #"{"event":"A","distinct_id":"u","time":\#(now - 3_660_000)}"#
+    let format = DateFormatter()
+    format.locale = Locale(identifier: "en_US_POSIX")
+    format.timeZone = TimeZone(identifier: "GMT")
+    format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+    let date = format.string(from: Date(timeIntervalSince1970: Double(now - 3_600_000) / 1_000))
+    let answer = try await service.send("POST", "/v1/collect", headers: ["Date": date], body: Data(event.utf8))
+    #expect(answer.status == 200)
+    let events = try await service.get("/v1/events").object["events"] as? [[String: Any]]
+    let stored = try #require(events?.first?["event_json"] as? [String: Any])
+    let correction = try #require(stored["_time_correction"] as? Int64)
+    // From the date of the request to its arrival.
+    #expect(correction >= 3_600_000)
+    #expect(stored["time"] as? Int64 == now - 3_660_000 + correction)
+  }
+
+  @Test func `the user of HubbleData's events is their device, and a tap has a name and a page`() async throws {
+    let service = try RunningService()
+    try await put(
+      #"{"version":1,"style":"hubbledata","rules":[{"id":"tap","include":{"event":"$AppClick"}}]}"#, service)
+    let taps = ["d1", "d1", "d2"].map {
+      #"{"eventId":"\#(String(repeating: "a", count: 64))","type":"buttonEvent","deviceUdid":"\#($0)","attributes":{"type":"buttonEvent","page":"Shop"}}"#
+    }
+    let body = Data(taps.joined(separator: "\n").utf8)
+    #expect(try await service.send("POST", "/v1/collect", body: body).status == 200)
+    let rows = try await service.get("/v1/reports/counts?by=page").object["rows"] as? [[String: Any]]
+    #expect(rows?.first?["key"] as? String == "Shop")
+    #expect(rows?.first?["events"] as? Int == 3)
+    #expect(rows?.first?["people"] as? Int == 2)
+    let events = try await service.get("/v1/events").object["events"] as? [[String: Any]]
+    #expect(events?.first?["event"] as? String == "$AppClick")
+    #expect(events?.first?["distinct_id"] as? String == "d2")
+  }
+}
