@@ -18,6 +18,8 @@ import numpy
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 UNCHANGED, CHANGED, GONE = 0, 1, 2
+# Of DriftThreshold.
+USUAL, STRICT = 0.45, 0.8
 ROUNDS = 3
 
 
@@ -197,7 +199,7 @@ def cross_validate(trainer, folder, count):
             answers[name].update(trainer.answers(trainer.folder / "held.jsonl", model))
     judged = {name: Judged(records, answers[name]) for name, records in files.items()}
     ib = judged["ib"]
-    thresholds = [("none", -0.5), ("best acc", ib.best_threshold())]
+    thresholds = [("none", -0.5), ("usual", USUAL), ("strict", STRICT), ("best acc", ib.best_threshold())]
     thresholds += [(f"fmr {rate:.0%}", ib.threshold_for(rate)) for rate in (0.20, 0.18, 0.15, 0.10, 0.05)]
     for name in files:
         judged[name].print(f"{name}, cross-validated by app, {count} folds", thresholds)

@@ -34,7 +34,8 @@ struct MatchExplainer {
       .sorted { abs($0.value) > abs($1.value) }
     let total = reasons.reduce(0) { $0 + $1.value }
     return ScreenMapping.Match(
-      old: matching.old.elements[i], new: matching.new.elements[j], confidence: Double(probability(Float(total))), reasons: reasons)
+      old: matching.old.elements[i], new: matching.new.elements[j], confidence: Double(probability(Float(total))),
+      reasons: reasons)
   }
 
   /// Adds what the score of a pair contributes to its confidence, divided among the features of the score.

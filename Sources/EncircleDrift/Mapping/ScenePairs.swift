@@ -72,7 +72,8 @@ struct ScenePairs {
     _ oldScenes: [Scene], _ newScenes: [Scene], _ old: ScreenFacts, _ new: ScreenFacts, _ classes: SharedNames,
     isRest: Bool
   ) -> [Pair] {
-    let words = SceneWords(oldScenes.map { SceneKeys(old, $0, classes) } + newScenes.map { SceneKeys(new, $0, classes) })
+    let words = SceneWords(
+      oldScenes.map { SceneKeys(old, $0, classes) } + newScenes.map { SceneKeys(new, $0, classes) })
     func counts(_ facts: ScreenFacts, _ scenes: [Scene]) -> [Int32: Int] {
       scenes.reduce(into: [:]) { $0[facts.className[$1.root], default: 0] += 1 }
     }
