@@ -48,7 +48,11 @@ import Testing
     defer { folder.remove() }
     let result = try folder.run(Self.diff + " --format " + format)
     #expect(result.status == 0 && result.errors.isEmpty)
-    try compare(result.output, with: golden)
+    // Beyond two digits, sums depend on the mathematical library.
+    let rounded = result.text.replacing(/-?\d+\.\d{3,}/) { match in
+      String(format: "%.2f", Double(match.output) ?? .nan)
+    }
+    try compare(Array(rounded.utf8), with: golden)
     #expect(try folder.text("order.yaml") == Self.rules, "nothing is written without --apply")
   }
 
@@ -113,7 +117,10 @@ import Testing
     let result = try folder.run("diff order.anchors order-v5.2.xml --rules order.yaml")
     #expect(result.text == expected && result.status == 0, "\(result.errors)")
     // Anchors are no rules: a directory with both loads.
-    #expect(try folder.run("anchor . --captures order-v5.1.xml").errors.contains("rules.yaml") == false)
+    try folder.write("set/order.yaml", Self.rules)
+    let inDirectory = try folder.run("anchor set --captures order-v5.1.xml").text
+    #expect(inDirectory.hasPrefix("set/rules.anchors: 4 rules on 1 screen"))
+    #expect(try folder.run("anchor set --captures order-v5.1.xml").status == 0)
     // Written again, they are the same.
     #expect(try folder.run("anchor order.yaml --captures order-v5.1.xml").status == 0)
     #expect(try PackageFolder.bytes(folder.url.appendingPathComponent("order.anchors")) == anchors)
