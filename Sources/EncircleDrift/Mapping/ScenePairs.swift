@@ -113,8 +113,8 @@ struct ScenePairs {
     }
   }
 
-  private static let leastLikeness: Float = 0.06
-  private static let leastLikenessOfRest: Float = 0.12
+  private static let leastLikeness: Float = 0.1
+  private static let leastLikenessOfRest: Float = 0.2
 }
 
 extension ScenePairs {

@@ -73,7 +73,7 @@ struct ScreenComparison {
   // How often what is left over of scenes is paired: a scene may have been divided into several.
   private static let roundsOfRest = 2
   // A worse pair may have a better one in another scene.
-  private static let leastScoreInScene: Float = 0.3
+  private static let leastScoreInScene: Float = 0.5
 
   private func matching(
     _ scene: ScenePairs.Pair, _ model: DriftModel, _ limits: inout DriftLimits, rounds: Int

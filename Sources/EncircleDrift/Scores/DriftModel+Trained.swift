@@ -22,12 +22,12 @@ private enum TrainedWeights {
       -1.5,  // actionsDiffer
       2.0,  // controllerEqual
       -1.5,  // controllerDiffers
-      -1.798,  // textEqual
+      -1.797,  // textEqual
       3.812,  // textEqualUnique
-      3.419,  // textSimilarity
-      -1.95,  // textDiffers
-      2.525,  // textNone
-      1.22,  // textLost
+      3.42,  // textSimilarity
+      -1.949,  // textDiffers
+      2.526,  // textNone
+      1.221,  // textLost
       -0.319,  // textLength
       -0.707,  // classEqual
       -0.074,  // classSimilarity
@@ -36,13 +36,13 @@ private enum TrainedWeights {
       8.85,  // classRarity
       -1.154,  // subtreeEqual
       5.614,  // subtreeEqualUnique
-      4.193,  // leafBoth
-      1.1,  // leafOne
+      4.195,  // leafBoth
+      1.099,  // leafOne
       3.629,  // innerTexts
       3.119,  // innerTextsNone
-      -0.628,  // innerTextsEqual
-      0.443,  // innerClasses
-      -0.204,  // sizeRatio
+      -0.627,  // innerTextsEqual
+      0.445,  // innerClasses
+      -0.208,  // sizeRatio
       1.432,  // nearbyTexts
       0.94,  // nearbyTextsNone
       1.075,  // width
@@ -55,13 +55,13 @@ private enum TrainedWeights {
       0.49,  // frameEqual
       3.402,  // frameMissing
       -0.383,  // parentClassEqual
-      0.458,  // parentClass
+      0.459,  // parentClass
       0.0,  // parentTextsEqual
       -0.175,  // grandparentClassEqual
-      0.61,  // ancestors
+      0.611,  // ancestors
       0.381,  // depthDifference
       6.518,  // rootBoth
-      -1.247,  // rootOne
+      -1.248,  // rootOne
       0.108,  // previousClass
       0.55,  // nextClass
       0.472,  // previousEdge
@@ -72,305 +72,305 @@ private enum TrainedWeights {
     ])
 
   static let round0 = AdditiveModel(
-    bias: -10.218,
+    bias: -10.035,
     weights: [
-      1.993,  // identifierEqual
-      -0.219,  // identifierDiffers
-      0.574,  // identifierLost
-      0.719,  // labelEqual
-      -0.014,  // labelDiffers
-      -0.621,  // labelLost
+      1.991,  // identifierEqual
+      -0.149,  // identifierDiffers
+      0.591,  // identifierLost
+      0.727,  // labelEqual
+      -0.015,  // labelDiffers
+      -0.628,  // labelLost
       2.0,  // actionsEqual
       -1.5,  // actionsDiffer
       2.0,  // controllerEqual
       -1.5,  // controllerDiffers
-      -1.138,  // textEqual
-      1.648,  // textEqualUnique
-      1.776,  // textSimilarity
-      -0.133,  // textDiffers
-      0.648,  // textNone
-      0.622,  // textLost
-      0.243,  // textLength
-      0.608,  // classEqual
-      -0.723,  // classSimilarity
-      1.464,  // classLastWord
-      -1.786,  // classUnique
-      3.179,  // classRarity
-      0.131,  // subtreeEqual
-      -0.688,  // subtreeEqualUnique
-      2.348,  // leafBoth
-      1.127,  // leafOne
-      0.154,  // innerTexts
-      0.74,  // innerTextsNone
-      -0.846,  // innerTextsEqual
-      0.668,  // innerClasses
-      0.224,  // sizeRatio
-      0.533,  // nearbyTexts
+      -1.123,  // textEqual
+      1.621,  // textEqualUnique
+      1.774,  // textSimilarity
+      -0.126,  // textDiffers
+      0.615,  // textNone
+      0.632,  // textLost
+      0.224,  // textLength
+      0.575,  // classEqual
+      -0.719,  // classSimilarity
+      1.45,  // classLastWord
+      -1.775,  // classUnique
+      3.154,  // classRarity
+      0.175,  // subtreeEqual
+      -0.729,  // subtreeEqualUnique
+      2.356,  // leafBoth
+      1.143,  // leafOne
+      0.212,  // innerTexts
+      0.731,  // innerTextsNone
+      -0.823,  // innerTextsEqual
+      0.721,  // innerClasses
+      0.158,  // sizeRatio
+      0.566,  // nearbyTexts
       0.192,  // nearbyTextsNone
-      0.655,  // width
-      0.193,  // widthEqual
-      0.747,  // height
-      -0.003,  // heightEqual
-      0.056,  // left
-      0.124,  // leftEqual
+      0.662,  // width
+      0.179,  // widthEqual
+      0.75,  // height
+      -0.009,  // heightEqual
+      0.066,  // left
+      0.134,  // leftEqual
       0.143,  // rightEqual
-      -0.247,  // frameEqual
-      1.636,  // frameMissing
-      -0.515,  // parentClassEqual
-      -0.102,  // parentClass
+      -0.24,  // frameEqual
+      1.689,  // frameMissing
+      -0.501,  // parentClassEqual
+      -0.141,  // parentClass
       0.0,  // parentTextsEqual
-      0.208,  // grandparentClassEqual
-      1.31,  // ancestors
-      0.026,  // depthDifference
-      1.367,  // rootBoth
-      -0.252,  // rootOne
-      -0.199,  // previousClass
-      -0.161,  // nextClass
-      -0.273,  // previousEdge
-      -0.065,  // nextEdge
-      -0.023,  // previousEqual
-      0.071,  // nextEqual
-      -0.001,  // siblingsEqual
-      -1.615,  // score
-      1.874,  // rowMargin
-      2.169,  // columnMargin
-      0.804,  // bestOfBoth
-      0.08,  // parentScore
-      -0.339,  // parentMatched
-      0.66,  // parentMatchedElsewhere
-      0.343,  // ancestorMatched
-      -1.473,  // ancestorMissed
-      0.769,  // childrenScore
-      0.436,  // childrenMatched
-      1.125,  // insideMatched
-      -0.118,  // insideMatchedElsewhere
-      -0.231,  // previousScore
-      0.035,  // nextScore
-      0.001,  // previousMatched
-      0.383,  // nextMatched
-      0.695,  // siblingsBothMatched
-      -0.058,  // aligned
-      -0.913,  // oldAlignedElsewhere
-      -0.921,  // newAlignedElsewhere
-      0.057,  // orderBefore
-      0.183,  // orderAfter
-      1.659,  // nearness
-      0.834,  // rankInParent
-      1.16,  // shiftBefore
-      0.814,  // shiftAfter
-      0.003,  // shiftFromParent
+      0.232,  // grandparentClassEqual
+      1.326,  // ancestors
+      0.015,  // depthDifference
+      1.492,  // rootBoth
+      -0.264,  // rootOne
+      -0.228,  // previousClass
+      -0.166,  // nextClass
+      -0.131,  // previousEdge
+      -0.032,  // nextEdge
+      0.006,  // previousEqual
+      0.088,  // nextEqual
+      0.007,  // siblingsEqual
+      -1.642,  // score
+      1.916,  // rowMargin
+      2.191,  // columnMargin
+      0.841,  // bestOfBoth
+      0.084,  // parentScore
+      -0.431,  // parentMatched
+      0.715,  // parentMatchedElsewhere
+      0.278,  // ancestorMatched
+      -1.783,  // ancestorMissed
+      0.824,  // childrenScore
+      0.379,  // childrenMatched
+      1.041,  // insideMatched
+      0.004,  // insideMatchedElsewhere
+      -0.353,  // previousScore
+      0.038,  // nextScore
+      0.118,  // previousMatched
+      0.389,  // nextMatched
+      0.62,  // siblingsBothMatched
+      -0.053,  // aligned
+      -0.848,  // oldAlignedElsewhere
+      -0.874,  // newAlignedElsewhere
+      0.006,  // orderBefore
+      0.155,  // orderAfter
+      1.66,  // nearness
+      0.916,  // rankInParent
+      1.131,  // shiftBefore
+      0.815,  // shiftAfter
+      0.002,  // shiftFromParent
     ])
 
   static let round1 = AdditiveModel(
-    bias: -9.444,
+    bias: -9.247,
     weights: [
-      1.666,  // identifierEqual
-      0.038,  // identifierDiffers
-      0.228,  // identifierLost
-      0.545,  // labelEqual
-      -0.024,  // labelDiffers
+      1.667,  // identifierEqual
+      0.019,  // identifierDiffers
+      0.217,  // identifierLost
+      0.539,  // labelEqual
+      -0.025,  // labelDiffers
       -0.538,  // labelLost
       2.0,  // actionsEqual
       -1.5,  // actionsDiffer
       2.0,  // controllerEqual
       -1.5,  // controllerDiffers
-      -0.756,  // textEqual
-      1.323,  // textEqualUnique
-      1.808,  // textSimilarity
-      -0.256,  // textDiffers
-      0.523,  // textNone
-      0.489,  // textLost
-      -0.473,  // textLength
-      0.429,  // classEqual
+      -0.796,  // textEqual
+      1.353,  // textEqualUnique
+      1.852,  // textSimilarity
+      -0.264,  // textDiffers
+      0.553,  // textNone
+      0.507,  // textLost
+      -0.49,  // textLength
+      0.431,  // classEqual
       -0.431,  // classSimilarity
-      1.34,  // classLastWord
-      -1.314,  // classUnique
-      2.741,  // classRarity
-      0.163,  // subtreeEqual
-      0.65,  // subtreeEqualUnique
-      2.264,  // leafBoth
-      1.278,  // leafOne
-      0.782,  // innerTexts
-      0.611,  // innerTextsNone
-      -0.756,  // innerTextsEqual
-      0.467,  // innerClasses
-      0.226,  // sizeRatio
-      0.225,  // nearbyTexts
-      0.024,  // nearbyTextsNone
-      0.76,  // width
-      0.185,  // widthEqual
-      0.647,  // height
-      0.004,  // heightEqual
-      0.008,  // left
-      0.183,  // leftEqual
-      0.135,  // rightEqual
-      0.195,  // frameEqual
-      1.309,  // frameMissing
-      -0.497,  // parentClassEqual
-      -0.297,  // parentClass
+      1.343,  // classLastWord
+      -1.313,  // classUnique
+      2.758,  // classRarity
+      0.164,  // subtreeEqual
+      0.699,  // subtreeEqualUnique
+      2.359,  // leafBoth
+      1.337,  // leafOne
+      0.79,  // innerTexts
+      0.608,  // innerTextsNone
+      -0.765,  // innerTextsEqual
+      0.503,  // innerClasses
+      0.161,  // sizeRatio
+      0.238,  // nearbyTexts
+      0.043,  // nearbyTextsNone
+      0.757,  // width
+      0.181,  // widthEqual
+      0.672,  // height
+      -0.006,  // heightEqual
+      -0.021,  // left
+      0.182,  // leftEqual
+      0.127,  // rightEqual
+      0.172,  // frameEqual
+      1.333,  // frameMissing
+      -0.492,  // parentClassEqual
+      -0.291,  // parentClass
       0.0,  // parentTextsEqual
-      0.165,  // grandparentClassEqual
-      1.616,  // ancestors
-      -0.181,  // depthDifference
-      1.665,  // rootBoth
-      -0.23,  // rootOne
-      -0.283,  // previousClass
-      -0.277,  // nextClass
-      -0.533,  // previousEdge
-      -0.336,  // nextEdge
-      -0.125,  // previousEqual
-      0.044,  // nextEqual
-      -0.017,  // siblingsEqual
-      -2.942,  // score
-      2.444,  // rowMargin
-      2.519,  // columnMargin
-      0.269,  // bestOfBoth
-      0.222,  // parentScore
-      0.41,  // parentMatched
-      1.013,  // parentMatchedElsewhere
-      0.425,  // ancestorMatched
-      -1.006,  // ancestorMissed
-      1.549,  // childrenScore
-      -0.991,  // childrenMatched
-      0.994,  // insideMatched
-      0.297,  // insideMatchedElsewhere
-      0.308,  // previousScore
-      0.441,  // nextScore
-      0.023,  // previousMatched
-      0.073,  // nextMatched
-      0.413,  // siblingsBothMatched
-      -0.022,  // aligned
-      0.03,  // oldAlignedElsewhere
-      -0.117,  // newAlignedElsewhere
-      -0.083,  // orderBefore
-      0.14,  // orderAfter
-      0.934,  // nearness
-      -0.076,  // rankInParent
-      0.352,  // shiftBefore
-      0.592,  // shiftAfter
-      -0.108,  // shiftFromParent
+      0.172,  // grandparentClassEqual
+      1.61,  // ancestors
+      -0.214,  // depthDifference
+      1.782,  // rootBoth
+      -0.284,  // rootOne
+      -0.277,  // previousClass
+      -0.271,  // nextClass
+      -0.494,  // previousEdge
+      -0.289,  // nextEdge
+      -0.157,  // previousEqual
+      0.018,  // nextEqual
+      -0.03,  // siblingsEqual
+      -2.764,  // score
+      2.338,  // rowMargin
+      2.395,  // columnMargin
+      0.207,  // bestOfBoth
+      0.171,  // parentScore
+      0.375,  // parentMatched
+      0.974,  // parentMatchedElsewhere
+      0.242,  // ancestorMatched
+      -1.303,  // ancestorMissed
+      1.348,  // childrenScore
+      -0.791,  // childrenMatched
+      1.012,  // insideMatched
+      0.318,  // insideMatchedElsewhere
+      0.187,  // previousScore
+      0.34,  // nextScore
+      0.075,  // previousMatched
+      0.125,  // nextMatched
+      0.524,  // siblingsBothMatched
+      -0.043,  // aligned
+      -0.071,  // oldAlignedElsewhere
+      -0.211,  // newAlignedElsewhere
+      -0.074,  // orderBefore
+      0.15,  // orderAfter
+      0.972,  // nearness
+      -0.019,  // rankInParent
+      0.386,  // shiftBefore
+      0.619,  // shiftAfter
+      -0.092,  // shiftFromParent
     ])
 
   static let round2 = AdditiveModel(
-    bias: -9.72,
+    bias: -9.707,
     weights: [
-      1.773,  // identifierEqual
-      -0.061,  // identifierDiffers
-      0.191,  // identifierLost
-      0.473,  // labelEqual
-      -0.025,  // labelDiffers
-      -0.6,  // labelLost
+      1.767,  // identifierEqual
+      -0.067,  // identifierDiffers
+      0.192,  // identifierLost
+      0.463,  // labelEqual
+      -0.024,  // labelDiffers
+      -0.599,  // labelLost
       2.0,  // actionsEqual
       -1.5,  // actionsDiffer
       2.0,  // controllerEqual
       -1.5,  // controllerDiffers
-      -0.649,  // textEqual
-      1.352,  // textEqualUnique
-      1.885,  // textSimilarity
-      -0.466,  // textDiffers
-      0.658,  // textNone
-      0.456,  // textLost
-      -0.537,  // textLength
-      0.36,  // classEqual
-      -0.342,  // classSimilarity
-      1.382,  // classLastWord
-      -1.503,  // classUnique
-      3.145,  // classRarity
-      -0.064,  // subtreeEqual
-      1.045,  // subtreeEqualUnique
-      2.439,  // leafBoth
-      1.221,  // leafOne
-      1.056,  // innerTexts
-      0.82,  // innerTextsNone
-      -0.811,  // innerTextsEqual
-      0.384,  // innerClasses
-      0.132,  // sizeRatio
-      0.449,  // nearbyTexts
-      0.149,  // nearbyTextsNone
-      0.726,  // width
-      0.102,  // widthEqual
-      0.797,  // height
-      -0.006,  // heightEqual
-      0.116,  // left
-      0.166,  // leftEqual
-      0.177,  // rightEqual
-      0.22,  // frameEqual
-      1.47,  // frameMissing
-      -0.411,  // parentClassEqual
-      -0.338,  // parentClass
+      -0.659,  // textEqual
+      1.355,  // textEqualUnique
+      1.871,  // textSimilarity
+      -0.45,  // textDiffers
+      0.647,  // textNone
+      0.463,  // textLost
+      -0.531,  // textLength
+      0.333,  // classEqual
+      -0.343,  // classSimilarity
+      1.388,  // classLastWord
+      -1.518,  // classUnique
+      3.173,  // classRarity
+      -0.039,  // subtreeEqual
+      1.04,  // subtreeEqualUnique
+      2.463,  // leafBoth
+      1.228,  // leafOne
+      1.071,  // innerTexts
+      0.813,  // innerTextsNone
+      -0.805,  // innerTextsEqual
+      0.434,  // innerClasses
+      0.106,  // sizeRatio
+      0.452,  // nearbyTexts
+      0.151,  // nearbyTextsNone
+      0.739,  // width
+      0.092,  // widthEqual
+      0.792,  // height
+      -0.015,  // heightEqual
+      0.127,  // left
+      0.159,  // leftEqual
+      0.174,  // rightEqual
+      0.222,  // frameEqual
+      1.49,  // frameMissing
+      -0.407,  // parentClassEqual
+      -0.328,  // parentClass
       0.0,  // parentTextsEqual
-      0.183,  // grandparentClassEqual
-      1.497,  // ancestors
-      -0.017,  // depthDifference
-      2.02,  // rootBoth
-      -0.214,  // rootOne
-      -0.279,  // previousClass
-      -0.213,  // nextClass
-      -0.499,  // previousEdge
-      -0.336,  // nextEdge
-      0.096,  // previousEqual
-      0.145,  // nextEqual
-      0.068,  // siblingsEqual
-      -3.599,  // score
-      2.637,  // rowMargin
-      2.434,  // columnMargin
-      0.171,  // bestOfBoth
-      0.779,  // parentScore
-      -0.175,  // parentMatched
-      0.926,  // parentMatchedElsewhere
-      0.453,  // ancestorMatched
-      -0.618,  // ancestorMissed
-      2.092,  // childrenScore
-      -1.578,  // childrenMatched
-      0.959,  // insideMatched
-      0.301,  // insideMatchedElsewhere
-      0.242,  // previousScore
-      0.42,  // nextScore
-      -0.128,  // previousMatched
-      -0.07,  // nextMatched
-      0.337,  // siblingsBothMatched
-      0.349,  // aligned
-      0.194,  // oldAlignedElsewhere
-      -0.178,  // newAlignedElsewhere
-      -0.11,  // orderBefore
-      0.096,  // orderAfter
-      0.822,  // nearness
-      0.169,  // rankInParent
-      0.308,  // shiftBefore
-      0.534,  // shiftAfter
-      -0.205,  // shiftFromParent
+      0.205,  // grandparentClassEqual
+      1.495,  // ancestors
+      -0.027,  // depthDifference
+      2.061,  // rootBoth
+      -0.225,  // rootOne
+      -0.286,  // previousClass
+      -0.207,  // nextClass
+      -0.54,  // previousEdge
+      -0.443,  // nextEdge
+      0.089,  // previousEqual
+      0.143,  // nextEqual
+      0.062,  // siblingsEqual
+      -3.722,  // score
+      2.654,  // rowMargin
+      2.551,  // columnMargin
+      0.241,  // bestOfBoth
+      0.894,  // parentScore
+      -0.303,  // parentMatched
+      0.918,  // parentMatchedElsewhere
+      0.377,  // ancestorMatched
+      -0.703,  // ancestorMissed
+      2.102,  // childrenScore
+      -1.619,  // childrenMatched
+      0.958,  // insideMatched
+      0.346,  // insideMatchedElsewhere
+      0.293,  // previousScore
+      0.544,  // nextScore
+      -0.158,  // previousMatched
+      -0.17,  // nextMatched
+      0.303,  // siblingsBothMatched
+      0.341,  // aligned
+      0.236,  // oldAlignedElsewhere
+      -0.053,  // newAlignedElsewhere
+      -0.128,  // orderBefore
+      0.102,  // orderAfter
+      0.844,  // nearness
+      0.151,  // rankInParent
+      0.353,  // shiftBefore
+      0.485,  // shiftAfter
+      -0.214,  // shiftFromParent
     ])
 
   static let confidence = AdditiveModel(
-    bias: -0.496,
+    bias: -0.281,
     weights: [
-      0.889,  // logOdds
-      -0.419,  // margin
-      -2.372,  // rivalsOfOld
-      -1.328,  // rivalsOfNew
-      -0.035,  // onlyAssigned
-      -0.158,  // parentMatched
-      0.288,  // childrenMatched
-      0.018,  // leaf
-      0.001,  // neighboursMatched
-      -0.221,  // oneNeighbourMatched
-      0.181,  // textEqual
-      -0.008,  // textNone
-      -0.173,  // textChanged
-      -0.033,  // classEqual
-      0.436,  // frameEqual
-      0.107,  // sizeEqual
-      0.73,  // pathEqual
-      0.072,  // indexEqual
-      -0.557,  // placeEqual
-      0.433,  // heightOnScreen
-      1.355,  // screenMatched
-      -1.342,  // elementsNumber
-      0.36,  // sizesOfScreens
-      0.535,  // unmatchedAlike
-      -0.424,  // sceneOverlap
-      0.278,  // sceneMargin
-      -2.115,  // ofRest
-      1.828,  // acrossScenes
+      0.91,  // logOdds
+      -0.513,  // margin
+      -2.364,  // rivalsOfOld
+      -1.816,  // rivalsOfNew
+      -0.029,  // onlyAssigned
+      -0.14,  // parentMatched
+      0.271,  // childrenMatched
+      0.012,  // leaf
+      -0.02,  // neighboursMatched
+      -0.245,  // oneNeighbourMatched
+      0.17,  // textEqual
+      -0.024,  // textNone
+      -0.146,  // textChanged
+      -0.051,  // classEqual
+      0.432,  // frameEqual
+      0.077,  // sizeEqual
+      0.729,  // pathEqual
+      0.04,  // indexEqual
+      -0.55,  // placeEqual
+      0.459,  // heightOnScreen
+      1.446,  // screenMatched
+      -1.218,  // elementsNumber
+      0.43,  // sizesOfScreens
+      0.465,  // unmatchedAlike
+      -0.511,  // sceneOverlap
+      -0.058,  // sceneMargin
+      -2.014,  // ofRest
+      1.497,  // acrossScenes
     ])
 }
