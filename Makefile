@@ -100,6 +100,7 @@ bench: setup ## measure decisions, and what they can be compared with; BENCH=ful
 	@python3 Benchmarks/bench.py --level $(BENCH) $(ONLY)
 
 bench-drift: setup ## score how well elements are found on new screens, on the pairs in PAIRS=folder
+	@test -n "$(PAIRS)" || { echo "Name the folder with the pairs: make bench-drift PAIRS=folder" >&2; exit 64; }
 	$(SWIFT) build -c release --package-path Benchmarks --product bench-drift
 	@Benchmarks/.build/release/bench-drift score $(wildcard $(PAIRS)/ib*.jsonl $(PAIRS)/android*.jsonl)
 

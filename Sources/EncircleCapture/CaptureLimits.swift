@@ -34,7 +34,7 @@ extension ViewTree.Builder {
   /// Returns the limit that the paths or identities of the open elements pass; nil if they pass none.
   ///
   /// - Parameter bytes: The size of the capture.
-  func passedLimit(of limits: CaptureLimits, bytes: Int) -> CaptureError.Kind? {
+  package func passedLimit(of limits: CaptureLimits, bytes: Int) -> CaptureError.Kind? {
     if openNameBytes > limits.pathBytes { return .pathTooLong(limit: limits.pathBytes) }
     if longestSharedText > limits.identityTextBytes { return .identityTextTooLong(limit: limits.identityTextBytes) }
     let limit = 16 << 20 + bytes * limits.identityBytesPerByte

@@ -26,6 +26,7 @@ public enum CheckCode: String, CaseIterable, Comparable, Sendable {
   case matchesMany = "matches-many"
   case otherPages = "other-pages"
   case sharedIdentity = "shared-identity"
+  case reusedID = "reused-id"
   // Names.
   case unknownClass = "unknown-class"
   case unknownPage = "unknown-page"

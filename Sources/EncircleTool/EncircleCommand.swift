@@ -16,7 +16,8 @@ struct EncircleCommand: ParsableCommand {
     version: "0.1.0",
     subcommands: [
       ResolveCommand.self, IDCommand.self, PathCommand.self, SelectCommand.self, MatchCommand.self,
-      ExplainCommand.self, CheckCommand.self, TestCommand.self, DiffCommand.self, FormatCommand.self,
+      ExplainCommand.self, CheckCommand.self, TestCommand.self, DiffCommand.self, AnchorCommand.self,
+      DriftCommand.self, FormatCommand.self,
       CompileCommand.self,
       IndexCommand.self, LookupCommand.self, StatsCommand.self, ConvertCommand.self, SuggestCommand.self,
       ReplayCommand.self, ConfigCommand.self,

@@ -72,6 +72,11 @@ struct MadeView {
       name: "UIWindow", text: nil, frame: Frame(x: 0, y: 0, width: 390, height: 844), children: [root])
   }
 
+  /// A window with scenes in it.
+  static func window(_ scenes: [MadeView]) -> MadeView {
+    MadeView(name: "UIWindow", text: nil, frame: Frame(x: 0, y: 0, width: 390, height: 844), children: scenes)
+  }
+
   /// Any tree, with few classes and texts, so that much of it is alike.
   static func any(_ random: inout SeededGenerator, views: Int) -> ViewTree {
     var builder = ViewTree.Builder(format: .viewTree)

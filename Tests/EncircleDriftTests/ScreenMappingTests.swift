@@ -6,13 +6,20 @@ import Testing
 
 /// Which elements of an old screen are found on a new one.
 @Suite struct ScreenMappingTests {
+  // 100,000 pairs at full size, in groups.
   @Test(
-    "each element of any screens is found at most once, and each new element is at most one old one",
-    arguments: TestSize.scaled(0..<300))
-  func injection(seed: Int) {
-    var random = SeededGenerator(seed: UInt64(seed))
-    let old = MadeView.any(&random, views: Int.random(in: 1...25, using: &random))
-    let new = MadeView.any(&random, views: Int.random(in: 1...25, using: &random))
+    "each element of any screens is found at most once, and each new element is at most one old one", arguments: 0..<50)
+  func injection(group: Int) {
+    for number in 0..<TestSize.scaled(2_000) {
+      var random = SeededGenerator(seed: UInt64(group * 2_000 + number))
+      let most = number % 10 == 0 ? 25 : 7
+      let old = MadeView.any(&random, views: Int.random(in: 1...most, using: &random))
+      let new = MadeView.any(&random, views: Int.random(in: 1...most, using: &random))
+      expectInjection(from: old, to: new)
+    }
+  }
+
+  private func expectInjection(from old: ViewTree, to new: ViewTree) {
     let mapping = ScreenMapping(from: old, to: new)
     var taken: Set<ElementID> = []
     for element in old.elements {
@@ -23,6 +30,60 @@ import Testing
       #expect((0...1).contains(match.confidence))
       #expect(mapping.origin(of: match.new, threshold: 0)?.old == element)
       #expect((mapping.match(for: element, threshold: 0.5) != nil) == (match.confidence >= 0.5))
+    }
+  }
+
+  @Test("so it is in windows with several scenes, in any order", arguments: TestSize.scaled(0..<300))
+  func injectionInScenes(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    func storyboard() -> ViewTree {
+      let scenes = (0..<Int.random(in: 2...6, using: &random)).map { _ in MadeView.screen(&random).children[0] }
+      return MadeView.window(scenes.shuffled(using: &random)).tree()
+    }
+    expectInjection(from: storyboard(), to: storyboard())
+  }
+
+  @Test("scenes in another order are found, with all that is in them", arguments: TestSize.scaled(0..<50))
+  func scenes(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var scenes = (0..<6).map { number in
+      var scene = MadeView.screen(&random).children[0]
+      scene.name =
+        ["LoginController", "CartController", "OrderController", "HelpController", "HomeController", "MeController"][
+          number]
+      return scene
+    }
+    let old = MadeView.window(scenes).tree()
+    var starts: [Int] = []
+    var next = 1
+    for scene in scenes {
+      starts.append(next)
+      next += scene.count
+    }
+    let order = Array(0..<6).shuffled(using: &random)
+    scenes = order.map { scenes[$0] }
+    let mapping = ScreenMapping(from: old, to: MadeView.window(scenes).tree())
+    next = 1
+    for (place, scene) in order.enumerated() {
+      for i in 0..<scenes[place].count {
+        #expect(
+          mapping.match(for: ElementID(starts[scene] + i))?.new == ElementID(next + i), "scene \(scene), view \(i)")
+      }
+      next += scenes[place].count
+    }
+    #expect(mapping.match(for: ElementID(0))?.new == ElementID(0))
+  }
+
+  @Test("a view with another text is found", arguments: TestSize.scaled(0..<100))
+  func retitled(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    var screen = MadeView.screen(&random)
+    let old = screen.tree()
+    let leaf = old.elements.filter { old.firstChild(of: $0) == nil }.randomElement(using: &random)!
+    screen.edit(leaf.index) { $0.text = "Quite another text" }
+    let mapping = ScreenMapping(from: old, to: screen.tree())
+    for element in old.elements {
+      #expect(mapping.match(for: element)?.new == element, "element \(element) of \(leaf)")
     }
   }
 
@@ -129,6 +190,24 @@ import Testing
     #expect(mapping.match(for: ElementID(10))?.new == ElementID(10))
     #expect(mapping.candidate(for: ElementID(5_001)) == nil)
     #expect(mapping.match(for: ElementID(9_000))?.new == ElementID(8_999))
+  }
+
+  @Test("10,000 views in many scenes are compared scene by scene")
+  func largeStoryboard() {
+    var random = SeededGenerator(seed: 1)
+    var scenes = (0..<(TestSize.isFull ? 600 : 60)).map { number in
+      var scene = MadeView.screen(&random).children[0]
+      scene.name = "Controller\(number)"
+      return scene
+    }
+    let old = MadeView.window(scenes).tree()
+    let first = scenes.removeFirst()
+    let mapping = ScreenMapping(from: old, to: MadeView.window(scenes).tree())
+    #expect(mapping.method == .comparison)
+    #expect(mapping.match(for: ElementID(1)) == nil)
+    let kept = old.elements.dropFirst(1 + first.count)
+    let found = kept.filter { mapping.match(for: $0)?.new == ElementID($0.index - first.count) }
+    #expect(found.count > kept.count * 95 / 100, "\(found.count) of \(kept.count)")
   }
 
   @Test("without steps for the alignment, elements are still found")

@@ -10,8 +10,8 @@ public enum Screens {
   }
 
   /// Makes a screen with some views, which are given as view-tree XML.
-  public static func of(_ views: String) throws -> IdentifiedTree {
-    IdentifiedTree(try CaptureReader().read(Array(viewTree(views).utf8)))
+  public static func of(_ views: String, appVersion: String? = nil) throws -> IdentifiedTree {
+    IdentifiedTree(try CaptureReader().read(Array(viewTree(views, appVersion: appVersion).utf8)))
   }
 
   /// Returns the built-in class hierarchy with the superclasses that a screen names.

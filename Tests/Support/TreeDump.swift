@@ -51,4 +51,6 @@ public func dump(_ capture: [UInt8], format: CaptureFormat? = nil, limits: Captu
 }
 
 /// Returns view-tree XML with these lines inside its root, which is line 1.
-public func viewTree(_ views: String) -> String { "<viewTree version=\"1\">\n\(views)\n</viewTree>\n" }
+public func viewTree(_ views: String, appVersion: String? = nil) -> String {
+  "<viewTree version=\"1\"\(appVersion.map { " appVersion=\"\($0)\"" } ?? "")>\n\(views)\n</viewTree>\n"
+}

@@ -12,7 +12,8 @@ import EncircleTree
 /// for finding in checker.check(at: now).findings { print(finding.code.rawValue, finding.message) }
 /// ```
 ///
-/// Captures and events are not kept, but the different paths of their elements are.
+/// Captures and events are not kept, but the different paths of their elements are, and captures of apps with a version on which
+/// an event ID of a rule occurs.
 public struct RuleChecker {
   private let rules: SourcedRuleSet
   private var hierarchy: ClassHierarchy
@@ -27,6 +28,11 @@ public struct RuleChecker {
   private var releases = 15...26
   // Whether some rule with sameKind names an event ID, so that the elements of captures must be known.
   private let needsElements: Bool
+  // The event IDs that enabled rules name, and the captures that may tell that one means another element in a later version.
+  private let namedIDs: Set<EventID>
+  private var versionedScreens: [NamedScreen] = []
+  private var versionedElements = 0
+  private static let mostVersionedElements = 500_000
   private var hasCaptures = false
   private var hasEvents = false
   /// The work that comparisons of rules may do, in steps of about a tenth of a microsecond.
@@ -46,6 +52,8 @@ public struct RuleChecker {
     values = KnownValues(ruleSet)
     stepLimit = MeaningChecks.stepLimit(of: ruleSet)
     needsElements = ruleSet.rules.contains { rule in rule.sameKind && rule.clauses.contains { !$0.eventIDs.isEmpty } }
+    namedIDs = Set(
+      ruleSet.rules.filter(\.isEnabled).flatMap { $0.clauses.flatMap { $0.eventIDs.map(\.eventID) } })
     survey.add(self.dictionary)
     names.add(self.dictionary)
     if ruleSet.style == .hubbleData { paths.add(self.dictionary) }
@@ -65,6 +73,7 @@ public struct RuleChecker {
     if header.os == "iOS", let version = header.osVersion, let major = Int(String(version.prefix { $0 != "." })) {
       releases = min(releases.lowerBound, major)...max(releases.upperBound, major)
     }
+    keepVersion(screen, name)
     names.add(screen)
     values.add(screen)
     if rules.ruleSet.style == .hubbleData { paths.add(screen, name: name) }
@@ -76,6 +85,16 @@ public struct RuleChecker {
       return adviser.advice(on: selector, element)
     }
     adviceVisits = visits
+  }
+
+  private mutating func keepVersion(_ screen: IdentifiedTree, _ name: String) {
+    guard !namedIDs.isEmpty, screen.tree.header.appVersion != nil,
+      versionedElements + screen.tree.count <= Self.mostVersionedElements
+    else { return }
+    let named = NamedScreen(name: name, screen: screen)
+    guard named.hasElement(withAny: namedIDs) else { return }
+    versionedScreens.append(named)
+    versionedElements += screen.tree.count
   }
 
   /// Adds an event.
@@ -103,6 +122,7 @@ public struct RuleChecker {
     var list = FindingList(rules)
     var loosener = SelectorLoosener(paths, hierarchy: hierarchy)
     list.checkSelection(survey, &loosener)
+    list.checkReusedIDs(versionedScreens)
     var nameChecks = NameChecks(names)
     nameChecks.check(&list)
     var valueChecks = ValueChecks(values, names, rules.ruleSet.fields)

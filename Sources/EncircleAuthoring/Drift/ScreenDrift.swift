@@ -94,8 +94,9 @@ public struct ScreenDrift: Sendable {
       return values.0.map { UTF8String($0) } != values.1.map { UTF8String($0) }
     }
     let isTyped = a.holdsTypedText(match.old) || b.holdsTypedText(match.new)
-    let texts: [AttributeName] = isTyped ? [] : [.text, .title]
-    let isChanged = ([.placeholder, .label, .identifier, .actions] + texts).contains(where: value)
+    // Anchors have no labels of typed fields, either.
+    let texts: [AttributeName] = isTyped ? [] : [.text, .title, .label]
+    let isChanged = ([.placeholder, .identifier, .actions] + texts).contains(where: value)
     let pages = (a.page(of: match.old), b.page(of: match.new))
     if isChanged || pages.0.map({ UTF8String($0) }) != pages.1.map({ UTF8String($0) }) { kinds.append(.changed) }
     return kinds

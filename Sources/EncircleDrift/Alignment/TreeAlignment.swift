@@ -69,8 +69,10 @@
   /// - Complexity: O(steps), memory O(old × new).
   public static func align(_ old: PostOrderTree, _ new: PostOrderTree, cost: [Float]) -> [Int32] {
     var alignment = TreeAlignment(old, new, cost)
-    for i in old.keyRoots {
-      for j in new.keyRoots { alignment.computeDistances(Int(i), Int(j)) }
+    alignment.withTables { tables in
+      for i in old.keyRoots {
+        for j in new.keyRoots { tables.computeDistances(Int(i), Int(j)) }
+      }
     }
     return alignment.trace()
   }
@@ -93,38 +95,52 @@
     forest = Array(repeating: 0, count: (rows + 1) * width)
   }
 
-  /// Computes the distances between all prefixes of two subtrees. Row and column 0 stand for an empty forest; row `r`
-  /// is for the places up to `leftmost + r - 1`.
-  private mutating func computeDistances(_ i: Int, _ j: Int) {
-    let (firstOld, firstNew) = (Int(old.leftmost[i]), Int(new.leftmost[j]))
-    let (rows, columns) = (i - firstOld + 1, j - firstNew + 1)
-    let (width, stride) = (width, new.elements.count)
+  /// The arrays of an alignment while it is computed.
+  private struct Tables {
+    let oldLeft: UnsafeBufferPointer<Int32>
+    let newLeft: UnsafeBufferPointer<Int32>
+    let costs: UnsafeBufferPointer<Float>
+    let trees: UnsafeMutableBufferPointer<Float>
+    let forest: UnsafeMutableBufferPointer<Float>
+
+    /// Computes the distances between all prefixes of two subtrees. Row and column 0 stand for an empty forest; row `r`
+    /// is for the places up to `leftmost + r - 1`.
+    func computeDistances(_ i: Int, _ j: Int) {
+      let (firstOld, firstNew) = (Int(oldLeft[i]), Int(newLeft[j]))
+      let (rows, columns) = (i - firstOld + 1, j - firstNew + 1)
+      let stride = newLeft.count
+      let width = stride + 1
+      for c in 0...columns { forest[c] = Float(c) }
+      for r in 1...rows {
+        let a = firstOld + r - 1
+        let above = Int(oldLeft[a]) - firstOld
+        let row = r * width
+        forest[row] = Float(r)
+        var left = Float(r)
+        for c in 1...columns {
+          let b = firstNew + c - 1
+          let before = Int(newLeft[b]) - firstNew
+          var best = min(forest[row - width + c], left) + 1
+          if above == 0, before == 0 {
+            best = min(best, forest[row - width + c - 1] + costs[a * stride + b])
+            trees[a * stride + b] = best
+          } else {
+            best = min(best, forest[above * width + before] + trees[a * stride + b])
+          }
+          forest[row + c] = best
+          left = best
+        }
+      }
+    }
+  }
+
+  private mutating func withTables(_ body: (Tables) -> Void) {
     old.leftmost.withUnsafeBufferPointer { oldLeft in
       new.leftmost.withUnsafeBufferPointer { newLeft in
         costs.withUnsafeBufferPointer { costs in
           treeDistances.withUnsafeMutableBufferPointer { trees in
             forest.withUnsafeMutableBufferPointer { forest in
-              for c in 0...columns { forest[c] = Float(c) }
-              for r in 1...rows {
-                let a = firstOld + r - 1
-                let above = Int(oldLeft[a]) - firstOld
-                let row = r * width
-                forest[row] = Float(r)
-                var left = Float(r)
-                for c in 1...columns {
-                  let b = firstNew + c - 1
-                  let before = Int(newLeft[b]) - firstNew
-                  var best = min(forest[row - width + c], left) + 1
-                  if above == 0, before == 0 {
-                    best = min(best, forest[row - width + c - 1] + costs[a * stride + b])
-                    trees[a * stride + b] = best
-                  } else {
-                    best = min(best, forest[above * width + before] + trees[a * stride + b])
-                  }
-                  forest[row + c] = best
-                  left = best
-                }
-              }
+              body(Tables(oldLeft: oldLeft, newLeft: newLeft, costs: costs, trees: trees, forest: forest))
             }
           }
         }
@@ -137,7 +153,7 @@
     var result = Array(repeating: Int32(-1), count: old.elements.count - 1)
     var open = [(old.elements.count - 1, new.elements.count - 1)]
     while let (i, j) = open.popLast() {
-      computeDistances(i, j)
+      withTables { $0.computeDistances(i, j) }
       let (firstOld, firstNew) = (Int(old.leftmost[i]), Int(new.leftmost[j]))
       var r = i - firstOld + 1
       var c = j - firstNew + 1

@@ -4,6 +4,8 @@ import EncircleTree
 /// What is compared of the elements of a screen, in flat arrays by element number.
 struct ScreenFacts {
   let count: Int
+  /// The number of each element in its tree; of a part of a screen, these are not the numbers from 0.
+  var elements: [ElementID] = []
   /// The superview, or -1.
   var parent: [Int32] = []
   /// The first element after the subtree.
@@ -14,6 +16,7 @@ struct ScreenFacts {
   var next: [Int32] = []
   /// The number of subviews.
   var children: [Int32] = []
+  var isWindow: [Bool] = []
   /// Numbers in ``SharedNames``, -1 if there is none.
   var className: [Int32] = []
   /// The text; of a field, its placeholder.
@@ -45,6 +48,7 @@ struct ScreenFacts {
   /// - Complexity: O(elements × (attributes + bag size)), memory likewise.
   init(_ tree: ViewTree, classes: inout SharedNames, texts: inout SharedNames) {
     count = tree.count
+    elements = Array(tree.elements)
     var classNumbers: [StringID: Int32] = [:]
     var typed: [TypedClass: Bool] = [:]
     let extraNames = ["testID", "nativeID"].compactMap { tree.attributeName($0) }
@@ -54,6 +58,7 @@ struct ScreenFacts {
       classNumbers[id] = number
       let up = tree.parent(of: element)?.index ?? -1
       parent.append(Int32(up))
+      isWindow.append(up < 0 && tree.isWindow(element))
       end.append(tree.subtreeEnd(of: element).rawValue)
       depth.append(up < 0 ? 0 : depth[up] + 1)
       className.append(number)
@@ -88,6 +93,47 @@ struct ScreenFacts {
     addSiblings()
     addHashes()
     addBags()
+  }
+
+  /// The facts of some elements of a screen, as if they were a screen of their own. What lies in and around elements stays as
+  /// it is on the whole screen.
+  ///
+  /// - Parameter kept: Places in this screen, ascending.
+  /// - Complexity: O(elements).
+  init(_ whole: ScreenFacts, keeping kept: [Int]) {
+    count = kept.count
+    // For each place and the end, the number of kept elements before it.
+    var before = Array(repeating: Int32(0), count: whole.count + 1)
+    for i in kept { before[i + 1] = 1 }
+    for i in 0..<whole.count { before[i + 1] += before[i] }
+    var nearest = Array(repeating: Int32(-1), count: whole.count)
+    for i in 0..<whole.count {
+      let above = whole.parent[i] < 0 ? -1 : nearest[Int(whole.parent[i])]
+      nearest[i] = before[i + 1] > before[i] ? before[i] : above
+      guard nearest[i] == before[i], before[i + 1] > before[i] else { continue }
+      parent.append(above)
+      end.append(before[Int(whole.end[i])])
+      depth.append(above < 0 ? 0 : depth[Int(above)] + 1)
+    }
+    func some<T>(_ values: [T]) -> [T] { kept.map { values[$0] } }
+    elements = some(whole.elements)
+    isWindow = Array(repeating: false, count: count)
+    className = some(whole.className)
+    addSiblings()
+    index = some(whole.index)
+    text = some(whole.text)
+    isTyped = some(whole.isTyped)
+    label = some(whole.label)
+    identifier = some(whole.identifier)
+    actions = some(whole.actions)
+    controller = some(whole.controller)
+    frame = some(whole.frame)
+    origin = some(whole.origin)
+    subtreeHash = some(whole.subtreeHash)
+    pathHash = some(whole.pathHash)
+    innerClasses = some(whole.innerClasses)
+    innerTexts = some(whole.innerTexts)
+    nearbyTexts = some(whole.nearbyTexts)
   }
 
   private mutating func addSiblings() {
@@ -152,6 +198,20 @@ struct ScreenFacts {
       // The nearest elements are the most telling.
       let near = around.clamped(to: max(0, i - 2 * DriftLimits.bagSize)..<Int(end[i]) + 2 * DriftLimits.bagSize)
       nearbyTexts.append(bag(allTexts, near, without: i..<Int(end[i])))
+    }
+  }
+}
+
+extension ViewTree {
+  fileprivate func isWindow(_ element: ElementID) -> Bool {
+    strings.withBytes(of: classID(of: element)) { name in
+      let written = UnsafeBufferPointer(rebasing: name[RuntimeSubclass.writtenClass(in: name)])
+      guard let superclasses = valueID(.superclasses, of: element) else {
+        return !ViewKinds(class: written).isDisjoint(with: .window)
+      }
+      return strings.withBytes(of: superclasses) {
+        !ViewKinds(class: written, superclasses: $0).isDisjoint(with: .window)
+      }
     }
   }
 }

@@ -83,28 +83,53 @@ struct SharedNames {
   }
 }
 
+/// What is compared of the names of two screens, for all their pairs of scenes.
+final class NameComparison {
+  let classes: SharedNames
+  let classSimilarity: SimilarityTable
+  let textSimilarity: SimilarityTable
+  /// The hash of the last word of each class.
+  let lastWords: [UInt32]
+  /// The length of each text, up to 24 bytes, by 24.
+  let textLengths: [Float]
+
+  init(classes: SharedNames, texts: SharedNames) {
+    self.classes = classes
+    classSimilarity = SimilarityTable(classes)
+    textSimilarity = SimilarityTable(texts)
+    lastWords = (0..<Int32(classes.count)).map { classes.lastWord(of: $0) }
+    textLengths = (0..<Int32(texts.count)).map { Float(min(texts.length(of: $0), 24)) / 24 }
+  }
+}
+
 /// Similarities of all names of two screens with each other, computed when they are first asked for.
-struct SimilarityTable {
+final class SimilarityTable {
   private let signatures: [[UInt32]]
-  private var memory: [Float]
+  private let memory: UnsafeMutableBufferPointer<Float>
   private let count: Int
 
   /// Prepares a table. With more names than ``DriftLimits/comparedNames``, only equal ones are similar.
   init(_ names: SharedNames) {
     count = names.count <= DriftLimits.comparedNames ? names.count : 0
     signatures = (0..<Int32(count)).map { names.signature(of: $0) }
-    memory = Array(repeating: -1, count: count * count)
+    memory = .allocate(capacity: count * count)
+    memory.initialize(repeating: -1)
   }
 
+  deinit { memory.deallocate() }
+
   /// The share of parts that two names have in common, 0 to 1.
-  mutating func callAsFunction(_ a: Int32, _ b: Int32) -> Float {
+  @inline(__always) func callAsFunction(_ a: Int32, _ b: Int32) -> Float {
     if a == b { return 1 }
     guard count > 0 else { return 0 }
-    let place = Int(a) * count + Int(b)
-    let known = memory[place]
-    if known >= 0 { return known }
-    let value = sharedPart(signatures[Int(a)][...], signatures[Int(b)][...])
-    memory[place] = value
+    // Both are numbers of the names, so below the count.
+    let known = memory[Int(a) * count + Int(b)]
+    return known >= 0 ? known : compute(Int(a), Int(b))
+  }
+
+  @inline(never) private func compute(_ a: Int, _ b: Int) -> Float {
+    let value = sharedPart(signatures[a][...], signatures[b][...])
+    memory[a * count + b] = value
     return value
   }
 }

@@ -3,19 +3,17 @@ import EncircleTree
 /// Computes the confidence of the pairs of a finished mapping, and what it consists of.
 struct MatchExplainer {
   private let matching: Matching
-  private var local: LocalFeatures
   private let confidence: ConfidenceFeatures
   private let text: ReasonText
 
   init(_ matching: Matching, _ old: ViewTree, _ new: ViewTree) {
     self.matching = matching
-    local = matching.local
     confidence = ConfidenceFeatures(matching)
     text = ReasonText(matching.old, matching.new, matching.mapping, old, new)
   }
 
   /// Returns a pair of the mapping with its confidence and reasons, the weightiest first.
-  mutating func match(_ i: Int, _ j: Int) -> ScreenMapping.Match {
+  func match(_ i: Int, _ j: Int) -> ScreenMapping.Match {
     var sums = ReasonSums()
     var share: Float = 0
     withUnsafeTemporaryAllocation(of: Float.self, capacity: ConfidenceFeature.allCases.count) { values in
@@ -36,16 +34,17 @@ struct MatchExplainer {
       .sorted { abs($0.value) > abs($1.value) }
     let total = reasons.reduce(0) { $0 + $1.value }
     return ScreenMapping.Match(
-      old: ElementID(i), new: ElementID(j), confidence: Double(probability(Float(total))), reasons: reasons)
+      old: matching.old.elements[i], new: matching.new.elements[j], confidence: Double(probability(Float(total))),
+      reasons: reasons)
   }
 
   /// Adds what the score of a pair contributes to its confidence, divided among the features of the score.
-  private mutating func addScore(_ i: Int, _ j: Int, _ share: Float, to sums: inout ReasonSums) {
+  private func addScore(_ i: Int, _ j: Int, _ share: Float, to sums: inout ReasonSums) {
     let model = matching.model.rounds.last ?? matching.model.local
     var parts = ReasonSums()
     parts.add(.base, model.bias)
     withUnsafeTemporaryAllocation(of: Float.self, capacity: LocalFeature.allCases.count) { values in
-      local.fill(i, j, values)
+      matching.local.fill(i, j, values)
       for feature in LocalFeature.allCases {
         parts.add(feature.topic, model.weights[feature.rawValue] * values[feature.rawValue])
       }
@@ -72,12 +71,7 @@ private struct ReasonSums {
 
   var total: Float { values.reduce(0, +) }
 
-  subscript(topic: ReasonTopic) -> Float { values[topic.place] }
+  subscript(topic: ReasonTopic) -> Float { values[topic.rawValue] }
 
-  mutating func add(_ topic: ReasonTopic, _ value: Float) { values[topic.place] += value }
-}
-
-extension ReasonTopic {
-  fileprivate var place: Int { Self.places[self].unsafelyUnwrapped }
-  private static let places = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
+  mutating func add(_ topic: ReasonTopic, _ value: Float) { values[topic.rawValue] += value }
 }

@@ -1,13 +1,14 @@
-/// Finds the elements of a screen on another one: scores of pairs, then alignment and scores in its light, in rounds.
+/// Finds the elements of a scene on another one: scores of pairs, then alignment and scores in its light, in rounds.
 struct Matching {
   let old: ScreenFacts
   let new: ScreenFacts
   let model: DriftModel
   let limits: DriftLimits
-  private(set) var local: LocalFeatures
+  let likeness: SceneLikeness
+  let local: LocalFeatures
   private let trees: (old: PostOrderTree, new: PostOrderTree)
-  // What the local features add to the scores of each round, for all pairs.
-  private var localParts: [[Float]] = []
+  // What the local features add to the scores of the rounds: for each candidate, a value for each round.
+  private var localParts: [Float] = []
   private var candidates: [(i: Int32, j: Int32)] = []
   private(set) var scores: PairScores
   /// The mapping that follows from the scores.
@@ -24,11 +25,8 @@ struct Matching {
   // Of a pair that has nothing in common: more than removing one element and adding the other.
   private static let alignmentCost: Float = 2.4
 
-  init(
-    _ old: ScreenFacts, _ new: ScreenFacts, _ local: LocalFeatures, model: DriftModel, limits: DriftLimits
-  ) {
-    self.old = old
-    self.new = new
+  init(_ scene: ScenePairs.Pair, _ local: LocalFeatures, model: DriftModel, limits: DriftLimits) {
+    (old, new, likeness) = (scene.old, scene.new, scene.likeness)
     self.local = local
     self.model = model
     self.limits = limits
@@ -41,27 +39,32 @@ struct Matching {
     alignAndAssign()
   }
 
+  /// The number of steps of each alignment; 0 if there are too many.
+  var alignmentSteps: Int {
+    let steps = TreeAlignment.steps(trees.old, trees.new)
+    return steps <= limits.alignmentSteps ? steps : 0
+  }
+
   private mutating func scorePairs() {
-    let count = old.count * new.count
-    var values = Array(repeating: Float(0), count: count)
-    localParts = model.rounds.map { _ in values }
+    var values = Array(repeating: Float(0), count: old.count * new.count)
     let most = LocalFeatures.bagFeatures.reduce(0) { $0 + max(0, model.local.weights[$1.rawValue]) }
-    withUnsafeTemporaryAllocation(of: Float.self, capacity: LocalFeature.allCases.count) { features in
+    let least = logOdds(Self.leastLocalScore)
+    let count = LocalFeature.allCases.count
+    let rounds = model.rounds.map(\.bias)
+    let roundWeights = model.rounds.flatMap { $0.weights[..<count] }
+    withUnsafeTemporaryAllocation(of: Float.self, capacity: count) { features in
       for i in 0..<old.count {
         for j in 0..<new.count {
           local.fillWithoutBags(i, j, features)
           // Most pairs have nothing in common, and no bags could make up for that.
-          guard probability(model.local.score(features) + most) > Self.leastLocalScore else { continue }
+          guard model.local.score(features) + most > least else { continue }
           local.fillBags(i, j, features)
-          let place = i * new.count + j
-          let value = probability(model.local.score(features))
-          guard value > Self.leastLocalScore else { continue }
-          values[place] = value
+          let sum = model.local.score(features)
+          guard sum > least else { continue }
+          values[i * new.count + j] = probability(sum)
           candidates.append((Int32(i), Int32(j)))
-          for round in localParts.indices {
-            var sum = model.rounds[round].bias
-            for k in 0..<features.count { sum += model.rounds[round].weights[k] * features[k] }
-            localParts[round][place] = sum
+          for (round, bias) in rounds.enumerated() {
+            localParts.append(bias + AdditiveModel.product(roundWeights, from: round * count, features))
           }
         }
       }
@@ -72,15 +75,14 @@ struct Matching {
   /// Looks at the context once more.
   mutating func runRound(_ round: Int) {
     context = ContextFeatures(old, new, scores, mapping, aligned: aligned)
-    let weights = model.rounds[round].weights[LocalFeature.allCases.count...]
+    let weights = Array(model.rounds[round].weights[LocalFeature.allCases.count...])
+    let rounds = model.rounds.count
     var values = Array(repeating: Float(0), count: old.count * new.count)
     withUnsafeTemporaryAllocation(of: Float.self, capacity: ContextFeature.allCases.count) { features in
-      for (i, j) in candidates {
+      for (number, (i, j)) in candidates.enumerated() {
         context.fill(Int(i), Int(j), features)
-        let place = Int(i) * new.count + Int(j)
-        var sum = localParts[round][place]
-        for (k, weight) in weights.enumerated() { sum += weight * features[k] }
-        values[place] = probability(sum)
+        let sum = localParts[number * rounds + round] + AdditiveModel.product(weights, from: 0, features)
+        values[Int(i) * new.count + Int(j)] = probability(sum)
       }
     }
     scores = PairScores(rows: old.count, columns: new.count, values: values)
@@ -98,7 +100,7 @@ struct Matching {
   private mutating func alignAndAssign() {
     mapping = PartialMapping(old.count, new.count)
     aligned = mapping.newOf
-    if TreeAlignment.steps(trees.old, trees.new) <= limits.alignmentSteps {
+    if alignmentSteps > 0 {
       let costs = scores.values.map { Self.alignmentCost * (1 - $0) }
       let pairs = TreeAlignment.align(trees.old, trees.new, cost: costs)
       for i in 0..<old.count where pairs[i] >= 0 && scores[i, Int(pairs[i])] > Self.leastAlignedScore {

@@ -30,7 +30,9 @@ struct ReasonText {
     case .actions: return compare("actions", old.actions[i], new.actions[j], [.actions], i, j)
     case .controller: return compare("controller", old.controller[i], new.controller[j], [.controller], i, j)
     case .className:
-      let names = (oldTree.className(of: ElementID(i)), newTree.className(of: ElementID(j)))
+      let names = (
+        oldTree.className(of: old.elements[i]), newTree.className(of: new.elements[j])
+      )
       return old.className[i] == new.className[j]
         ? "same class \(Self.short(names.1))" : "class \(Self.short(names.0)) → \(Self.short(names.1))"
     case .contents:
@@ -69,14 +71,14 @@ struct ReasonText {
   private func compare(
     _ name: String, _ a: Int32, _ b: Int32, _ attributes: [AttributeName], _ i: Int, _ j: Int
   ) -> String {
-    func value(_ tree: ViewTree, _ element: Int, _ isTyped: Bool) -> String {
+    func value(_ tree: ViewTree, _ element: ElementID, _ isTyped: Bool) -> String {
       // A field shows its placeholder, never what was typed into it.
       let attributes = isTyped ? [.placeholder] : attributes
-      let text = attributes.lazy.compactMap { tree.value($0, of: ElementID(element)) }.first { !$0.isEmpty }
+      let text = attributes.lazy.compactMap { tree.value($0, of: element) }.first { !$0.isEmpty }
       return text.map(Self.short) ?? ""
     }
-    let before = a < 0 ? "" : value(oldTree, i, old.isTyped[i] && name == "text")
-    let now = b < 0 ? "" : value(newTree, j, new.isTyped[j] && name == "text")
+    let before = a < 0 ? "" : value(oldTree, old.elements[i], old.isTyped[i] && name == "text")
+    let now = b < 0 ? "" : value(newTree, new.elements[j], new.isTyped[j] && name == "text")
     if a >= 0, b >= 0 { return a == b ? "same \(name) \(now)" : "\(name) \(before) → \(now)" }
     if a < 0, b < 0 { return "no \(name)" }
     return a >= 0 ? "\(name) \(before) lost" : "\(name) \(now) added"

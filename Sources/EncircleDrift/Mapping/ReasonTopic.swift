@@ -1,5 +1,5 @@
 /// What a reason for or against a pair is about.
-@_spi(Training) public enum ReasonTopic: String, CaseIterable, Sendable {
+@_spi(Training) public enum ReasonTopic: Int, CaseIterable, Sendable {
   case identifier, label, actions, controller, text, className, contents, nearbyTexts, frame, ancestors, siblings
   case rivals, parent, subviews, neighbours, alignment, order, place, path, screen, base
 }

@@ -45,14 +45,13 @@ public struct ScreenMapping: Sendable {
   @_spi(Training) public init(
     from old: ViewTree, to new: ViewTree, model: DriftModel, limits: DriftLimits = DriftLimits()
   ) {
-    var (classes, texts) = (SharedNames(.classes), SharedNames(.texts))
-    let before = ScreenFacts(old, classes: &classes, texts: &texts)
-    let now = ScreenFacts(new, classes: &classes, texts: &texts)
+    let comparison = ScreenComparison(old, new)
+    let (before, now) = (comparison.old, comparison.new)
     var matches: [Match?] = Array(repeating: nil, count: old.count)
     if before.isEqual(to: now) {
       method = .equality
       matches = old.elements.map { Match(old: $0, new: $0, confidence: KeyMatching.equality, reasons: [.equality]) }
-    } else if old.count.multipliedReportingOverflow(by: new.count).partialValue > limits.pairs {
+    } else if comparison.pairCount > limits.pairs {
       method = .keys
       for (i, j) in KeyMatching.pairs(before, now) {
         matches[i] = Match(
@@ -60,12 +59,13 @@ public struct ScreenMapping: Sendable {
       }
     } else {
       method = .comparison
-      let local = LocalFeatures(before, now, classes: classes, texts: texts)
-      var matching = Matching(before, now, local, model: model, limits: limits)
-      for round in model.rounds.indices { matching.runRound(round) }
-      var explainer = MatchExplainer(matching, old, new)
-      for i in 0..<old.count where matching.mapping.newOf[i] >= 0 {
-        matches[i] = explainer.match(i, Int(matching.mapping.newOf[i]))
+      comparison.forEachMatching(model, limits) { matching, pairs in
+        let explainer = MatchExplainer(matching, old, new)
+        for (i, j) in pairs { matches[matching.old.elements[i].index] = explainer.match(i, j) }
+      }
+      for (i, j) in comparison.scenes.windowPairs(matches) {
+        matches[i] = Match(
+          old: ElementID(i), new: ElementID(j), confidence: ScenePairs.windowConfidence, reasons: [.sameScenes])
       }
     }
     self.matches = matches

@@ -19,11 +19,32 @@
   }
 
   func score(_ values: UnsafeMutableBufferPointer<Float>) -> Float {
-    var sum = bias
-    weights.withUnsafeBufferPointer { weights in
-      for i in 0..<weights.count { sum += weights[i] * values[i] }
+    bias + Self.product(weights, from: 0, values)
+  }
+
+  /// Returns the sum of the products of values and as many weights.
+  ///
+  /// - Parameter start: The place of the first weight.
+  @inline(__always) static func product(
+    _ weights: [Float], from start: Int, _ values: UnsafeMutableBufferPointer<Float>
+  ) -> Float {
+    precondition(start + values.count <= weights.count)
+    return weights.withUnsafeBufferPointer { weights in
+      // Four sums, since an addition waits for the one before it.
+      var sums = SIMD4<Float>(repeating: 0)
+      var i = 0
+      while i + 4 <= values.count {
+        let w = SIMD4(weights[start + i], weights[start + i + 1], weights[start + i + 2], weights[start + i + 3])
+        sums += w * SIMD4(values[i], values[i + 1], values[i + 2], values[i + 3])
+        i += 4
+      }
+      var sum = sums.sum()
+      while i < values.count {
+        sum += weights[start + i] * values[i]
+        i += 1
+      }
+      return sum
     }
-    return sum
   }
 }
 

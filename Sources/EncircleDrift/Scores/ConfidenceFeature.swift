@@ -5,6 +5,7 @@
   case textEqual, textNone, textChanged, classEqual, frameEqual, sizeEqual
   case pathEqual, indexEqual, placeEqual, heightOnScreen
   case screenMatched, elementsNumber, sizesOfScreens, unmatchedAlike
+  case sceneOverlap, sceneMargin, ofRest, acrossScenes
 
   /// What a person is told of the feature.
   var topic: ReasonTopic {
@@ -20,7 +21,8 @@
     case .frameEqual, .sizeEqual: .frame
     case .pathEqual, .indexEqual: .path
     case .placeEqual, .heightOnScreen: .place
-    case .screenMatched, .elementsNumber, .sizesOfScreens: .screen
+    case .screenMatched, .elementsNumber, .sizesOfScreens, .sceneOverlap, .sceneMargin, .ofRest, .acrossScenes:
+      .screen
     }
   }
 }

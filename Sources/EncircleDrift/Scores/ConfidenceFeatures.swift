@@ -6,6 +6,7 @@ struct ConfidenceFeatures {
   private let mapping: PartialMapping
   private let aligned: [Int32]
   private let matchedPart: Float
+  private let likeness: SceneLikeness
   // How many other elements come into question for each.
   private var rivals: (old: [Float], new: [Float])
   // The number of unmatched elements of each class on the new screen.
@@ -17,6 +18,7 @@ struct ConfidenceFeatures {
     scores = matching.scores
     mapping = matching.mapping
     aligned = matching.aligned
+    likeness = matching.likeness
     rivals = (Array(repeating: 0, count: old.count), Array(repeating: 0, count: new.count))
     let mapping = mapping
     let scores = scores
@@ -65,6 +67,10 @@ struct ConfidenceFeatures {
     set(.screenMatched, matchedPart)
     set(.elementsNumber, Float(min(old.count, 100)) / 100)
     set(.sizesOfScreens, Float(min(old.count, new.count)) / Float(max(old.count, new.count)))
+    set(.sceneOverlap, likeness.overlap)
+    set(.sceneMargin, likeness.margin)
+    set(.ofRest, likeness.isOfRest)
+    set(.acrossScenes, likeness.margin < -0.5)
     set(.unmatchedAlike, Float(min(unmatched[new.className[j], default: 0], 4)) / 4)
   }
 

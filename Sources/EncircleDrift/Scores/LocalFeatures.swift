@@ -2,31 +2,26 @@
 struct LocalFeatures {
   let old: ScreenFacts
   let new: ScreenFacts
-  private var classSimilarity: SimilarityTable
-  private var textSimilarity: SimilarityTable
-  private let lastWords: [UInt32]
+  private let names: NameComparison
+  private var classSimilarity: SimilarityTable { names.classSimilarity }
   // How often each class, text and subtree occurs on either screen.
   private let classCounts: (old: [Int32], new: [Int32])
   private let textCounts: (old: [Int32], new: [Int32])
   private let uniqueSubtrees: (old: [Bool], new: [Bool])
-  private let textLengths: [Float]
   // The length of the longest common subsequence of the classes of two elements and their ancestors.
   private var commonAncestors: [UInt16] = []
 
-  init(_ old: ScreenFacts, _ new: ScreenFacts, classes: SharedNames, texts: SharedNames) {
+  init(_ old: ScreenFacts, _ new: ScreenFacts, _ names: NameComparison) {
     self.old = old
     self.new = new
-    classSimilarity = SimilarityTable(classes)
-    textSimilarity = SimilarityTable(texts)
-    lastWords = (0..<Int32(classes.count)).map { classes.lastWord(of: $0) }
-    textLengths = (0..<Int32(texts.count)).map { Float(min(texts.length(of: $0), 24)) / 24 }
+    self.names = names
     func counts(_ numbers: [Int32], _ total: Int) -> [Int32] {
       var counts = Array(repeating: Int32(0), count: total)
       for number in numbers where number >= 0 { counts[Int(number)] += 1 }
       return counts
     }
-    classCounts = (counts(old.className, classes.count), counts(new.className, classes.count))
-    textCounts = (counts(old.text, texts.count), counts(new.text, texts.count))
+    classCounts = (counts(old.className, names.lastWords.count), counts(new.className, names.lastWords.count))
+    textCounts = (counts(old.text, names.textLengths.count), counts(new.text, names.textLengths.count))
     func unique(_ hashes: [UInt64]) -> [Bool] {
       var times: [UInt64: Int] = [:]
       for hash in hashes { times[hash, default: 0] += 1 }
@@ -58,7 +53,7 @@ struct LocalFeatures {
   /// Writes the features of old element `i` and new element `j`, in the order of ``LocalFeature``.
   ///
   /// - Complexity: O(bag size).
-  mutating func fill(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
+  func fill(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
     fillWithoutBags(i, j, values)
     fillBags(i, j, values)
   }
@@ -71,7 +66,7 @@ struct LocalFeatures {
   /// Writes all features but those that compare what lies in and around elements, which cost the most.
   ///
   /// - Complexity: O(1).
-  mutating func fillWithoutBags(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
+  func fillWithoutBags(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
     values.update(repeating: 0)
     func set(_ feature: LocalFeature, _ value: Float) { values[feature.rawValue] = value }
     func set(_ feature: LocalFeature, _ value: Bool) { values[feature.rawValue] = value ? 1 : 0 }
@@ -89,10 +84,10 @@ struct LocalFeatures {
     compare(old.text[i], new.text[j], .textEqual, .textDiffers, .textLost)
     let text = (old.text[i], new.text[j])
     if text.0 >= 0, text.1 >= 0 {
-      set(.textSimilarity, textSimilarity(text.0, text.1))
+      set(.textSimilarity, names.textSimilarity(text.0, text.1))
       if text.0 == text.1 {
         set(.textEqualUnique, textCounts.old[Int(text.0)] == 1 && textCounts.new[Int(text.0)] == 1)
-        set(.textLength, textLengths[Int(text.0)])
+        set(.textLength, names.textLengths[Int(text.0)])
       }
     } else {
       set(.textNone, text.0 < 0 && text.1 < 0)
@@ -100,7 +95,7 @@ struct LocalFeatures {
     let classes = (old.className[i], new.className[j])
     set(.classEqual, classes.0 == classes.1)
     set(.classSimilarity, classSimilarity(classes.0, classes.1))
-    set(.classLastWord, lastWords[Int(classes.0)] == lastWords[Int(classes.1)])
+    set(.classLastWord, names.lastWords[Int(classes.0)] == names.lastWords[Int(classes.1)])
     if classes.0 == classes.1 {
       let times = (classCounts.old[Int(classes.0)], classCounts.new[Int(classes.0)])
       set(.classUnique, times.0 == 1 && times.1 == 1)
@@ -170,7 +165,7 @@ struct LocalFeatures {
     set(.frameEqual, isNear(a.x, b.x) * isNear(a.y, b.y) * isNear(a.z, b.z) * isNear(a.w, b.w))
   }
 
-  private mutating func fillSurroundings(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
+  private func fillSurroundings(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
     func set(_ feature: LocalFeature, _ value: Float) { values[feature.rawValue] = value }
     let (p, q) = (Int(old.parent[i]), Int(new.parent[j]))
     if p >= 0, q >= 0 {
@@ -191,7 +186,7 @@ struct LocalFeatures {
     if p >= 0, q >= 0, old.children[p] == new.children[q] { set(.siblingsEqual, 1) }
   }
 
-  private mutating func compareSiblings(
+  private func compareSiblings(
     _ a: Int32, _ b: Int32, _ edge: LocalFeature, _ likeness: LocalFeature, _ equal: LocalFeature,
     _ values: UnsafeMutableBufferPointer<Float>
   ) {

@@ -116,7 +116,7 @@ package struct JSONBuilder {
   }
 
   // The names are our own and need no escapes.
-  private mutating func key(_ name: String) {
+  package mutating func key(_ name: String) {
     if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
     bytes.append(UInt8(ascii: "\""))
     bytes.append(contentsOf: name.utf8)

@@ -42,6 +42,9 @@ enum CheckCatalogText {
     var text = "## `\(code.rawValue)`: \(documentation.title)\n\n\(documentation.explanation)\n\nWrong:\n\n"
     text += block(documentation.wrong, "yaml") + "\nRight:\n\n" + block(documentation.right, "yaml")
     if let capture = documentation.capture { text += "\nWith a capture that has\n\n" + block(capture, "xml") }
+    if let capture = documentation.laterCapture {
+      text += "\nand one of a later version that has\n\n" + block(capture, "xml")
+    }
     if let event = documentation.event { text += "\nWith the event\n\n" + block(event, "json") }
     return text
   }

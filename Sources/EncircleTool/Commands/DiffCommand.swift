@@ -28,7 +28,7 @@ struct DiffCommand: ParsableCommand {
   @Argument(
     help: """
       The rules as they were: a file, a directory with *.yaml, *.yml and *.json, or a compiled file. Or captures of the \
-      old version: a file or a directory.
+      old version: a file or a directory; or the anchors of rules, see `encircle anchor`.
       """,
     completion: .file())
   var old: String
@@ -68,7 +68,7 @@ struct DiffCommand: ParsableCommand {
   }
 
   func run() throws {
-    if CaptureComparison.areCaptures(old, elements.formats) { return try compareScreens() }
+    if try CaptureComparison.areCaptures(old, elements.formats) { return try compareScreens() }
     if drift.isGiven {
       throw ValidationError("\(old) has no capture; the rules that break are looked for between captures.")
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EncircleAuthoring
 import EncircleDictionary
 import EncircleIdentity
 import EncircleText
@@ -13,6 +14,9 @@ struct LookupCommand: ParsableCommand {
       order. The first 8 or more digits are enough if only one event ID begins with them. IDs that other styles give their \
       paths (the MD5 of lede, the SHA-256 of hubbledata-android) are found, too.
 
+      With --captures of several versions of the app, says of an ID that it means another element in a later version: when the \
+      first of two buttons is removed, the second takes its index and so its ID.
+
       Exit status 1 if an event ID is unknown or its digits begin several, 65 if one is not hexadecimal.
       """)
 
@@ -20,6 +24,14 @@ struct LookupCommand: ParsableCommand {
   var eventIDs: [String] = []
 
   @OptionGroup var dictionary: DictionaryOptions
+
+  @Option(
+    help:
+      "Captures of several versions of the app, to find event IDs that later mean another element; may be repeated.",
+    completion: .file())
+  var captures: [String] = []
+
+  @OptionGroup var formats: InputFormatOptions
 
   @Option(help: "The format of the elements. Default: text, or ndjson if event IDs are read from standard input.")
   var format: Format?
@@ -33,6 +45,7 @@ struct LookupCommand: ParsableCommand {
     let reader = try dictionary.open()
     let readsInput = eventIDs.isEmpty || eventIDs == ["-"]
     var run = Run(reader, format ?? (readsInput ? .ndjson : .text), path: dictionary.path)
+    run.reused = try reusedIDs()
     var lines = InputLines(limit: Self.longestLine)
     do {
       for id in eventIDs.isEmpty ? ["-"] : eventIDs {
@@ -47,6 +60,16 @@ struct LookupCommand: ParsableCommand {
     }
     try run.finish()
     try run.status.joined(with: lines.status).exit()
+  }
+
+  /// Finds the IDs that mean another element in a later version.
+  private func reusedIDs() throws -> [EventID: [ReusedID]] {
+    guard !captures.isEmpty else { return [:] }
+    var screens: [NamedScreen] = []
+    var source = CaptureSource(paths: captures, formats)
+    try source.forEach { screens.append(NamedScreen(name: $0, screen: $1)) }
+    try source.requireAll()
+    return Dictionary(grouping: ReusedID.find(in: screens), by: \.eventID)
   }
 
   // No ID is nearly as long.
@@ -67,6 +90,8 @@ struct LookupCommand: ParsableCommand {
     private let format: Format
     private let path: String
     private let output = ResultWriter()
+    /// The IDs that mean another element in a later version.
+    var reused: [EventID: [ReusedID]] = [:]
     private(set) var status = ExitStatus.done
     private var written = 0
     // A cache of written results, as the IDs of events repeat, from one file at the path of the dictionary.
@@ -101,7 +126,7 @@ struct LookupCommand: ParsableCommand {
           return
         }
         let found = try find(String(decoding: digits, as: UTF8.self))
-        text = Self.render(found, digits, format)
+        text = render(found, digits, format)
         if found.isEmpty { status = status.joined(with: .findings) }
         if known.count >= Self.mostKnown { known.removeAll(keepingCapacity: true) }
         known[digits] = (text, !found.isEmpty)
@@ -146,9 +171,11 @@ struct LookupCommand: ParsableCommand {
       (byte >= 0x30 && byte <= 0x39) || (byte | 0x20 >= UInt8(ascii: "a") && byte | 0x20 <= UInt8(ascii: "f"))
     }
 
-    private static func render(_ elements: [KnownElement], _ digits: [UInt8], _ format: Format) -> [UInt8] {
+    private func render(_ elements: [KnownElement], _ digits: [UInt8], _ format: Format) -> [UInt8] {
       switch format {
-      case .text: return Array(elements.map { KnownElementText.text($0) }.joined(separator: "\n").utf8)
+      case .text:
+        return Array(
+          elements.map { KnownElementText.text($0, reused: reused[$0.eventID] ?? []) }.joined(separator: "\n").utf8)
       case .json, .ndjson:
         if elements.isEmpty {
           var json = JSONBuilder()
@@ -158,7 +185,7 @@ struct LookupCommand: ParsableCommand {
           }
           return json.bytes
         }
-        return KnownElementText.json(elements)
+        return KnownElementText.json(elements, reused: elements.first.flatMap { reused[$0.eventID] } ?? [])
       }
     }
 

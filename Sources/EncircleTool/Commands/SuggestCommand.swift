@@ -69,6 +69,12 @@ struct SuggestCommand: ParsableCommand {
   var rulesYaml = false
 
   @Option(
+    help: ArgumentHelp(
+      "With --rules-yaml: also write the anchor of the rule into this file, to those that it has; see `encircle anchor`.",
+      valueName: "file"), completion: .file())
+  var anchor: String?
+
+  @Option(
     help: "The style of the paths that events have. Default: hubbledata; with --event, the style of the event.")
   var style: PathStyleName?
 
@@ -92,6 +98,9 @@ struct SuggestCommand: ParsableCommand {
     guard limit >= 1 else { throw ValidationError("--limit is at least 1.") }
     if rulesYaml, format == .json {
       throw ValidationError("--rules-yaml prints YAML, so --format does not go with it.")
+    }
+    if anchor != nil, !rulesYaml || event != nil {
+      throw ValidationError("--anchor goes with --rules-yaml and a capture.")
     }
     if event != nil {
       guard capture == nil, by == nil else {
@@ -168,6 +177,11 @@ struct SuggestCommand: ParsableCommand {
     if rulesYaml {
       var rule = SuggestedRule(first, for: element, in: screen, style: style)
       rule.comments = ["Suggested for element \(element) of \(VisibleText.escaping(name))."] + comments(first, trial)
+      if let anchor {
+        var file = try AnchorPath.readIfPresent(anchor)
+        file.set(Anchor(of: NamedScreen(name: name, screen: screen), rules: [UTF8String(rule.id)]))
+        try FileReplacement.save(Array(file.text.utf8), as: anchor)
+      }
       try output.write(rule.yaml)
     } else {
       let report = SuggestionReport(

@@ -14,9 +14,10 @@ struct CaptureComparison {
   // The number of files of a directory that are looked at to see whether it has captures.
   private static let mostLookedAt = 50
 
-  /// Returns whether a path names captures: a file that can be read as one, or a directory with one.
-  static func areCaptures(_ path: String, _ formats: InputFormatOptions) -> Bool {
+  /// Returns whether a path names captures: a file that can be read as one, or a directory with one; or anchors.
+  static func areCaptures(_ path: String, _ formats: InputFormatOptions) throws -> Bool {
     guard path != "-", let reader = try? formats.reader() else { return false }
+    if try AnchorPath.read(path) != nil { return true }
     return CaptureList([path]).files.prefix(mostLookedAt).contains { file in
       (try? reader.read(contentsOf: file.path)) != nil
     }
@@ -30,7 +31,7 @@ struct CaptureComparison {
     }
     let ruleSet = try files.map { try RuleOptions.ruleSet($0) }
     let identity = ruleSet?.identity ?? IdentityOptions()
-    let before = try screens(old, identity)
+    let before = try AnchorPath.read(old)?.anchors.map { $0.screen(identity) } ?? screens(old, identity)
     let now = try screens(new, identity)
     let pairing = ScreenPairing(before, now)
     let drifts = pairing.pairs.map {

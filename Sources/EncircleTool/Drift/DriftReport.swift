@@ -46,13 +46,6 @@ struct DriftReport {
 }
 
 extension NamedScreen {
-  /// The class of an element and what it says.
-  func title(of element: ElementID) -> String {
-    let name = screen.className(of: element)
-    guard let content = ElementContents(of: screen).content(of: element), !content.isEmpty else { return name }
-    return "\(name) \(VisibleText.shortened(content, columns: 30))"
-  }
-
   func path(of element: ElementID) -> String { screen.path(of: element).written(.slashes) }
 }
 

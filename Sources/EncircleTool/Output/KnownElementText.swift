@@ -1,3 +1,4 @@
+import EncircleAuthoring
 import EncircleIdentity
 import EncircleText
 
@@ -5,7 +6,8 @@ import EncircleText
 enum KnownElementText {
   private static let mostCaptures = 5
 
-  static func text(_ element: KnownElement) -> String {
+  /// - Parameter reused: What is known of other elements with its event ID in later versions.
+  static func text(_ element: KnownElement, reused: [ReusedID] = []) -> String {
     var lines: [(String, String)] = [
       ("event ID", element.eventID.description), ("identity", element.identity),
       ("path", element.path.written(.slashes)),
@@ -21,6 +23,14 @@ enum KnownElementText {
     add("captures", captures + (more > 0 ? " and \(more) more" : ""))
     if !element.appVersions.isEmpty { add("versions", element.appVersions.joined(separator: ", ")) }
     if element.sharing > 1 { add("shared", "by \(element.sharing) elements of one capture") }
+    for reuse in reused {
+      add(
+        "until \(reuse.before.version)",
+        "\(reuse.before.title)  \(reuse.before.capture) element \(reuse.before.element)")
+      add(
+        "from \(reuse.now.version)",
+        "another element: \(reuse.now.title)  \(reuse.now.capture) element \(reuse.now.element)")
+    }
     for style in element.styles where style != .hubbleData {
       guard let path = element.path(in: style) else { continue }
       add(style.rawValue, path.written)
@@ -33,15 +43,33 @@ enum KnownElementText {
   }
 
   /// Returns one object: the first element, with the others that have the same event ID in `others`.
-  static func json(_ elements: [KnownElement]) -> [UInt8] {
+  static func json(_ elements: [KnownElement], reused: [ReusedID] = []) -> [UInt8] {
     var json = JSONBuilder()
     json.object {
       append(elements[0], to: &$0)
+      if !reused.isEmpty {
+        $0.array("reused", reused) { reuse, json in
+          json.object {
+            append(reuse.before, "before", to: &$0)
+            append(reuse.now, "now", to: &$0)
+            $0.member("moved_to", reuse.movedTo?.index)
+          }
+        }
+      }
       if elements.count > 1 {
         $0.array("others", Array(elements.dropFirst())) { element, json in json.object { append(element, to: &$0) } }
       }
     }
     return json.bytes
+  }
+
+  private static func append(_ owner: ReusedID.Owner, _ name: String, to json: inout JSONBuilder) {
+    json.object(name) {
+      $0.member("app_version", owner.version)
+      $0.member("capture", owner.capture)
+      $0.member("element", owner.element.index)
+      $0.member("title", owner.title)
+    }
   }
 
   private static func append(_ element: KnownElement, to json: inout JSONBuilder) {

@@ -109,6 +109,27 @@ extension FindingList {
     }
   }
 
+  /// Reports event IDs that stand for another element in captures of a later version of the app.
+  mutating func checkReusedIDs(_ screens: [NamedScreen]) {
+    let clauses = rules.ruleSet.rules.filter(\.isEnabled).map { rule in (rule, rule.clauses) }
+    let ids = Set(clauses.flatMap { $1.flatMap { $0.eventIDs.map(\.eventID) } })
+    guard !ids.isEmpty else { return }
+    let reused = Dictionary(grouping: ReusedID.find(in: screens, ids: ids), by: \.eventID)
+    for (rule, clauses) in clauses {
+      for (i, clause) in clauses.enumerated() {
+        for (j, reference) in clause.eventIDs.enumerated() {
+          guard let first = reused[reference.eventID]?.first else { continue }
+          let fate = first.movedTo.map { "which is element \($0) there" } ?? "which is gone there"
+          add(
+            .reusedID, rule, .element(.clauses, i, j),
+            "in version \(first.now.version) the event ID means another element, \(first.now.title); in "
+              + "\(first.before.version) it was \(first.before.title), \(fate)",
+            example: "\(first.now.capture) element \(first.now.element)")
+        }
+      }
+    }
+  }
+
   /// Returns the first three names in a row, and the number of the others.
   static func list(_ names: [String]) -> String {
     names.prefix(3).joined(separator: ", ") + (names.count > 3 ? " and \(names.count - 3) more" : "")

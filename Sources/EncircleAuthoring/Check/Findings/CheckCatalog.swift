@@ -95,6 +95,37 @@ extension CheckCode {
         <view class="UIButton" actions="tap:"/><view class="UIButton" actions="tap:"/><view class="UIButton" actions="close:"/>
       </view></view>
       """)
+
+  static let selectionOfSuccessor = CheckDocumentation(
+    .warning, "an event ID that means another element in a later version",
+    """
+    By captures of two versions of the app, the event ID stood for one element, and stands for another one in the later version, \
+    as when the first of two buttons was removed and the second took its index. The rule counts taps on both. Select the element \
+    by a selector with a text or by its actions, or bound the rule's versions.
+    """,
+    wrong: """
+      rules:
+        - id: order.cancel
+          include: { identity: path(UIWindow(0)_OrderBar(0)_UIButton(0))&controller(OrderViewController) }
+      """,
+    right: """
+      rules:
+        - id: order.note
+          include: { identity: path(UIWindow(0)_OrderBar(0)_UILabel(0))&controller(OrderViewController) }
+      """,
+    capture: """
+      <view class="UIWindow"><view class="OrderBar" frame="0 700 390 80" controller="OrderViewController">
+        <view class="UILabel" frame="8 0 200 20" text="Total: 12"/>
+        <view class="UIButton" frame="8 24 90 40" title="Cancel order"/>
+        <view class="UIButton" frame="120 24 120 40" title="Pay now"/>
+      </view></view>
+      """,
+    laterCapture: """
+      <view class="UIWindow"><view class="OrderBar" frame="0 700 390 80" controller="OrderViewController">
+        <view class="UILabel" frame="8 0 200 20" text="Total: 12"/>
+        <view class="UIButton" frame="120 24 120 40" title="Pay now"/>
+      </view></view>
+      """)
 }
 
 // MARK: - Names

@@ -14,12 +14,14 @@ public struct CheckDocumentation: Sendable {
   public let right: String
   /// The views of a capture that both are checked with; nil if none is needed.
   public let capture: String?
+  /// The views of a capture of a later version of the app; nil if none is needed.
+  public let laterCapture: String?
   /// An event that both are checked with; nil if none is needed.
   public let event: String?
 
   init(
     _ severity: Severity, _ title: String, _ explanation: String, wrong: String, right: String, capture: String? = nil,
-    event: String? = nil
+    laterCapture: String? = nil, event: String? = nil
   ) {
     self.severity = severity
     self.title = title
@@ -27,6 +29,7 @@ public struct CheckDocumentation: Sendable {
     self.wrong = wrong
     self.right = right
     self.capture = capture
+    self.laterCapture = laterCapture
     self.event = event
   }
 }
@@ -39,6 +42,7 @@ extension CheckCode {
     case .matchesMany: Self.selectionOfMuch
     case .otherPages: Self.selectionElsewhere
     case .sharedIdentity: Self.selectionOfTwins
+    case .reusedID: Self.selectionOfSuccessor
     case .unknownClass: Self.nameOfClass
     case .unknownPage: Self.nameOfPage
     case .unknownProperty: Self.nameOfProperty

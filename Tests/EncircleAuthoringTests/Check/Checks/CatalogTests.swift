@@ -10,11 +10,14 @@ import Testing
 enum Checked {
   static let now: Int64 = 1_800_000_000_000
 
+  /// - Parameter areVersions: Whether each capture is of a later version of the app than the one before.
   static func findings(
-    _ rules: String, captures: [String] = [], events: [String] = [], now: Int64 = now
+    _ rules: String, captures: [String] = [], areVersions: Bool = false, events: [String] = [], now: Int64 = now
   ) throws -> [Finding] {
     var checker = RuleChecker(try RuleFiles(text: "version: 1\n" + rules, name: "rules.yaml").ruleSetWithSources())
-    for (i, capture) in captures.enumerated() { checker.add(try Screens.of(capture), name: "capture\(i).xml") }
+    for (i, capture) in captures.enumerated() {
+      checker.add(try Screens.of(capture, appVersion: areVersions ? "5.\(i)" : nil), name: "capture\(i).xml")
+    }
     for event in events { checker.add(try AnalyticsEvent(json: event)) }
     return checker.check(at: now).findings
   }
@@ -29,13 +32,13 @@ enum Checked {
   @Test("the wrong example of every code has the finding, the right one does not", arguments: CheckCode.allCases)
   func examples(code: CheckCode) throws {
     let documentation = code.documentation
-    let captures = documentation.capture.map { [$0] } ?? []
+    let captures = [documentation.capture, documentation.laterCapture].compactMap(\.self)
     let events = documentation.event.map { [$0] } ?? []
-    let wrong = try Checked.findings(documentation.wrong, captures: captures, events: events)
+    let wrong = try Checked.findings(documentation.wrong, captures: captures, areVersions: true, events: events)
     let found = wrong.filter { $0.code == code }
     #expect(!found.isEmpty, "\(Checked.lines(wrong))")
     #expect(found.contains { $0.severity == documentation.severity })
-    let right = try Checked.findings(documentation.right, captures: captures, events: events)
+    let right = try Checked.findings(documentation.right, captures: captures, areVersions: true, events: events)
     #expect(!right.contains { $0.code == code }, "\(right.filter { $0.code == code }.map(\.message))")
   }
 

@@ -1,0 +1,88 @@
+import EncircleIdentity
+import EncircleText
+import EncircleTree
+
+/// A compact snapshot of the screen on which rules were circled, so that a later version of the app can be compared with it
+/// without the old capture.
+public struct Anchor: Sendable {
+  /// The name of the capture.
+  public let capture: String
+  /// The page that most elements with one have, for people.
+  public let page: String?
+  /// The rules that select an element of the screen, sorted.
+  public var rules: [UTF8String]
+  /// The screen without what is private and without what no comparison needs.
+  public let tree: ViewTree
+
+  init(capture: String, page: String?, rules: [UTF8String], tree: ViewTree) {
+    self.capture = capture
+    self.page = page
+    self.rules = rules
+    self.tree = tree
+  }
+
+  /// Makes a snapshot.
+  ///
+  /// - Complexity: O(elements).
+  public init(of screen: NamedScreen, rules: [UTF8String]) {
+    capture = FilePath.name(of: screen.name)
+    self.rules = rules.sorted()
+    var pages: [String: Int] = [:]
+    for element in screen.screen.tree.elements {
+      if let page = screen.screen.page(of: element) { pages[page, default: 0] += 1 }
+    }
+    page = pages.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
+    tree = AnchorContents.tree(screen.screen)
+  }
+
+  /// The screen, as ``ScreenDrift`` compares it.
+  public func screen(_ identity: IdentityOptions = IdentityOptions()) -> NamedScreen {
+    NamedScreen(name: capture, screen: IdentifiedTree(tree, options: identity))
+  }
+}
+
+/// What of a screen goes into an anchor.
+private enum AnchorContents {
+  /// Attributes of a field in which people type, and of what lies in it.
+  private static let ofTyped: Set<AttributeName> = [
+    .superclasses, .controller, .controllerSuperclasses, .indexPath, .actions, .gestures, .placeholder, .identifier,
+    .secure, .hidden, .alpha, .enabled, .clickable, .longClickable,
+  ]
+  /// Attributes of other elements: also what they show.
+  private static let ofOthers: Set<AttributeName> = ofTyped.union([
+    .controllerTitle, .title, .message, .text, .label, .tag, .on,
+  ])
+  /// Attributes beyond those, on which paths and identities of some style depend. An unknown attribute may hold anything.
+  private static let named: Set<String> = [
+    "testID", "nativeID", "reactTag", "role", "section", "window", "selectedIndex", "selectedItem",
+    "userInteractionEnabled",
+    "controllerIdentifier", "controllerResumed", "controllerHidden", "controllerSiblingsBefore", "actionIndex",
+    "actionEvents", "growingUniqueTag", "growingIgnore", "growingViewIgnorePolicy", "sensorsIgnored", "sensorsViewID",
+    "postHogLabel", "tabCustomView", "menuItem", "pickerRows", "contentOffset",
+  ]
+
+  static func tree(_ screen: IdentifiedTree) -> ViewTree {
+    let tree = screen.tree
+    var builder = ViewTree.Builder(format: tree.format)
+    builder.header = tree.header
+    // The picture stays where it is.
+    builder.header.screenshot = nil
+    for element in tree.elements {
+      while let open = builder.openElement, tree.subtreeEnd(of: open) <= element { builder.endElement() }
+      builder.beginElement(class: tree.className(of: element))
+      if let frame = tree.frame(of: element) { builder.setFrame(frame) }
+      let kept = screen.holdsTypedText(element) || tree.isSecure(element) ? ofTyped : ofOthers
+      var isWritten: Set<AttributeName> = []
+      tree.forEachAttribute(of: element) { name, value in
+        let spelling = tree.string(of: name)
+        guard kept.contains(name) || named.contains(spelling), isWritten.insert(name).inserted else { return }
+        builder.addAttribute(builder.attributeName(spelling), tree.value(name, of: element) ?? tree.strings[value])
+      }
+      // A capture may have the texts of an alert inside it.
+      for name in [AttributeName.title, .message] where kept.contains(name) && !isWritten.contains(name) {
+        if let text = tree.value(name, of: element) { builder.addAttribute(name, text) }
+      }
+    }
+    return builder.finish()
+  }
+}

@@ -1,0 +1,29 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+extension AnchorFile {
+  /// Makes anchors of the screens on which rules select something: for each rule the first of them, where possible one that
+  /// another rule has, too.
+  ///
+  /// - Parameter screens: The captures.
+  /// - Returns: The anchors, and the rules that select nothing on any screen, in the order of the set.
+  /// - Complexity: O(elements + rules × screens).
+  public static func anchors(
+    of ruleSet: RuleSet, on screens: [NamedScreen]
+  ) -> (file: AnchorFile, without: [UTF8String]) {
+    let selections = RuleSelections(of: ruleSet, on: screens.map(\.screen))
+    var places: [Int: [UTF8String]] = [:]
+    var without: [UTF8String] = []
+    for rule in ruleSet.rules {
+      let found = Set((selections.elements[rule.id] ?? []).map(\.pair)).sorted()
+      guard let place = found.first(where: { places[$0] != nil }) ?? found.first else {
+        without.append(rule.id)
+        continue
+      }
+      places[place, default: []].append(rule.id)
+    }
+    let anchors = places.sorted { $0.key < $1.key }.map { Anchor(of: screens[$0.key], rules: $0.value) }
+    return (AnchorFile(anchors), without)
+  }
+}

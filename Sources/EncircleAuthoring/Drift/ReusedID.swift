@@ -1,0 +1,91 @@
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// An event ID that stands for one element in captures of a version, and for another one in a later version: events of the two cannot
+/// be told apart by it.
+public struct ReusedID: Sendable {
+  /// An element in a capture.
+  public struct Owner: Sendable {
+    /// The name of the capture.
+    public let capture: String
+    /// The version of the app.
+    public let version: String
+    public let element: ElementID
+    /// The class, and what the element says.
+    public let title: String
+
+    init(_ element: ElementID, of screen: NamedScreen) {
+      capture = screen.name
+      version = screen.screen.tree.header.appVersion ?? ""
+      self.element = element
+      title = screen.title(of: element)
+    }
+
+    /// `UIButton Pay  order-v5.1.xml element 41 (5.1.0)`
+    public var description: String { "\(title)  \(capture) element \(element) (\(version))" }
+  }
+
+  public let eventID: EventID
+  public let before: Owner
+  public let now: Owner
+  /// Where the old element is in the later version; nil if it is gone.
+  public let movedTo: ElementID?
+
+  // Of more captures, the first are compared.
+  private static let mostScreens = 2_000
+
+  /// Finds the IDs that are used again, comparing the captures of each version with those of the next one, page by page.
+  ///
+  /// - Parameters:
+  ///   - screens: Captures; those without a version of the app cannot be put in order and are left out.
+  ///   - ids: The event IDs that matter; nil are all.
+  /// - Returns: In the order of the versions and captures.
+  /// - Complexity: As for ``ScreenDrift``, once for each capture.
+  public static func find(in screens: [NamedScreen], ids: Set<EventID>? = nil) -> [ReusedID] {
+    var versions: [VersionNumber: [NamedScreen]] = [:]
+    for screen in screens.prefix(mostScreens) {
+      guard let version = screen.screen.tree.header.appVersion.flatMap({ VersionNumber(parsing: Array($0.utf8)) })
+      else {
+        continue
+      }
+      versions[version, default: []].append(screen)
+    }
+    let ordered = versions.sorted { $0.key < $1.key }.map(\.value)
+    var found: [ReusedID] = []
+    for (old, new) in zip(ordered, ordered.dropFirst()) {
+      for pair in ScreenPairing(old, new).pairs {
+        let (before, now) = (old[pair.old], new[pair.new])
+        if let ids, !before.hasElement(withAny: ids) { continue }
+        for takeover in ScreenDrift(from: before, to: now).takeovers where ids?.contains(takeover.eventID) ?? true {
+          found.append(
+            ReusedID(
+              eventID: takeover.eventID, before: Owner(takeover.old, of: before), now: Owner(takeover.new, of: now),
+              movedTo: takeover.movedTo))
+        }
+      }
+    }
+    return found
+  }
+}
+
+extension NamedScreen {
+  /// Returns whether the screen has an element with one of some event IDs.
+  ///
+  /// - Complexity: O(elements).
+  func hasElement(withAny ids: Set<EventID>) -> Bool {
+    var isFound = false
+    screen.forEachIdentity { _, _, _, eventID in
+      if ids.contains(eventID) { isFound = true }
+    }
+    return isFound
+  }
+
+  /// The class of an element and what it says.
+  public func title(of element: ElementID) -> String {
+    let name = screen.className(of: element)
+    guard let content = ElementContents(of: screen).content(of: element), !content.isEmpty else { return name }
+    return "\(name) \(VisibleText.shortened(content, columns: 30))"
+  }
+}

@@ -1,0 +1,317 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+/// Finds by the events alone which rules a release has broken: how many users each rule selects in each version of the app, and which
+/// elements have appeared that look like those of a rule that fell to zero.
+///
+/// ```swift
+/// var drift = StreamDrift(matcher)
+/// while let record = try reader.next() { if case .event = record { drift.add(eventOf: reader) } }
+/// for change in drift.finish().changes where change.isZero { print(change.rule, change.successors) }
+/// ```
+public struct StreamDrift: ~Copyable {
+  /// What is kept of a stream. What is beyond the limits is counted in ``Report/unknown``.
+  public struct Limits: Sendable {
+    /// The versions of the app.
+    public var versions = 200
+    /// The pairs of a rule and one of its users, in all versions.
+    public var users = 4_000_000
+    /// The elements, by what events say of them.
+    public var elements = 200_000
+    /// The most likely successors of a rule that are told.
+    public var successors = 3
+
+    public init() {}
+  }
+
+  /// A number of users, of those of a version.
+  public struct Share: Hashable, Sendable {
+    public let users: Int
+    public let of: Int
+
+    public var value: Double { of == 0 ? 0 : Double(users) / Double(of) }
+  }
+
+  /// What a rule selects in a version.
+  public struct Rate: Hashable, Sendable {
+    public let version: String
+    public let events: Int
+    public let share: Share
+  }
+
+  /// An element that events of a version name, and none of the version before.
+  public struct Successor: Hashable, Sendable {
+    public let path: String?
+    public let eventID: EventID?
+    public let page: String?
+    public let content: String?
+    public let share: Share
+    /// What it has in common with the elements that the rule selected: `page`, `text`, `type`, `position`, `share of users`.
+    public let evidence: [String]
+  }
+
+  /// A rule whose share of users differs between a version and the one before by more than chance explains.
+  public struct Change: Sendable {
+    public let rule: UTF8String
+    public let before: Rate
+    public let now: Rate
+    /// The probability of such a difference by chance, by Fisher's exact test, times the number of tests (Bonferroni), at most 1.
+    public let probability: Double
+    /// The likeliest first; only for a rule that fell to zero.
+    public let successors: [Successor]
+
+    /// Whether the rule selects nothing in the version.
+    public var isZero: Bool { now.events == 0 }
+  }
+
+  /// The result.
+  public struct Report: Sendable {
+    /// For each rule with events, in the order of their ids, its rates by version, the oldest first.
+    public internal(set) var rates: [(rule: UTF8String, rates: [Rate])] = []
+    /// The rules that fell to zero first, then by probability.
+    public internal(set) var changes: [Change] = []
+    /// The events without a version.
+    public internal(set) var unknown = 0
+    /// The events whose users or elements are beyond the limits.
+    public internal(set) var beyondLimits = 0
+  }
+
+  /// Above that, a difference may be chance.
+  public static let significance = 0.01
+
+  private struct RuleKey: Hashable {
+    let version: Int
+    let rule: Int
+  }
+
+  private struct UserKey: Hashable {
+    let group: Int
+    let user: UInt64
+  }
+
+  /// What events say of an element.
+  private struct Element: Hashable {
+    let path: UTF8String?
+    let eventID: EventID?
+    let page: UTF8String?
+    let content: UTF8String?
+    let type: UTF8String?
+    let position: UTF8String?
+  }
+
+  /// What the path and event ID of an element are.
+  private struct Place: Hashable {
+    let path: UTF8String?
+    let eventID: EventID?
+
+    init(_ element: Element) { (path, eventID) = (element.path, element.eventID) }
+  }
+
+  private var decider: Decider
+  private let fields: EventFields
+  private let limits: Limits
+  private var versions: [UTF8String: Int] = [:]
+  private var versionNames: [UTF8String] = []
+  private var rules: [UTF8String: Int] = [:]
+  private var ruleNames: [UTF8String] = []
+  private var events: [RuleKey: Int] = [:]
+  // Groups of users: those of a version, of a rule in it, of an element in it.
+  private var groups: [RuleKey: Int] = [:]
+  private var groupCounts: [Int] = []
+  private var users: Set<UserKey> = []
+  private var elements: [Element: Int] = [:]
+  private var elementList: [Element] = []
+  private var elementsOfRule: [RuleKey: Set<Int>] = [:]
+  private var report = Report()
+  private var anonymous: UInt64 = 0
+
+  public init(_ matcher: Matcher, limits: Limits = Limits()) {
+    decider = Decider(matcher)
+    fields = matcher.fieldPlaces
+    self.limits = limits
+  }
+
+  /// Adds the event that a reader has returned last.
+  ///
+  /// - Precondition: The reader has returned an event last, not a rejection or nil.
+  public mutating func add(eventOf reader: borrowing EventReader) {
+    guard let event = reader.withEvent({ try? AnalyticsEvent(json: Array($0)) }) else { return }
+    let decision = decider.decide(eventOf: reader)
+    add(event, decision)
+  }
+
+  mutating func add(_ event: AnalyticsEvent, _ decision: Decision) {
+    func text(_ field: EventFields.Field) -> UTF8String? {
+      guard case .string(let text)? = event.value(of: field, fields), text.utf8.count <= Self.longestText else {
+        return nil
+      }
+      return UTF8String(text)
+    }
+    guard let name = text(.appVersion), let version = number(of: name) else {
+      report.unknown += 1
+      return
+    }
+    let user = user(event.value(of: .distinctID, fields))
+    count(user, in: RuleKey(version: version, rule: -1))
+    let element = element(
+      Element(
+        path: text(.path), eventID: decision.eventID, page: text(.page), content: text(.content), type: text(.type),
+        position: text(.position)))
+    if let element { count(user, in: RuleKey(version: version, rule: -2 - element)) }
+    for id in decision.rules {
+      let rule = rules[id] ?? ruleNames.count
+      if rule == ruleNames.count {
+        rules[id] = rule
+        ruleNames.append(id)
+      }
+      let key = RuleKey(version: version, rule: rule)
+      events[key, default: 0] += 1
+      count(user, in: key)
+      if let element { elementsOfRule[key, default: []].insert(element) }
+    }
+  }
+
+  private static let longestText = 4_096
+
+  private mutating func number(of version: UTF8String) -> Int? {
+    if let known = versions[version] { return known }
+    guard versionNames.count < limits.versions, VersionNumber(parsing: Array(version.text.utf8)) != nil else {
+      return nil
+    }
+    versions[version] = versionNames.count
+    versionNames.append(version)
+    return versionNames.count - 1
+  }
+
+  private mutating func user(_ value: EventValue?) -> UInt64 {
+    guard let value, value != .null else {
+      // An event without a user is one of its own.
+      anonymous += 1
+      return anonymous
+    }
+    var hasher = Hasher()
+    hasher.combine(value.json)
+    return UInt64(bitPattern: Int64(hasher.finalize())) | 1 << 63
+  }
+
+  private mutating func count(_ user: UInt64, in key: RuleKey) {
+    let group = groups[key] ?? groupCounts.count
+    if group == groupCounts.count {
+      groups[key] = group
+      groupCounts.append(0)
+    }
+    let entry = UserKey(group: group, user: user)
+    guard !users.contains(entry) else { return }
+    guard users.count < limits.users else {
+      report.beyondLimits += 1
+      return
+    }
+    users.insert(entry)
+    groupCounts[group] += 1
+  }
+
+  private mutating func element(_ element: Element) -> Int? {
+    guard element.path != nil || element.eventID != nil else { return nil }
+    if let known = elements[element] { return known }
+    guard elementList.count < limits.elements else {
+      report.beyondLimits += 1
+      return nil
+    }
+    elements[element] = elementList.count
+    elementList.append(element)
+    return elementList.count - 1
+  }
+
+  // MARK: - Result
+
+  /// Returns the result.
+  ///
+  /// - Complexity: O(rules × versions × (√users + elements)).
+  public consuming func finish() -> Report {
+    var result = report
+    let order = versionNames.indices.sorted { a, b in
+      let (x, y) = (versionNames[a], versionNames[b])
+      let numbers = [x, y].compactMap { VersionNumber(parsing: Array($0.text.utf8)) }
+      return numbers.count == 2 && numbers[0] != numbers[1] ? numbers[0] < numbers[1] : x < y
+    }
+    let sorted = ruleNames.indices.sorted { ruleNames[$0] < ruleNames[$1] }
+    for rule in sorted { result.rates.append((ruleNames[rule], order.map { rate(rule, $0) })) }
+    let tests = max(1, sorted.count * max(0, order.count - 1))
+    for rule in sorted {
+      for (old, new) in zip(order, order.dropFirst()) {
+        let (before, now) = (rate(rule, old), rate(rule, new))
+        let chance = FisherTest.probability(
+          first: (before.share.users, before.share.of), second: (now.share.users, now.share.of))
+        let probability = min(1, chance * Double(tests))
+        guard probability < Self.significance else { continue }
+        let successors = now.events == 0 ? successors(of: rule, old, new) : []
+        result.changes.append(
+          Change(rule: ruleNames[rule], before: before, now: now, probability: probability, successors: successors))
+      }
+    }
+    result.changes.sort { a, b in
+      if a.isZero != b.isZero { return a.isZero }
+      return a.probability != b.probability ? a.probability < b.probability : a.rule < b.rule
+    }
+    return result
+  }
+
+  private func share(_ rule: Int, _ version: Int) -> Share {
+    func count(_ rule: Int) -> Int { groups[RuleKey(version: version, rule: rule)].map { groupCounts[$0] } ?? 0 }
+    let all = count(-1)
+    return Share(users: min(count(rule), all), of: all)
+  }
+
+  private func rate(_ rule: Int, _ version: Int) -> Rate {
+    Rate(
+      version: versionNames[version].text, events: events[RuleKey(version: version, rule: rule)] ?? 0,
+      share: share(rule, version))
+  }
+
+  /// The elements of a version that the version before did not have, by what they have in common with those of a rule.
+  private func successors(of rule: Int, _ old: Int, _ new: Int) -> [Successor] {
+    let lost = (elementsOfRule[RuleKey(version: old, rule: rule)] ?? []).sorted().map { elementList[$0] }
+    guard !lost.isEmpty else { return [] }
+    let rate = share(rule, old).value
+    // An element with another text than before is no new one.
+    let known = Set(
+      elementList.indices.filter { groups[RuleKey(version: old, rule: -2 - $0)] != nil }.map { Place(elementList[$0]) })
+    var found: [(weight: Int, number: Int, successor: Successor)] = []
+    for (number, element) in elementList.enumerated() where lost.contains(where: { $0.page == element.page }) {
+      guard groups[RuleKey(version: new, rule: -2 - number)] != nil,
+        !known.contains(Place(element))
+      else { continue }
+      let share = share(-2 - number, new)
+      var evidence = element.page == nil ? [] : ["page"]
+      var weight = 0
+      func add(_ name: String, _ points: Int, _ part: KeyPath<Element, UTF8String?>) {
+        guard let value = element[keyPath: part], lost.contains(where: { $0[keyPath: part] == value }) else { return }
+        evidence.append(name)
+        weight += points
+      }
+      add("text", 4, \.content)
+      add("type", 1, \.type)
+      add("position", 1, \.position)
+      // Without text, a button that as many people use is likely the one.
+      if share.value > rate / 2, share.value < rate * 2 {
+        evidence.append("share of users")
+        weight += 2
+      }
+      guard weight >= 3 else { continue }
+      found.append(
+        (
+          weight, number,
+          Successor(
+            path: element.path?.text, eventID: element.eventID, page: element.page?.text,
+            content: element.content?.text, share: share, evidence: evidence)
+        ))
+    }
+    return found.sorted { a, b in
+      if a.weight != b.weight { return a.weight > b.weight }
+      let distances = [a, b].map { abs($0.successor.share.value - rate) }
+      return distances[0] != distances[1] ? distances[0] < distances[1] : a.number < b.number
+    }.prefix(limits.successors).map(\.successor)
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import EncircleAuthoring
+import EncircleEvents
+import EncircleIdentity
+import EncircleInput
+import EncircleText
+
+/// `encircle drift`
+struct DriftCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "drift",
+    abstract: "Find by the events alone which rules a release has broken.",
+    discussion: """
+      For each rule, the share of users whose events it selects, version by version. Rules are named whose share differs between a \
+      version and the one before by more than chance explains: by Fisher's exact test, whose probability is multiplied by the number of \
+      tests and must be below 0.01. For rules that fell to zero, the elements of the page that have appeared in the version are \
+      named, by what they have in common with what the rule selected.
+
+      Users are told apart by the event's distinct id, versions by its app version. Exit status 65 if a line is no event.
+      """)
+
+  /// The formats of the result.
+  enum Format: String, CaseIterable, ExpressibleByArgument {
+    case text, json
+  }
+
+  /// When to end with status 1.
+  enum Failure: String, CaseIterable, ExpressibleByArgument {
+    /// A rule fell to zero.
+    case zero
+    /// The share of a rule has changed.
+    case changed
+  }
+
+  @OptionGroup var rules: RuleOptions
+
+  @Option(
+    help:
+      "A file with events, JSON objects as for `encircle match`, of several versions; may be repeated; - is standard input.",
+    completion: .file())
+  var events: [String] = []
+
+  @Option(help: "The format of the result.")
+  var format = Format.text
+
+  @Option(help: "Exit with status 1 if a rule fell to zero, or if the share of one has changed.")
+  var failOn: Failure?
+
+  func validate() throws {
+    if events.isEmpty { throw ValidationError("Name the events: --events FILE.") }
+    if (events + rules.rules + rules.elements.captures).count(where: { $0 == "-" }) > 1 {
+      throw ValidationError("Standard input can be read once only.")
+    }
+  }
+
+  func run() throws {
+    var drift = StreamDrift(try rules.loadMatcher())
+    var status = ExitStatus.done
+    for path in events { status = status.joined(with: try read(path, &drift)) }
+    let report = drift.finish()
+    let output = ResultWriter()
+    switch format {
+    case .text: try output.write(StreamDriftText.text(report))
+    case .json: try output.write(StreamDriftText.json(report))
+    }
+    try output.flush()
+    if report.beyondLimits > 0 {
+      printError("note: \(report.beyondLimits) times, an event had a user or an element too many to be kept")
+    }
+    let fails =
+      switch failOn {
+      case nil: false
+      case .zero: report.changes.contains { $0.isZero }
+      case .changed: !report.changes.isEmpty
+      }
+    if fails { status = status.joined(with: .findings) }
+    try status.exit()
+  }
+
+  // The lines that are not events; each is reported.
+  private static let mostRejections = 20
+
+  private func read(_ path: String, _ drift: inout StreamDrift) throws -> ExitStatus {
+    let name = path == "-" ? "<stdin>" : path
+    var rejected = 0
+    do throws(InputError) {
+      var reader = try EventReader(path: path)
+      while let record = try reader.next() {
+        switch record {
+        case .event: drift.add(eventOf: reader)
+        case .rejection(let rejection):
+          rejected += 1
+          if rejected <= Self.mostRejections {
+            printError("\(name):\(rejection.location): error: not an event: \(rejection.reason.message)")
+          }
+        }
+      }
+    } catch {
+      printError("\(name): error: \(error)")
+      throw ExitCode(ExitStatus(error).rawValue)
+    }
+    if rejected > Self.mostRejections {
+      printError("\(name): error: and \(rejected - Self.mostRejections) more that are not events")
+    }
+    return rejected > 0 ? .badData : .done
+  }
+}

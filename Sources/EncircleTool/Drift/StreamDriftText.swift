@@ -1,0 +1,89 @@
+import EncircleAuthoring
+import EncircleText
+
+/// What the events say about rules and releases, for people and for programs.
+enum StreamDriftText {
+  static func text(_ report: StreamDrift.Report) -> String {
+    var lines: [String] = []
+    if report.changes.isEmpty { lines.append("no rule's share of users has changed by more than chance explains") }
+    for change in report.changes {
+      lines.append(
+        "\(change.rule): \(change.isZero ? "fell to zero" : change.now.share.value < change.before.share.value ? "fell" : "rose") "
+          + "in \(change.now.version): \(share(change.before.share)) → \(share(change.now.share)), "
+          + "p \(probability(change.probability))")
+      for successor in change.successors {
+        let place = successor.path ?? successor.eventID.map { "event ID \($0)" } ?? ""
+        let content = successor.content.map { " \(VisibleText.shortened($0, columns: 30))" } ?? ""
+        lines.append("  likely successor:\(content) \(place)")
+        lines.append("    same \(successor.evidence.joined(separator: ", ")); \(share(successor.share))")
+      }
+    }
+    for (rule, rates) in report.rates {
+      lines.append("\(rule)")
+      for rate in rates {
+        lines.append("  \(rate.version): \(rate.events) event\(rate.events == 1 ? "" : "s"), \(share(rate.share))")
+      }
+    }
+    if report.unknown > 0 {
+      lines.append("\(report.unknown) event\(report.unknown == 1 ? " has" : "s have") no version and count for nothing")
+    }
+    return lines.map { VisibleText.escaping($0) + "\n" }.joined()
+  }
+
+  /// `12 of 340 users (3.5 %)`
+  private static func share(_ share: StreamDrift.Share) -> String {
+    let tenths = Int((share.value * 1000).rounded())
+    return "\(share.users) of \(share.of) user\(share.of == 1 ? "" : "s") (\(tenths / 10).\(tenths % 10) %)"
+  }
+
+  private static func probability(_ value: Double) -> String {
+    guard value >= 0.0001 else { return "< 0.0001" }
+    let digits = String(Int((value * 10_000).rounded()))
+    return "0." + String(repeating: "0", count: max(0, 4 - digits.utf8.count)) + digits
+  }
+
+  static func json(_ report: StreamDrift.Report) -> String {
+    var json = JSONBuilder()
+    json.object { json in
+      json.array("changes", report.changes) { change, json in
+        json.object { json in
+          json.member("rule", change.rule.text)
+          json.member("zero", change.isZero)
+          json.member("probability", change.probability)
+          json.key("before")
+          append(change.before, to: &json)
+          json.key("now")
+          append(change.now, to: &json)
+          json.array("successors", change.successors) { successor, json in
+            json.object {
+              $0.member("path", successor.path)
+              $0.member("event_id", successor.eventID?.description)
+              $0.member("page", successor.page)
+              $0.member("content", successor.content)
+              $0.member("users", successor.share.users)
+              $0.member("users_of_version", successor.share.of)
+              $0.member("evidence", successor.evidence)
+            }
+          }
+        }
+      }
+      json.array("rules", report.rates) { rule, json in
+        json.object {
+          $0.member("rule", rule.rule.text)
+          $0.array("versions", rule.rates) { append($0, to: &$1) }
+        }
+      }
+      json.member("events_without_version", report.unknown)
+    }
+    return json.line
+  }
+
+  private static func append(_ rate: StreamDrift.Rate, to json: inout JSONBuilder) {
+    json.object {
+      $0.member("app_version", rate.version)
+      $0.member("events", rate.events)
+      $0.member("users", rate.share.users)
+      $0.member("users_of_version", rate.share.of)
+    }
+  }
+}

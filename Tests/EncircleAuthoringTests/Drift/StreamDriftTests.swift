@@ -1,0 +1,118 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTestSupport
+import Testing
+
+@testable import EncircleAuthoring
+
+/// Rules that a release has broken, by the events alone.
+@Suite struct StreamDriftTests {
+  @Test(
+    "Fisher's exact test gives the sums of hypergeometric probabilities",
+    arguments: [
+      // Twice the smaller tail, computed by hand from binomial coefficients.
+      ((3, 4), (1, 4), 2.0 * (16 + 1) / 70), ((5, 5), (0, 5), 2.0 / 252), ((0, 7), (0, 9), 1), ((2, 2), (2, 2), 1),
+      ((1, 10), (1, 10), 1), ((10, 1_000_000), (10, 1_000_000), 1),
+    ] as [((Int, Int), (Int, Int), Double)])
+  func fisher(first: (Int, Int), second: (Int, Int), expected: Double) {
+    let p = FisherTest.probability(first: (first.0, first.1), second: (second.0, second.1))
+    #expect(abs(p - expected) < 1e-9, "\(p)")
+    let swapped = FisherTest.probability(first: (second.0, second.1), second: (first.0, first.1))
+    #expect(abs(p - swapped) < 1e-9)
+  }
+
+  @Test("the test holds for any counts", arguments: TestSize.scaled(0..<2_000))
+  func anyCounts(seed: Int) {
+    var random = SeededGenerator(seed: UInt64(seed))
+    let most = [5, 50, 100_000_000].randomElement(using: &random)!
+    func group() -> (Int, Int) {
+      let size = Int.random(in: 0...most, using: &random)
+      return (Int.random(in: 0...size, using: &random), size)
+    }
+    let (a, b) = (group(), group())
+    let p = FisherTest.probability(first: (a.0, a.1), second: (b.0, b.1))
+    #expect((0...1).contains(p), "\(a) \(b)")
+  }
+
+  private static let rules = """
+    version: 1
+    rules:
+      - id: pay
+        include: { event: $AppClick, page: OrderController, selector: OrderBar/UIButton(0) }
+      - id: help
+        include: { event: $AppClick, page: OrderController, selector: UIButton(9) }
+    """
+
+  private static func event(_ user: Int, _ version: String?, _ path: String, _ text: String) throws -> AnalyticsEvent {
+    let version = version.map { ",\"$app_version\":\"\($0)\"" } ?? ""
+    return try AnalyticsEvent(
+      json: """
+        {"event":"$AppClick","distinct_id":"u\(user)","properties":{"$screen_name":"OrderController","$element_path":"\(path)",
+        "$element_content":"\(text)","$element_type":"buttonEvent"\(version)}}
+        """)
+  }
+
+  private static func report(_ events: [AnalyticsEvent], _ limits: StreamDrift.Limits = .init()) throws
+    -> StreamDrift.Report
+  {
+    let matcher = Matcher(try RuleFiles(text: rules, name: "rules.yaml").ruleSet())
+    var decider = Decider(matcher)
+    var drift = StreamDrift(matcher, limits: limits)
+    for event in events { drift.add(event, decider.decide(event)) }
+    return drift.finish()
+  }
+
+  private static func release() throws -> [AnalyticsEvent] {
+    var events: [AnalyticsEvent] = []
+    for user in 0..<60 {
+      let (old, new) = ("5.9", "5.10")
+      events.append(try event(user, old, "UIWindow(0)/UIView(0)/UIButton(9)", "Help"))
+      events.append(try event(user, new, "UIWindow(0)/UIView(0)/UIButton(9)", "Help"))
+      if user % 3 == 0 {
+        events.append(try event(user, old, "UIWindow(0)/OrderBar(0)/UIButton(0)", "Pay"))
+        events.append(try event(user, new, "UIWindow(0)/OrderBar(0)/UIStackView(0)/UIButton(1)", "Pay"))
+        events.append(try event(user, new, "UIWindow(0)/OrderBar(0)/UIStackView(0)/UIButton(0)", "Coupons"))
+      }
+    }
+    return events
+  }
+
+  @Test("a rule that fell to zero is named with the element that took its text, and a rule that did not is not")
+  func zero() throws {
+    let report = try Self.report(Self.release())
+    #expect(report.changes.map(\.rule) == ["pay"])
+    let change = try #require(report.changes.first)
+    #expect(change.isZero && change.before.version == "5.9" && change.now.version == "5.10", "5.10 comes after 5.9")
+    #expect(change.before.share == StreamDrift.Share(users: 20, of: 60) && change.now.share.users == 0)
+    #expect(change.probability < 0.001)
+    #expect(change.successors.first?.content == "Pay")
+    #expect(change.successors.first?.evidence == ["page", "text", "type", "share of users"])
+    #expect(change.successors.first?.path == "UIWindow(0)/OrderBar(0)/UIStackView(0)/UIButton(1)")
+    #expect(report.rates.map(\.rule) == ["help", "pay"])
+    #expect(report.rates.last?.rates.map(\.events) == [20, 0])
+  }
+
+  @Test("few users are chance, and many taps of one user are one")
+  func chance() throws {
+    var events: [AnalyticsEvent] = []
+    for _ in 0..<500 { events.append(try Self.event(1, "1.0", "UIWindow(0)/OrderBar(0)/UIButton(0)", "Pay")) }
+    for user in 0..<5 { events.append(try Self.event(user, "1.1", "UIWindow(0)/UIView(0)/UIButton(9)", "Help")) }
+    let report = try Self.report(events)
+    #expect(report.changes.isEmpty)
+    #expect(
+      report.rates.last?.rates.first == StreamDrift.Rate(version: "1.0", events: 500, share: .init(users: 1, of: 1)))
+  }
+
+  @Test("events without a version are counted apart, and beyond the limits nothing is kept")
+  func limits() throws {
+    #expect(try Self.report([Self.event(1, nil, "UIWindow(0)/UIView(0)", "x")]).unknown == 1)
+    var limits = StreamDrift.Limits()
+    limits.users = 10
+    limits.elements = 1
+    let report = try Self.report(Self.release(), limits)
+    #expect(report.beyondLimits > 0)
+    #expect(report.rates.allSatisfy { $0.rates.allSatisfy { $0.share.of <= 10 } })
+  }
+}

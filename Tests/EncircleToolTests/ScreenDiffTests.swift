@@ -1,0 +1,192 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// `encircle diff` on captures of two versions, and `encircle anchor`, as processes; `UPDATE_GOLDEN=1` writes the expected outputs
+/// anew.
+@Suite struct ScreenDiffTests {
+  private static let isUpdating = ProcessInfo.processInfo.environment["UPDATE_GOLDEN"] == "1"
+
+  private static let rules = """
+    version: 1
+    app: com.example.shop
+    rules:
+      - id: order.submit
+        include: { event: $AppClick, page: OrderViewController, selector: OrderBar/PrimaryButton }
+      - id: order.contact # the button at the left
+        include: { event: $AppClick, page: OrderViewController, selector: OrderBar/UIButton(0) }
+      - id: order.invoice
+        include: { event: $AppClick, page: OrderViewController, selector: OrderBar/UIButton(2) }
+      - id: order.shipping
+        include: { event: $AppClick, page: OrderViewController, selector: "UIView(0)/UIView(0)/*(0)" }
+
+    """
+
+  /// A folder with rules and the captures of both versions.
+  private func folder() throws -> RulesFolder {
+    let folder = try RulesFolder()
+    try folder.write("order.yaml", Self.rules)
+    for version in ["order-v5.1.xml", "order-v5.2.xml"] {
+      try folder.write(version, PackageFolder.bytes(PackageFolder.viewTrees.appendingPathComponent(version)))
+    }
+    return folder
+  }
+
+  private func compare(_ output: [UInt8], with name: String) throws {
+    let file = PackageFolder.root.appendingPathComponent("Tests/EncircleToolTests/Golden/" + name)
+    if Self.isUpdating { try Data(output).write(to: file) }
+    #expect(String(decoding: output, as: UTF8.self) == String(decoding: try PackageFolder.bytes(file), as: UTF8.self))
+  }
+
+  private static let diff = "diff order-v5.1.xml order-v5.2.xml --rules order.yaml"
+
+  @Test(
+    "text, JSON and Markdown are as reviewed",
+    arguments: [("text", "diff-screens.txt"), ("json", "diff-screens.json"), ("markdown", "diff-screens.md")])
+  func formats(format: String, golden: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let result = try folder.run(Self.diff + " --format " + format)
+    #expect(result.status == 0 && result.errors.isEmpty)
+    // Beyond two digits, sums depend on the mathematical library.
+    let rounded = result.text.replacing(/-?\d+\.\d{3,}/) { match in
+      String(format: "%.2f", Double(match.output) ?? .nan)
+    }
+    try compare(Array(rounded.utf8), with: golden)
+    #expect(try folder.text("order.yaml") == Self.rules, "nothing is written without --apply")
+  }
+
+  @Test("JSON has for each element all reasons, and they add up to the log odds of the confidence")
+  func reasons() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let json = try JSONSerialization.jsonObject(with: Data(try folder.run(Self.diff + " --all --format json").output))
+    let screens = try #require((json as? [String: Any])?["screens"] as? [[String: Any]])
+    let changes = try #require(screens.first?["changes"] as? [[String: Any]])
+    #expect(changes.count > 5)
+    for change in changes {
+      let confidence = try #require(change["confidence"] as? Double)
+      let reasons = try #require(change["reasons"] as? [[String: Any]])
+      let sum = reasons.reduce(0) { $0 + ($1["value"] as? Double ?? .nan) }
+      #expect(abs(1 / (1 + exp(-sum)) - confidence) < 0.01, "\(change)")
+    }
+  }
+
+  @Test("--apply writes repairs that are certain enough, and keeps comments and what must be reviewed")
+  func apply() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    #expect(try folder.run(Self.diff + " --apply 1").status == 0)
+    #expect(try folder.text("order.yaml") == Self.rules)
+    #expect(try folder.run(Self.diff + " --apply 0.9 --fail-on broken").status == 1, "one rule's element is gone")
+    let repaired = try folder.text("order.yaml")
+    try compare(Array(repaired.utf8), with: "diff-screens.yaml")
+    #expect(repaired.contains("# the button at the left"))
+    // What was repaired is whole, and a second run has nothing to do.
+    let again = try folder.run(Self.diff + " --apply 0.9").text
+    #expect(!again.contains("order.contact"))
+    #expect(try folder.text("order.yaml") == repaired)
+    #expect(try folder.run(Self.diff + " --apply 0.9 --replace").text.contains("repaired (0."))
+    #expect(try folder.text("order.yaml") != repaired)
+  }
+
+  @Test(
+    "--fail-on says what fails",
+    arguments: [
+      ("--fail-on broken", 1), ("--fail-on different", 1), ("", 0), ("--exit-code", 1), ("--apply 2", 64),
+      ("--threshold -1", 64), ("--fail-on never", 64),
+    ] as [(String, Int32)])
+  func failing(options: String, status: Int32) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    #expect(try folder.run(Self.diff + " " + options).status == status)
+    let same = try folder.run("diff order-v5.1.xml order-v5.1.xml --rules order.yaml " + options).status
+    #expect(same == (status == 64 ? 64 : 0))
+  }
+
+  @Test("anchors beside the rules take the place of the old capture")
+  func anchors() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    let written = try folder.run("anchor order.yaml --captures order-v5.1.xml")
+    #expect(written.status == 0, "\(written.errors)")
+    #expect(written.text.hasPrefix("order.anchors: 4 rules on 1 screen, "))
+    let anchors = try PackageFolder.bytes(folder.url.appendingPathComponent("order.anchors"))
+    try compare(anchors, with: "order.anchors")
+    let expected = try folder.run(Self.diff).text
+    let result = try folder.run("diff order.anchors order-v5.2.xml --rules order.yaml")
+    #expect(result.text == expected && result.status == 0, "\(result.errors)")
+    // Anchors are no rules: a directory with both loads.
+    try folder.write("set/order.yaml", Self.rules)
+    let inDirectory = try folder.run("anchor set --captures order-v5.1.xml").text
+    #expect(inDirectory.hasPrefix("set/rules.anchors: 4 rules on 1 screen"))
+    #expect(try folder.run("anchor set --captures order-v5.1.xml").status == 0)
+    // Written again, they are the same.
+    #expect(try folder.run("anchor order.yaml --captures order-v5.1.xml").status == 0)
+    #expect(try PackageFolder.bytes(folder.url.appendingPathComponent("order.anchors")) == anchors)
+    // A later version in which a rule selects nothing leaves its anchor as it is.
+    let later = try folder.run("anchor order.yaml --captures order-v5.2.xml")
+    #expect(later.errors.contains("order.contact selects nothing"))
+    #expect(try folder.text("order.anchors").contains("\"capture\":\"order-v5.1.xml\""))
+  }
+
+  @Test("suggest writes the anchor of its rule")
+  func suggest() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    for element in ["41", "43"] {
+      let result = try folder.run("suggest order-v5.1.xml \(element) --rules-yaml --anchor made.anchors")
+      #expect(result.status == 0, "\(result.errors)")
+      try folder.write("made.yaml", result.output)
+    }
+    let lines = try folder.text("made.anchors").split(separator: "\n")
+    #expect(lines.count == 2, "both rules have one screen")
+    #expect(lines.last?.firstMatch(of: /"rules":\["[^"]+","[^"]+"\]/) != nil)
+    let diff = try folder.run("diff made.anchors order-v5.2.xml --rules made.yaml")
+    #expect(diff.status == 0 && diff.text.contains("1 rule compared"), "\(diff.errors)")
+  }
+
+  @Test(
+    "what is no file of anchors is not overwritten, and a broken one is named with its line",
+    arguments: [
+      ("{}\n", "is no file of anchors"), ("{\"encircle_anchors\":2}\n", ":1: error: the version of the format is 2"),
+      ("{\"encircle_anchors\":1}\n{\"capture\":1}\n", ":2: error: 'capture' is the name"),
+      ("{\"encircle_anchors\":1}\n{\"capture\"\n", ":2:11: error: no JSON"),
+    ])
+  func broken(text: String, message: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write("order.anchors", text)
+    let result = try folder.run("anchor order.yaml --captures order-v5.1.xml")
+    #expect(result.status == 65 && result.errors.contains(message), "\(result.errors)")
+    #expect(try folder.text("order.anchors") == text)
+  }
+
+  @Test("lookup and check say that an event ID means another element in a later version")
+  func reusedIDs() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    func bar(_ version: String, _ buttons: [String]) -> String {
+      let views = buttons.map { "<view class='UIButton' title='\($0)' frame='0 0 80 40'/>" }.joined()
+      return """
+        <viewTree version="1" app="com.example.shop" appVersion="\(version)"><view class='UIWindow' frame='0 0 390 844'>
+          <view class='UIView' controller='OrderController' frame='0 0 390 844'><view class='UILabel' text='Your order' frame='0 0 390 40'/>
+            <view class='OrderBar' frame='0 700 390 80'>\(views)</view></view></view></viewTree>
+
+        """
+    }
+    try folder.write("screens/a.xml", bar("5.9", ["Cancel", "Pay"]))
+    try folder.write("screens/b.xml", bar("5.10", ["Pay"]))
+    let resolved = try folder.run("resolve screens/a.xml --format ndjson --only trackable")
+    let id = try #require(resolved.text.firstMatch(of: /"element":4,.*?"event_id":"([0-9a-f]{64})"/)?.1)
+    #expect(try folder.run("index screens -o ids.encircle").status == 0)
+    let text = try folder.run("lookup \(id) --dictionary ids.encircle --captures screens").text
+    #expect(text.contains("UIButton Cancel  screens/a.xml element 4"), "\(text)")
+    #expect(text.contains("another element: UIButton Pay  screens/b.xml element 4"), "\(text)")
+    let json = try folder.run("lookup \(id) --dictionary ids.encircle --captures screens --format ndjson").text
+    #expect(json.contains(#""reused":[{"before":{"app_version":"5.9""#), "\(json)")
+    try folder.write("pay.yaml", "version: 1\nrules:\n  - id: cancel\n    include: { eventID: \(id) }\n")
+    let check = try folder.run("check pay.yaml --captures screens --codes reused-id")
+    #expect(check.text.contains("in version 5.10 the event ID means another element, UIButton Pay"), "\(check.text)")
+  }
+}
