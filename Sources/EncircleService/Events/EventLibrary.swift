@@ -114,21 +114,24 @@ final class EventLibrary: Sendable {
   /// What is done with events that arrive, by the settings in force.
   func plan(_ rules: [ActiveRules]) -> CollectPlan {
     let fields = rules.isEmpty ? [EventFields()] : rules.map(\.ruleSet.fields)
-    return CollectPlan(
+    var plan = CollectPlan(
       places: Self.places(fields), redacted: settings.current.redact.compactMap { PropertyReference(parsing: $0) },
       tapShape: fields.lazy.map(\.style.eventShape).first { !$0.namesTaps })
+    plan.timePlaces = Self.places(of: .time, fields)
+    return plan
   }
 
   /// Where events of any of the rule sets have their fields; those of the first rule set come first.
   private static func places(_ fields: [EventFields]) -> [CollectPlan.Field: [PropertyReference]] {
-    func places(_ field: EventFields.Field) -> [PropertyReference] {
-      var seen: Set<PropertyReference> = []
-      return fields.flatMap { $0.places(of: field) }
-        .filter { seen.insert($0).inserted }
-    }
+    func places(_ field: EventFields.Field) -> [PropertyReference] { Self.places(of: field, fields) }
     return [
       .event: places(.event), .page: places(.page), .distinctID: places(.distinctID), .appVersion: places(.appVersion),
     ]
+  }
+
+  private static func places(of field: EventFields.Field, _ fields: [EventFields]) -> [PropertyReference] {
+    var seen: Set<PropertyReference> = []
+    return fields.flatMap { $0.places(of: field) }.filter { seen.insert($0).inserted }
   }
 
   // MARK: - Reading

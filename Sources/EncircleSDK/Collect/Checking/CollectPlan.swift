@@ -11,6 +11,8 @@ public struct CollectPlan: Sendable {
 
   /// Where events have the fields; of several places, the first that an event has counts.
   public var places: [Field: [PropertyReference]]
+  /// Where events have their time; of several places, the first that an event has counts.
+  public var timePlaces = ["/time"].compactMap { PropertyReference(parsing: $0) }
   /// What events look like in which a tap has a type and no name; nil if no rule set is for such events.
   public var tapShape: EventShape?
   /// Corrects the times of devices whose clocks are wrong.

@@ -171,7 +171,8 @@ public struct CollectReader: Sendable {
 
   /// The time of an event, corrected; nil if it needs no correction.
   private func correctedTime(_ facts: EventFacts, _ arrival: Arrival) -> Int64? {
-    guard let receivedAt = arrival.receivedAt, let sentAt = facts.flushTime, let said = facts.time, !facts.isCorrected
+    guard let receivedAt = arrival.receivedAt, let sentAt = facts.flushTime, let said = facts.correctableTime,
+      !facts.isCorrected
     else { return nil }
     let corrected = plan.correction.corrected(said, sentAt: sentAt, receivedAt: receivedAt)
     return corrected != said && EventFacts.dates.contains(corrected) ? corrected : nil

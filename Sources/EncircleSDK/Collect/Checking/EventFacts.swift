@@ -6,6 +6,8 @@ import EncircleText
 struct EventFacts {
   /// When it happened by the device's clock, in milliseconds since 1970.
   var time: Int64?
+  /// The same where the event states it as such, so that it can be corrected.
+  var correctableTime: Int64?
   /// When it was sent by the device's clock.
   var flushTime: Int64?
   /// Whether its time has been corrected before.
@@ -37,8 +39,9 @@ struct EventFacts {
     if let node = tape.member("properties", of: 0, in: text), tape[node].kind != .object {
       throw .value("properties", "an object")
     }
-    time = try Self.milliseconds("time", text, tape)
-    flushTime = try? Self.milliseconds("_flush_time", text, tape)
+    time = try Self.time(text, tape, plan)
+    correctableTime = Self.milliseconds("time", text, tape)
+    flushTime = Self.milliseconds("_flush_time", text, tape)
     isCorrected = tape.member(Self.mark, of: 0, in: text) != nil
     fields = Self.fields(text, tape, plan)
     switch kind {
@@ -69,13 +72,39 @@ struct EventFacts {
     guard value.utf8.count <= nameLimit else { throw .value(name, "of no more than \(nameLimit) bytes") }
   }
 
-  /// The whole number of milliseconds that a member states; nil if the member is missing.
+  /// The time that an event states, in milliseconds since 1970; nil if it states none.
+  private static func time(
+    _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape, _ plan: CollectPlan
+  ) throws(EventProblem) -> Int64? {
+    for place in plan.timePlaces {
+      guard let node = tape.find(place, in: text) else { continue }
+      let number =
+        switch tape[node].kind {
+        case .number: EventTime.milliseconds(number: text.part(tape[node].range))
+        case .string: EventTime.milliseconds(.string(tape.string(node, in: text)))
+        default: DecimalNumber?.none
+        }
+      guard let milliseconds = number.flatMap(wholeNumber), dates.contains(milliseconds) else {
+        let name = "\(place)".drop { $0 == "/" }
+        throw .value(String(name), "a time: milliseconds or seconds since 1970, or a date and time of ISO 8601")
+      }
+      return milliseconds
+    }
+    return nil
+  }
+
+  /// A number without its fraction; nil if it is too large.
+  private static func wholeNumber(_ number: DecimalNumber) -> Int64? {
+    Int64(number.description) ?? Double(number.description).flatMap { Int64(exactly: $0.rounded(.down)) }
+  }
+
+  /// The whole number of milliseconds that a member states; nil if it states none.
   private static func milliseconds(
     _ member: StaticString, _ text: UnsafeBufferPointer<UInt8>, _ tape: JSONTape
-  ) throws(EventProblem) -> Int64? {
-    guard let node = tape.member(member, of: 0, in: text) else { return nil }
-    guard let number = tape.number(node, in: text), let value = Int64(number.description), dates.contains(value)
-    else { throw .value("\(member)", "a whole number of milliseconds since 1970") }
+  ) -> Int64? {
+    guard let node = tape.member(member, of: 0, in: text), let number = tape.number(node, in: text),
+      let value = Int64(number.description), dates.contains(value)
+    else { return nil }
     return value
   }
 
