@@ -3,6 +3,7 @@ import EncircleIdentity
 import EncircleRuleFiles
 import EncircleRules
 import EncircleTestSupport
+import EncircleText
 import EncircleTree
 import Foundation
 import Testing
@@ -31,14 +32,14 @@ import Testing
   func rules() throws {
     let file = PackageFolder.root.appendingPathComponent("Rules/shop-app.yaml")
     let ruleSet = try RuleFiles([file.path]).ruleSet()
-    #expect(Set(ruleSet.rules.map(\.id)) == Set(Self.taken.keys))
+    #expect(Set(ruleSet.rules.map { "\($0.id)" }) == Set(Self.taken.keys))
     let dictionary = Screens.dictionary(try Screens.named("ios-shop.xml"), try Screens.named("ios-shop-alert.xml"))
     var decider = Decider(Matcher(ruleSet, dictionary: dictionary))
     var found: [String: Set<String>] = [:]
     let taps = try ShopTap.all()
     for tap in taps {
       for rule in try decider.decide(json: tap.event.utf8).rules {
-        found[rule, default: []].insert("\(tap.style) \(tap.capture) \(tap.element)")
+        found[rule.text, default: []].insert("\(tap.style) \(tap.capture) \(tap.element)")
       }
     }
     for (rule, taken) in Self.taken {
