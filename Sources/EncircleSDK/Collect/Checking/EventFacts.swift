@@ -86,7 +86,7 @@ struct EventFacts {
         }
       guard let milliseconds = number.flatMap(wholeNumber), dates.contains(milliseconds) else {
         let name = "\(place)".drop { $0 == "/" }
-        throw .value(String(name), "a time: milliseconds or seconds since 1970, or a date and time of ISO 8601")
+        throw .value(String(name), "milliseconds or seconds since 1970, or a date and time of ISO 8601")
       }
       return milliseconds
     }
