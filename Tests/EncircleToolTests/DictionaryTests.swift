@@ -199,6 +199,23 @@ import Testing
     #expect(try Tool.run(["match", "--rules", "r.yaml", "--dictionary", "text"], in: folder.url).status == 65)
   }
 
+  @Test(
+    "a conversion between systems says that there is none, whatever it is given",
+    arguments: ["hubbledata", "lede", "sensors", "sensors-exact", "growingio", "posthog"],
+    ["hubbledata-android", "sensors-android", "growingio-android"])
+  func otherSystem(iOS: String, android: String) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    for (from, to) in [(iOS, android), (android, iOS)] {
+      for source in [[], ["--dictionary", "d"], ["--captures", "home.xml"]] {
+        let result = try Tool.run(
+          ["convert", "--from", from, "--to", to] + source + ["UIView/UIButton[0]"], in: folder.url)
+        #expect(result.status == 64 && result.output.isEmpty)
+        #expect(result.errors.contains("\(android) is a style of Android, \(iOS) one of iOS"), "\(result.errors)")
+      }
+    }
+  }
+
   @Test("a conversion prints the paths, and on standard error what was lost")
   func convert() throws {
     let folder = try folder()

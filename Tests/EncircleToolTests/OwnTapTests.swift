@@ -113,6 +113,54 @@ import Testing
     try check("cart.xml", 2, style, "events.ndjson", in: folder) { $0[0] && !$0[1] }
   }
 
+  // MARK: - The flower shop, whose taps are stored as all SDKs send them
+
+  private static let shopStyles = [
+    "hubbledata", "sensors", "posthog", "growingio", "sensors-android", "growingio-android",
+  ]
+
+  @Test("in each style of the shop, of one element of each class", arguments: shopStyles)
+  func shop(style: String) throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let taps = try ShopTap.all().filter { $0.style == style }
+    try folder.write("events.ndjson", taps.map(\.event).joined(separator: "\n") + "\n")
+    for name in Set(taps.map(\.capture)).sorted() {
+      let capture = PackageFolder.viewTrees.appendingPathComponent(name).path
+      _ = try Tool.run(["index", capture, "-o", "capture.dictionary"], in: folder.url)
+      let own = try Self.elements(of: capture, style, in: folder).map(\.number)
+      for (i, tap) in taps.enumerated() where tap.capture == name && own.contains(tap.element) {
+        try check(capture, tap.element, style, "events.ndjson", in: folder) { selected in
+          // Of the others, only those in other rows.
+          selected[i] && zip(taps, selected).allSatisfy { !$1 || $0.kind == tap.kind }
+        }
+      }
+    }
+  }
+
+  @Test("in hubbledata-android, by the path with the page")
+  func hubbleDataAndroid() throws {
+    let folder = try TemporaryFolder()
+    defer { folder.remove() }
+    let capture = PackageFolder.viewTrees.appendingPathComponent("android-shop.xml").path
+    let list = try Tool.run(
+      ["resolve", capture, "--style", "hubbledata-android", "--only", "trackable", "--format", "ndjson"], in: folder.url
+    )
+    let records = try list.lines.map {
+      try #require(JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+    }
+    let events = try records.map { record in
+      let properties = ["$element_path": record["path"] ?? "", "$screen_name": record["page"] ?? ""]
+      let event: [String: Any] = ["event": "$AppClick", "properties": properties]
+      return String(decoding: try JSONSerialization.data(withJSONObject: event), as: UTF8.self)
+    }
+    try folder.write("events.ndjson", events.joined(separator: "\n") + "\n")
+    for (i, record) in records.enumerated() {
+      let element = try #require(record["element"] as? Int)
+      try check(capture, element, "hubbledata-android", "events.ndjson", in: folder) { $0[i] }
+    }
+  }
+
   private func check(
     _ capture: String, _ element: Int, _ style: String, _ events: String, in folder: TemporaryFolder,
     _ isRight: ([Bool]) -> Bool

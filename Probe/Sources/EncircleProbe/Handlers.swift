@@ -35,6 +35,28 @@
       return names
     }
 
+    /// Returns the events for which a control has action selectors; closures do not count.
+    static func events(of control: UIControl) -> UIControl.Event {
+      var events: UIControl.Event = []
+      guard #available(iOS 14, *) else {
+        for target in control.allTargets {
+          let receiver: Any? = target.base is NSNull ? nil : target.base
+          for bit in 0..<UInt(32) {
+            let event = UIControl.Event(rawValue: 1 << bit)
+            guard !control.allControlEvents.isDisjoint(with: event) else { continue }
+            if control.actions(forTarget: receiver, forControlEvent: event)?.isEmpty == false {
+              events.formUnion(event)
+            }
+          }
+        }
+        return events
+      }
+      control.enumerateEventHandlers { _, targetAction, event, _ in
+        if targetAction != nil { events.formUnion(event) }
+      }
+      return events
+    }
+
     /// Returns the kinds of a view's gesture recognizers, each once, in the order in which they were added. Kinds that the
     /// app defines are left out.
     static func gestures(of view: UIView) -> [String] {

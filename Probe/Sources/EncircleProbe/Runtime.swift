@@ -32,5 +32,14 @@
       #endif
       return (value as? String) ?? (value as? NSNumber)?.stringValue
     }
+
+    /// Returns the title of a picker's row; nil if its delegate, which may make views instead, gives none.
+    @MainActor static func title(ofRow row: Int, _ component: Int, of picker: UIPickerView) -> String? {
+      #if canImport(ObjectiveC)
+        return picker.delegate?.pickerView?(picker, titleForRow: row, forComponent: component)
+      #else
+        return picker.standInRows[component][row]
+      #endif
+    }
   }
 #endif

@@ -5,6 +5,7 @@
   @MainActor struct ViewWriter {
     private(set) var xml = XMLText()
     private var places = ListPlaces()
+    private var sdks: SDKAttributes?
     private let imageName: (@MainActor (UIImage) -> String?)?
 
     /// - Parameter imageName: What the app says about its images, beside their accessibility identifiers.
@@ -14,6 +15,7 @@
     ///
     /// - Parameter header: The attributes of the root element.
     mutating func write(_ tree: WindowTree, header: [(name: String, value: String?)]) {
+      sdks = SDKAttributes(of: tree)
       xml.beginTag("viewTree", depth: 0)
       for (name, value) in header { xml.attribute(name, value) }
       xml.endTag(isEmpty: false)
@@ -56,6 +58,28 @@
       for name in ["reactTag", "nativeID", "growingUniqueTag", "postHogLabel"] {
         xml.attribute(name, Runtime.property(name, of: view))
       }
+      if let sdks { writeSDKAttributes(of: node, sdks) }
+    }
+
+    /// Writes what only the styles of some SDKs ask for.
+    private mutating func writeSDKAttributes(of node: WindowTree.Node, _ sdks: SDKAttributes) {
+      let view = node.view
+      if let control = view as? UIControl { xml.attribute("actionEvents", words(sdks.actionEvents(of: control)[...])) }
+      xml.attribute("tapCount", sdks.tapCount(of: view).map { "\($0)" })
+      xml.attribute("userInteractionEnabled", sdks.takesTouches(view).map { "\($0)" })
+      xml.attribute("textContentType", sdks.contentType(of: view))
+      xml.attribute("actionIndex", sdks.actionIndex(of: node).map { "\($0)" })
+      let policy = Runtime.property("growingViewIgnorePolicy", of: view)
+      if policy != "0" { xml.attribute("growingViewIgnorePolicy", policy) }
+      guard node.privacy == .open else { return }
+      xml.attribute("growingViewCustomContent", Runtime.property("growingViewCustomContent", of: view))
+      if let button = view as? UIButton {
+        xml.attribute("selectedTitle", XMLText.shortened(sdks.selectedTitle(of: button)))
+      }
+      if let picker = view as? UIPickerView, let rows = sdks.rows(of: picker) {
+        xml.attribute("pickerRows", rows.titles)
+        xml.attribute("pickerSelected", rows.selected)
+      }
     }
 
     /// Writes the view controller of which a view is the root view.
@@ -64,6 +88,7 @@
       let classNames = Runtime.classNames(of: controller).upTo("UIViewController")
       xml.attribute("controller", classNames.first)
       xml.attribute("controllerSuperclasses", words(classNames.dropFirst()))
+      xml.attribute("controllerSiblingsBefore", words((sdks?.siblingsBefore(controller) ?? [])[...]))
       guard node.privacy == .open, !(controller is UIAlertController) else { return }
       // Only where there is a bar, as a navigation item is made when it is first asked for.
       let barTitle = controller.navigationController == nil ? nil : controller.navigationItem.title

@@ -66,11 +66,14 @@ package struct ClauseRefinements {
   /// Those that mean something for the element, in the order in which people narrow: place, page, what it says.
   package let refinements: [Refinement]
   private let skeleton: SelectorSkeleton?
+  // Whether events of the element have a path that the capture says.
+  private let namesPlace: Bool
   private let page: String?
   private let content: String?
   private let alert: (field: EventFields.Field, text: String)?
   private let eventID: EventID
-  private let actions: Suggestion.Evidence?
+  // What no refinement is about: actions, a developer's id, the absence of a text.
+  private let kept: [Suggestion.Evidence]
   private let style: PathStyleName
   // Without anything that is chosen.
   private let clause: ElementClause
@@ -91,15 +94,24 @@ package struct ClauseRefinements {
     let base = suggestions.first { $0.suggestion.isUnique } ?? suggestions.first
     let evidence = base?.suggestion.evidence ?? []
     let path = SelectorSkeleton.path(of: element, in: screen, PathChains(of: screen), style)
+    namesPlace = base?.suggestion.namesPlace ?? true
     // A path too long for a selector leaves the event ID.
-    skeleton = suggestions.isEmpty ? nil : path.map { SelectorSkeleton(base?.suggestion.selector, path: $0) }
-    page = screen.page(of: element, in: style)
-    content = ElementContents(of: screen).content(of: element).flatMap {
+    skeleton = base.flatMap { base in
+      base.suggestion.namesPlace ? path.map { SelectorSkeleton(base.suggestion.selector, path: $0) } : nil
+    }
+    // Events of some elements do not name the page.
+    page = base.map(\.suggestion.page) ?? screen.page(of: element, in: style)
+    content = ElementEvents(of: screen, style: style, fields: settings.fields).content(of: element).flatMap {
       $0.isEmpty || $0.utf8.count > Self.longestText ? nil : $0
     }
     alert = Self.alert(of: element, in: screen, style)
     eventID = screen.eventID(of: element)
-    actions = evidence.first { if case .actions = $0 { true } else { false } }
+    kept = evidence.filter { value in
+      switch value {
+      case .actions, .developerID, .noContent: true
+      case .content, .alertTitle, .alertMessage, .eventID: false
+      }
+    }
 
     var refinements = Self.places(skeleton?.levels ?? [])
     if let page {
@@ -181,8 +193,8 @@ package struct ClauseRefinements {
       }
       clause.selector = skeleton.selector(fixed)
     }
-    if skeleton == nil || narrowed.contains(.element) { clause.eventID = eventID }
-    if let actions { clause.add(actions) }
+    if skeleton == nil && namesPlace || narrowed.contains(.element) { clause.eventID = eventID }
+    for value in kept { clause.add(value) }
     if narrowed.contains(.text), let content { clause.add(.content, content) }
     if narrowed.contains(.alert), let alert { clause.add(alert.field, alert.text) }
     return clause

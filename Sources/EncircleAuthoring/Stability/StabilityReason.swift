@@ -37,7 +37,7 @@ public enum StabilityReason: Hashable, Sendable {
   case plainPlace(step: Int)
   /// It names no class of the app.
   case noAppClass
-  /// It tells an item of a bar, or an option of an alert, from the others by its class or its place alone.
+  /// It tells an item of a bar or menu, or an option of an alert, from the others by its class or its place alone.
   case barPlace
   /// The rule needs the page beside the selector.
   case page(UTF8String)
@@ -51,6 +51,8 @@ public enum StabilityReason: Hashable, Sendable {
   case eventID
   /// The rule tests the developer's own id, which the SDK must send.
   case developerID
+  /// The rule tests the resource id of an Android element, which the SDK sends.
+  case resourceID
 
   /// The number of points that the reason costs of a score of 100.
   public var penalty: Int {
@@ -73,7 +75,7 @@ public enum StabilityReason: Hashable, Sendable {
     case .noAppClass: 8
     case .page: 2
     case .text(let isLocalised): isLocalised ? 15 : 8
-    case .actions: 3
+    case .actions, .resourceID: 3
     case .barIdentity: 10
     case .eventID: 35
     case .developerID: 40
@@ -124,7 +126,8 @@ public enum StabilityReason: Hashable, Sendable {
     case .broadElement(let step): return "\(text(step)) alone takes any such element that is added"
     case .plainPlace(let step):
       return "\(text(step)) lies in views that occur everywhere: one that is added elsewhere may have the same place"
-    case .barPlace: return "differs from the other items of its bar or alert in class or place only: items come and go"
+    case .barPlace:
+      return "differs from the other items of its bar, menu or alert in class or place only: items come and go"
     case .noAppClass: return "names no class of the app's own"
     case .page(let page): return "differs from others in its page alone, \(page)"
     case .text(let isLocalised):
@@ -133,6 +136,7 @@ public enum StabilityReason: Hashable, Sendable {
     case .barIdentity: return "names the identity of an item of the navigation bar, in which the system's views are"
     case .eventID: return "needs the event ID: the whole path with every index, exactly"
     case .developerID: return "needs the developer's id, which not every SDK sends"
+    case .resourceID: return "tests the resource id, which developers may change"
     }
   }
 }

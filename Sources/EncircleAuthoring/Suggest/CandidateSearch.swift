@@ -169,7 +169,7 @@ struct CandidateSearch {
       if proof.isDistinctive, case .eventID = evidence {
         stability.add(.barIdentity)
       } else {
-        stability.add(evidence.reason)
+        stability.add(evidence.reason(in: .hubbleData))
       }
     }
     if proof.isDistinctive { stability.removeBreadth() }

@@ -19,6 +19,8 @@ public struct StyledSuggester: Sendable {
   private let contents: ElementContents
   // By element, the forms of the components of its path; nil if the style has none.
   private let paths: [[[PathComponent]]?]
+  // The same with the rows that events give beside their paths, against which selectors are matched.
+  private let sentPaths: [[[PathComponent]]?]
   // The elements by the names that their last components have.
   private let byName: [UTF8String: [Int]]
 
@@ -44,26 +46,48 @@ public struct StyledSuggester: Sendable {
     values = ValueSuggester(screen, chains, style: style, hierarchy: hierarchy)
     let ownStyle = style.style
     var byName: [UTF8String: [Int]] = [:]
-    paths = screen.tree.elements.map { element in
-      var forms = Self.path(in: chains.chain(to: element), ownStyle)?.componentForms(hierarchy)
+    var paths: [[[PathComponent]]?] = []
+    var sentPaths: [[[PathComponent]]?] = []
+    for element in screen.tree.elements {
+      let chain = chains.chain(to: element)
       let places = Self.unknownPlaces(around: element, screen)
-      if !places.isEmpty { forms = forms?.map { $0.map { Self.withoutIndex($0, places) } } }
-      for name in Set((forms?.last ?? []).map { UTF8String($0.className) }) {
+      func forms(_ path: StyledPath?) -> [[PathComponent]]? {
+        let forms = path?.componentForms(hierarchy)
+        return places.isEmpty ? forms : forms?.map { $0.map { Self.withoutIndex($0, places) } }
+      }
+      let path = ownStyle.path(of: chain)
+      let sent = Self.filled(path, chain, ownStyle)
+      // What an event of GrowingIO for iOS says beside its path makes a component a cell.
+      paths.append(forms(style == .growingIO ? sent : path))
+      sentPaths.append(
+        style.isAndroid ? Self.read(path, chain, ownStyle)?.componentForms(Self.androidClasses) : forms(sent))
+      for name in Set((paths[element.index]?.last ?? []).map { UTF8String($0.className) }) {
         byName[name, default: []].append(element.index)
       }
-      return forms
     }
+    (self.paths, self.sentPaths) = (paths, sentPaths)
     self.byName = byName
   }
 
-  /// Returns the path as an event's is read: what stands beside it says the row of the innermost list.
-  private static func path(in chain: [PathNode], _ style: any PathStyle) -> StyledPath? {
-    var path = style.path(of: chain)
-    if style.name == .growingIO, let index = style.position(in: chain).flatMap({ Int($0) }) {
-      if path != nil { GrowingIOStyle.fill(&path!, index: index) }
-    }
+  /// Returns a path as an event's is read: what stands beside it says the row of the innermost list.
+  private static func filled(_ path: StyledPath?, _ chain: [PathNode], _ style: any PathStyle) -> StyledPath? {
+    guard var path, var position = style.position(in: chain) else { return path }
+    position.withUTF8 { path.fill(position: $0) }
     return path
   }
+
+  /// Returns a path of Android as it is read from an event, which does not say what is a row.
+  private static func read(_ path: StyledPath?, _ chain: [PathNode], _ style: any PathStyle) -> StyledPath? {
+    guard let path, !path.components.isEmpty else { return path }
+    return filled((try? style.read(path.written))?.first ?? path, chain, style)
+  }
+
+  // What is known of classes where events are decided without captures.
+  private static let androidClasses: ClassHierarchy = {
+    var hierarchy = ClassHierarchy.builtIn
+    hierarchy.insertShortNames()
+    return hierarchy
+  }()
 
   /// Returns the places of cells from an element upwards whose rows the capture does not say, by their classes.
   private static func unknownPlaces(around element: ElementID, _ screen: IdentifiedTree) -> [UTF8String: Locator] {
@@ -130,6 +154,7 @@ public struct StyledSuggester: Sendable {
   /// Returns the text that names an option of an alert or an item of a bar; nil for other elements.
   private func nameOfItem(_ element: ElementID) -> Suggestion.Evidence? {
     func content() -> String? { contents.content(of: element).flatMap { $0.isEmpty ? nil : $0 } }
+    if let values { return values.nameOfItem(element) }
     if style == .growingIO, screen.trackingType(of: element, in: style) == .alert {
       return content().map { .content(UTF8String($0)) }
     }
@@ -138,6 +163,17 @@ public struct StyledSuggester: Sendable {
     case .barItem: content().flatMap { Suggester.isSteady($0) ? .content(UTF8String($0)) : nil }
     case .backButton, .other: nil
     }
+  }
+
+  /// Returns whether an element is an item of a bar or menu, or an option of an alert, whose places change.
+  private func isItem(_ element: ElementID) -> Bool {
+    if let values { return values.nameOfItem(element) != nil }
+    let role = suggester.role(of: element)
+    return role == .barItem || role == .alertOption
+  }
+
+  private func holds(_ evidence: Suggestion.Evidence, for element: ElementID) -> Bool {
+    values?.holds(evidence, element) ?? evidence.holds(for: element, screen, contents)
   }
 
   // MARK: - Texts in paths
@@ -251,9 +287,9 @@ public struct StyledSuggester: Sendable {
     _ evidence: [Suggestion.Evidence]
   ) -> Suggestion? {
     let page = style.eventShape.namesPages ? screen.page(of: element, in: style) : nil
-    func isOnPage(_ other: Int) -> Bool { sameText(screen.page(of: ElementID(other), in: style), page) }
+    func isOnPage(_ other: Int) -> Bool { style.page(screen.page(of: ElementID(other), in: style), isOn: page) }
     let matched = elements(matching: steps, isAnchored: isAnchored).filter { other in
-      evidence.allSatisfy { $0.holds(for: ElementID(other), screen, contents) }
+      evidence.allSatisfy { holds($0, for: ElementID(other)) }
     }
     let needsPage = !matched.allSatisfy(kind.contains) || (page != nil && !matched.allSatisfy(isOnPage))
     let selected = needsPage && page != nil ? matched.filter(isOnPage) : matched
@@ -262,10 +298,9 @@ public struct StyledSuggester: Sendable {
     guard selector.description.utf8.count <= ElementSelector.maximumLength else { return nil }
     var stability = SelectorStability(of: selector, hierarchy: hierarchy)
     if needsPage, let page { stability.add(.page(UTF8String(page))) }
-    for value in evidence { stability.add(value.reason) }
+    for value in evidence { stability.add(value.reason(in: style)) }
     if !evidence.isEmpty { stability.removeBreadth() }
-    let role = suggester.role(of: element)
-    if evidence.isEmpty, role == .barItem || role == .alertOption { stability.add(.barPlace) }
+    if evidence.isEmpty, isItem(element) { stability.add(.barPlace) }
     // Elements with the same path are of a kind if they are in different rows, else nothing tells them apart.
     let rows = Set(selected.map { screen.cellLocator(of: ElementID($0)) })
     let uniqueness: Suggestion.Uniqueness =
@@ -281,7 +316,7 @@ public struct StyledSuggester: Sendable {
   private func elements(matching steps: [ElementSelector.Step], isAnchored: Bool) -> [Int] {
     guard case .component(.name(let name), _)? = steps.last else { return [] }
     return (byName[name] ?? []).filter { element in
-      guard let path = paths[element] else { return false }
+      guard let path = sentPaths[element] else { return false }
       return Self.matches(steps, path, isAnchored: isAnchored, hierarchy)
     }
   }

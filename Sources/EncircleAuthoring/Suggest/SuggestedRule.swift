@@ -27,7 +27,14 @@ public struct SuggestedRule: Sendable {
     self.style = style
     clause = ElementClause(suggestion, for: element, in: screen, style: style, fields: EventFields(style: style))
     clause.identity = screen.identity(of: element)
-    app = screen.tree.header.app.flatMap { $0.isEmpty ? nil : $0 }
+    let app = screen.tree.header.app.flatMap { $0.isEmpty ? nil : $0 }
+    if style.namesBuilds {
+      if let app {
+        comments.append("For \(VisibleText.escaping(app)), whose builds may have ids of their own: so no `app` here.")
+      }
+    } else {
+      self.app = app
+    }
     let content = ElementContents(of: screen).content(of: element)
     name = content.flatMap { !$0.isEmpty && $0.utf8.count <= Self.longestName ? $0 : nil }
     id = Self.id(of: element, in: screen)
@@ -111,4 +118,10 @@ public struct SuggestedRule: Sendable {
     rule["include"] = .object(clause.object)
     return RuleFileText.written(file, rule, comments: comments)
   }
+}
+
+extension PathStyleName {
+  /// Whether the app that events name is that of a build, so that the one of a capture is no test of them: builds of one app for
+  /// Android, such as one for debugging, have different application ids and the same classes.
+  fileprivate var namesBuilds: Bool { self == .sensorsAndroid || self == .growingIOAndroid }
 }

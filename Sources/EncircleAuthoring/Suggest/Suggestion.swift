@@ -73,8 +73,10 @@ extension Suggestion.Evidence {
     }
   }
 
-  var reason: StabilityReason {
+  /// What a rule that tests the value relies on, for events of a style.
+  func reason(in style: PathStyleName) -> StabilityReason {
     switch self {
+    case .developerID where style == .sensorsAndroid: .resourceID
     case .content, .noContent, .alertTitle, .alertMessage: .text(isLocalised: isLocalised)
     case .actions: .actions
     case .eventID: .eventID

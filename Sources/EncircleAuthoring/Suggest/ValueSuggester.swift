@@ -28,6 +28,19 @@ struct ValueSuggester: Sendable {
   /// Returns whether the events of an element have its path, as the capture says it.
   func hasPath(_ element: ElementID) -> Bool { !isInexact && taps.tap(on: element).pathElement == element }
 
+  /// Returns the value that names an item of a menu or an option of an alert: its id, else its text; nil for other elements.
+  func nameOfItem(_ element: ElementID) -> Suggestion.Evidence? {
+    guard screen.isMenuItem(element) || screen.trackingType(of: element, in: style) == .alert else { return nil }
+    let tap = taps.tap(on: element)
+    if style == .sensorsAndroid, let id = tap.resourceID { return .developerID(UTF8String(id)) }
+    return tap.content.flatMap { $0.isEmpty ? nil : .content(UTF8String($0)) }
+  }
+
+  /// Returns whether events of an element carry a value.
+  func holds(_ evidence: Suggestion.Evidence, _ element: ElementID) -> Bool {
+    holds(evidence, element, taps.tap(on: element))
+  }
+
   /// Returns suggestions for an element, the best first; none if its events have no value that names it.
   ///
   /// - Complexity: O(elements), besides their contents.
@@ -39,7 +52,7 @@ struct ValueSuggester: Sendable {
     var found: [Suggestion] = []
     for evidence in choices(element, tap) {
       let selected = others.filter { other, values in
-        sameText(values.page, tap.page) && evidence.allSatisfy { holds($0, other, values) }
+        style.page(values.page, isOn: tap.page) && evidence.allSatisfy { holds($0, other, values) }
       }.map(\.0)
       found.append(suggestion(evidence, element, tap, selected))
     }
@@ -77,7 +90,7 @@ struct ValueSuggester: Sendable {
     var stability = SelectorStability(of: anything, hierarchy: hierarchy)
     stability.removeBreadth()
     if let page = tap.page { stability.add(.page(UTF8String(page))) }
-    for value in evidence { stability.add(value.reason) }
+    for value in evidence { stability.add(value.reason(in: style)) }
     let elements = selected.contains(element) ? selected : (selected + [element]).sorted()
     var result = Suggestion(
       selector: anything, page: tap.page, needsPage: tap.page != nil, evidence: evidence,
@@ -85,5 +98,15 @@ struct ValueSuggester: Sendable {
       stability: stability)
     result.namesPlace = false
     return result
+  }
+}
+
+extension PathStyleName {
+  /// Returns whether the page of an event is one that a rule names: in `sensors-android` an activity is also the page of what is
+  /// in its fragments.
+  func page(_ page: String?, isOn named: String?) -> Bool {
+    if sameText(page, named) { return true }
+    guard self == .sensorsAndroid, let page, let named else { return false }
+    return page.utf8.split(separator: UInt8(ascii: "|")).contains { $0.elementsEqual(named.utf8) }
   }
 }

@@ -151,7 +151,7 @@ public struct EventSuggester: Sendable {
   ) -> Suggestion {
     var stability = SelectorStability(of: selector)
     for value in evidence {
-      if case .eventID = value { stability.add(.barIdentity) } else { stability.add(value.reason) }
+      if case .eventID = value { stability.add(.barIdentity) } else { stability.add(value.reason(in: subject.style)) }
     }
     if !evidence.isEmpty { stability.removeBreadth() }
     return Suggestion(

@@ -334,9 +334,9 @@ struct AndroidScreen: Sendable {
     }
   }
 
-  /// Returns whether an element is one of the three buttons of an alert.
+  /// Returns whether an element is one of the three buttons of an alert. Dumps do not say what a window is.
   func isAlertButton(_ element: ElementID) -> Bool {
-    guard kinds(of: element).contains(.button), isInDialog(element) else { return false }
+    guard kinds(of: element).contains(.button), isInDialog(element) || tree.format != .viewTree else { return false }
     return ["android:id/button1", "android:id/button2", "android:id/button3"].contains {
       tree.value(.identifier, of: element) == $0
     }

@@ -147,6 +147,9 @@ extension IdentifiedTree {
     return callback.changesValue ? "VIEW_CHANGE" : nil
   }
 
+  /// Returns whether an element of an Android screen is an item of a menu.
+  package func isMenuItem(_ element: ElementID) -> Bool { android?.callback(of: element) == .menuItem }
+
   /// Whether paths in a style are not those of events, as the capture has the names of classes that accessibility gives, and not
   /// all views.
   package func hasInexactPaths(in style: PathStyleName) -> Bool {

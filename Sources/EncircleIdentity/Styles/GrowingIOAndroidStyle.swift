@@ -207,35 +207,25 @@ public struct GrowingIOAndroidStyle: PathStyle {
   }
 
   public func write(_ path: StyledPath, to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: Self.xpath(of: path).utf8)
-    append(" & ", to: &bytes)
-    bytes.append(contentsOf: Self.xcontent(of: path).utf8)
+    StyleText.write(xpath: Self.xpath(of: path), xcontent: Self.xcontent(of: path), to: &bytes)
   }
 
   /// Parses `xpath & xcontent`.
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {
-    guard let middle = StyleText.lastAmpersand(text) else { throw PathStyleError(.noIndexes, offset: text.count) }
-    return [try Self.read(xpath: text.part(0..<middle), xcontent: text.part(middle + 3..<text.count), middle + 3)]
+    [try Self.read(StyleText.Lists(text))]
   }
 
   /// Parses the two lists.
-  ///
-  /// - Parameter offset: The offset of the second list in the text to which errors refer.
   package static func read(
-    xpath: UnsafeBufferPointer<UInt8>, xcontent: UnsafeBufferPointer<UInt8>, _ offset: Int = 0
+    xpath: UnsafeBufferPointer<UInt8>, xcontent: UnsafeBufferPointer<UInt8>
   ) throws(PathStyleError) -> StyledPath {
-    try StyleText.checkUTF8(xpath)
-    try StyleText.checkUTF8(xcontent)
-    guard xpath.first == UInt8(ascii: "/") else { throw PathStyleError(.noLeadingSeparator, offset: 0) }
-    guard xcontent.first == UInt8(ascii: "/") else { throw PathStyleError(.noLeadingSeparator, offset: offset) }
-    let names = StyleText.split(xpath.part(1..<xpath.count), UInt8(ascii: "/")).map {
-      1 + $0.lowerBound..<1 + $0.upperBound
-    }
-    let places = StyleText.split(xcontent.part(1..<xcontent.count), UInt8(ascii: "/")).map {
-      1 + $0.lowerBound..<1 + $0.upperBound
-    }
+    try read(StyleText.Lists(xpath: xpath, xcontent: xcontent))
+  }
+
+  private static func read(_ lists: StyleText.Lists) throws(PathStyleError) -> StyledPath {
+    let (names, places) = (lists.names, lists.places)
     let count = min(names.count, places.count)
     // What one list has more than the other belongs to the first component.
     func part(_ ranges: [Range<Int>], _ i: Int) -> Range<Int> {
@@ -245,11 +235,11 @@ public struct GrowingIOAndroidStyle: PathStyle {
     var components: [StyledComponent] = []
     components.reserveCapacity(count)
     for i in 0..<count {
-      let name = xpath.part(part(names, i))
+      let name = lists.xpath.part(part(names, i))
       guard !name.isEmpty else { throw PathStyleError(.emptyComponent, offset: part(names, i).lowerBound) }
-      let place = xcontent.part(part(places, i))
+      let place = lists.xcontent.part(part(places, i))
       guard !place.isEmpty else {
-        throw PathStyleError(.badIndex(""), offset: offset + part(places, i).lowerBound)
+        throw PathStyleError(.badIndex(""), offset: lists.offset + part(places, i).lowerBound)
       }
       var component = StyledComponent(StyleText.string(name))
       if sameBytes(place, "-") {

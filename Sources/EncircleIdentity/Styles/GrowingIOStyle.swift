@@ -205,17 +205,14 @@ public struct GrowingIOStyle: PathStyle {
   }
 
   public func write(_ path: StyledPath, to bytes: inout [UInt8]) {
-    bytes.append(contentsOf: Self.xpath(of: path).utf8)
-    append(" & ", to: &bytes)
-    bytes.append(contentsOf: Self.xcontent(of: path).utf8)
+    StyleText.write(xpath: Self.xpath(of: path), xcontent: Self.xcontent(of: path), to: &bytes)
   }
 
   /// Parses `xpath & xcontent`.
   public func read(
     _ text: UnsafeBufferPointer<UInt8>, vocabulary: ClassVocabulary?
   ) throws(PathStyleError) -> [StyledPath] {
-    guard let middle = StyleText.lastAmpersand(text) else { throw PathStyleError(.noIndexes, offset: text.count) }
-    return [try Self.read(xpath: text.part(0..<middle), xcontent: text.part(middle + 3..<text.count), middle + 3)]
+    [try Self.read(StyleText.Lists(text))]
   }
 
   /// Parses the two lists.
@@ -223,27 +220,22 @@ public struct GrowingIOStyle: PathStyle {
   /// `Section` and the class after it stand for one cell, as the SDK writes them. The path of a developer's tag may
   /// have fewer or more names than indexes: on a cell the tag has two indexes, and a tag with slashes looks like
   /// several names. Then what is left at the beginning is the tag.
-  ///
-  /// - Parameter offset: The offset of the second list in the text to which errors refer.
   package static func read(
-    xpath: UnsafeBufferPointer<UInt8>, xcontent: UnsafeBufferPointer<UInt8>, _ offset: Int = 0
+    xpath: UnsafeBufferPointer<UInt8>, xcontent: UnsafeBufferPointer<UInt8>
   ) throws(PathStyleError) -> StyledPath {
-    try StyleText.checkUTF8(xpath)
-    guard xpath.first == UInt8(ascii: "/") else { throw PathStyleError(.noLeadingSeparator, offset: 0) }
-    guard xcontent.first == UInt8(ascii: "/") else { throw PathStyleError(.noLeadingSeparator, offset: offset) }
-    let lists = Lists(
-      xpath: xpath, names: StyleText.split(xpath.part(1..<xpath.count), UInt8(ascii: "/")), xcontent: xcontent,
-      indexes: StyleText.split(xcontent.part(1..<xcontent.count), UInt8(ascii: "/")), offset: offset)
-    return StyledPath(.growingIO, try lists.components())
+    try read(StyleText.Lists(xpath: xpath, xcontent: xcontent))
   }
 
-  /// The two lists while they are read.
-  private struct Lists {
-    let xpath: UnsafeBufferPointer<UInt8>
-    let names: [Range<Int>]
-    let xcontent: UnsafeBufferPointer<UInt8>
-    let indexes: [Range<Int>]
-    let offset: Int
+  private static func read(_ lists: StyleText.Lists) throws(PathStyleError) -> StyledPath {
+    StyledPath(.growingIO, try Reader(lists: lists).components())
+  }
+
+  /// Reads the two lists.
+  private struct Reader {
+    let lists: StyleText.Lists
+
+    private var names: [Range<Int>] { lists.names }
+    private var indexes: [Range<Int>] { lists.places }
 
     func components() throws(PathStyleError) -> [StyledComponent] {
       // From the element upwards, as the number of names that a tag takes is not known before the rest has been read.
@@ -266,7 +258,7 @@ public struct GrowingIOStyle: PathStyle {
           (name, index) = (0, 0)
         } else if index == 2, name == 1 || (last == nil && !isClass("UISegment", name - 1)) {
           // A tag on a cell.
-          guard let section = try number(0) else { throw PathStyleError(.badIndex("-"), offset: offset + 1) }
+          guard let section = try number(0) else { throw PathStyleError(.badIndex("-"), offset: lists.offset + 1) }
           components.append(try tag(0..<name, Self.cell(section, last)))
           (name, index) = (0, 0)
         } else {
@@ -280,7 +272,7 @@ public struct GrowingIOStyle: PathStyle {
     }
 
     private var unequal: PathStyleError {
-      PathStyleError(.unequal(classes: names.count, indexes: indexes.count), offset: offset)
+      PathStyleError(.unequal(classes: names.count, indexes: indexes.count), offset: lists.offset)
     }
 
     private static func cell(_ section: Int, _ row: Int?) -> StyledComponent.Place {
@@ -297,23 +289,23 @@ public struct GrowingIOStyle: PathStyle {
 
     /// The bytes of names, with the slashes between them.
     private func bytes(_ range: Range<Int>) -> UnsafeBufferPointer<UInt8> {
-      xpath.part(1 + names[range.lowerBound].lowerBound..<1 + names[range.upperBound - 1].upperBound)
+      lists.xpath.part(names[range.lowerBound].lowerBound..<names[range.upperBound - 1].upperBound)
     }
 
     private func text(_ range: Range<Int>) throws(PathStyleError) -> String {
       let bytes = bytes(range)
       if bytes.isEmpty {
-        throw PathStyleError(.emptyComponent, offset: 1 + names[range.lowerBound].lowerBound)
+        throw PathStyleError(.emptyComponent, offset: names[range.lowerBound].lowerBound)
       }
       return StyleText.string(bytes)
     }
 
     /// The number of an index; nil for `-`.
     private func number(_ i: Int) throws(PathStyleError) -> Int? {
-      let text = xcontent.part(1 + indexes[i].lowerBound..<1 + indexes[i].upperBound)
+      let text = lists.xcontent.part(indexes[i])
       if sameBytes(text, "-") { return nil }
       guard let number = StyleText.number(text) else {
-        throw PathStyleError(.badIndex(StyleText.string(text)), offset: offset + 1 + indexes[i].lowerBound)
+        throw PathStyleError(.badIndex(StyleText.string(text)), offset: lists.offset + indexes[i].lowerBound)
       }
       return number
     }

@@ -124,21 +124,12 @@ public struct HubbleDataAndroidStyle: PathStyle {
   private static func component(
     _ text: UnsafeBufferPointer<UInt8>, offset: Int
   ) throws(PathStyleError) -> StyledComponent {
-    guard let open = text.firstIndex(of: UInt8(ascii: "[")), open > 0 else {
-      throw text.isEmpty || text.first == UInt8(ascii: "[")
-        ? PathStyleError(.emptyComponent, offset: offset)
-        : PathStyleError(.badIndex(""), offset: offset + text.count)
-    }
-    let end = text[open...].firstIndex(of: UInt8(ascii: "]")) ?? text.count
-    let inner = text.part(open + 1..<end)
-    guard end < text.count, let place = place(inner) else {
-      throw PathStyleError(.badIndex(StyleText.string(inner)), offset: offset + open + 1)
-    }
-    var component = StyledComponent(StyleText.string(text.part(0..<open)), place)
-    let rest = text.part(end + 1..<text.count)
+    var (component, end) = try StyleText.component(
+      text, open: text.firstIndex(of: UInt8(ascii: "[")), offset: offset, place)
+    let rest = text.part(end..<text.count)
     if !rest.isEmpty {
       guard rest.first == UInt8(ascii: "#") else {
-        throw PathStyleError(.badIndex(StyleText.string(rest)), offset: offset + end + 1)
+        throw PathStyleError(.badIndex(StyleText.string(rest)), offset: offset + end)
       }
       component.attributes.resourceID = StyleText.string(rest.part(1..<rest.count))
     }

@@ -173,16 +173,12 @@ public struct SensorsAndroidStyle: PathStyle {
   private static func component(
     _ text: UnsafeBufferPointer<UInt8>, offset: Int
   ) throws(PathStyleError) -> StyledComponent {
-    guard let open = text.lastIndex(of: UInt8(ascii: "[")), open > 0 else {
-      throw text.isEmpty || text.first == UInt8(ascii: "[")
-        ? PathStyleError(.emptyComponent, offset: offset)
-        : PathStyleError(.badIndex(""), offset: offset + text.count)
+    let (component, end) = try StyleText.component(
+      text, open: text.lastIndex(of: UInt8(ascii: "[")), offset: offset, place)
+    guard end == text.count else {
+      throw PathStyleError(.badIndex(StyleText.string(text.part(end..<text.count))), offset: offset + end)
     }
-    let inner = text.part(open + 1..<max(open + 1, text.count - 1))
-    guard text.last == UInt8(ascii: "]"), let place = place(inner) else {
-      throw PathStyleError(.badIndex(StyleText.string(inner)), offset: offset + open + 1)
-    }
-    return StyledComponent(StyleText.string(text.part(0..<open)), place)
+    return component
   }
 
   private static func place(_ text: UnsafeBufferPointer<UInt8>) -> StyledComponent.Place? {

@@ -27,6 +27,51 @@ enum StyleText {
     return ranges
   }
 
+  // MARK: - Two lists
+
+  /// Appends `xpath & xcontent`, as the two lists of GrowingIO's styles are written where one text is needed.
+  static func write(xpath: String, xcontent: String, to bytes: inout [UInt8]) {
+    bytes.append(contentsOf: xpath.utf8)
+    append(" & ", to: &bytes)
+    bytes.append(contentsOf: xcontent.utf8)
+  }
+
+  /// The two lists of a path in GrowingIO's styles while they are read.
+  struct Lists {
+    let xpath: UnsafeBufferPointer<UInt8>
+    let xcontent: UnsafeBufferPointer<UInt8>
+    /// The offset of the second list in the text to which errors refer.
+    let offset: Int
+    /// The parts of the lists, without the slash before each.
+    let names: [Range<Int>]
+    let places: [Range<Int>]
+
+    /// Splits two lists.
+    ///
+    /// - Throws: If one is not UTF-8 or does not begin with a slash.
+    init(
+      xpath: UnsafeBufferPointer<UInt8>, xcontent: UnsafeBufferPointer<UInt8>, offset: Int = 0
+    ) throws(PathStyleError) {
+      try StyleText.checkUTF8(xpath)
+      try StyleText.checkUTF8(xcontent)
+      let slash = UInt8(ascii: "/")
+      guard xpath.first == slash else { throw PathStyleError(.noLeadingSeparator, offset: 0) }
+      guard xcontent.first == slash else { throw PathStyleError(.noLeadingSeparator, offset: offset) }
+      func parts(_ list: UnsafeBufferPointer<UInt8>) -> [Range<Int>] {
+        StyleText.split(list.part(1..<list.count), slash).map { 1 + $0.lowerBound..<1 + $0.upperBound }
+      }
+      (self.xpath, self.xcontent, self.offset) = (xpath, xcontent, offset)
+      (names, places) = (parts(xpath), parts(xcontent))
+    }
+
+    /// Splits `xpath & xcontent`.
+    init(_ text: UnsafeBufferPointer<UInt8>) throws(PathStyleError) {
+      guard let middle = StyleText.lastAmpersand(text) else { throw PathStyleError(.noIndexes, offset: text.count) }
+      try self.init(
+        xpath: text.part(0..<middle), xcontent: text.part(middle + 3..<text.count), offset: middle + 3)
+    }
+  }
+
   /// Returns the offset of the last ` & `.
   static func lastAmpersand(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
     guard text.count >= 3 else { return nil }
@@ -40,5 +85,31 @@ enum StyleText {
 
   static func checkUTF8(_ text: UnsafeBufferPointer<UInt8>) throws(PathStyleError) {
     guard String(validating: text, as: UTF8.self) != nil else { throw PathStyleError(.notUTF8, offset: 0) }
+  }
+
+  // MARK: - Class and place
+
+  /// Reads the class and the place in brackets with which a component of an Android style begins, as `Button[3]`.
+  ///
+  /// - Parameters:
+  ///   - open: The offset of the bracket; nil if there is none.
+  ///   - offset: The offset of the text in the one to which errors refer.
+  ///   - place: Reads what the brackets hold; nil if that is no place of the style.
+  /// - Returns: The component, and the offset of what follows the brackets.
+  static func component(
+    _ text: UnsafeBufferPointer<UInt8>, open: Int?, offset: Int,
+    _ place: (UnsafeBufferPointer<UInt8>) -> StyledComponent.Place?
+  ) throws(PathStyleError) -> (component: StyledComponent, end: Int) {
+    guard let open, open > 0 else {
+      throw text.isEmpty || text.first == UInt8(ascii: "[")
+        ? PathStyleError(.emptyComponent, offset: offset)
+        : PathStyleError(.badIndex(""), offset: offset + text.count)
+    }
+    let end = text[open...].firstIndex(of: UInt8(ascii: "]")) ?? text.count
+    let inner = text.part(open + 1..<end)
+    guard end < text.count, let place = place(inner) else {
+      throw PathStyleError(.badIndex(string(inner)), offset: offset + open + 1)
+    }
+    return (StyledComponent(string(text.part(0..<open)), place), end + 1)
   }
 }

@@ -74,6 +74,13 @@ public struct ElementEvents: Sendable {
     return event
   }
 
+  /// Returns the text that the event of an element has; nil if it has none.
+  ///
+  /// - Complexity: O(depth + length of the content).
+  package func content(of element: ElementID) -> String? {
+    if let taps { taps.tap(on: element).content } else { contents.content(of: element) }
+  }
+
   /// Returns the events that a tap on an element may arrive as: the one that ``event(of:named:)`` makes; where the capture does
   /// not say the row of a cell, one with its index; and where the SDK of the style names elements by event IDs alone, the one
   /// that it sends.
@@ -93,7 +100,10 @@ public struct ElementEvents: Sendable {
   private func hubbleDataEvent(of element: ElementID) -> AnalyticsEvent {
     let type = EventValue.string((screen.trackingType(of: element)?.sent ?? .gestureTap).rawValue)
     var attributes: EventObject = ["type": type]
-    if let page = screen.page(of: element) { attributes["page"] = .string(page) }
+    if let page = screen.page(of: element) {
+      attributes["page"] = .string(page)
+      attributes["$screenName"] = .string(page)
+    }
     if let title = screen.pageTitle(of: element) { attributes["$screenTitle"] = .string(title) }
     switch screen.cellLocator(of: element) {
     case .row(let section, let row), .item(let section, let row):

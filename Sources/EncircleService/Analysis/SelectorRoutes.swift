@@ -146,7 +146,7 @@ struct SelectorRoutes: RouteGroup {
       let suggestion = suggested.suggestion
       let here = search.elements(start + i, of: screen.id).count
       json.object {
-        $0.member("selector", suggestion.selector.description)
+        $0.nullable("selector", suggestion.namesPlace ? suggestion.selector.description : nil)
         $0.nullable("page", suggestion.page)
         $0.member("needs_page", suggestion.needsPage)
         $0.member("summary", suggested.summary)

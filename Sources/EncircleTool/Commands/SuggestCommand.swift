@@ -176,7 +176,8 @@ struct SuggestCommand: ParsableCommand {
     let output = ResultWriter()
     if rulesYaml {
       var rule = SuggestedRule(first, for: element, in: screen, style: style)
-      rule.comments = ["Suggested for element \(element) of \(VisibleText.escaping(name))."] + comments(first, trial)
+      let origin = "Suggested for element \(element) of \(VisibleText.escaping(name))."
+      rule.comments = [origin] + comments(first, trial) + rule.comments
       if let anchor {
         var file = try AnchorPath.readIfPresent(anchor)
         file.set(Anchor(of: NamedScreen(name: name, screen: screen), rules: [UTF8String(rule.id)]))

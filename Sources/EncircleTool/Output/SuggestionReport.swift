@@ -84,7 +84,9 @@ struct SuggestionReport {
       case .actions(let names): lines.append("where $element_actions is '\(names)'")
       case .alertTitle(let text): lines.append(Self.condition("$alert_title", text, evidence))
       case .alertMessage(let text): lines.append(Self.condition("$alert_message", text, evidence))
-      case .developerID(let id): lines.append("where $element_id is '\(id)', if the SDK sends the developer's id there")
+      case .developerID(let id):
+        let ifSent = style == .sensorsAndroid ? "" : ", if the SDK sends the developer's id there"
+        lines.append("where $element_id is '\(id)'" + ifSent)
       case .eventID(let id): lines.append("with the event ID \(id)")
       }
     }

@@ -248,4 +248,30 @@ import Testing
     let loaded = try Matcher(compiled: try matcher.compiled())
     #expect(loaded.decide([try AnalyticsEvent(json: event)])[0].isSelected == isMatch)
   }
+
+  @Test(
+    "kindOf knows the classes in the pages of every style",
+    arguments: [
+      ("sensors", "HomePage", "BasePage", true), ("sensors", "HomePage|Base", "BasePage", true),
+      ("sensors-android", "com.a.Main|HomePage", "BasePage", true),
+      ("sensors-android", "HomePage|com.a.F", "BasePage", true),
+      ("sensors-android", "com.a.Main|com.a.F", "BasePage", false), ("sensors-android", "HomePage", "BasePage", true),
+      ("growingio-android", "/HomePage", "BasePage", true), ("growingio-android", "/Other", "BasePage", false),
+      ("posthog", "Home", "BaseViewController", true), ("posthog", "Base", "BaseViewController", true),
+      ("posthog", "Other", "BaseViewController", false),
+    ])
+  func kindsOfPages(style: String, page: String, base: String, isMatch: Bool) throws {
+    let rules = try RuleFiles(
+      text: """
+        version: 1
+        style: \(style)
+        classes: { HomePage: BasePage, HomeViewController: BaseViewController, BaseViewController: UIViewController }
+        rules: [{ id: a, include: { page: { kindOf: \(base) } } }]
+        """
+    ).ruleSet()
+    let matcher = Matcher(rules)
+    let event = try AnalyticsEvent(json: #"{"path":"\#(page)","properties":{"$screen_name":"\#(page)"}}"#)
+    #expect(matcher.decide([event])[0].isSelected == isMatch)
+    #expect(try Matcher(compiled: try matcher.compiled()).decide([event])[0].isSelected == isMatch)
+  }
 }

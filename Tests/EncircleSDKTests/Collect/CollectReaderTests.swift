@@ -54,6 +54,20 @@ import Testing
     #expect(batch.rejects[0].text == Array(#"{"type":"track","distinct_id":"u"}"#.utf8))
   }
 
+  @Test(
+    "times are milliseconds, seconds or ISO 8601, at the first place that has one",
+    arguments: [
+      (#""time":1767225600021"#, 1_767_225_600_021), (#""time":1767225600.021"#, 1_767_225_600_021),
+      (#""time":1767225600"#, 1_767_225_600_000), (#""timestamp":"2026-01-01T00:00:00.021Z""#, 1_767_225_600_021),
+      (#""timestamp":1767225600021,"time":1"#, 1), (#""at":5"#, 7),
+    ])
+  func times(member: String, expected: Int64) {
+    var plan = CollectPlan(places: [.event: [PropertyReference(parsing: "/event")!]])
+    plan.timePlaces = ["/time", "/timestamp"].compactMap { PropertyReference(parsing: $0) }
+    let batch = CollectReader(plan).read(Array(#"{"event":"E",\#(member)}"#.utf8), receivedAt: 7)
+    #expect(batch.events.map(\.time) == [expected])
+  }
+
   @Test func `records that name an element by its ID need no type of the protocol, and no name`() {
     let batch = read(
       """

@@ -53,4 +53,43 @@ import Testing
       #expect(decision.text.contains(#""rules":["circled"]"#), "\(style) \(element): \(clause)\n\(decision.text)")
     }
   }
+
+  @Test(
+    "in every style of the shop, also what is chosen by default, as the SDK sends it",
+    arguments: [
+      ("hubbledata", [23, 54]), ("sensors", [7, 25, 60]), ("posthog", [7, 23, 54]), ("growingio", [10, 36, 60]),
+      // An item of a toolbar, whose events have no path; a row, a button in one, a group, an option of an alert.
+      ("sensors-android", [6, 16, 20, 32, 51]), ("growingio-android", [6, 16, 20, 32, 51]),
+    ])
+  func shop(style: String, elements: [Int]) async throws {
+    let service = try RunningService()
+    let taps = try ShopTap.all().filter { $0.style == style }
+    let name = style.hasSuffix("-android") ? "android-shop.xml" : "ios-shop.xml"
+    let capture = try #require(try await SelectorRouteTests.upload([name], to: service)[name])
+    for element in elements {
+      let tap = try #require(taps.first { $0.element == element && $0.capture == name }, "\(style) \(element)")
+      let question: [String: Any] = ["capture": capture, "element": element, "style": style]
+      let suggested = try await service.post("/v1/suggest", json: question).object["suggestions"] as? [[String: Any]]
+      let best = try #require(suggested?.first)
+      // Only a clause without a path has no selector to show.
+      let clause = best["clause"] as? [String: Any]
+      #expect((best["selector"] as? String) == (clause?["selector"] as? String))
+      let chosen = try await service.post("/v1/chips", json: question).object["clause"]
+      for clause in [clause as Any?, chosen] {
+        let clause = try #require(clause)
+        let rules: [String: Any] = ["version": 1, "style": style, "rules": [["id": "circled", "include": clause]]]
+        let put = try await service.send(
+          "PUT", "/v1/rulesets/default?reason=test", headers: ["If-Match": "*", "Content-Type": "application/json"],
+          body: try JSONSerialization.data(withJSONObject: rules))
+        #expect(put.status == 200, "\(put.text)")
+        for other in taps {
+          let decision = try await service.send("POST", "/v1/match", body: Data(other.event.utf8))
+          let isSelected = decision.text.contains(#""rules":["circled"]"#)
+          let place: Comment = "\(style) \(element), \(other.element): \(clause)\n\(decision.text)"
+          if other.line == tap.line { #expect(isSelected, place) }
+          if other.kind != tap.kind { #expect(!isSelected, place) }
+        }
+      }
+    }
+  }
 }

@@ -122,8 +122,8 @@ export class CirclePanel {
     put(this.suggestionList, this.suggestions.map((one) => {
       const level = one.stability >= 75 ? "" : one.stability >= 50 ? "middling" : "low";
       return h("div", {},
-        h("button", { class: "suggestion", type: "button", "aria-pressed": String(asText(this.clause.selector) === one.selector), onclick: () => this.take(one) },
-          h("span", { class: "selector" }, one.selector), h("br", {}),
+        h("button", { class: "suggestion", type: "button", "aria-pressed": String(nameOf(this.clause) === nameOf(one.clause ?? one)), onclick: () => this.take(one) },
+          h("span", { class: "selector" }, nameOf(one.clause ?? one)), h("br", {}),
           h("span", { class: "small muted" }, one.summary), " ",
           h("span", { class: "small nowrap" }, h("span", { class: `stability ${level}`, "aria-hidden": "true" }, h("i", { style: { width: `${one.stability}%` } })), ` ${t("stability", { points: one.stability })}`)),
         one.reasons?.length > 0 && h("details", { class: "small muted" }, h("summary", {}, t("why")), h("ul", {}, one.reasons.map((reason) => h("li", {}, `−${Math.abs(reason.points ?? 0)} ${reason.text}`)))));
@@ -133,7 +133,7 @@ export class CirclePanel {
   /** Takes a suggested selector in place of the present one; other parts of the clause stay. */
   take(suggestion) {
     this.clause = suggestion.clause ?? { ...this.clause, selector: suggestion.selector, ...(suggestion.page ? { page: suggestion.page } : {}) };
-    this.selectorBox.value = suggestion.selector;
+    this.selectorBox.value = asText(this.clause.selector);
     this.showSuggestions();
     this.count();
   }
@@ -276,6 +276,8 @@ export class CirclePanel {
   }
 }
 
+/** What a clause names its element by: the selector or, where events have no path, the values that it asks for. */
+const nameOf = (clause) => asText(clause.selector) || Object.entries(clause.where ?? {}).map(([place, test]) => `${place}: ${test?.equals ?? "–"}`).join(", ") || (clause.identity ?? clause.eventID ?? "");
 const asText = (selector) => (Array.isArray(selector) ? selector.join(", ") : (selector ?? ""));
 
 /** An id as people write them: the page and the element, in lower case. */

@@ -7,8 +7,27 @@ open class UIControl: UIView {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
     public static let touchDown = Event(rawValue: 1 << 0)
+    public static let touchDownRepeat = Event(rawValue: 1 << 1)
+    public static let touchDragInside = Event(rawValue: 1 << 2)
+    public static let touchDragOutside = Event(rawValue: 1 << 3)
+    public static let touchDragEnter = Event(rawValue: 1 << 4)
+    public static let touchDragExit = Event(rawValue: 1 << 5)
     public static let touchUpInside = Event(rawValue: 1 << 6)
+    public static let touchUpOutside = Event(rawValue: 1 << 7)
+    public static let touchCancel = Event(rawValue: 1 << 8)
     public static let valueChanged = Event(rawValue: 1 << 12)
+    public static let primaryActionTriggered = Event(rawValue: 1 << 13)
+    public static let editingDidBegin = Event(rawValue: 1 << 16)
+    public static let editingChanged = Event(rawValue: 1 << 17)
+    public static let editingDidEnd = Event(rawValue: 1 << 18)
+    public static let editingDidEndOnExit = Event(rawValue: 1 << 19)
+  }
+
+  public struct State: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+    public static let normal: State = []
+    public static let selected = State(rawValue: 1 << 2)
   }
 
   open var isEnabled = true
@@ -56,6 +75,8 @@ open class UIButton: UIControl {
   open var currentAttributedTitle: NSAttributedString?
   open var currentTitleColor = UIColor(red: 1, green: 1, blue: 1, alpha: 1)
   open var currentImage: UIImage?
+  public var standInTitles: [UIControl.State: String] = [:]
+  open func title(for state: UIControl.State) -> String? { standInTitles[state] }
 }
 
 open class UISwitch: UIControl {
@@ -76,4 +97,12 @@ open class UIStepper: UIControl {
 
 open class UISlider: UIControl {
   open var value: Float = 0
+}
+
+open class UIPickerView: UIView {
+  public var standInRows: [[String]] = []
+  public var standInSelected: [Int] = []
+  open var numberOfComponents: Int { standInRows.count }
+  open func numberOfRows(inComponent component: Int) -> Int { standInRows[component].count }
+  open func selectedRow(inComponent component: Int) -> Int { standInSelected[component] }
 }

@@ -13,6 +13,7 @@ import Foundation
   open var bounds: CGRect
   open var tag = 0
   open var isHidden = false
+  open lazy var isUserInteractionEnabled = !(self is UILabel || self is UIImageView)
   open var alpha: CGFloat = 1
   open var gestureRecognizers: [UIGestureRecognizer]?
   open var accessibilityIdentifier: String?
@@ -100,13 +101,21 @@ open class UIImageView: UIView {
 public protocol UIKeyInput: AnyObject {}
 public protocol UITextInput: UIKeyInput {}
 
+public struct UITextContentType: RawRepresentable, Hashable, Sendable {
+  public var rawValue: String
+  public init(rawValue: String) { self.rawValue = rawValue }
+  public static let password = UITextContentType(rawValue: "password")
+}
+
 open class UITextField: UIControl, UITextInput {
+  open var textContentType: UITextContentType?
   open var text: String?
   open var placeholder: String?
   open var isSecureTextEntry = false
 }
 
 open class UITextView: UIScrollView, UITextInput {
+  open var textContentType: UITextContentType?
   open var text: String?
   open var isSecureTextEntry = false
 }
@@ -124,7 +133,9 @@ open class UITabBar: UIView {
 }
 
 @MainActor open class UIGestureRecognizer: NSObject {}
-open class UITapGestureRecognizer: UIGestureRecognizer {}
+open class UITapGestureRecognizer: UIGestureRecognizer {
+  open var numberOfTapsRequired = 1
+}
 open class UILongPressGestureRecognizer: UIGestureRecognizer {}
 open class UIPinchGestureRecognizer: UIGestureRecognizer {}
 open class UIRotationGestureRecognizer: UIGestureRecognizer {}

@@ -142,10 +142,17 @@ final class WebContentView: UIView, UITextInput {}
     guard let control = view as? UIControl else { return }
     control.isEnabled = node.attributes["enabled"] != "false"
     control.isSelected = node.attributes["selected"] == "true"
+    let changes = !Self.controlsOfValues.isDisjoint(with: view.standInClassNames ?? [])
     for word in (node.attributes["actions"] ?? "").split(separator: " ") {
-      control.addTarget(target, action: Selector(String(word)), for: .touchUpInside)
+      control.addTarget(target, action: Selector(String(word)), for: changes ? .valueChanged : .touchUpInside)
     }
   }
+
+  /// The classes of controls whose actions are registered for changes of their values.
+  private static let controlsOfValues: Set = [
+    "UISwitch", "UISegmentedControl", "UIPageControl", "UIStepper", "UISlider", "UIDatePicker", "UIRefreshControl",
+    "UIColorWell",
+  ]
 
   private func setPlace(of view: UIView, _ node: XMLNode, table: UITableView?, collection: UICollectionView?) {
     let numbers = (node.attributes["indexPath"] ?? "").split(separator: " ").compactMap { Int($0) }

@@ -14,7 +14,8 @@ import UIKit
 
   @Test(
     "captures that the probe writes have the identities of those whose views it found",
-    .enabled(if: Repository.tool != nil, "ENCIRCLE does not name the tool"), arguments: ["hubbledata", "sensors"])
+    .enabled(if: Repository.tool != nil, "ENCIRCLE does not name the tool"),
+    arguments: ["hubbledata", "sensors", "growingio", "posthog"])
   func identities(style: String) throws {
     let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
@@ -31,7 +32,8 @@ import UIKit
     }
     let expected = try Repository.resolve(Repository.captures, style: style)
     let actual = try Repository.resolve(copies, style: style)
-    #expect(expected.count == actual.count && expected.count > 5000)
+    // PostHog and GrowingIO have no path for elements of captures without controllers.
+    #expect(expected.count == actual.count && expected.count > 1000)
     var differences: [String] = []
     for (expected, actual) in zip(expected, actual) {
       let name = expected["class"] as? String ?? ""

@@ -216,6 +216,98 @@ private final class OrderPage: BasePage {}
     #expect(try written(image, imageName: { _ in "banner" })["imageName"] == "banner")
   }
 
+  // MARK: - What only the styles of some SDKs ask for
+
+  @Test("the events of actions are named, but not those of closures; likewise before iOS 14")
+  func actionEvents() throws {
+    let button = UIButton(frame: .zero)
+    window.addSubview(button)
+    #expect(try written(button)["actionEvents"] == nil)
+    button.addAction(UIAction(), for: .touchDown)
+    button.addTarget(target, action: "changed:", for: .valueChanged)
+    button.addTarget(target, action: "up:", for: [.touchUpInside, .touchUpOutside])
+    #expect(try written(button)["actionEvents"] == "touchUpInside touchUpOutside valueChanged")
+  }
+
+  @Test(
+    "taps, touches, kinds of fields, titles while selected and what developers set are written where they are not usual"
+  )
+  func unusual() throws {
+    let views = [UIView(frame: .zero), UILabel(frame: .zero), UITextField(frame: .zero), UIButton(frame: .zero)]
+    views.forEach(window.addSubview)
+    for name in ["tapCount", "userInteractionEnabled", "textContentType", "selectedTitle", "growingViewIgnorePolicy"] {
+      for view in views { #expect(try written(view)[name] == nil, "\(name)") }
+    }
+    let taps = UITapGestureRecognizer()
+    taps.numberOfTapsRequired = 2
+    views[0].addGestureRecognizer(taps)
+    views[0].isUserInteractionEnabled = false
+    views[0].standInProperties = ["growingViewIgnorePolicy": NSNumber(value: 3), "growingViewCustomContent": "card"]
+    views[1].isUserInteractionEnabled = true
+    (views[2] as? UITextField)?.textContentType = .password
+    (views[3] as? UIButton)?.standInTitles[.selected] = "已关注"
+    let first = try written(views[0])
+    #expect([first["tapCount"], first["userInteractionEnabled"]] == ["2", "false"])
+    #expect([first["growingViewIgnorePolicy"], first["growingViewCustomContent"]] == ["3", "card"])
+    #expect(try written(views[1])["userInteractionEnabled"] == "true")
+    #expect(try written(views[2])["textContentType"] == "password")
+    #expect(try written(views[3])["selectedTitle"] == "已关注")
+  }
+
+  @Test("a controller names the children that its parent has before it and that are on no screen")
+  func siblings() throws {
+    let parent = UINavigationController()
+    let pages = [BasePage(), OrderPage(), OrderPage(), BasePage()]
+    for (page, name) in zip(pages, ["Home", "Order", "Order", "Detail"]) {
+      page.standInClassNames = [name, "UIViewController"]
+      parent.addChild(page)
+    }
+    let shown = UIView(frame: .zero)
+    let beneath = UIView(frame: .zero)
+    window.addSubview(shown)
+    window.addSubview(beneath)
+    pages[0].standInLoad(UIView(frame: .zero))
+    pages[1].standInLoad(beneath)
+    pages[3].standInLoad(shown)
+    // The second is in the capture, and the third has no view.
+    #expect(try written(shown)["controllerSiblingsBefore"] == "Home Order")
+    #expect(try written(beneath)["controllerSiblingsBefore"] == "Home")
+  }
+
+  @Test("an option of an alert has its number among the actions, unless two have its title")
+  func actionIndex() throws {
+    let root = UIView(frame: .zero)
+    window.addSubview(root)
+    let alert = UIAlertController()
+    alert.standInLoad(root)
+    alert.actions = ["取消", "清空", "同", "同"].map { UIAlertAction(standInTitle: $0) }
+    func option(_ title: String) -> UIView {
+      let view = UIView(frame: .zero)
+      view.standInClassNames = ["_UIAlertControllerActionView", "UIView"]
+      let label = UILabel(frame: .zero)
+      label.text = title
+      root.addSubview(view)
+      view.addSubview(label)
+      return view
+    }
+    #expect(try ["清空", "取消", "同", "别"].map { try written(option($0))["actionIndex"] } == ["1", "0", nil, nil])
+    #expect(try written(root)["actionIndex"] == nil)
+  }
+
+  @Test("a picker has the titles of its rows, unless they are too many or hold a separator")
+  func pickers() throws {
+    let picker = UIPickerView(frame: .zero)
+    window.addSubview(picker)
+    #expect(try written(picker)["pickerRows"] == nil)
+    (picker.standInRows, picker.standInSelected) = ([["Mon", "Tue"], ["am", "pm"]], [1, 0])
+    let attributes = try written(picker)
+    #expect([attributes["pickerRows"], attributes["pickerSelected"]] == ["Mon,Tue|am,pm", "1 0"])
+    picker.standInRows[0][0] = "Mon, early"
+    #expect(try written(picker)["pickerRows"] == nil)
+    picker.standInRows[0] = Array(repeating: "Mon", count: 201)
+    #expect(try written(picker)["pickerRows"] == nil)
+  }
+
   @Test("a frame that is not finite is left out, and a list that is scrolled says how far")
   func frames() throws {
     let view = UIView(frame: CGRect(x: 0, y: CGFloat.infinity, width: 1, height: 1))

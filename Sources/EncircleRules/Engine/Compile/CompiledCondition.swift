@@ -84,9 +84,17 @@ indirect enum CompiledCondition: Sendable {
     case .version(let range): return range.contains(text)
     case .kindOf(let bases):
       for base in bases where classes.isClass(text, kindOf: base) { return true }
-      return false
+      return Self.otherClasses(in: text).contains { name in bases.contains { classes.isClass(name, kindOf: $0) } }
     default: return false
     }
+  }
+
+  /// Returns the classes that the name of a page of Android has beside it: activity and fragment of `Activity|Fragment`, and the
+  /// class in `/Fragment`. No name of a class has these signs.
+  private static func otherClasses(in page: UnsafeBufferPointer<UInt8>) -> [UnsafeBufferPointer<UInt8>] {
+    if page.first == UInt8(ascii: "/") { return [page.part(1..<page.count)] }
+    guard let bar = page.firstIndex(of: UInt8(ascii: "|")) else { return [] }
+    return [page.part(0..<bar), page.part(bar + 1..<page.count)]
   }
 
   private static func withFolded<R>(

@@ -31,6 +31,7 @@ import Testing
     case .text(let isLocalised): "text \(isLocalised)"
     case .eventID: "event ID"
     case .developerID: "developer's id"
+    case .resourceID: "resource id"
     }
   }
 

@@ -23,14 +23,15 @@ import Testing
       self.event = event
       let all = try #require(try JSONSerialization.jsonObject(with: Data(event.utf8)) as? [String: Any])
       let properties = all["properties"] as? [String: Any] ?? [:]
-      path = ["xpath", "xcontent", "$elements_chain"].map { "\(all[$0] ?? properties[$0] ?? "-")" }.joined(
-        separator: " ")
+      // Rows of one place differ in `$element_selector` alone.
+      let places = ["xpath", "xcontent", "$elements_chain", "$element_path", "$screen_name", "$element_id"]
+      path = places.map { "\(all[$0] ?? properties[$0] ?? "-")" }.joined(separator: " ")
     }
   }
 
   /// Returns the taps for which the first suggestion misses the event, or selects others.
   private func wrong(_ screen: IdentifiedTree, _ style: PathStyleName, _ taps: [Tap]) throws -> [String] {
-    let suggester = StyledSuggester(screen, style: style)
+    let suggester = TapSuggester(screen, style: style)
     var wrong: [String] = []
     for (i, tap) in taps.enumerated() {
       let suggestion = try #require(suggester.suggestions(for: tap.element).first, "\(tap.element)")
@@ -130,7 +131,8 @@ import Testing
   // MARK: - Events of the SDKs themselves
 
   private static func captures(_ style: PathStyleName) -> [URL] {
-    guard let folder = PackageFolder.shared?.appendingPathComponent("sdks/" + style.rawValue) else { return [] }
+    let name = style.isAndroid ? "android" : style.rawValue
+    guard let folder = PackageFolder.shared?.appendingPathComponent("sdks/" + name) else { return [] }
     let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
     return files.filter { $0.pathExtension == "xml" }.sorted { $0.path < $1.path }
   }
@@ -138,7 +140,7 @@ import Testing
   @Test(
     "the SDKs' own events of all taps",
     .enabled(if: !captures(.postHog).isEmpty, "no shared data beside the package; ENCIRCLE_SHARED names their folder"),
-    arguments: [PathStyleName.postHog, .growingIO])
+    arguments: [PathStyleName.postHog, .growingIO, .sensorsAndroid, .growingIOAndroid])
   func shared(style: PathStyleName) throws {
     for file in Self.captures(style) {
       let events = file.deletingPathExtension().appendingPathExtension("\(style.rawValue).events.ndjson")
