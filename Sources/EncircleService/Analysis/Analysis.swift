@@ -67,7 +67,7 @@ final class Analysis: Sendable {
     let count = identified.tree.count
     guard count > 0 else { throw try body.required("element").error("The capture has no elements.") }
     let number = try body.required("element").number(in: 0...count - 1)
-    let style = settings.style
+    let style = settings.style(for: identified)
     if let lack = style.style.lack(of: identified) {
       throw try body.required("capture").error(
         "Style \(style.rawValue) cannot serve this capture: \(lack).", code: "style-lacks")

@@ -1,3 +1,4 @@
+import EncircleEvents
 import EncircleSDK
 import Foundation
 import Synchronization
@@ -25,7 +26,8 @@ final class VisualizedConnection: Sendable {
     let page: String?
   }
 
-  /// What the app has said of itself. A second app, or a second phone, is not listened to.
+  /// What the app has said of itself. A second app, or a second phone, is not listened to. The address of a phone changes when it
+  /// goes from one network to another: then the former one has fallen silent.
   struct Peer: Hashable, Sendable {
     var appID: String?
     var os: String?
@@ -42,6 +44,9 @@ final class VisualizedConnection: Sendable {
     var reading = 0
     var bytes = 0
     var screen: Screen?
+    /// The events that were told last, by their JSON.
+    var events: Set<[UInt8]> = []
+    var eventOrder: [[UInt8]] = []
   }
 
   /// The name for people; knowing it does not allow posting.
@@ -54,6 +59,10 @@ final class VisualizedConnection: Sendable {
   let feed = ConnectionFeed()
   /// Seconds without a message after which a connection counts as quiet.
   private static let quietSeconds = 5.0
+  /// Seconds without a message after which another address may be the same phone's. An app posts once a second.
+  private static let movedSeconds = 1.5
+  /// The events by which repeats are recognised.
+  private static let mostEvents = 1_000
   private let limits: ServiceLimits
   private let state = Mutex(State())
 
@@ -145,7 +154,11 @@ final class VisualizedConnection: Sendable {
   /// - Returns: Whether it is the app of this connection.
   func admits(_ peer: Peer, _ message: SnapshotMessage, at now: Date) -> Bool {
     let (isAdmitted, isFirst) = state.withLock { state -> (Bool, Bool) in
-      if let known = state.peer, known != peer { return (false, false) }
+      if var known = state.peer, known != peer {
+        known.address = peer.address
+        let silence = now.timeIntervalSince(state.lastSeen ?? createdAt)
+        guard known == peer, silence >= Self.movedSeconds else { return (false, false) }
+      }
       let isFirst = state.peer == nil
       state.peer = peer
       state.lastSeen = max(now, state.lastSeen ?? now)
@@ -154,6 +167,22 @@ final class VisualizedConnection: Sendable {
     }
     if isFirst { feed.publish { $0.hasState = true } }
     return isAdmitted
+  }
+
+  /// Whether an event was not told before. It counts as told from then on.
+  ///
+  /// - Complexity: O(length of the event).
+  func isNew(_ event: EventObject) -> Bool {
+    let json = EventValue.object(event).json
+    return state.withLock { state in
+      guard state.events.insert(json).inserted else { return false }
+      state.eventOrder.append(json)
+      if state.eventOrder.count > Self.mostEvents {
+        for old in state.eventOrder.prefix(Self.mostEvents / 2) { state.events.remove(old) }
+        state.eventOrder.removeFirst(Self.mostEvents / 2)
+      }
+      return true
+    }
   }
 
   /// The screen that is shown.
