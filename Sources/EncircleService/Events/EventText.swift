@@ -12,6 +12,7 @@ extension JSONBuilder {
     member("page", orNull: row.page)
     member("distinct_id", orNull: row.distinctID)
     member("app_version", orNull: row.appVersion)
+    member("project", row.project ?? EventFilter.defaultProject)
     member("event_id", orNull: row.element.map(Hexadecimal.text))
     member("selected", row.verdict.isSelected)
     member("rules", row.verdict.rules)

@@ -1,4 +1,5 @@
 import EncircleEvents
+import EncircleIdentity
 import EncircleSDK
 import Foundation
 import Synchronization
@@ -44,9 +45,12 @@ final class VisualizedConnection: Sendable {
     var reading = 0
     var bytes = 0
     var screen: Screen?
-    /// The events that were told last, by their JSON.
-    var events: Set<[UInt8]> = []
-    var eventOrder: [[UInt8]] = []
+    /// The screens before, the last one first, and those that somebody looks at.
+    var recent: [Screen] = []
+    var held: [Screen] = []
+    /// Digests of the events that were told last, and their order.
+    var events: Set<EventID> = []
+    var eventOrder: [EventID] = []
   }
 
   /// The name for people; knowing it does not allow posting.
@@ -61,6 +65,9 @@ final class VisualizedConnection: Sendable {
   private static let quietSeconds = 5.0
   /// Seconds without a message after which another address may be the same phone's. An app posts once a second.
   private static let movedSeconds = 1.5
+  /// The screens before the present one that can still be held, and those that are.
+  private static let mostRecent = 3
+  private static let mostHeld = 4
   /// The events by which repeats are recognised.
   private static let mostEvents = 1_000
   private let limits: ServiceLimits
@@ -173,10 +180,10 @@ final class VisualizedConnection: Sendable {
   ///
   /// - Complexity: O(length of the event).
   func isNew(_ event: EventObject) -> Bool {
-    let json = EventValue.object(event).json
+    let digest = EventValue.object(event).json.withUnsafeBytes { EventID(identity: $0) }
     return state.withLock { state in
-      guard state.events.insert(json).inserted else { return false }
-      state.eventOrder.append(json)
+      guard state.events.insert(digest).inserted else { return false }
+      state.eventOrder.append(digest)
       if state.eventOrder.count > Self.mostEvents {
         for old in state.eventOrder.prefix(Self.mostEvents / 2) { state.events.remove(old) }
         state.eventOrder.removeFirst(Self.mostEvents / 2)
@@ -188,12 +195,33 @@ final class VisualizedConnection: Sendable {
   /// The screen that is shown.
   var screen: Screen? { state.withLock { $0.screen } }
 
+  /// A screen that is shown, was shown just before, or is held; nil if it is gone.
+  func screen(_ revision: Int) -> Screen? {
+    state.withLock { state in
+      ([state.screen].compactMap { $0 } + state.recent + state.held).first { $0.revision == revision }
+    }
+  }
+
+  /// Keeps a screen while a person circles on it, though the app goes on; of several the last ones.
+  ///
+  /// - Returns: Whether it is there.
+  func hold(_ revision: Int) -> Bool {
+    guard let screen = screen(revision) else { return false }
+    state.withLock { state in
+      state.held.removeAll { $0.revision == revision }
+      state.held.append(screen)
+      if state.held.count > Self.mostHeld { state.held.removeFirst() }
+    }
+    return true
+  }
+
   /// Shows a screen, unless one that was sent later is shown already.
   func show(_ snapshot: SnapshotScreen, picture: CoveredPicture?, elements: [UInt8], arrival: Int) {
     let revision = state.withLock { state -> Int? in
       guard arrival > state.shownArrival, state.endedAt == nil else { return nil }
       state.shownArrival = arrival
       let revision = (state.screen?.revision ?? 0) + 1
+      if let screen = state.screen { state.recent = [screen] + state.recent.prefix(Self.mostRecent - 1) }
       state.screen = Screen(
         revision: revision, snapshot: snapshot, picture: picture, elements: elements, title: snapshot.title,
         page: snapshot.page)
