@@ -106,6 +106,9 @@ class Connection(PageTest):
         page.mouse.click(*self.place_of(buy))
         self.assertEqual(self.selected(), buy)
         page.get_by_role("heading", name="Buy").wait_for()
+        page.wait_for_selector("text=Screen is held")
+        self.wait_for_counts()
+        page.wait_for_selector("text=Once published, the app is told of this rule")
 
         # What the app sends stands beside its screen, the newest first, with the decision of the rules in force.
         self.post(path, message(events=[tap("UIView/UIButton[0]", "Buy")]))
@@ -121,8 +124,11 @@ class Connection(PageTest):
         page.locator(".live-row").first.click()
         page.wait_for_function("row => window.encirclePicture.selected?.element === row", arg=row)
 
-        # Another screen comes in place of it.
+        # The screen is held while somebody circles on it, and another one comes in place of it then.
         self.post(path, message(title="Home again"))
+        page.wait_for_selector("text=the app shows another one by now")
+        self.assertNotIn("Home again · HomeViewController", page.content())
+        page.get_by_role("button", name="Go on live").click()
         page.wait_for_selector("text=Home again · HomeViewController")
         self.assertNotIn("my-secret", page.content())
 
@@ -150,6 +156,42 @@ class Connection(PageTest):
         self.assertEqual(page.get_by_label("Selector", exact=True).input_value(), selector)
         self.wait_for_counts()
         self.assertGreaterEqual(int(here.inner_text()), 1)
+
+    def test_a_rule_is_circled_on_the_phone_and_the_phone_is_told(self):
+        page = self.page
+        path = self.connect()
+        self.post(path, message(title="Live"))
+        page.wait_for_selector("text=Live · HomeViewController")
+        page.wait_for_function("() => window.encirclePicture?.image?.naturalWidth === 390")
+        row = self.element_on_screen(element_position="0:1")
+        page.mouse.click(*self.place_of(row))
+        page.wait_for_selector("text=Screen is held")
+        # The app goes on, and the element stays the one that was clicked.
+        self.post(path, message(title="Later"))
+        self.wait_for_counts()
+        page.locator(".chips label:has-text('This row')").click()
+        page.wait_for_function("() => document.querySelector('.counts strong')?.textContent === '1'")
+        page.get_by_label("Rule id").fill("live.second")
+        page.get_by_role("button", name="Save as draft").click()
+        page.wait_for_selector("text=live.second")
+        page.wait_for_selector("text=Review and publish")
+        # The screen of the rule is kept, not the later one.
+        self.assertEqual(self.service.capture("Live")["page"], PAGE)
+        self.service.request("POST", "/v1/rulesets/default/draft/publish", {"reason": "a row"})
+        told = self.post(path, message(title="Later"))["visualized_sdk_config"]["events"]
+        mine = [one["event"] for one in told if one["event_name"] == "live.second"]
+        self.assertEqual([(one["element_path"], one["element_position"]) for one in mine], [(PATH, "0:1")])
+        page.get_by_role("button", name="Go on live").click()
+        page.wait_for_selector("text=Later · HomeViewController")
+
+    def test_notices_of_the_sdk_are_shown(self):
+        page = self.page
+        path = self.connect()
+        body = json.loads(message())
+        body["app_alert_infos"] = [{"title": "No script", "message": "This page lacks it.", "link_text": "More", "link_url": "javascript:alert(1)"}]
+        self.post(path, json.dumps(body).encode())
+        page.wait_for_selector("text=This page lacks it.")
+        self.assertEqual(page.locator("a:text-is('More')").count(), 0, "a link that is none of the web is not shown")
 
     def test_an_ended_connection_says_so(self):
         page = self.page

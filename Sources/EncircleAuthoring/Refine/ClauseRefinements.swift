@@ -65,6 +65,8 @@ package struct ClauseRefinements {
 
   /// Those that mean something for the element, in the order in which people narrow: place, page, what it says.
   package let refinements: [Refinement]
+  // By what the SDK of a running app sends, where the style has no selector for the element.
+  private let sensors: SensorsClause?
   private let skeleton: SelectorSkeleton?
   // Whether events of the element have a path that the capture says.
   private let namesPlace: Bool
@@ -91,20 +93,27 @@ package struct ClauseRefinements {
   ) {
     style = settings.style
     clause = ElementClause(about: element, in: screen, style: style, fields: settings.fields)
-    let base = suggestions.first { $0.suggestion.isUnique } ?? suggestions.first
+    sensors = SensorsClause(of: element, in: screen, settings)
+    // Of the first, an SDK of Sensors can be told.
+    let best = settings.style.isSensors ? suggestions.first : suggestions.first { $0.suggestion.isUnique }
+    let base = best ?? suggestions.first
     let evidence = base?.suggestion.evidence ?? []
     let path = SelectorSkeleton.path(of: element, in: screen, PathChains(of: screen), style)
     namesPlace = base?.suggestion.namesPlace ?? true
     // A path too long for a selector leaves the event ID.
-    skeleton = base.flatMap { base in
-      base.suggestion.namesPlace ? path.map { SelectorSkeleton(base.suggestion.selector, path: $0) } : nil
-    }
+    skeleton =
+      sensors != nil
+      ? nil
+      : base.flatMap { base in
+        base.suggestion.namesPlace ? path.map { SelectorSkeleton(base.suggestion.selector, path: $0) } : nil
+      }
     // Events of some elements do not name the page.
-    page = base.map(\.suggestion.page) ?? screen.page(of: element, in: style)
-    content = ElementEvents(of: screen, style: style, fields: settings.fields).content(of: element).flatMap {
+    if let sensors { page = sensors.page } else { page = base.map(\.suggestion.page) ?? screen.page(of: element, in: style) }
+    let events = ElementEvents(of: screen, style: style, fields: settings.fields)
+    content = (sensors.map { $0.content } ?? events.content(of: element)).flatMap {
       $0.isEmpty || $0.utf8.count > Self.longestText ? nil : $0
     }
-    alert = Self.alert(of: element, in: screen, style)
+    alert = sensors == nil ? Self.alert(of: element, in: screen, style) : nil
     eventID = screen.eventID(of: element)
     kept = evidence.filter { value in
       switch value {
@@ -114,6 +123,10 @@ package struct ClauseRefinements {
     }
 
     var refinements = Self.places(skeleton?.levels ?? [])
+    if let position = sensors?.position {
+      refinements.append(
+        Refinement(subject: .row(level: 0), title: "Row", this: "this row (\(position))", any: "any row"))
+    }
     if let page {
       refinements.append(
         Refinement(subject: .page, title: "Page", this: "this page (\(page))", any: "any page"))
@@ -129,6 +142,13 @@ package struct ClauseRefinements {
           subject: .alert, title: "Alert", this: "this alert (“\(Self.shortened(alert.text))”)", any: "any alert"))
     }
     var preferred: Set<Subject> = [.page]
+    if style.isSensors {
+      // The SDK leaves the row of the innermost list open, and nothing else.
+      for level in 0..<Self.mostLevels {
+        preferred.insert(.section(level: level))
+        if level > 0 { preferred.insert(.row(level: level)) }
+      }
+    }
     for value in evidence {
       switch value {
       case .content: preferred.insert(.text)
@@ -185,6 +205,10 @@ package struct ClauseRefinements {
   ///
   /// - Parameter narrowed: The subjects at `this`; others are at `any`.
   package func clause(narrowed: Set<Subject>) -> ElementClause {
+    if let sensors {
+      return sensors.clause(
+        page: narrowed.contains(.page), row: narrowed.contains(.row(level: 0)), text: narrowed.contains(.text))
+    }
     var clause = self.clause
     if narrowed.contains(.page) { clause.page = page }
     if let skeleton {

@@ -11,6 +11,11 @@ package final class ScreenIndex: Sendable {
     /// The elements by event ID, and the classes.
     package let dictionary: ElementDictionary
 
+    /// Returns the snapshot with a capture that is not stored, as the newest.
+    package func adding(_ capture: StoredCapture, _ settings: SelectionSettings) -> Snapshot {
+      Snapshot(screens: [IndexedScreen(capture, settings)] + screens, dictionary: dictionary)
+    }
+
     /// Returns the snapshot with one of its captures alone.
     package func only(_ id: String) -> Snapshot {
       Snapshot(screens: screens.filter { $0.id == id }, dictionary: dictionary)

@@ -152,7 +152,14 @@ struct SelectorSkeleton {
     }
     var hierarchy = ClassHierarchy.builtIn
     hierarchy.insertClasses(of: screen)
-    let forms = style.style.path(of: chains.chain(to: element))?.componentForms(hierarchy)
+    let chain = chains.chain(to: element)
+    var path = style.style.path(of: chain)
+    // A segmented control is one element, whichever segment is selected.
+    let isControl = if case .segmentedControl? = chain.last?.role { true } else { false }
+    if style == .sensors, !isControl, var position = style.style.position(in: chain) {
+      position.withUTF8 { path?.fill(position: $0) }
+    }
+    let forms = path?.componentForms(hierarchy)
     guard let forms, !forms.isEmpty, !forms.contains(where: \.isEmpty) else { return nil }
     // The index of a re-used view is not a place in a list: events have a row there.
     var places: [UTF8String: Locator] = [:]

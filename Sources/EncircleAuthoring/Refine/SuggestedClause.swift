@@ -14,9 +14,12 @@ package struct SuggestedClause {
   package init(
     _ suggestion: Suggestion, for element: ElementID, in screen: IdentifiedTree, _ settings: SelectionSettings
   ) {
+    self.init(
+      suggestion, ElementClause(suggestion, for: element, in: screen, style: settings.style, fields: settings.fields))
+  }
+
+  init(_ suggestion: Suggestion, _ clause: ElementClause) {
     self.suggestion = suggestion
-    let clause = ElementClause(
-      suggestion, for: element, in: screen, style: settings.style, fields: settings.fields)
     self.clause = clause.object
     rule = clause.rule
   }
@@ -32,13 +35,22 @@ package struct SuggestedClause {
     }
   }
 
-  /// The suggestions for an element, the best first; empty if the style has no path for it.
+  /// The suggestions for an element, the best first; empty if the style has no path for it. In the `sensors` styles that is the
+  /// one of which the SDK can be told.
   package static func all(
     for element: ElementID, in screen: IdentifiedTree, limit: Int, _ settings: SelectionSettings
   ) -> [SuggestedClause] {
+    if let clause = SensorsClause(of: element, in: screen, settings) {
+      return [clause.suggestion(for: element, in: screen)]
+    }
     let style = settings.style
     guard style.style.unmetRequirement(for: screen) == nil else { return [] }
-    let suggestions = TapSuggester(screen, settings.ruleSet).suggestions(for: element, limit: limit)
+    let suggester = TapSuggester(screen, settings.ruleSet)
+    var suggestions = suggester.suggestions(for: element, limit: limit)
+    if style.isSensors, let whole = suggester.wholePath(of: element) {
+      suggestions.removeAll { $0.selector == whole.selector && $0.evidence.isEmpty }
+      suggestions = [whole] + suggestions.prefix(max(0, limit - 1))
+    }
     return suggestions.map { SuggestedClause($0, for: element, in: screen, settings) }
   }
 }

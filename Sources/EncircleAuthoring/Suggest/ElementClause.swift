@@ -20,6 +20,7 @@ package struct ElementClause: Sendable {
 
   private enum Test {
     case equals(String)
+    case begins(String)
     case isMissing
   }
 
@@ -65,6 +66,15 @@ package struct ElementClause: Sendable {
     }
   }
 
+  /// Asks that a property is, or begins with, a text.
+  package mutating func add(property name: String, equals text: String) {
+    tests.append((.property(UTF8String(name)), .equals(text)))
+  }
+
+  package mutating func add(property name: String, begins text: String) {
+    tests.append((.property(UTF8String(name)), .begins(text)))
+  }
+
   private mutating func add(_ field: EventFields.Field, _ test: Test) {
     // A place is tested once.
     guard let place = fields.places(of: field).first, !tests.contains(where: { $0.property == place }) else { return }
@@ -89,6 +99,7 @@ package struct ElementClause: Sendable {
     clause.properties = tests.map { property, test in
       switch test {
       case .equals(let text): PropertyTest(property, equals(text))
+      case .begins(let text): PropertyTest(property, .text(.prefix, UTF8String(text), fold: false))
       case .isMissing: PropertyTest(property, .exists(false))
       }
     }
@@ -115,6 +126,7 @@ package struct ElementClause: Sendable {
       let written: EventObject =
         switch test {
         case .equals(let text): ["equals": .string(text)]
+        case .begins(let text): ["prefix": .string(text)]
         case .isMissing: ["exists": false]
         }
       return EventObject.Member(name: property.description, value: .object(written))

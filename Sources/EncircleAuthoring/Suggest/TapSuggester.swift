@@ -65,6 +65,31 @@ public struct TapSuggester: Sendable {
     return found.isEmpty ? suggestions(from: tap, on: element, limit: limit) : found
   }
 
+  /// Returns the selector of an element's whole path, with any row in the innermost list, which an SDK that compares paths can
+  /// be told; nil if the style has none that selects the tap on the element.
+  ///
+  /// - Complexity: O(elements × depth).
+  package func wholePath(of element: ElementID) -> Suggestion? {
+    let style = settings.style
+    guard let path = SelectorSkeleton.path(of: element, in: screen, PathChains(of: screen), style) else { return nil }
+    let skeleton = SelectorSkeleton(nil, path: path)
+    let selector = skeleton.selector(
+      skeleton.levels.indices.map { (section: true, row: $0 > 0) })
+    guard selector.description.utf8.count <= ElementSelector.maximumLength else { return nil }
+    var hierarchy = ClassHierarchy.builtIn
+    hierarchy.insertClasses(of: screen)
+    let page = screen.page(of: element, in: style)
+    var suggestion = Suggestion(
+      selector: selector, page: page, needsPage: page != nil, evidence: [], uniqueness: .element, elements: [element],
+      stability: SelectorStability(of: selector, hierarchy: hierarchy))
+    guard selects(suggestion, element, taps.tap(on: element)) else { return nil }
+    suggestion.elements = taps.selected(by: rule(suggestion, element))
+    let rows = Set(suggestion.elements.map { screen.cellLocator(of: $0) })
+    let count = suggestion.elements.count
+    suggestion.uniqueness = count <= 1 ? .element : rows.count == count ? .kind(count: count) : .shared(count: count)
+    return suggestion
+  }
+
   private func selects(_ suggestion: Suggestion, _ element: ElementID, _ tap: OwnTap) -> Bool {
     // As it is written: what a style's own notation makes of a name could be something else.
     guard (try? ElementSelector(parsing: suggestion.selector.description)) == suggestion.selector,

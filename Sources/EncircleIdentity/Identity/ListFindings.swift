@@ -69,6 +69,8 @@ extension IdentifiedTree {
   /// Returns the locator that events give an element of a list whose place the capture does not say: any row, item or index; nil
   /// for elements whose place is known, and for those in no list.
   package func unknownPlace(of element: ElementID) -> Locator? {
+    // Its SDK has said all that it says in events.
+    if sdkStyle != nil { return nil }
     if isUnplacedRow(element) { return .index(Locator.unknown) }
     guard !kinds(of: element).isDisjoint(with: .cells), hubbleData.rules[element] == nil,
       let kind = HubbleDataLocators.cellKind(of: element, tree, structure)

@@ -62,6 +62,14 @@ struct ScreenStructure: Sendable {
     let textContentType: AttributeName?
     let tapCount: AttributeName?
     let ignorePolicy: AttributeName?
+    let enableAppClick: AttributeName?
+    // Of elements of web pages.
+    let elementPath: AttributeName?
+    let elementSelector: AttributeName?
+    let elementPosition: AttributeName?
+    let tagName: AttributeName?
+    let url: AttributeName?
+    let webTitle: AttributeName?
 
     init(of tree: ViewTree) {
       actionEvents = tree.attributeName("actionEvents")
@@ -69,6 +77,13 @@ struct ScreenStructure: Sendable {
       textContentType = tree.attributeName("textContentType")
       tapCount = tree.attributeName("tapCount")
       ignorePolicy = tree.attributeName("growingViewIgnorePolicy")
+      enableAppClick = tree.attributeName("enableAppClick")
+      elementPath = tree.attributeName("elementPath")
+      elementSelector = tree.attributeName("elementSelector")
+      elementPosition = tree.attributeName("elementPosition")
+      tagName = tree.attributeName("tagName")
+      url = tree.attributeName("url")
+      webTitle = tree.attributeName("webTitle")
     }
   }
 

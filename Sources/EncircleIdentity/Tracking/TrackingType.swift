@@ -42,6 +42,9 @@ extension IdentifiedTree {
   /// with a recognizer. Of an alert it is the view that represents the action; up to iOS 9 the view with the action's title,
   /// and in the `sensors` styles the cell around that.
   ///
+  /// Where a capture has been kept of a running app, its SDK has said of each element whether a tap on it makes an event
+  /// (`enableAppClick`), and that counts.
+  ///
   /// What PostHog and GrowingIO track is found by rules of their own, from what the capture says of actions and state:
   /// fields in which people type, too, but no cells of PostHog.
   ///
@@ -53,6 +56,12 @@ extension IdentifiedTree {
     case .sensorsAndroid, .growingIOAndroid: if let android { return android.trackingType(of: element, in: style) }
     default: break
     }
+    guard let isTappable = isTappable(element) else { return ruleType(of: element, in: style) }
+    return isTappable ? ruleType(of: element, in: style) ?? .gestureTap : nil
+  }
+
+  /// Returns the type that follows from the element's class, gestures and place.
+  private func ruleType(of element: ElementID, in style: PathStyleName) -> TrackingType? {
     let kinds = kinds(of: element)
     let places = structure.places[element.index]
     if places.contains(.insideBarButton) { return nil }

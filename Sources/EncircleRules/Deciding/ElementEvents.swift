@@ -44,6 +44,7 @@ public struct ElementEvents: Sendable {
   /// - Complexity: O(depth + length of the content).
   public func event(of element: ElementID, named name: String? = nil) -> AnalyticsEvent {
     if let taps { return androidEvent(of: element, taps.tap(on: element), named: name) }
+    if style.isSensors, let web = screen.webElement(element) { return webEvent(of: web, named: name) }
     return event(of: element, sentChain(to: element), named: name)
   }
 
@@ -81,6 +82,29 @@ public struct ElementEvents: Sendable {
     if let taps { taps.tap(on: element).content } else { contents.content(of: element) }
   }
 
+  /// Makes the event of an element of a web page, as the page's script makes it and the app completes it.
+  private func webEvent(of element: IdentifiedTree.WebElement, named name: String?) -> AnalyticsEvent {
+    var event = AnalyticsEvent(EventObject())
+    func add(_ field: EventFields.Field, _ value: String?) {
+      guard let value, let place = place(of: field) else { return }
+      event.set(.string(value), at: place)
+    }
+    func addProperty(_ name: String, _ value: String?) {
+      if let value { event.set(.string(value), at: .property(UTF8String(name))) }
+    }
+    add(.event, name ?? PathStyleName.webTapName)
+    addProperty("$element_path", element.path)
+    addProperty("$element_selector", element.selector)
+    addProperty("$element_position", element.position)
+    addProperty("$element_content", element.content)
+    addProperty("$url", element.url)
+    addProperty("$title", element.title)
+    add(.app, screen.tree.header.app)
+    add(.appVersion, screen.tree.header.appVersion)
+    add(.os, screen.tree.header.os)
+    return event
+  }
+
   /// Returns the events that a tap on an element may arrive as: the one that ``event(of:named:)`` makes; where the capture does
   /// not say the row of a cell, one with its index; and where the SDK of the style names elements by event IDs alone, the one
   /// that it sends.
@@ -88,7 +112,7 @@ public struct ElementEvents: Sendable {
   /// - Complexity: As for ``event(of:named:)``.
   package func sentEvents(of element: ElementID) -> [AnalyticsEvent] {
     let sent = sentChain(to: element)
-    if taps != nil { return [event(of: element)] }
+    if taps != nil || screen.webElement(element) != nil { return [event(of: element)] }
     let known = chains.chain(to: element)
     var events = [event(of: element, sent, named: nil)]
     if known != sent { events.append(event(of: element, known, named: nil)) }
@@ -209,10 +233,14 @@ public struct ElementEvents: Sendable {
 }
 
 extension PathStyleName {
+  /// The name of the event of a tap in a web page that the Sensors SDK for JavaScript tracks.
+  package static let webTapName = "$WebClick"
+
   /// The name of the event that the SDK of the style sends when somebody uses an element: that of a tap, but for
   /// sliders of GrowingIO.
   package func tapName(of element: ElementID, in screen: IdentifiedTree) -> String {
     if self == .growingIO, screen.changesValue(element) { return "VIEW_CHANGE" }
+    if isSensors, screen.webElement(element) != nil { return Self.webTapName }
     return screen.eventName(of: element, in: self) ?? eventShape.tapName
   }
 }

@@ -15,12 +15,13 @@ package struct ScreenEvents: Sendable {
   /// Where the event of each element ends in the bytes; it begins where the one before ends.
   private let ends: [Int]
 
-  /// Makes the events; there are none in a style that cannot serve the capture.
+  /// Makes the events; there are none in a style that cannot serve the capture. A capture that was kept of a running app has
+  /// the events that this app sends, whatever the rule set's style is.
   ///
   /// - Parameter screen: A capture with identities as the settings have them.
   /// - Complexity: O(elements × depth).
   package init(_ screen: IdentifiedTree, _ settings: SelectionSettings) {
-    let style = settings.style
+    let style = settings.style(for: screen)
     var elements: [ElementID] = []
     var ends: [Int] = []
     var bytes: [UInt8] = []

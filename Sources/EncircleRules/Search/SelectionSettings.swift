@@ -17,6 +17,10 @@ package struct SelectionSettings: Sendable {
   package var fields: EventFields { ruleSet.fields }
   package var key: Key { Key(style: style, fields: fields, identity: ruleSet.identity) }
 
+  /// The style in which a capture's elements are known to rules: that of the rule set, unless the capture was kept of a running
+  /// app, which sends its events in a style of its own.
+  package func style(for screen: IdentifiedTree) -> PathStyleName { style.isSensors ? style : screen.sdkStyle ?? style }
+
   /// The settings of a rule set.
   package init(_ ruleSet: RuleSet) {
     var settings = ruleSet

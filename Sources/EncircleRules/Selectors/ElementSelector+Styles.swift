@@ -78,7 +78,8 @@ extension ElementSelector {
   /// The `sensors` styles write `Class[3]`, `Class[-]`, `Class[0][3]` and `Class[0][-]`, where `-` is any index or row;
   /// `sensors-android` writes `Class[3]`, `Class[-]` and `ELVC[1:0]`, `hubbledata-android` `Class[3]`, `Class[0]#id` and, in
   /// expandable lists, `Class[group:1]` and `Class[group:1,child:2]`; `growingio` writes `Section/Class` for a cell, as in
-  /// an `xpath`. The number of a cell may be a row or an item: there is a selector for each.
+  /// an `xpath`. The number of a cell may be a row or an item: there is a selector for each, also of
+  /// lists in other lists.
   package func read(in style: PathStyleName) -> [ElementSelector] {
     switch style {
     case .hubbleData, .lede, .postHog, .growingIOAndroid: return [self]
@@ -88,18 +89,29 @@ extension ElementSelector {
   }
 
   private func readBrackets(_ style: PathStyleName) -> [ElementSelector] {
-    var rows = self
-    var items = self
-    for (i, step) in steps.enumerated() {
-      switch step.readBrackets(style) {
-      case .steps(let row, let item):
-        rows.steps[i] = row
-        items.steps[i] = item
-      case .unchanged, .unreadable: continue
+    var readings = [self]
+    var cells = 0
+    for (i, step) in steps.enumerated().reversed() {
+      guard case .steps(let row, let item) = step.readBrackets(style) else { continue }
+      for j in readings.indices { readings[j].steps[i] = row }
+      guard row != item else { continue }
+      cells += 1
+      if cells <= Self.mostCells {
+        readings += readings.map { reading in
+          var other = reading
+          other.steps[i] = item
+          return other
+        }
+      } else {
+        // Nobody nests so many lists: further ones out are taken for the kind of the last.
+        for j in readings.indices.dropFirst(readings.count / 2) { readings[j].steps[i] = item }
       }
     }
-    return rows == items ? [rows] : [rows, items]
+    return readings
   }
+
+  /// The nested cells each of which may be a row or an item whatever the others are.
+  private static let mostCells = 3
 
   /// Whether a step asks for texts, which only paths of PostHog have.
   package var hasTexts: Bool { steps.contains(where: \.hasTexts) }

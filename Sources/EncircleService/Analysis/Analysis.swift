@@ -11,9 +11,13 @@ final class Analysis: Sendable {
   /// The processor time that a request may use; work that can be done in part uses a share of it.
   let workTime: Duration
   let counts: ClauseCounts
+  private let liveScreens: LiveScreens
   private let index: ScreenIndex
 
-  init(captures: CaptureLibrary, ruleSets: RuleSetLibrary, events: EventLibrary, workTime: Duration) {
+  init(
+    captures: CaptureLibrary, ruleSets: RuleSetLibrary, events: EventLibrary, live: LiveScreens, workTime: Duration
+  ) {
+    liveScreens = live
     self.captures = captures
     self.ruleSets = ruleSets
     self.events = events
@@ -29,6 +33,13 @@ final class Analysis: Sendable {
     try index.snapshot(settings, check: WorkBudget.check)
   }
 
+  /// The same with a screen that a request is about, which need not be stored.
+  func snapshot(_ settings: SelectionSettings, with screen: StoredScreen?) throws -> ScreenIndex.Snapshot {
+    let stored = try snapshot(settings)
+    guard let screen, LiveScreens.isLive(screen.id) else { return stored }
+    return stored.adding(CaptureLibrary.capture(screen), settings)
+  }
+
   /// What rules select of all stored captures.
   ///
   /// - Throws: ``ServiceError`` when the request has had its share of work.
@@ -38,11 +49,11 @@ final class Analysis: Sendable {
     try ScreenSearch(rules, settings, snapshot, check: WorkBudget.check)
   }
 
-  /// The capture that a request names.
+  /// The capture, or the screen of a running app, that a request names.
   ///
   /// - Throws: ``ServiceError`` with 404 if it is not stored.
   func screen(_ id: String) throws -> StoredScreen {
-    guard let screen = try captures.screen(id) else {
+    guard let screen = try LiveScreens.isLive(id) ? liveScreens.screen(id) : captures.screen(id) else {
       throw ServiceError(.notFound, code: "no-capture", message: "No capture has the ID that the request names.")
     }
     return screen
@@ -67,7 +78,7 @@ final class Analysis: Sendable {
     let count = identified.tree.count
     guard count > 0 else { throw try body.required("element").error("The capture has no elements.") }
     let number = try body.required("element").number(in: 0...count - 1)
-    let style = settings.style
+    let style = settings.style(for: identified)
     if let unmet = style.style.unmetRequirement(for: identified) {
       throw try body.required("capture").error(
         "Style \(style.rawValue) cannot serve this capture: \(unmet).", code: "style-lacks")
@@ -113,7 +124,7 @@ extension CaptureLibrary: ScreenStore {
     try forEachScreen { try body(Self.capture($0)) }
   }
 
-  private static func capture(_ screen: StoredScreen) -> StoredCapture {
+  static func capture(_ screen: StoredScreen) -> StoredCapture {
     StoredCapture(id: screen.id, name: screen.name, appVersion: screen.appVersion, screen: screen.identified)
   }
 }

@@ -49,8 +49,10 @@ struct RuleAnalysisRoutes: RouteGroup {
       subject = AnalyticsEvent(try event.object)
     } else if capture != nil {
       let named = try state.analysis.element(body, settings, exactly: true)
-      subject = ElementEvents(of: named.identified, style: ruleSet.style, fields: ruleSet.fields)
-        .event(of: named.element)
+      subject = ElementEvents(
+        of: named.identified, style: settings.style(for: named.identified), fields: ruleSet.fields
+      )
+      .event(of: named.element)
     } else {
       throw body.error("This needs an event, or a capture and an element.", code: "nothing-to-explain")
     }

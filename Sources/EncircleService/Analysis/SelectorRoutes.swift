@@ -1,6 +1,7 @@
 import EncircleAuthoring
 import EncircleIdentity
 import EncircleRules
+import EncircleSDK
 import EncircleText
 import EncircleTree
 import Hummingbird
@@ -85,7 +86,7 @@ struct SelectorRoutes: RouteGroup {
     let rule = try clause.clauseRule(settings)
     let days = try body.member("days")?.number(in: 1...3_650) ?? 7
     let capture = try body.member("capture").map { try state.analysis.screen(try $0.text) }
-    let snapshot = try state.analysis.snapshot(settings)
+    let snapshot = try state.analysis.snapshot(settings, with: capture)
     let search = try state.analysis.search([rule], settings, snapshot)
     let events = try state.analysis.counts.count(
       rule, ClauseCounts.Key(clause: clause.value.json, settings: settings.key, days: days), settings, snapshot)
@@ -125,7 +126,7 @@ struct SelectorRoutes: RouteGroup {
     let limit = try body.member("limit")?.number(in: 1...Self.mostSuggestions) ?? 5
     let named = try state.analysis.element(body, settings)
     let suggestions = SuggestedClause.all(for: named.element, in: named.identified, limit: limit, settings)
-    let snapshot = try state.analysis.snapshot(settings)
+    let snapshot = try state.analysis.snapshot(settings, with: named.screen)
     let search = try state.analysis.search(suggestions.map(\.rule), settings, snapshot)
     var json = JSONBuilder()
     json.object {
@@ -167,6 +168,17 @@ struct SelectorRoutes: RouteGroup {
 
   // MARK: - Refining
 
+  /// Writes whether the SDK of an app can be told of a clause, where that is a question.
+  private static func writeTold(_ rule: SelectionRule, _ settings: SelectionSettings, to json: inout JSONBuilder) {
+    var ruleSet = settings.ruleSet
+    ruleSet.rules = [rule]
+    let configuration = SDKConfiguration(ruleSet)
+    json.object("told") {
+      $0.member("possible", !configuration.expressible.isEmpty)
+      $0.nullable("reason", configuration.others.first?.reason)
+    }
+  }
+
   private func chips(_ body: JSONBody) throws -> [UInt8] {
     try body.allow("capture", "element", "choices", "ruleset", "style")
     let settings = try state.analysis.settings(body)
@@ -174,7 +186,7 @@ struct SelectorRoutes: RouteGroup {
     let named = try state.analysis.element(body, settings)
     let suggestions = SuggestedClause.all(for: named.element, in: named.identified, limit: 5, settings)
     let refinements = ClauseRefinements(of: named.element, in: named.identified, suggestions, settings)
-    let snapshot = try state.analysis.snapshot(settings)
+    let snapshot = try state.analysis.snapshot(settings, with: named.screen)
     let narrowed = try refinements.narrowed(choices, for: named.element, in: named.identified) { rules in
       let search = try state.analysis.search(rules, settings, snapshot.only(named.screen.id))
       return rules.indices.map { search.elements($0, of: named.screen.id) }
@@ -190,6 +202,7 @@ struct SelectorRoutes: RouteGroup {
       $0.member("element", named.element.index)
       $0.member("tracked", named.isTracked)
       $0.member("clause", .object(clause.object))
+      Self.writeTold(clause.rule, settings, to: &$0)
       $0.array("chips", Array(refinements.refinements.enumerated())) { entry, json in
         let (i, refinement) = entry
         let choice: ClauseRefinements.Choice = narrowed.contains(refinement.subject) ? .this : .any

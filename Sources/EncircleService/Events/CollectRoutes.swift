@@ -106,13 +106,22 @@ struct CollectRoutes: RouteGroup {
     let isJSON = type.contains("json")
     let receivedAt = EventLibrary.now
     let sentAt = request.headers[.date].flatMap { HTTPDate.seconds($0) }.map { Int64($0 * 1_000) }
+    let project = Self.project(of: request)
     // These threads do nothing else, so that other requests do not delay events.
     return try await state.collectors.run { [events = state.events] in
       try events.decide(
         CollectBody.json(of: Array(body.readableBytesView), query: query, isJSON: isJSON, limit: limit),
-        receivedAt: receivedAt, requestSentAt: sentAt)
+        receivedAt: receivedAt, requestSentAt: sentAt, project: project)
     }
   }
+
+  /// The project of an SDK's server URL; nil for `default`. One that no SDK could have is taken for that.
+  private static func project(of request: Request) -> String? {
+    guard let name = request.query("project"), !name.isEmpty, name != EventFilter.defaultProject else { return nil }
+    return name.utf8.count <= longestProject ? name : nil
+  }
+
+  private static let longestProject = 256
 
   private func count(_ outcome: EventLibrary.Outcome) {
     state.metrics.add(outcome.stored, to: "encircle_events_stored_total", help: "Events that were stored.")

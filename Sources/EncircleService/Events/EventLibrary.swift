@@ -66,15 +66,18 @@ final class EventLibrary: Sendable {
   ///   - json: An object, an array, or lines.
   ///   - receivedAt: When it arrived, in milliseconds since 1970.
   ///   - requestSentAt: When it was sent by its own account.
+  ///   - project: The project to which they were sent; nil for `default`. Where a rule set has its name, that one decides them.
   /// - Throws: ``CollectError`` when there are too many.
-  func decide(_ json: [UInt8], receivedAt: Int64, requestSentAt: Int64? = nil) throws -> DecidedBatch {
-    let rules = try matchers.all()
+  func decide(
+    _ json: [UInt8], receivedAt: Int64, requestSentAt: Int64? = nil, project: String? = nil
+  ) throws -> DecidedBatch {
+    let rules = try matchers.all(of: project)
     var plan = plan(rules)
     plan.mostEvents = eventsPerRequest
     let batch = rules.withWorkers { workers in
       CollectReader(plan).read(json, receivedAt: receivedAt, requestSentAt: requestSentAt, now: receivedAt) {
         event, text, tape in
-        EventRow(event, Decision(tape, of: text, by: workers), receivedAt: receivedAt)
+        EventRow(event, Decision(tape, of: text, by: workers), receivedAt: receivedAt, project: project)
       }
     }
     if batch.hasTooMany { throw CollectError.tooMany(limit: eventsPerRequest) }
@@ -145,8 +148,10 @@ final class EventLibrary: Sendable {
 }
 
 extension EventRow {
-  /// - Parameter receivedAt: When it arrived, in milliseconds since 1970.
-  init(_ event: CollectedEvent, _ decision: Decision, receivedAt: Int64) {
+  /// - Parameters:
+  ///   - receivedAt: When it arrived, in milliseconds since 1970.
+  ///   - project: The project to which it was sent; nil for `default`.
+  init(_ event: CollectedEvent, _ decision: Decision, receivedAt: Int64, project: String? = nil) {
     func field(_ field: CollectPlan.Field) -> String? { event.fields[field.rawValue] }
     var element: [UInt8]?
     if let id = decision.eventID {
@@ -157,6 +162,6 @@ extension EventRow {
     self.init(
       received: receivedAt, time: event.time, key: event.key.map { ($0.time, $0.hash) }, event: field(.event),
       page: field(.page), distinctID: field(.distinctID), appVersion: field(.appVersion), element: element,
-      verdict: Verdict(decision), json: event.kept)
+      project: project, verdict: Verdict(decision), json: event.kept)
   }
 }

@@ -85,6 +85,7 @@ extension EventFilter {
     page = request.query("page")
     distinctID = request.query("distinct_id")
     event = request.query("event")
+    project = request.query("project")
     if let text = request.query("event_id") {
       guard let id = EventID(hexadecimal: text) else {
         throw ServiceError.parameter("event_id", "event_id must be 64 hexadecimal digits.")

@@ -12,6 +12,7 @@ extension JSONBuilder {
     member("page", orNull: row.page)
     member("distinct_id", orNull: row.distinctID)
     member("app_version", orNull: row.appVersion)
+    member("project", row.project ?? EventFilter.defaultProject)
     member("event_id", orNull: row.element.map(Hexadecimal.text))
     members(of: row.verdict)
     member("event_json", json: row.json)
@@ -31,7 +32,9 @@ enum EventText {
   /// ISO 8601 with milliseconds, in UTC. Years that do not fit into four digits are cut to the nearest that do.
   static func time(_ milliseconds: Int64) -> String {
     let clamped = min(max(milliseconds, -62_135_596_800_000), 253_402_300_799_999)
-    return Date(timeIntervalSince1970: Double(clamped) / 1_000).formatted(
-      Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    // A fraction of a second is no exact number in binary, and would be cut to the millisecond before.
+    let fraction = (clamped % 1_000 + 1_000) % 1_000
+    let seconds = Date(timeIntervalSince1970: Double((clamped - fraction) / 1_000))
+    return seconds.formatted(.iso8601).dropLast() + "." + String(1_000 + fraction).dropFirst() + "Z"
   }
 }

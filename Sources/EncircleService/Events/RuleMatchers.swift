@@ -47,6 +47,14 @@ final class RuleMatchers: Sendable {
     return try (names.filter { $0 == EventLibrary.ruleSet } + names.filter { $0 != EventLibrary.ruleSet }).map(active)
   }
 
+  /// The rule sets by which the events of a project are decided: the one of its name, if there is one, else all.
+  func all(of project: String?) throws -> [ActiveRules] {
+    guard let project, project != EventLibrary.ruleSet, ruleSets.readableNames.contains(project) else {
+      return try all()
+    }
+    return [try active(project)]
+  }
+
   /// A matcher of rules that are not in force, as of a draft.
   ///
   /// - Complexity: O(rules + elements).

@@ -35,7 +35,8 @@ struct ErrorMiddleware: RouterMiddleware {
     context.logger.debug(
       "request",
       metadata: [
-        "method": "\(request.method)", "path": "\(request.uri.path)", "status": "\(response.status.code)",
+        "method": "\(request.method)", "path": "\(AppMessageRoutes.withoutCode(request.uri.path))",
+        "status": "\(response.status.code)",
         "milliseconds": "\(Int(time / .milliseconds(1)))", "caller": "\(context.caller.name)",
       ])
     return response
@@ -55,7 +56,8 @@ struct ErrorMiddleware: RouterMiddleware {
       return ErrorAnswer(.malformed("The body ended before it was complete.", code: "incomplete-body"))
     default: break
     }
-    context.logger.error("request failed", metadata: ["path": "\(request.uri.path)", "error": "\(error)"])
+    context.logger.error(
+      "request failed", metadata: ["path": "\(AppMessageRoutes.withoutCode(request.uri.path))", "error": "\(error)"])
     if let reason = Store.temporaryFailure(error) {
       return ErrorAnswer(.unavailable(reason, code: "storage", retryAfter: 30))
     }

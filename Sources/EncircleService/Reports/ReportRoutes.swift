@@ -12,7 +12,8 @@ struct ReportRoutes: RouteGroup {
     [
       Route(method: .get, path: "/v1/reports/overview", operation: "overview", role: .read) { request, _ in
         let days = try request.query("days", in: Self.days, default: 7)
-        return try await state.workers.run { try JSON.response(try overview(days: days)) }
+        let project = request.query("project")
+        return try await state.workers.run { try JSON.response(try overview(days: days, of: project)) }
       },
       Route(method: .get, path: "/v1/reports/counts", operation: "counts", role: .read) { request, _ in
         let filter = try EventFilter(request)
@@ -138,9 +139,11 @@ struct ReportRoutes: RouteGroup {
     var captures: Int
   }
 
-  private func overview(days: Int) throws -> Overview {
+  private func overview(days: Int, of project: String?) throws -> Overview {
     let since = EventLibrary.now - Int64(days) * 86_400_000
-    let found = try state.events.store.overview(since: since, most: 20)
+    let store = state.events.store
+    let found =
+      try project.map { try store.overview(of: $0, since: since, most: 20) } ?? store.overview(since: since, most: 20)
     var periods: [Overview.Period] = []
     for hour in found.hours {
       let time = EventText.time(hour.hour * 3_600_000)

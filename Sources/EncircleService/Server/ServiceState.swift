@@ -34,9 +34,10 @@ struct ServiceState: Sendable {
     events = try EventLibrary(
       store: store, matchers: RuleMatchers(ruleSets: ruleSets, captures: captures), settings: settings,
       eventsPerRequest: configuration.limits.collectEvents, bytes: configuration.retention.bytes)
-    analysis = Analysis(
-      captures: captures, ruleSets: ruleSets, events: events, workTime: .seconds(configuration.limits.workSeconds))
     visualized = VisualizedConnections(limits: configuration.limits)
+    analysis = Analysis(
+      captures: captures, ruleSets: ruleSets, events: events, live: LiveScreens(connections: visualized),
+      workTime: .seconds(configuration.limits.workSeconds))
     sdkConfigurations = SDKConfigurations(ruleSets: ruleSets)
     func pool() -> WorkPool {
       WorkPool(

@@ -35,5 +35,9 @@ extension Store {
             reason TEXT NOT NULL, text BLOB NOT NULL);
           """)
     }
+    // NULL for the project that is called default, and for events of earlier versions.
+    migrator.registerMigration("event projects") { database in
+      try database.execute(sql: "ALTER TABLE event ADD COLUMN project TEXT")
+    }
   }
 }

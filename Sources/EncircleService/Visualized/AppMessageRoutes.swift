@@ -14,6 +14,12 @@ struct AppMessageRoutes: RouteGroup {
     ]
   }
 
+  /// The path of a request without the code in it, for logs: who knows the code may post.
+  static func withoutCode(_ path: String) -> String {
+    let prefix = "/v1/visualized/"
+    return path.utf8.starts(with: prefix.utf8) ? prefix + "…" : path
+  }
+
   /// An app goes on with its messages whatever the status is, but for a negative `delay`, which ends it.
   private static let end = Response(
     status: .ok, headers: [.contentType: "application/json; charset=utf-8", .connection: "close"],
@@ -57,7 +63,9 @@ struct AppMessageRoutes: RouteGroup {
     }
     // Rules that cannot be read decide nothing, and the screen is shown nevertheless.
     let rules = try? state.ruleSets.published(connection.ruleSet)
-    let events = LiveEvents.json(of: snapshot.events, by: rules, at: state.visualized.now)
+    // A message that comes twice has the same events.
+    let new = snapshot.events.filter { connection.isNew($0) }
+    let events = LiveEvents.json(of: new, by: rules, at: state.visualized.now)
     if !events.isEmpty { connection.feed.publish { $0.events += events } }
   }
 
@@ -65,13 +73,11 @@ struct AppMessageRoutes: RouteGroup {
   private func answer(to message: SnapshotMessage, of connection: VisualizedConnection) throws -> Response {
     let isOver = connection.facts(at: state.visualized.now).endedAt != nil
     var answer: EventObject = ["delay": isOver ? -1 : 0]
-    if message.enablesProperties, let current = try? state.sdkConfigurations.current(connection.ruleSet) {
-      let appID = message.appID ?? ""
-      if !current.configuration.isEmpty(for: appID) {
-        if message.configVersion != current.version {
-          answer["visualized_sdk_config"] = current.configuration.value(
-            version: current.version, project: connection.link.project, appID: appID)
-        }
+    if message.enablesProperties {
+      let told = try? state.sdkConfigurations.told(
+        connection.ruleSet, project: connection.link.project, appID: message.appID ?? "")
+      if let told {
+        if message.configVersion != told.version { answer["visualized_sdk_config"] = told.value }
       } else if message.configVersion?.hasPrefix("\(connection.ruleSet)-") == true {
         // It is one of ours, and there is none any more.
         answer["visualized_config_disabled"] = true

@@ -23,6 +23,8 @@ struct ConnectionRoutes: RouteGroup {
         method: .get, path: "/v1/connections/{id}/stream", operation: "followConnection", role: .read,
         handler: stream),
       Route(
+        method: .post, path: "/v1/connections/{id}/hold", operation: "holdScreen", role: .author, handler: hold),
+      Route(
         method: .post, path: "/v1/connections/{id}/keep", operation: "keepScreen", role: .author, handler: keep),
     ]
   }
@@ -117,8 +119,9 @@ struct ConnectionRoutes: RouteGroup {
   }
 
   @Sendable private func screenshot(_ request: Request, _ context: ServiceContext) async throws -> Response {
-    _ = try request.query("revision", in: 0...Int.max, default: 0)
-    guard let screen = try connection(context).screen, let picture = screen.picture else {
+    let revision = try request.query("revision", in: 0...Int.max, default: 0)
+    let connection = try connection(context)
+    guard let screen = connection.screen(revision) ?? connection.screen, let picture = screen.picture else {
       throw ServiceError.notFound("There is no picture of this connection's screen.")
     }
     let headers: HTTPFields = [
@@ -131,6 +134,21 @@ struct ConnectionRoutes: RouteGroup {
 
   // MARK: - Keeping
 
+  /// Holds a screen for a person who circles on it.
+  @Sendable private func hold(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let connection = try connection(context)
+    let wanted = try await request.object(members: "revision", limit: 64 << 10, limits: state.configuration.limits)
+    let revision = try wanted.required("revision").integer
+    guard connection.hold(revision) else { throw Self.screenChanged }
+    return JSON.response {
+      $0.member("revision", revision)
+      $0.member("capture", LiveScreens.id(of: connection, revision))
+    }
+  }
+
+  private static let screenChanged = ServiceError.conflict(
+    "The app shows another screen by now.", code: "screen-changed")
+
   @Sendable private func keep(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let connection = try connection(context)
     let wanted = try await request.object(
@@ -142,12 +160,10 @@ struct ConnectionRoutes: RouteGroup {
         "This must be a line of at most 200 bytes.", code: "bad-value", location: .init(pointer: "/name"))
     }
     return try await state.workers.run {
-      guard let screen = connection.screen else {
+      guard let current = connection.screen else {
         throw ServiceError.conflict("The app has not sent a screen yet.", code: "no-screen")
       }
-      if let revision, revision != screen.revision {
-        throw ServiceError.conflict("The app shows another screen by now.", code: "screen-changed")
-      }
+      guard let screen = revision.map({ connection.screen($0) }) ?? current else { throw Self.screenChanged }
       var upload = CaptureUpload(capture: screen.snapshot.capture)
       upload.name = name.isEmpty ? nil : name
       upload.screenshot = try screen.picture.map { try Screenshot($0.bytes) }

@@ -20,6 +20,14 @@ extension JSONBuilder {
     member("created_at", connection.createdAt.formatted(.iso8601))
     member("expires_at", facts.expiresAt.formatted(.iso8601))
     member("last_seen", orNull: facts.lastSeen?.formatted(.iso8601))
+    array("alerts", facts.about?.alerts ?? []) { alert, json in
+      json.object {
+        $0.member("title", orNull: alert.title)
+        $0.member("message", orNull: alert.message)
+        $0.member("link_text", orNull: alert.linkText)
+        $0.member("link_url", orNull: alert.linkURL)
+      }
+    }
     member("screen") { json in
       guard let screen = facts.screen else { return json.null() }
       json.object { $0.members(of: screen, withElements: withElements) }

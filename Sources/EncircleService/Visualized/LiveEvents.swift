@@ -9,7 +9,7 @@ enum LiveEvents {
   static func json(of events: [EventObject], by rules: PublishedRuleSet?, at now: Date) -> [[UInt8]] {
     guard !events.isEmpty else { return [] }
     var decider = Decider(rules?.matcher ?? Matcher(RuleSet()), cacheLimit: 0)
-    let received = now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    let received = EventText.time(Int64((now.timeIntervalSince1970 * 1_000).rounded()))
     return events.map { members in
       let event = AnalyticsEvent(members)
       return json(of: event, decider.decide(event), received: received)
@@ -39,7 +39,6 @@ enum LiveEvents {
     guard let value = event.value(of: .time, EventFields()), let number = EventTime.milliseconds(value),
       let time = Double(number.description), (0...253_402_300_799_999).contains(time)
     else { return nil }
-    return Date(timeIntervalSince1970: time / 1_000).formatted(
-      Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    return EventText.time(Int64(time))
   }
 }

@@ -30,11 +30,12 @@ struct SDKConfigurationRoutes: RouteGroup {
     }
     let known = try parameter("v", of: request)
     return try await state.workers.run {
-      let current = try state.sdkConfigurations.current(project) ?? state.sdkConfigurations.current("default")
-      guard let current, !current.configuration.isEmpty(for: appID) else { return Response(status: .resetContent) }
-      if known == current.version { return Response(status: .notModified) }
-      let value = current.configuration.value(version: current.version, project: project, appID: appID)
-      return JSON.response(bytes: ByteBuffer(bytes: value.json))
+      let ruleSet = try state.ruleSets.published(project) == nil ? "default" : project
+      guard let told = try state.sdkConfigurations.told(ruleSet, project: project, appID: appID) else {
+        return Response(status: .resetContent)
+      }
+      if known == told.version { return Response(status: .notModified) }
+      return JSON.response(bytes: ByteBuffer(bytes: told.value.json))
     }
   }
 

@@ -1,24 +1,36 @@
+import EncircleEvents
 import EncircleIdentity
 import EncircleSDK
 import Synchronization
 
 /// The configurations for apps of the rules in force, made once for each version.
 final class SDKConfigurations: Sendable {
+  /// The configuration that one app is given.
+  struct Told: Sendable {
+    /// The rule set's name and a digest of the content.
+    var version: String
+    var value: EventValue
+  }
+
   private struct Known {
     var version: Int
     var text: String
     var configuration: SDKConfiguration
+    /// By project and app.
+    var told: [String: Told] = [:]
   }
 
   private static let mostKnown = 64
+  private static let mostTold = 16
   private let ruleSets: RuleSetLibrary
   private let known = Mutex<[String: Known]>([:])
 
   init(ruleSets: RuleSetLibrary) { self.ruleSets = ruleSets }
 
-  /// A configuration and the name of its version.
+  /// A configuration and what it was made from.
   struct Current: Sendable {
-    var version: String
+    /// The name of the rule set.
+    var name: String
     var configuration: SDKConfiguration
     /// The style of the rule set's paths.
     var style: PathStyleName
@@ -42,6 +54,24 @@ final class SDKConfigurations: Sendable {
         known[name] = Known(version: rules.version, text: rules.text, configuration: configuration)
       }
     }
-    return Current(version: "\(name)-\(rules.version)", configuration: configuration, style: rules.ruleSet.style)
+    return Current(name: name, configuration: configuration, style: rules.ruleSet.style)
+  }
+
+  /// What an app is given of a rule set in force; nil if the name is unknown, or nothing in it is for the app.
+  ///
+  /// - Complexity: O(1), but O(rules) for a new version, another app or project.
+  func told(_ name: String, project: String, appID: String) throws -> Told? {
+    guard let current = try current(name), !current.configuration.isEmpty(for: appID) else { return nil }
+    let key = "\(project)\n\(appID)"
+    if let told = known.withLock({ $0[name]?.told[key] }) { return told }
+    let (version, value) = current.configuration.told(name: name, project: project, appID: appID)
+    let told = Told(version: version, value: value)
+    known.withLock { known in
+      guard var one = known[name] else { return }
+      if one.told.count >= Self.mostTold { one.told.removeAll() }
+      one.told[key] = told
+      known[name] = one
+    }
+    return told
   }
 }

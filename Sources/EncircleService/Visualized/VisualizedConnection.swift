@@ -1,3 +1,5 @@
+import EncircleEvents
+import EncircleIdentity
 import EncircleSDK
 import Foundation
 import Synchronization
@@ -25,7 +27,8 @@ final class VisualizedConnection: Sendable {
     let page: String?
   }
 
-  /// What the app has said of itself. A second app, or a second phone, is not listened to.
+  /// What the app has said of itself. A second app, or a second phone, is not listened to. The address of a phone changes when it
+  /// goes from one network to another: then the former one has fallen silent.
   struct Peer: Hashable, Sendable {
     var appID: String?
     var os: String?
@@ -42,6 +45,12 @@ final class VisualizedConnection: Sendable {
     var reading = 0
     var bytes = 0
     var screen: Screen?
+    /// The screens before, the last one first, and those that somebody looks at.
+    var recent: [Screen] = []
+    var held: [Screen] = []
+    /// Digests of the events that were told last, and their order.
+    var events: Set<EventID> = []
+    var eventOrder: [EventID] = []
   }
 
   /// The name for people; knowing it does not allow posting.
@@ -54,6 +63,13 @@ final class VisualizedConnection: Sendable {
   let feed = ConnectionFeed()
   /// Seconds without a message after which a connection counts as quiet.
   private static let quietSeconds = 5.0
+  /// Seconds without a message after which another address may be the same phone's. An app posts once a second.
+  private static let movedSeconds = 1.5
+  /// The screens before the present one that can still be held, and those that are.
+  private static let mostRecent = 3
+  private static let mostHeld = 4
+  /// The events by which repeats are recognised.
+  private static let mostEvents = 1_000
   private let limits: ServiceLimits
   private let state = Mutex(State())
 
@@ -145,7 +161,11 @@ final class VisualizedConnection: Sendable {
   /// - Returns: Whether it is the app of this connection.
   func admits(_ peer: Peer, _ message: SnapshotMessage, at now: Date) -> Bool {
     let (isAdmitted, isFirst) = state.withLock { state -> (Bool, Bool) in
-      if let known = state.peer, known != peer { return (false, false) }
+      if var known = state.peer, known != peer {
+        known.address = peer.address
+        let silence = now.timeIntervalSince(state.lastSeen ?? createdAt)
+        guard known == peer, silence >= Self.movedSeconds else { return (false, false) }
+      }
       let isFirst = state.peer == nil
       state.peer = peer
       state.lastSeen = max(now, state.lastSeen ?? now)
@@ -156,8 +176,44 @@ final class VisualizedConnection: Sendable {
     return isAdmitted
   }
 
+  /// Whether an event was not told before. It counts as told from then on.
+  ///
+  /// - Complexity: O(length of the event).
+  func isNew(_ event: EventObject) -> Bool {
+    let digest = EventValue.object(event).json.withUnsafeBytes { EventID(identity: $0) }
+    return state.withLock { state in
+      guard state.events.insert(digest).inserted else { return false }
+      state.eventOrder.append(digest)
+      if state.eventOrder.count > Self.mostEvents {
+        for old in state.eventOrder.prefix(Self.mostEvents / 2) { state.events.remove(old) }
+        state.eventOrder.removeFirst(Self.mostEvents / 2)
+      }
+      return true
+    }
+  }
+
   /// The screen that is shown.
   var screen: Screen? { state.withLock { $0.screen } }
+
+  /// A screen that is shown, was shown just before, or is held; nil if it is gone.
+  func screen(_ revision: Int) -> Screen? {
+    state.withLock { state in
+      ([state.screen].compactMap { $0 } + state.recent + state.held).first { $0.revision == revision }
+    }
+  }
+
+  /// Keeps a screen while a person circles on it, though the app goes on; of several the last ones.
+  ///
+  /// - Returns: Whether it is there.
+  func hold(_ revision: Int) -> Bool {
+    guard let screen = screen(revision) else { return false }
+    state.withLock { state in
+      state.held.removeAll { $0.revision == revision }
+      state.held.append(screen)
+      if state.held.count > Self.mostHeld { state.held.removeFirst() }
+    }
+    return true
+  }
 
   /// Shows a screen, unless one that was sent later is shown already.
   func show(_ snapshot: SnapshotScreen, picture: CoveredPicture?, elements: [UInt8], arrival: Int) {
@@ -165,6 +221,7 @@ final class VisualizedConnection: Sendable {
       guard arrival > state.shownArrival, state.endedAt == nil else { return nil }
       state.shownArrival = arrival
       let revision = (state.screen?.revision ?? 0) + 1
+      if let screen = state.screen { state.recent = [screen] + state.recent.prefix(Self.mostRecent - 1) }
       state.screen = Screen(
         revision: revision, snapshot: snapshot, picture: picture, elements: elements, title: snapshot.title,
         page: snapshot.page)

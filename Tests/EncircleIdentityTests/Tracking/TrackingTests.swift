@@ -7,6 +7,11 @@ import Testing
 @Suite struct TrackingTests {
   private static let typesRows: [(String, TrackingType?)] = [
     (#"<view class="UIButton" identifier="it"/>"#, .button),
+    // Its SDK has said it of a running app.
+    (#"<view class="UIButton" identifier="it" enableAppClick="false"/>"#, nil),
+    (#"<view class="UIButton" identifier="it" enableAppClick="true"/>"#, .button),
+    (#"<view class="UILabel" identifier="it" enableAppClick="true"/>"#, .gestureTap),
+    (#"<view class="UITableViewCell" indexPath="0 0" enableAppClick="false" identifier="it"/>"#, nil),
     (#"<view class="UISwitch" identifier="it"/>"#, .switchControl),
     (#"<view class="UISlider" identifier="it"/>"#, .control),
     (#"<view class="UISegmentedControl" identifier="it"/>"#, .control),

@@ -27,6 +27,23 @@ import Testing
       "Outer(section:0 row:5)/**/Inner", "UIView/UITableView[0]/Outer[0][2]/UICollectionView[0]/Inner[0][-]", "0:5",
       false
     ),
+    // A number in brackets is a row or an item, of each list for itself.
+    (
+      "/UIView()/UITableView[0]/Outer[0][2]/UICollectionView[0]/Inner[0][5]",
+      "UIView/UITableView[0]/Outer[0][2]/UICollectionView[0]/Inner[0][-]", "0:5", true
+    ),
+    (
+      "/UIView()/UICollectionView[0]/Outer[0][2]/UITableView[0]/Inner[0][5]",
+      "UIView/UICollectionView[0]/Outer[0][2]/UITableView[0]/Inner[0][-]", "0:5", true
+    ),
+    (
+      "/UIView()/UITableView[0]/Outer[0][2]/UICollectionView[0]/Inner[0][5]",
+      "UIView/UITableView[0]/Outer[0][2]/UICollectionView[0]/Inner[0][-]", "0:6", false
+    ),
+    (
+      "/UIView()/UITableView[0]/A[0][1]/UICollectionView[0]/B[0][2]/UITableView[0]/C[0][3]",
+      "UIView/UITableView[0]/A[0][1]/UICollectionView[0]/B[0][2]/UITableView[0]/C[0][-]", "0:3", true
+    ),
     ("UISegmentedControl[0]/UISegment[2]", "UIView/UISegmentedControl[0]/UISegment[-]", "2", true),
     ("UISegmentedControl[0]/UISegment[2]", "UIView/UISegmentedControl[0]/UISegment[-]", "1", false),
     ("UITabBar[0]/UITabBarButton[1]", "UIView/UITabBar[0]/UITabBarButton[-]", "1", true),

@@ -1,5 +1,7 @@
 import EncircleEvents
 import EncircleIdentity
+import EncircleTestSupport
+import EncircleTree
 import Foundation
 import Testing
 
@@ -37,6 +39,120 @@ import Testing
     let contents = screen.facts.filter(\.isListed).map { $0.content ?? "-" }
     #expect(contents.prefix(4) == ["E-mail-Send", "E-mail-Send", "E-mail-Send", "E-mail"])
     #expect(screen.fieldAreas.contains { $0.x == 10 && $0.y == 20 && $0.width == 30 && $0.height == 40 })
+  }
+
+  @Test func `a title is no typed text, though the title view is a search bar`() throws {
+    func screen(_ title: String, typed: String, _ earlier: SnapshotScreen? = nil) throws -> SnapshotScreen {
+      let views = [
+        MadeMessage.view("$4", ["UINavigationBar"], path: "UIView/UINavigationBar[0]", subelements: ["$5"]),
+        MadeMessage.view(
+          "$5", ["UISearchBar"], path: "UIView/UINavigationBar[0]/UISearchBar[0]", content: typed, ["title": title]),
+      ]
+      let payload = MadeMessage.json([
+        "serialized_objects": ["rootObject": "$1", "objects": MadeMessage.page(views)]
+      ])
+      let body = MadeMessage.body(payload: gzip(payload), ["title": title])
+      return try #require(try MadeMessage.read(body, after: earlier)?.screen)
+    }
+    let typing = try screen(secret, typed: secret)
+    #expect(typing.title == nil)
+    #expect(!String(decoding: typing.capture, as: UTF8.self).contains(secret))
+    #expect(try screen("Results for \(secret)", typed: secret).title == "Results for ***")
+    #expect(try screen("Search", typed: secret).title == "Search")
+    #expect(try screen("Results for \(secret)", typed: "x", typing).title == "Results for ***")
+  }
+
+  @Test func `typed text does not come back with the events of a later screen`() throws {
+    let earlier = try #require(try MadeMessage.read(MadeMessage.body(objects: form()))?.screen)
+    let views = [MadeMessage.view("$4", ["UILabel"], path: "UIView/UILabel[0]", content: "Thanks")]
+    let read = event("UIView/UIView[0]/UIButton[0]", "Send", ["mail": "to \(secret)"])
+    var screen = earlier
+    for _ in 0..<3 {
+      let body = MadeMessage.body(objects: MadeMessage.page(views), ["event_debug": [read]])
+      let snapshot = try #require(try MadeMessage.read(body, after: screen))
+      #expect(property(snapshot.events.first, "mail") == "to ***")
+      screen = try #require(snapshot.screen)
+    }
+  }
+
+  @Test func `a content stays that has a placeholder in it, and nothing that was typed`() throws {
+    let views = [
+      MadeMessage.view("$4", ["UITextField", "UIControl"], path: "UIView/UITextField[0]", content: "验证码"),
+      MadeMessage.view("$5", ["UIButton", "UIControl"], path: "UIView/UIButton[0]", content: "获取验证码"),
+    ]
+    let events = [event("UIView/UIButton[0]", "获取验证码"), event("UIView/UIButton[0]", "重发验证码")]
+    let body = MadeMessage.body(objects: MadeMessage.page(views), ["event_debug": events])
+    let masked = try #require(try MadeMessage.read(body)).events.map { property($0, "$element_content") }
+    #expect(masked == ["获取验证码", "重发***"])
+  }
+
+  /// An alert over a page, with a list of which the SDK does not list the cell that has a field.
+  private func alert(field: String?) -> [[String: Any]] {
+    let path = "UIAlertController/_UIAlertControllerView"
+    let joined = ["Really?", field].compactMap { $0 }.joined(separator: "-")
+    var list = MadeMessage.view(
+      "$5", ["UICollectionView", "UIScrollView"], path: "\(path)/UICollectionView[0]", in: [60, 300, 200, 40])
+    if let field {
+      list = MadeMessage.view(
+        "$5", ["UICollectionView", "UIScrollView"], path: "\(path)/UICollectionView[0]", in: [60, 300, 200, 40],
+        content: field)
+    }
+    return [
+      MadeMessage.view(
+        "$1", ["UIWindow"], path: "UIWindow", in: [0, 0, 390, 844], content: joined, subelements: ["$2"]),
+      MadeMessage.controller("$2", ["UINavigationController"], ["$3"]),
+      MadeMessage.controller("$3", ["UIAlertController"], ["$4"]),
+      MadeMessage.view(
+        "$4", ["_UIAlertControllerView"], path: path, in: [50, 250, 270, 150], content: joined,
+        subelements: ["$6", "$5"]),
+      list,
+      MadeMessage.view("$6", ["UILabel"], path: "\(path)/UILabel[0]", in: [60, 260, 200, 20], content: "Really?"),
+    ]
+  }
+
+  @Test func `fields beneath an alert and the alert's own field are places that a picture must not show`() throws {
+    let earlier = try #require(try MadeMessage.read(MadeMessage.body(objects: form()))?.screen)
+    let plain = try #require(try MadeMessage.read(MadeMessage.body(objects: alert(field: nil)))?.screen)
+    #expect(plain.fieldAreas.isEmpty)
+    let over = try #require(try MadeMessage.read(MadeMessage.body(objects: alert(field: nil)), after: earlier)?.screen)
+    #expect(over.fieldAreas == earlier.fieldAreas)
+    let still = try #require(try MadeMessage.read(MadeMessage.body(objects: alert(field: nil)), after: over)?.screen)
+    #expect(still.fieldAreas == earlier.fieldAreas)
+    let asks = try #require(try MadeMessage.read(MadeMessage.body(objects: alert(field: secret)))?.screen)
+    #expect(asks.fieldAreas == [Frame(x: 60, y: 300, width: 200, height: 40)])
+    #expect(!String(decoding: asks.capture, as: UTF8.self).contains(secret))
+  }
+
+  @Test func `items beyond the edge of a list in a cell are part of the cell's content, unless somebody typed them`()
+    throws
+  {
+    func content(_ beyond: String, typed: String) throws -> String? {
+      let table = "UIView/UITableView[0]"
+      let cell = "\(table)/StripCell[0][-]"
+      let list = "\(cell)/UICollectionView[0]"
+      let views = [
+        MadeMessage.view("$4", ["UITableView", "UIScrollView"], path: table, subelements: ["$5"]),
+        MadeMessage.view(
+          "$5", ["StripCell", "UITableViewCell"], path: cell, content: "Sale-\(beyond)", position: "0:0",
+          subelements: ["$6"]),
+        MadeMessage.view(
+          "$6", ["UICollectionView", "UIScrollView"], path: list, content: "Sale-\(beyond)", position: "0:0",
+          subelements: ["$7"]),
+        MadeMessage.view(
+          "$7", ["BannerCell", "UICollectionViewCell"],
+          path: "\(table)/StripCell[0][0]/UICollectionView[0]/BannerCell[0][-]", content: "Sale", position: "0:0",
+          subelements: ["$8"]),
+        MadeMessage.view(
+          "$8", ["UILabel"], path: "\(table)/StripCell[0][0]/UICollectionView[0]/BannerCell[0][-]/UILabel[0]",
+          content: "Sale", position: "0:0"),
+        MadeMessage.view("$9", ["UITextField", "UIControl"], path: "UIView/UITextField[0]", content: typed),
+      ]
+      let screen = try #require(try MadeMessage.read(MadeMessage.body(objects: MadeMessage.page(views)))?.screen)
+      #expect(screen.differences == [])
+      return screen.facts.first { $0.path == cell }?.content
+    }
+    #expect(try content("Members' day", typed: secret) == "Sale-Members' day")
+    #expect(try content("for \(secret)", typed: secret) == "Sale")
   }
 
   @Test func `text that no listed view explains is left out, as on the page beneath an alert`() throws {

@@ -48,6 +48,34 @@ import Testing
     #expect(event["screen_name"] as? String == "Home")
   }
 
+  @Test func `an element of a web page is told with its address, for the script of the page`() throws {
+    let rules = """
+        - id: web
+          include:
+            event: $WebClick
+            where: { $element_path: 'body > ul > li', $element_position: '1', $url: { prefix: 'https://m.example.com/spring' } }
+      """
+    for style in ["sensors", "hubbledata"] {
+      let configuration = try configuration(rules, style: style)
+      #expect(configuration.others == [])
+      let event = try #require(try events(configuration).first?["event"] as? [String: Any])
+      #expect(event["h5"] as? Bool == true && event["screen_name"] == nil)
+      #expect(event["element_path"] as? String == "body > ul > li" && event["element_position"] as? String == "1")
+      #expect(event["url_host"] as? String == "m.example.com" && event["url_path"] as? String == "/spring")
+    }
+  }
+
+  @Test(arguments: [
+    "{ event: $WebClick, page: Home, where: { $element_path: a } }", "{ event: $WebClick, selector: li }",
+    "{ event: $WebClick, where: { $url: { prefix: 'https://a.b/c' } } }",
+    "{ event: $WebClick, where: { $element_path: a, $url: 'https://a.b/c?d' } }",
+    "{ event: $WebClick, where: { $element_path: a, $title: b } }",
+  ])
+  func `of web pages, what their script does not compare is not told`(clause: String) throws {
+    let configuration = try configuration("  - { id: web, include: \(clause) }\n")
+    #expect(configuration.expressible == [] && configuration.others.count == 1)
+  }
+
   @Test func `paths, contents and positions that are equal to texts are told, whatever the style`() throws {
     let rules = """
         - id: a

@@ -52,6 +52,25 @@ import Testing
     #expect(connections.live(connection.code) == nil)
   }
 
+  @Test func `a phone that goes from one network to another goes on, and a second phone does not come in`() throws {
+    let connection = try open()
+    #expect(try connection.admits(peer, message(), at: clock.now))
+    var moved = peer
+    moved.address = "10.20.0.1"
+    clock.advance(1)
+    #expect(try !connection.admits(moved, message(), at: clock.now), "the first phone still posts")
+    #expect(try connection.admits(peer, message(), at: clock.now))
+    clock.advance(2)
+    #expect(try connection.admits(moved, message(), at: clock.now))
+    clock.advance(1)
+    #expect(try connection.admits(moved, message(), at: clock.now))
+    #expect(try !connection.admits(peer, message(), at: clock.now))
+    clock.advance(60)
+    var other = moved
+    other.appID = "b"
+    #expect(try !connection.admits(other, message(), at: clock.now))
+  }
+
   @Test func `every connection ends after four hours`() throws {
     let connection = try open()
     for _ in 0..<30 {

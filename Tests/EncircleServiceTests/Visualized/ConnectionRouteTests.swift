@@ -1,6 +1,10 @@
+import EncircleSDK
 import EncircleTestSupport
+import EncircleText
 import Foundation
 import Testing
+
+@testable import EncircleService
 
 @Suite struct ConnectionRouteTests {
   @Test func `a link has an unguessable code, and the code is told once`() async throws {
@@ -104,6 +108,36 @@ import Testing
       #expect(try await service.get("/v1/connections/none\(path)").status == 404)
     }
     #expect(try await service.delete("/v1/connections/none").status == 404)
+  }
+
+  @Test func `an event that was told is not told again`() throws {
+    let link = try FeatureLink(.visualized, scheme: "sa1", project: "p", host: "a")
+    let connection = try VisualizedConnections().open(link, ruleSet: "default")
+    #expect(connection.isNew(["event": "a"]))
+    #expect(!connection.isNew(["event": "a"]))
+    for number in 0..<2_000 { #expect(connection.isNew(["event": .number(DecimalNumber(number))])) }
+    #expect(connection.isNew(["event": "a"]))
+  }
+
+  @Test func `notices of the SDK are given to the person who circles`() async throws {
+    let service = try RunningService()
+    let (id, code) = try await service.connect()
+    let notice = [
+      "title": "No script", "message": "This page lacks it.", "link_text": "More", "link_url": "https://a.b",
+    ]
+    _ = try await service.postScreen(code, AppMessage.body(["app_alert_infos": [notice, ["title": " "], 5]]))
+    let alerts = try await service.connection(id)["alerts"] as? [[String: String]]
+    #expect(alerts == [notice])
+  }
+
+  @Test func `the code of a link is in no log`() async throws {
+    let service = try RunningService(["--log-level", "debug"])
+    let (_, code) = try await service.connect()
+    _ = try await service.postScreen(code, AppMessage.body())
+    _ = try await service.postScreen(code, Data("[".utf8))
+    service.stop()
+    let log = try service.log()
+    #expect(log.contains { $0.contains("/v1/visualized/") } && !log.contains { $0.contains(code) })
   }
 
   @Test func `only the first app may post, and others are told to stop`() async throws {

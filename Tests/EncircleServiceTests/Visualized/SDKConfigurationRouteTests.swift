@@ -31,6 +31,21 @@ import Testing
     #expect(try await service.get(path).status == 400)
   }
 
+  @Test func `a version stands for what is told, and not for how often it was published`() async throws {
+    let query = "/v1/config/visualized/iOS.conf?project=default&app_id=com.example.shop"
+    var versions: [String] = []
+    for button in ["UIButton(1)", "UIButton(2)", "UIButton(1)"] {
+      let service = try RunningService()
+      try await publish(expressible.replacing("UIButton(1)", with: button), on: service)
+      versions.append(try await service.get(query).object["version"] as? String ?? "")
+      if let first = versions.first, versions.count == 2 {
+        #expect(try await service.get(query + "&v=\(first)").status == 200)
+      }
+    }
+    #expect(versions[0] != versions[1] && versions[0] == versions[2])
+    #expect(versions.allSatisfy { $0.hasPrefix("default-") })
+  }
+
   @Test func `rules that cannot be told are named with the reason`() async throws {
     let service = try RunningService()
     try await publish(expressible + "  - id: not\n    exclude: { page: X }\n", on: service)

@@ -16,8 +16,9 @@ import { elementHead } from "./element-details.js";
 
 export class CirclePanel {
   /** `matches` gets the numbers of the elements on this capture that the clause selects. */
-  constructor({ capture, matches, signal, live = false }) {
-    Object.assign(this, { capture, matches, signal, live });
+  /** `capture` may be a screen of a running app; `saved` is called once a rule has been saved. */
+  constructor({ capture, matches, signal, saved = () => {} }) {
+    Object.assign(this, { capture, matches, signal, whenSaved: saved });
     this.node = h("div", { class: "circle-panel" });
     this.count = debounced(120, () => this.countMatches());
     this.select(null);
@@ -54,6 +55,7 @@ export class CirclePanel {
       const answer = await post("/v1/chips", body, { signal: this.signal });
       if (turn !== this.turn) return;
       this.clause = answer.clause;
+      this.told = answer.told;
       this.chips = answer.chips ?? [];
       this.suggestions = answer.suggestions ?? [];
       if (!this.suggestions.length) await this.readSuggestions(turn);
@@ -80,7 +82,7 @@ export class CirclePanel {
     this.suggestionList = h("div", { class: "stack tight" });
     this.showSuggestions();
     put(this.node, elementHead(this.element),
-      h("div", { class: "section" }, h("h3", {}, t("what_counts")), this.chipRows(), this.counts),
+      h("div", { class: "section" }, h("h3", {}, t("what_counts")), this.chipRows(), this.counts, this.toldLine()),
       h("div", { class: "section" }, field(t("selector"), this.selectorBox), this.selectorProblem,
         h("details", {}, h("summary", {}, t("suggestions", { count: this.suggestions.length })), this.suggestionList)),
       this.ruleForm(),
@@ -92,6 +94,12 @@ export class CirclePanel {
   /** Whether what is shown still waits for the service. */
   busy(isBusy) {
     this.node.setAttribute("aria-busy", String(isBusy));
+  }
+
+  /** Whether the app can be told of the rule, where the element is one of an app that could be. */
+  toldLine() {
+    if (!this.capture.connected || !this.told) return null;
+    return h("p", { class: "small muted" }, this.told.possible ? t("told_possible") : t("told_impossible", { reason: this.told.reason ?? "" }));
   }
 
   chipRows() {
@@ -148,8 +156,7 @@ export class CirclePanel {
     const turn = (this.countTurn = (this.countTurn ?? 0) + 1);
     this.busy(true);
     try {
-      const body = { clause: this.clause, ruleset: prefs.ruleset };
-      if (!this.live) body.capture = this.capture.id;
+      const body = { clause: this.clause, ruleset: prefs.ruleset, capture: this.capture.id };
       const answer = await post("/v1/select", body, { signal: this.signal });
       if (turn !== this.countTurn) return;
       put(this.selectorProblem);
@@ -227,6 +234,7 @@ export class CirclePanel {
       }
       await saveRule(id, this.rule());
       this.written = id;
+      await this.whenSaved(id);
       this.findings = h("div", { class: "stack tight" });
       put(this.saved, notice("good", h("strong", {}, t("saved_draft", { id })),
         h("div", { class: "row" }, h("a", { class: "button small primary", href: link("/rules/draft") }, t("review_publish")), h("a", { class: "button small", href: link(`/rule/${encodeURIComponent(id)}`) }, t("open_rule")))), this.findings);

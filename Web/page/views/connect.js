@@ -46,6 +46,8 @@ export function connectView({ place, title, signal }) {
   });
   put(place, h("div", { class: "view" },
     h("div", { class: "view-head" }, h("h1", {}, t("nav_connect")), h("p", { class: "lead" }, t("connect_lead"))),
+    isLoopback && notice("warn", h("strong", {}, t("loopback_title")), h("p", {}, t("loopback_text", { host: location.hostname })),
+      h("pre", { class: "small" }, `encircle serve --host 0.0.0.0 --port ${location.port || 80}`), h("p", { class: "small" }, t("loopback_simulator"), " ", t("loopback_ats"))),
     h("div", { class: "columns" }, node, h("div", { class: "stack" }, open,
       h("section", { class: "card card-body" }, h("h2", {}, t("how_connect")), h("ol", { class: "steps" }, [1, 2, 3].map((step) => h("li", {}, h("span", { class: "digit", "aria-hidden": "true" }, step), h("span", {}, t(`connect_step_${step}`))))), notice("", t("connect_privacy")))))));
   filled(open, () => get("/v1/connections", {}, { signal }), ({ connections }) => put(open, connections.length > 0 && h("section", { class: "card card-body" }, h("h2", {}, t("connections")),

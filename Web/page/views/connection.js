@@ -2,7 +2,7 @@
 
 import { get, may, post, request } from "../core/api.js";
 import { h, put } from "../core/dom.js";
-import { clock, elementName } from "../core/format.js";
+import { clock } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
@@ -13,10 +13,11 @@ import { ask } from "../widgets/dialog.js";
 import { eventDetails } from "../widgets/event-details.js";
 import { Picture } from "../widgets/picture.js";
 import { qrCode } from "../widgets/qr.js";
-import { empty, failure, loading, notice } from "../widgets/states.js";
+import { empty, failure, loading, notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
+import { CirclePanel } from "./circle-panel.js";
 import { links, stateBadge } from "./connect.js";
-import { propertyList } from "./element-details.js";
+import { elementHead } from "./element-details.js";
 
 const kept = 100;
 /** The style of the paths in what the SDK sends. */
@@ -28,7 +29,9 @@ export function connectionView({ place, title, parameters, signal }) {
   let source = null;
   let connection = null;
   let selected = null;
-  let selectedRevision = null;
+  // The screen that is held while somebody circles on it; the app goes on meanwhile.
+  let held = null;
+  let isKept = false;
   let leaveDetails = null;
   const secret = links.get(parameters.id);
   const head = h("div", { class: "view-head" });
@@ -37,9 +40,14 @@ export function connectionView({ place, title, parameters, signal }) {
   put(body, loading(300));
 
   const picture = new Picture({ select: (element) => choose(element), label: t("live_screen") });
-  const details = h("div", { class: "section" });
+  const details = h("div", {});
+  /** The screen that is held, as what the panel circles on. */
+  const subject = { id: null, page: null, connected: true };
+  const circle = new CirclePanel({ capture: subject, signal, matches: (numbers) => picture.setMatches(numbers), saved: keepHeld });
+  const frozen = h("div", { class: "row wrap", role: "status" });
   const events = h("div", { class: "divide" });
   const about = h("span", { class: "muted small ellipsis", role: "status" });
+  const notices = h("div", {});
   let shownKind = null;
 
   get(path, {}, { signal }).then((answer) => {
@@ -92,16 +100,57 @@ export function connectionView({ place, title, parameters, signal }) {
       else if (connection.state === "ended") put(body, empty(t("connection_gone"), t("connection_gone_text"), h("a", { class: "button primary", href: link("/connect") }, t("nav_connect"))));
       else put(body, waiting());
     }
-    if (connection.screen) {
-      const { screen } = connection;
-      if (selected && screen.revision !== selectedRevision) {
-        // Numbers count anew on each screen; the element is the one at its place in the same page.
-        const same = screen.elements?.find((one) => one.element_path === selected.element_path && one.element_position === selected.element_position && one.screen_name === selected.screen_name);
-        choose(same ?? null);
-      }
-      about.textContent = [screen.title, screen.page].filter(Boolean).join(" · ");
-      picture.show({ elements: screen.elements ?? [], width: screen.width, height: screen.height, image: screen.has_screenshot ? `${path}/screenshot?revision=${encodeURIComponent(screen.revision)}` : null });
+    showNotices();
+    if (connection.screen && !held) showScreen(connection.screen);
+    showFrozen();
+  }
+
+  function showScreen(screen) {
+    about.textContent = [screen.title, screen.page].filter(Boolean).join(" · ");
+    picture.show({ elements: screen.elements ?? [], width: screen.width, height: screen.height, image: screen.has_screenshot ? `${path}/screenshot?revision=${encodeURIComponent(screen.revision)}` : null });
+  }
+
+  /** Says that the screen is held, and whether the app shows another one by now. */
+  function showFrozen() {
+    put(frozen, held && [h("span", { class: "badge info" }, t("held")), connection.screen.revision !== held.revision && h("span", { class: "muted small" }, t("held_newer")),
+      h("button", { class: "button small", type: "button", onclick: goOn }, t("go_on_live"))]);
+  }
+
+  /** Holds the screen that is shown, so that the element stays the one that was clicked. */
+  async function hold(screen) {
+    if (held?.revision === screen.revision) return;
+    held = screen;
+    showFrozen();
+    const answer = await post(`${path}/hold`, { revision: screen.revision }, { signal });
+    subject.id = answer.capture;
+    subject.page = screen.page;
+    isKept = false;
+  }
+
+  /** Shows what the app shows now. */
+  function goOn() {
+    held = null;
+    choose(null);
+    if (connection?.screen) showScreen(connection.screen);
+    showFrozen();
+  }
+
+  /** Keeps the screen on which a rule was circled, once. */
+  async function keepHeld() {
+    if (isKept || !held) return;
+    isKept = true;
+    try {
+      await post(`${path}/keep`, { name: held.title || held.page || "", revision: held.revision }, { signal });
+    } catch (error) {
+      isKept = false;
+      if (error.name !== "AbortError") toast(error.message);
     }
+  }
+
+  /** What the SDK has to say to the person who circles. */
+  function showNotices() {
+    put(notices, (connection.alerts ?? []).map((alert) => notice("warn", h("strong", {}, alert.title ?? ""), alert.message && h("p", {}, alert.message),
+      /^https:\/\//.test(alert.link_url ?? "") && h("a", { href: alert.link_url, rel: "noreferrer noopener", target: "_blank" }, alert.link_text || alert.link_url))));
   }
 
   function waiting() {
@@ -115,29 +164,39 @@ export function connectionView({ place, title, parameters, signal }) {
   }
 
   const liveGrid = () => h("div", { class: "screen-grid", style: { "grid-template-columns": "minmax(280px, 1fr) minmax(320px, 440px)" } },
-    h("section", { class: "card pane picture-pane", "aria-label": t("live_screen") }, h("div", { class: "pane-head" }, h("span", { class: "pulse", "aria-hidden": "true" }), about), picture.node),
-    h("section", { class: "card pane panel-pane", "aria-label": t("live_events") }, h("div", { class: "pane-body" }, details,
+    h("section", { class: "card pane picture-pane", "aria-label": t("live_screen") }, h("div", { class: "pane-head" }, h("span", { class: "pulse", "aria-hidden": "true" }), about, h("span", { class: "spring" }), frozen), picture.node),
+    h("section", { class: "card pane panel-pane", "aria-label": t("live_events") }, h("div", { class: "pane-body" }, notices, details,
       h("div", { class: "section" }, h("h2", {}, t("what_it_sends")), events), unsaid())));
 
   /** Whether the rule set can match what the app sends, and the rules that cannot be expressed for an SDK, each with the reason. */
   function unsaid() {
     const node = h("div", {});
-    expressible().then(({ others, style }) => put(node, !style.startsWith(sdkStyle) && notice("warn", t("other_style", { name: prefs.ruleset, style, sdk: sdkStyle }),
-      h("div", { class: "row" }, h("a", { class: "button small", href: link("/rules/text") }, t("rules_text")))), others.length > 0 && h("details", { class: "section small" }, h("summary", {}, t("not_expressible", { count: others.length })),
+    expressible().then(({ others, style }) => put(node, !style.startsWith(sdkStyle) && notice("", t("other_style", { name: prefs.ruleset, style, sdk: sdkStyle })), others.length > 0 && h("details", { class: "section small" }, h("summary", {}, t("not_expressible", { count: others.length })),
       h("dl", { class: "properties" }, others.slice(0, 200).map((rule) => [h("dt", {}, rule.id), h("dd", {}, rule.reason)])))), () => {});
     return node;
   }
 
-  function choose(element) {
+  async function choose(element) {
+    if (element && element === selected) return;
     selected = element;
-    selectedRevision = connection?.screen?.revision ?? null;
+    leaveDetails?.();
+    leaveDetails = null;
     picture.setSelected(element?.element ?? null);
-    if (!element) {
-      put(details, h("div", { class: "hint" }, icon("circle", 30), t("choose_element")));
+    if (!element || !may("author")) {
+      circle.select(null);
+      put(details, element ? elementHead(element) : h("div", { class: "hint" }, icon("circle", 30), t("choose_element")));
       return;
     }
-    put(details, h("h2", { class: "wrap-anywhere" }, elementName(element)), propertyList(Object.fromEntries([["class", element.class], ["page", element.page], ["path", element.path], ["event_id", element.event_id]].filter(([, value]) => value))),
-      may("author") && h("div", {}, h("button", { class: "button accent", type: "button", onclick: keep }, icon("circle", 17), t("keep_and_circle"))));
+    put(details, circle.node);
+    try {
+      await hold(held ?? connection.screen);
+      if (selected === element) circle.select(element);
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      held = null;
+      put(details, refusal(error));
+      refresh();
+    }
   }
   choose(null);
 
@@ -160,16 +219,16 @@ export function connectionView({ place, title, parameters, signal }) {
   /** Shows an event, and on the picture the element that it is about, if that is still there. */
   function showEvent(event) {
     const { $element_path: path, $element_position: position = null, $screen_name: page } = event.event_json?.properties ?? {};
-    selected = path ? connection.screen?.elements?.find((one) => one.element_path === path && one.element_position === position && one.screen_name === page) : null;
+    selected = path ? (held ?? connection.screen)?.elements?.find((one) => one.element_path === path && one.element_position === position && one.screen_name === page) : null;
     picture.setSelected(selected?.element ?? null);
     leaveDetails?.();
     leaveDetails = eventDetails(details, event, signal);
   }
 
   function keep() {
-    const { revision } = connection.screen;
+    const { revision } = held ?? connection.screen;
     const number = selected?.element;
-    const name = h("input", { name: "name", value: connection.screen.title || connection.screen.page || "", required: true });
+    const name = h("input", { name: "name", value: (held ?? connection.screen).title || (held ?? connection.screen).page || "", required: true });
     ask({
       title: t("keep_title"), fields: [h("p", { class: "muted" }, t("keep_text")), field(t("rule_name"), name)], confirm: t("keep_and_circle"),
       run: async (form) => {

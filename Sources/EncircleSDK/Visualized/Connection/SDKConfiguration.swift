@@ -6,7 +6,7 @@ import EncircleText
 /// The rules of a rule set that the configuration of the Sensors SDK, its `iOS.conf`, can express.
 ///
 /// The SDK knows an element by `$element_path` and page, which must be equal, and by position or content where they are
-/// limited. A rule that says more, or less, is left out; ``others`` says why.
+/// limited; an element of a web page by path and address. A rule that says more, or less, is left out; ``others`` says why.
 public struct SDKConfiguration: Sendable {
   /// A rule that the configuration cannot express.
   public struct Inexpressible: Error, Hashable, Sendable {
@@ -26,9 +26,17 @@ public struct SDKConfiguration: Sendable {
     var name: String
     var app: UTF8String?
     var path: String
-    var screen: String
+    /// Nil for an element of a web page.
+    var screen: String?
     var position: String?
     var content: String?
+    /// The page of a web element, where the rule says one.
+    var address: WebAddress?
+  }
+
+  private struct WebAddress {
+    var host: String
+    var path: String
   }
 
   /// Why the configuration cannot express a clause.
@@ -55,14 +63,26 @@ public struct SDKConfiguration: Sendable {
   /// Whether the configuration has nothing for an app.
   public func isEmpty(for appID: String) -> Bool { !events.contains { Self.isFor($0, appID) } }
 
-  /// The configuration as the SDK reads it.
-  public func value(version: String, project: String, appID: String) -> EventValue {
+  /// The configuration as the SDK reads it, with a version that begins with a name and is otherwise a digest of all the rest: an
+  /// app that has a configuration of this version has this configuration.
+  public func told(name: String, project: String, appID: String) -> (version: String, value: EventValue) {
+    let content = value(version: "", project: project, appID: appID)
+    let version = "\(name)-\(content.json.withUnsafeBytes { EventID(identity: $0) }.description.prefix(20))"
+    return (version, value(version: version, project: project, appID: appID))
+  }
+
+  func value(version: String, project: String, appID: String) -> EventValue {
     let list = events.filter { Self.isFor($0, appID) }.map { event -> EventValue in
       var element: EventObject = [
-        "element_path": .string(event.path), "screen_name": .string(event.screen),
-        "limit_element_position": .bool(event.position != nil), "limit_element_content": .bool(event.content != nil),
-        "h5": false,
+        "element_path": .string(event.path), "limit_element_position": .bool(event.position != nil),
+        "limit_element_content": .bool(event.content != nil), "h5": .bool(event.screen == nil),
       ]
+      if let screen = event.screen { element["screen_name"] = .string(screen) }
+      // The app passes these on to the script of the page.
+      if let address = event.address {
+        element["url_host"] = .string(address.host)
+        element["url_path"] = .string(address.path)
+      }
       if let position = event.position { element["element_position"] = .string(position) }
       if let content = event.content { element["element_content"] = .string(content) }
       return ["event_name": .string(event.name), "event_type": "appclick", "event": .object(element)]
@@ -99,9 +119,9 @@ public struct SDKConfiguration: Sendable {
 
   private static func events(of clause: RuleClause, in ruleSet: RuleSet) throws(Reason) -> [Event] {
     if let event = clause.event {
-      guard let names = texts(event), names == ["$AppClick"] else {
-        throw Reason("The SDK can be told about $AppClick only.")
-      }
+      let names = texts(event)
+      if names == [UTF8String(PathStyleName.webTapName)] { return try webEvents(of: clause) }
+      guard names == ["$AppClick"] else { throw Reason("The SDK can be told about $AppClick and $WebClick only.") }
     }
     guard clause.eventIDs.isEmpty else { throw Reason("The SDK does not know event IDs and identities.") }
     var screens = try clause.page.map { page throws(Reason) in try self.texts(page, of: "the page") }
@@ -146,6 +166,57 @@ public struct SDKConfiguration: Sendable {
     }
     guard !events.isEmpty else { throw Reason("It contradicts itself.") }
     return events
+  }
+
+  /// An element of a web page: the app gives it to the page's script, which compares path, position, content and address.
+  private static func webEvents(of clause: RuleClause) throws(Reason) -> [Event] {
+    guard clause.eventIDs.isEmpty, clause.selectors.isEmpty, clause.page == nil else {
+      throw Reason("The SDK knows elements of web pages by $element_path and $url only.")
+    }
+    var paths: [UTF8String]?
+    var positions: [UTF8String]?
+    var contents: [UTF8String]?
+    var address: WebAddress?
+    for test in clause.properties {
+      guard case .property(let name) = test.property else {
+        throw Reason("The SDK cannot be told about \(test.property).")
+      }
+      switch name {
+      case "$element_path": paths = try both(paths, texts(test.condition, of: "the path"))
+      case "$element_position": positions = try both(positions, texts(test.condition, of: "the position"))
+      case "$element_content": contents = try both(contents, texts(test.condition, of: "the content"))
+      case "$url":
+        guard address == nil, case .text(.prefix, let text, fold: false) = test.condition,
+          let page = webAddress(text.text)
+        else { throw Reason("The SDK can be told of one address, up to its query: $url with the test prefix.") }
+        address = page
+      default: throw Reason("The SDK cannot be told about \(name).")
+      }
+    }
+    guard let paths else { throw Reason("It names no element.") }
+    guard paths.count * (positions?.count ?? 1) * (contents?.count ?? 1) <= elementLimit else {
+      throw Reason("It names more than \(elementLimit) elements.")
+    }
+    var events: [Event] = []
+    for path in paths {
+      for position in positions?.map({ Optional($0.text) }) ?? [nil] {
+        for content in contents?.map({ Optional($0.text) }) ?? [nil] {
+          events.append(
+            Event(name: "", app: nil, path: path.text, position: position, content: content, address: address))
+        }
+      }
+    }
+    guard !events.isEmpty else { throw Reason("It contradicts itself.") }
+    return events
+  }
+
+  /// Host and path of an address without a query.
+  private static func webAddress(_ text: String) -> WebAddress? {
+    guard let scheme = text.firstRange(of: "://"), !text.utf8.contains(UInt8(ascii: "?")) else { return nil }
+    let rest = text[scheme.upperBound...]
+    let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+    guard slash > rest.startIndex else { return nil }
+    return WebAddress(host: String(rest[..<slash]), path: slash == rest.endIndex ? "/" : String(rest[slash...]))
   }
 
   private static func both(_ a: [UTF8String]?, _ b: [UTF8String]) -> [UTF8String] {

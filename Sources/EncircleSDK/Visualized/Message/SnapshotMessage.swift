@@ -32,8 +32,19 @@ public struct SnapshotMessage: Sendable {
   /// Address and title of the page in a web view.
   public private(set) var webURL: String?
   public private(set) var webTitle: String?
+  /// What the SDK has to say to the person who circles, such as that a web page lacks its script.
+  public private(set) var alerts: [Alert] = []
   /// gzip data; nil when the screen has not changed.
   var payload: [UInt8]?
+
+  /// A notice of the SDK: `app_alert_infos`.
+  public struct Alert: Hashable, Sendable {
+    public var title: String?
+    public var message: String?
+    /// A link for more, and its text.
+    public var linkText: String?
+    public var linkURL: String?
+  }
 
   /// Whether the screen has not changed since the message before.
   public var isUnchanged: Bool { payload == nil }
@@ -75,6 +86,7 @@ public struct SnapshotMessage: Sendable {
           if let name = json.nonEmpty(element) { autotrack.append(name) }
           return autotrack.count < 16
         }
+      case "app_alert_infos": alerts = Self.alerts(value, json)
       case "gzip_payload": encoded = json.tape[value].kind == .string ? value : nil
       default: break
       }
@@ -89,6 +101,25 @@ public struct SnapshotMessage: Sendable {
       ? base64.withUnsafeBufferPointer(Base64Text.decoded) : Base64Text.decoded(text.part(json.tape[encoded].range))
     guard let bytes else { throw SnapshotError(.notBase64) }
     payload = bytes
+  }
+
+  private static func alerts(_ node: Int, _ json: SnapshotJSON) -> [Alert] {
+    var alerts: [Alert] = []
+    json.forEachElement(of: node) { element in
+      var alert = Alert()
+      json.forEachMember(of: element) { name, value in
+        switch name {
+        case "title": alert.title = json.nonEmpty(value)
+        case "message": alert.message = json.nonEmpty(value)
+        case "link_text": alert.linkText = json.nonEmpty(value)
+        case "link_url": alert.linkURL = json.nonEmpty(value)
+        default: break
+        }
+      }
+      if alert.title != nil || alert.message != nil { alerts.append(alert) }
+      return alerts.count < 8
+    }
+    return alerts
   }
 
   /// The payload, decompressed; nil if there is none.

@@ -24,6 +24,9 @@ struct SnapshotObject {
   var tagName: String?
   var elementSelector: String?
   var listSelector: String?
+  /// Address and title of the web page.
+  var url: String?
+  var webTitle: String?
   /// The id that a developer has given to it.
   var identifier: String?
 
@@ -78,6 +81,8 @@ extension SnapshotObject {
       case "is_h5": isWeb = json.bool(value) ?? false
       case "tag_name": tagName = json.nonEmpty(value)
       case "element_selector": elementSelector = json.nonEmpty(value)
+      case "url": url = json.nonEmpty(value)
+      case "h5_title": webTitle = json.nonEmpty(value)
       case "list_selector": listSelector = json.nonEmpty(value)
       case "sensorsAnalyticsViewID": identifier = json.nonEmpty(value)
       case "restorationIdentifier": restorationIdentifier = json.nonEmpty(value)

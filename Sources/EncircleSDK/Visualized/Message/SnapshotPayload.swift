@@ -18,6 +18,18 @@ struct SnapshotPayload {
   /// `event_debug`: events since the message before.
   private(set) var events: [EventObject] = []
 
+  /// Changes the title of the page in all objects.
+  mutating func changeTitles(_ change: (String) -> String?) {
+    var known: [UTF8String: String?] = [:]
+    for i in objects.indices {
+      guard let title = objects[i].title else { continue }
+      let key = UTF8String(title)
+      let changed = known[key] ?? change(title)
+      known[key] = changed
+      objects[i].title = changed
+    }
+  }
+
   /// - Throws: A ``SnapshotError`` if it is not JSON object or has too many objects.
   /// - Complexity: O(bytes).
   init(_ bytes: [UInt8], _ limits: SnapshotLimits) throws(SnapshotError) {

@@ -3,7 +3,8 @@ import EncircleText
 
 /// Removes what people typed from the events that an app reports while it is circled.
 ///
-/// The content of an event's element stays where the screen shows that nothing was typed in it. Of an element that is on
+/// The content of an event's element stays where the screen shows the same and nothing was typed in it, even if a field has
+/// a part of it, such as a placeholder. Of an element that is on
 /// neither the present screen nor the one before, nobody can say that, and it goes. Beyond that, no text of an event may
 /// contain what a field of the screen does.
 struct EventMask {
@@ -12,32 +13,41 @@ struct EventMask {
   /// More typed texts than a person makes are not looked for: the events go instead.
   private static let typedLimit = 100
 
-  init(screens: [SnapshotScreen], typed: Set<UTF8String>) {
+  private let isTooMuch: Bool
+
+  init(screens: [SnapshotScreen], typed: TypedTexts) {
     self.screens = screens
-    // Longer ones first: a text may be a part of another.
-    self.typed = typed.map(\.text).sorted { $0.utf8.count > $1.utf8.count }
+    self.typed = typed.all
+    isTooMuch = typed.present.count > Self.typedLimit
   }
 
-  func masked(_ events: [EventObject]) -> [EventObject] {
-    typed.count > Self.typedLimit ? [] : events.map(masked)
-  }
+  func masked(_ events: [EventObject]) -> [EventObject] { isTooMuch ? [] : events.map(masked) }
 
   private func masked(_ event: EventObject) -> EventObject {
-    var event = event
-    for i in event.members.indices {
-      guard event.members[i].name == "properties", case .object(var properties) = event.members[i].value else {
-        continue
-      }
-      maskContent(of: &properties)
-      event.members[i].value = .object(properties)
-    }
-    guard case .object(let cleaned) = clean(.object(event)) else { return [:] }
-    return cleaned
+    EventObject(
+      event.members.map { member in
+        guard member.name == "properties", case .object(var properties) = member.value else {
+          return .init(name: clean(member.name), value: clean(member.value))
+        }
+        let harmless = maskContent(of: &properties)
+        let members = properties.members.map { property -> EventObject.Member in
+          if let harmless, Self.contentNames.contains(property.name), property.value == .string(harmless) {
+            return property
+          }
+          return .init(name: clean(property.name), value: clean(property.value))
+        }
+        return .init(name: member.name, value: .object(EventObject(members)))
+      })
   }
 
-  private func maskContent(of properties: inout EventObject) {
-    let names = ["$element_content", "element_content"]
-    guard properties.members.contains(where: { names.contains($0.name) }) else { return }
+  private static let contentNames = ["$element_content", "element_content"]
+
+  /// Takes the content away where something was typed in it, or where nobody can say.
+  ///
+  /// - Returns: A content in which certainly nothing was typed.
+  private func maskContent(of properties: inout EventObject) -> String? {
+    let names = Self.contentNames
+    guard properties.members.contains(where: { names.contains($0.name) }) else { return nil }
     func text(_ name: String) -> UTF8String {
       for member in properties.members.reversed() {
         if member.name == name, case .string(let text) = member.value { return UTF8String(text) }
@@ -48,17 +58,17 @@ struct EventMask {
       screen: text("$screen_name"), path: text("$element_path"), position: text("$element_position"))
     let known = screens.lazy.compactMap { $0.contents[key] }.first
     switch known {
-    case .harmless?: return
+    case .harmless(let content)?: return content
     case .masked(let rest?)?:
       for i in properties.members.indices where names.contains(properties.members[i].name) {
         properties.members[i].value = .string(rest)
       }
     case .masked(nil)?, nil: properties.members.removeAll { names.contains($0.name) }
     }
+    return nil
   }
 
-  /// Replaces typed text wherever it stands. One or two characters are looked for as whole texts only, as they are part of
-  /// nearly everything.
+  /// Replaces typed text wherever it stands.
   private func clean(_ value: EventValue) -> EventValue {
     guard !typed.isEmpty else { return value }
     switch value {
@@ -75,18 +85,5 @@ struct EventMask {
 
   private func isSame(_ a: String, _ b: String) -> Bool { UTF8String(a) == UTF8String(b) }
 
-  private func clean(_ text: String) -> String {
-    var text = text
-    for secret in typed {
-      if isSame(text, secret) { return Self.mask }
-      guard secret.unicodeScalars.count > 2 else { continue }
-      text = text.replacing(secret, with: Self.mask)
-      // A mark behind it makes its last character another one, so that only its bytes are found.
-      text = String(
-        decoding: Array(text.utf8).replacing(Array(secret.utf8), with: Array(Self.mask.utf8)), as: UTF8.self)
-    }
-    return text
-  }
-
-  private static let mask = "***"
+  private func clean(_ text: String) -> String { TypedTexts.mask(text, typed) }
 }

@@ -5,7 +5,8 @@ import EncircleText
 /// The SDK sends the text of a field as the content of the field, of the label in it and, joined with other texts by `-`, of
 /// every view around it. As any text may contain `-`, nothing is taken out of a joined content: it is joined anew from the
 /// parts that are known. A part that no listed view explains is left out, as it may be the text of a field that is not
-/// listed, such as one on the page beneath an alert.
+/// listed, such as one on the page beneath an alert. Only in a list inside of a cell, as banners are, it is taken for that of
+/// items beyond the edge, unless somebody has typed it.
 struct MaskedContents {
   /// For each place of a walk, the content; nil if it has none or holds nothing but typed text.
   private(set) var contents: [String?]
@@ -17,35 +18,74 @@ struct MaskedContents {
   private(set) var hasTyped: [Bool]
   /// The states of switches, sliders, steppers and page controls, as far as the contents around them show.
   private(set) var states: [Int: String] = [:]
-  /// What was typed, for looking for it elsewhere. It must not be kept.
-  private(set) var typed: Set<UTF8String> = []
+  /// The texts of items beyond the edge of a list inside of a cell, by the list; before or behind those of the others.
+  private(set) var beyondEdge: [Int: (text: String, isBefore: Bool)] = [:]
+  /// Views of alerts with a text that no listed view has: a field of the alert, whose cell the SDK leaves out.
+  private(set) var unexplainedInAlerts: [Int] = []
+  /// What was typed, for looking for it elsewhere.
+  private(set) var typed = TypedTexts()
 
   // The greatest length of a joined content, and of all of them together, in bytes.
   private let limit: Int
   private var bytesLeft = 16 << 20
 
-  /// - Parameter limit: The greatest length of a content, in bytes.
+  /// - Parameters:
+  ///   - limit: The greatest length of a content, in bytes.
+  ///   - earlier: What was typed before.
   /// - Complexity: O(objects + total length of the contents).
-  init(_ payload: SnapshotPayload, _ walk: ObjectWalk, _ kinds: [ObjectKinds], limit: Int) {
+  init(
+    _ payload: SnapshotPayload, _ walk: ObjectWalk, _ kinds: [ObjectKinds], limit: Int, after earlier: TypedTexts
+  ) {
     self.limit = limit
     let count = walk.order.count
     contents = Array(repeating: nil, count: count)
     isOwn = Array(repeating: false, count: count)
     isTyped = Array(repeating: false, count: count)
     hasTyped = Array(repeating: false, count: count)
+    var isInBar = Array(repeating: false, count: count)
+    var isInCell = isInBar
+    var isInAlert = isInBar
+    var hasTypedInBar = false
+    var found: Set<UTF8String> = []
     for place in 0..<count {
       let object = payload.objects[walk.order[place]]
       let parent = walk.parents[place]
+      let views = kinds[place].views
       isTyped[place] = (parent >= 0 && isTyped[parent]) || Self.takesText(object, kinds[place])
-      if isTyped[place], let content = object.content { typed.insert(UTF8String(content)) }
+      isInBar[place] = (parent >= 0 && isInBar[parent]) || views.contains(.navigationBar)
+      isInAlert[place] =
+        (parent >= 0 && isInAlert[parent]) || !views.isDisjoint(with: [.alertController, .alertView])
+      isInCell[place] =
+        (parent >= 0 && isInCell[parent]) || !views.isDisjoint(with: [.tableViewCell, .collectionViewCell])
+      if isTyped[place] {
+        hasTypedInBar = hasTypedInBar || isInBar[place]
+        if let content = object.content { found.insert(UTF8String(content)) }
+      }
     }
+    typed = TypedTexts(present: found, isInBar: hasTypedInBar, after: earlier)
+    var hasUnexplained = Array(repeating: false, count: count)
     for place in (0..<count).reversed() {
       let object = payload.objects[walk.order[place]]
       let children = walk.children(of: place)
       hasTyped[place] = isTyped[place] || children.contains { hasTyped[$0] }
       guard !isTyped[place] else { continue }
       if let whole = object.content, !children.isEmpty { learnStates(of: children, from: whole, payload, walk, kinds) }
-      let joined = join(children)
+      var joined = join(children)
+      hasUnexplained[place] = children.contains { hasUnexplained[$0] }
+      if isInAlert[place], !hasUnexplained[place], let whole = object.content,
+        kinds[place].isContainer || !children.isEmpty,
+        !kinds[place].hasOwnText, !isJoined(whole, of: children, payload, walk)
+      {
+        hasUnexplained[place] = true
+        unexplainedInAlerts.append(place)
+      }
+      if isInCell[place], !isInAlert[place], !hasTyped[place],
+        !kinds[place].views.isDisjoint(with: [.tableView, .collectionView]), let whole = object.content,
+        let beyond = beyondEdge(whole, joined)
+      {
+        beyondEdge[place] = beyond
+        joined = whole
+      }
       guard let own = object.content, !hasTyped[place] else {
         contents[place] = joined
         continue
@@ -87,6 +127,26 @@ struct MaskedContents {
     var end = limit
     while end > 0, bytes[end] & 0xC0 == 0x80 { end -= 1 }
     return String(decoding: bytes[..<end], as: UTF8.self)
+  }
+
+  /// Whether a content is that of views, joined.
+  private mutating func isJoined(
+    _ whole: String, of children: [Int], _ payload: SnapshotPayload, _ walk: ObjectWalk
+  ) -> Bool {
+    guard bytesLeft > 0 else { return false }
+    bytesLeft -= whole.utf8.count
+    let parts = children.compactMap { payload.objects[walk.order[$0]].content ?? states[$0] }
+    return parts.joined(separator: "-").utf8.elementsEqual(whole.utf8)
+  }
+
+  /// The part of a list's content that none of its cells has; nil if there is none, or somebody has typed it.
+  private func beyondEdge(_ whole: String, _ joined: String?) -> (text: String, isBefore: Bool)? {
+    guard let joined, whole.utf8.count < limit, !typed.isIn(whole) else { return nil }
+    let count = whole.utf8.count - joined.utf8.count - 1
+    guard count > 0 else { return nil }
+    if whole.utf8.starts(with: (joined + "-").utf8) { return (String(Substring(whole.utf8.suffix(count))), false) }
+    let isEnd = whole.utf8.dropFirst(count).elementsEqual(("-" + joined).utf8)
+    return isEnd ? (String(Substring(whole.utf8.prefix(count))), true) : nil
   }
 
   /// Finds what controls without a content contribute to that of the view around them. Nothing is learnt unless the parts

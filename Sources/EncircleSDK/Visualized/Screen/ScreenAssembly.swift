@@ -224,7 +224,16 @@ struct ScreenAssembly {
 
   /// Adds the page beneath an alert, which the payload does not list, with nothing but its name.
   private mutating func addPage(beneath place: Int, _ outer: Int, order: Int) {
-    guard let name = object(place).screenName, !scopes.contains(where: { $0.controller.name == name }),
+    guard let name = object(place).screenName else { return }
+    if let known = scopes.first(where: { $0.controller.name == name }) {
+      // The page itself has presented the alert, so that none of its views is listed.
+      if let root = known.root, nodes[root].controller?.title == nil {
+        let title = object(place).title
+        nodes[root].controller?.title = title
+      }
+      return
+    }
+    guard
       let host = childHost(outer, order: order), nodesLeft > 0, nodes[host].depth + 1 < levels
     else { return }
     nodesLeft -= 1
@@ -313,7 +322,8 @@ struct ScreenAssembly {
   ) {
     var parent = base
     for component in path[min(known, own)..<own] { parent = child(component, of: parent, for: place) }
-    _ = make(place, in: parent, path[own], components: path.count)
+    let node = make(place, in: parent, path[own], components: path.count)
+    nodes[node].lastComponent = path[path.count - 1]
     if let selected = object(place).position, own < path.count - 1, let index = Self.number(selected.utf8[...]) {
       selectedSegments[place] = index
     }

@@ -22,6 +22,8 @@ struct ScreenWriter {
     case hidden(Int)
     case begin(wrapper: String)
     case end
+    /// A label with the texts of items that the SDK does not list.
+    case label(String)
   }
 
   /// - Complexity: O(nodes log nodes + hidden views).
@@ -58,6 +60,13 @@ struct ScreenWriter {
     while let step = stack.popLast() {
       switch step {
       case .end: text.endView()
+      case .label(let content):
+        text.beginView(class: "UILabel")
+        places.append(-1)
+        text.attribute("frame", "0 0 0 0")
+        text.attribute("text", content)
+        text.attribute("enableAppClick", "false")
+        text.endView()
       case .begin(let wrapper):
         text.beginView(class: wrapper)
         places.append(-1)
@@ -72,7 +81,10 @@ struct ScreenWriter {
       case .node(let number):
         begin(assembly.nodes[number])
         stack.append(.end)
+        let beyond = assembly.nodes[number].place.flatMap { contents.beyondEdge[$0] }
+        if let beyond, !beyond.isBefore { stack.append(.label(beyond.text)) }
         stack.append(contentsOf: steps(children[number]).reversed())
+        if let beyond, beyond.isBefore { stack.append(.label(beyond.text)) }
       }
     }
   }
@@ -154,16 +166,17 @@ struct ScreenWriter {
       text.attribute("role", "footer")
     case .free, .index: break
     }
+    // A view that follows from the paths of others makes no event.
+    let isTappable = node.place.map { payload.objects[walk.order[$0]].isTappable ?? false } ?? false
+    text.attribute("enableAppClick", isTappable ? "true" : "false")
     if let place = node.place { describe(place) }
   }
 
   private mutating func describe(_ place: Int) {
     let object = payload.objects[walk.order[place]]
     let kinds = kinds[place]
-    if kinds.views.isDisjoint(with: [.control, .tableViewCell, .collectionViewCell]) {
-      if object.isTappable == true { text.attribute("gestures", "tap") }
-    } else if object.isTappable == false {
-      text.attribute("enableAppClick", "false")
+    if object.isTappable == true, kinds.views.isDisjoint(with: [.control, .tableViewCell, .collectionViewCell]) {
+      text.attribute("gestures", "tap")
     }
     if let identifier = object.identifier { text.attribute("identifier", identifier) }
     if let selected = assembly.selectedSegments[place] { text.attribute("selectedIndex", "\(selected)") }
@@ -180,6 +193,9 @@ struct ScreenWriter {
     if let path = object.path { text.attribute("elementPath", path) }
     if let selector = object.elementSelector { text.attribute("elementSelector", selector) }
     if let selector = object.listSelector { text.attribute("listSelector", selector) }
+    if let position = object.position { text.attribute("elementPosition", position) }
+    if let url = object.url { text.attribute("url", url) }
+    if let title = contents.typed.masked(title: object.webTitle) { text.attribute("webTitle", title) }
   }
 
   /// Adds the title and the message of an alert: the first two labels above its actions, either of which may be missing.

@@ -21,7 +21,8 @@ public struct SnapshotScreen: Sendable {
   public let facts: [ElementFacts]
   /// What had to be passed over.
   public let flaws: Flaws
-  /// The places of fields in which people type, in the window. A picture must not show them.
+  /// The places in the window of fields in which people type, those beneath an alert included. A picture must not show
+  /// them.
   public let fieldAreas: [Frame]
   /// Whether there is a field whose place is unknown.
   public let hasUnplacedField: Bool
@@ -57,6 +58,13 @@ public struct SnapshotScreen: Sendable {
     public var tooDeep = 0
   }
 
+  /// What somebody has typed on this screen and those before.
+  let typed: TypedTexts
+  /// Of ``fieldAreas``, those of the page beneath an alert, which the SDK does not list.
+  private let areasBeneath: [Frame]
+  private let isAlert: Bool
+  private let ownAreas: [Frame]
+
   // The contents of elements, by how events name them. `withheld` where typed text may be in it.
   let contents: [ElementKey: KnownContent]
 
@@ -67,8 +75,8 @@ public struct SnapshotScreen: Sendable {
   }
 
   enum KnownContent: Equatable {
-    /// Nothing typed is in it.
-    case harmless
+    /// Nothing typed is in it; this is all of it.
+    case harmless(String?)
     /// Typed text is in it; this is the rest.
     case masked(String?)
   }
@@ -98,13 +106,16 @@ extension SnapshotMessage {
     at time: String? = nil, after earlier: SnapshotScreen? = nil, limits: SnapshotLimits = SnapshotLimits()
   ) throws(SnapshotError) -> Snapshot? {
     guard let bytes = try openPayload(limits) else { return nil }
-    let payload = try SnapshotPayload(bytes, limits)
+    var payload = try SnapshotPayload(bytes, limits)
     let walk = ObjectWalk(payload, levels: limits.levels)
     var table = ObjectKindTable()
     let kinds = walk.order.map { table.kinds(of: payload.objects[$0]) }
-    let contents = MaskedContents(payload, walk, kinds, limit: ElementContents.maximumLength)
+    let contents = MaskedContents(
+      payload, walk, kinds, limit: ElementContents.maximumLength, after: earlier?.typed ?? TypedTexts())
+    // A page's title is the content of its title view, which may be a search bar.
+    payload.changeTitles(contents.typed.masked(title:))
     let screen =
-      payload.root == nil ? nil : try SnapshotScreen(self, payload, walk, kinds, contents, time, limits)
+      payload.root == nil ? nil : try SnapshotScreen(self, payload, walk, kinds, contents, time, earlier, limits)
     let mask = EventMask(screens: [screen, earlier].compactMap { $0 }, typed: contents.typed)
     return Snapshot(
       screen: screen, picture: payload.screenshot, hasBadPicture: payload.hasBadScreenshot,
@@ -115,13 +126,14 @@ extension SnapshotMessage {
 extension SnapshotScreen {
   fileprivate init(
     _ message: SnapshotMessage, _ payload: SnapshotPayload, _ walk: ObjectWalk, _ kinds: [ObjectKinds],
-    _ masked: MaskedContents, _ time: String?, _ limits: SnapshotLimits
+    _ masked: MaskedContents, _ time: String?, _ earlier: SnapshotScreen?, _ limits: SnapshotLimits
   ) throws(SnapshotError) {
     let window = payload.objects[walk.order[0]].frame
     width = window?.width ?? 0
     height = window?.height ?? 0
     page = message.pageName
-    title = message.title
+    title = masked.typed.masked(title: message.title)
+    typed = masked.typed
     var header = ViewTree.Header()
     header.app = message.appID
     header.appVersion = message.appVersion
@@ -160,10 +172,18 @@ extension SnapshotScreen {
         position: UTF8String(object.position ?? ""))
       let content = KnownContent(place, object, masked)
       // Of two elements with one name, the more private one counts.
-      if known[key] == nil || content != .harmless { known[key] = content }
+      if case .harmless = content, known[key] != nil { continue }
+      known[key] = content
     }
-    fieldAreas = areas
-    hasUnplacedField = hasUnplaced
+    for place in masked.unexplainedInAlerts {
+      if let frame = payload.objects[walk.order[place]].frame { areas.append(frame) } else { hasUnplaced = true }
+    }
+    isAlert = kinds.contains { $0.views.contains(.alertController) }
+    ownAreas = areas
+    // The page beneath an alert is that of the screen before, as it was then.
+    areasBeneath = isAlert ? earlier.map { $0.isAlert ? $0.areasBeneath : $0.ownAreas } ?? [] : []
+    fieldAreas = ownAreas + areasBeneath
+    hasUnplacedField = hasUnplaced || (isAlert && earlier?.hasUnplacedField == true)
     contents = known
   }
 
@@ -184,6 +204,6 @@ extension SnapshotScreen.KnownContent {
   fileprivate init(_ place: Int, _ object: SnapshotObject, _ masked: MaskedContents) {
     let content = masked.contents[place]
     let isWhole = object.content == nil || object.content.map { UTF8String($0) } == content.map { UTF8String($0) }
-    self = !masked.hasTyped[place] && isWhole ? .harmless : .masked(content)
+    self = !masked.hasTyped[place] && isWhole ? .harmless(content) : .masked(content)
   }
 }

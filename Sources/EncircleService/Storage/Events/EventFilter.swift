@@ -8,6 +8,11 @@ public struct EventFilter: Sendable {
   /// The event ID of the element, 32 bytes.
   public var element: [UInt8]?
   public var isSelected: Bool?
+  /// The project; events that are sent to none belong to `default`.
+  public var project: String?
+
+  /// The project of events that are sent to none.
+  static let defaultProject = "default"
   /// The first millisecond since 1970 of the range.
   public var from: Int64?
   /// The end of the range, in milliseconds since 1970, exclusive.
@@ -22,6 +27,7 @@ public struct EventFilter: Sendable {
     if let page, !Self.same(row.page, page) { return false }
     if let distinctID, !Self.same(row.distinctID, distinctID) { return false }
     if let event, !Self.same(row.event, event) { return false }
+    if let project, !Self.same(row.project ?? Self.defaultProject, project) { return false }
     if let element, row.element != element { return false }
     if let from, row.time < from { return false }
     if let to, row.time >= to { return false }

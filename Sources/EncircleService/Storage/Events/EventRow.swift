@@ -40,14 +40,17 @@ public struct EventRow: Sendable {
   public var appVersion: String?
   /// The event ID of its element, 32 bytes.
   public var element: [UInt8]?
+  /// The project to which it was sent; nil for `default`.
+  public var project: String?
   public var verdict: Verdict
   /// The event.
   public var json: [UInt8]
 
   public init(
     received: Int64, time: Int64, key: (sent: Int64, hash: Int64)?, event: String?, page: String?, distinctID: String?,
-    appVersion: String?, element: [UInt8]?, verdict: Verdict, json: [UInt8]
+    appVersion: String?, element: [UInt8]?, project: String? = nil, verdict: Verdict, json: [UInt8]
   ) {
+    self.project = project
     self.received = received
     self.time = time
     self.key = key

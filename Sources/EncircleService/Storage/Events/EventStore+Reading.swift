@@ -3,7 +3,7 @@ import GRDB
 
 extension EventStore {
   private static let columns = """
-    event.id, received, time, event, page, distinct_id, app_version, element, event_json.json,
+    event.id, received, time, event, page, distinct_id, app_version, element, project, event_json.json,
     selected, rules, excluded_by, pages, emit
     """
 
@@ -111,6 +111,7 @@ extension EventFilter {
     add("distinct_id = ?", distinctID)
     add("event = ?", event)
     add("element = ?", element.map { Data($0) })
+    add("coalesce(event.project, '\(EventFilter.defaultProject)') = ?", project)
     add("at >= ?", from)
     add("at < ?", to)
     return (parts.joined(separator: " AND "), arguments)
@@ -124,7 +125,7 @@ extension StoredEvent {
       row: EventRow(
         received: row["received"], time: row["time"], key: nil, event: row["event"], page: row["page"],
         distinctID: row["distinct_id"], appVersion: row["app_version"],
-        element: (row["element"] as Data?).map { [UInt8]($0) }, verdict: Verdict(row),
+        element: (row["element"] as Data?).map { [UInt8]($0) }, project: row["project"], verdict: Verdict(row),
         json: [UInt8](row["json"] as Data)))
   }
 }

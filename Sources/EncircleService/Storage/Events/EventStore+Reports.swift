@@ -70,6 +70,39 @@ extension EventStore {
     }
   }
 
+  /// The same of one project, counted event by event.
+  ///
+  /// - Complexity: O(all events).
+  public func overview(of project: String, since time: Int64, most count: Int) throws -> EventOverview {
+    var filter = EventFilter()
+    filter.project = project
+    filter.from = time.flooredQuotient(by: 3_600_000) * 3_600_000
+    let condition = filter.condition()
+    return try pool.read { database in
+      var overview = EventOverview()
+      func rows(_ key: String, from source: String = "", by order: String, _ limit: Int) throws -> [Row] {
+        try Row.fetchAll(
+          database,
+          sql: """
+            SELECT \(key) AS k, count(*) AS n, sum(verdict.selected), max(event.page)
+            FROM event JOIN verdict ON verdict.id = event.verdict \(source)
+            WHERE \(condition.sql) AND k IS NOT NULL GROUP BY k ORDER BY \(order) LIMIT ?
+            """, arguments: condition.arguments + [limit])
+      }
+      func counts(_ rows: [Row]) -> [EventCount] { rows.map { EventCount(key: $0[0], events: $0[1], selected: $0[2]) } }
+      overview.hours = try rows("event.at / 3600000", by: "k", -1).map { ($0[0], $0[1], $0[2]) }
+      let joined = "JOIN verdict_rule ON verdict_rule.verdict = event.verdict"
+      overview.rules = counts(try rows("verdict_rule.rule", from: joined, by: "n DESC, k", count))
+      overview.pages = counts(try rows("event.page", by: "n DESC, k", count))
+      overview.elements = try rows("event.element", by: "n DESC, k", count).map {
+        ([UInt8]($0[0] as Data), $0[3], $0[1], $0[2])
+      }
+      overview.rejects =
+        try Int.fetchOne(database, sql: "SELECT count(*) FROM reject WHERE received >= ?", arguments: [time]) ?? 0
+      return overview
+    }
+  }
+
   /// Events and the people who caused them, most events first; of hours, in milliseconds since 1970, the last one first.
   ///
   /// - Complexity: O(all events), as people are counted one by one.

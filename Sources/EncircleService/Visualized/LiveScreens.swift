@@ -1,0 +1,27 @@
+import EncircleSDK
+
+/// The screens of running apps under names like those of stored captures, so that a question about a capture can be one about
+/// a screen that nobody has kept: `live.CONNECTION.REVISION`.
+struct LiveScreens: Sendable {
+  let connections: VisualizedConnections
+
+  private static let prefix = "live."
+
+  static func id(of connection: VisualizedConnection, _ revision: Int) -> String {
+    "\(prefix)\(connection.id).\(revision)"
+  }
+
+  /// Whether a name is one of a live screen.
+  static func isLive(_ id: String) -> Bool { id.utf8.starts(with: prefix.utf8) }
+
+  /// The screen of a name; nil if it is gone, or the name is another.
+  func screen(_ id: String) -> StoredScreen? {
+    let parts = id.split(separator: ".", omittingEmptySubsequences: false)
+    guard Self.isLive(id), parts.count == 3, let revision = Int(parts[2]),
+      let connection = try? connections.connection(String(parts[1])), let screen = connection.screen(revision)
+    else { return nil }
+    return StoredScreen(
+      id: id, name: screen.title ?? screen.page ?? id, page: screen.page,
+      appVersion: screen.snapshot.identified.tree.header.appVersion, identified: screen.snapshot.identified)
+  }
+}
