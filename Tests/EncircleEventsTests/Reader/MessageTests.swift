@@ -29,7 +29,7 @@ struct MessageTests {
     _ = try reader.next()
     switch try reader.next() {
     case nil: return nil
-    case .event: return "\(reader.withUpcomingValues { dump($0[0]) })"
+    case .event: return "\(dump(reader.upcomingValues[0]))"
     case .rejection(let rejection):
       return
         "!\(rejection.location.column) \(rejection.reason) \(String(decoding: rejection.bytes, as: UTF8.self)) \(rejection.byteCount)"

@@ -114,12 +114,12 @@ private func readAll(
           if !isWhole { result.append("?? the tape is not that of the event") }
           if projection != nil {
             slow.load(tape, bytes)
-            let (expected, found) = (dump(slow), reader.withUpcomingValues { dump($0[0]) })
+            let (expected, found) = (dump(slow), dump(reader.upcomingValues[0]))
             if expected != found { result.append("?? \(found) instead of \(expected)") }
-            if slow.keyDigest != reader.withUpcomingValues({ $0[0].keyDigest }) {
+            if slow.keyDigest != reader.upcomingValues[0].keyDigest {
               result.append("?? another digest of \(found)")
             }
-            let upcoming = reader.withUpcomingValues { events in events.indices.map { dump(events[$0]) } }
+            let upcoming = reader.upcomingValues.map { dump($0) }
             if upcoming.isEmpty || !upcoming.starts(with: announced.isEmpty ? [expected] : announced) {
               result.append("?? \(upcoming) instead of \(announced)")
             }

@@ -12,7 +12,7 @@ struct ScannerTests {
   private func values(_ json: String, _ projection: EventProjection = someProjection) throws -> [String] {
     var reader = EventReader(bytes: (json + "\n").utf8, projection: projection)
     guard case .event = try reader.next() else { return ["no event"] }
-    return reader.withUpcomingValues { dump($0[0]) }
+    return dump(reader.upcomingValues[0])
   }
 
   @Test("Values are found where they are")
