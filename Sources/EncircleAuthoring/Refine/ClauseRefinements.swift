@@ -108,7 +108,11 @@ package struct ClauseRefinements {
         base.suggestion.namesPlace ? path.map { SelectorSkeleton(base.suggestion.selector, path: $0) } : nil
       }
     // Events of some elements do not name the page.
-    if let sensors { page = sensors.page } else { page = base.map(\.suggestion.page) ?? screen.page(of: element, in: style) }
+    if let sensors {
+      page = sensors.page
+    } else {
+      page = base.map(\.suggestion.page) ?? screen.page(of: element, in: style)
+    }
     let events = ElementEvents(of: screen, style: style, fields: settings.fields)
     content = (sensors.map { $0.content } ?? events.content(of: element)).flatMap {
       $0.isEmpty || $0.utf8.count > Self.longestText ? nil : $0

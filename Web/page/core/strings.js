@@ -348,6 +348,7 @@ const texts = {
   connection_gone: ["This connection has ended", "连接已结束"],
   connection_gone_text: ["The screens that you kept are under “Screens”.", "存下的页面仍可在“页面”中找到。"],
   other_style: ["The rule set {name} has the style {style}, and this app sends {sdk} paths. Rules circled here compare what the app sends as it is, so they match in any rule set; other rules with a path do not match this app's taps.", "规则集 {name} 的路径风格为 {style},而此应用上报的是 {sdk} 路径。在这里圈选的规则直接比较应用上报的内容,因此在任何规则集中都能命中;其他带路径的规则无法命中此应用的点击。"],
+  path_as_sent: ["Path, as the app sends it", "应用上报的路径"],
   held: ["Screen is held", "画面已定格"],
   held_newer: ["the app shows another one by now", "应用已显示新画面"],
   go_on_live: ["Go on live", "恢复实时画面"],

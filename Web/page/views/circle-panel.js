@@ -83,7 +83,7 @@ export class CirclePanel {
     this.showSuggestions();
     put(this.node, elementHead(this.element),
       h("div", { class: "section" }, h("h3", {}, t("what_counts")), this.chipRows(), this.counts, this.toldLine()),
-      h("div", { class: "section" }, field(t("selector"), this.selectorBox), this.selectorProblem,
+      h("div", { class: "section" }, this.pathLine(), field(t("selector"), this.selectorBox), this.selectorProblem,
         h("details", {}, h("summary", {}, t("suggestions", { count: this.suggestions.length })), this.suggestionList)),
       this.ruleForm(),
       this.tryPart());
@@ -94,6 +94,12 @@ export class CirclePanel {
   /** Whether what is shown still waits for the service. */
   busy(isBusy) {
     this.node.setAttribute("aria-busy", String(isBusy));
+  }
+
+  /** The path that is compared as it is sent, where the clause has no selector. */
+  pathLine() {
+    const path = this.clause.selector === undefined ? this.clause.where?.$element_path?.equals : null;
+    return path ? h("div", { class: "stack tight" }, h("span", { class: "label" }, t("path_as_sent")), h("code", { class: "wrap-anywhere small" }, path)) : null;
   }
 
   /** Whether the app can be told of the rule, where the element is one of an app that could be. */
