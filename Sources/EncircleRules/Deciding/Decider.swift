@@ -213,10 +213,10 @@ public struct Decider: ~Copyable {
 
 extension Decider {
   /// The numbers of the rules that match the last event, in ascending order; valid until the next event.
-  package var matchedNumbers: UnsafeBufferPointer<UInt32> { engine.matchedRules }
+  @inline(__always) package var matchedNumbers: UnsafeBufferPointer<UInt32> { engine.matchedRules }
 
   /// The numbers of the excluded pages that the last event is on, in the order of the rule set.
-  package var matchedPages: [Int] { engine.matchedPages }
+  @inline(__always) package var matchedPages: [Int] { engine.matchedPages }
 
   /// The event ID of the event that a reader has returned last and that has just been matched; the reader has the matcher's
   /// projection.

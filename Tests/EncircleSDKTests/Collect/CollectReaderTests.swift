@@ -223,4 +223,9 @@ import Testing
     }
     #expect(read(#"{"event":"A","time":9223372036854775807}"#).rejected == 1)
   }
+
+  @Test func `a date alone is not the time of an event`() {
+    #expect(read(#"{"event":"A","distinct_id":"u","time":"2026-03-02"}"#).rejected == 1)
+    #expect(read(#"{"event":"A","distinct_id":"u","time":"2026-03-02T08:00:00Z"}"#).rejected == 0)
+  }
 }

@@ -381,15 +381,16 @@ struct EventMatcher: ~Copyable {
   @inline(__always) private func isRemoved(_ rule: UInt32) -> Bool { hasRemoved && removed.contains(Int(rule)) }
 
   // MARK: - Results for the last event
+  // Inlined, as Swift copies a matcher for a getter that it calls.
 
   /// The numbers of the rules that match, in ascending order; valid until the next event.
-  var matchedRules: UnsafeBufferPointer<UInt32> {
+  @inline(__always) var matchedRules: UnsafeBufferPointer<UInt32> {
     guard matchesAreCached, let entry else { return matched.all }
     return UnsafeBufferPointer(start: ElementCache.lists(of: entry), count: Int(entry.pointee.matchedCount))
   }
 
   /// The numbers of the excluded pages that the event is on, in the order of the rule set.
-  var matchedPages: [Int] {
+  @inline(__always) var matchedPages: [Int] {
     guard let entry else { return [] }
     let start = ElementCache.lists(of: entry) + Int(entry.pointee.matchedCount + 2 * entry.pointee.openCount)
     return (0..<Int(entry.pointee.pageCount)).map { Int(start[$0]) }

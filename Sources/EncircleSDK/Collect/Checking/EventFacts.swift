@@ -91,7 +91,11 @@ struct EventFacts {
     let value: EventValue
     switch tape[node].kind {
     case .number: value = .number(tape.number(node, in: text) ?? 0)
-    case .string: value = .string(tape.string(node, in: text))
+    case .string:
+      let time = tape.string(node, in: text)
+      // A date alone is not the time of an event.
+      guard time.utf8.count > "2026-03-02".utf8.count else { return nil }
+      value = .string(time)
     default: return nil
     }
     guard let time = EventTime.wholeMilliseconds(value), dates.contains(time) else { return nil }
