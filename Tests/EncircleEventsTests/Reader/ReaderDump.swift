@@ -119,7 +119,7 @@ private func readAll(
             if slow.keyDigest != reader.upcomingValues[0].keyDigest {
               result.append("?? another digest of \(found)")
             }
-            let upcoming = reader.upcomingValues.map { dump($0) }
+            let upcoming = reader.upcomingValues.indices.map { dump(reader.upcomingValues[$0]) }
             if upcoming.isEmpty || !upcoming.starts(with: announced.isEmpty ? [expected] : announced) {
               result.append("?? \(upcoming) instead of \(announced)")
             }
