@@ -209,13 +209,13 @@ import Testing
     let arguments = ["--rules", rules, "--rules", rules + "/shop.yaml"]
     let first = try RunningService(directory: directory, arguments)
     let sets = try #require(try await first.get("/v1/rulesets").object["rulesets"] as? [[String: Any]])
-    #expect(sets.map { $0["name"] as? String } == ["chat", "default", "reader", "shop"])
-    #expect(sets.map { $0["rules"] as? Int } == [7, 39, 7, 39])
+    #expect(sets.map { $0["name"] as? String } == ["chat", "default", "reader", "shop", "shop-app"])
+    #expect(sets.map { $0["rules"] as? Int } == [7, 39, 7, 39, 12])
     let text = try String(contentsOfFile: rules + "/chat.yaml", encoding: .utf8)
     #expect(try await first.get("/v1/rulesets/chat").text == text)
     #expect(try await first.delete("/v1/rulesets/chat").status == 204)
     first.stop()
     let second = try RunningService(directory: directory, arguments)
-    #expect(try await second.get("/v1/rulesets").object["total"] as? Int == 3)
+    #expect(try await second.get("/v1/rulesets").object["total"] as? Int == 4)
   }
 }

@@ -201,7 +201,7 @@ import Testing
 
   @Test(
     "a conversion between systems says that there is none, whatever it is given",
-    arguments: ["hubbledata", "lede", "sensors", "sensors-exact", "growingio", "posthog"],
+    arguments: ["lede", "sensors", "sensors-exact", "growingio", "posthog"],
     ["hubbledata-android", "sensors-android", "growingio-android"])
   func otherSystem(iOS: String, android: String) throws {
     let folder = try folder()

