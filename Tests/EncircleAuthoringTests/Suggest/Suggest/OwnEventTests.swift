@@ -140,7 +140,8 @@ import Testing
   /// Elements whose events say nothing that another's do not: cells of two lists with the same button, rows of a list that
   /// lies in a row, and a tag that two views have.
   private static let alike = [
-    "posthog containers.xml": [31, 39], "sensors-android fuzz-1-3.xml": [21, 22], "growingio-android fuzz-1-6.xml": [15],
+    "posthog containers.xml": [31, 39], "sensors-android fuzz-1-3.xml": [21, 22],
+    "growingio-android fuzz-1-6.xml": [15],
   ]
 
   @Test(
