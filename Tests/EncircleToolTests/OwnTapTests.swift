@@ -43,7 +43,8 @@ import Testing
     let kind: String
   }
 
-  /// Returns some elements of each kind that the SDK of a style tracks.
+  /// Returns some elements of each kind that the SDK of a style tracks; in small runs a third of them, as each takes two
+  /// processes.
   private static func elements(of capture: String, _ style: String, in folder: TemporaryFolder) throws -> [Element] {
     let list = try Tool.run(
       ["resolve", capture, "--style", style, "--only", "trackable", "--format", "ndjson"], in: folder.url)
@@ -57,7 +58,7 @@ import Testing
       counts["\(kind) \(className)", default: 0] += 1
       if counts["\(kind) \(className)", default: 0] <= 2 { result.append(Element(number: number, kind: kind)) }
     }
-    return result
+    return TestSize.part(result, of: capture.utf8.count + style.utf8.count)
   }
 
   /// Returns the members of the signal that uses an element.

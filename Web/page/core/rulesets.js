@@ -38,7 +38,9 @@ export async function draft() {
 /** What check finds in the draft, and the draft's `etag`, which a fix needs: it is the whole text. Without a draft, in what is in force. */
 export async function checkedRules(options) {
   const now = await draft();
-  const answer = await post("/v1/rules/check", { ruleset: prefs.ruleset, ...(now && { draft: true }) }, options);
+  // As a text, since the draft may be published before it is looked up.
+  const checked = now ? { text: now.text, name: "rules.yaml" } : { ruleset: prefs.ruleset };
+  const answer = await post("/v1/rules/check", checked, options);
   return { ...answer, etag: now?.etag };
 }
 

@@ -30,10 +30,15 @@ import Testing
   }
 
   /// Returns the taps for which the first suggestion misses the event, or selects others.
-  private func wrong(_ screen: IdentifiedTree, _ style: PathStyleName, _ taps: [Tap]) throws -> [String] {
+  ///
+  /// - Parameter tried: The numbers of the taps for which a rule is made; all without.
+  private func wrong(
+    _ screen: IdentifiedTree, _ style: PathStyleName, _ taps: [Tap], tried: [Int]? = nil
+  ) throws -> [String] {
     let suggester = TapSuggester(screen, style: style)
     var wrong: [String] = []
-    for (i, tap) in taps.enumerated() {
+    for i in tried ?? Array(taps.indices) {
+      let tap = taps[i]
       let suggestion = try #require(suggester.suggestions(for: tap.element).first, "\(tap.element)")
       let rule = SuggestedRule(suggestion, for: tap.element, in: screen, style: style)
       var decider = Decider(Matcher(try RuleFiles(text: rule.yaml).ruleSet()))
@@ -149,7 +154,7 @@ import Testing
     .enabled(if: !captures(.postHog).isEmpty, "no shared data beside the package; ENCIRCLE_SHARED names their folder"),
     arguments: [PathStyleName.postHog, .growingIO, .sensorsAndroid, .growingIOAndroid])
   func shared(style: PathStyleName) throws {
-    for file in Self.captures(style) {
+    for (number, file) in Self.captures(style).enumerated() {
       let events = file.deletingPathExtension().appendingPathExtension("\(style.rawValue).events.ndjson")
       let screen = IdentifiedTree(try CaptureReader().read(contentsOf: file.path))
       let taps = try String(contentsOf: events, encoding: .utf8).split(separator: "\n").map { line in
@@ -158,7 +163,8 @@ import Testing
         return try Tap(try #require(all["element"] as? Int), String(decoding: event, as: UTF8.self))
       }
       // Fields of one place differ only by what is typed into them, for which no rule asks.
-      let wrong = try wrong(screen, style, taps).filter { !$0.hasSuffix("UITextField") }
+      let wrong = try wrong(screen, style, taps, tried: TestSize.part(Array(taps.indices), of: number))
+        .filter { !$0.hasSuffix("UITextField") }
       let alike = Self.alike["\(style.rawValue) \(file.lastPathComponent)"] ?? []
       #expect(wrong.filter { line in !alike.contains { line.hasPrefix("\($0) others too: ") } } == [], "\(file.path)")
     }
