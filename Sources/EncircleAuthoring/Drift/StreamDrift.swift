@@ -12,7 +12,8 @@ import EncircleText
 /// for change in drift.finish().changes where change.isZero { print(change.rule, change.successors) }
 /// ```
 public struct StreamDrift: ~Copyable {
-  /// What is kept of a stream. What is beyond the limits is counted in ``Report/unknown``.
+  /// Bounds the memory that a stream takes. Events of versions beyond them count in ``Report/unknown``, users and elements beyond
+  /// them in ``Report/beyondLimits``.
   public struct Limits: Sendable {
     /// The versions of the app.
     public var versions = 200
@@ -20,7 +21,7 @@ public struct StreamDrift: ~Copyable {
     public var users = 4_000_000
     /// The elements, by what events say of them.
     public var elements = 200_000
-    /// The most likely successors of a rule that are told.
+    /// The successors that are reported of a rule, the most likely ones.
     public var successors = 3
 
     public init() {}
@@ -81,9 +82,11 @@ public struct StreamDrift: ~Copyable {
   /// Above that, a difference may be chance.
   public static let significance = 0.01
 
-  private struct RuleKey: Hashable {
-    let version: Int
-    let rule: Int
+  /// A group of users of a version: all of them, those of a rule, those of an element.
+  private enum Group: Hashable {
+    case all(version: Int)
+    case rule(Int, version: Int)
+    case element(Int, version: Int)
   }
 
   private struct UserKey: Hashable {
@@ -113,25 +116,30 @@ public struct StreamDrift: ~Copyable {
   private let fields: EventFields
   private let limits: Limits
   private var versions: [UTF8String: Int] = [:]
-  private var versionNames: [UTF8String] = []
+  private var versionNames: [(text: UTF8String, number: VersionNumber)] = []
   private var rules: [UTF8String: Int] = [:]
   private var ruleNames: [UTF8String] = []
-  private var events: [RuleKey: Int] = [:]
-  // Groups of users: those of a version, of a rule in it, of an element in it.
-  private var groups: [RuleKey: Int] = [:]
+  private var events: [Group: Int] = [:]
+  private var groups: [Group: Int] = [:]
   private var groupCounts: [Int] = []
   private var users: Set<UserKey> = []
   private var elements: [Element: Int] = [:]
   private var elementList: [Element] = []
-  private var elementsOfRule: [RuleKey: Set<Int>] = [:]
+  private var elementsOfRule: [Group: Set<Int>] = [:]
   private var report = Report()
   private var anonymous: UInt64 = 0
 
+  /// Creates a comparison of the versions of an app.
+  ///
+  /// - Complexity: O(rules).
   public init(_ matcher: Matcher, limits: Limits = Limits()) {
     decider = Decider(matcher)
     fields = matcher.fieldPlaces
     self.limits = limits
   }
+
+  /// The projection of the matcher, with which a reader is fastest.
+  public var projection: EventProjection { decider.matcher.projection }
 
   /// Adds the event that a reader has returned last.
   ///
@@ -154,22 +162,22 @@ public struct StreamDrift: ~Copyable {
       return
     }
     let user = user(event.value(of: .distinctID, fields))
-    count(user, in: RuleKey(version: version, rule: -1))
+    count(user, in: .all(version: version))
     let element = element(
       Element(
         path: text(.path), eventID: decision.eventID, page: text(.page), content: text(.content), type: text(.type),
         position: text(.position)))
-    if let element { count(user, in: RuleKey(version: version, rule: -2 - element)) }
+    if let element { count(user, in: .element(element, version: version)) }
     for id in decision.rules {
       let rule = rules[id] ?? ruleNames.count
       if rule == ruleNames.count {
         rules[id] = rule
         ruleNames.append(id)
       }
-      let key = RuleKey(version: version, rule: rule)
-      events[key, default: 0] += 1
-      count(user, in: key)
-      if let element { elementsOfRule[key, default: []].insert(element) }
+      let group = Group.rule(rule, version: version)
+      events[group, default: 0] += 1
+      count(user, in: group)
+      if let element { elementsOfRule[group, default: []].insert(element) }
     }
   }
 
@@ -177,11 +185,11 @@ public struct StreamDrift: ~Copyable {
 
   private mutating func number(of version: UTF8String) -> Int? {
     if let known = versions[version] { return known }
-    guard versionNames.count < limits.versions, VersionNumber(parsing: Array(version.text.utf8)) != nil else {
+    guard versionNames.count < limits.versions, let number = VersionNumber(parsing: Array(version.text.utf8)) else {
       return nil
     }
     versions[version] = versionNames.count
-    versionNames.append(version)
+    versionNames.append((version, number))
     return versionNames.count - 1
   }
 
@@ -196,20 +204,20 @@ public struct StreamDrift: ~Copyable {
     return UInt64(bitPattern: Int64(hasher.finalize())) | 1 << 63
   }
 
-  private mutating func count(_ user: UInt64, in key: RuleKey) {
-    let group = groups[key] ?? groupCounts.count
-    if group == groupCounts.count {
-      groups[key] = group
+  private mutating func count(_ user: UInt64, in group: Group) {
+    let number = groups[group] ?? groupCounts.count
+    if number == groupCounts.count {
+      groups[group] = number
       groupCounts.append(0)
     }
-    let entry = UserKey(group: group, user: user)
+    let entry = UserKey(group: number, user: user)
     guard !users.contains(entry) else { return }
     guard users.count < limits.users else {
       report.beyondLimits += 1
       return
     }
     users.insert(entry)
-    groupCounts[group] += 1
+    groupCounts[number] += 1
   }
 
   private mutating func element(_ element: Element) -> Int? {
@@ -233,20 +241,20 @@ public struct StreamDrift: ~Copyable {
     var result = report
     let order = versionNames.indices.sorted { a, b in
       let (x, y) = (versionNames[a], versionNames[b])
-      let numbers = [x, y].compactMap { VersionNumber(parsing: Array($0.text.utf8)) }
-      return numbers.count == 2 && numbers[0] != numbers[1] ? numbers[0] < numbers[1] : x < y
+      return x.number != y.number ? x.number < y.number : x.text < y.text
     }
     let sorted = ruleNames.indices.sorted { ruleNames[$0] < ruleNames[$1] }
-    for rule in sorted { result.rates.append((ruleNames[rule], order.map { rate(rule, $0) })) }
     let tests = max(1, sorted.count * max(0, order.count - 1))
     for rule in sorted {
-      for (old, new) in zip(order, order.dropFirst()) {
-        let (before, now) = (rate(rule, old), rate(rule, new))
+      let rates = order.map { rate(rule, $0) }
+      result.rates.append((ruleNames[rule], rates))
+      for place in order.indices.dropFirst() {
+        let (before, now) = (rates[place - 1], rates[place])
         let chance = FisherTest.probability(
           first: (before.share.users, before.share.of), second: (now.share.users, now.share.of))
         let probability = min(1, chance * Double(tests))
         guard probability < Self.significance else { continue }
-        let successors = now.events == 0 ? successors(of: rule, old, new) : []
+        let successors = now.events == 0 ? successors(of: rule, order[place - 1], order[place]) : []
         result.changes.append(
           Change(rule: ruleNames[rule], before: before, now: now, probability: probability, successors: successors))
       }
@@ -258,32 +266,31 @@ public struct StreamDrift: ~Copyable {
     return result
   }
 
-  private func share(_ rule: Int, _ version: Int) -> Share {
-    func count(_ rule: Int) -> Int { groups[RuleKey(version: version, rule: rule)].map { groupCounts[$0] } ?? 0 }
-    let all = count(-1)
-    return Share(users: min(count(rule), all), of: all)
+  private func share(_ group: Group, _ version: Int) -> Share {
+    func count(_ group: Group) -> Int { groups[group].map { groupCounts[$0] } ?? 0 }
+    let all = count(.all(version: version))
+    return Share(users: min(count(group), all), of: all)
   }
 
   private func rate(_ rule: Int, _ version: Int) -> Rate {
-    Rate(
-      version: versionNames[version].text, events: events[RuleKey(version: version, rule: rule)] ?? 0,
-      share: share(rule, version))
+    let group = Group.rule(rule, version: version)
+    return Rate(
+      version: versionNames[version].text.text, events: events[group] ?? 0, share: share(group, version))
   }
 
   /// The elements of a version that the version before did not have, by what they have in common with those of a rule.
   private func successors(of rule: Int, _ old: Int, _ new: Int) -> [Successor] {
-    let lost = (elementsOfRule[RuleKey(version: old, rule: rule)] ?? []).sorted().map { elementList[$0] }
+    let lost = (elementsOfRule[.rule(rule, version: old)] ?? []).sorted().map { elementList[$0] }
     guard !lost.isEmpty else { return [] }
-    let rate = share(rule, old).value
+    let rate = share(.rule(rule, version: old), old).value
     // An element with another text than before is no new one.
     let known = Set(
-      elementList.indices.filter { groups[RuleKey(version: old, rule: -2 - $0)] != nil }.map { Place(elementList[$0]) })
+      elementList.indices.filter { groups[.element($0, version: old)] != nil }.map { Place(elementList[$0]) })
     var found: [(weight: Int, number: Int, successor: Successor)] = []
     for (number, element) in elementList.enumerated() where lost.contains(where: { $0.page == element.page }) {
-      guard groups[RuleKey(version: new, rule: -2 - number)] != nil,
-        !known.contains(Place(element))
-      else { continue }
-      let share = share(-2 - number, new)
+      let group = Group.element(number, version: new)
+      guard groups[group] != nil, !known.contains(Place(element)) else { continue }
+      let share = share(group, new)
       var evidence = element.page == nil ? [] : ["page"]
       var weight = 0
       func add(_ name: String, _ points: Int, _ part: KeyPath<Element, UTF8String?>) {

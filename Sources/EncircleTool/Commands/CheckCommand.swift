@@ -166,26 +166,9 @@ struct CheckCommand: ParsableCommand {
   }
 
   private func read(_ path: String, _ checker: inout RuleChecker, _ progress: Progress?) throws -> ExitStatus {
-    let inputs = progress.map { InputProgress($0, paths: [path]) }
-    let name = path == "-" ? "<stdin>" : path
-    do throws(InputError) {
-      var reader = try EventReader(path: path)
-      var isBad = false
-      while let record = try reader.next() {
-        inputs?.report(reader.bytesRead)
-        switch record {
-        case .event:
-          let json = reader.withEvent { Array($0) }
-          if let event = try? AnalyticsEvent(json: json) { checker.add(event) }
-        case .rejection(let rejection):
-          isBad = true
-          printError("\(name):\(rejection.location): error: not an event: \(rejection.reason.message)")
-        }
-      }
-      return isBad ? .badData : .done
-    } catch {
-      printError("\(name): error: \(error)")
-      throw ExitCode(ExitStatus(error).rawValue)
+    try EventInput.forEach(path, progress: progress.map { InputProgress($0, paths: [path]) }) { reader, _ in
+      let json = reader.withEvent { Array($0) }
+      if let event = try? AnalyticsEvent(json: json) { checker.add(event) }
     }
   }
 

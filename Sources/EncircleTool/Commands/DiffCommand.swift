@@ -55,7 +55,7 @@ struct DiffCommand: ParsableCommand {
   var exitCode = false
 
   private static let mostExamples = 100
-  // The lines that are not events; each is reported.
+  // The lines that are not events and that are printed.
   private static let mostRejections = 20
 
   func validate() throws {
@@ -86,7 +86,13 @@ struct DiffCommand: ParsableCommand {
     var report = DiffReport()
     var status = ExitStatus.done
     if !events.isEmpty {
-      for path in events { status = status.joined(with: try compare(path, matcher.projection, &comparison)) }
+      for path in events {
+        let name = EventInput.name(of: path)
+        let read = try EventInput.forEach(path, projection: matcher.projection, mostRejections: Self.mostRejections) {
+          reader, line in comparison.add(eventOf: reader, file: name, line: line)
+        }
+        status = status.joined(with: read)
+      }
       report.events = comparison.finish()
     }
     if !elements.captures.isEmpty {
@@ -120,35 +126,6 @@ struct DiffCommand: ParsableCommand {
     let isDifferent = report.isDifferent || !report.rules.isEmpty
     let fails = drift.failOn == .broken && isBroken || (drift.failOn == .different || exitCode) && isDifferent
     try (fails ? ExitStatus.findings : .done).exit()
-  }
-
-  /// Compares the decisions about the events of a file; returns the status for what could not be read.
-  private func compare(
-    _ path: String, _ projection: EventProjection, _ comparison: inout DecisionComparison
-  ) throws -> ExitStatus {
-    let name = path == "-" ? "<stdin>" : path
-    var rejected = 0
-    do throws(InputError) {
-      var reader = try EventReader(path: path, projection: projection)
-      while let record = try reader.next() {
-        switch record {
-        case .event(let line): comparison.add(eventOf: reader, file: name, line: line)
-        case .rejection(let rejection):
-          rejected += 1
-          if rejected <= Self.mostRejections {
-            printError("\(name):\(rejection.location): error: not an event: \(rejection.reason.message)")
-          }
-        }
-      }
-    } catch {
-      // Half of the events would give wrong counts.
-      printError("\(name): error: \(error)")
-      throw ExitCode(ExitStatus(error).rawValue)
-    }
-    if rejected > Self.mostRejections {
-      printError("\(name): error: and \(rejected - Self.mostRejections) more that are not events")
-    }
-    return rejected > 0 ? .badData : .done
   }
 
   private func compareCaptures(_ identity: IdentityOptions, _ comparison: inout DecisionComparison) throws {

@@ -46,6 +46,9 @@ struct DriftCommand: ParsableCommand {
   @Option(help: "Exit with status 1 if a rule fell to zero, or if the share of one has changed.")
   var failOn: Failure?
 
+  // The lines that are not events and that are printed.
+  private static let mostRejections = 20
+
   func validate() throws {
     if events.isEmpty { throw ValidationError("Name the events: --events FILE.") }
     if (events + rules.rules + rules.elements.captures).count(where: { $0 == "-" }) > 1 {
@@ -56,7 +59,12 @@ struct DriftCommand: ParsableCommand {
   func run() throws {
     var drift = StreamDrift(try rules.loadMatcher())
     var status = ExitStatus.done
-    for path in events { status = status.joined(with: try read(path, &drift)) }
+    for path in events {
+      let read = try EventInput.forEach(path, projection: drift.projection, mostRejections: Self.mostRejections) {
+        reader, _ in drift.add(eventOf: reader)
+      }
+      status = status.joined(with: read)
+    }
     let report = drift.finish()
     let output = ResultWriter()
     switch format {
@@ -75,33 +83,5 @@ struct DriftCommand: ParsableCommand {
       }
     if fails { status = status.joined(with: .findings) }
     try status.exit()
-  }
-
-  // The lines that are not events; each is reported.
-  private static let mostRejections = 20
-
-  private func read(_ path: String, _ drift: inout StreamDrift) throws -> ExitStatus {
-    let name = path == "-" ? "<stdin>" : path
-    var rejected = 0
-    do throws(InputError) {
-      var reader = try EventReader(path: path)
-      while let record = try reader.next() {
-        switch record {
-        case .event: drift.add(eventOf: reader)
-        case .rejection(let rejection):
-          rejected += 1
-          if rejected <= Self.mostRejections {
-            printError("\(name):\(rejection.location): error: not an event: \(rejection.reason.message)")
-          }
-        }
-      }
-    } catch {
-      printError("\(name): error: \(error)")
-      throw ExitCode(ExitStatus(error).rawValue)
-    }
-    if rejected > Self.mostRejections {
-      printError("\(name): error: and \(rejected - Self.mostRejections) more that are not events")
-    }
-    return rejected > 0 ? .badData : .done
   }
 }

@@ -1,0 +1,45 @@
+import ArgumentParser
+import EncircleEvents
+import EncircleInput
+
+/// Files of events of which a command takes every event.
+enum EventInput {
+  /// Calls `body` with the reader at each event and the event's line, and prints the lines that are no events.
+  ///
+  /// - Parameters:
+  ///   - path: The file; `-` is standard input.
+  ///   - mostRejections: The lines that are printed; of others only the number is.
+  /// - Returns: The status for what could not be read.
+  /// - Throws: An exit code, after printing the problem, if the file cannot be read to its end: counts would be wrong.
+  static func forEach(
+    _ path: String, projection: EventProjection? = nil, mostRejections: Int = .max, progress: InputProgress? = nil,
+    _ body: (borrowing EventReader, _ line: Int) -> Void
+  ) throws -> ExitStatus {
+    let name = name(of: path)
+    var rejected = 0
+    do throws(InputError) {
+      var reader = try EventReader(path: path, projection: projection)
+      while let record = try reader.next() {
+        progress?.report(reader.bytesRead)
+        switch record {
+        case .event(let line): body(reader, line)
+        case .rejection(let rejection):
+          rejected += 1
+          if rejected <= mostRejections {
+            printError("\(name):\(rejection.location): error: not an event: \(rejection.reason.message)")
+          }
+        }
+      }
+    } catch {
+      printError("\(name): error: \(error)")
+      throw ExitCode(ExitStatus(error).rawValue)
+    }
+    if rejected > mostRejections {
+      printError("\(name): error: and \(rejected - mostRejections) more that are not events")
+    }
+    return rejected > 0 ? .badData : .done
+  }
+
+  /// The name of an input for people.
+  static func name(of path: String) -> String { path == "-" ? "<stdin>" : path }
+}
