@@ -16,15 +16,25 @@ public struct AnchorFile: Sendable {
 
   public init(_ anchors: [Anchor] = []) { self.anchors = anchors }
 
-  /// Puts a rule's anchor in the place of the one that it had. Screens that no rule needs go.
-  public mutating func set(_ anchor: Anchor) {
-    let written = Self.line(anchor, withRules: false)
-    let rules = Set(anchor.rules)
+  /// Puts anchors of rules in the place of those that the rules had. Screens that no rule needs go.
+  ///
+  /// - Parameter new: Anchors none of which has a rule of another.
+  /// - Complexity: O(elements of all anchors).
+  public mutating func set(_ new: [Anchor]) {
+    let rules = Set(new.flatMap(\.rules))
     for number in anchors.indices { anchors[number].rules.removeAll { rules.contains($0) } }
-    if let same = anchors.firstIndex(where: { Self.line($0, withRules: false) == written }) {
-      anchors[same].rules = (anchors[same].rules + anchor.rules).sorted()
-    } else {
-      anchors.append(anchor)
+    var places: [[UInt8]: Int] = [:]
+    for (number, anchor) in anchors.enumerated().reversed() {
+      places[Self.line(anchor, withRules: false)] = number
+    }
+    for anchor in new {
+      let written = Self.line(anchor, withRules: false)
+      if let same = places[written] {
+        anchors[same].rules = (anchors[same].rules + anchor.rules).sorted()
+      } else {
+        places[written] = anchors.count
+        anchors.append(anchor)
+      }
     }
     anchors.removeAll { $0.rules.isEmpty }
   }
@@ -97,7 +107,7 @@ public struct AnchorFile: Sendable {
 
 /// The members of a screen that are its header.
 enum AnchorHeader {
-  nonisolated(unsafe) static let members: [(String, WritableKeyPath<ViewTree.Header, String?>)] = [
+  static let members: [(String, WritableKeyPath<ViewTree.Header, String?> & Sendable)] = [
     ("app", \.app), ("app_version", \.appVersion), ("os", \.os), ("os_version", \.osVersion), ("screen", \.screen),
     ("captured_at", \.capturedAt),
   ]

@@ -180,7 +180,7 @@ struct SuggestCommand: ParsableCommand {
       rule.comments = [origin] + comments(first, trial) + rule.comments
       if let anchor {
         var file = try AnchorPath.readIfPresent(anchor)
-        file.set(Anchor(of: NamedScreen(name: name, screen: screen), rules: [UTF8String(rule.id)]))
+        file.set([Anchor(of: NamedScreen(name: name, screen: screen), rules: [UTF8String(rule.id)])])
         try FileReplacement.save(Array(file.text.utf8), as: anchor)
       }
       try output.write(rule.yaml)

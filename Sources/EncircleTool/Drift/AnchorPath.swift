@@ -1,0 +1,53 @@
+import ArgumentParser
+import EncircleAuthoring
+import EncircleInput
+import EncircleRuleFiles
+
+/// Where the anchors of rules are.
+enum AnchorPath {
+  /// The file beside a rule file, or in a directory with rules.
+  static func beside(_ rules: String) -> String {
+    if RuleDirectory.isRegularFile(rules) {
+      for ending in [".yaml", ".yml", ".json"] where rules.hasSuffix(ending) {
+        return String(rules.dropLast(ending.utf8.count)) + "." + AnchorFile.fileExtension
+      }
+      return rules + "." + AnchorFile.fileExtension
+    }
+    return (rules.hasSuffix("/") ? rules : rules + "/") + "rules." + AnchorFile.fileExtension
+  }
+
+  /// Reads a file of anchors; nil if there is none at the path, or it is something else.
+  static func read(_ path: String) throws -> AnchorFile? {
+    guard path != "-", RuleDirectory.isRegularFile(path) else { return nil }
+    do {
+      var source = try ByteSource(path: path)
+      var start: [UInt8] = []
+      while start.count < longestStart {
+        let count = start.count
+        _ = try source.read(into: &start, atMost: longestStart - count)
+        if start.count == count { break }
+      }
+      guard AnchorFile.isAnchorFile(start) else { return nil }
+      let limits = AnchorLimits()
+      return try AnchorFile(start + source.readAll(limit: limits.bytes), limits: limits)
+    } catch let error as AnchorError {
+      printError("\(path):\(error)")
+      throw ExitCode(ExitStatus.badData.rawValue)
+    } catch let error as InputError {
+      printError("\(path): error: \(error)")
+      throw ExitCode(ExitStatus(error).rawValue)
+    }
+  }
+
+  /// Reads a file of anchors that is to be written anew; without one, there are no anchors.
+  static func readIfPresent(_ path: String) throws -> AnchorFile {
+    if let file = try read(path) { return file }
+    guard !RuleDirectory.isRegularFile(path) else {
+      printError("\(path): error: this is no file of anchors, and is not overwritten")
+      throw ExitCode(ExitStatus.badData.rawValue)
+    }
+    return AnchorFile()
+  }
+
+  private static let longestStart = 32
+}
