@@ -218,13 +218,7 @@ public struct GrowingIOAndroidStyle: PathStyle {
   }
 
   /// Parses the two lists.
-  package static func read(
-    xpath: UnsafeBufferPointer<UInt8>, xcontent: UnsafeBufferPointer<UInt8>
-  ) throws(PathStyleError) -> StyledPath {
-    try read(StyleText.Lists(xpath: xpath, xcontent: xcontent))
-  }
-
-  private static func read(_ lists: StyleText.Lists) throws(PathStyleError) -> StyledPath {
+  static func read(_ lists: StyleText.Lists) throws(PathStyleError) -> StyledPath {
     let (names, places) = (lists.names, lists.places)
     let count = min(names.count, places.count)
     // What one list has more than the other belongs to the first component.

@@ -220,13 +220,7 @@ public struct GrowingIOStyle: PathStyle {
   /// `Section` and the class after it stand for one cell, as the SDK writes them. The path of a developer's tag may
   /// have fewer or more names than indexes: on a cell the tag has two indexes, and a tag with slashes looks like
   /// several names. Then what is left at the beginning is the tag.
-  package static func read(
-    xpath: UnsafeBufferPointer<UInt8>, xcontent: UnsafeBufferPointer<UInt8>
-  ) throws(PathStyleError) -> StyledPath {
-    try read(StyleText.Lists(xpath: xpath, xcontent: xcontent))
-  }
-
-  private static func read(_ lists: StyleText.Lists) throws(PathStyleError) -> StyledPath {
+  static func read(_ lists: StyleText.Lists) throws(PathStyleError) -> StyledPath {
     StyledPath(.growingIO, try Reader(lists: lists).components())
   }
 

@@ -41,9 +41,9 @@ extension PathStyle {
     }
     var styled: StyledPath
     if name == .growingIO, let indexes {
-      styled = try GrowingIOStyle.read(xpath: text, xcontent: indexes)
+      styled = try GrowingIOStyle.read(StyleText.Lists(xpath: text, xcontent: indexes))
     } else if name == .growingIOAndroid, let indexes {
-      styled = try GrowingIOAndroidStyle.read(xpath: text, xcontent: indexes)
+      styled = try GrowingIOAndroidStyle.read(StyleText.Lists(xpath: text, xcontent: indexes))
     } else {
       // Only paths of style hubbledata have several readings.
       styled = try read(text, vocabulary: vocabulary)[0]

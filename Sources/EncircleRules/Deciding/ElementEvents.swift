@@ -50,27 +50,20 @@ public struct ElementEvents: Sendable {
 
   private func event(of element: ElementID, _ chain: [PathNode], named name: String?) -> AnalyticsEvent {
     var event = AnalyticsEvent(EventObject())
-    let tree = screen.tree
-    func add(_ field: EventFields.Field, _ value: String?) {
-      guard let value, let place = place(of: field) else { return }
-      event.set(.string(value), at: place)
-    }
-    add(.event, name ?? style.tapName(of: element, in: screen))
-    add(.eventID, screen.eventID(of: element).description)
+    add(.event, name ?? style.tapName(of: element, in: screen), to: &event)
+    add(.eventID, screen.eventID(of: element).description, to: &event)
     if let path = style.style.path(of: chain) { event.setPath(path, fields) }
-    add(.page, screen.page(of: element, in: style))
-    add(.title, screen.pageTitle(of: element, in: style))
-    add(.type, screen.elementType(of: element, in: style))
-    add(.content, contents.content(of: element))
+    add(.page, screen.page(of: element, in: style), to: &event)
+    add(.title, screen.pageTitle(of: element, in: style), to: &event)
+    add(.type, screen.elementType(of: element, in: style), to: &event)
+    add(.content, contents.content(of: element), to: &event)
     addPosition(position(of: element, chain), to: &event)
-    add(.actions, screen.sentActions(of: element)?.text)
+    add(.actions, screen.sentActions(of: element)?.text, to: &event)
     if let alert = screen.alertTexts(of: element) {
-      add(.alertTitle, alert.title)
-      add(.alertMessage, alert.message)
+      add(.alertTitle, alert.title, to: &event)
+      add(.alertMessage, alert.message, to: &event)
     }
-    add(.app, tree.header.app)
-    add(.appVersion, tree.header.appVersion)
-    add(.os, tree.header.os)
+    addHeader(to: &event)
     addProperties(screen.properties(of: element, in: style), to: &event)
     return event
   }
@@ -85,23 +78,14 @@ public struct ElementEvents: Sendable {
   /// Makes the event of an element of a web page, as the page's script makes it and the app completes it.
   private func webEvent(of element: IdentifiedTree.WebElement, named name: String?) -> AnalyticsEvent {
     var event = AnalyticsEvent(EventObject())
-    func add(_ field: EventFields.Field, _ value: String?) {
-      guard let value, let place = place(of: field) else { return }
-      event.set(.string(value), at: place)
-    }
-    func addProperty(_ name: String, _ value: String?) {
-      if let value { event.set(.string(value), at: .property(UTF8String(name))) }
-    }
-    add(.event, name ?? PathStyleName.webTapName)
-    addProperty("$element_path", element.path)
-    addProperty("$element_selector", element.selector)
-    addProperty("$element_position", element.position)
-    addProperty("$element_content", element.content)
-    addProperty("$url", element.url)
-    addProperty("$title", element.title)
-    add(.app, screen.tree.header.app)
-    add(.appVersion, screen.tree.header.appVersion)
-    add(.os, screen.tree.header.os)
+    add(.event, name ?? PathStyleName.webTapName, to: &event)
+    addProperty("$element_path", element.path, to: &event)
+    addProperty("$element_selector", element.selector, to: &event)
+    addProperty("$element_position", element.position, to: &event)
+    addProperty("$element_content", element.content, to: &event)
+    addProperty("$url", element.url, to: &event)
+    addProperty("$title", element.title, to: &event)
+    addHeader(to: &event)
     return event
   }
 
@@ -145,14 +129,7 @@ public struct ElementEvents: Sendable {
   /// was used, or without.
   private func androidEvent(of element: ElementID, _ tap: AndroidTap, named name: String?) -> AnalyticsEvent {
     var event = AnalyticsEvent(EventObject())
-    func add(_ field: EventFields.Field, _ value: String?) {
-      guard let value, let place = place(of: field) else { return }
-      event.set(.string(value), at: place)
-    }
-    func addProperty(_ name: String, _ value: String?) {
-      if let value { event.set(.string(value), at: .property(UTF8String(name))) }
-    }
-    add(.event, name ?? tap.eventName ?? style.eventShape.tapName)
+    add(.event, name ?? tap.eventName ?? style.eventShape.tapName, to: &event)
     if let named = tap.pathElement {
       let chain = chains.chain(to: named)
       if let path = style.style.path(of: chain), !path.components.isEmpty { event.setPath(path, fields) }
@@ -160,18 +137,18 @@ public struct ElementEvents: Sendable {
       if style == .growingIOAndroid, let place = place(of: .position) {
         event.set(.number(DecimalNumber(position.flatMap { Int($0) } ?? -1)), at: place)
       } else {
-        add(.position, position)
+        add(.position, position, to: &event)
       }
-      if named == element { addProperty("$element_selector", tap.selector.flatMap { $0.isEmpty ? nil : $0 }) }
+      if named == element {
+        addProperty("$element_selector", tap.selector.flatMap { $0.isEmpty ? nil : $0 }, to: &event)
+      }
     }
-    add(.page, style == .growingIOAndroid ? tap.page.map { "/" + $0 } : tap.page)
-    add(.title, tap.title)
-    add(.type, tap.elementType)
-    add(.content, tap.content)
-    addProperty("$element_id", tap.resourceID)
-    add(.app, screen.tree.header.app)
-    add(.appVersion, screen.tree.header.appVersion)
-    add(.os, screen.tree.header.os)
+    add(.page, style == .growingIOAndroid ? tap.page.map { "/" + $0 } : tap.page, to: &event)
+    add(.title, tap.title, to: &event)
+    add(.type, tap.elementType, to: &event)
+    add(.content, tap.content, to: &event)
+    addProperty("$element_id", tap.resourceID, to: &event)
+    addHeader(to: &event)
     return event
   }
 
@@ -192,6 +169,23 @@ public struct ElementEvents: Sendable {
       chain[i].role = .view
     }
     return chain
+  }
+
+  private func add(_ field: EventFields.Field, _ value: String?, to event: inout AnalyticsEvent) {
+    guard let value, let place = place(of: field) else { return }
+    event.set(.string(value), at: place)
+  }
+
+  private func addProperty(_ name: String, _ value: String?, to event: inout AnalyticsEvent) {
+    if let value { event.set(.string(value), at: .property(UTF8String(name))) }
+  }
+
+  /// Adds what the capture says of the app and the system.
+  private func addHeader(to event: inout AnalyticsEvent) {
+    let header = screen.tree.header
+    add(.app, header.app, to: &event)
+    add(.appVersion, header.appVersion, to: &event)
+    add(.os, header.os, to: &event)
   }
 
   private func addPosition(_ position: String?, to event: inout AnalyticsEvent) {

@@ -125,19 +125,14 @@ public struct SDKConfiguration: Sendable {
     }
     guard clause.eventIDs.isEmpty else { throw Reason("The SDK does not know event IDs and identities.") }
     var screens = try clause.page.map { page throws(Reason) in try self.texts(page, of: "the page") }
-    var paths: [UTF8String]?
-    var positions: [UTF8String]?
-    var contents: [UTF8String]?
+    var element = ComparedElement()
     for test in clause.properties {
       guard case .property(let name) = test.property else {
         throw Reason("The SDK cannot be told about \(test.property).")
       }
       switch name {
-      case "$element_path": paths = try both(paths, texts(test.condition, of: "the path"))
-      case "$element_position": positions = try both(positions, texts(test.condition, of: "the position"))
-      case "$element_content": contents = try both(contents, texts(test.condition, of: "the content"))
       case "$screen_name": screens = try both(screens, texts(test.condition, of: "the page"))
-      default: throw Reason("The SDK cannot be told about \(name).")
+      default: try element.add(name, test.condition)
       }
     }
     guard let screens else { throw Reason("It says no page, and the SDK needs one.") }
@@ -146,16 +141,16 @@ public struct SDKConfiguration: Sendable {
     }) {
       throw Reason("Events on the page \(excluded) are excluded.")
     }
-    let places = try places(paths, of: clause, in: ruleSet)
-    guard screens.count * places.count * (positions?.count ?? 1) * (contents?.count ?? 1) <= elementLimit else {
+    let places = try places(element.paths, of: clause, in: ruleSet)
+    guard screens.count * places.count * element.variants <= elementLimit else {
       throw Reason("It names more than \(elementLimit) elements.")
     }
     var events: [Event] = []
     for screen in screens {
       for place in places {
-        for position in positions?.map({ Optional($0.text) }) ?? [nil] {
+        for position in element.positions?.map({ Optional($0.text) }) ?? [nil] {
           if let position, let own = place.position, position != own { continue }
-          for content in contents?.map({ Optional($0.text) }) ?? [nil] {
+          for content in element.contents?.map({ Optional($0.text) }) ?? [nil] {
             events.append(
               Event(
                 name: "", app: nil, path: place.path, screen: screen.text, position: position ?? place.position,
@@ -173,34 +168,29 @@ public struct SDKConfiguration: Sendable {
     guard clause.eventIDs.isEmpty, clause.selectors.isEmpty, clause.page == nil else {
       throw Reason("The SDK knows elements of web pages by $element_path and $url only.")
     }
-    var paths: [UTF8String]?
-    var positions: [UTF8String]?
-    var contents: [UTF8String]?
+    var element = ComparedElement()
     var address: WebAddress?
     for test in clause.properties {
       guard case .property(let name) = test.property else {
         throw Reason("The SDK cannot be told about \(test.property).")
       }
       switch name {
-      case "$element_path": paths = try both(paths, texts(test.condition, of: "the path"))
-      case "$element_position": positions = try both(positions, texts(test.condition, of: "the position"))
-      case "$element_content": contents = try both(contents, texts(test.condition, of: "the content"))
       case "$url":
         guard address == nil, case .text(.prefix, let text, fold: false) = test.condition,
           let page = webAddress(text.text)
         else { throw Reason("The SDK can be told of one address, up to its query: $url with the test prefix.") }
         address = page
-      default: throw Reason("The SDK cannot be told about \(name).")
+      default: try element.add(name, test.condition)
       }
     }
-    guard let paths else { throw Reason("It names no element.") }
-    guard paths.count * (positions?.count ?? 1) * (contents?.count ?? 1) <= elementLimit else {
+    guard let paths = element.paths else { throw Reason("It names no element.") }
+    guard paths.count * element.variants <= elementLimit else {
       throw Reason("It names more than \(elementLimit) elements.")
     }
     var events: [Event] = []
     for path in paths {
-      for position in positions?.map({ Optional($0.text) }) ?? [nil] {
-        for content in contents?.map({ Optional($0.text) }) ?? [nil] {
+      for position in element.positions?.map({ Optional($0.text) }) ?? [nil] {
+        for content in element.contents?.map({ Optional($0.text) }) ?? [nil] {
           events.append(
             Event(name: "", app: nil, path: path.text, position: position, content: content, address: address))
         }
@@ -217,6 +207,28 @@ public struct SDKConfiguration: Sendable {
     let slash = rest.firstIndex(of: "/") ?? rest.endIndex
     guard slash > rest.startIndex else { return nil }
     return WebAddress(host: String(rest[..<slash]), path: slash == rest.endIndex ? "/" : String(rest[slash...]))
+  }
+
+  /// The texts with which a clause compares what the SDK says of an element; nil for what it leaves open.
+  private struct ComparedElement {
+    var paths: [UTF8String]?
+    var positions: [UTF8String]?
+    var contents: [UTF8String]?
+
+    /// The elements that the SDK must be told of for each path.
+    var variants: Int { (positions?.count ?? 1) * (contents?.count ?? 1) }
+
+    /// Adds the test of a property.
+    mutating func add(_ name: UTF8String, _ condition: Condition) throws(Reason) {
+      switch name {
+      case "$element_path": paths = try SDKConfiguration.both(paths, SDKConfiguration.texts(condition, of: "the path"))
+      case "$element_position":
+        positions = try SDKConfiguration.both(positions, SDKConfiguration.texts(condition, of: "the position"))
+      case "$element_content":
+        contents = try SDKConfiguration.both(contents, SDKConfiguration.texts(condition, of: "the content"))
+      default: throw Reason("The SDK cannot be told about \(name).")
+      }
+    }
   }
 
   private static func both(_ a: [UTF8String]?, _ b: [UTF8String]) -> [UTF8String] {
