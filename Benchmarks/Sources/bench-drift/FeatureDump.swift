@@ -30,7 +30,7 @@ struct FeatureDump {
       func add(_ i: Int, _ j: Int, _ values: UnsafeMutableBufferPointer<Float>) {
         guard kinds[i] != .unknown else { return }
         let isRight = pair.truth[i] == .view(j)
-        // Of the many wrong pairs of the first stage, a part is enough.
+        // A sample of the wrong pairs suffices: the first stage has far more of them than right ones.
         guard isRight || stage != "local" || (i &* 31 &+ j &* 17) % Self.localShare == 0 else { return }
         rows += [Float(number), Float(i), Float(j), isRight ? 1 : 0, kinds[i].rawValue]
         rows += values

@@ -41,7 +41,7 @@ public struct Anchor: Sendable {
   }
 }
 
-/// What of a screen goes into an anchor.
+/// Chooses the attributes of a screen that an anchor keeps.
 private enum AnchorContents {
   /// Attributes of a field in which people type, and of what lies in it.
   private static let ofTyped: Set<AttributeName> = [

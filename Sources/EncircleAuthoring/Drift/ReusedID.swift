@@ -33,7 +33,7 @@ public struct ReusedID: Sendable {
   /// Where the old element is in the later version; nil if it is gone.
   public let movedTo: ElementID?
 
-  // Of more captures, the first are compared.
+  // Captures beyond this number are not compared.
   private static let mostScreens = 2_000
 
   /// Finds the IDs that are used again, comparing the captures of each version with those of the next one, page by page.

@@ -56,10 +56,12 @@ public struct DeliveryPolicy: Hashable, Sendable {
     return policy
   }()
 
-  /// What LeDe's article describes: fresh events by tens or each 30 s, up to 10 requests at once; what is left over from
+  /// What LeDe's SDK does: fresh events by tens or each 30 s, up to 10 requests at once; what is left over from
   /// failures and earlier runs at the start, in the foreground and in the background, one request at a time.
   ///
   /// There, fresh events are only in memory; here they are stored first, as under every policy.
+  ///
+  /// Source: LeDe's statements in docs/articles.md.
   public static let lede = {
     var policy = DeliveryPolicy()
     policy.format = .json

@@ -30,8 +30,8 @@ extension ElementPath {
 extension IdentifiedTree {
   /// Returns the elements that correspond to an element in other rows or items, in pre-order and including the element.
   ///
-  /// Their paths differ only in the section, row and item of lists. As HubbleData's article on elements of the same
-  /// kind proposes, they also have the same width, height and x within the cell, where both frames are known. Cells
+  /// Their paths differ only in the section, row and item of lists. As HubbleData proposes (docs/articles.md),
+  /// they also have the same width, height and x within the cell, where both frames are known. Cells
   /// themselves have the same width and height.
   ///
   /// - Parameters:

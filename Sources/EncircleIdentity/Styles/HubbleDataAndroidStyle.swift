@@ -7,7 +7,7 @@ import EncircleTree
 /// in the adapter. The root view of a fragment is written as the fragment's class with `[-]`. Classes have their simple names,
 /// without package; the root of a dump, which accessibility calls a `FrameLayout`, is the `DecorView`.
 ///
-/// Source: NetEase HubbleData's articles on event IDs for Android.
+/// Source: what NetEase HubbleData has published on event IDs for Android; docs/styles.md describes it.
 public struct HubbleDataAndroidStyle: PathStyle {
   public init() {}
 

@@ -3,7 +3,7 @@ import EncircleTree
 
 /// The locators of the `hubbledata` path style.
 ///
-/// Source: NetEase HubbleData's articles on event IDs for iOS.
+/// Source: HubbleData's statements in docs/articles.md.
 struct HubbleDataLocators: Sendable {
   /// The locators of all elements.
   private(set) var locators: [Locator]

@@ -3,7 +3,7 @@ import EncircleTree
 /// The style of identities: components from the window down, joined by `_`. Paths with `/` between components are
 /// parsed, too.
 ///
-/// Source: NetEase HubbleData's articles on event IDs for iOS.
+/// Source: HubbleData's statements in docs/articles.md.
 public struct HubbleDataStyle: PathStyle {
   public init() {}
 

@@ -3,13 +3,13 @@ import EncircleTree
 
 /// `viewPath` of NetEase Lede: `HomeViewController-UITableView-ProductCell & 0-0-0:7`.
 ///
-/// A path begins with the nearest controller, whose index is 0. As in the article's sample, the controller's root view
+/// A path begins with the nearest controller, whose index is 0. As in the team's own sample, the controller's root view
 /// is no component. The view id is the MD5 of the path. Elements without a controller have no path, but for those of
 /// alerts that have none, as `UIAlertView` and `UIActionSheet` before iOS 8: theirs begins with the alert.
 ///
 /// A path does not say which alert it is. The SDK sends the alert's title and message beside it.
 ///
-/// Source: the Lede team's article on codeless tracking for iOS.
+/// Source: LeDe's statements in docs/articles.md.
 public struct LedeStyle: PathStyle {
   public init() {}
 

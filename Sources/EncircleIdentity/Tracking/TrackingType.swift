@@ -25,7 +25,7 @@ public enum TrackingType: String, CaseIterable, Sendable {
   /// An event of any other control; Encircle's own.
   case control = "controlEvent"
 
-  /// The type that HubbleData's SDK sends, where its articles say so: actions of alerts reach it through a tap recognizer, and
+  /// The type that HubbleData's SDK sends by docs/articles.md: actions of alerts reach it through a tap recognizer, and
   /// one type stands for taps and long presses.
   public var sent: TrackingType {
     switch self {

@@ -5,7 +5,7 @@ extension ExcludedPage {
   /// share sheets, pickers of photos and pages of other processes.
   ///
   /// SDKs ignore these view controllers by themselves. The list is that of Sensors Analytics for iOS 4.8, of which NetEase
-  /// HubbleData's articles name the first two.
+  /// HubbleData names the first two (H31 in docs/articles.md).
   public static let defaults: [ExcludedPage] =
     everywhere.map { ExcludedPage($0) }
     + whenViewed.map { name in

@@ -1,7 +1,7 @@
 import EncircleEvents
 import EncircleText
 
-/// Durations as the articles teach them: by uptime, in seconds with three digits.
+/// Durations as docs/articles.md has them: by uptime, in seconds with three digits.
 enum ArticleDuration {
   private static let limit = 86_400.0
 

@@ -1,6 +1,6 @@
 import EncircleText
 
-/// What a model of an SDK does that is known by an article, not by its source. The rest, what every app does, is given.
+/// A model of an SDK that is known by the statements in docs/articles.md, not by its source. What every app does is given.
 protocol ArticleModel {
   var app: ReplayedApp { get set }
 

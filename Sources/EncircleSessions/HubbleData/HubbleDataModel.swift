@@ -1,9 +1,9 @@
 import EncircleEvents
 import EncircleText
 
-/// What the article on HubbleData says of its SDK: page views, clicks with their event IDs, and events of code.
+/// What docs/articles.md says of HubbleData's SDK: page views, clicks with their event IDs, and events of code.
 ///
-/// The article has no starts and ends, no logins and no crashes, so the model has none.
+/// Nothing is published of starts and ends, logins and crashes, so the model has none.
 public struct HubbleDataModel: SDKModel, ArticleModel {
   /// The event ID of all page views.
   static let pageEvent = "da_screen"

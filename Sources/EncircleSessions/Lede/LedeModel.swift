@@ -1,9 +1,9 @@
 import EncircleEvents
 import EncircleText
 
-/// What the Lede team's article says of its SDK: pages, clicks, events of code, and deliveries from memory and files.
+/// What docs/articles.md says of LeDe's SDK: pages, clicks, events of code, and deliveries from memory and files.
 ///
-/// The article names neither the events nor the app's key; the names here are the model's.
+/// It names neither the events nor the app's key; the names here are the model's.
 public struct LedeModel: SDKModel, ArticleModel {
   enum EventName: String {
     case pageAppear, pageDisappear, click, scrollEnd, webViewStart, webViewFinish, webViewFail

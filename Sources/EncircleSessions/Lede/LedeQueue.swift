@@ -5,7 +5,7 @@
 struct LedeQueue {
   /// What is under way.
   struct Request {
-    /// The article's `eventsID`, numbered so that results are the same each time.
+    /// The request's `eventsID`, numbered so that results are the same each time.
     var id: String
     var count: Int
   }

@@ -2,7 +2,7 @@ import EncircleEvents
 
 /// The properties that SDKs add to each event by asking the device: here a session says them.
 enum PresetProperties {
-  /// Those of the articles on page views and on starts.
+  /// Those of the statements on page views and on starts in docs/articles.md.
   static let articles = ["$model", "$manufacturer"] + library + ["$os", "$os_version", "$app_version"]
   /// Those of sa-sdk-ios 4.8.
   static let sensors =

@@ -2,9 +2,9 @@
 public enum SessionSDK: String, CaseIterable, Sendable {
   /// sa-sdk-ios 4.8.
   case sensors
-  /// What the white paper on autocapture describes.
+  /// The simple SDK of the white paper's statements in docs/articles.md.
   case whitepaper
-  /// The same, with the starts and ends of another article.
+  /// The same, with starts and ends by the statements on them there.
   case article004
   /// NetEase HubbleData.
   case hubbledata

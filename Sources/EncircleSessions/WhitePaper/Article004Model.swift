@@ -1,4 +1,4 @@
-/// The starts and ends that an article describes; the rest is that of ``WhitePaperModel``.
+/// Starts and ends by the statements S1 to S18 in docs/articles.md; the rest is that of ``WhitePaperModel``.
 ///
 /// A hot start is becoming active after entering the foreground, the cold one comes at the end of launching, an end needs a
 /// resignation, starts tell whether they are the first and whether they resume, and all events whether it is the first day.

@@ -2,10 +2,10 @@ import EncircleEvents
 import EncircleText
 import Foundation
 
-/// What the white paper on autocapture says an SDK does: its starts and ends, page views, clicks, timers, identities,
+/// What an SDK does by the white paper's statements in docs/articles.md: its starts and ends, page views, clicks, timers, identities,
 /// crashes, web events and deliveries.
 ///
-/// Where the paper says nothing, the simplest is done. ``Article004Model`` has the starts and ends of another article.
+/// Where they say nothing, the simplest is done. ``Article004Model`` has other starts and ends.
 public struct WhitePaperModel: SDKModel, ArticleModel {
   /// The article whose starts and ends are modelled.
   enum Article {
