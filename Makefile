@@ -12,7 +12,7 @@ SWIFT_SOURCES := Package.swift $(wildcard Sources Tests Benchmarks/Package.swift
 FORMAT_OPTIONS := --configuration .swift-format --recursive --parallel
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test service-load kill-test docs fuzz stress sanitize install uninstall dist format lint bench bench-drift bench-compare clean
+.PHONY: help setup demo build release test examples probe lsp-test serve api-test page-test service-load kill-test platforms docs fuzz stress sanitize install uninstall dist format lint bench bench-drift bench-compare clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -60,6 +60,10 @@ page-test: ## look at the page of the service with Chromium: circle, publish, ke
 kill-test: ## kill the service KILLS=50 times during work, and look for what is lost
 	@Scripts/setup api
 	@Scripts/kill-test
+
+platforms: ## decide EVENTS=1000000 made-up events inside an embedded ClickHouse
+	@Scripts/setup platforms
+	@Scripts/platforms
 
 service-load: ## measure the service under load for SECONDS_EACH=60, TOOL=.build/release/encircle
 	@Scripts/setup load

@@ -24,6 +24,7 @@ let package = Package(
     .library(name: "EncircleEvents", targets: ["EncircleEvents"]),
     .library(name: "EncircleRules", targets: ["EncircleRules"]),
     .library(name: "EncircleRuleFiles", targets: ["EncircleRuleFiles"]),
+    .library(name: "EncircleColumns", targets: ["EncircleColumns"]),
     .library(name: "EncircleAuthoring", targets: ["EncircleAuthoring"]),
     .library(name: "EncircleSessions", targets: ["EncircleSessions"]),
     .library(name: "EncircleLanguageServer", targets: ["EncircleLanguageServer"]),
@@ -112,6 +113,11 @@ let package = Package(
         .product(name: "Yams", package: "Yams"),
       ]),
 
+    // rows of tables -> rows of decisions, for the engines in which events are
+    .target(
+      name: "EncircleColumns",
+      dependencies: ["EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleRules", "EncircleText"]),
+
     // rules and captures -> suggestions, findings, test results
     .target(
       name: "EncircleAuthoring",
@@ -177,9 +183,9 @@ let package = Package(
     .executableTarget(
       name: "EncircleTool",
       dependencies: [
-        "EncircleAuthoring", "EncircleCapture", "EncircleDictionary", "EncircleDrift", "EncircleEvents",
-        "EncircleIdentity", "EncircleInput", "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRules",
-        "EncircleSessions",
+        "EncircleAuthoring", "EncircleCapture", "EncircleColumns", "EncircleDictionary", "EncircleDrift",
+        "EncircleEvents", "EncircleIdentity", "EncircleInput", "EncircleLanguageServer", "EncircleRuleFiles",
+        "EncircleRules", "EncircleSessions",
         "EncircleText", "EncircleTree", .target(name: "EncircleService", condition: .when(traits: ["Service"])),
         .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Service"])),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -230,6 +236,12 @@ let package = Package(
         "EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleText",
         "EncircleTestSupport",
         .product(name: "Yams", package: "Yams"),
+      ]),
+    .testTarget(
+      name: "EncircleColumnsTests",
+      dependencies: [
+        "EncircleColumns", "EncircleRuleFiles", "EncircleRules", "EncircleEvents", "EncircleIdentity", "EncircleText",
+        "EncircleTestSupport",
       ]),
     .testTarget(
       name: "EncircleAuthoringTests",

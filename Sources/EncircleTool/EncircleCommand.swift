@@ -4,6 +4,8 @@ import EncircleText
 /// The command-line tool.
 @main
 struct EncircleCommand: ParsableCommand {
+  static let version = "0.1.0"
+
   static let configuration = CommandConfiguration(
     commandName: "encircle",
     abstract: "Stable identities for the elements of captured app screens.",
@@ -13,12 +15,12 @@ struct EncircleCommand: ParsableCommand {
 
       Exit status: 0 done, 1 findings or failed tests, 64 usage, 65 bad data, 66 no input, 74 I/O.
       """,
-    version: "0.1.0",
+    version: version,
     subcommands: [
       ResolveCommand.self, IDCommand.self, PathCommand.self, SelectCommand.self, MatchCommand.self,
       ExplainCommand.self, CheckCommand.self, TestCommand.self, DiffCommand.self, AnchorCommand.self,
       DriftCommand.self, FormatCommand.self,
-      CompileCommand.self,
+      CompileCommand.self, UDFCommand.self,
       IndexCommand.self, LookupCommand.self, StatsCommand.self, ConvertCommand.self, SuggestCommand.self,
       ReplayCommand.self, ConfigCommand.self,
       LanguageServerCommand.self,

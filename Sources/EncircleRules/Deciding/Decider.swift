@@ -164,6 +164,11 @@ public struct Decider: ~Copyable {
     engine.match(try load(json))
   }
 
+  /// Returns whether an event that arrives as a JSON text of its own is selected, as ``selects(json:)`` does.
+  package mutating func selects(message: UnsafeBufferPointer<UInt8>) throws(Rejection) -> Bool {
+    engine.match(try engine.load(message: message))
+  }
+
   /// Returns whether the event that a reader has returned last is selected. ``matchedRules`` then are the rules that match.
   /// Does nothing else; in particular, no event ID is worked out.
   ///

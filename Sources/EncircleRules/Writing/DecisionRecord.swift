@@ -29,6 +29,22 @@ package struct DecisionRecord {
     isSelected = decider.selects(eventOf: reader)
     eventID = findingEventID ? decider.eventID(ofEventOf: reader) : nil
     resolution = decider.resolution(ofEventOf: reader)
+    takeMatches(of: decider, matcher)
+  }
+
+  /// Decides an event that arrives as a JSON text of its own; its event ID and how its element was found are not worked out.
+  ///
+  /// - Throws: A `Rejection` with the place of the problem; the record is then of no meaning.
+  package mutating func decide(
+    message: UnsafeBufferPointer<UInt8>, _ decider: inout Decider, _ matcher: borrowing Matcher
+  ) throws(Rejection) {
+    isSelected = try decider.selects(message: message)
+    eventID = nil
+    resolution = .none
+    takeMatches(of: decider, matcher)
+  }
+
+  private mutating func takeMatches(of decider: borrowing Decider, _ matcher: borrowing Matcher) {
     rules = decider.matchedNumbers
     pages = decider.matchedPages
     names.removeAll(keepingCapacity: true)

@@ -21,4 +21,25 @@ enum StandardDescriptors {
 
   /// Makes a file that grows beyond the limit for its size an error of writing (`ulimit -f`), not the end of the process.
   static func ignoreLimitSignal() { signal(SIGXFSZ, SIG_IGN) }
+
+  /// Closes all other descriptors that the program was started with.
+  static func closeInherited() {
+    for descriptor in inherited() { close(descriptor) }
+  }
+
+  private static func inherited() -> [Int32] {
+    // Where the system does not list them, those that a program of few files may have.
+    guard let folder = opendir("/dev/fd") else { return Array(STDERR_FILENO + 1..<1024) }
+    defer { closedir(folder) }
+    var found: [Int32] = []
+    while let entry = readdir(folder) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if let descriptor = Int32(name), descriptor > STDERR_FILENO, descriptor != dirfd(folder) {
+        found.append(descriptor)
+      }
+    }
+    return found
+  }
 }

@@ -1,0 +1,67 @@
+import EncircleRules
+
+/// A column of a table of events, by what its values are.
+public enum EventColumn: Hashable, Sendable {
+  /// The whole event as a JSON object. No other column goes with it.
+  case event
+  /// Properties as names and texts, such as ClickHouse's `Map(String, String)`.
+  case properties
+  /// Properties as one JSON object.
+  case propertiesJSON
+  /// A field of the event, which is put where the rules look for it first.
+  case field(EventFields.Field)
+
+  /// The columns that an engine passes unless somebody names others.
+  public static let defaults: [EventColumn] = [
+    .field(.event), .field(.page), .field(.path), .field(.eventID), .field(.content), .field(.appVersion),
+    .properties,
+  ]
+
+  /// The column with a name: `json`, `properties`, `properties_json` or that of a field, such as `path`; nil if there is none.
+  public init?(name: String) {
+    switch name {
+    case "json": self = .event
+    case "properties": self = .properties
+    case "properties_json": self = .propertiesJSON
+    default:
+      guard let field = EventFields.Field(rawValue: name) else { return nil }
+      self = .field(field)
+    }
+  }
+
+  /// The name, as ``init(name:)`` takes it.
+  public var name: String {
+    switch self {
+    case .event: "json"
+    case .properties: "properties"
+    case .propertiesJSON: "properties_json"
+    case .field(let field): field.rawValue
+    }
+  }
+
+  /// Whether a value may be missing. Fields may; what is JSON or a map is then empty.
+  public var isNullable: Bool {
+    if case .field = self { true } else { false }
+  }
+
+  /// The names of all columns, for messages.
+  public static var allNames: [String] {
+    ["json", "properties", "properties_json"] + EventFields.Field.allCases.map(\.rawValue)
+  }
+
+  /// Says why columns cannot be those of one table of events; nil if they can.
+  ///
+  /// - Complexity: O(*n*), *n* columns.
+  public static func problem(of columns: [EventColumn]) -> String? {
+    if columns.isEmpty { return "at least one column is needed" }
+    var seen = Set<EventColumn>()
+    for column in columns where !seen.insert(column).inserted { return "the column \(column.name) occurs twice" }
+    if seen.contains(.properties), seen.contains(.propertiesJSON) {
+      return "properties are either a map or JSON: properties and properties_json do not go together"
+    }
+    if seen.contains(.event), columns.count > 1 {
+      return "json has the whole event: no other column goes with it"
+    }
+    return nil
+  }
+}

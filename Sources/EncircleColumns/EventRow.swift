@@ -1,0 +1,32 @@
+import EncircleText
+
+/// The values of one row, in the reader's memory; valid until the next row is read.
+struct EventRow: ~Copyable {
+  typealias Text = UnsafeBufferPointer<UInt8>
+
+  /// The version of the rules that shall decide.
+  var version = Text(start: nil, count: 0)
+  // By column; nil is a missing value, or one of `properties` that is in `pairs`.
+  private var texts: [Text?]
+  /// The properties of a map.
+  private(set) var pairs: [(name: Text, value: Text)] = []
+  /// Why the row cannot be decided; nil if it can.
+  var problem: String?
+
+  init(columnCount: Int) { texts = Array(repeating: nil, count: columnCount) }
+
+  /// Forgets all values.
+  mutating func clear() {
+    version = Text(start: nil, count: 0)
+    for i in texts.indices { texts[i] = nil }
+    pairs.removeAll(keepingCapacity: true)
+    problem = nil
+  }
+
+  /// The value of a column; nil if it is missing. Of `properties_json`, the members without the braces.
+  func text(_ column: Int) -> Text? { texts[column] }
+
+  mutating func set(_ column: Int, _ text: Text?) { texts[column] = text }
+
+  mutating func append(_ name: Text, _ value: Text) { pairs.append((name, value)) }
+}

@@ -1,0 +1,136 @@
+import EncircleEvents
+import EncircleRules
+import EncircleText
+
+/// Writes the columns of a row as the JSON event that they stand for, with each field at the place where the rules look for it
+/// first: so rows are decided by the same code as events, and alike.
+///
+/// The nesting of the places is worked out once, as a list of steps.
+struct EventTemplate {
+  private enum Step {
+    /// The name of an object in JSON, with its colon, and the brace; without a name for the event itself.
+    case open([UInt8])
+    case close
+    /// The name of a value in JSON, with its colon, and the number of its column.
+    case value([UInt8], column: Int, isNumber: Bool)
+    /// All names and values of a column.
+    case members(column: Int)
+  }
+
+  /// An object or a value of the event. A class, as objects are built from several columns.
+  private final class Node {
+    let name: [UInt8]
+    var children: [Node] = []
+    var column: Int?
+    var isNumber = false
+
+    init(name: [UInt8]) { self.name = name }
+
+    func child(_ name: [UInt8]) -> Node {
+      if let known = children.first(where: { $0.name == name }) { return known }
+      let new = Node(name: name)
+      children.append(new)
+      return new
+    }
+  }
+
+  private static let propertiesName = Array("properties".utf8)
+  private var steps: [Step] = []
+
+  /// - Parameter fields: Where the rules look for the fields of events.
+  init(_ columns: [EventColumn], fields: EventFields) {
+    let root = Node(name: [])
+    var members: Int?
+    for (number, column) in columns.enumerated() {
+      switch column {
+      case .event: break
+      case .properties, .propertiesJSON:
+        _ = root.child(Self.propertiesName)
+        members = number
+      case .field(let field):
+        guard let place = fields.places(of: field).first else { continue }
+        var node = root
+        switch place {
+        case .property(let name): node = root.child(Self.propertiesName).child(Array(name.text.utf8))
+        case .pointer(let pointer): for step in pointer.steps { node = node.child(step.name) }
+        }
+        node.column = number
+        node.isNumber = field == .time
+      }
+    }
+    // Places are as deep as a pointer in the rules, but a stack is no more code than a recursion.
+    var pending: [(node: Node, isLeft: Bool)] = [(root, false)]
+    while let (node, isLeft) = pending.popLast() {
+      if isLeft {
+        steps.append(.close)
+        continue
+      }
+      if let column = node.column {
+        steps.append(.value(Self.label(node.name), column: column, isNumber: node.isNumber))
+        continue
+      }
+      steps.append(.open(node === root ? [] : Self.label(node.name)))
+      // In front, as of a name that occurs twice the last value counts: that of the field's own column.
+      if let members, node !== root, node.name == Self.propertiesName { steps.append(.members(column: members)) }
+      pending.append((node, true))
+      pending.append(contentsOf: node.children.reversed().map { ($0, false) })
+    }
+  }
+
+  private static func label(_ name: [UInt8]) -> [UInt8] {
+    var label: [UInt8] = []
+    name.withUnsafeBufferPointer { JSONText.append($0, to: &label) }
+    label.append(UInt8(ascii: ":"))
+    return label
+  }
+
+  /// Replaces `json` by the event of a row.
+  ///
+  /// - Complexity: O(length of the values).
+  func write(_ row: borrowing EventRow, to json: inout [UInt8]) {
+    json.removeAll(keepingCapacity: true)
+    for step in steps {
+      switch step {
+      case .open(let label):
+        Self.separate(&json)
+        json.append(contentsOf: label)
+        json.append(UInt8(ascii: "{"))
+      case .close: json.append(UInt8(ascii: "}"))
+      case .value(let label, let column, let isNumber):
+        guard let text = row.text(column) else { continue }
+        Self.separate(&json)
+        json.append(contentsOf: label)
+        if isNumber, Self.isNumber(text) {
+          json.append(contentsOf: text)
+        } else {
+          JSONText.append(text, to: &json)
+        }
+      case .members(let column): appendMembers(row, column, to: &json)
+      }
+    }
+  }
+
+  private func appendMembers(_ row: borrowing EventRow, _ column: Int, to json: inout [UInt8]) {
+    if let object = row.text(column) {
+      json.append(contentsOf: object)
+      return
+    }
+    for pair in row.pairs {
+      Self.separate(&json)
+      JSONText.append(pair.name, to: &json)
+      json.append(UInt8(ascii: ":"))
+      JSONText.append(pair.value, to: &json)
+    }
+  }
+
+  private static func separate(_ json: inout [UInt8]) {
+    if let last = json.last, last != UInt8(ascii: "{") { json.append(UInt8(ascii: ",")) }
+  }
+
+  /// Whether a text is a whole number in JSON.
+  private static func isNumber(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
+    let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
+    guard let first = digits.first, digits.count == 1 || first != UInt8(ascii: "0") else { return false }
+    return digits.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+  }
+}

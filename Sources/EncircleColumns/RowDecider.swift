@@ -1,0 +1,84 @@
+import EncircleEvents
+import EncircleRules
+import EncircleText
+
+/// Decides rows by one version of the rules.
+final class RowDecider {
+  private let matcher: Matcher
+  private var decider: Decider
+  private let template: EventTemplate
+  private let wholeEvent: Int?
+  private let jsonProperties: Int?
+  private var json: [UInt8] = []
+  private var tape = JSONTape()
+  /// The decision on the last row.
+  private(set) var record = DecisionRecord()
+
+  /// - Parameter cacheLimit: The most memory for the cache of elements, in bytes.
+  init(_ matcher: Matcher, _ columns: [EventColumn], cacheLimit: Int = Decider.defaultCacheLimit) {
+    self.matcher = matcher
+    decider = Decider(matcher, cacheLimit: cacheLimit)
+    template = EventTemplate(columns, fields: matcher.fieldPlaces)
+    wholeEvent = columns.firstIndex(of: .event)
+    jsonProperties = columns.firstIndex(of: .propertiesJSON)
+  }
+
+  /// Decides a row; ``record`` then has the decision. Returns why it is no event; nil if it is one.
+  ///
+  /// - Complexity: As for ``Decider/decide(json:)-(UnsafeBufferPointer<UInt8>)``.
+  func decide(_ row: inout EventRow) -> String? {
+    do throws(Rejection) {
+      if let wholeEvent {
+        try decide(row.text(wholeEvent) ?? UnsafeBufferPointer(start: nil, count: 0))
+        return nil
+      }
+      if let jsonProperties, let problem = openProperties(&row, jsonProperties) { return problem }
+      template.write(row, to: &json)
+      try json.withUnsafeBufferPointer { bytes in
+        Result { () throws(Rejection) in try decide(bytes) }
+      }.get()
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+
+  private func decide(_ bytes: UnsafeBufferPointer<UInt8>) throws(Rejection) {
+    try record.decide(message: bytes, &decider, matcher)
+  }
+
+  /// Takes the braces off an object, so that its members can stand beside others; returns what is wrong with it.
+  private func openProperties(_ row: inout EventRow, _ column: Int) -> String? {
+    guard let text = row.text(column), !text.isEmpty else {
+      row.set(column, nil)
+      return nil
+    }
+    do throws(JSONError) {
+      try tape.parse(text)
+    } catch {
+      return "properties_json: \(error.kind.message), at byte \(error.offset + 1)"
+    }
+    guard tape[0].kind == .object else { return "properties_json: \(JSONError.Kind.notAnObject.message)" }
+    let range = tape[0].range
+    row.set(column, tape[0].next == 1 ? nil : text.part(range.lowerBound + 1..<range.upperBound - 1))
+    return nil
+  }
+
+  // MARK: - The decision on the last row
+
+  /// Calls `body` with the ids of the include rules that match, in byte order.
+  func forEachRule(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    for rule in record.rules where !matcher.isExclude(Int(rule)) { body(matcher.idBytes(ofRule: Int(rule))) }
+  }
+
+  /// Calls `body` with the ids of the exclude rules that match, in byte order.
+  func forEachExclude(_ body: (UnsafeBufferPointer<UInt8>) -> Void) {
+    for rule in record.rules where matcher.isExclude(Int(rule)) { body(matcher.idBytes(ofRule: Int(rule))) }
+  }
+
+  /// The number of exclude rules that match.
+  var excludeCount: Int { record.rules.count { matcher.isExclude(Int($0)) } }
+
+  /// The excluded pages that the event is on, in byte order.
+  var pages: [UTF8String] { record.pages.isEmpty ? [] : matcher.excludedPageNames(record.pages) }
+}

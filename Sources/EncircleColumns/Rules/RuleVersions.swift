@@ -1,0 +1,128 @@
+import EncircleIdentity
+import EncircleInput
+import EncircleRules
+import EncircleText
+
+/// The compiled rules in a folder, by version: `NAME.rules` is the version `NAME`.
+///
+/// A version is read when a row asks for it first, and never again: what is in force under its name does not change. A file that
+/// is missing or damaged is looked at anew after a while, so that one that is put there later, or replaced as it was only half
+/// written, is found without a restart.
+final class RuleVersions {
+  /// The largest file, in bytes.
+  static let fileLimit = 1 << 30
+  /// The longest name of a version, in bytes.
+  static let nameLimit = 128
+
+  // The most names whose files could not be read that are remembered.
+  private static let mostFailures = 256
+
+  private let folder: String
+  private let columns: [EventColumn]
+  private let capacity: Int
+  private let retryInterval: Duration
+  private let dictionary: (CompiledRules) throws -> ElementDictionary
+  private var loaded: [UTF8String: RowDecider] = [:]
+  private var failures: [UTF8String: (problem: RowProblem, time: ContinuousClock.Instant)] = [:]
+  // The names of what is loaded, in the order of their last use.
+  private var recent: [UTF8String] = []
+  // The entry of the row before, as most rows ask for the same version.
+  private var lastName: [UInt8] = []
+  private var lastDecider: RowDecider?
+
+  /// - Parameters:
+  ///   - folder: The path of the folder.
+  ///   - capacity: The most versions in memory; the one that was used longest ago makes room.
+  ///   - retryInterval: How long a file that could not be read is left alone.
+  ///   - dictionary: Returns the elements that are known by event ID, in the style of the rules.
+  init(
+    folder: String, columns: [EventColumn], capacity: Int, retryInterval: Duration = .seconds(1),
+    dictionary: @escaping (CompiledRules) throws -> ElementDictionary = { _ in ElementDictionary() }
+  ) {
+    precondition(capacity > 0)
+    self.folder = folder
+    self.columns = columns
+    self.capacity = capacity
+    self.retryInterval = retryInterval
+    self.dictionary = dictionary
+  }
+
+  /// Returns what decides by a version of the rules, or why there is nothing.
+  func decider(of version: UnsafeBufferPointer<UInt8>) -> Result<RowDecider, RowProblem> {
+    if let lastDecider, lastName.count == version.count, lastName.elementsEqual(version) {
+      return .success(lastDecider)
+    }
+    let result = find(version)
+    if case .success(let decider) = result {
+      lastName = Array(version)
+      lastDecider = decider
+    }
+    return result
+  }
+
+  private func find(_ version: UnsafeBufferPointer<UInt8>) -> Result<RowDecider, RowProblem> {
+    guard let name = Self.name(version) else {
+      return .failure(
+        RowProblem(
+          "rules_version: a name of letters, digits, '.', '_' and '-' is needed, of \(Self.nameLimit) bytes at most"))
+    }
+    let key = UTF8String(name)
+    if let decider = loaded[key] {
+      touch(key)
+      return .success(decider)
+    }
+    if let (problem, time) = failures[key], ContinuousClock.now - time < retryInterval { return .failure(problem) }
+    do throws(RowProblem) {
+      let decider = RowDecider(try load(name), columns)
+      failures[key] = nil
+      loaded[key] = decider
+      touch(key)
+      return .success(decider)
+    } catch {
+      if failures.count >= Self.mostFailures { failures.removeAll() }
+      failures[key] = (error, .now)
+      return .failure(error)
+    }
+  }
+
+  /// Makes a version the one that was used last, and forgets the one that was used longest ago if there are too many.
+  private func touch(_ name: UTF8String) {
+    recent.removeAll { $0 == name }
+    recent.append(name)
+    if recent.count > capacity { loaded[recent.removeFirst()] = nil }
+  }
+
+  private func load(_ name: String) throws(RowProblem) -> Matcher {
+    let path = FilePath.joining(folder, name + ".rules")
+    do {
+      var source = try ByteSource(path: path)
+      let compiled = try CompiledRules(try source.readAll(limit: Self.fileLimit))
+      return try Matcher(compiled: compiled, dictionary: try dictionary(compiled))
+    } catch InputError.noSuchFile {
+      throw RowProblem("rules_version \(name): there is no file \(path)")
+    } catch {
+      throw RowProblem("rules_version \(name): \(path): \(error)")
+    }
+  }
+
+  /// A name that stays in the folder.
+  private static func name(_ version: UnsafeBufferPointer<UInt8>) -> String? {
+    guard let first = version.first, first != UInt8(ascii: "."), version.count <= nameLimit else { return nil }
+    let isName = version.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+    return isName ? String(decoding: version, as: UTF8.self) : nil
+  }
+}
+
+/// Why a row is not decided.
+struct RowProblem: Error {
+  let message: String
+
+  init(_ message: String) { self.message = message }
+}

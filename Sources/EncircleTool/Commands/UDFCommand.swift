@@ -1,0 +1,135 @@
+import ArgumentParser
+import EncircleColumns
+import EncircleInput
+import EncircleRules
+import EncircleText
+
+/// `encircle udf`
+struct UDFCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "udf",
+    abstract: "Decide the rows of a table, as a function of ClickHouse or another engine that talks to a program.",
+    discussion: """
+      Reads rows from standard input and writes exactly one row for each, in order: the include rules that match, the names \
+      under which the event is selected, the exclude rules, the excluded pages, whether it is selected, the version of the \
+      rules, and why the row could not be decided. The first column of a row is the version of the rules: v7 is the file \
+      v7.rules in the folder of --rules, which `encircle compile` makes.
+
+      With --config, prints the definition of the function for ClickHouse instead.
+
+      Exit status 65 if the input cannot be read as rows: after a value of another type nobody knows where the next row begins.
+      """)
+
+  @Option(
+    help: ArgumentHelp("The folder with compiled rules, one file for each version.", valueName: "folder"),
+    completion: .directory)
+  var rules: String
+
+  @Option(help: "The format of rows: RowBinary, TSVRaw or JSONEachRow, as ClickHouse calls them.")
+  var format = RowFormat.rowBinary
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      What the columns behind the version are, separated by commas: fields of events such as event, page, path, event_id, \
+      content, app_version; properties (a map of texts) or properties_json; or json alone for the whole event. Default: \
+      \(EventColumn.defaults.map(\.name).joined(separator: ",")).
+      """, valueName: "names"),
+    transform: Self.columns)
+  var columns = EventColumn.defaults
+
+  @Option(help: "How many versions of the rules stay in memory; the one that was used longest ago makes room.")
+  var versions = RowTransformer.defaultVersionCapacity
+
+  @OptionGroup var elements: KnownElementOptions
+
+  @Flag(help: "Print the definition of the function for ClickHouse, as XML.")
+  var config = false
+
+  @Option(
+    help: "With --config: the name of the function. Default: encircle_decide with the version of Encircle behind.")
+  var name: String?
+
+  private static let mostVersions = 1000
+
+  private static func columns(_ text: String) throws -> [EventColumn] {
+    let columns = try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+      guard let column = EventColumn(name: String(name)) else {
+        throw ValidationError(
+          "There is no column '\(name)'; these are: \(EventColumn.allNames.joined(separator: ", ")).")
+      }
+      return column
+    }
+    if let problem = EventColumn.problem(of: columns) { throw ValidationError("Of columns, \(problem).") }
+    return columns
+  }
+
+  func validate() throws {
+    if !(1...Self.mostVersions).contains(versions) {
+      throw ValidationError("--versions takes a number from 1 to \(Self.mostVersions).")
+    }
+    if let column = columns.first(where: { !format.takes($0) }) {
+      throw ValidationError("--columns: \(format.rawValue) has no column '\(column.name)'; use properties_json.")
+    }
+    if config, rules.utf8.contains(where: { isWhiteSpace($0) }) {
+      throw ValidationError(
+        "--rules: ClickHouse separates the words of a command by spaces, so the path must have none.")
+    }
+    if name != nil, !config { throw ValidationError("--name goes with --config.") }
+    if let name, !UDFDefinition.isName(name) {
+      throw ValidationError("--name: the name of a function has letters, digits and '_', and begins with no digit.")
+    }
+  }
+
+  func run() throws {
+    let output = ResultWriter()
+    if config {
+      let definition = UDFDefinition(
+        name: name ?? UDFDefinition.defaultName, rules: rules, format: format, columns: columns, versions: versions)
+      try output.write(definition.xml)
+      return try output.flush()
+    }
+    // An engine's other pipes and sockets would stay open as long as this process, and their readers would wait.
+    StandardDescriptors.closeInherited()
+    try decideRows(to: output)
+  }
+
+  private func decideRows(to output: ResultWriter) throws {
+    let elements = elements
+    var rows = RowTransformer(format, columns, rules: rules, versionCapacity: versions) { compiled in
+      try elements.loadDictionary(compiled.style, compiled.identity)
+    }
+    var source = try ByteSource(path: "-")
+    var bytes: [UInt8] = []
+    do {
+      while try source.read(into: &bytes, atMost: max(1 << 16, rows.pendingCount)) > 0 {
+        defer { bytes.removeAll(keepingCapacity: true) }
+        let problem = bytes.withUnsafeBufferPointer { bytes in
+          Result { () throws(RowStreamError) in try rows.append(bytes) }
+        }
+        // Written before the next read, as an engine may wait for these rows before it passes more.
+        try output.write(&rows.output)
+        try problem.get()
+      }
+      let end = Result { () throws(RowStreamError) in try rows.finish() }
+      try output.write(&rows.output)
+      try end.get()
+    } catch let error as RowStreamError {
+      printError("encircle udf: error: \(error)")
+      throw ExitCode(ExitStatus.badData.rawValue)
+    } catch let error as InputError {
+      printError("encircle udf: error: standard input: \(error)")
+      throw ExitCode(ExitStatus(error).rawValue)
+    }
+  }
+}
+
+extension RowFormat: ExpressibleByArgument {
+  /// Any case of letters will do.
+  public init?(argument: String) {
+    guard let format = RowFormat.allCases.first(where: { $0.rawValue.lowercased() == argument.lowercased() }) else {
+      return nil
+    }
+    self = format
+  }
+}

@@ -1,0 +1,79 @@
+import EncircleColumns
+import EncircleText
+
+/// The definition of the function for ClickHouse's `user_defined_executable_functions_config`.
+///
+/// https://clickhouse.com/docs/sql-reference/functions/udf
+struct UDFDefinition {
+  let name: String
+  let rules: String
+  let format: RowFormat
+  let columns: [EventColumn]
+  let versions: Int
+
+  /// A name with the version of Encircle, so that the function of a new version stands beside the old one until all queries
+  /// and views use it.
+  static var defaultName: String { "encircle_decide_" + EncircleCommand.version.replacing(".", with: "_") }
+
+  /// Whether ClickHouse takes a text as the name of a function without quotes.
+  static func isName(_ text: String) -> Bool {
+    let isWord = text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+        true
+      default: false
+      }
+    }
+    return isWord && !(text.utf8.first.map { $0 <= UInt8(ascii: "9") } ?? true)
+  }
+
+  /// The definition.
+  var xml: String {
+    let arguments = (["rules_version"] + columns.map(\.name)).enumerated().map { number, argument in
+      """
+          <argument>
+            <name>\(argument)</name>
+            <type>\(number == 0 ? "String" : Self.type(of: columns[number - 1]))</type>
+          </argument>
+
+      """
+    }
+    return """
+      <functions>
+        <function>
+          <type>executable_pool</type>
+          <name>\(name)</name>
+      \(arguments.joined())    <return_name>result</return_name>
+          <return_type>\(Self.returnType)</return_type>
+          <format>\(format.rawValue)</format>
+          <execute_direct>1</execute_direct>
+          <command>\(XMLText.escaped(command, isAttribute: false))</command>
+          <pool_size>16</pool_size>
+          <deterministic>true</deterministic>
+        </function>
+      </functions>
+
+      """
+  }
+
+  /// The program lies in a folder with its version beside ClickHouse's other scripts.
+  private var command: String {
+    var words = ["encircle-\(EncircleCommand.version)/encircle", "udf", "--rules", rules, "--format", format.rawValue]
+    if columns != EventColumn.defaults { words += ["--columns", columns.map(\.name).joined(separator: ",")] }
+    if versions != RowTransformer.defaultVersionCapacity { words += ["--versions", String(versions)] }
+    return words.joined(separator: " ")
+  }
+
+  private static func type(of column: EventColumn) -> String {
+    switch column {
+    case .event, .propertiesJSON: "String"
+    case .properties: "Map(String, String)"
+    case .field: "Nullable(String)"
+    }
+  }
+
+  private static let returnType =
+    "Tuple(rules Array(String), emit Array(String), excluded_by Array(String), pages Array(String), selected UInt8, "
+    + "rules_version String, error String)"
+}
