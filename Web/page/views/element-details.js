@@ -12,7 +12,7 @@ import { failure, loading, notice } from "../widgets/states.js";
 export const elementHead = (element) =>
   h("div", { class: "stack tight" },
     h("div", { class: "row wrap" }, h("h2", { class: "wrap-anywhere" }, elementName(element).slice(0, 120)),
-      element.type ? h("span", { class: "badge good" }, t("tracked_as", { type: element.type })) : h("span", { class: "badge" }, t("not_tracked"))),
+      element.isPage ? null : element.type ? h("span", { class: "badge good" }, t("tracked_as", { type: element.type })) : h("span", { class: "badge" }, t("not_tracked"))),
     h("div", { class: "row muted small" }, h("code", {}, element.class), element.page && `· ${element.page}`),
     element.event_id && h("div", { class: "row" }, h("span", { class: "muted small nowrap" }, t("event_id")), copyable(element.event_id, `${element.event_id.slice(0, 20)}…`)));
 

@@ -1,0 +1,50 @@
+import EncircleEvents
+import EncircleText
+import Hummingbird
+
+/// What is circled on a screen already.
+struct CircledElementRoutes: RouteGroup {
+  let state: ServiceState
+
+  /// The days that counts may be about; each has an index lookup for every hour and rule.
+  private static let days = 1...90
+  /// Rules in an answer; more make rings that nobody can tell apart.
+  private static let mostRules = 500
+
+  var routes: [Route] {
+    [
+      Route(
+        method: .get, path: "/v1/captures/{id}/rules", operation: "listCircledElements", role: .read, handler: rules)
+    ]
+  }
+
+  @Sendable private func rules(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let id = context.captureID
+    let ruleSet = request.query("ruleset") ?? "default"
+    let days = try request.query("days", in: Self.days, default: 7)
+    return try await state.workers.run {
+      let circled = try state.analysis.circled.rules(of: ruleSet, on: state.analysis.screen(id), state.analysis)
+      let shown = circled.rules.prefix(Self.mostRules)
+      let series = try state.events.store.series(of: shown.map(\.id), days: days, now: EventLibrary.now)
+      return JSON.response {
+        $0.member("ruleset", ruleSet)
+        $0.member("version", circled.version)
+        $0.nullable("draft", circled.draft)
+        $0.member("days", days)
+        $0.array("starts", series.starts) { $1.value(EventText.time($0)) }
+        $0.array("rules", Array(shown)) { rule, json in json.object { Self.write(rule, series, to: &$0) } }
+        $0.member("total", circled.rules.count)
+      }
+    }
+  }
+
+  private static func write(_ rule: CircledRules.Rule, _ series: RuleSeries, to json: inout JSONBuilder) {
+    for member in RuleListing.item(rule.object).members { json.member(member.name, member.value) }
+    json.member("stage", rule.stage.rawValue)
+    json.array("elements", rule.elements) { $1.value($0) }
+    if let before = rule.before { json.array("before", before) { $1.value($0) } }
+    let events = series.events[rule.id] ?? []
+    json.member("events", events.reduce(0, +))
+    json.array("series", events) { $1.value($0) }
+  }
+}

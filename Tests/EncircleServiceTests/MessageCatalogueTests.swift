@@ -1,0 +1,57 @@
+import EncircleAuthoring
+import EncircleRuleFiles
+import EncircleSDK
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@testable import EncircleService
+
+/// The page says in Chinese what the service says in English: by the codes of its messages.
+@Suite struct MessageCatalogueTests {
+  /// The codes of an area of the page's catalogue with their texts.
+  private static func area(_ name: String) throws -> [String: String] {
+    let file = try #require(Resources.file("page/core/messages.js"))
+    let text = String(decoding: file, as: UTF8.self)
+    let start = try #require(text.range(of: "\n  \(name): {\n"))
+    let end = try #require(text.range(of: "\n  },\n", range: start.upperBound..<text.endIndex))
+    var messages: [String: String] = [:]
+    for line in text[start.upperBound..<end.lowerBound].split(separator: "\n") {
+      let found = try #require(line.firstMatch(of: /^    "?([a-z-]+)"?: "(.+)",$/), "\(line)")
+      #expect(messages.updateValue(String(found.2), forKey: String(found.1)) == nil, "\(found.1) is there twice")
+    }
+    return messages
+  }
+
+  @Test(arguments: [
+    ("reason", StabilityReason.Code.allCases.map(\.rawValue)), ("summary", SuggestedClause.Code.allCases.map(\.rawValue)),
+    ("told", SDKConfiguration.ReasonCode.allCases.map(\.rawValue)),
+    ("finding", CheckCode.allCases.map(\.rawValue) + ["broken-rules"]), ("alarm", ["zero", "rate"]),
+  ])
+  func `each code of an area has a Chinese message, and there are no others`(_ area: String, _ codes: [String]) throws {
+    #expect(Set(try Self.area(area).keys) == Set(codes))
+  }
+
+  @Test func `each code of an error that the service's sources name has a Chinese message`() throws {
+    let messages = try Self.area("error")
+    let sources = PackageFolder.root.appendingPathComponent("Sources/EncircleService")
+    let files = try #require(FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil))
+    var codes: Set<String> = []
+    for case let file as URL in files where file.pathExtension == "swift" {
+      let text = try String(contentsOf: file, encoding: .utf8)
+      for match in text.matches(of: /code: (?:String = )?"([a-z-]+)"/) { codes.insert(String(match.1)) }
+    }
+    #expect(codes.count > 50)
+    #expect(codes.subtracting(messages.keys).sorted() == [])
+  }
+
+  @Test(arguments: ["core/messages.js", "core/strings.js", "core/texts/circled.js"])
+  func `Chinese has the punctuation of its width`(_ name: String) throws {
+    let text = String(decoding: try #require(Resources.file("page/\(name)")), as: UTF8.self)
+    let narrow = /[\p{Han}][,:;?!()]|[,:;?!(]\p{Han}/
+    for line in text.split(separator: "\n") where !line.contains("//") {
+      let chinese = line.split(separator: "\"").filter { $0.contains(/\p{Han}/) }
+      for part in chinese { #expect(part.firstMatch(of: narrow) == nil, "\(part)") }
+    }
+  }
+}
