@@ -80,7 +80,7 @@ class Findings(PageTest):
         capture = self.show_screen("home-feed")
         button = self.element(capture, **{"class": "UIButton", "content": "加入"})
         page.mouse.click(*self.place_of(button["element"]))
-        self.circle_once_more()
+        self.wait_for_counts()
         page.locator("summary:has-text('Advanced')").click()
         page.get_by_label("Selector", exact=True).fill("UIButtn(0)")
         page.get_by_label("Rule id").fill("home.add")

@@ -95,6 +95,29 @@ import Testing
     #expect(try await service.get("/v1/captures/0000000000000000/rules").status == 404)
   }
 
+  @Test func `the list of rules finds event names, owners, tags and texts on screens, and says where a rule is`()
+    async throws
+  {
+    let service = try RunningService()
+    let id = try await service.upload(views: SampleScreen.views)
+    try await Self.put(Self.rules, service)
+    func list(_ query: String) async throws -> [[String: Any]] {
+      let answer = try await service.get("/v1/rulesets/default/rules?\(query)")
+      try #require(answer.status == 200, "\(answer.text)")
+      return try #require(answer.object["rules"] as? [[String: Any]])
+    }
+    for (text, found) in [("LIN", ["kept"]), ("home", ["kept"]), ("Ok", ["kept", "wider", "off"].filter { $0 != "off" })] {
+      #expect(try await list("search=\(text)").compactMap { $0["id"] as? String } == found, "\(text)")
+    }
+    let all = try await list("days=7")
+    let place = try #require(all[0]["place"] as? [String: Any])
+    #expect(place["capture"] as? String == id && place["element"] as? Int == SampleScreen.button)
+    #expect(place["frame"] as? [Int] == [10, 20, 30, 40])
+    #expect(place["width"] as? Int == 100 && place["height"] as? Int == 200)
+    #expect(all[3]["place"] is NSNull, "a rule of another page is on no screen")
+    #expect(all.allSatisfy { $0["series"] as? [Int] == [] && $0["events"] as? Int == 0 })
+  }
+
   @Test func `new captures and rules are known at once`() async throws {
     let service = try RunningService()
     let first = try await service.upload(views: SampleScreen.views)

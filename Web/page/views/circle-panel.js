@@ -279,7 +279,8 @@ export class CirclePanel {
 
   chipOptions(chip, title) {
     const node = segmented({
-      label: title, hideLabel: true, accent: true, value: chip.value,
+      // Of a condition that was written by hand nothing is chosen.
+      label: title, hideLabel: true, accent: true, value: this.known ? chip.value : null,
       options: (chip.options ?? []).map((option) => [option.value, has(`chip_${chip.id}_${option.value}`) ? t(`chip_${chip.id}_${option.value}`) : option.title, option.total]),
       change: (value) => {
         this.busy(true);
@@ -319,16 +320,17 @@ export class CirclePanel {
 
   async countMatches() {
     const turn = (this.countTurn = (this.countTurn ?? 0) + 1);
+    const element = this.turn;
     this.busy(true);
     try {
       const body = { clause: this.clauses(), ruleset: prefs.ruleset, capture: this.capture.id, days: prefs.days };
       const answer = await post("/v1/select", body, { signal: this.signal });
-      if (turn !== this.countTurn) return;
+      if (turn !== this.countTurn || element !== this.turn) return;
       put(this.selectorProblem);
       this.matches(answer.here ?? []);
       this.showCounts(answer);
     } catch (error) {
-      if (error.name === "AbortError" || turn !== this.countTurn) return;
+      if (error.name === "AbortError" || turn !== this.countTurn || element !== this.turn) return;
       this.matches([]);
       put(this.counts);
       put(this.selectorProblem, refusal(error));

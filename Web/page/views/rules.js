@@ -16,7 +16,7 @@ import { countWithCurve } from "../widgets/sparkline.js";
 import { empty, failure, loading } from "../widgets/states.js";
 import { virtualList } from "../widgets/virtual-list.js";
 
-const pageSize = 200;
+const pageSize = 500;
 
 /** The links to what else there is of the rule set. */
 export const ruleTabs = (current) =>

@@ -18,6 +18,7 @@ export function explanation({ decision, explanation: told, rules_left_out: left 
     decision && h("div", { class: "row wrap" }, decisionBadge(decision), (decision.emit ?? []).map((name) => h("span", { class: "badge accent" }, name)),
       (decision.rules ?? []).map((rule) => h("span", { class: "badge info" }, rule)),
       (decision.excluded_by ?? []).map((rule) => h("span", { class: "badge warn" }, rule))),
+    h("p", { class: "small" }, t(told?.selected ? "explained_selected" : told?.excluded_by?.length ? "explained_excluded" : matching.length ? "explained_not" : "explained_none")),
     shown.length > 0 && h("ul", { "aria-label": t("explanation") }, shown.map(ruleLine)),
     others > 0 && h("p", { class: "small muted" }, t("rules_left", { count: others })));
 }

@@ -1,6 +1,7 @@
 // A rule's picture: the part of its screen where its element is, with a ring around it.
 
 import { h } from "../core/dom.js";
+import { icon } from "../core/icons.js";
 import { link } from "../core/router.js";
 import { t } from "../core/strings.js";
 
@@ -9,7 +10,7 @@ import { t } from "../core/strings.js";
  * that is on no stored screen. `kind`: how the ring is drawn, as that of a screen's rings.
  */
 export function rulePlace(place, { width = 104, height = 64, kind = "published", linked = false } = {}) {
-  if (!place) return h("span", { class: "rule-place none", style: { width: `${width}px`, height: `${height}px` }, role: "img", "aria-label": t("no_place") });
+  if (!place) return h("span", { class: "rule-place none", style: { width: `${width}px`, height: `${height}px` }, role: "img", "aria-label": t("no_place"), title: t("no_place") }, icon("live", 20));
   const [x, y, w, high] = place.frame;
   // So much of the screen around the element that it can be recognised, but never less than the whole element.
   const scale = Math.min(width / Math.max(w * 1.25, 150), height / Math.max(high * 1.25, 92), 1);
