@@ -27,6 +27,7 @@ import Testing
     ("reason", StabilityReason.Code.allCases.map(\.rawValue)), ("summary", SuggestedClause.Code.allCases.map(\.rawValue)),
     ("told", SDKConfiguration.ReasonCode.allCases.map(\.rawValue)),
     ("finding", CheckCode.allCases.map(\.rawValue) + ["broken-rules"]), ("alarm", ["zero", "rate"]),
+    ("step", ElementDetail.MeaningCode.allCases.map(\.rawValue)),
   ])
   func `each code of an area has a Chinese message, and there are no others`(_ area: String, _ codes: [String]) throws {
     #expect(Set(try Self.area(area).keys) == Set(codes))

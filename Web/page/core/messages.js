@@ -141,6 +141,16 @@ const chinese = {
     several: "选择器指向多个元素。",
     texts: "选择器依赖文字，而此 SDK 的路径没有文字。",
   },
+  // What a component of a path means.
+  step: {
+    "bar-item": "导航栏中的 {0}：没有序号，因为各页面的栏内项位置不同",
+    "child-page": "没有序号的 {0}：子页面按打开的先后加入",
+    window: "窗口，序号 {0}",
+    index: "在父视图的 {1} 中序号为 {0}（从 0 起）",
+    row: "列表第 {0} 分区第 {1} 行的单元格（从 0 起）",
+    item: "集合第 {0} 分区第 {1} 项的单元格（从 0 起）",
+    position: "滚动视图中的子页面：横向第 {0} 屏、纵向第 {1} 屏（从 0 起）",
+  },
   // What check finds.
   finding: {
     "broken-rules": "规则无法载入",
@@ -200,6 +210,9 @@ export const summary = (suggestion) => say("summary", suggestion.code, [suggesti
 export const told = (told) => say("told", told.code, [], told.reason);
 export const finding = (finding) => say("finding", finding.code, [], finding.message);
 export const findingDetail = (finding) => (language() === "zh" && chinese.finding[finding.code] ? finding.message : "");
+
+/** What a component of a path means, with the page whose root view it is. */
+export const step = (step) => (language() === "zh" && chinese.step[step.code] ? `${say("step", step.code, step.arguments ?? [], "")}${step.controller ? `；${step.controller} 的根视图` : ""}。` : step.meaning);
 
 export const alarm = (alarm) =>
   say("alarm", alarm.kind, [alarm.to_version, alarm.after?.events, alarm.after?.all, alarm.before?.events, alarm.before?.all, alarm.from_version], alarm.message);

@@ -4,6 +4,7 @@ import { get } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { elementName } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import * as messages from "../core/messages.js";
 import { t } from "../core/strings.js";
 import { copyable, copyButton } from "../widgets/controls.js";
 import { failure, loading, notice } from "../widgets/states.js";
@@ -37,7 +38,7 @@ export async function elementDetails({ place, path, element, signal, choose, mat
       h("div", { class: "row wrap" }, answer.collides_with.slice(0, 12).map((number) => h("button", { class: "button small", type: "button", onclick: () => choose(number) }, `#${number}`))))),
     h("div", { class: "section" },
       h("div", { class: "row" }, h("h3", { class: "spring" }, t("path")), copyButton((answer.element ?? element).path ?? "")),
-      h("ol", { class: "path-list" }, steps.map((step) => h("li", {}, h("code", { class: "wrap-anywhere" }, step.text), step.meaning && h("span", { class: "meaning" }, step.meaning)))),
+      h("ol", { class: "path-list" }, steps.map((step) => h("li", {}, h("code", { class: "wrap-anywhere" }, step.text), step.meaning && h("span", { class: "meaning" }, messages.step(step))))),
       h("div", {}, h("button", { class: "button small", type: "button", onclick: sameKind }, t("same_kind")))),
     h("div", { class: "section" }, h("h3", {}, t("properties")), propertyList({ ...answer.properties, ...(element.frame ? { frame: element.frame.map((one) => Math.round(one * 10) / 10).join(", ") } : {}) })),
     answer.identity && h("div", { class: "section" }, h("div", { class: "row" }, h("h3", { class: "spring" }, t("identity")), copyButton(answer.identity)), h("pre", { class: "small" }, answer.identity)),
