@@ -90,6 +90,10 @@ import Testing
     let week = try #require(try await Self.circled(id, service).first)
     #expect(week["events"] as? Int == 8)
     #expect(week["series"] as? [Int] == [0, 0, 0, 0, 0, 3, 5])
+    let answer = try await service.get("/v1/captures/\(id)/rules").object
+    let taps = try #require((answer["elements"] as? [[String: Any]])?.first)
+    #expect(taps["element"] as? Int == SampleScreen.button && taps["events"] as? Int == 8)
+    #expect(taps["series"] as? [Int] == [0, 0, 0, 0, 0, 3, 5])
     #expect(try await service.get("/v1/captures/\(id)/rules?days=91").status == 400)
     #expect(try await service.get("/v1/captures/\(id)/rules?ruleset=none").status == 404)
     #expect(try await service.get("/v1/captures/0000000000000000/rules").status == 404)

@@ -11,6 +11,8 @@ export class Circled {
     this.rules = [];
     this.starts = [];
     this.byElement = new Map();
+    /** The events of the elements themselves, whatever the rules. */
+    this.taps = new Map();
     /** Fulfilled once it has been read for the first time, or could not be. */
     this.isReady = new Promise((fulfil) => { this.ready = fulfil; });
   }
@@ -19,6 +21,7 @@ export class Circled {
     const answer = await get(`/v1/captures/${encodeURIComponent(this.capture)}/rules`, { ruleset: prefs.ruleset, days: prefs.days }, { signal });
     this.rules = answer.rules;
     this.starts = answer.starts;
+    this.taps = new Map((answer.elements ?? []).map((one) => [one.element, one]));
     this.byElement = new Map();
     // Those about the fewest elements come first: they say the most about each.
     for (const rule of [...answer.rules].sort((one, other) => one.elements.length - other.elements.length)) {

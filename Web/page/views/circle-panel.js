@@ -13,6 +13,7 @@ import { has, t } from "../core/strings.js";
 import { field, segmented } from "../widgets/controls.js";
 import { explanation } from "../widgets/explanation.js";
 import { findingsList } from "../widgets/findings.js";
+import { periodName } from "../widgets/period.js";
 import { countWithCurve } from "../widgets/sparkline.js";
 import { loading, notice, refusal } from "../widgets/states.js";
 import { circledList, stageBadge } from "./circled-list.js";
@@ -85,6 +86,13 @@ export class CirclePanel {
   /** Shows what is circled anew, once it has been read. */
   circledChanged() {
     if (!this.element) this.showOverview();
+  }
+
+  /** How often the element is used, whatever the rules say of it. */
+  tapsLine() {
+    if (!this.circled || this.element.isPage || !this.element.type) return null;
+    const { events, series } = this.circled.taps.get(this.element.element) ?? { events: 0, series: [] };
+    return h("p", { class: "row small taps" }, h("span", { class: "muted" }, t("taps_of_element", { period: periodName() })), countWithCurve(events, series, this.circled.starts));
   }
 
   /** The rules that are about the element already: each with its events, to be edited here. */
@@ -232,7 +240,7 @@ export class CirclePanel {
     this.saved = h("div", {});
     this.suggestionList = h("div", { class: "stack tight" });
     this.showSuggestions();
-    put(this.node, elementHead(this.element), this.circledPart(),
+    put(this.node, elementHead(this.element), this.tapsLine(), this.circledPart(),
       h("div", { class: "section" }, h("h3", {}, t("what_counts")), !this.known && h("p", { class: "small muted" }, t("written_by_hand")), this.chipRows(), this.counts, this.selectorProblem, this.toldLine(), this.clausesPart()),
       this.ruleForm(),
       this.advancedPart(),

@@ -36,14 +36,17 @@ export function draftView({ place, title, signal, reload }) {
   function show(draft, settings) {
     const difference = h("div", { class: "stack" });
     const findings = h("div", {});
+    const file = h("div", {});
     const form = publishForm(draft, settings.approval);
-    filled(difference, () => post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: { ruleset: prefs.ruleset, draft: true } }, { signal }), (answer) =>
-      put(difference, effect(answer), changedRules(answer.rules, signal), retroactive(answer.rules), h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), answer.unified ? diffView(answer.unified) : h("p", { class: "muted" }, t("same_text")))));
+    filled(difference, () => post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: { ruleset: prefs.ruleset, draft: true } }, { signal }), (answer) => {
+      put(difference, effect(answer), changedRules(answer.rules, signal), retroactive(answer.rules));
+      put(file, h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), answer.unified ? diffView(answer.unified) : h("p", { class: "muted" }, t("same_text"))));
+    });
     filled(findings, () => checkedRules({ signal }), (answer) => {
       form.setErrors(answer.findings.filter((finding) => finding.severity === "error").length);
       put(findings, answer.findings.length > 0 && h("section", { class: "card card-body" }, h("h2", {}, t("findings")), findingsList(answer.findings.slice(0, 100), { etag: answer.etag, fixed: reload, go: (finding) => go("/rules/text", { line: finding.location.line }) })));
     }, 60);
-    return [difference, findings, form.node];
+    return [difference, findings, form.node, file];
   }
 
   function effect({ rules = [], events = {}, elements = {} }) {

@@ -116,9 +116,12 @@ export function rulesView({ place, title, query, signal }) {
       h("span", { class: "stack tight", style: { gap: "1px" } }, h("span", { class: "ellipsis" }, h("strong", {}, rule.name || rule.id), " ", rule.kind === "exclude" && h("span", { class: "badge warn" }, t("exclude_short"))),
         h("code", { class: "muted small ellipsis", title: rule.summary }, rule.emit === rule.id ? rule.id : `${rule.id} → ${rule.emit}`),
         h("span", { class: "row small", style: { overflow: "hidden" } }, rule.owner && h("span", { class: "muted nowrap" }, rule.owner), (rule.tags ?? []).slice(0, 4).map((tag) => h("span", { class: "badge" }, `# ${tag}`)))),
-      h("span", { class: "muted small two-lines hide-small", title: rule.description || rule.summary }, rule.description || rule.summary),
+      h("span", { class: "muted small two-lines hide-small", title: rule.summary }, rule.description || pagesOf(rule)),
       countWithCurve(rule.events ?? daily, rule.series, starts),
       h("span", { class: "small muted hide-small nowrap" }, ago(rule.last_seen ?? state?.last_seen))));
   }
   start();
 }
+
+/** The pages that a rule names, which say more to people than its selectors. */
+const pagesOf = (rule) => [...new Set(rule.clauses.map((clause) => clause?.page).filter((page) => typeof page === "string"))].join(", ");
