@@ -24,7 +24,8 @@ import Testing
   }
 
   @Test(arguments: [
-    ("reason", StabilityReason.Code.allCases.map(\.rawValue)), ("summary", SuggestedClause.Code.allCases.map(\.rawValue)),
+    ("reason", StabilityReason.Code.allCases.map(\.rawValue)),
+    ("summary", SuggestedClause.Code.allCases.map(\.rawValue)),
     ("told", SDKConfiguration.ReasonCode.allCases.map(\.rawValue)),
     ("finding", CheckCode.allCases.map(\.rawValue) + ["broken-rules"]), ("alarm", ["zero", "rate"]),
     ("step", ElementDetail.MeaningCode.allCases.map(\.rawValue)),

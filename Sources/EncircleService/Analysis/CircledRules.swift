@@ -124,7 +124,9 @@ final class CircledRules: Sendable {
     }
     let pictures = try captures.records(CaptureTable.Filter()).records.filter(\.hasScreenshot).map(\.id)
     let known = places.withLock { $0[compiled.key] }
-    if let known, known.captures == compiled.captures, known.pictures == pictures.count, known.text.utf8.elementsEqual(compiled.text.utf8) {
+    if let known, known.captures == compiled.captures, known.pictures == pictures.count,
+      known.text.utf8.elementsEqual(compiled.text.utf8)
+    {
       return known.places
     }
     let new = try RulePlaces(

@@ -69,7 +69,8 @@ struct ElementDetail {
       return Component(
         text: ElementPath([PathComponent(name, locator)]).written(.underscores), class: name,
         locator: fields.joined(separator: " "), kind: Self.kind(of: locator),
-        meaning: meaning.text + (controller.map { " It is the root view of \($0)." } ?? ""), code: meaning.code.rawValue,
+        meaning: meaning.text + (controller.map { " It is the root view of \($0)." } ?? ""),
+        code: meaning.code.rawValue,
         arguments: meaning.arguments, controller: controller)
     }
   }

@@ -31,8 +31,11 @@ struct RuleListing: Sendable {
   }
 
   private func isFound(_ item: EventObject, _ needle: String) -> Bool {
-    let values = ["id", "name", "description", "emit", "owner", "summary"].compactMap { item[$0] } + Self.list(item["tags"])
-    let isNamed = values.contains { if case .string(let text) = $0 { text.lowercased().contains(needle) } else { false } }
+    let values =
+      ["id", "name", "description", "emit", "owner", "summary"].compactMap { item[$0] } + Self.list(item["tags"])
+    let isNamed = values.contains {
+      if case .string(let text) = $0 { text.lowercased().contains(needle) } else { false }
+    }
     guard !isNamed, let texts = item.ruleID.flatMap({ places?.texts[UTF8String($0)] }) else { return isNamed }
     return texts.contains { $0.contains(needle) }
   }

@@ -3,7 +3,9 @@ import Foundation
 import Testing
 
 @Suite struct CaptureImportTests {
-  @Test func `captures of a directory are stored once, with the pictures that they name or that have their names`() async throws {
+  @Test func `captures of a directory are stored once, with the pictures that they name or that have their names`()
+    async throws
+  {
     let captures = try RunningService.newDirectory()
     let data = try RunningService.newDirectory()
     defer { for url in [captures, data] { try? FileManager.default.removeItem(at: url) } }

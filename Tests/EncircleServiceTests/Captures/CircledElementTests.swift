@@ -23,7 +23,9 @@ import Testing
     try #require((200...201).contains(answer.status), "\(answer.text)")
   }
 
-  private static func circled(_ id: String, _ service: RunningService, _ query: String = "") async throws -> [[String: Any]] {
+  private static func circled(_ id: String, _ service: RunningService, _ query: String = "") async throws -> [[String:
+    Any]]
+  {
     let answer = try await service.get("/v1/captures/\(id)/rules\(query)")
     try #require(answer.status == 200, "\(answer.text)")
     return try #require(answer.object["rules"] as? [[String: Any]])
@@ -110,7 +112,9 @@ import Testing
       try #require(answer.status == 200, "\(answer.text)")
       return try #require(answer.object["rules"] as? [[String: Any]])
     }
-    for (text, found) in [("LIN", ["kept"]), ("home", ["kept"]), ("Ok", ["kept", "wider", "off"].filter { $0 != "off" })] {
+    for (text, found) in [
+      ("LIN", ["kept"]), ("home", ["kept"]), ("Ok", ["kept", "wider", "off"].filter { $0 != "off" }),
+    ] {
       #expect(try await list("search=\(text)").compactMap { $0["id"] as? String } == found, "\(text)")
     }
     let all = try await list("days=7")

@@ -219,14 +219,24 @@ export const alarm = (alarm) =>
 
 // MARK: Explanations
 
-const subjects = { page: "页面", element: "元素", event: "事件", "event ID": "事件 ID", app: "应用", type: "类型", time: "时间" };
+const subjects = { page: "页面", element: "元素", event: "事件", "event ID": "事件 ID", app: "应用", time: "时间" };
+
+// The words of conditions and of what was found, longer ones first. They stand outside of quoted values only.
+const phrases = [
+  [/^step (.+) does not match (.+)$/, "$1 这一级不匹配 $2"], [/^nothing is left of the path for step (.+)$/, "路径中没有对应 $1 的部分"],
+  [/^the path does not begin there$/, "路径不是从那里开始"], [/^missing$/, "缺失"], [/^a list or an object$/, "列表或对象"],
+  [/\bis a kind of /g, "是（或继承自）"], [/\bis one of /g, "是其中之一："], [/\bis a version /g, "版本为 "], [/\bbegins with /g, "开头是 "],
+  [/\bends with /g, "结尾是 "], [/\bcontains /g, "包含 "], [/\bhas the form /g, "形如 "], [/\bmatches /g, "匹配 "], [/\bdoes not exist\b/g, "不存在"],
+  [/\bexists\b/g, "存在"], [/, ignoring case/g, "（不分大小写）"], [/ ms or later$/, " 毫秒及以后"], [/ ms or earlier$/, " 毫秒及以前"],
+  [/ or unknown$/, " 或未知"], [/ or /g, " 或 "], [/ and /g, " 且 "], [/\bnot \(/g, "并非 ("], [/^is /, "是 "],
+];
+
+/** A condition, or what was found, in Chinese. Values in quotes stay as they are. */
+const translated = (text) =>
+  String(text).split(/("(?:[^"\\]|\\.)*")/).map((part, index) => (index % 2 ? part : phrases.reduce((words, [pattern, chinese]) => words.replace(pattern, chinese), part))).join("");
 
 /** A test of an explanation, such as "page is …", in the language that is chosen. */
 export function test({ subject, expected, found, passed }) {
   if (language() !== "zh") return `${subject} ${expected}${passed ? "" : `, ${t("found_value", { value: found })}`}`;
-  const wanted = expected
-    .replace(/^is not a kind of /, "不是（或继承自）").replace(/^is a kind of /, "是（或继承自）").replace(/^is one of /, "是其中之一：")
-    .replace(/^is not /, "不是 ").replace(/^is /, "是 ").replace(/^does not match /, "不匹配 ").replace(/^matches /, "匹配 ").replace(/^begins with /, "开头是 ")
-    .replace(/^contains /, "包含 ").replace(/^exists$/, "存在").replace(/ or unknown$/, "，或未知");
-  return `${subjects[subject] ?? subject} ${wanted}${passed ? "" : `，${t("found_value", { value: found === "missing" ? "缺失" : found })}`}`;
+  return `${subjects[subject] ?? subject} ${translated(expected)}${passed ? "" : `，${t("found_value", { value: translated(found) })}`}`;
 }

@@ -133,7 +133,9 @@ public struct SDKConfiguration: Sendable {
     guard rule.effect == .include else { throw Reason(.exclude, "The SDK cannot be told to leave events out.") }
     guard rule.unless.isEmpty else { throw Reason(.unless, "The SDK knows no exceptions (unless).") }
     guard !rule.sameKind else { throw Reason(.sameKind, "The SDK knows no elements of the same kind.") }
-    guard rule.from == nil, rule.to == nil else { throw Reason(.timeLimits, "The SDK knows no time limits (from, to).") }
+    guard rule.from == nil, rule.to == nil else {
+      throw Reason(.timeLimits, "The SDK knows no time limits (from, to).")
+    }
     var events: [Event] = []
     for clause in rule.clauses {
       for var event in try Self.events(of: clause, in: ruleSet) {
@@ -141,7 +143,9 @@ public struct SDKConfiguration: Sendable {
         event.app = rule.app
         events.append(event)
       }
-      guard events.count <= elementLimit else { throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.") }
+      guard events.count <= elementLimit else {
+        throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.")
+      }
     }
     return events
   }
@@ -150,7 +154,9 @@ public struct SDKConfiguration: Sendable {
     if let event = clause.event {
       let names = texts(event)
       if names == [UTF8String(PathStyleName.webTapName)] { return try webEvents(of: clause) }
-      guard names == ["$AppClick"] else { throw Reason(.otherEvents, "The SDK can be told about $AppClick and $WebClick only.") }
+      guard names == ["$AppClick"] else {
+        throw Reason(.otherEvents, "The SDK can be told about $AppClick and $WebClick only.")
+      }
     }
     guard clause.eventIDs.isEmpty else { throw Reason(.eventIds, "The SDK does not know event IDs and identities.") }
     var screens = try clause.page.map { page throws(Reason) in try self.texts(page, of: "the page") }
@@ -207,7 +213,9 @@ public struct SDKConfiguration: Sendable {
       case "$url":
         guard address == nil, case .text(.prefix, let text, fold: false) = test.condition,
           let page = webAddress(text.text)
-        else { throw Reason(.webAddress, "The SDK can be told of one address, up to its query: $url with the test prefix.") }
+        else {
+          throw Reason(.webAddress, "The SDK can be told of one address, up to its query: $url with the test prefix.")
+        }
         address = page
       default: try element.add(name, test.condition)
       }
@@ -277,7 +285,9 @@ public struct SDKConfiguration: Sendable {
   }
 
   private static func texts(_ condition: Condition, of what: String) throws(Reason) -> [UTF8String] {
-    guard let texts = texts(condition) else { throw Reason(.notEqual, "The SDK compares \(what) with equal texts only.") }
+    guard let texts = texts(condition) else {
+      throw Reason(.notEqual, "The SDK compares \(what) with equal texts only.")
+    }
     return texts
   }
 
