@@ -47,6 +47,30 @@ import Testing
     #expect(codes.subtracting(messages.keys).sorted() == [])
   }
 
+  @Test func `suggestions and components of paths have codes beside their texts`() async throws {
+    let service = try RunningService()
+    let id = try #require(try await SelectorRouteTests.upload(["home-feed.xml"], to: service)["home-feed.xml"])
+    let answer = try await service.post("/v1/suggest", json: ["capture": id, "element": 35]).object
+    let suggestions = try #require(answer["suggestions"] as? [[String: Any]])
+    let summaries = try Self.area("summary")
+    let reasons = try Self.area("reason")
+    for suggestion in suggestions {
+      #expect(summaries[suggestion["code"] as? String ?? ""] != nil)
+      #expect(suggestion["count"] as? Int ?? 0 > 0)
+      for reason in suggestion["reasons"] as? [[String: Any]] ?? [] {
+        let message = reasons[reason["code"] as? String ?? ""]
+        #expect(message != nil, "\(reason)")
+        let arguments = (reason["arguments"] as? [String])?.count ?? 0
+        #expect((message ?? "").matches(of: /\{\d\}/).count <= arguments, "\(reason)")
+      }
+    }
+    let detail = try await service.get("/v1/captures/\(id)/elements/35").object
+    let steps = try Self.area("step")
+    let components = try #require(detail["components"] as? [[String: Any]])
+    #expect(components.allSatisfy { steps[$0["code"] as? String ?? ""] != nil })
+    #expect(components.contains { $0["controller"] as? String == "HomeViewController" })
+  }
+
   @Test(arguments: ["core/messages.js", "core/strings.js", "core/texts/circled.js"])
   func `Chinese has the punctuation of its width`(_ name: String) throws {
     let text = String(decoding: try #require(Resources.file("page/\(name)")), as: UTF8.self)

@@ -67,7 +67,6 @@ const texts = {
   not_selected: ["not selected", "未命中"],
 
   // Overview
-  span: ["Time span", "时间范围"],
   days_1: ["24 hours", "24 小时"],
   days_n: ["{days} days", "{days} 天"],
   in_a_day: ["in 24 hours", "最近 24 小时"],

@@ -66,7 +66,7 @@ function label(context, { rule, more }, [x, y, w], { view, ratio, size }, placed
   const [left, top] = [view.x + x * view.scale, view.y + y * view.scale];
   const right = left + w * view.scale;
   const inside = (at) => Math.max(view.x, Math.min(at, view.x + size.width * view.scale - width));
-  const places = [[left - 2, top - 17], [right + 2 - width, top - 17], [left - 2, top + 1], [right + 2 - width, top + 1]].map(([at, above]) => [inside(at), above]);
+  const places = [[left - 2, top - 17], [right + 2 - width, top - 17], [left - 2, top + 1], [right + 2 - width, top + 1]].map(([at, above]) => [inside(at), Math.max(view.y, above)]);
   const free = places.find(([at, above]) => placed.every((one) => at + width < one[0] || one[0] + one[2] < at || above + 17 < one[1] || one[1] + 17 < above));
   if (free) {
     placed.push([free[0], free[1], width]);

@@ -31,7 +31,6 @@ export const circledTexts = {
   stage_draft: ["draft", "草稿"],
   stage_changed: ["changed in the draft", "草稿中有改动"],
   stage_removed: ["removed in the draft", "草稿中已删除"],
-  events_count: [["1 event", "{count} events"], "{count} 条事件"],
   trend: ["Events over time: {numbers}", "事件趋势：{numbers}"],
   trend_none: ["no events in this period", "此时间段内没有事件"],
   new_rule_instead: ["Circle it once more", "另建一条规则"],
