@@ -3,10 +3,12 @@
 usage: Scripts/page-test picture
 """
 
+import io
 import os
 import subprocess
 import sys
 
+from PIL import Image
 from playwright.sync_api import sync_playwright
 
 from support import CHROMIUM, ROOT, Service
@@ -18,13 +20,23 @@ def main():
         day = subprocess.run(
             [sys.executable, ROOT / "Rules" / "events" / "make-day.py", os.environ["ENCIRCLE"]], check=True, stdout=subprocess.PIPE).stdout
         service.request("POST", "/v1/collect?project=default", day, "application/x-ndjson")
+        home = service.capture("home-feed")["id"]
+        picture = (ROOT / "ViewTrees" / "screenshots" / "home-feed.png").read_bytes()
+        service.request("PUT", f"/v1/captures/{home}/screenshot", picture, "image/png")
+        service.request("PUT", "/v1/rulesets/default/draft/rules/home.drinks", {
+            "name": "酒水加入购物车", "owner": "feed", "tags": ["cart"],
+            "include": {"event": "$AppClick", "page": "HomeViewController", "selector": "ProductCell(section:1 row:0)/**/UIButton"}})
         with sync_playwright() as playwright:
             browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
             page = browser.new_context(viewport={"width": 1280, "height": 800}, locale="en-GB", reduced_motion="reduce").new_page()
-            page.goto(f"{service.address}/#/screen/{service.capture('home-feed')['id']}?element=35")
-            page.locator(".chips label:has-text('Any row')").click()
-            page.wait_for_function("() => document.querySelector('.circle-panel[aria-busy=false] .counts strong')")
-            page.screenshot(path=ROOT / "docs" / "images" / "circling.png")
+            page.goto(service.address)
+            page.evaluate("() => localStorage.setItem('encircle', JSON.stringify({days: 1}))")
+            page.goto("about:blank")
+            page.goto(f"{service.address}/#/screen/{home}")
+            page.wait_for_function("() => window.encirclePicture?.rings.length > 5 && window.encirclePicture.image")
+            page.wait_for_timeout(500)
+            light = Image.open(io.BytesIO(page.screenshot())).convert("RGB").quantize(192, dither=Image.Dither.NONE)
+            light.save(ROOT / "docs" / "images" / "circling.png", optimize=True)
             browser.close()
     finally:
         service.stop()

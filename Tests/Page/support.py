@@ -142,5 +142,11 @@ class PageTest(unittest.TestCase):
                 box.top + picture.view.y + (y + height / 2) * picture.view.scale];
             }""", number)
 
+    def circle_once_more(self, page=None):
+        """Begins a new rule about an element that rules are about already."""
+        page = page or self.page
+        page.get_by_role("button", name="Circle it once more").click()
+        self.wait_for_counts(page)
+
     def wait_for_counts(self, page=None):
         (page or self.page).wait_for_function("() => document.querySelector('.circle-panel[aria-busy=false] .counts strong')")

@@ -150,6 +150,7 @@ class Connection(PageTest):
         page.locator(".chips label:has-text('This row')").click()
         page.wait_for_function("() => document.querySelector('.counts strong')?.textContent === '1'")
         # The rule set has another style than the app, so that the path is compared as it is sent.
+        page.locator("summary:has-text('Advanced')").click()
         page.locator(f".circle-panel code:text-is('{PATH}')").wait_for()
         page.locator("summary:has-text('suggestion')").first.click()
         page.locator(".suggestion").first.click()

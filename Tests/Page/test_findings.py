@@ -81,6 +81,7 @@ class Findings(PageTest):
         button = self.element(capture, **{"class": "UIButton", "content": "加入"})
         page.mouse.click(*self.place_of(button["element"]))
         self.wait_for_counts()
+        page.locator("summary:has-text('Advanced')").click()
         page.get_by_label("Selector", exact=True).fill("UIButtn(0)")
         page.get_by_label("Rule id").fill("home.add")
         page.get_by_role("button", name="Save as draft").click()

@@ -270,6 +270,27 @@ package struct ClauseRefinements {
     return candidates[best.number]
   }
 
+  /// What is narrowed in a clause that was made by these refinements; nil for another one.
+  ///
+  /// - Complexity: O(2ⁿ) clauses for *n* subjects, of which there are at most eight.
+  package func narrowed(by clause: EventObject) -> Set<Subject>? {
+    let wanted = Self.ordered(.object(clause))
+    return Self.subsets(subjects).first { Self.ordered(.object(self.clause(narrowed: $0).object)) == wanted }
+  }
+
+  /// A value whose objects have their members in byte order of their names. Clauses have few levels.
+  private static func ordered(_ value: EventValue) -> EventValue {
+    switch value {
+    case .object(let object):
+      .object(
+        EventObject(
+          object.members.map { EventObject.Member(name: $0.name, value: ordered($0.value)) }
+            .sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }))
+    case .list(let values): .list(values.map(ordered))
+    default: value
+    }
+  }
+
   /// All subsets, those with fewer members first.
   private static func subsets(_ subjects: [Subject]) -> [Set<Subject>] {
     // Three levels, the text and the alert make 256.

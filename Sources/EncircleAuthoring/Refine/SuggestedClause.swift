@@ -35,6 +35,28 @@ package struct SuggestedClause {
     }
   }
 
+  /// The stable names of summaries, by which a client says them in another language.
+  package enum Code: String, CaseIterable, Sendable {
+    case element, kind, shared
+  }
+
+  /// The name of the summary.
+  package var code: Code {
+    switch suggestion.uniqueness {
+    case .element: .element
+    case .kind: .kind
+    case .shared: .shared
+    }
+  }
+
+  /// The number of elements that the summary is about.
+  package var count: Int {
+    switch suggestion.uniqueness {
+    case .element: 1
+    case .kind(let count), .shared(let count): count
+    }
+  }
+
   /// The suggestions for an element, the best first; empty if the style has no path for it. In the `sensors` styles that is the
   /// one of which the SDK can be told.
   package static func all(

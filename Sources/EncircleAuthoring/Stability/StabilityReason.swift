@@ -82,6 +82,67 @@ public enum StabilityReason: Hashable, Sendable {
     }
   }
 
+  /// The stable names of reasons, by which a client says them in another language.
+  package enum Code: String, CaseIterable, Sendable {
+    case anchored, wrappers, layouts
+    case onlySibling = "only-sibling"
+    case siblingIndex = "sibling-index"
+    case exactRow = "exact-row"
+    case unknownRow = "unknown-row"
+    case pagePosition = "page-position"
+    case someReleases = "some-releases"
+    case generatedName = "generated-name"
+    case privateControl = "private-control"
+    case elementTypes = "element-types"
+    case longChain = "long-chain"
+    case gap
+    case broadElement = "broad-element"
+    case plainPlace = "plain-place"
+    case barPlace = "bar-place"
+    case noAppClass = "no-app-class"
+    case page, text
+    case localisedText = "localised-text"
+    case actions
+    case barIdentity = "bar-identity"
+    case eventID = "event-id"
+    case developerID = "developer-id"
+    case resourceID = "resource-id"
+  }
+
+  /// The name of the reason, and what its sentence is about: classes, steps, numbers.
+  ///
+  /// - Parameter selector: The selector that has the reason; a step that it lacks is written as `?`.
+  package func coded(of selector: ElementSelector) -> (code: Code, arguments: [String]) {
+    func text(_ step: Int) -> String { selector.steps.indices.contains(step) ? "\(selector.steps[step])" : "?" }
+    func texts(_ steps: [Int]) -> [String] { [steps.prefix(3).map(text).joined(separator: ", ")] }
+    return switch self {
+    case .anchored: (.anchored, [])
+    case .wrappers(let steps): (.wrappers, texts(steps))
+    case .layouts(let steps): (.layouts, texts(steps))
+    case .siblingIndex(let step, _, let siblings): (siblings == 1 ? .onlySibling : .siblingIndex, [text(step)])
+    case .exactRow(let step): (.exactRow, [text(step)])
+    case .unknownRow(let step): (.unknownRow, [text(step)])
+    case .pagePosition(let step): (.pagePosition, [text(step)])
+    case .someReleases(_, let name, let releases): (.someReleases, [name.text, "\(releases)"])
+    case .generatedName(let step): (.generatedName, [text(step)])
+    case .privateControl(let step): (.privateControl, [text(step)])
+    case .elementTypes: (.elementTypes, [])
+    case .longChain(let steps): (.longChain, [String(steps)])
+    case .gap: (.gap, [])
+    case .broadElement(let step): (.broadElement, [text(step)])
+    case .plainPlace(let step): (.plainPlace, [text(step)])
+    case .barPlace: (.barPlace, [])
+    case .noAppClass: (.noAppClass, [])
+    case .page(let page): (.page, [page.text])
+    case .text(let isLocalised): (isLocalised ? .localisedText : .text, [])
+    case .actions: (.actions, [])
+    case .barIdentity: (.barIdentity, [])
+    case .eventID: (.eventID, [])
+    case .developerID: (.developerID, [])
+    case .resourceID: (.resourceID, [])
+    }
+  }
+
   /// The greatest number of steps that does not count as a long chain.
   public static let shortChain = 5
 

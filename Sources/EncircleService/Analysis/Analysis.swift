@@ -11,6 +11,8 @@ final class Analysis: Sendable {
   /// The processor time that a request may use; work that can be done in part uses a share of it.
   let workTime: Duration
   let counts: ClauseCounts
+  /// What is circled already.
+  let circled: CircledRules
   private let liveScreens: LiveScreens
   private let index: ScreenIndex
 
@@ -24,6 +26,7 @@ final class Analysis: Sendable {
     self.workTime = workTime
     index = ScreenIndex(captures)
     counts = ClauseCounts(events, time: workTime * 0.1)
+    circled = CircledRules(ruleSets: ruleSets, captures: captures)
   }
 
   /// The events of all stored captures' elements.

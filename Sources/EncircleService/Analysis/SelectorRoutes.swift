@@ -151,12 +151,17 @@ struct SelectorRoutes: RouteGroup {
         $0.nullable("page", suggestion.page)
         $0.member("needs_page", suggestion.needsPage)
         $0.member("summary", suggested.summary)
+        $0.member("code", suggested.code.rawValue)
+        $0.member("count", suggested.count)
         $0.member("unique", suggestion.isUnique)
         $0.member("stability", suggestion.stability.score)
         $0.array("reasons", suggestion.stability.reasons) { reason, json in
+          let (code, arguments) = reason.coded(of: suggestion.selector)
           json.object {
             $0.member("points", reason.penalty)
             $0.member("text", reason.description(of: suggestion.selector))
+            $0.member("code", code.rawValue)
+            $0.member("arguments", arguments)
           }
         }
         $0.member("clause", .object(suggested.clause))
@@ -176,21 +181,26 @@ struct SelectorRoutes: RouteGroup {
     json.object("told") {
       $0.member("possible", !configuration.expressible.isEmpty)
       $0.nullable("reason", configuration.others.first?.reason)
+      $0.nullable("code", configuration.others.first?.code)
     }
   }
 
   private func chips(_ body: JSONBody) throws -> [UInt8] {
-    try body.allow("capture", "element", "choices", "ruleset", "style")
+    try body.allow("capture", "element", "choices", "clause", "ruleset", "style")
     let settings = try state.analysis.settings(body)
     let choices = try body.member("choices")?.refinementChoices ?? [:]
     let named = try state.analysis.element(body, settings)
     let suggestions = SuggestedClause.all(for: named.element, in: named.identified, limit: 5, settings)
     let refinements = ClauseRefinements(of: named.element, in: named.identified, suggestions, settings)
     let snapshot = try state.analysis.snapshot(settings, with: named.screen)
-    let narrowed = try refinements.narrowed(choices, for: named.element, in: named.identified) { rules in
-      let search = try state.analysis.search(rules, settings, snapshot.only(named.screen.id))
-      return rules.indices.map { search.elements($0, of: named.screen.id) }
-    }
+    let wanted = try body.member("clause").map { try $0.object }
+    let known = wanted.flatMap { refinements.narrowed(by: $0) }
+    let narrowed =
+      try known
+      ?? refinements.narrowed(choices, for: named.element, in: named.identified) { rules in
+        let search = try state.analysis.search(rules, settings, snapshot.only(named.screen.id))
+        return rules.indices.map { search.elements($0, of: named.screen.id) }
+      }
     // The clause as it is, then with each refinement the other way, then the suggestions.
     let clause = refinements.clause(narrowed: narrowed)
     let subjects = refinements.subjects
@@ -202,6 +212,7 @@ struct SelectorRoutes: RouteGroup {
       $0.member("element", named.element.index)
       $0.member("tracked", named.isTracked)
       $0.member("clause", .object(clause.object))
+      if wanted != nil { $0.member("known", known != nil) }
       Self.writeTold(clause.rule, settings, to: &$0)
       $0.array("chips", Array(refinements.refinements.enumerated())) { entry, json in
         let (i, refinement) = entry

@@ -17,8 +17,8 @@ struct CaptureImport {
     var description: String { "\(path): \(reason)" }
   }
 
-  /// Stores the captures that are not stored yet; a picture that a capture names, in the same directory, belongs to it. A broken
-  /// capture is named in the log.
+  /// Stores the captures that are not stored yet. A picture that a capture names, in the same directory, belongs to it, else one
+  /// of the capture's own name in the folder `screenshots` beside it. A broken capture is named in the log.
   ///
   /// - Throws: ``Failure`` for a directory that cannot be listed, and what the store throws.
   func run(_ paths: [String]) throws {
@@ -55,14 +55,24 @@ struct CaptureImport {
     guard try !library.isStored(upload.capture) else { return false }
     upload.fileName = URL(fileURLWithPath: path).lastPathComponent
     let header = try library.resolve(upload).identified.tree.header
-    upload.screenshot = screenshot(named: header.screenshot, beside: path)
+    upload.screenshot = screenshot(named: header.screenshot, beside: path) ?? ownScreenshot(of: path)
     return try library.add(upload, by: "import").isNew
   }
 
   private func screenshot(named name: String?, beside path: String) -> Screenshot? {
     // Only a file in the directory of the capture.
     guard let name, !name.isEmpty, !name.contains("/"), name != ".." else { return nil }
-    let picture = URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(name)
+    return screenshot(at: URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent(name))
+  }
+
+  /// The picture `screenshots/NAME.png` of the capture `NAME.xml`.
+  private func ownScreenshot(of path: String) -> Screenshot? {
+    let capture = URL(fileURLWithPath: path)
+    let folder = capture.deletingLastPathComponent().appendingPathComponent("screenshots")
+    return screenshot(at: folder.appendingPathComponent(capture.deletingPathExtension().lastPathComponent + ".png"))
+  }
+
+  private func screenshot(at picture: URL) -> Screenshot? {
     guard let data = try? Data(contentsOf: picture), data.count <= limits.screenshotBytes else { return nil }
     return try? Screenshot(Array(data))
   }

@@ -47,6 +47,11 @@ struct ElementDetail {
     var locator: String
     var kind: String
     var meaning: String
+    /// What it means by a stable name, with the numbers and classes that are in the sentence.
+    var code: String
+    var arguments: [String]
+    /// The view controller whose root view it is.
+    var controller: String?
   }
 
   private var components: [Component] {
@@ -59,9 +64,14 @@ struct ElementDetail {
     return chain.reversed().map { ancestor in
       let (name, locator) = (screen.className(of: ancestor), screen.locator(of: ancestor))
       let fields = locator.fields.map { $0.name.isEmpty ? "\($0.value)" : "\($0.name):\($0.value)" }
+      let meaning = meaning(of: ancestor)
+      let controller = screen.tree.value(.controller, of: ancestor).map { "\($0)" }
       return Component(
         text: ElementPath([PathComponent(name, locator)]).written(.underscores), class: name,
-        locator: fields.joined(separator: " "), kind: Self.kind(of: locator), meaning: meaning(of: ancestor))
+        locator: fields.joined(separator: " "), kind: Self.kind(of: locator),
+        meaning: meaning.text + (controller.map { " It is the root view of \($0)." } ?? ""),
+        code: meaning.code.rawValue,
+        arguments: meaning.arguments, controller: controller)
     }
   }
 
@@ -75,27 +85,47 @@ struct ElementDetail {
     }
   }
 
-  /// A component in words.
-  private func meaning(of ancestor: ElementID) -> String {
+  /// The stable names of what components mean, by which a client says it in another language.
+  enum MeaningCode: String, CaseIterable {
+    case barItem = "bar-item"
+    case childPage = "child-page"
+    case window, index, row, item, position
+  }
+
+  /// A component in words, with the name of what it means and the numbers and classes that are in it.
+  private func meaning(of ancestor: ElementID) -> (code: MeaningCode, arguments: [String], text: String) {
     let name = screen.className(of: ancestor)
-    let controller = screen.tree.value(.controller, of: ancestor).map { " It is the root view of \($0)." } ?? ""
-    let place =
-      switch screen.locator(of: ancestor) {
-      case .none:
-        screen.isNavigationBarItem(ancestor)
-          ? "A \(name) in the navigation bar: it has no number, as items of bars change place between pages."
-          : "A \(name) without a number: child pages are added in the order in which they are opened."
-      case .index(let index):
-        screen.tree.parent(of: ancestor) == nil
-          ? "The window: index \(index)."
-          : "Index \(index), counted from 0, among the views of class \(name) in the view around it."
-      case .row(let section, let row): "The cell in section \(section), row \(row) of its list, counted from 0."
-      case .item(let section, let item):
+    return switch screen.locator(of: ancestor) {
+    case .none:
+      screen.isNavigationBarItem(ancestor)
+        ? (
+          .barItem, [name],
+          "A \(name) in the navigation bar: it has no number, as items of bars change place between pages."
+        )
+        : (
+          .childPage, [name],
+          "A \(name) without a number: child pages are added in the order in which they are opened."
+        )
+    case .index(let index):
+      screen.tree.parent(of: ancestor) == nil
+        ? (.window, ["\(index)"], "The window: index \(index).")
+        : (
+          .index, ["\(index)", name],
+          "Index \(index), counted from 0, among the views of class \(name) in the view around it."
+        )
+    case .row(let section, let row):
+      (.row, ["\(section)", "\(row)"], "The cell in section \(section), row \(row) of its list, counted from 0.")
+    case .item(let section, let item):
+      (
+        .item, ["\(section)", "\(item)"],
         "The cell in section \(section), item \(item) of its collection, counted from 0."
-      case .position(let x, let y):
+      )
+    case .position(let x, let y):
+      (
+        .position, ["\(x)", "\(y)"],
         "A child page in a scroll view: screenful \(x) from the left and \(y) from the top, counted from 0."
-      }
-    return place + controller
+      )
+    }
   }
 
   // MARK: - Properties

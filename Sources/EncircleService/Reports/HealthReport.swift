@@ -17,7 +17,15 @@ struct HealthReport: Encodable {
     var fromVersion: String
     var toVersion: String
     var pValue: Double
+    /// The events that matched, and all, of the version before and of the newest one.
+    var before: Share
+    var after: Share
     var message: String
+  }
+
+  struct Share: Encodable {
+    var events: Int
+    var all: Int
   }
 
   struct Rule: Encodable {
@@ -88,6 +96,8 @@ struct HealthReport: Encodable {
       ? "Nothing matches in \(newest): \(share(after)), after \(share(before)) in \(previous)."
       : "Another share matches in \(newest): \(share(after)), after \(share(before)) in \(previous)."
     return Alarm(
-      kind: found.alarm.rawValue, fromVersion: previous, toVersion: newest, pValue: found.p, message: message)
+      kind: found.alarm.rawValue, fromVersion: previous, toVersion: newest, pValue: found.p,
+      before: Share(events: before.events, all: before.all), after: Share(events: after.events, all: after.all),
+      message: message)
   }
 }

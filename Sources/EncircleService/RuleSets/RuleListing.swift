@@ -5,32 +5,50 @@ import Foundation
 
 /// A page of a rule set's rules, as they stand in its file: a draft with errors has a list, too.
 struct RuleListing: Sendable {
-  /// Rules whose id, name, description or summary contain it, whatever the case.
+  /// Rules whose id, name, description, event name, owner, tag or summary contain it, or the text of an element that they are
+  /// about, whatever the case.
   var search: String
   var offset: Int
   var limit: Int
   /// The recent number of matches of each rule.
   var counts: EventStore.RuleCounts
+  /// Where the rules are on the stored screens; nil where that is not known, as of a draft with errors.
+  var places: RulePlaces?
+  /// Counts the events of rules over the days that the request names; nil if it names none.
+  var series: (@Sendable ([String]) throws -> RuleSeries)?
 
   /// - Complexity: O(rules).
-  func answer(_ document: RuleFileDocument) -> EventValue {
+  func answer(_ document: RuleFileDocument) throws -> EventValue {
     let needle = search.lowercased()
-    let found = document.rules.lazy.map { Self.item($0) }.filter { item in
-      needle.isEmpty
-        || ["id", "name", "description", "summary"].contains { key in
-          if case .string(let text)? = item[key] { text.lowercased().contains(needle) } else { false }
-        }
-    }
-    let all = Array(found)
-    return [
-      "rules": .list(all.dropFirst(offset).prefix(limit).map { .object(withCounts($0)) }),
-      "total": .number(DecimalNumber(all.count)),
+    let all = document.rules.map(Self.item).filter { needle.isEmpty || isFound($0, needle) }
+    let page = all.dropFirst(offset).prefix(limit)
+    let series = try series?(page.compactMap(\.ruleID))
+    var answer: EventObject = [
+      "rules": .list(page.map { .object(withCounts($0, series)) }), "total": .number(DecimalNumber(all.count)),
     ]
+    if let series { answer["starts"] = .list(series.starts.map { .string(EventText.time($0)) }) }
+    return .object(answer)
   }
 
-  private func withCounts(_ rule: EventObject) -> EventObject {
+  private func isFound(_ item: EventObject, _ needle: String) -> Bool {
+    let values =
+      ["id", "name", "description", "emit", "owner", "summary"].compactMap { item[$0] } + Self.list(item["tags"])
+    let isNamed = values.contains {
+      if case .string(let text) = $0 { text.lowercased().contains(needle) } else { false }
+    }
+    guard !isNamed, let texts = item.ruleID.flatMap({ places?.texts[UTF8String($0)] }) else { return isNamed }
+    return texts.contains { $0.contains(needle) }
+  }
+
+  private func withCounts(_ rule: EventObject, _ series: RuleSeries?) -> EventObject {
     guard case .string(let id)? = rule["id"] else { return rule }
     var rule = rule
+    rule["place"] = places.map { places in places.places[UTF8String(id)].map(\.value) ?? .null }
+    if let series {
+      let events = series.events[id] ?? []
+      rule["events"] = .number(DecimalNumber(events.reduce(0, +)))
+      rule["series"] = .list(events.map { .number(DecimalNumber($0)) })
+    }
     rule["last_seen"] = counts.lastSeen[id].map { .string(EventText.time($0)) } ?? .null
     rule["events_24h"] = .number(DecimalNumber(counts.lastDay[id] ?? 0))
     return rule
@@ -48,7 +66,7 @@ struct RuleListing: Sendable {
       "id": id, "name": rule["name"] ?? .null, "description": rule["description"] ?? .null,
       "kind": isExclude ? "exclude" : "include", "enabled": .bool(rule["enabled"] != .bool(false)),
       "emit": rule["emit"] ?? id, "summary": .string(Self.shortened(summary)), "clauses": .list(clauses),
-      "unless": .list(unless),
+      "unless": .list(unless), "owner": rule["owner"] ?? .null, "tags": .list(list(rule["tags"])),
     ]
   }
 

@@ -100,10 +100,14 @@ struct RuleSetRoutes: RouteGroup {
     let search = request.query("search") ?? ""
     let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
     let limit = try request.query("limit", in: 1...1_000, default: 100)
-    let bytes = try await state.workers.run { [library, events = state.events] in
-      let counts = try events.store.recentRuleCounts(now: EventLibrary.now)
-      let listing = RuleListing(search: search, offset: offset, limit: limit, counts: counts)
-      return listing.answer(try library.document(of: name, draft: draft)).json
+    let days = try request.query("days").map { _ in try request.query("days", in: 1...90, default: 7) }
+    let bytes = try await state.workers.run { [library, store = state.events.store, analysis = state.analysis] in
+      let now = EventLibrary.now
+      var listing = RuleListing(
+        search: search, offset: offset, limit: limit, counts: try store.recentRuleCounts(now: now),
+        places: try analysis.circled.places(of: name, draft: draft, analysis))
+      if let days { listing.series = { try store.series(of: $0, days: days, now: now) } }
+      return try listing.answer(try library.document(of: name, draft: draft)).json
     }
     return JSON.response(bytes: ByteBuffer(bytes: bytes))
   }

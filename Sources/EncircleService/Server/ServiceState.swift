@@ -67,6 +67,7 @@ struct ServiceState: Sendable {
     table.add(PageRoutes())
     table.add(CaptureRoutes(state: self))
     table.add(ElementRoutes(state: self))
+    table.add(CircledElementRoutes(state: self))
     table.add(ScreenRoutes(state: self))
     table.add(ConnectionRoutes(state: self))
     table.add(AppMessageRoutes(state: self))

@@ -3,7 +3,9 @@ import Foundation
 import Testing
 
 @Suite struct CaptureImportTests {
-  @Test func `captures of a directory are stored once, with the pictures that they name`() async throws {
+  @Test func `captures of a directory are stored once, with the pictures that they name or that have their names`()
+    async throws
+  {
     let captures = try RunningService.newDirectory()
     let data = try RunningService.newDirectory()
     defer { for url in [captures, data] { try? FileManager.default.removeItem(at: url) } }
@@ -16,14 +18,18 @@ import Testing
     try write("home.xml", capture("home.png"))
     try write("home.png", Pictures.png())
     try write("outside.xml", capture("../secret.png"))
+    try write("own.xml", viewTree("<view class='Own'/>").utf8)
+    let folder = captures.appendingPathComponent("screenshots")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    try Data(Pictures.png()).write(to: folder.appendingPathComponent("own.png"))
     try write("packed.xml.gz", gzip(Array(viewTree("<view class='A'/>").utf8)))
     try write("broken.xml", "<viewTree>".utf8)
     try write("notes.md", "hello".utf8)
     for _ in 1...2 {
       let service = try RunningService(directory: data, ["--captures", captures.path])
       let list = try await service.get("/v1/captures").object["captures"] as? [[String: Any]] ?? []
-      #expect(list.compactMap { $0["name"] as? String } == ["packed.xml.gz", "outside.xml", "home.xml"])
-      #expect(list.compactMap { $0["has_screenshot"] as? Bool } == [false, false, true])
+      #expect(list.compactMap { $0["name"] as? String } == ["packed.xml.gz", "own.xml", "outside.xml", "home.xml"])
+      #expect(list.compactMap { $0["has_screenshot"] as? Bool } == [false, true, false, true])
       #expect(service.stop() == 0)
     }
   }

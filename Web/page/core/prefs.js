@@ -1,7 +1,7 @@
 // What a person has chosen for this browser: language, theme, rule set.
 
 const key = "encircle";
-const fallback = { language: null, theme: "auto", ruleset: "default", heat: false };
+const fallback = { language: null, theme: "auto", ruleset: "default", heat: false, days: 7, rings: true };
 
 function read() {
   try {

@@ -127,3 +127,6 @@ export const expressible = () => get(`${base()}/expressible`);
 
 /** What counts now: the draft where there is one, else what is in force. */
 export const draftOrPublished = (hasDraft) => (hasDraft ? { ruleset: prefs.ruleset, draft: true } : { ruleset: prefs.ruleset });
+
+/** The tags of a field: the words between commas, of either width. */
+export const tagsOf = (text) => text.split(/[,，、]/).map((word) => word.trim()).filter(Boolean);

@@ -2,49 +2,186 @@
 
 import { may, post } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
-import { number, percent, short } from "../core/format.js";
+import { elementName, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import * as messages from "../core/messages.js";
 import { link } from "../core/router.js";
 import { prefs } from "../core/prefs.js";
-import { checkedRules, draftOrPublished, freeID, hasRule, ruleSets, saveRule } from "../core/rulesets.js";
+import { ruleName } from "../core/circled.js";
+import { checkedRules, draftOrPublished, draftRule, freeID, hasRule, ruleSets, saveRule, tagsOf } from "../core/rulesets.js";
 import { has, t } from "../core/strings.js";
 import { field, segmented } from "../widgets/controls.js";
 import { explanation } from "../widgets/explanation.js";
 import { findingsList } from "../widgets/findings.js";
+import { periodName } from "../widgets/period.js";
+import { countWithCurve } from "../widgets/sparkline.js";
 import { loading, notice, refusal } from "../widgets/states.js";
+import { circledList, stageBadge } from "./circled-list.js";
 import { elementHead } from "./element-details.js";
 
 export class CirclePanel {
   /** `matches` gets the numbers of the elements on this capture that the clause selects. */
-  /** `capture` may be a screen of a running app; `saved` is called once a rule has been saved. */
-  constructor({ capture, matches, signal, saved = () => {} }) {
-    Object.assign(this, { capture, matches, signal, whenSaved: saved });
+  /**
+   * `capture` may be a screen of a running app; `saved` is called once a rule has been saved. `circled`: what is circled on the
+   * screen already; `open(rule)` selects an element of such a rule.
+   */
+  constructor({ capture, matches, signal, saved = () => {}, circled = null, open = () => {} }) {
+    Object.assign(this, { capture, matches, signal, whenSaved: saved, circled, open });
+    this.further = [];
     this.node = h("div", { class: "circle-panel" });
     this.count = debounced(120, () => this.countMatches());
     this.select(null);
   }
 
   async select(element) {
+    if (element && this.isAdding) return this.addClause(element);
     this.element = element;
     this.turn = (this.turn ?? 0) + 1;
+    this.isAdding = false;
+    this.further = [];
     if (!element) {
-      this.matches([]);
-      put(this.node, h("div", { class: "hint" }, icon("circle", 34), h("p", {}, t("choose_element")), h("p", { class: "small" }, t("choose_element_text"))));
+      this.showOverview();
       return;
     }
     this.busy(true);
     this.choices = {};
-    this.form = { kind: "include", id: proposedID(element, this.capture), name: (element.content ?? "").trim().slice(0, 40), description: "", emit: "" };
     put(this.node, elementHead(element), loading(90, 2));
-    this.written = null;
     const turn = this.turn;
-    try {
-      this.form.id = await freeID(this.form.id, { signal: this.signal });
-    } catch (error) {
-      if (error.name === "AbortError") return;
-      // Saving says whether there is such a rule.
+    // So that an element opens with the rule that circles it.
+    await this.circled?.isReady;
+    if (turn !== this.turn) return;
+    this.editing = (this.circled?.of(element.element) ?? []).find((rule) => rule.stage !== "removed" && !this.circled.isBroad(rule)) ?? null;
+    this.written = null;
+    await this.begin();
+  }
+
+  /** Begins with the rule that circles the element already, else with a new one. */
+  async begin() {
+    const turn = this.turn;
+    this.known = true;
+    if (this.editing) {
+      const { id, kind, name, description, emit, owner, tags } = this.editing;
+      const text = (value) => (typeof value === "string" ? value : "");
+      this.form = { id, kind, name: text(name), description: text(description), emit: emit === id ? "" : text(emit), owner: text(owner), tags: (tags ?? []).join(", ") };
+    } else {
+      this.form = { kind: "include", id: proposedID(this.element, this.capture), name: (this.element.content ?? "").trim().slice(0, 40), description: "", emit: "", owner: "", tags: "" };
+      try {
+        this.form.id = await freeID(this.form.id, { signal: this.signal });
+      } catch (error) {
+        if (error.name === "AbortError") return;
+        // Saving says whether there is such a rule.
+      }
     }
     if (turn === this.turn) await this.readChips();
+  }
+
+  /** What is shown while nothing is selected: what to do, and what is circled already. */
+  showOverview() {
+    this.matches([]);
+    this.busy(false);
+    const list = this.circled && h("div", { class: "section" }, h("h3", {}, t("circled_here")), circledList(this.circled, { open: this.open, hover: (rule) => this.matches(rule?.elements ?? []) }));
+    put(this.node, h("div", { class: "hint" }, icon("circle", 34), h("p", {}, t("choose_element")), h("p", { class: "small" }, t("choose_element_text"))), list);
+  }
+
+  /** Shows what is circled anew, once it has been read. */
+  circledChanged() {
+    if (!this.element) this.showOverview();
+  }
+
+  /** How often the element is used, whatever the rules say of it. */
+  tapsLine() {
+    if (!this.circled || this.element.isPage || !this.element.type) return null;
+    const { events, series } = this.circled.taps.get(this.element.element) ?? { events: 0, series: [] };
+    return h("p", { class: "row small taps" }, h("span", { class: "muted" }, t("taps_of_element", { period: periodName() })), countWithCurve(events, series, this.circled.starts));
+  }
+
+  /** The rules that are about the element already: each with its events, to be edited here. */
+  circledPart() {
+    const rules = this.circled?.of(this.element.element) ?? [];
+    if (!rules.length) return null;
+    return h("div", { class: "section", "data-part": "circled" }, rules.slice(0, 5).map((rule) => h("div", { class: "circled-card" },
+      h("div", { class: "row" }, h("strong", { class: "spring wrap-anywhere" }, t("circled_as", { name: ruleName(rule) })), countWithCurve(rule.events, rule.series, this.circled.starts)),
+      h("div", { class: "row wrap small" }, stageBadge(rule), rule.kind === "exclude" && h("span", { class: "badge warn" }, t("exclude_short")), h("span", { class: "muted" }, this.circled.isBroad(rule) ? t("circled_whole_page") : t("circled_elements", { count: rule.elements.length })), h("span", { class: "spring" }),
+        rule !== this.editing && rule.stage !== "removed" && h("button", { class: "button small", type: "button", onclick: () => this.edit(rule) }, t("edit_rule")),
+        h("a", { class: "button small", href: link(`/rule/${encodeURIComponent(rule.id)}`) }, t("open_rule"))))),
+      this.editing && h("div", {}, h("button", { class: "button small", type: "button", onclick: () => this.edit(null) }, t("new_rule_instead"))));
+  }
+
+  /** Goes on with another rule about the same element, or with a new one. */
+  edit(rule) {
+    this.turn += 1;
+    this.editing = rule;
+    this.choices = {};
+    this.further = [];
+    this.written = null;
+    this.busy(true);
+    return this.begin();
+  }
+
+  // MARK: Several clauses
+
+  /** Takes a further element into the rule: its clause joins the present one. */
+  async addClause(element) {
+    this.isAdding = false;
+    if (element === this.element) return this.show();
+    this.further.push({ name: clauseName(this.element, this.clause), clause: this.clause });
+    this.element = element;
+    this.turn += 1;
+    this.choices = {};
+    this.isFurther = true;
+    this.busy(true);
+    await this.readChips();
+    return undefined;
+  }
+
+  /** One rule about several elements. Those whose clauses are equal, as in the rows of a list, share one. */
+  async selectSeveral(elements) {
+    const [first, ...rest] = elements.slice(0, mostSeveral);
+    await this.select(first);
+    const turn = this.turn;
+    for (const element of rest) {
+      const { clause } = await post("/v1/chips", { capture: this.capture.id, element: element.element, ruleset: prefs.ruleset }, { signal: this.signal });
+      if (turn !== this.turn) return;
+      const isKnown = [this.clause, ...this.further.map((one) => one.clause)].some((one) => JSON.stringify(one) === JSON.stringify(clause));
+      if (!isKnown) this.further.push({ name: clauseName(element, clause), clause });
+    }
+    this.show();
+  }
+
+  /** The page itself as what is circled: that it is viewed. */
+  async selectPage(page) {
+    this.turn = (this.turn ?? 0) + 1;
+    const turn = this.turn;
+    this.further = [];
+    this.chips = [];
+    this.suggestions = [];
+    this.told = null;
+    this.element = { element: -1, class: page, content: t("page_viewed", { page: this.capture.title || page }), page, type: null, isPage: true };
+    this.clause = { event: "$AppViewScreen", page };
+    this.editing = this.circled?.rules.find((rule) => JSON.stringify(rule.clauses[0]) === JSON.stringify(this.clause)) ?? null;
+    const id = `${wordsOf(page)}.view`;
+    this.form = { kind: "include", id: await freeID(id, { signal: this.signal }).catch(() => id), name: this.element.content, description: "", emit: "", owner: "", tags: "" };
+    if (turn === this.turn) this.show();
+  }
+
+  /** The further clauses of the rule, and how to add one. */
+  clausesPart() {
+    if (this.element.isPage) return null;
+    const begin = () => {
+      this.isAdding = true;
+      put(hint, t("or_too_now"));
+    };
+    const hint = h("p", { class: "small muted", role: "status" });
+    return h("div", { class: "stack tight" },
+      this.further.length > 0 && h("span", { class: "label" }, t("or_others")),
+      this.further.map((one) => h("div", { class: "row" }, h("span", { class: "ellipsis spring" }, one.name),
+        h("button", { class: "button quiet small icon-only", type: "button", "aria-label": t("or_remove", { name: one.name }), title: t("or_remove", { name: one.name }), onclick: () => { this.further = this.further.filter((other) => other !== one); this.show(); } }, icon("cross", 14)))),
+      h("div", { class: "row wrap" }, h("button", { class: "button small", type: "button", onclick: begin }, icon("plus", 14), t("or_too"))), hint);
+  }
+
+  /** The clauses of the rule: one as it is, several as a list. */
+  clauses() {
+    return this.further.length ? [...this.further.map((one) => one.clause), this.clause] : this.clause;
   }
 
   async readChips() {
@@ -52,9 +189,14 @@ export class CirclePanel {
     try {
       const body = { capture: this.capture.id, element: this.element.element, ruleset: prefs.ruleset };
       if (Object.keys(this.choices).length) body.choices = this.choices;
+      const edited = this.editing && !this.isFurther && !body.choices ? await this.editedClause(turn) : null;
+      if (turn !== this.turn) return;
+      if (edited) body.clause = edited;
       const answer = await post("/v1/chips", body, { signal: this.signal });
       if (turn !== this.turn) return;
-      this.clause = answer.clause;
+      this.known = !edited || answer.known;
+      this.clause = this.known ? answer.clause : edited;
+      this.isFurther = false;
       this.told = answer.told;
       this.chips = answer.chips ?? [];
       this.suggestions = answer.suggestions ?? [];
@@ -66,6 +208,23 @@ export class CirclePanel {
         this.busy(false);
       }
     }
+  }
+
+  /** The clause of the edited rule that is about the element; its other clauses become the further ones. */
+  async editedClause(turn) {
+    const { clauses } = this.editing;
+    if (clauses.length < 2) return clauses[0];
+    let mine = 0;
+    for (const [index, clause] of clauses.entries()) {
+      const { here } = await post("/v1/select", { clause, ruleset: prefs.ruleset, capture: this.capture.id }, { signal: this.signal }).catch(() => ({ here: [] }));
+      if (turn !== this.turn) return null;
+      if (here.includes(this.element.element)) {
+        mine = index;
+        break;
+      }
+    }
+    this.further = clauses.filter((_, index) => index !== mine).map((clause) => ({ name: clauseName(null, clause), clause }));
+    return clauses[mine];
   }
 
   async readSuggestions(turn) {
@@ -81,14 +240,22 @@ export class CirclePanel {
     this.saved = h("div", {});
     this.suggestionList = h("div", { class: "stack tight" });
     this.showSuggestions();
-    put(this.node, elementHead(this.element),
-      h("div", { class: "section" }, h("h3", {}, t("what_counts")), this.chipRows(), this.counts, this.toldLine()),
-      h("div", { class: "section" }, this.pathLine(), field(t("selector"), this.selectorBox), this.selectorProblem,
-        h("details", {}, h("summary", {}, t("suggestions", { count: this.suggestions.length })), this.suggestionList)),
+    put(this.node, elementHead(this.element), this.tapsLine(), this.circledPart(),
+      h("div", { class: "section" }, h("h3", {}, t("what_counts")), !this.known && h("p", { class: "small muted" }, t("written_by_hand")), this.chipRows(), this.counts, this.selectorProblem, this.toldLine(), this.clausesPart()),
       this.ruleForm(),
+      this.advancedPart(),
       this.tryPart());
     if (focused) this.node.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
     this.count();
+  }
+
+  /** What only some people need: the selector, the path, other selectors. */
+  advancedPart() {
+    if (this.element.isPage) return null;
+    const node = h("details", { class: "section advanced", open: this.isAdvanced, ontoggle: () => { this.isAdvanced = node.open; } }, h("summary", {}, h("strong", {}, t("advanced"))),
+      this.pathLine(), field(t("selector"), this.selectorBox),
+      h("details", {}, h("summary", {}, t("suggestions", { count: this.suggestions.length })), this.suggestionList));
+    return node;
   }
 
   /** Whether what is shown still waits for the service. */
@@ -105,7 +272,7 @@ export class CirclePanel {
   /** Whether the app can be told of the rule, where the element is one of an app that could be. */
   toldLine() {
     if (!this.capture.connected || !this.told) return null;
-    return h("p", { class: "small muted" }, this.told.possible ? t("told_possible") : t("told_impossible", { reason: this.told.reason ?? "" }));
+    return h("p", { class: "small muted" }, this.told.possible ? t("told_possible") : t("told_impossible", { reason: messages.told(this.told) }));
   }
 
   chipRows() {
@@ -120,7 +287,8 @@ export class CirclePanel {
 
   chipOptions(chip, title) {
     const node = segmented({
-      label: title, hideLabel: true, accent: true, value: chip.value,
+      // Of a condition that was written by hand nothing is chosen.
+      label: title, hideLabel: true, accent: true, value: this.known ? chip.value : null,
       options: (chip.options ?? []).map((option) => [option.value, has(`chip_${chip.id}_${option.value}`) ? t(`chip_${chip.id}_${option.value}`) : option.title, option.total]),
       change: (value) => {
         this.busy(true);
@@ -138,9 +306,9 @@ export class CirclePanel {
       return h("div", {},
         h("button", { class: "suggestion", type: "button", "aria-pressed": String(nameOf(this.clause) === nameOf(one.clause ?? one)), onclick: () => this.take(one) },
           h("span", { class: "selector" }, nameOf(one.clause ?? one)), h("br", {}),
-          h("span", { class: "small muted" }, one.summary), " ",
+          h("span", { class: "small muted" }, messages.summary(one)), " ",
           h("span", { class: "small nowrap" }, h("span", { class: `stability ${level}`, "aria-hidden": "true" }, h("i", { style: { width: `${one.stability}%` } })), ` ${t("stability", { points: one.stability })}`)),
-        one.reasons?.length > 0 && h("details", { class: "small muted" }, h("summary", {}, t("why")), h("ul", {}, one.reasons.map((reason) => h("li", {}, `−${Math.abs(reason.points ?? 0)} ${reason.text}`)))));
+        one.reasons?.length > 0 && h("details", { class: "small muted" }, h("summary", {}, t("why")), h("ul", {}, one.reasons.map((reason) => h("li", {}, `−${Math.abs(reason.points ?? 0)} ${messages.reason(reason)}`)))));
     }));
   }
 
@@ -160,16 +328,17 @@ export class CirclePanel {
 
   async countMatches() {
     const turn = (this.countTurn = (this.countTurn ?? 0) + 1);
+    const element = this.turn;
     this.busy(true);
     try {
-      const body = { clause: this.clause, ruleset: prefs.ruleset, capture: this.capture.id };
+      const body = { clause: this.clauses(), ruleset: prefs.ruleset, capture: this.capture.id, days: prefs.days };
       const answer = await post("/v1/select", body, { signal: this.signal });
-      if (turn !== this.countTurn) return;
+      if (turn !== this.countTurn || element !== this.turn) return;
       put(this.selectorProblem);
       this.matches(answer.here ?? []);
       this.showCounts(answer);
     } catch (error) {
-      if (error.name === "AbortError" || turn !== this.countTurn) return;
+      if (error.name === "AbortError" || turn !== this.countTurn || element !== this.turn) return;
       this.matches([]);
       put(this.counts);
       put(this.selectorProblem, refusal(error));
@@ -196,7 +365,7 @@ export class CirclePanel {
   ruleForm() {
     const form = this.form;
     const id = h("input", { value: form.id, required: true, spellcheck: "false", class: "mono", oninput: (event) => { form.id = event.target.value; } });
-    const submit = h("button", { class: "button accent", type: "submit" }, icon("circle", 17), t("save_draft"));
+    const submit = h("button", { class: "button accent", type: "submit" }, icon("circle", 17), t(this.editing ? "save_changes" : "save_draft"));
     const mayWrite = may("author");
     submit.disabled = !mayWrite;
     const node = h("form", { class: "section", "aria-label": t("the_rule") },
@@ -204,7 +373,10 @@ export class CirclePanel {
       segmented({ label: t("kind"), hideLabel: true, value: form.kind, options: [["include", t("include")], ["exclude", t("exclude")]], change: (kind) => { form.kind = kind; emit.hidden = kind === "exclude"; } }),
       h("div", { class: "fields" }, field(t("rule_id"), id),
         field(t("rule_name"), h("input", { value: form.name, oninput: (event) => { form.name = event.target.value; } }))),
-      field(t("description"), h("input", { value: form.description, placeholder: t("description_hint"), oninput: (event) => { form.description = event.target.value; } })));
+      h("details", { open: Boolean(form.description || form.owner || form.tags) }, h("summary", { class: "small" }, t("more_fields")),
+        h("div", { class: "stack" }, field(t("description"), h("input", { value: form.description, placeholder: t("description_hint"), oninput: (event) => { form.description = event.target.value; } })),
+          h("div", { class: "fields" }, field(t("owner"), h("input", { value: form.owner, oninput: (event) => { form.owner = event.target.value; } })),
+            field(t("tags"), h("input", { value: form.tags, oninput: (event) => { form.tags = event.target.value; } }), t("tags_hint"))))));
     const emit = field(t("emit"), h("input", { value: form.emit, placeholder: form.id, spellcheck: "false", class: "mono", oninput: (event) => { form.emit = event.target.value; } }), t("emit_help"));
     emit.hidden = form.kind === "exclude";
     node.append(emit, h("div", { class: "row wrap" }, submit, !mayWrite && h("span", { class: "muted small" }, t("may_not_write"))), this.saved);
@@ -216,10 +388,13 @@ export class CirclePanel {
   }
 
   rule() {
-    const { kind, name, description, emit } = this.form;
-    const rule = { [kind]: this.clause };
+    const { kind, name, description, emit, owner, tags } = this.form;
+    const rule = { [kind]: this.clauses() };
     if (name.trim()) rule.name = name.trim();
     if (description.trim()) rule.description = description.trim();
+    if (owner.trim()) rule.owner = owner.trim();
+    const words = tagsOf(tags);
+    if (words.length) rule.tags = words;
     if (emit.trim() && kind === "include") rule.emit = emit.trim();
     return rule;
   }
@@ -229,7 +404,8 @@ export class CirclePanel {
     put(this.saved, loading(40));
     const id = this.form.id.trim();
     try {
-      if (id !== this.written && id !== this.replaced && (await hasRule(id))) {
+      const edited = this.editing?.id === id;
+      if (!edited && id !== this.written && id !== this.replaced && (await hasRule(id))) {
         const replace = () => {
           this.replaced = id;
           this.save(button);
@@ -238,7 +414,11 @@ export class CirclePanel {
         button.disabled = false;
         return;
       }
-      await saveRule(id, this.rule());
+      // What is not shown here, such as exceptions and time limits, stays as it is.
+      if (edited) {
+        const { rule, etag } = await draftRule(id);
+        await saveRule(id, { ...without(rule, ["include", "exclude", "name", "description", "emit", "owner", "tags"]), ...this.rule() }, etag);
+      } else await saveRule(id, this.rule());
       this.written = id;
       await this.whenSaved(id);
       this.findings = h("div", { class: "stack tight" });
@@ -277,7 +457,7 @@ export class CirclePanel {
     };
     return h("details", { class: "section" }, h("summary", {}, h("strong", {}, t("try_it"))),
       h("p", { class: "small muted" }, t("try_text")),
-      h("div", { class: "row wrap" }, h("button", { class: "button small", type: "button", onclick: () => run(() => ({ capture: this.capture.id, element: this.element.element })) }, t("try_element"))),
+      h("div", { class: "row wrap" }, !this.element.isPage && h("button", { class: "button small", type: "button", onclick: () => run(() => ({ capture: this.capture.id, element: this.element.element })) }, t("try_element"))),
       field(t("try_event"), event),
       h("div", { class: "row wrap" }, h("button", { class: "button small", type: "button", onclick: () => run(() => ({ event: JSON.parse(event.value) })) }, t("try_this_event"))),
       result);
@@ -292,12 +472,22 @@ export class CirclePanel {
 
 /** What a clause names its element by: the selector or, where events have no path, the values that it asks for. */
 const nameOf = (clause) => asText(clause.selector) || Object.entries(clause.where ?? {}).map(([place, test]) => `${place}: ${test?.equals ?? "–"}`).join(", ") || (clause.identity ?? clause.eventID ?? "");
+/** A clause in a few words: the element that it was circled on, else what it names. */
+const clauseName = (element, clause) => (element ? elementName(element) : nameOf(clause) || clause.page || "–").slice(0, 60);
+
+const without = (object, keys) => Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+
+/** Elements that one box can choose: for more there are wider rules. */
+const mostSeveral = 20;
+
 const asText = (selector) => (Array.isArray(selector) ? selector.join(", ") : (selector ?? ""));
 
 /** An id as people write them: the page and the element, in lower case. */
 function proposedID(element, capture) {
-  const word = (text) => (text ?? "").replace(/(ViewController|Controller|Activity|Fragment)$/, "").replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");
-  const page = word(element.page ?? capture.page) || "screen";
-  const what = word(element.content) || word(element.class.replace(/^(UI|RCT|AX)/, "")) || "element";
-  return `${page}.${what}`.slice(0, 60);
+  const page = wordsOf(element.page ?? capture.page) || "screen";
+  const what = wordsOf(element.content) || wordsOf(element.class.replace(/^(UI|RCT|AX)/, "")) || "element";
+  return [...`${page}.${what}`].slice(0, 60).join("");
 }
+
+/** A name of a class or a text as words with dashes; Chinese stays as it is. */
+const wordsOf = (text) => (text ?? "").replace(/(ViewController|Controller|Activity|Fragment)$/, "").replace(/([a-z0-9])([A-Z])/g, "$1-$2").toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-+|-+$/g, "");

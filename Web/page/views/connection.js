@@ -4,6 +4,7 @@ import { get, may, post, request } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { clock } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
 import { expressible } from "../core/rulesets.js";
@@ -143,7 +144,7 @@ export function connectionView({ place, title, parameters, signal }) {
       await post(`${path}/keep`, { name: held.title || held.page || "", revision: held.revision }, { signal });
     } catch (error) {
       isKept = false;
-      if (error.name !== "AbortError") toast(error.message);
+      if (error.name !== "AbortError") toast(messages.error(error));
     }
   }
 

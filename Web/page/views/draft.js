@@ -13,18 +13,20 @@ import { field } from "../widgets/controls.js";
 import { diffView } from "../widgets/diff-view.js";
 import { ask } from "../widgets/dialog.js";
 import { findingsList } from "../widgets/findings.js";
+import { periodPicker } from "../widgets/period.js";
 import { empty, filled, notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
+import { changedRules } from "./changed-rules.js";
 import { ruleTabs } from "./rules.js";
 
-/** How far back, and of how many rules at most, the service is asked. */
-const days = 7;
+/** Of how many rules at most the service is asked. */
 const mostRules = 100;
 
 export function draftView({ place, title, signal, reload }) {
+  const { days } = prefs;
   title(t("rules_draft"));
   const body = h("div", { class: "stack" });
-  put(place, h("div", { class: "view" }, h("div", { class: "view-head" }, h("h1", {}, t("rules_draft")), h("span", { class: "spring" }), ruleTabs("draft")), body));
+  put(place, h("div", { class: "view" }, h("div", { class: "view-head" }, h("h1", {}, t("rules_draft")), h("span", { class: "spring" }), periodPicker(reload), ruleTabs("draft")), body));
   filled(body, async () => {
     const draft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.draft;
     return { draft, settings: draft && (await get("/v1/settings", {}, { signal })) };
@@ -34,14 +36,17 @@ export function draftView({ place, title, signal, reload }) {
   function show(draft, settings) {
     const difference = h("div", { class: "stack" });
     const findings = h("div", {});
+    const file = h("div", {});
     const form = publishForm(draft, settings.approval);
-    filled(difference, () => post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: { ruleset: prefs.ruleset, draft: true } }, { signal }), (answer) =>
-      put(difference, effect(answer), retroactive(answer.rules), h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), answer.unified ? diffView(answer.unified) : h("p", { class: "muted" }, t("same_text")))));
+    filled(difference, () => post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: { ruleset: prefs.ruleset, draft: true } }, { signal }), (answer) => {
+      put(difference, effect(answer), changedRules(answer.rules, signal), retroactive(answer.rules));
+      put(file, h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), answer.unified ? diffView(answer.unified) : h("p", { class: "muted" }, t("same_text"))));
+    });
     filled(findings, () => checkedRules({ signal }), (answer) => {
       form.setErrors(answer.findings.filter((finding) => finding.severity === "error").length);
       put(findings, answer.findings.length > 0 && h("section", { class: "card card-body" }, h("h2", {}, t("findings")), findingsList(answer.findings.slice(0, 100), { etag: answer.etag, fixed: reload, go: (finding) => go("/rules/text", { line: finding.location.line }) })));
     }, 60);
-    return [difference, findings, form.node];
+    return [difference, findings, form.node, file];
   }
 
   function effect({ rules = [], events = {}, elements = {} }) {

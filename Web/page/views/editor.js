@@ -1,5 +1,6 @@
 // The text of the draft, with the findings of check beside its lines.
 
+import * as messages from "../core/messages.js";
 import { may, post } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
 import { go } from "../core/router.js";
@@ -79,7 +80,7 @@ export function editorView({ place, title, signal, query }) {
     put(gutter, lines.map((_, index) => {
       const finding = marks.get(index + 1);
       return finding
-        ? h("button", { type: "button", class: finding.severity, title: finding.message, "aria-label": `${t("line", { line: index + 1 })}: ${finding.message}`, onclick: () => goTo(index + 1) }, index + 1)
+        ? h("button", { type: "button", class: finding.severity, title: messages.finding(finding), "aria-label": `${t("line", { line: index + 1 })}${t("colon")}${messages.finding(finding)}`, onclick: () => goTo(index + 1) }, index + 1)
         : h("span", { "aria-hidden": "true" }, index + 1);
     }));
   }

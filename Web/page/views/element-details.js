@@ -4,7 +4,8 @@ import { get } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { elementName } from "../core/format.js";
 import { icon } from "../core/icons.js";
-import { t } from "../core/strings.js";
+import * as messages from "../core/messages.js";
+import { has, t } from "../core/strings.js";
 import { copyable, copyButton } from "../widgets/controls.js";
 import { failure, loading, notice } from "../widgets/states.js";
 
@@ -12,7 +13,7 @@ import { failure, loading, notice } from "../widgets/states.js";
 export const elementHead = (element) =>
   h("div", { class: "stack tight" },
     h("div", { class: "row wrap" }, h("h2", { class: "wrap-anywhere" }, elementName(element).slice(0, 120)),
-      element.type ? h("span", { class: "badge good" }, t("tracked_as", { type: element.type })) : h("span", { class: "badge" }, t("not_tracked"))),
+      element.isPage ? null : element.type ? h("span", { class: "badge good" }, t("tracked_as", { type: has(`type_${element.type}`) ? t(`type_${element.type}`) : element.type })) : h("span", { class: "badge" }, t("not_tracked"))),
     h("div", { class: "row muted small" }, h("code", {}, element.class), element.page && `· ${element.page}`),
     element.event_id && h("div", { class: "row" }, h("span", { class: "muted small nowrap" }, t("event_id")), copyable(element.event_id, `${element.event_id.slice(0, 20)}…`)));
 
@@ -37,7 +38,7 @@ export async function elementDetails({ place, path, element, signal, choose, mat
       h("div", { class: "row wrap" }, answer.collides_with.slice(0, 12).map((number) => h("button", { class: "button small", type: "button", onclick: () => choose(number) }, `#${number}`))))),
     h("div", { class: "section" },
       h("div", { class: "row" }, h("h3", { class: "spring" }, t("path")), copyButton((answer.element ?? element).path ?? "")),
-      h("ol", { class: "path-list" }, steps.map((step) => h("li", {}, h("code", { class: "wrap-anywhere" }, step.text), step.meaning && h("span", { class: "meaning" }, step.meaning)))),
+      h("ol", { class: "path-list" }, steps.map((step) => h("li", {}, h("code", { class: "wrap-anywhere" }, step.text), step.meaning && h("span", { class: "meaning" }, messages.step(step))))),
       h("div", {}, h("button", { class: "button small", type: "button", onclick: sameKind }, t("same_kind")))),
     h("div", { class: "section" }, h("h3", {}, t("properties")), propertyList({ ...answer.properties, ...(element.frame ? { frame: element.frame.map((one) => Math.round(one * 10) / 10).join(", ") } : {}) })),
     answer.identity && h("div", { class: "section" }, h("div", { class: "row" }, h("h3", { class: "spring" }, t("identity")), copyButton(answer.identity)), h("pre", { class: "small" }, answer.identity)),

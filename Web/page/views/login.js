@@ -1,5 +1,6 @@
 // Asks for the token of a session.
 
+import * as messages from "../core/messages.js";
 import { logIn, session } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { prefs, setPref } from "../core/prefs.js";
@@ -22,7 +23,7 @@ export function loginView(done) {
       if (!session.authenticated) throw new Error(t("login_refused"));
       done();
     } catch (error) {
-      problem.textContent = error.status === 401 ? t("login_refused") : error.message;
+      problem.textContent = error.status === 401 ? t("login_refused") : messages.error(error);
       problem.hidden = false;
       token.select();
     }

@@ -4,21 +4,22 @@ import { get, may } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { ago, lastDays, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
-import { link, note } from "../core/router.js";
+import { link } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { timeChart } from "../widgets/chart.js";
-import { segmented } from "../widgets/controls.js";
+import { periodPicker } from "../widgets/period.js";
 import { empty, filled } from "../widgets/states.js";
 import { thumbnail, uploadButton } from "./screens.js";
 
-export function overviewView({ place, title, query, signal, reload }) {
+export function overviewView({ place, title, signal, reload }) {
   title(t("nav_overview"));
-  const days = Number(query.days) || 1;
+  const { days } = prefs;
   const body = h("div", { class: "stack" });
   put(place, h("div", { class: "view" },
     h("div", { class: "view-head" }, h("h1", {}, t("nav_overview")), h("span", { class: "spring" }),
-      segmented({ label: t("span"), hideLabel: true, value: String(days), options: [["1", t("days_1")], ["7", t("days_n", { days: 7 })], ["30", t("days_n", { days: 30 })]], change: (value) => { note({ days: value }); reload(); } })),
+      periodPicker(reload)),
     body));
   filled(body, async () => {
     const [overview, captures] = await Promise.all([
@@ -97,7 +98,7 @@ function rulesCard(overview, health) {
       h("tbody", {}, rows.map((row) => {
         const id = row.id ?? row.rule ?? row.key;
         const state = byID.get(id);
-        return h("tr", {}, h("td", { class: "fill" }, h("a", { class: "row", href: link(`/rule/${encodeURIComponent(id)}`) }, h("span", { class: `dot ${!state ? "" : state.alarm ? "bad" : "good"}`, title: state ? (state.alarm?.message ?? t("all_well")) : null }), h("span", { class: "ellipsis" }, id)), share(row.events / most)),
+        return h("tr", {}, h("td", { class: "fill" }, h("a", { class: "row", href: link(`/rule/${encodeURIComponent(id)}`) }, h("span", { class: `dot ${!state ? "" : state.alarm ? "bad" : "good"}`, title: state ? (state.alarm ? messages.alarm(state.alarm) : t("all_well")) : null }), h("span", { class: "ellipsis" }, id)), share(row.events / most)),
           h("td", { class: "end number" }, short(row.events)), h("td", { class: "end small muted nowrap" }, ago(state?.last_seen ?? row.last_seen)));
       })))));
 }

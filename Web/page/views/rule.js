@@ -4,15 +4,19 @@ import { get, may, post } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { ago, clock, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
-import { checkedRules, draftRule, removeRule, ruleSets, rules, saveRule } from "../core/rulesets.js";
+import { checkedRules, draftRule, removeRule, ruleSets, rules, saveRule, tagsOf } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { field } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
 import { findingsList } from "../widgets/findings.js";
 import { empty, filled, notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
+import { periodName, periodPicker } from "../widgets/period.js";
+import { rulePlace } from "../widgets/rule-place.js";
+import { countWithCurve } from "../widgets/sparkline.js";
 import { propertyList } from "./element-details.js";
 
 export function ruleView({ place, title, parameters, signal, reload }) {
@@ -21,7 +25,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
   const body = h("div", { class: "stack" });
   put(place, h("div", { class: "view" }, h("div", { class: "view-head" },
     h("a", { class: "button quiet icon-only", href: link("/rules"), "aria-label": t("back_to_rules"), title: t("back_to_rules") }, icon("back")),
-    h("h1", { class: "wrap-anywhere" }, id)), body));
+    h("h1", { class: "wrap-anywhere" }, id), h("span", { class: "spring" }), periodPicker(reload)), body));
   filled(body, async () => {
     const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
     const rule = (await find(id, hasDraft, signal)) ?? (hasDraft ? await find(id, false, signal) : null);
@@ -36,7 +40,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     const events = h("div", { class: "card-body" });
     filled(health, () => get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }), (report) => {
       const mine = report.rules.find((one) => one.id === id);
-      put(alarm, mine?.alarm && notice("bad", h("strong", {}, t(`alarm_${mine.alarm.kind}`)), h("p", {}, mine.alarm.message)));
+      put(alarm, mine?.alarm && notice("bad", h("strong", {}, t(`alarm_${mine.alarm.kind}`)), h("p", {}, messages.alarm(mine.alarm))));
       put(health, healthOf(rule, mine));
     }, 60);
     filled(events, () => get("/v1/events", { rule: id, limit: 12 }, { signal }), (answer) => put(events, eventList(answer.events)), 60);
@@ -53,15 +57,17 @@ export function ruleView({ place, title, parameters, signal, reload }) {
   }
 
   function definition(rule, findings) {
-    const form = { name: rule.name ?? "", description: rule.description ?? "", emit: rule.emit ?? "", enabled: rule.enabled !== false };
+    const form = { name: rule.name ?? "", description: rule.description ?? "", emit: rule.emit ?? "", owner: rule.owner ?? "", tags: (rule.tags ?? []).join(", "), enabled: rule.enabled !== false };
     const text = (key, props = {}) => h("input", { ...props, value: form[key], oninput: (event) => { form[key] = event.target.value; } });
     const result = h("div", {});
     const node = h("form", { class: "card-body stack" },
       h("div", { class: "row wrap" }, h("span", { class: `badge ${rule.kind === "exclude" ? "warn" : "good"}` }, t(rule.kind)), rule.enabled === false && h("span", { class: "badge" }, t("disabled"))),
-      (rule.clauses ?? []).map((clause) => h("div", { class: "card card-body" }, propertyList(clause))),
+      h("div", { class: "row wrap" }, rulePlace(rule.place, { width: 260, height: 160, linked: true }), h("span", { class: "stack tight" }, countWithCurve(rule.events, rule.series, rule.starts), h("span", { class: "small muted" }, periodName()), rule.place && may("author") && h("a", { class: "button small", href: link(`/screen/${rule.place.capture}`, { element: rule.place.element }) }, icon("circle", 16), t("edit_on_screen")))),
       h("div", { class: "fields" }, field(t("rule_name"), text("name")), rule.kind === "include" && field(t("emit"), text("emit", { class: "mono" }))),
       field(t("description"), text("description")),
+      h("div", { class: "fields" }, field(t("owner"), text("owner")), field(t("tags"), text("tags"), t("tags_hint"))),
       h("label", { class: "row" }, h("input", { type: "checkbox", checked: form.enabled, onchange: (event) => { form.enabled = event.target.checked; } }), t("enabled")),
+      h("details", {}, h("summary", {}, t("advanced")), (rule.clauses ?? []).map((clause) => h("div", { class: "card card-body" }, propertyList(clause)))),
       findings,
       may("author") && h("div", { class: "row wrap" }, h("button", { class: "button primary", type: "submit" }, t("save_draft")),
         h("button", { class: "button danger", type: "button", onclick: remove }, icon("rubbish", 16), t("remove_rule"))), result);
@@ -104,7 +110,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
 
   function screensCard(rule) {
     const place = h("div", { class: "card-body" });
-    filled(place, () => post("/v1/select", { clause: rule.clauses[0], ruleset: prefs.ruleset }, { signal }), ({ captures }) => put(place, captures.length === 0 ? h("p", { class: "muted" }, t("on_no_screen"))
+    filled(place, () => post("/v1/select", { clause: rule.clauses.length === 1 ? rule.clauses[0] : rule.clauses, ruleset: prefs.ruleset, days: prefs.days }, { signal }), ({ captures }) => put(place, captures.length === 0 ? h("p", { class: "muted" }, t("on_no_screen"))
       : h("ul", { class: "divide" }, captures.slice(0, 12).map((one) => h("li", { class: "row", style: { padding: "7px 0" } }, icon("screens"), h("a", { class: "ellipsis spring", href: link(`/screen/${one.id}`, { element: one.elements[0] }) }, one.name || one.page), one.app_version && h("span", { class: "badge" }, `v${one.app_version}`), h("span", { class: "muted small number" }, t("elements_count", { count: one.elements.length })))))), 60);
     return h("section", { class: "card", "aria-label": t("on_screens") }, h("div", { class: "card-head" }, h("h2", {}, t("on_screens"))), place);
   }
@@ -117,11 +123,14 @@ export function ruleView({ place, title, parameters, signal, reload }) {
 /** The rule with what the form says; keys that it leaves empty, or at what counts without them, are left out. */
 function withForm(rule, form) {
   const changed = { ...rule };
-  for (const key of ["name", "description", "emit"]) {
+  for (const key of ["name", "description", "emit", "owner"]) {
     const text = form[key].trim();
     if (text && !(key === "emit" && (rule.exclude || (!rule.emit && text === rule.id)))) changed[key] = text;
     else delete changed[key];
   }
+  const tags = tagsOf(form.tags);
+  if (tags.join("\n") !== (rule.tags ?? []).join("\n")) changed.tags = tags;
+  if (!tags.length) delete changed.tags;
   if (!form.enabled) changed.enabled = false;
   else if (changed.enabled === false) delete changed.enabled;
   return changed;
@@ -131,12 +140,13 @@ function withForm(rule, form) {
 async function find(id, isDraft, signal) {
   let offset = 0;
   for (;;) {
-    const answer = await rules({ search: id, offset, limit: 500, ...(isDraft ? { draft: true } : {}) }, { signal }).catch((error) => {
+    const answer = await rules({ search: id, days: prefs.days, offset, limit: 500, ...(isDraft ? { draft: true } : {}) }, { signal }).catch((error) => {
       if (isDraft && error.name !== "AbortError") return { rules: [], total: 0 };
       throw error;
     });
     const found = answer.rules.find((rule) => rule.id === id);
     offset += answer.rules.length;
-    if (found || !answer.rules.length || offset >= answer.total) return found ?? null;
+    if (found) return { ...found, starts: answer.starts };
+    if (!answer.rules.length || offset >= answer.total) return null;
   }
 }

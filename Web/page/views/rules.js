@@ -2,13 +2,17 @@
 
 import { get, may } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
-import { ago, number, short } from "../core/format.js";
+import { ago, number } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
 import { ruleSets, rules } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { searchField, segmented } from "../widgets/controls.js";
+import { periodPicker } from "../widgets/period.js";
+import { rulePlace } from "../widgets/rule-place.js";
+import { countWithCurve } from "../widgets/sparkline.js";
 import { empty, failure, loading } from "../widgets/states.js";
 import { virtualList } from "../widgets/virtual-list.js";
 
@@ -24,12 +28,13 @@ export function rulesView({ place, title, query, signal }) {
   let state = { search: query.search ?? "", health: query.health ?? "" };
   let items = [];
   let total = 0;
+  let starts = [];
   let reading = false;
   let health = new Map();
   let useDraft = false;
   const count = h("span", { class: "muted number", role: "status" });
   const below = h("div", {});
-  const list = virtualList({ height: 58, row: line, more: () => read(), label: t("nav_rules") });
+  const list = virtualList({ height: 84, row: line, more: () => read(), label: t("nav_rules") });
   const body = h("div", { class: "card pane", style: { flex: "1" } }, list.node);
   const change = debounced(180, (part) => {
     state = { ...state, ...part };
@@ -39,7 +44,7 @@ export function rulesView({ place, title, query, signal }) {
   put(place, h("div", { class: "view full" },
     h("div", { class: "view-head" }, h("h1", {}, t("nav_rules")), count, h("span", { class: "spring" }), ruleTabs("list")),
     h("div", { class: "row wrap" }, searchField(t("search_rules"), state.search, (search) => change({ search })),
-      segmented({ label: t("health"), hideLabel: true, value: state.health, options: [["", t("all")], ["alarm", t("with_alarm")], ["silent", t("silent")]], change: (value) => change({ health: value }) })),
+      segmented({ label: t("health"), hideLabel: true, value: state.health, options: [["", t("all")], ["alarm", t("with_alarm")], ["silent", t("silent")]], change: (value) => change({ health: value }) }), periodPicker(start)),
     body, below));
 
   async function start() {
@@ -61,7 +66,7 @@ export function rulesView({ place, title, query, signal }) {
     if (reading) return;
     reading = true;
     try {
-      const parameters = { search: state.search, offset: items.length, limit: pageSize, ...(useDraft ? { draft: true } : {}) };
+      const parameters = { search: state.search, days: prefs.days, offset: items.length, limit: pageSize, ...(useDraft ? { draft: true } : {}) };
       const answer = await rules(parameters, { signal }).catch((error) => {
         // A draft that does not parse has no rules to list: what is in force has.
         if (!useDraft || error.name === "AbortError" || error.status === 0) throw error;
@@ -70,6 +75,7 @@ export function rulesView({ place, title, query, signal }) {
       });
       items = items.concat(answer.rules);
       total = answer.total;
+      starts = answer.starts ?? [];
       const wanted = items.filter(fits);
       // A filter that the page applies needs all rules.
       if (state.health && items.length < total) {
@@ -105,11 +111,17 @@ export function rulesView({ place, title, query, signal }) {
     const kind = rule.enabled === false ? "" : state?.alarm ? "bad" : daily > 0 ? "good" : "warn";
     const health_text = rule.enabled === false ? t("disabled") : state?.alarm ? t(`alarm_${state.alarm.kind}`) : daily > 0 ? t("all_well") : t("silent");
     return h("a", { href: link(`/rule/${encodeURIComponent(rule.id)}`) }, h("span", { class: "rule-line" },
-      h("span", { class: `dot ${kind}`, role: "img", "aria-label": health_text, title: state?.alarm?.message ?? health_text }),
-      h("span", { class: "ellipsis" }, h("strong", {}, rule.name || rule.id), " ", rule.kind === "exclude" && h("span", { class: "badge warn" }, t("exclude_short")), h("br", {}), h("code", { class: "muted small" }, rule.id)),
-      h("span", { class: "selector muted ellipsis hide-small", title: rule.summary }, rule.summary),
-      h("span", { class: "number end nowrap", style: { "text-align": "right" } }, short(daily), h("br", {}), h("span", { class: "small muted" }, t("last_24h"))),
+      h("span", { class: `dot ${kind}`, role: "img", "aria-label": health_text, title: state?.alarm ? messages.alarm(state.alarm) : health_text }),
+      rulePlace(rule.place),
+      h("span", { class: "stack tight", style: { gap: "1px" } }, h("span", { class: "ellipsis" }, h("strong", {}, rule.name || rule.id), " ", rule.kind === "exclude" && h("span", { class: "badge warn" }, t("exclude_short"))),
+        h("code", { class: "muted small ellipsis", title: rule.summary }, rule.emit === rule.id ? rule.id : `${rule.id} → ${rule.emit}`),
+        h("span", { class: "row small", style: { overflow: "hidden" } }, rule.owner && h("span", { class: "muted nowrap" }, rule.owner), (rule.tags ?? []).slice(0, 4).map((tag) => h("span", { class: "badge" }, `# ${tag}`)))),
+      h("span", { class: "muted small two-lines hide-small", title: rule.summary }, rule.description || pagesOf(rule)),
+      countWithCurve(rule.events ?? daily, rule.series, starts),
       h("span", { class: "small muted hide-small nowrap" }, ago(rule.last_seen ?? state?.last_seen))));
   }
   start();
 }
+
+/** The pages that a rule names, which say more to people than its selectors. */
+const pagesOf = (rule) => [...new Set(rule.clauses.map((clause) => clause?.page).filter((page) => typeof page === "string"))].join(", ");

@@ -1,12 +1,17 @@
 // A screen: picture, tree, and beside them what the selected element is and what could be circled with it.
 
-import { get } from "../core/api.js";
+import { get, may } from "../core/api.js";
+import { Circled } from "../core/circled.js";
 import { h, put } from "../core/dom.js";
-import { elementName } from "../core/format.js";
+import { elementName, number } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import { prefs, setPref } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
+import { whenRulesChange } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
+import * as messages from "../core/messages.js";
 import { Picture } from "../widgets/picture.js";
+import { periodName, periodPicker } from "../widgets/period.js";
 import { failure, loading } from "../widgets/states.js";
 import { Tree } from "../widgets/tree.js";
 import { CirclePanel } from "./circle-panel.js";
@@ -32,19 +37,19 @@ function build({ place, title, path, answer, query, signal }) {
   title(name);
   let selected = null;
   const heatButton = h("button", { class: "button small", type: "button", "aria-pressed": "false", onclick: toggleHeat }, icon("heat", 16), t("heat_map"));
+  const ringsButton = h("button", { class: "button small", type: "button", "aria-pressed": String(prefs.rings), onclick: toggleRings }, icon("circle", 16), t("circled_show"));
+  const circled = new Circled(capture.id, elements.filter((element) => element.tracked === element.element && !element.hidden).length);
   const select = (element, position = 0, count = 1) => choose(element ?? null, position, count);
-  const picture = new Picture({ select, hover: (element) => tree.onPicture?.(element) });
+  const picture = new Picture({ select, several: (chosen) => chooseSeveral(chosen), hover: (element) => tree.onPicture?.(element) });
   const tree = new Tree({ select, hover: (element) => picture.setHovered(element?.frame ? element : null) });
   const beneath = h("span", { class: "muted small", "aria-live": "polite" });
   const details = h("div", {});
   const circle = new CirclePanel({
-    capture, signal,
+    capture, signal, circled, open: (rule) => choose(byNumber.get(rule.elements[0] ?? rule.before?.[0]) ?? null, 0, 1),
     matches: (numbers) => { picture.setMatches(numbers); tree.setMatches(numbers); },
   });
 
-  const treePane = h("section", { class: "card pane tree-pane", "aria-label": t("tree") },
-    h("div", { class: "pane-head" }, h("h2", { class: "spring" }, t("tree")), h("span", { class: "muted small number" }, t("elements_count", { count: elements.length }))), tree.node);
-  const panes = { circle: circle.node, element: details, tree: h("div", { class: "stack" }) };
+  const panes = { circle: circle.node, element: details, tree: h("div", { class: "stack" }, h("span", { class: "muted small number" }, t("elements_count", { count: elements.length })), tree.node) };
   const body = h("div", { class: "pane-body", role: "tabpanel", id: "screen-panel", tabindex: "-1" }, panes.circle);
   const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": t("about_element") }, ["circle", "element", "tree"].map((key) =>
     h("button", { role: "tab", type: "button", class: `tab-${key}`, "data-tab": key, "aria-controls": "screen-panel", "aria-selected": String(key === "circle"), tabindex: key === "circle" ? "0" : "-1", onclick: () => open(key), onkeydown: tabKey }, t(`tab_${key}`))));
@@ -53,8 +58,6 @@ function build({ place, title, path, answer, query, signal }) {
       tab.setAttribute("aria-selected", String(tab.dataset.tab === key));
       tab.tabIndex = tab.dataset.tab === key ? 0 : -1;
     }
-    if (key === "tree") panes.tree.append(tree.node);
-    else if (tree.node.parentNode !== treePane) treePane.append(tree.node);
     put(body, panes[key]);
   }
   function tabKey(event) {
@@ -66,15 +69,16 @@ function build({ place, title, path, answer, query, signal }) {
   }
 
   const older = h("span", {});
+  const legend = h("div", { class: "heat-legend", hidden: true });
   const view = h("div", { class: "view full long" },
     h("div", { class: "view-head" },
       h("a", { class: "button quiet icon-only", href: link("/screens"), "aria-label": t("back_to_screens"), title: t("back_to_screens") }, icon("back")),
-      h("h1", { class: "ellipsis" }, name),
+      h("h1", { class: "ellipsis" }, capture.page && may("author") ? h("button", { class: "title-button", type: "button", title: t("circle_page"), onclick: choosePage }, name) : name),
       h("span", { class: "muted ellipsis about" }, [capture.page, capture.app_version && `v${capture.app_version}`, capture.os && `${capture.os} ${capture.os_version ?? ""}`].filter(Boolean).join(" · ")),
-      h("span", { class: "spring" }), older, heatButton),
-    h("div", { class: "screen-grid" }, treePane,
+      h("span", { class: "spring" }), older, periodPicker(readCircled), ringsButton, heatButton),
+    h("div", { class: "screen-grid" },
       h("section", { class: "card pane picture-pane", "aria-label": t("picture") },
-        h("div", { class: "pane-head" }, h("span", { class: "keys" }, h("span", {}, t("keys_click")), h("span", {}, h("kbd", {}, "n"), " ", h("kbd", {}, "p"), ` ${t("keys_next")}`)), beneath), picture.node),
+        h("div", { class: "pane-head" }, h("span", { class: "keys" }, h("span", {}, t("keys_click")), h("span", {}, h("kbd", {}, "n"), " ", h("kbd", {}, "p"), ` ${t("keys_next")} · ${t("several_hint")}`)), beneath), picture.node, legend),
       h("section", { class: "card pane panel-pane", "aria-label": t("about_element") }, tabs, body)));
   put(place, view);
   picture.show({ elements, width: capture.width, height: capture.height, image: capture.has_screenshot ? `${path}/screenshot` : null });
@@ -82,6 +86,8 @@ function build({ place, title, path, answer, query, signal }) {
   showVersions();
 
   const byNumber = new Map(elements.map((element) => [element.element, element]));
+  readCircled();
+  const stopRules = whenRulesChange(readCircled);
   const wanted = query.element !== undefined ? byNumber.get(Number(query.element)) : null;
   if (wanted) choose(wanted, 0, 1);
   else put(details, h("div", { class: "hint" }, icon("circle", 34), t("choose_element")));
@@ -98,20 +104,62 @@ function build({ place, title, path, answer, query, signal }) {
     elementDetails({ place: details, path, element, signal, choose: (number) => choose(byNumber.get(number), 0, 1), matches: (numbers) => { picture.setMatches(numbers); tree.setMatches(numbers); } });
   }
 
+  /** Several elements as one rule. */
+  function chooseSeveral(chosen) {
+    selected = chosen[0];
+    picture.setSelected(selected.element);
+    tree.setSelected(selected.element);
+    beneath.textContent = t("several", { count: chosen.length });
+    open("circle");
+    circle.selectSeveral(chosen).catch(() => {});
+  }
+
+  function choosePage() {
+    selected = null;
+    picture.setSelected(null);
+    tree.setSelected(null);
+    beneath.textContent = capture.page;
+    open("circle");
+    circle.selectPage(capture.page);
+  }
+
+  /** Reads what is circled, anew after the rules or the period have changed. */
+  async function readCircled() {
+    try {
+      await circled.read(signal);
+      picture.setRings(prefs.rings ? circled.rings() : []);
+      circle.circledChanged();
+      if (heatButton.getAttribute("aria-pressed") === "true") await showHeat();
+    } catch (error) {
+      // Without it, the screen still can be circled on.
+      if (error.name !== "AbortError") beneath.textContent = messages.error(error);
+    }
+    circled.ready();
+  }
+
+  function toggleRings() {
+    setPref("rings", !prefs.rings);
+    ringsButton.setAttribute("aria-pressed", String(prefs.rings));
+    picture.setRings(prefs.rings ? circled.rings() : []);
+  }
+
   async function toggleHeat() {
     const on = heatButton.getAttribute("aria-pressed") !== "true";
     heatButton.setAttribute("aria-pressed", String(on));
-    if (!on) {
-      picture.setHeat(null);
-      return;
-    }
+    legend.hidden = true;
+    if (on) await showHeat();
+    else picture.setHeat(null);
+  }
+
+  async function showHeat() {
     try {
-      const heat = await get("/v1/reports/heatmap", { capture: capture.id, days: 7 }, { signal });
+      const heat = await get("/v1/reports/heatmap", { capture: capture.id, days: prefs.days }, { signal });
       picture.setHeat(heat);
-      beneath.textContent = heat.events ? t("heat_events", { count: heat.events }) : t("heat_none");
+      legend.hidden = false;
+      put(legend, h("span", { class: "heat-scale", "aria-hidden": "true" }), h("span", {}, t("heat_legend")), h("strong", {}, t("heat_period", { count: number(heat.events), period: periodName() })));
     } catch (error) {
       heatButton.setAttribute("aria-pressed", "false");
-      if (error.name !== "AbortError") beneath.textContent = error.message;
+      if (error.name !== "AbortError") beneath.textContent = messages.error(error);
     }
   }
 
@@ -131,6 +179,7 @@ function build({ place, title, path, answer, query, signal }) {
   // For measurements: how long highlighting takes on this screen.
   window.encirclePicture = picture;
   return () => {
+    stopRules();
     picture.close();
     delete window.encirclePicture;
   };

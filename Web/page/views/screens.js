@@ -1,5 +1,6 @@
 // All stored screens, by page, with thumbnails.
 
+import * as messages from "../core/messages.js";
 import { get, may, request } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
 import { ago, number } from "../core/format.js";
@@ -150,8 +151,8 @@ async function upload(files, done) {
 
 /** Why a file was not stored. What the service says of a file follows what it means. */
 function explained(file, screenshot, error) {
-  if (error.status === 0) return `${file.name}: ${t("unreachable")}`;
-  if (error.location?.parameter === "screenshot") return `${screenshot?.name ?? file.name}: ${error.message}`;
-  if (error.code !== "bad-capture") return `${file.name}: ${error.message}`;
+  if (error.status === 0) return `${file.name}${t("colon")}${t("unreachable")}`;
+  if (error.location?.parameter === "screenshot") return `${screenshot?.name ?? file.name}${t("colon")}${messages.error(error)}`;
+  if (error.code !== "bad-capture") return `${file.name}${t("colon")}${messages.error(error)}`;
   return file.size === 0 ? t("upload_empty", { name: file.name }) : [t("upload_unreadable", { name: file.name }), h("div", { class: "small" }, error.message)];
 }

@@ -1,5 +1,6 @@
 // Settings that can change while the service runs, tokens, and the audit log.
 
+import * as messages from "../core/messages.js";
 import { get, logIn, may, post, readSession, request, session } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { ago, dateTime, number } from "../core/format.js";
@@ -75,7 +76,7 @@ function settingsForm(now) {
     } catch (error) {
       button.disabled = false;
       const [, name, index] = error.location?.pointer?.split("/") ?? [];
-      if (Object.hasOwn(controls, name)) fieldProblem(controls[name], index === undefined ? error.message : `${change[name][index]}: ${error.message}`);
+      if (Object.hasOwn(controls, name)) fieldProblem(controls[name], index === undefined ? settingProblem(error) : `${change[name][index]}${t("colon")}${settingProblem(error)}`);
       else put(result, refusal(error));
     }
   }
@@ -190,3 +191,6 @@ function auditCard(signal) {
     detail && h("p", { class: "small muted wrap-anywhere" }, detail));
   return card(t("audit"), h("div", { class: "card-body" }, list), [range, newer, older]);
 }
+
+/** What is wrong with a setting: which values it may have stands in the service's own words only. */
+const settingProblem = (error) => [messages.error(error), messages.errorDetail(error)].filter(Boolean).join(" ");

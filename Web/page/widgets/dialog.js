@@ -1,5 +1,6 @@
 // A dialog that keeps the keyboard inside and gives it back.
 
+import * as messages from "../core/messages.js";
 import { h, uniqueID } from "../core/dom.js";
 import { t } from "../core/strings.js";
 
@@ -22,7 +23,7 @@ export function ask({ title, fields = [], confirm, danger = false, run }) {
       await run(new FormData(form));
       dialog.close();
     } catch (error) {
-      problem.textContent = error.message;
+      problem.textContent = messages.error(error);
       problem.hidden = false;
     }
     button.disabled = false;

@@ -30,7 +30,7 @@ export function eventDetails(place, event, signal) {
     h("div", { class: "section" }, h("h3", {}, t("explanation")), why),
     h("details", { class: "section", open: !event.event_id }, h("summary", {}, h("strong", {}, t("the_event"))), h("div", { class: "row" }, copyButton(json)), h("pre", { class: "small" }, json)));
   filled(why, () => post("/v1/rules/explain", { ruleset: prefs.ruleset, event: event.event_json ?? { event: event.event, event_id: event.event_id } }, { signal }),
-    (answer) => put(why, explanation({ text: answer.text })), 60);
+    (answer) => put(why, explanation({ ...answer, decision: null })), 60);
   if (event.event_id) {
     filled(screen, async () => {
       // Unlike the element of an ID, what a clause selects may be nothing.

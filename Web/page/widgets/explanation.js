@@ -1,20 +1,33 @@
-// Why an event is, or is not, selected: as the service explains it.
+// Why an event is, or is not, selected: as the service explains it, rule by rule and test by test.
 
 import { h } from "../core/dom.js";
+import * as messages from "../core/messages.js";
 import { t } from "../core/strings.js";
 import { decisionBadge } from "./controls.js";
 
-/** The decision and the explanation. Lines that begin with a mark get its colour; the indentation is kept. */
-export function explanation({ decision, text }) {
-  const lines = (text ?? "").split("\n").filter((line) => line.trim());
+/** Rules that do not match and are not near to it are counted only. */
+const mostRules = 6;
+
+/** The decision, and the tests of the rules that match or are the nearest to it. */
+export function explanation({ decision, explanation: told, rules_left_out: left = 0 }) {
+  const all = told?.explanations ?? [];
+  const matching = all.filter((rule) => rule.matches);
+  const shown = [...matching, ...all.filter((rule) => !rule.matches)].slice(0, Math.max(matching.length, mostRules));
+  const others = all.length - shown.length + left;
   return h("div", { class: "stack tight explain" },
     decision && h("div", { class: "row wrap" }, decisionBadge(decision), (decision.emit ?? []).map((name) => h("span", { class: "badge accent" }, name)),
       (decision.rules ?? []).map((rule) => h("span", { class: "badge info" }, rule)),
       (decision.excluded_by ?? []).map((rule) => h("span", { class: "badge warn" }, rule))),
-    lines.length > 0 && h("ul", { "aria-label": t("explanation") }, lines.map((line) => {
-      const body = line.trimStart();
-      const mark = /^[✓✗]/.test(body) ? body[0] : "";
-      return h("li", { class: mark === "✓" ? "yes" : mark === "✗" ? "no" : "", style: { "margin-left": `${(line.length - body.length) * 5}px`, "list-style": "none" } },
-        mark && h("span", { class: "mark", "aria-hidden": "true" }, mark), mark ? body.slice(1).trim() : body);
-    })));
+    h("p", { class: "small" }, t(told?.selected ? "explained_selected" : told?.excluded_by?.length ? "explained_excluded" : matching.length ? "explained_not" : "explained_none")),
+    shown.length > 0 && h("ul", { "aria-label": t("explanation") }, shown.map(ruleLine)),
+    others > 0 && h("p", { class: "small muted" }, t("rules_left", { count: others })));
+}
+
+const line = (passed, ...children) => h("li", { class: passed ? "yes" : "no", style: { "list-style": "none" } }, h("span", { class: "mark", "aria-hidden": "true" }, passed ? "✓" : "✗"), children);
+
+function ruleLine(rule) {
+  const tests = [...(rule.clauses ?? []).flatMap((clause) => clause.tests ?? []), ...(rule.besides ?? [])];
+  return line(rule.matches, t(rule.matches ? "rule_matches" : "rule_matches_not", { rule: rule.rule }), rule.effect === "exclude" && [" ", h("span", { class: "badge warn" }, t("exclude_short"))],
+    h("ul", {}, tests.map((test) => line(test.passed, messages.test(test))),
+      (rule.unless ?? []).map((clause) => line(!clause.holds, t("unless_holds"), h("ul", {}, (clause.tests ?? []).map((test) => line(test.passed, messages.test(test))))))));
 }

@@ -3,9 +3,13 @@
 import { may } from "../core/api.js";
 import { h } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import * as messages from "../core/messages.js";
 import { saveDraft } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { toast } from "./toast.js";
+
+/** "Write X": what the fix writes is the same in all languages. */
+const fixTitle = (fix) => fix.title.replace(/^Write /, `${t("fix_write")} `);
 
 const kinds = { error: "warn", warning: "warn", note: "info" };
 
@@ -25,17 +29,17 @@ export function findingsList(findings, { apply, etag, fixed, go } = {}) {
         h("div", { class: "row wrap small" }, h("span", { class: "visually-hidden" }, t(`severity_${finding.severity}`)),
           finding.location?.line && (go ? h("button", { class: "button quiet small", type: "button", onclick: () => go(finding) }, t("line", { line: finding.location.line })) : h("span", { class: "muted" }, t("line", { line: finding.location.line }))),
           finding.rule && h("code", {}, finding.rule), h("span", { class: "muted" }, finding.code)),
-        h("div", {}, finding.message),
+        h("div", {}, messages.finding(finding)), messages.findingDetail(finding) && h("div", { class: "small muted", lang: "en" }, messages.findingDetail(finding)),
         finding.help && h("div", { class: "small muted" }, finding.help),
         may("author") && finding.fixes?.length > 0 && h("div", { class: "row wrap" }, finding.fixes.map((fix) =>
-          h("button", { class: "button small", type: "button", onclick: (event) => run(event.target, fix) }, icon("check", 14), fix.title))))))));
+          h("button", { class: "button small", type: "button", onclick: (event) => run(event.target, fix) }, icon("check", 14), fixTitle(fix)))))))));
 
   async function run(button, fix) {
     button.disabled = true;
     try {
       await save(fix.text);
     } catch (error) {
-      toast(error.message);
+      toast(messages.error(error));
       button.disabled = false;
     }
   }

@@ -4,17 +4,23 @@
 
 import { h, put } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { short } from "../core/format.js";
 import { colour, whenPrefsChange } from "../core/prefs.js";
 import { t } from "../core/strings.js";
 import { HitIndex } from "./hit-index.js";
+import { paintRings } from "./rings.js";
 import { drawWireframe, planWireframe } from "./wireframe.js";
 
 const margin = 14;
 
 export class Picture {
-  /** `select(element, index, count)` is called for a click, `hover(element)` as the pointer moves. */
-  constructor({ select, hover, label }) {
+  /**
+   * `select(element, index, count)` is called for a click, `hover(element)` as the pointer moves, `several(elements)` once a
+   * box has been drawn with the Shift key around elements that are tracked.
+   */
+  constructor({ select, hover, label, several }) {
     this.onSelect = select ?? (() => {});
+    this.onSeveral = several ?? null;
     this.onHover = hover ?? (() => {});
     this.layers = ["base", "marks", "top"].map((name) => h("canvas", { class: `layer ${name}`, "aria-hidden": "true" }));
     this.tag = h("div", { class: "picture-tag", hidden: true });
@@ -29,6 +35,7 @@ export class Picture {
     this.isFitted = true;
     this.size = { width: 0, height: 0 };
     this.matches = [];
+    this.rings = [];
     this.heat = null;
     this.selected = null;
     this.hovered = null;
@@ -83,9 +90,16 @@ export class Picture {
     this.paintMarks();
   }
 
+  /** What is circled already: `[{element, rule, more}]`. */
+  setRings(rings) {
+    this.rings = rings ?? [];
+    this.paintMarks();
+  }
+
   setSelected(number) {
     this.selected = number === null || number === undefined ? null : (this.index.byNumber.get(number) ?? null);
     this.paintTop();
+    if (this.rings.length) this.paintMarks();
   }
 
   /** Taps to show: `{points:[{x,y,count}], elements:[{element,count}]}`, or nothing. */
@@ -154,13 +168,18 @@ export class Picture {
       if (event.button > 1) return;
       fingers.set(event.pointerId, event);
       drag = { x: event.clientX, y: event.clientY, moved: false };
+      this.box = event.shiftKey && this.onSeveral ? { from: this.toScreen(event), to: this.toScreen(event) } : null;
       this.stage.setPointerCapture(event.pointerId);
     });
     this.stage.addEventListener("pointermove", (event) => {
       if (fingers.size === 2 && fingers.has(event.pointerId)) return this.pinch(fingers, event);
       if (drag && fingers.has(event.pointerId)) {
         const [x, y] = [event.clientX - drag.x, event.clientY - drag.y];
-        if (drag.moved || Math.hypot(x, y) > 5) {
+        if (this.box) {
+          drag.moved = drag.moved || Math.hypot(x, y) > 5;
+          this.box.to = this.toScreen(event);
+          this.paintTop();
+        } else if (drag.moved || Math.hypot(x, y) > 5) {
           drag = { x: event.clientX, y: event.clientY, moved: true };
           this.panBy(x, y);
         }
@@ -173,6 +192,7 @@ export class Picture {
     const up = (event) => {
       const wasClick = drag && !drag.moved && fingers.size === 1 && event.type === "pointerup";
       fingers.delete(event.pointerId);
+      if (this.box) this.closeBox(drag?.moved && event.type === "pointerup");
       if (fingers.size === 0) drag = null;
       if (wasClick) {
         const point = this.toScreen(event);
@@ -187,6 +207,30 @@ export class Picture {
       this.zoomBy(Math.exp(-event.deltaY / (event.ctrlKey ? 90 : 360)), this.toScreen(event).at);
     }, { passive: false });
     this.stage.addEventListener("keydown", (event) => this.key(event));
+  }
+
+  /** The frame of the box that is being drawn, in the coordinates of the screen. */
+  boxFrame() {
+    const { from, to } = this.box;
+    return [Math.min(from.x, to.x), Math.min(from.y, to.y), Math.abs(to.x - from.x), Math.abs(to.y - from.y)];
+  }
+
+  /** Ends the box. Chosen is what is tracked with its middle inside; of elements in one another, the inner ones. */
+  closeBox(isChosen) {
+    const [x, y, w, high] = this.boxFrame();
+    this.box = null;
+    this.paintTop();
+    if (!isChosen) return;
+    const inside = this.tracked.filter(({ frame }) => {
+      const [left, top] = [frame[0] + frame[2] / 2, frame[1] + frame[3] / 2];
+      return left >= x && left <= x + w && top >= y && top <= y + high && frame[2] <= w * 1.2 && frame[3] <= high * 1.2;
+    });
+    const around = new Set();
+    for (const element of inside) {
+      for (let parent = element.parent; parent !== null && parent !== undefined; parent = this.index.byNumber.get(parent)?.parent) around.add(parent);
+    }
+    const chosen = inside.filter((element) => !around.has(element.element));
+    if (chosen.length) this.onSeveral(chosen);
   }
 
   pinch(fingers, event) {
@@ -322,6 +366,15 @@ export class Picture {
       context.globalAlpha = 1;
       for (const [x, y, w, high] of frames) context.strokeRect(x, y, w, high);
     }
+    if (this.rings.length && !this.heat) {
+      paintRings(context, this.rings, {
+        view: this.view, ratio: devicePixelRatio || 1, size: this.size, faint: this.selected !== null,
+        frameOf: (number) => {
+          const element = this.index.byNumber.get(number);
+          return element?.hidden ? undefined : this.inSight([element])[0];
+        },
+      });
+    }
     this.lastMarksTime = performance.now() - started;
   }
 
@@ -358,12 +411,39 @@ export class Picture {
       context.arc(spot.x, spot.y, radius, 0, 7);
       context.fill();
     }
+    this.paintHeatNumbers(context, elements);
+  }
+
+  /** The taps of each element as a number at its corner; the rarer ones give way where there is no room. */
+  paintHeatNumbers(context, elements) {
+    const { scale } = this.view;
+    const size = 11 / scale;
+    context.font = `700 ${size}px system-ui, sans-serif`;
+    context.textBaseline = "middle";
+    const placed = [];
+    for (const { element, count } of [...elements].sort((one, other) => other.count - one.count)) {
+      const shown = this.index.byNumber.get(element);
+      const frame = shown && !shown.hidden && this.inSight([shown])[0];
+      if (!frame || !count) continue;
+      const text = short(count);
+      const [w, high] = [context.measureText(text).width + 8 / scale, size * 1.45];
+      const [x, y] = [Math.max(0, Math.min(frame[0] + frame[2], this.size.width) - w), Math.max(0, frame[1])];
+      if (placed.some((one) => x < one[0] + one[2] && one[0] < x + w && y < one[1] + high && one[1] < y + high)) continue;
+      placed.push([x, y, w]);
+      context.fillStyle = "rgb(122 28 8 / 92%)";
+      context.beginPath();
+      context.roundRect(x, y, w, high, 4 / scale);
+      context.fill();
+      context.fillStyle = "#fff";
+      context.fillText(text, x + 4 / scale, y + high / 2);
+    }
   }
 
   paintTop() {
     const context = this.context(2);
     if (this.hovered?.frame && this.hovered !== this.selected) this.outline(context, this.hovered.frame, colour("hover"), 2, 0.1);
     if (this.selected?.frame) this.encircle(context, this.selected.frame);
+    if (this.box) this.outline(context, this.boxFrame(), colour("accent"), 1.5, 0.12);
     this.placeTag();
   }
 

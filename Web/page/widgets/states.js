@@ -2,6 +2,7 @@
 
 import { h, s } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import * as messages from "../core/messages.js";
 import { t } from "../core/strings.js";
 
 /** A screen with a circle drawn around its button. */
@@ -18,13 +19,16 @@ function art() {
 export const empty = (title, text, ...actions) =>
   h("div", { class: "state" }, art(), h("h2", {}, title), text && h("p", {}, text), actions.length > 0 && h("div", { class: "row wrap" }, actions));
 
+/** What the service said in its own words, where the message above is another. */
+const detailOf = (error) => messages.errorDetail(error) && h("span", { class: "small muted said", lang: "en" }, messages.errorDetail(error));
+
 /** A failure, with what the service said and a way to try again. */
 export function failure(error, retry) {
   const unreachable = error.status === 0;
   const where = error.location?.line ? t("at_line", { line: error.location.line, column: error.location.column ?? 1 }) : "";
   return h("div", { class: "state", role: "alert" }, icon("warn", 34),
     h("h2", {}, unreachable ? t("unreachable") : t("went_wrong")),
-    h("p", {}, unreachable ? t("unreachable_text") : [error.message, where && ` (${where})`]),
+    h("p", {}, unreachable ? t("unreachable_text") : [messages.error(error), where && ` (${where})`, detailOf(error)]),
     retry && h("button", { class: "button", onclick: retry }, t("try_again")));
 }
 
@@ -39,7 +43,7 @@ export const notice = (kind, ...children) =>
 
 /** What the service refused, with each of its findings. */
 export const refusal = (error) =>
-  notice("bad", h("strong", {}, error.status === 0 ? t("unreachable") : error.message),
+  notice("bad", h("strong", {}, error.status === 0 ? t("unreachable") : messages.error(error)), detailOf(error),
     error.details?.length > 0 && h("ul", {}, error.details.slice(0, 20).map((detail) =>
       h("li", {}, detail.location?.line ? `${t("line", { line: detail.location.line })}: ` : "", detail.message))));
 

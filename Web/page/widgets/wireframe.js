@@ -3,6 +3,8 @@
 import { colour } from "../core/prefs.js";
 
 const kinds = [
+  [/AlertControllerView|AlertControllerPhoneTVMacView|AlertDialogLayout|AlertController\b/i, "alert"],
+  [/DimmingView/, "shade"],
   [/switch|toggle|checkbox/i, "switch"],
   [/button|segment(?!ed)|tabbaritem|_UIAlertControllerActionView/i, "button"],
   [/image|icon|avatar/i, "image"],
@@ -12,7 +14,10 @@ const kinds = [
   [/bar$|navigationbar|tabbar|toolbar/i, "bar"],
 ];
 
-const kindOf = (element) => kinds.find(([pattern]) => pattern.test(element.class))?.[1] ?? "view";
+/** A window of Android's that does not fill the screen is a dialog. */
+const isDialog = ({ class: name, parent, frame }) => name.endsWith(".DecorView") && (parent === null || parent === undefined) && (frame[0] > 0 || frame[1] > 0);
+
+const kindOf = (element) => (isDialog(element) ? "alert" : kinds.find(([pattern]) => pattern.test(element.class))?.[1] ?? "view");
 
 /** The elements with what drawing needs: their kind, and the text where no element inside shows it. */
 export function planWireframe(elements) {
@@ -31,6 +36,8 @@ export function drawWireframe(context, plan, width, height, scale) {
   const ink = {
     screen: colour("wire-screen"), fill: colour("wire-fill"), line: colour("wire-line"), control: colour("wire-control"),
     text: colour("wire-text"),
+    // Android captures are in pixels: three of them, or so, make a point.
+    unit: Math.max(1, Math.min(width, height) / 390),
   };
   context.fillStyle = ink.screen;
   context.fillRect(0, 0, width, height);
@@ -53,12 +60,12 @@ function drawShape(context, kind, hasText, x, y, w, h, ink) {
   context.fillStyle = ink.fill;
   switch (kind) {
     case "button":
-      box(context, x, y, w, h, 8);
+      box(context, x, y, w, h, 8 * ink.unit);
       context.fillStyle = ink.control;
       context.fill();
       break;
     case "image":
-      box(context, x, y, w, h, 6);
+      box(context, x, y, w, h, 6 * ink.unit);
       context.fill();
       context.beginPath();
       context.moveTo(x + w * 0.15, y + h * 0.8);
@@ -85,9 +92,27 @@ function drawShape(context, kind, hasText, x, y, w, h, ink) {
       context.fill();
       break;
     case "input":
-      box(context, x, y, w, h, 8);
+      box(context, x, y, w, h, 8 * ink.unit);
       context.fill();
       context.stroke();
+      break;
+    case "alert":
+      // Nothing beneath an alert shines through.
+      context.save();
+      context.shadowColor = "rgb(0 0 0 / 30%)";
+      context.shadowBlur = 18;
+      box(context, x, y, w, h, 13 * ink.unit);
+      context.fillStyle = ink.screen;
+      context.fill();
+      context.restore();
+      box(context, x, y, w, h, 13 * ink.unit);
+      context.stroke();
+      break;
+    case "shade":
+      context.globalAlpha = 0.28;
+      context.fillStyle = "#000";
+      context.fillRect(x, y, w, h);
+      context.globalAlpha = 1;
       break;
     case "bar":
       context.fillRect(x, y, w, h);
@@ -110,7 +135,7 @@ function drawShape(context, kind, hasText, x, y, w, h, ink) {
 }
 
 function drawText(context, text, kind, x, y, w, h, ink) {
-  const size = Math.max(6, Math.min(15, h * 0.62));
+  const size = Math.max(6, Math.min(15 * ink.unit, h * 0.62));
   context.font = `${kind === "button" ? "600 " : ""}${size}px system-ui, "PingFang SC", "Noto Sans CJK SC", sans-serif`;
   context.fillStyle = ink.text;
   context.textBaseline = "middle";
@@ -121,6 +146,6 @@ function drawText(context, text, kind, x, y, w, h, ink) {
   context.rect(x, y, w, h);
   context.clip();
   const measured = context.measureText(line).width;
-  context.fillText(line, centred ? x + Math.max(0, (w - measured) / 2) : x + (kind === "input" ? 8 : 0), y + h / 2);
+  context.fillText(line, centred ? x + Math.max(0, (w - measured) / 2) : x + (kind === "input" ? 8 * ink.unit : 0), y + h / 2);
   context.restore();
 }

@@ -13,6 +13,34 @@ public struct SDKConfiguration: Sendable {
     public let id: String
     /// Why, in a sentence.
     public let reason: String
+    /// Why, by a stable name.
+    package let code: String
+  }
+
+  /// The stable names of reasons, by which a client says them in another language.
+  package enum ReasonCode: String, CaseIterable, Sendable {
+    case disabled
+    case exclude
+    case unless
+    case sameKind = "same-kind"
+    case timeLimits = "time-limits"
+    case tooManyElements = "too-many-elements"
+    case otherEvents = "other-events"
+    case eventIds = "event-ids"
+    case otherProperty = "other-property"
+    case noPage = "no-page"
+    case excludedPage = "excluded-page"
+    case contradiction
+    case webElements = "web-elements"
+    case webAddress = "web-address"
+    case noElement = "no-element"
+    case notEqual = "not-equal"
+    case selectorAndPath = "selector-and-path"
+    case otherStyle = "other-style"
+    case floating
+    case wildcard
+    case openIndex = "open-index"
+    case several, texts
   }
 
   /// The ids of the rules in the configuration, in the order of the rule set.
@@ -41,8 +69,9 @@ public struct SDKConfiguration: Sendable {
 
   /// Why the configuration cannot express a clause.
   private struct Reason: Error {
+    let code: ReasonCode
     let text: String
-    init(_ text: String) { self.text = text }
+    init(_ code: ReasonCode, _ text: String) { (self.code, self.text) = (code, text) }
   }
 
   /// The most elements that one rule may stand for.
@@ -55,7 +84,7 @@ public struct SDKConfiguration: Sendable {
         events += try Self.events(of: rule, in: ruleSet)
         expressible.append(rule.id.text)
       } catch {
-        others.append(Inexpressible(id: rule.id.text, reason: error.text))
+        others.append(Inexpressible(id: rule.id.text, reason: error.text, code: error.code.rawValue))
       }
     }
   }
@@ -100,11 +129,13 @@ public struct SDKConfiguration: Sendable {
   // MARK: - Rules
 
   private static func events(of rule: SelectionRule, in ruleSet: RuleSet) throws(Reason) -> [Event] {
-    guard rule.isEnabled else { throw Reason("It is not enabled.") }
-    guard rule.effect == .include else { throw Reason("The SDK cannot be told to leave events out.") }
-    guard rule.unless.isEmpty else { throw Reason("The SDK knows no exceptions (unless).") }
-    guard !rule.sameKind else { throw Reason("The SDK knows no elements of the same kind.") }
-    guard rule.from == nil, rule.to == nil else { throw Reason("The SDK knows no time limits (from, to).") }
+    guard rule.isEnabled else { throw Reason(.disabled, "It is not enabled.") }
+    guard rule.effect == .include else { throw Reason(.exclude, "The SDK cannot be told to leave events out.") }
+    guard rule.unless.isEmpty else { throw Reason(.unless, "The SDK knows no exceptions (unless).") }
+    guard !rule.sameKind else { throw Reason(.sameKind, "The SDK knows no elements of the same kind.") }
+    guard rule.from == nil, rule.to == nil else {
+      throw Reason(.timeLimits, "The SDK knows no time limits (from, to).")
+    }
     var events: [Event] = []
     for clause in rule.clauses {
       for var event in try Self.events(of: clause, in: ruleSet) {
@@ -112,7 +143,9 @@ public struct SDKConfiguration: Sendable {
         event.app = rule.app
         events.append(event)
       }
-      guard events.count <= elementLimit else { throw Reason("It names more than \(elementLimit) elements.") }
+      guard events.count <= elementLimit else {
+        throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.")
+      }
     }
     return events
   }
@@ -121,29 +154,31 @@ public struct SDKConfiguration: Sendable {
     if let event = clause.event {
       let names = texts(event)
       if names == [UTF8String(PathStyleName.webTapName)] { return try webEvents(of: clause) }
-      guard names == ["$AppClick"] else { throw Reason("The SDK can be told about $AppClick and $WebClick only.") }
+      guard names == ["$AppClick"] else {
+        throw Reason(.otherEvents, "The SDK can be told about $AppClick and $WebClick only.")
+      }
     }
-    guard clause.eventIDs.isEmpty else { throw Reason("The SDK does not know event IDs and identities.") }
+    guard clause.eventIDs.isEmpty else { throw Reason(.eventIds, "The SDK does not know event IDs and identities.") }
     var screens = try clause.page.map { page throws(Reason) in try self.texts(page, of: "the page") }
     var element = ComparedElement()
     for test in clause.properties {
       guard case .property(let name) = test.property else {
-        throw Reason("The SDK cannot be told about \(test.property).")
+        throw Reason(.otherProperty, "The SDK cannot be told about \(test.property).")
       }
       switch name {
       case "$screen_name": screens = try both(screens, texts(test.condition, of: "the page"))
       default: try element.add(name, test.condition)
       }
     }
-    guard let screens else { throw Reason("It says no page, and the SDK needs one.") }
+    guard let screens else { throw Reason(.noPage, "It says no page, and the SDK needs one.") }
     if let excluded = screens.first(where: { screen in
       ruleSet.excludedPages.contains { $0.name == screen && $0.occasion == .all }
     }) {
-      throw Reason("Events on the page \(excluded) are excluded.")
+      throw Reason(.excludedPage, "Events on the page \(excluded) are excluded.")
     }
     let places = try places(element.paths, of: clause, in: ruleSet)
     guard screens.count * places.count * element.variants <= elementLimit else {
-      throw Reason("It names more than \(elementLimit) elements.")
+      throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.")
     }
     var events: [Event] = []
     for screen in screens {
@@ -159,33 +194,35 @@ public struct SDKConfiguration: Sendable {
         }
       }
     }
-    guard !events.isEmpty else { throw Reason("It contradicts itself.") }
+    guard !events.isEmpty else { throw Reason(.contradiction, "It contradicts itself.") }
     return events
   }
 
   /// An element of a web page: the app gives it to the page's script, which compares path, position, content and address.
   private static func webEvents(of clause: RuleClause) throws(Reason) -> [Event] {
     guard clause.eventIDs.isEmpty, clause.selectors.isEmpty, clause.page == nil else {
-      throw Reason("The SDK knows elements of web pages by $element_path and $url only.")
+      throw Reason(.webElements, "The SDK knows elements of web pages by $element_path and $url only.")
     }
     var element = ComparedElement()
     var address: WebAddress?
     for test in clause.properties {
       guard case .property(let name) = test.property else {
-        throw Reason("The SDK cannot be told about \(test.property).")
+        throw Reason(.otherProperty, "The SDK cannot be told about \(test.property).")
       }
       switch name {
       case "$url":
         guard address == nil, case .text(.prefix, let text, fold: false) = test.condition,
           let page = webAddress(text.text)
-        else { throw Reason("The SDK can be told of one address, up to its query: $url with the test prefix.") }
+        else {
+          throw Reason(.webAddress, "The SDK can be told of one address, up to its query: $url with the test prefix.")
+        }
         address = page
       default: try element.add(name, test.condition)
       }
     }
-    guard let paths = element.paths else { throw Reason("It names no element.") }
+    guard let paths = element.paths else { throw Reason(.noElement, "It names no element.") }
     guard paths.count * element.variants <= elementLimit else {
-      throw Reason("It names more than \(elementLimit) elements.")
+      throw Reason(.tooManyElements, "It names more than \(elementLimit) elements.")
     }
     var events: [Event] = []
     for path in paths {
@@ -196,7 +233,7 @@ public struct SDKConfiguration: Sendable {
         }
       }
     }
-    guard !events.isEmpty else { throw Reason("It contradicts itself.") }
+    guard !events.isEmpty else { throw Reason(.contradiction, "It contradicts itself.") }
     return events
   }
 
@@ -226,7 +263,7 @@ public struct SDKConfiguration: Sendable {
         positions = try SDKConfiguration.both(positions, SDKConfiguration.texts(condition, of: "the position"))
       case "$element_content":
         contents = try SDKConfiguration.both(contents, SDKConfiguration.texts(condition, of: "the content"))
-      default: throw Reason("The SDK cannot be told about \(name).")
+      default: throw Reason(.otherProperty, "The SDK cannot be told about \(name).")
       }
     }
   }
@@ -248,7 +285,9 @@ public struct SDKConfiguration: Sendable {
   }
 
   private static func texts(_ condition: Condition, of what: String) throws(Reason) -> [UTF8String] {
-    guard let texts = texts(condition) else { throw Reason("The SDK compares \(what) with equal texts only.") }
+    guard let texts = texts(condition) else {
+      throw Reason(.notEqual, "The SDK compares \(what) with equal texts only.")
+    }
     return texts
   }
 
@@ -260,12 +299,12 @@ public struct SDKConfiguration: Sendable {
     _ paths: [UTF8String]?, of clause: RuleClause, in ruleSet: RuleSet
   ) throws(Reason) -> [Place] {
     if clause.selectors.isEmpty {
-      guard let paths else { throw Reason("It names no element.") }
+      guard let paths else { throw Reason(.noElement, "It names no element.") }
       return paths.map { ($0.text, nil) }
     }
-    guard paths == nil else { throw Reason("It has a selector and a path.") }
+    guard paths == nil else { throw Reason(.selectorAndPath, "It has a selector and a path.") }
     guard ruleSet.style.isSensors else {
-      throw Reason("Its selector is about paths of the style \(ruleSet.style.rawValue), not of sensors.")
+      throw Reason(.otherStyle, "Its selector is about paths of the style \(ruleSet.style.rawValue), not of sensors.")
     }
     var places: [Place] = []
     for selector in clause.selectors {
@@ -280,7 +319,7 @@ public struct SDKConfiguration: Sendable {
   /// The one path that a selector matches, with a position where it asks for one row.
   private static func place(of selector: ElementSelector) throws(Reason) -> Place {
     guard selector.isAnchored else {
-      throw Reason("Its selector may begin anywhere; one that begins with / may be told.")
+      throw Reason(.floating, "Its selector may begin anywhere; one that begins with / may be told.")
     }
     var components: [String] = []
     var position: String?
@@ -288,14 +327,14 @@ public struct SDKConfiguration: Sendable {
     var isInList = false
     for (i, step) in selector.steps.enumerated().reversed() {
       guard case .component(.name(let name), let locator) = step else {
-        throw Reason("Its selector has a wildcard: \(step).")
+        throw Reason(.wildcard, "Its selector has a wildcard: \(step).")
       }
       let isRoot = i == 0
       switch locator {
       case .some(.none): components.append(name.text)
       case nil:
         guard isRoot || name.text.hasPrefix("[Section") else {
-          throw Reason("Its selector does not say which \(name) it means.")
+          throw Reason(.openIndex, "Its selector does not say which \(name) it means.")
         }
         components.append(name.text)
       case .index(let test):
@@ -306,23 +345,23 @@ public struct SDKConfiguration: Sendable {
           if let number = exact(test) {
             position = String(number)
           } else if test != .any {
-            throw Reason("Its selector means several of \(name).")
+            throw Reason(.several, "Its selector means several of \(name).")
           }
         } else {
-          guard let number = exact(test) else { throw Reason("Its selector means several of \(name).") }
+          guard let number = exact(test) else { throw Reason(.several, "Its selector means several of \(name).") }
           components.append("\(name)[\(number)]")
         }
-      case .texts: throw Reason("Its selector asks for texts, which paths of this SDK do not have.")
+      case .texts: throw Reason(.texts, "Its selector asks for texts, which paths of this SDK do not have.")
       case .fields(let tests):
         let section = tests.first { $0.field == .section }.flatMap { exact($0.test) }
         guard let section, tests.allSatisfy({ [.section, .row, .item].contains($0.field) }) else {
-          throw Reason("Its selector does not say which section of \(name) it means.")
+          throw Reason(.openIndex, "Its selector does not say which section of \(name) it means.")
         }
         let row = tests.first { $0.field == .row || $0.field == .item }?.test ?? .any
         if let number = exact(row) {
           if isInList { components.append("\(name)[\(section)][\(number)]") } else { position = "\(section):\(number)" }
         } else if isInList || row != .any {
-          throw Reason("Its selector means several rows of \(name).")
+          throw Reason(.several, "Its selector means several rows of \(name).")
         }
         if !isInList { components.append("\(name)[\(section)][-]") }
         isInList = true

@@ -1,0 +1,209 @@
+import EncircleAuthoring
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import Synchronization
+
+/// The rules of rule sets, in force and of drafts, compiled to say which elements of a screen they are about.
+///
+/// What was compiled is kept until the rules or the stored captures change, so that each screen costs only its own elements.
+final class CircledRules: Sendable {
+  /// Where a rule stands between what is in force and the draft.
+  enum Stage: String, Sendable {
+    /// In force, and the draft leaves it as it is.
+    case published
+    /// Only in the draft.
+    case draft
+    /// In force, and another in the draft.
+    case changed
+    /// In force, and no longer in the draft.
+    case removed
+  }
+
+  /// A rule that is about elements of a screen.
+  struct Rule: Sendable {
+    let id: String
+    let stage: Stage
+    /// The rule as its file has it: in the draft, unless it is removed there.
+    let object: EventObject
+    /// Numbers in ascending order; those of the draft, unless the rule is removed there.
+    var elements: [Int]
+    /// Those of the rule in force, where the draft has another.
+    var before: [Int]?
+  }
+
+  /// What is circled on a screen.
+  struct Answer: Sendable {
+    let version: Int
+    /// The revision of the draft; nil if there is none, or it cannot be read.
+    let draft: Int?
+    /// In the order of the file, those that the draft removes last.
+    let rules: [Rule]
+  }
+
+  private struct Compiled: Sendable {
+    let key: String
+    let text: String
+    /// That of the captures whose elements are known.
+    let captures: Int
+    let rules: [SelectionRule]
+    let settings: SelectionSettings
+    let search: RuleSearch
+  }
+
+  // The rule sets that people work on, each in force and as a draft.
+  private static let mostCompiled = 8
+
+  private let ruleSets: RuleSetLibrary
+  private let captures: CaptureLibrary
+  // The one that was used last comes last.
+  private let compiled = Mutex<[Compiled]>([])
+  // Of the same rules, by the same keys.
+  private let places = Mutex<[String: (captures: Int, pictures: Int, text: String, places: RulePlaces)]>([:])
+
+  init(ruleSets: RuleSetLibrary, captures: CaptureLibrary) {
+    self.ruleSets = ruleSets
+    self.captures = captures
+  }
+
+  /// Finds the rules that are about elements of a screen. Exclude rules count, too; disabled ones do not.
+  ///
+  /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
+  /// - Complexity: O(elements), each for what an event costs a decider; O(rules) after these have changed.
+  func rules(of name: String, on screen: StoredScreen, _ analysis: Analysis) throws -> Answer {
+    guard let published = try ruleSets.published(name) else { throw RuleSetLibrary.unknown(name) }
+    let old = try elements(
+      by: try compile("\(name) version \(published.version)", published.text, published.ruleSet, analysis),
+      on: screen, analysis)
+    let oldObjects = try ruleSets.document(of: name, draft: false).rulesByID
+    guard let draft = try readableDraft(of: name) else {
+      let order = try ruleSets.document(of: name, draft: false).rules.compactMap(\.ruleID)
+      return Answer(
+        version: published.version, draft: nil,
+        rules: order.compactMap { id in
+          let id = UTF8String(id)
+          guard let elements = old[id], let object = oldObjects[id] else { return nil }
+          return Rule(id: id.text, stage: .published, object: object, elements: elements)
+        })
+    }
+    let new = try elements(
+      by: try compile("\(name) draft \(draft.revision)", draft.text, draft.ruleSet, analysis), on: screen, analysis)
+    let document = try ruleSets.document(of: name, draft: true)
+    let newObjects = document.rulesByID
+    var rules: [Rule] = []
+    for id in document.rules.compactMap(\.ruleID).map({ UTF8String($0) }) {
+      guard let object = newObjects[id] else { continue }
+      let before = oldObjects[id]
+      guard new[id] != nil || old[id] != nil else { continue }
+      let stage: Stage = before == nil ? .draft : before == object ? .published : .changed
+      rules.append(
+        Rule(
+          id: id.text, stage: stage, object: object, elements: new[id] ?? [],
+          before: stage == .changed ? old[id] ?? [] : nil))
+    }
+    for (id, elements) in old.sorted(by: { $0.key < $1.key }) where newObjects[id] == nil {
+      guard let object = oldObjects[id] else { continue }
+      rules.append(Rule(id: id.text, stage: .removed, object: object, elements: elements))
+    }
+    return Answer(version: published.version, draft: draft.revision, rules: rules)
+  }
+
+  /// Where the rules in force, or those of the draft, are on all stored screens; nil for a draft with errors.
+  ///
+  /// - Throws: ``ServiceError`` with 404 for an unknown rule set.
+  /// - Complexity: O(captures); O(elements of all captures) after the rules or the captures have changed.
+  func places(of name: String, draft isDraft: Bool, _ analysis: Analysis) throws -> RulePlaces? {
+    guard let published = try ruleSets.published(name) else { throw RuleSetLibrary.unknown(name) }
+    let compiled: Compiled
+    if isDraft {
+      guard let draft = try readableDraft(of: name) else { return nil }
+      compiled = try compile("\(name) draft \(draft.revision)", draft.text, draft.ruleSet, analysis)
+    } else {
+      compiled = try compile("\(name) version \(published.version)", published.text, published.ruleSet, analysis)
+    }
+    let pictures = try captures.records(CaptureTable.Filter()).records.filter(\.hasScreenshot).map(\.id)
+    let known = places.withLock { $0[compiled.key] }
+    if let known, known.captures == compiled.captures, known.pictures == pictures.count,
+      known.text.utf8.elementsEqual(compiled.text.utf8)
+    {
+      return known.places
+    }
+    let new = try RulePlaces(
+      compiled.rules, compiled.search, try analysis.snapshot(compiled.settings), captures,
+      withScreenshot: Set(pictures))
+    places.withLock { places in
+      if places.count >= Self.mostCompiled { places.removeAll() }
+      places[compiled.key] = (compiled.captures, pictures.count, compiled.text, new)
+    }
+    return new
+  }
+
+  /// The draft; nil if there is none, or it has errors.
+  private func readableDraft(of name: String) throws -> (revision: Int, text: String, ruleSet: RuleSet)? {
+    guard try ruleSets.record(name).draft != nil else { return nil }
+    let (draft, text) = try ruleSets.fullDraft(of: name)
+    if isCompiled("\(name) draft \(draft.revision)", text) { return (draft.revision, text, RuleSet()) }
+    guard let ruleSet = try? RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet() else { return nil }
+    return (draft.revision, text, ruleSet)
+  }
+
+  /// The elements of a screen by the rules that are about them; rules without any are left out.
+  private func elements(
+    by compiled: Compiled, on screen: StoredScreen, _ analysis: Analysis
+  ) throws -> [UTF8String: [Int]] {
+    var found: [UTF8String: [Int]] = [:]
+    guard !compiled.search.isEmpty else { return found }
+    let snapshot = try analysis.snapshot(compiled.settings, with: screen)
+    guard let indexed = snapshot.screens.first(where: { $0.id == screen.id }) else { return found }
+    var finder = compiled.search.finder()
+    try finder.forEachMatch(in: indexed.events, check: WorkBudget.check) { entry, rule in
+      found[compiled.rules[rule].id, default: []].append(indexed.events.elements[entry].index)
+    }
+    return found
+  }
+
+  // MARK: - Compiling
+
+  private func isCompiled(_ key: String, _ text: String) -> Bool {
+    compiled.withLock { all in
+      all.contains { $0.key == key && $0.captures == captures.revision && $0.text.utf8.elementsEqual(text.utf8) }
+    }
+  }
+
+  private func compile(
+    _ key: String, _ text: String, _ ruleSet: RuleSet, _ analysis: Analysis
+  ) throws -> Compiled {
+    let revision = captures.revision
+    let known = compiled.withLock { all -> Compiled? in
+      guard
+        let place = all.firstIndex(where: {
+          $0.key == key && $0.captures == revision && $0.text.utf8.elementsEqual(text.utf8)
+        })
+      else { return nil }
+      let found = all.remove(at: place)
+      all.append(found)
+      return found
+    }
+    if let known { return known }
+    let settings = SelectionSettings(ruleSet)
+    // What a rule excludes is about its elements, too: as an include rule, each says which these are. Elements of a capture
+    // have no time, so that a rule for some days would be about none.
+    let rules = ruleSet.rules.map { rule in
+      var rule = rule
+      rule.effect = .include
+      (rule.from, rule.to) = (nil, nil)
+      return rule
+    }
+    let dictionary = try analysis.snapshot(settings).dictionary
+    let new = Compiled(
+      key: key, text: text, captures: revision, rules: rules, settings: settings,
+      search: RuleSearch(rules, settings, dictionary))
+    compiled.withLock { all in
+      all.removeAll { $0.key == key }
+      all.append(new)
+      if all.count > Self.mostCompiled { all.removeFirst() }
+    }
+    return new
+  }
+}

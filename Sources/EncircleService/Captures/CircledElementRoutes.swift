@@ -1,0 +1,75 @@
+import EncircleEvents
+import EncircleText
+import Hummingbird
+
+/// What is circled on a screen already.
+struct CircledElementRoutes: RouteGroup {
+  let state: ServiceState
+
+  /// The days that counts may be about; each has an index lookup for every hour and rule.
+  private static let days = 1...90
+  /// Rules in an answer; more make rings that nobody can tell apart.
+  private static let mostRules = 500
+
+  var routes: [Route] {
+    [
+      Route(
+        method: .get, path: "/v1/captures/{id}/rules", operation: "listCircledElements", role: .read, handler: rules)
+    ]
+  }
+
+  @Sendable private func rules(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let id = context.captureID
+    let ruleSet = request.query("ruleset") ?? "default"
+    let days = try request.query("days", in: Self.days, default: 7)
+    return try await state.workers.run {
+      let screen = try state.analysis.screen(id)
+      let circled = try state.analysis.circled.rules(of: ruleSet, on: screen, state.analysis)
+      let shown = circled.rules.prefix(Self.mostRules)
+      let series = try state.events.store.series(of: shown.map(\.id), days: days, now: EventLibrary.now)
+      let elements = try Self.elements(of: screen, state.events.store, days: days)
+      return JSON.response {
+        $0.member("ruleset", ruleSet)
+        $0.member("version", circled.version)
+        $0.nullable("draft", circled.draft)
+        $0.member("days", days)
+        $0.array("starts", series.starts) { $1.value(EventText.time($0)) }
+        $0.array("rules", Array(shown)) { rule, json in json.object { Self.write(rule, series, to: &$0) } }
+        $0.member("total", circled.rules.count)
+        $0.array("elements", elements) { element, json in
+          json.object {
+            $0.member("element", element.number)
+            $0.member("events", element.series.reduce(0, +))
+            $0.array("series", element.series) { $1.value($0) }
+          }
+        }
+      }
+    }
+  }
+
+  /// The elements of a screen that have events, by event ID, with these part by part.
+  private static func elements(
+    of screen: StoredScreen, _ store: EventStore, days: Int
+  ) throws -> [(number: Int, series: [Int])] {
+    let identified = screen.identified
+    var ids: [(number: Int, id: [UInt8])] = []
+    for element in identified.tree.elements where identified.trackingType(of: element) != nil {
+      if element.index % 256 == 0 { try WorkBudget.check() }
+      var bytes: [UInt8] = []
+      identified.eventID(of: element).appendBytes(to: &bytes)
+      ids.append((element.index, bytes))
+    }
+    let series = try store.elementSeries(of: Set(ids.map(\.id)), days: days, now: EventLibrary.now)
+    return ids.compactMap { entry in series[entry.id].map { (entry.number, $0) } }
+  }
+
+  private static func write(_ rule: CircledRules.Rule, _ series: RuleSeries, to json: inout JSONBuilder) {
+    for member in RuleListing.item(rule.object).members { json.member(member.name, member.value) }
+    json.member("stage", rule.stage.rawValue)
+    json.array("elements", rule.elements) { $1.value($0) }
+    if let before = rule.before { json.array("before", before) { $1.value($0) } }
+    let events = series.events[rule.id] ?? []
+    json.member("events", events.reduce(0, +))
+    json.array("series", events) { $1.value($0) }
+  }
+}

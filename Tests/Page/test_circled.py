@@ -1,0 +1,134 @@
+"""What is circled on a screen already: rings, the rule that a click opens, its edits; rules about several elements and pages."""
+
+import unittest
+
+from support import PageTest
+
+
+class Circled(PageTest):
+    def tearDown(self):
+        super().tearDown()
+        try:
+            self.service.request("DELETE", "/v1/rulesets/default/draft")
+        except OSError:
+            pass
+
+    def rule(self, id):
+        return self.service.request("GET", f"/v1/rulesets/default/draft/rules/{id}")
+
+    def rings(self):
+        return self.page.evaluate("() => window.encirclePicture.rings.map(one => [one.rule.id, one.rule.stage, one.element])")
+
+    def button(self, capture, row=None):
+        """The button 加入 of the first section, or of a row of the second, which the capture has from back to front."""
+        path = "section:0" if row is None else f"section:1_row:{row}"
+        elements = self.service.request("GET", f"/v1/captures/{capture['id']}/elements")["elements"]
+        buttons = [one for one in elements if one["class"] == "UIButton" and one["content"] == "加入"]
+        return {0: buttons[1], 1: buttons[0], None: buttons[2]}[row] if len(buttons) == 3 else self.fail(path)
+
+    def test_rings_show_what_is_in_force_and_what_is_in_the_draft(self):
+        page = self.page
+        self.service.request("PUT", "/v1/rulesets/default/draft/rules/home.stepper",
+                             {"name": "新的", "include": {"event": "$AppClick", "page": "HomeViewController", "selector": "ProductCell(section:1 row:0)/**/UIButton"}})
+        self.show_screen("home-feed")
+        page.wait_for_function("() => window.encirclePicture.rings.length > 5")
+        stages = {stage for _, stage, _ in self.rings()}
+        self.assertEqual(stages, {"published", "draft"})
+        listed = page.locator(".circled-rule:has-text('新的')")
+        self.assertIn("draft", listed.inner_text(), "a word says what the colour says")
+        self.assertIn("in force", page.locator(".circled-rule").first.inner_text())
+        page.get_by_role("button", name="Circled", exact=True).click()
+        self.assertEqual(self.rings(), [])
+        page.get_by_role("button", name="Circled", exact=True).click()
+        page.wait_for_function("() => window.encirclePicture.rings.length > 5")
+
+    def test_a_click_on_a_circled_element_opens_its_rule_which_is_edited_in_place(self):
+        page = self.page
+        rule = {"name": "好", "description": "d", "owner": "lin", "tags": ["a", "b"], "from": "2026-01-01", "unless": {"page": "Other"},
+                "include": {"event": "$AppClick", "page": "HomeViewController", "selector": "ProductCell(section:1 row:0)/**/UIButton"}}
+        self.service.request("PUT", "/v1/rulesets/default/draft/rules/mine", rule)
+        capture = self.show_screen("home-feed")
+        page.wait_for_function("() => window.encirclePicture.rings.length > 5")
+        page.mouse.click(*self.place_of(self.button(capture, 0)["element"]))
+        page.wait_for_selector("text=Already circled as 好")
+        self.wait_for_counts()
+        self.assertEqual(page.get_by_label("Rule id").input_value(), "mine")
+        self.assertEqual(page.get_by_label("Owner").input_value(), "lin")
+        self.assertEqual(page.get_by_label("Tags").input_value(), "a, b")
+        page.locator(".chips label:has-text('Any row')").click()
+        self.wait_for_counts()
+        page.get_by_label("Tags").fill("a，c")
+        page.get_by_role("button", name="Save the changes as draft").click()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        saved = self.rule("mine")
+        self.assertNotEqual(saved["include"], rule["include"])
+        self.assertEqual(saved["tags"], ["a", "c"])
+        for key in ("name", "description", "owner", "from", "unless"):
+            self.assertEqual(saved[key], rule[key], key)
+
+    def test_one_rule_can_be_about_a_further_element(self):
+        page = self.page
+        capture = self.show_screen("cart")
+        page.wait_for_function("() => window.encirclePicture.size.width > 0")
+        elements = self.service.request("GET", f"/v1/captures/{capture['id']}/elements")["elements"]
+        first = next(one for one in elements if one["class"] == "UISwitch")
+        second = next(one for one in elements if one["class"] == "UIStepper")
+        page.mouse.click(*self.place_of(first["element"]))
+        page.wait_for_selector(".circle-panel h2")
+        self.wait_for_counts()
+        again = page.get_by_role("button", name="Circle it once more")
+        if again.count():
+            again.click()
+            self.wait_for_counts()
+        page.get_by_role("button", name="Or this element, too").click()
+        page.mouse.click(*self.place_of(second["element"]))
+        page.wait_for_selector("text=It also matches")
+        self.wait_for_counts()
+        page.get_by_label("Rule id").fill("both")
+        page.get_by_role("button", name="Save").click()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        clauses = self.rule("both")["include"]
+        self.assertEqual(len(clauses), 2)
+        self.assertNotEqual(*clauses)
+
+    def test_a_box_chooses_several_elements_for_one_rule(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        buttons = [self.place_of(self.button(capture, row)["element"]) for row in (0, 1)]
+        page.keyboard.down("Shift")
+        page.mouse.move(buttons[0][0] - 50, buttons[0][1] - 30)
+        page.mouse.down()
+        page.mouse.move(buttons[1][0] + 50, buttons[1][1] + 30, steps=4)
+        page.mouse.up()
+        page.keyboard.up("Shift")
+        page.wait_for_selector("text=2 elements in one rule")
+        page.wait_for_selector(".circle-panel h2:has-text('加入')")
+
+    def test_the_page_itself_is_circled_by_its_title(self):
+        page = self.page
+        self.show_screen("cart")
+        page.get_by_role("button", name="购物车", exact=True).click()
+        page.get_by_label("Rule id").fill("cart.viewed")
+        page.get_by_role("button", name="Save").click()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        self.assertEqual(self.rule("cart.viewed")["include"], {"event": "$AppViewScreen", "page": "CartViewController"})
+
+    def test_the_period_is_chosen_once_for_all_counts(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        button = self.button(capture, 0)
+        self.service.send(*({"type": "track", "event": "$AppClick", "distinct_id": f"u{number}", "_track_id": number, "event_id": button["event_id"],
+                             "properties": {"$app_id": "com.example.shop", "$app_version": "5.2.1", "$element_path": button["path"], "$screen_name": button["page"], "$element_content": "加入"}} for number in range(3)))
+        page.get_by_label("24 hours").check()
+        page.wait_for_function("() => window.encirclePicture.rings.some(one => one.rule.events === 3 && one.rule.series.length === 24)")
+        page.get_by_role("button", name="Heat map").click()
+        page.wait_for_selector("text=3 taps, 24 hours")
+        self.show("/")
+        self.assertTrue(page.get_by_label("24 hours").is_checked())
+        page.get_by_label("30 days").check()
+        self.show_screen("home-feed")
+        self.assertTrue(page.get_by_label("30 days").is_checked())
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,59 @@
+// What is circled on a screen already: the rules in force and of the draft that are about its elements, with their events.
+
+import { get } from "./api.js";
+import { prefs } from "./prefs.js";
+
+export class Circled {
+  /** `capture`: the capture's id; `tracked`: how many elements of the screen are tracked. */
+  constructor(capture, tracked) {
+    this.capture = capture;
+    this.tracked = tracked;
+    this.rules = [];
+    this.starts = [];
+    this.byElement = new Map();
+    /** The events of the elements themselves, whatever the rules. */
+    this.taps = new Map();
+    /** Fulfilled once it has been read for the first time, or could not be. */
+    this.isReady = new Promise((fulfil) => { this.ready = fulfil; });
+  }
+
+  async read(signal) {
+    const answer = await get(`/v1/captures/${encodeURIComponent(this.capture)}/rules`, { ruleset: prefs.ruleset, days: prefs.days }, { signal });
+    this.rules = answer.rules;
+    this.starts = answer.starts;
+    this.taps = new Map((answer.elements ?? []).map((one) => [one.element, one]));
+    this.byElement = new Map();
+    // Those about the fewest elements come first: they say the most about each.
+    for (const rule of [...answer.rules].sort((one, other) => one.elements.length - other.elements.length)) {
+      for (const element of rule.elements) {
+        const list = this.byElement.get(element);
+        if (list) list.push(rule);
+        else this.byElement.set(element, [rule]);
+      }
+    }
+    return this;
+  }
+
+  /** The rules about an element, the narrowest first. */
+  of(element) {
+    return this.byElement.get(element) ?? [];
+  }
+
+  /** Whether a rule is about so much of the screen that rings around all of it would say nothing. */
+  isBroad(rule) {
+    return rule.elements.length > 8 && rule.elements.length > this.tracked / 3;
+  }
+
+  /** The rings to draw: one for each element that some rule which is not about everything names. */
+  rings() {
+    return [...this.byElement].flatMap(([element, rules]) => {
+      const narrow = rules.filter((rule) => !this.isBroad(rule));
+      if (!narrow.length) return [];
+      const [rule] = narrow;
+      return [{ element, rule, more: narrow.length - 1 }];
+    });
+  }
+}
+
+/** How people call a rule. */
+export const ruleName = (rule) => String(rule.name || rule.emit || rule.id);

@@ -1,0 +1,242 @@
+// What the service says, in Chinese: one catalogue by the stable codes of its messages. In English the service's own text is shown.
+// `{0}` is an argument of the message. MessageCatalogueTests sees that every code which the sources can produce is here.
+
+import { language, t } from "./strings.js";
+
+const chinese = {
+  // Errors, by `error.code`.
+  error: {
+    "approval-needed": "发布需要另一位同事批准：请先修改草稿并申请发布。",
+    "bad-capture": "无法读取这个采集文件。",
+    "bad-clause": "条件有误。",
+    "bad-compression": "压缩数据已损坏。",
+    "bad-encoding": "只支持 gzip 压缩。",
+    "bad-etag": "版本标记有误。",
+    "bad-events": "有事件无法使用。",
+    "bad-form": "上传的表单有误。",
+    "bad-http": "请求不符合 HTTP。",
+    "bad-json": "这不是有效的 JSON。",
+    "bad-length": "请求长度有误。",
+    "bad-parameter": "参数有误。",
+    "bad-query": "地址中的参数无法解读。",
+    "bad-request": "请求无法解读。",
+    "bad-screenshot": "截图无法使用：须为完整的 PNG 或 JPEG，且尺寸不过大。",
+    "bad-selector": "选择器的写法有误。",
+    "bad-token": "令牌无效或已过期。",
+    "bad-type": "不支持此内容类型。",
+    "bad-value": "有一项的值不合要求。",
+    "broken-rules": "规则文件有错误。",
+    "broken-tests": "规则测试有错误。",
+    busy: "服务繁忙，请稍后再试。",
+    conflict: "与当前状态冲突，请刷新后再试。",
+    csrf: "会话校验失败，请重新登录。",
+    damaged: "数据已损坏。",
+    encrypted: "内容已加密，无法读取。",
+    error: "出错了。",
+    "first-token": "第一个令牌必须是发布者角色。",
+    forbidden: "当前角色没有此权限。",
+    "foreign-origin": "来自其他网站的请求不被接受。",
+    "header-too-large": "请求头过大。",
+    "incomplete-body": "请求内容不完整。",
+    internal: "服务内部出错，请查看服务日志。",
+    interrupted: "请求中断，请重试。",
+    invalid: "有一项不合要求。",
+    "method-not-allowed": "此地址不支持这种操作。",
+    "more-rejects": "另有事件被拒收。",
+    "name-taken": "已有同名令牌。",
+    needed: "默认规则集不能删除。",
+    "no-capture": "没有这个采集，它可能已被删除。",
+    "no-draft": "没有草稿。",
+    "no-events": "内容中没有事件。",
+    "no-rules": "缺少规则。",
+    "no-ruleset": "没有这个规则集。",
+    "no-screen": "应用还没有发来屏幕。",
+    "no-version": "没有这个版本。",
+    "not-found": "没有找到。它可能已被删除。",
+    "not-submitted": "草稿没有待批准的申请，或申请后又有改动。",
+    "nothing-to-explain": "缺少要解释的事件或元素。",
+    "outdated-draft": "草稿基于旧版本，而现在生效的是另一版。请查看差异后再发布。",
+    "precondition-required": "缺少版本标记，请刷新后再试。",
+    "rule-exists": "已有同名规则。",
+    "same-person": "申请人不能批准自己的申请，需要另一位同事批准。",
+    "screen-changed": "应用已切换到另一个屏幕。",
+    stale: "内容已被他人修改，请刷新后再试。",
+    stopping: "服务正在停止。",
+    storage: "存储暂时不可用，请稍后再试。",
+    "style-lacks": "此采集缺少规则集所用写法需要的信息。",
+    "too-large": "内容过大。",
+    "too-many": "数量已达上限。",
+    "too-many-connections": "连接过多，请稍后再试。",
+    "too-many-logins": "登录失败次数过多，请稍后再试。",
+    "too-much-work": "计算量过大，请缩小范围。",
+    "too-slow": "请求发送过慢，已中断。",
+    "two-hosts": "请求有两个 Host。",
+    unauthorized: "请先登录。",
+    unavailable: "暂时不可用，请稍后再试。",
+    "unknown-chip": "没有这个选项。",
+    "unknown-member": "有一项不认识。",
+    unreachable: "连不上服务。",
+    "unreadable-rules": "已发布的规则无法读取。",
+    "unsupported-encoding": "不支持压缩的请求内容。",
+    "wrong-host": "不接受以此域名访问。",
+  },
+  // Why a selector may not last.
+  reason: {
+    anchored: "从窗口开始：途中每一层容器都不能变",
+    wrappers: "经过系统私有容器，系统升级可能改变：{0}",
+    layouts: "经过纯布局容器，改版可能改变：{0}",
+    "only-sibling": "{0} 是父视图中唯一的同类视图，前面可能再加一个",
+    "sibling-index": "{0} 依赖在同类视图中的序号，增减或移动都会使它改变",
+    "exact-row": "{0} 是列表中的固定位置，列表内容可能移动",
+    "unknown-row": "{0} 匹配任意行：采集没有记录它在哪一行",
+    "page-position": "{0} 依赖子页面在滚动视图中的位置",
+    "some-releases": "只有部分系统版本有 {0}（{1}）",
+    "generated-name": "{0} 是编译器生成的类名",
+    "private-control": "{0} 是系统的私有控件",
+    "element-types": "用的是测试工具的元素类型，应用的事件里没有",
+    "long-chain": "共 {0} 级，每一级都不能变",
+    gap: "“**” 跳过任意容器，可能命中新增的同类元素",
+    "broad-element": "只有 {0}，新增的同类元素也会命中",
+    "plain-place": "{0} 处于到处都有的视图中，别处可能有相同位置",
+    "bar-place": "只靠类名或位置与同一栏、菜单或弹窗中的其他项区分",
+    "no-app-class": "没有用到应用自己的类",
+    page: "只靠页面 {0} 与其他元素区分",
+    text: "依赖屏幕上的文字",
+    "localised-text": "依赖本地化文字，换语言后会不同",
+    actions: "依赖动作名，开发者可能修改",
+    "bar-identity": "依赖导航栏项的标识，其中含系统视图",
+    "event-id": "依赖事件 ID，即完整且精确的路径",
+    "developer-id": "依赖开发者设置的标识，并非所有 SDK 都上报",
+    "resource-id": "依赖资源 ID，开发者可能修改",
+  },
+  // What a suggestion selects on its screen; `{0}` is a number of elements.
+  summary: {
+    element: "只命中此元素",
+    kind: "命中任意行的此元素，此屏幕上共 {0} 个",
+    shared: "命中此屏幕上 {0} 个规则无法区分的元素",
+  },
+  // Why the SDK of an app cannot be told of a rule.
+  told: {
+    disabled: "规则已停用。",
+    exclude: "SDK 不支持排除规则。",
+    unless: "SDK 不支持例外条件。",
+    "same-kind": "SDK 不支持“同类元素”。",
+    "time-limits": "SDK 不支持生效时间。",
+    "too-many-elements": "涉及的元素过多。",
+    "other-events": "SDK 只支持应用点击和网页点击事件。",
+    "event-ids": "SDK 不识别事件 ID 和标识。",
+    "other-property": "SDK 不支持对此属性的条件。",
+    "no-page": "SDK 需要指定页面。",
+    "excluded-page": "此页面的事件已被排除。",
+    contradiction: "条件自相矛盾。",
+    "web-elements": "SDK 只能按路径和网址识别网页元素。",
+    "web-address": "SDK 只支持一个网址，且不含参数。",
+    "no-element": "没有指定元素。",
+    "not-equal": "SDK 只支持“等于”。",
+    "selector-and-path": "同时有选择器和路径。",
+    "other-style": "选择器用的是其他 SDK 的路径写法。",
+    floating: "选择器没有从窗口开始。",
+    wildcard: "选择器含通配符。",
+    "open-index": "选择器没有指明是第几个。",
+    several: "选择器指向多个元素。",
+    texts: "选择器依赖文字，而此 SDK 的路径没有文字。",
+  },
+  // What a component of a path means.
+  step: {
+    "bar-item": "导航栏中的 {0}：没有序号，因为各页面的栏内项位置不同",
+    "child-page": "没有序号的 {0}：子页面按打开的先后加入",
+    window: "窗口，序号 {0}",
+    index: "在父视图的 {1} 中序号为 {0}（从 0 起）",
+    row: "列表第 {0} 分区第 {1} 行的单元格（从 0 起）",
+    item: "集合第 {0} 分区第 {1} 项的单元格（从 0 起）",
+    position: "滚动视图中的子页面：横向第 {0} 屏、纵向第 {1} 屏（从 0 起）",
+  },
+  // What check finds.
+  finding: {
+    "broken-rules": "规则无法载入",
+    "matches-nothing": "已存屏幕上没有元素命中",
+    "matches-many": "在一个屏幕上命中的元素过多",
+    "other-pages": "命中了规则所述页面以外的元素",
+    "shared-identity": "多个元素共用此标识",
+    "reused-id": "此事件 ID 在新版本中指向另一个元素",
+    "unknown-class": "没有见过的类名",
+    "unknown-page": "没有见过的页面",
+    "unknown-property": "没有见过的属性",
+    "unknown-event": "没有见过的事件",
+    "unknown-action": "没有见过的动作",
+    "unknown-value": "没有见过的值",
+    "wrong-type": "值的类型不对",
+    "pattern-as-text": "把模式当成了普通文字",
+    contradiction: "条件自相矛盾，永远不会命中",
+    "empty-version-range": "没有版本在此范围内",
+    "never-selects": "命中的事件总被排除，此规则不起作用",
+    "same-meaning": "与另一条规则含义相同",
+    "covered-rule": "已被另一条规则覆盖",
+    "covered-clause": "此条件已被同一规则的另一个条件覆盖",
+    "nearly-covered": "几乎被另一条规则覆盖",
+    "out-of-time": "已过生效时间",
+    "fragile-index": "依赖序号，容易失效",
+    "private-wrapper": "经过系统私有容器，容易失效",
+    "exact-row": "固定在列表的某一行，容易失效",
+    "localised-text": "依赖本地化文字，换语言后失效",
+    "bare-event-id": "只靠事件 ID，任何改版都会失效",
+    "os-version-class": "依赖只有部分系统版本才有的类",
+    "useless-suppression": "此忽略设置没有作用",
+  },
+  // Alarms, by their kind: `{0}` the new version, `{1}` of `{2}` events there, `{3}` of `{4}` in version `{5}` before.
+  alarm: {
+    zero: "{0} 版 {2} 条事件中没有一条命中；此前 {5} 版 {4} 条中命中 {3} 条。",
+    rate: "{0} 版 {2} 条事件中命中 {1} 条；此前 {5} 版 {4} 条中命中 {3} 条，命中率变化明显。",
+  },
+};
+
+/** The message of an area by its code, or what the service said where it is English, or the code is unknown. */
+function say(area, code, given, fallback) {
+  const text = language() === "zh" ? chinese[area][code] : null;
+  return text ? text.replace(/\{(\d)\}/g, (whole, number) => String(given[number] ?? "")) : (fallback ?? code ?? "");
+}
+
+/** An error as people read it. */
+export const error = (error) => say("error", error.code, [], error.message);
+
+/**
+ * What the service has to say in detail beneath an error that has a sentence of its own here: names, values, places. It is in
+ * English, and shown for those who look for it.
+ */
+export const errorDetail = (error) => (language() === "zh" && chinese.error[error.code] && error.status !== 0 ? error.message : "");
+
+export const reason = (reason) => say("reason", reason.code, reason.arguments ?? [], reason.text);
+export const summary = (suggestion) => say("summary", suggestion.code, [suggestion.count], suggestion.summary);
+export const told = (told) => say("told", told.code, [], told.reason);
+export const finding = (finding) => say("finding", finding.code, [], finding.message);
+export const findingDetail = (finding) => (language() === "zh" && chinese.finding[finding.code] ? finding.message : "");
+
+/** What a component of a path means, with the page whose root view it is. */
+export const step = (step) => (language() === "zh" && chinese.step[step.code] ? `${say("step", step.code, step.arguments ?? [], "")}${step.controller ? `；${step.controller} 的根视图` : ""}。` : step.meaning);
+
+export const alarm = (alarm) =>
+  say("alarm", alarm.kind, [alarm.to_version, alarm.after?.events, alarm.after?.all, alarm.before?.events, alarm.before?.all, alarm.from_version], alarm.message);
+
+// MARK: Explanations
+
+const subjects = { page: "页面", element: "元素", event: "事件", "event ID": "事件 ID", app: "应用", time: "时间" };
+
+// The words of conditions and of what was found, longer ones first. They stand outside of quoted values only.
+const phrases = [
+  [/^step (.+) does not match (.+)$/, "$1 这一级不匹配 $2"], [/^nothing is left of the path for step (.+)$/, "路径中没有对应 $1 的部分"],
+  [/^the path does not begin there$/, "路径不是从那里开始"], [/^missing$/, "缺失"], [/^a list or an object$/, "列表或对象"],
+  [/\bis a kind of /g, "是（或继承自）"], [/\bis one of /g, "是其中之一："], [/\bis a version /g, "版本为 "], [/\bbegins with /g, "开头是 "],
+  [/\bends with /g, "结尾是 "], [/\bcontains /g, "包含 "], [/\bhas the form /g, "形如 "], [/\bmatches /g, "匹配 "], [/\bdoes not exist\b/g, "不存在"],
+  [/\bexists\b/g, "存在"], [/, ignoring case/g, "（不分大小写）"], [/ ms or later$/, " 毫秒及以后"], [/ ms or earlier$/, " 毫秒及以前"],
+  [/ or unknown$/, " 或未知"], [/ or /g, " 或 "], [/ and /g, " 且 "], [/\bnot \(/g, "并非 ("], [/^is /, "是 "],
+];
+
+/** A condition, or what was found, in Chinese. Values in quotes stay as they are. */
+const translated = (text) =>
+  String(text).split(/("(?:[^"\\]|\\.)*")/).map((part, index) => (index % 2 ? part : phrases.reduce((words, [pattern, chinese]) => words.replace(pattern, chinese), part))).join("");
+
+/** A test of an explanation, such as "page is …", in the language that is chosen. */
+export function test({ subject, expected, found, passed }) {
+  if (language() !== "zh") return `${subject} ${expected}${passed ? "" : `, ${t("found_value", { value: found })}`}`;
+  return `${subjects[subject] ?? subject} ${translated(expected)}${passed ? "" : `，${t("found_value", { value: translated(found) })}`}`;
+}
