@@ -4,7 +4,7 @@ import { get } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { elementName } from "../core/format.js";
 import { icon } from "../core/icons.js";
-import { link, note } from "../core/router.js";
+import { link, step } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { Picture } from "../widgets/picture.js";
 import { failure, loading } from "../widgets/states.js";
@@ -23,7 +23,7 @@ export function screenView({ place, title, parameters, query, signal }) {
     (error) => {
       if (error.name !== "AbortError") put(place, failure(error, () => screenView({ place, title, parameters, query, signal })));
     });
-  return () => left();
+  return Object.assign(() => left(), { moved: (query) => left.moved?.(query) });
 }
 
 function build({ place, title, path, answer, query, signal }) {
@@ -83,16 +83,16 @@ function build({ place, title, path, answer, query, signal }) {
 
   const byNumber = new Map(elements.map((element) => [element.element, element]));
   const wanted = query.element !== undefined ? byNumber.get(Number(query.element)) : null;
-  if (wanted) choose(wanted, 0, 1);
+  if (wanted) choose(wanted, 0, 1, false);
   else put(details, h("div", { class: "hint" }, icon("circle", 34), t("choose_element")));
   if (query.heat) toggleHeat();
 
-  function choose(element, position, count) {
+  function choose(element, position, count, isStep = true) {
     if (element && element === selected) return;
     selected = element;
     picture.setSelected(element?.element ?? null);
     tree.setSelected(element?.element ?? null);
-    note({ element: element?.element ?? "" });
+    if (isStep) step({ element: element?.element ?? "" });
     beneath.textContent = element ? (count > 1 ? t("beneath", { position: position + 1, count, name: elementName(element).slice(0, 30) }) : elementName(element).slice(0, 40)) : "";
     circle.select(element);
     elementDetails({ place: details, path, element, signal, choose: (number) => choose(byNumber.get(number), 0, 1), matches: (numbers) => { picture.setMatches(numbers); tree.setMatches(numbers); } });
@@ -130,8 +130,14 @@ function build({ place, title, path, answer, query, signal }) {
 
   // For measurements: how long highlighting takes on this screen.
   window.encirclePicture = picture;
-  return () => {
+  /** Going back, or forth, selects what was selected there. */
+  function moved({ element }) {
+    const one = element === undefined ? null : byNumber.get(Number(element)) ?? null;
+    if (one !== selected) choose(one, 0, 1, false);
+    return true;
+  }
+  return Object.assign(() => {
     picture.close();
     delete window.encirclePicture;
-  };
+  }, { moved });
 }
