@@ -45,14 +45,16 @@ import Testing
     """
 
   private func take(_ ids: Set<UTF8String>, from other: String, into text: String) throws -> String {
-    try RuleTransfer.taking(ids, from: other, into: text)
+    try RuleTransfer.taking(ids, from: RuleTransfer.Side(other), into: RuleTransfer.Side(text))
   }
 
   @Test func `the rules that differ are named`() throws {
+    let base = try RuleTransfer.Side(Self.base)
     #expect(
-      try RuleTransfer.changes(from: Self.base, to: Self.draft)
+      try RuleTransfer.changes(from: base, to: RuleTransfer.Side(Self.draft))
         == ["a": .changed, "b": .removed, "c": .changed, "d": .added])
-    #expect(try RuleTransfer.changes(from: Self.base, to: Self.base.replacing("# a tap", with: "# one")).isEmpty)
+    let same = try RuleTransfer.Side(Self.base.replacing("# a tap", with: "# one"))
+    #expect(RuleTransfer.changes(from: base, to: same).isEmpty)
   }
 
   @Test func `one change is taken back with its comments, and the others stay`() throws {
@@ -88,6 +90,16 @@ import Testing
       let taken = try RuleFileDocument(take(["a", "d", "b"], from: Self.draft, into: text)).rulesByID
       #expect(taken == (try RuleFileDocument(Self.draft).rulesByID.filter { ["a", "d"].contains($0.key) }), "\(text)")
     }
+  }
+
+  @Test func `two thousand rules are taken at once, also into and from an empty list`() throws {
+    let empty = try RuleTransfer.Side("version: 1\nrules: []\n")
+    let text = "version: 1\nrules:\n" + (0..<2_000).map { "  - id: r\($0)\n    include: { event: e\($0) } # \($0)\n" }.joined()
+    let all = try RuleTransfer.Side(text)
+    let ids = Set(RuleTransfer.changes(from: empty, to: all).keys)
+    #expect(ids.count == 2_000)
+    #expect(try RuleTransfer.takingLines(ids, from: all, into: empty) == text)
+    #expect(try RuleTransfer.takingLines(ids, from: empty, into: all) == empty.text)
   }
 
   @Test func `line ends stay CR LF`() throws {

@@ -8,14 +8,27 @@ package enum RuleTransfer {
   /// How a rule differs between two texts.
   package enum Change: String, Sendable { case added, changed, removed }
 
+  /// A text that has been read.
+  package struct Side: Sendable {
+    package let text: String
+    package let document: RuleFileDocument
+    fileprivate let name: String
+    /// nil where the list of rules is not in lines, or where lines depend on others.
+    fileprivate let lines: RuleListLines?
+
+    /// - Throws: ``RuleFileErrors`` for a text that is neither YAML nor JSON.
+    package init(_ text: String, name: String = "<rules>") throws(RuleFileErrors) {
+      self.text = text
+      self.name = name
+      document = try RuleFileDocument(text, name: name)
+      lines = RuleListLines(text, document)
+    }
+  }
+
   /// The rules that differ from one text to another, by id.
-  ///
-  /// - Throws: ``RuleFileErrors`` for a text that is neither YAML nor JSON.
-  package static func changes(
-    from old: String, to new: String, name: String = "<rules>"
-  ) throws(RuleFileErrors) -> [UTF8String: Change] {
-    let before = try RuleFileDocument(old, name: name).rulesByID
-    let after = try RuleFileDocument(new, name: name).rulesByID
+  package static func changes(from old: Side, to new: Side) -> [UTF8String: Change] {
+    let before = old.document.rulesByID
+    let after = new.document.rulesByID
     var changes: [UTF8String: Change] = [:]
     for (id, rule) in after {
       if let known = before[id] {
@@ -32,47 +45,45 @@ package enum RuleTransfer {
   ///
   /// A rule that is new comes behind the one that it follows there.
   ///
-  /// - Throws: ``RuleFileErrors`` if a text cannot be read, or not be changed without changing something else.
-  /// - Complexity: O(*n*), *n* bytes, where both lists of rules are in lines; else O(*n*) for each rule.
+  /// - Throws: ``RuleFileErrors`` if the text cannot be changed without changing something else.
+  /// - Complexity: O(*n*), *n* bytes, where the lists of rules are in lines; else O(*n*) for each rule.
   package static func taking(
-    _ ids: Set<UTF8String>, from other: String, into text: String, name: String = "<rules>"
+    _ ids: Set<UTF8String>, from other: Side, into mine: Side
   ) throws(RuleFileErrors) -> String {
-    let theirs = try RuleFileDocument(other, name: name)
-    let rules = theirs.rulesByID
-    var text = text
-    // A list without rules has no lines whose layout could be followed.
-    if try RuleFileDocument(text, name: name).rules.isEmpty,
-      let first = theirs.rules.first(where: { $0.ruleID.map { ids.contains(UTF8String($0)) } ?? false }),
-      let id = first.ruleID
-    {
-      text = try RuleListEdit.setting(first, id: id, in: text, name: name)
-    }
-    if let taken = lines(ids, from: other, into: text, rules: rules, name: name) { return taken }
+    if let taken = try takingLines(ids, from: other, into: mine) { return taken }
+    let rules = other.document.rulesByID
+    var text = mine.text
     for id in ids.sorted() {
       if let rule = rules[id] {
-        text = try RuleListEdit.setting(rule, id: id.text, in: text, name: name)
+        text = try RuleListEdit.setting(rule, id: id.text, in: text, name: mine.name)
       } else {
-        text = try RuleListEdit.removing(id.text, in: text, name: name) ?? text
+        text = try RuleListEdit.removing(id.text, in: text, name: mine.name) ?? text
       }
     }
     return text
   }
 
-  /// The text with the lines of the other one; nil if one has no list in lines, or if lines depend on others.
-  private static func lines(
-    _ ids: Set<UTF8String>, from other: String, into text: String, rules: [UTF8String: EventObject], name: String
-  ) -> String? {
-    guard let theirs = RuleListLines(other), var mine = RuleListLines(text), theirs.column == mine.column else {
-      return nil
+  /// What ``taking(_:from:into:)`` returns in O(*n*), *n* bytes; nil where that is not possible.
+  package static func takingLines(
+    _ ids: Set<UTF8String>, from other: Side, into mine: Side
+  ) throws(RuleFileErrors) -> String? {
+    func isTaken(_ rule: EventObject) -> Bool { rule.ruleID.map { ids.contains(UTF8String($0)) } ?? false }
+    var (theirs, mine) = (other, mine)
+    // A list without rules has no lines: it gets one rule, and the last rule goes as a value.
+    if theirs.document.rules.isEmpty, let last = mine.document.rules.first, isTaken(last), let id = last.ruleID {
+      theirs = try Side(RuleListEdit.setting(last, id: id, in: theirs.text, name: theirs.name), name: theirs.name)
+      guard let left = try takingLines(ids, from: theirs, into: mine) else { return nil }
+      return try RuleListEdit.removing(id, in: left, name: mine.name)
     }
-    mine.take(ids, from: theirs)
-    guard !mine.items.isEmpty else { return nil }
-    var result = mine.text
-    guard let before = try? RuleFileDocument(text, name: name), let after = try? RuleFileDocument(result, name: name),
-      isTransfer(ids, of: rules, before: before, after: after)
+    if mine.document.rules.isEmpty, let first = theirs.document.rules.first(where: isTaken), let id = first.ruleID {
+      mine = try Side(RuleListEdit.setting(first, id: id, in: mine.text, name: mine.name), name: mine.name)
+    }
+    guard let lines = theirs.lines, var result = mine.lines, lines.column == result.column else { return nil }
+    result.take(ids, from: lines)
+    guard !result.items.isEmpty, let after = try? RuleFileDocument(result.text, name: mine.name),
+      isTransfer(ids, of: theirs.document.rulesByID, before: mine.document, after: after)
     else { return nil }
-    if text.contains("\r\n") { result = result.replacing("\n", with: "\r\n") }
-    return result
+    return mine.text.contains("\r\n") ? result.text.replacing("\n", with: "\r\n") : result.text
   }
 
   /// Whether what is taken over, and nothing else, is as the other text has it.
@@ -90,8 +101,8 @@ package enum RuleTransfer {
 }
 
 /// A rule file whose rules stand in lines of their own, cut into its parts.
-private struct RuleListLines {
-  struct Item {
+private struct RuleListLines: Sendable {
+  struct Item: Sendable {
     var id: UTF8String?
     /// Blank lines and comments that do not stand right above the rule.
     var gap: String
@@ -107,11 +118,11 @@ private struct RuleListLines {
   /// The column of the dashes.
   let column: Int
 
-  init?(_ text: String) {
+  init?(_ text: String, _ document: RuleFileDocument) {
     let source = RuleFileFormatter.withPlainLineEnds(text)
     guard let tree = try? SyntaxParser.parse(source), !tree.hasAnchors, let entry = tree.root?.collection?.entry("rules"),
       let key = entry.key, let list = entry.value.collection, !list.isMapping, !list.isFlow, !list.entries.isEmpty,
-      case .object(let file)? = try? RuleFileDocument(source).value, case .list(let rules)? = file["rules"],
+      case .object(let file) = document.value, case .list(let rules)? = file["rules"],
       rules.count == list.entries.count
     else { return nil }
     let splices = TextSplices(source)
@@ -146,11 +157,7 @@ private struct RuleListLines {
     for i in items.indices {
       if let id = items[i].id, ids.contains(id), let their = theirs[id] { items[i].lines = other.items[their].lines }
     }
-    let known = Set(items.compactMap(\.id))
-    for (i, item) in other.items.enumerated() {
-      guard let id = item.id, ids.contains(id), theirs[id] == i, !known.contains(id) else { continue }
-      insert(i, of: other)
-    }
+    insertItems(of: other) { i, id in ids.contains(id) && theirs[id] == i }
   }
 
   private mutating func removeItems(where isRemoved: (UTF8String) -> Bool) {
@@ -170,33 +177,58 @@ private struct RuleListLines {
     items = kept
   }
 
-  /// One text behind another, without a second blank line between.
+  /// One text behind another, without a second blank line between, or one at the end.
   private static func joined(_ first: String, _ second: String) -> String {
-    first.hasSuffix("\n\n") && second.hasPrefix("\n") ? first + second.dropFirst() : first + second
+    guard first.hasSuffix("\n\n"), second.isEmpty || second.hasPrefix("\n") else { return first + second }
+    return first.dropLast() + second
   }
 
-  /// Inserts an item of another list behind the one that it follows there.
-  private mutating func insert(_ number: Int, of other: RuleListLines) {
-    let places = Dictionary(
-      items.enumerated().compactMap { i, item in item.id.map { ($0, i) } }, uniquingKeysWith: { first, _ in first })
-    var item = other.items[number]
-    let before = other.items[..<number].reversed().lazy.compactMap { $0.id.flatMap { places[$0] } }.first
-    let place = before.map { $0 + 1 } ?? 0
-    // Where the rule was taken away before, what stood above it stands above the next one now.
-    let theirNext = number + 1 < other.items.count ? other.items[number + 1].gap : other.tail
-    let next = place < items.count ? items[place].gap : tail
-    let isLeft = !item.hasPlainGap && next.utf8.elementsEqual(Self.joined(item.gap, theirNext).utf8)
-    if isLeft || place == 0 {
-      if !isLeft { item.gap = next }
-      let gap = isLeft ? theirNext : theirNext.hasPrefix("\n") ? "\n" : ""
-      if place < items.count {
-        items[place].gap = gap
-      } else if isLeft {
-        tail = gap
+  /// Inserts items of another list that are not here, each behind the one that it follows there.
+  private mutating func insertItems(of other: RuleListLines, where isWanted: (_ number: Int, _ id: UTF8String) -> Bool) {
+    // A linked list, whose end is -1, so that long lists are not moved for each rule.
+    var all = items
+    var following = all.indices.map { $0 + 1 < all.count ? $0 + 1 : -1 }
+    var first = all.isEmpty ? -1 : 0
+    var places = Dictionary(
+      all.enumerated().compactMap { i, item in item.id.map { ($0, i) } }, uniquingKeysWith: { first, _ in first })
+    var before = -1
+    for (number, item) in other.items.enumerated() {
+      guard let id = item.id else { continue }
+      if let place = places[id] {
+        before = place
+        continue
       }
-    } else if !item.hasPlainGap {
-      item.gap = "\n"
+      guard isWanted(number, id) else { continue }
+      let behind = before < 0 ? first : following[before]
+      let theirGap = number + 1 < other.items.count ? other.items[number + 1].gap : other.tail
+      let (gap, gapBehind) = Self.gaps(
+        item, theirGap, behind < 0 ? tail : all[behind].gap, isFirst: before < 0, isLast: behind < 0)
+      if behind < 0 { tail = gapBehind } else { all[behind].gap = gapBehind }
+      all.append(Item(id: id, gap: gap, lines: item.lines))
+      following.append(behind)
+      places[id] = all.count - 1
+      if before < 0 { first = all.count - 1 } else { following[before] = all.count - 1 }
+      before = all.count - 1
     }
-    items.insert(item, at: place)
+    items = []
+    var next = first
+    while next >= 0 {
+      items.append(all[next])
+      next = following[next]
+    }
+  }
+
+  /// What stands before an item that is inserted, and what then stands behind it.
+  ///
+  /// - Parameters:
+  ///   - theirs: What stands behind it in the other list.
+  ///   - present: What stands where it is to be.
+  private static func gaps(
+    _ item: Item, _ theirs: String, _ present: String, isFirst: Bool, isLast: Bool
+  ) -> (before: String, behind: String) {
+    // Where the rule was taken away before, what stood above it stands above the next one now.
+    if !item.hasPlainGap, present.utf8.elementsEqual(joined(item.gap, theirs).utf8) { return (item.gap, theirs) }
+    if isFirst { return (isLast ? item.gap : present, isLast ? present : theirs.hasPrefix("\n") ? "\n" : "") }
+    return (item.hasPlainGap ? item.gap : "\n", present)
   }
 }

@@ -39,7 +39,7 @@ extension RuleSetLibrary {
       let old = known?.text ?? before
       let text = try edit(old)
       if text.utf8.elementsEqual(old.utf8) { return (text, revision) }
-      let new = NewDraft(text: text, base: base, changes: Self.digests(of: text, since: before))
+      let new = NewDraft(text: text, base: base, changes: digests(of: text, since: before, name))
       do {
         return (text, try store.setDraft(of: name, to: new, expecting: revision, by: by))
       } catch RuleSetConflict.stale(let current) {
@@ -69,9 +69,9 @@ extension RuleSetLibrary {
     }
 
     var draft: RuleSetDraft
-    var text: String
-    /// The text of the version that the draft was made from.
-    var base: String
+    var now: RuleTransfer.Side
+    /// The version that the draft was made from.
+    var base: RuleTransfer.Side
     /// Those of rules in the order of the draft, removed ones behind them.
     var all: [Change]
 
@@ -85,17 +85,19 @@ extension RuleSetLibrary {
     let base = try baseText(of: name, version: draft.base)
     let records = Dictionary(try store.draftChanges(of: name).map { ($0.rule, $0) }) { first, _ in first }
     return try Self.explainingRules {
-      let kinds = try RuleTransfer.changes(from: base, to: text, name: Self.fileName(name))
-      let ids = try RuleFileDocument(text, name: Self.fileName(name)).rules.compactMap(\.ruleID)
+      let base = try side(base, name)
+      let now = try RuleTransfer.Side(text, name: Self.fileName(name))
+      let kinds = RuleTransfer.changes(from: base, to: now)
+      let ids = now.document.rules.compactMap(\.ruleID)
       var seen: Set<UTF8String> = []
       let order = ids.map { UTF8String($0) } + kinds.keys.sorted()
       var all = order.filter { kinds[$0] != nil && seen.insert($0).inserted }.map {
         Changes.Change(rule: $0, kind: kinds[$0], record: records[$0])
       }
-      if Self.rest(of: text, since: base, Set(kinds.keys)) != nil {
+      if Self.rest(of: now, since: base, Set(kinds.keys)) != nil {
         all.append(Changes.Change(rule: nil, kind: nil, record: records[NewDraft.rest]))
       }
-      return Changes(draft: draft, text: text, base: base, all: all)
+      return Changes(draft: draft, now: now, base: base, all: all)
     }
   }
 
@@ -120,9 +122,9 @@ extension RuleSetLibrary {
       let ids = Set(changes.all.compactMap(\.rule))
       return try Self.explainingRules {
         if let id {
-          try RuleTransfer.taking([id], from: changes.base, into: changes.text, name: Self.fileName(name))
+          try RuleTransfer.taking([id], from: changes.base, into: changes.now)
         } else {
-          try RuleTransfer.taking(ids, from: changes.text, into: changes.base, name: Self.fileName(name))
+          try RuleTransfer.taking(ids, from: changes.now, into: changes.base)
         }
       }
     }
@@ -136,13 +138,23 @@ extension RuleSetLibrary {
     try store.text(of: name, version: version) ?? Self.emptyText
   }
 
+  /// A base of drafts as it is read; the last one is kept for the next change.
+  private func side(_ text: String, _ name: String) throws -> RuleTransfer.Side {
+    if let known = keptBase.withLock({ $0 }), known.text.utf8.elementsEqual(text.utf8) { return known }
+    let side = try RuleTransfer.Side(text, name: Self.fileName(name))
+    keptBase.withLock { $0 = side }
+    return side
+  }
+
   /// A digest of each part of a text that differs from an earlier one, by the id of the rule; nil if it cannot be read.
-  private static func digests(of text: String, since base: String) -> [UTF8String: String]? {
-    guard let kinds = try? RuleTransfer.changes(from: base, to: text),
-      let rules = try? RuleFileDocument(text).rulesByID
-    else { return nil }
-    var digests = kinds.keys.reduce(into: [:]) { $0[$1] = rules[$1].map(digest) ?? "" }
-    digests[NewDraft.rest] = rest(of: text, since: base, Set(kinds.keys))
+  private func digests(of text: String, since base: String, _ name: String) -> [UTF8String: String]? {
+    guard let base = try? side(base, name), let now = try? RuleTransfer.Side(text, name: Self.fileName(name)) else {
+      return nil
+    }
+    let kinds = RuleTransfer.changes(from: base, to: now)
+    let rules = now.document.rulesByID
+    var digests = kinds.keys.reduce(into: [:]) { $0[$1] = rules[$1].map(Self.digest) ?? "" }
+    digests[NewDraft.rest] = Self.rest(of: now, since: base, Set(kinds.keys))
     return digests
   }
 
@@ -150,15 +162,25 @@ extension RuleSetLibrary {
   static func digest(_ rule: EventObject) -> String { SHA256Digest(of: EventValue.object(rule).json).id }
 
   /// A digest of what is not in rules; nil where it is as in the earlier text.
-  private static func rest(of text: String, since base: String, _ rules: Set<UTF8String>) -> String? {
+  private static func rest(
+    of now: RuleTransfer.Side, since base: RuleTransfer.Side, _ rules: Set<UTF8String>
+  ) -> String? {
+    guard let taken = try? RuleTransfer.takingLines(rules, from: base, into: now) else {
+      // Where rules are not in lines of their own, only what the file says beside them counts.
+      func others(_ side: RuleTransfer.Side) -> EventValue {
+        guard case .object(var file) = side.document.value else { return side.document.value }
+        file["rules"] = nil
+        return .object(file)
+      }
+      return others(now) == others(base) ? nil : SHA256Digest(of: others(now).json).id
+    }
     func plain(_ text: String) -> [UInt8] {
       var bytes = text.utf8.filter { $0 != 0x0D }
       while bytes.last == 0x0A { bytes.removeLast() }
       return bytes
     }
-    guard let taken = try? RuleTransfer.taking(rules, from: base, into: text) else { return nil }
     let bytes = plain(taken)
-    return bytes == plain(base) ? nil : SHA256Digest(of: bytes).id
+    return bytes == plain(base.text) ? nil : SHA256Digest(of: bytes).id
   }
 
   // MARK: - Publishing
@@ -189,17 +211,15 @@ extension RuleSetLibrary {
     let current = try record(name).version
     guard changes.draft.base == current else { throw Self.outdated(changes.draft, current) }
     let others = changes.all.filter { !isOwn($0) }
-    if others.isEmpty { return Publishable(draft: changes.draft, text: changes.text, left: nil) }
+    if others.isEmpty { return Publishable(draft: changes.draft, text: changes.now.text, left: nil) }
     let text = try Self.explainingRules {
       if own.contains(where: { $0.rule == nil }) {
-        try RuleTransfer.taking(
-          Set(others.compactMap(\.rule)), from: changes.base, into: changes.text, name: Self.fileName(name))
+        try RuleTransfer.taking(Set(others.compactMap(\.rule)), from: changes.base, into: changes.now)
       } else {
-        try RuleTransfer.taking(
-          Set(own.compactMap(\.rule)), from: changes.text, into: changes.base, name: Self.fileName(name))
+        try RuleTransfer.taking(Set(own.compactMap(\.rule)), from: changes.now, into: changes.base)
       }
     }
-    return Publishable(draft: changes.draft, text: text, left: Self.digests(of: changes.text, since: text) ?? [:])
+    return Publishable(draft: changes.draft, text: text, left: digests(of: changes.now.text, since: text, name) ?? [:])
   }
 
   /// Publishes a draft, or the caller's changes in it.

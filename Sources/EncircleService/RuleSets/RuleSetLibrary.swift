@@ -42,6 +42,8 @@ final class RuleSetLibrary: Sendable {
   private let changing = Mutex(())
   let store: RuleSetStore
   private let state = Mutex(State())
+  /// What the last draft that was changed was made from.
+  let keptBase = Mutex<RuleTransfer.Side?>(nil)
 
   /// Reads and compiles all rule sets that are in force.
   ///
