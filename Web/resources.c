@@ -97,130 +97,134 @@ static const unsigned char file_22[] = {
 };
 
 static const unsigned char file_23[] = {
-#embed "page/views/circle-panel.js"
+#embed "page/views/capture-actions.js"
 };
 
 static const unsigned char file_24[] = {
-#embed "page/views/connect.js"
+#embed "page/views/circle-panel.js"
 };
 
 static const unsigned char file_25[] = {
-#embed "page/views/connection.js"
+#embed "page/views/connect.js"
 };
 
 static const unsigned char file_26[] = {
-#embed "page/views/draft.js"
+#embed "page/views/connection.js"
 };
 
 static const unsigned char file_27[] = {
-#embed "page/views/editor.js"
+#embed "page/views/draft.js"
 };
 
 static const unsigned char file_28[] = {
-#embed "page/views/element-details.js"
+#embed "page/views/editor.js"
 };
 
 static const unsigned char file_29[] = {
-#embed "page/views/frame.js"
+#embed "page/views/element-details.js"
 };
 
 static const unsigned char file_30[] = {
-#embed "page/views/history.js"
+#embed "page/views/frame.js"
 };
 
 static const unsigned char file_31[] = {
-#embed "page/views/live.js"
+#embed "page/views/history.js"
 };
 
 static const unsigned char file_32[] = {
-#embed "page/views/login.js"
+#embed "page/views/live.js"
 };
 
 static const unsigned char file_33[] = {
-#embed "page/views/overview.js"
+#embed "page/views/login.js"
 };
 
 static const unsigned char file_34[] = {
-#embed "page/views/rule.js"
+#embed "page/views/overview.js"
 };
 
 static const unsigned char file_35[] = {
-#embed "page/views/rules.js"
+#embed "page/views/rule.js"
 };
 
 static const unsigned char file_36[] = {
-#embed "page/views/screen.js"
+#embed "page/views/rules.js"
 };
 
 static const unsigned char file_37[] = {
-#embed "page/views/screens.js"
+#embed "page/views/screen.js"
 };
 
 static const unsigned char file_38[] = {
-#embed "page/views/settings.js"
+#embed "page/views/screens.js"
 };
 
 static const unsigned char file_39[] = {
-#embed "page/widgets/chart.js"
+#embed "page/views/settings.js"
 };
 
 static const unsigned char file_40[] = {
-#embed "page/widgets/controls.js"
+#embed "page/widgets/chart.js"
 };
 
 static const unsigned char file_41[] = {
-#embed "page/widgets/dialog.js"
+#embed "page/widgets/controls.js"
 };
 
 static const unsigned char file_42[] = {
-#embed "page/widgets/diff-view.js"
+#embed "page/widgets/dialog.js"
 };
 
 static const unsigned char file_43[] = {
-#embed "page/widgets/event-details.js"
+#embed "page/widgets/diff-view.js"
 };
 
 static const unsigned char file_44[] = {
-#embed "page/widgets/explanation.js"
+#embed "page/widgets/event-details.js"
 };
 
 static const unsigned char file_45[] = {
-#embed "page/widgets/findings.js"
+#embed "page/widgets/explanation.js"
 };
 
 static const unsigned char file_46[] = {
-#embed "page/widgets/gutter.js"
+#embed "page/widgets/findings.js"
 };
 
 static const unsigned char file_47[] = {
-#embed "page/widgets/hit-index.js"
+#embed "page/widgets/gutter.js"
 };
 
 static const unsigned char file_48[] = {
-#embed "page/widgets/picture.js"
+#embed "page/widgets/hit-index.js"
 };
 
 static const unsigned char file_49[] = {
-#embed "page/widgets/qr.js"
+#embed "page/widgets/picture.js"
 };
 
 static const unsigned char file_50[] = {
-#embed "page/widgets/states.js"
+#embed "page/widgets/qr.js"
 };
 
 static const unsigned char file_51[] = {
-#embed "page/widgets/toast.js"
+#embed "page/widgets/states.js"
 };
 
 static const unsigned char file_52[] = {
-#embed "page/widgets/tree.js"
+#embed "page/widgets/toast.js"
 };
 
 static const unsigned char file_53[] = {
-#embed "page/widgets/virtual-list.js"
+#embed "page/widgets/tree.js"
 };
 
 static const unsigned char file_54[] = {
+#embed "page/widgets/virtual-list.js"
+};
+
+static const unsigned char file_55[] = {
 #embed "page/widgets/wireframe.js"
 };
 
@@ -248,38 +252,39 @@ static const struct service_resource files[] = {
     {"page/layout.css", file_20, sizeof file_20},
     {"page/parts.css", file_21, sizeof file_21},
     {"page/screen.css", file_22, sizeof file_22},
-    {"page/views/circle-panel.js", file_23, sizeof file_23},
-    {"page/views/connect.js", file_24, sizeof file_24},
-    {"page/views/connection.js", file_25, sizeof file_25},
-    {"page/views/draft.js", file_26, sizeof file_26},
-    {"page/views/editor.js", file_27, sizeof file_27},
-    {"page/views/element-details.js", file_28, sizeof file_28},
-    {"page/views/frame.js", file_29, sizeof file_29},
-    {"page/views/history.js", file_30, sizeof file_30},
-    {"page/views/live.js", file_31, sizeof file_31},
-    {"page/views/login.js", file_32, sizeof file_32},
-    {"page/views/overview.js", file_33, sizeof file_33},
-    {"page/views/rule.js", file_34, sizeof file_34},
-    {"page/views/rules.js", file_35, sizeof file_35},
-    {"page/views/screen.js", file_36, sizeof file_36},
-    {"page/views/screens.js", file_37, sizeof file_37},
-    {"page/views/settings.js", file_38, sizeof file_38},
-    {"page/widgets/chart.js", file_39, sizeof file_39},
-    {"page/widgets/controls.js", file_40, sizeof file_40},
-    {"page/widgets/dialog.js", file_41, sizeof file_41},
-    {"page/widgets/diff-view.js", file_42, sizeof file_42},
-    {"page/widgets/event-details.js", file_43, sizeof file_43},
-    {"page/widgets/explanation.js", file_44, sizeof file_44},
-    {"page/widgets/findings.js", file_45, sizeof file_45},
-    {"page/widgets/gutter.js", file_46, sizeof file_46},
-    {"page/widgets/hit-index.js", file_47, sizeof file_47},
-    {"page/widgets/picture.js", file_48, sizeof file_48},
-    {"page/widgets/qr.js", file_49, sizeof file_49},
-    {"page/widgets/states.js", file_50, sizeof file_50},
-    {"page/widgets/toast.js", file_51, sizeof file_51},
-    {"page/widgets/tree.js", file_52, sizeof file_52},
-    {"page/widgets/virtual-list.js", file_53, sizeof file_53},
-    {"page/widgets/wireframe.js", file_54, sizeof file_54},
+    {"page/views/capture-actions.js", file_23, sizeof file_23},
+    {"page/views/circle-panel.js", file_24, sizeof file_24},
+    {"page/views/connect.js", file_25, sizeof file_25},
+    {"page/views/connection.js", file_26, sizeof file_26},
+    {"page/views/draft.js", file_27, sizeof file_27},
+    {"page/views/editor.js", file_28, sizeof file_28},
+    {"page/views/element-details.js", file_29, sizeof file_29},
+    {"page/views/frame.js", file_30, sizeof file_30},
+    {"page/views/history.js", file_31, sizeof file_31},
+    {"page/views/live.js", file_32, sizeof file_32},
+    {"page/views/login.js", file_33, sizeof file_33},
+    {"page/views/overview.js", file_34, sizeof file_34},
+    {"page/views/rule.js", file_35, sizeof file_35},
+    {"page/views/rules.js", file_36, sizeof file_36},
+    {"page/views/screen.js", file_37, sizeof file_37},
+    {"page/views/screens.js", file_38, sizeof file_38},
+    {"page/views/settings.js", file_39, sizeof file_39},
+    {"page/widgets/chart.js", file_40, sizeof file_40},
+    {"page/widgets/controls.js", file_41, sizeof file_41},
+    {"page/widgets/dialog.js", file_42, sizeof file_42},
+    {"page/widgets/diff-view.js", file_43, sizeof file_43},
+    {"page/widgets/event-details.js", file_44, sizeof file_44},
+    {"page/widgets/explanation.js", file_45, sizeof file_45},
+    {"page/widgets/findings.js", file_46, sizeof file_46},
+    {"page/widgets/gutter.js", file_47, sizeof file_47},
+    {"page/widgets/hit-index.js", file_48, sizeof file_48},
+    {"page/widgets/picture.js", file_49, sizeof file_49},
+    {"page/widgets/qr.js", file_50, sizeof file_50},
+    {"page/widgets/states.js", file_51, sizeof file_51},
+    {"page/widgets/toast.js", file_52, sizeof file_52},
+    {"page/widgets/tree.js", file_53, sizeof file_53},
+    {"page/widgets/virtual-list.js", file_54, sizeof file_54},
+    {"page/widgets/wireframe.js", file_55, sizeof file_55},
 };
 
 size_t service_resource_count(void) { return sizeof files / sizeof files[0]; }

@@ -103,7 +103,7 @@ class Edits(PageTest):
         self.assertEqual(page.locator(".diff .add").all_inner_texts(), ["+# mine"])
         # A check, and another key, do not take it away.
         text.press_sequentially(" ")
-        page.get_by_text("No problems found.").wait_for()
+        page.get_by_role("region", name="Findings").locator(".notice, .findings").first.wait_for()
         page.get_by_role("button", name="Overwrite with mine").click()
         page.wait_for_selector("text=Draft saved")
         self.assertIn("# mine", self.draft())

@@ -97,8 +97,8 @@ export function editorView({ place, title, signal, query }) {
       longest = Math.max(longest, stop - start);
       start = stop + 1;
     }
-    const rows = Math.max(lines + 1, 20);
-    if (area.rows !== rows) area.rows = rows;
+    const size = `${Math.max(lines + 1, 20) * lineHeight + 20}px`;
+    if (area.style.height !== size) area.style.height = size;
     const width = `${Math.max(400, longest * characterWidth + 40)}px`;
     if (area.style.width !== width) area.style.width = width;
     numbers.set(lines, marks);

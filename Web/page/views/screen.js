@@ -9,24 +9,25 @@ import { t } from "../core/strings.js";
 import { Picture } from "../widgets/picture.js";
 import { failure, loading } from "../widgets/states.js";
 import { Tree } from "../widgets/tree.js";
+import { captureActions } from "./capture-actions.js";
 import { CirclePanel } from "./circle-panel.js";
 import { elementDetails } from "./element-details.js";
 
-export function screenView({ place, title, parameters, query, signal }) {
+export function screenView({ place, title, parameters, query, signal, reload }) {
   put(place, h("div", { class: "view full" }, loading(400)));
   const path = `/v1/captures/${encodeURIComponent(parameters.id)}`;
   let left = () => {};
   get(`${path}/elements`, {}, { signal }).then(
     (answer) => {
-      left = build({ place, title, path, answer, query, signal });
+      left = build({ place, title, path, answer, query, signal, reload });
     },
     (error) => {
-      if (error.name !== "AbortError") put(place, failure(error, () => screenView({ place, title, parameters, query, signal })));
+      if (error.name !== "AbortError") put(place, failure(error, () => screenView({ place, title, parameters, query, signal, reload })));
     });
   return Object.assign(() => left(), { moved: (query) => left.moved?.(query) });
 }
 
-function build({ place, title, path, answer, query, signal }) {
+function build({ place, title, path, answer, query, signal, reload }) {
   const { capture, elements } = answer;
   const name = capture.title || capture.name || capture.page || capture.id;
   title(name);
@@ -71,7 +72,7 @@ function build({ place, title, path, answer, query, signal }) {
       h("a", { class: "button quiet icon-only", href: link("/screens"), "aria-label": t("back_to_screens"), title: t("back_to_screens") }, icon("back")),
       h("h1", { class: "ellipsis" }, name),
       h("span", { class: "muted ellipsis about" }, [capture.page, capture.app_version && `v${capture.app_version}`, capture.os && `${capture.os} ${capture.os_version ?? ""}`].filter(Boolean).join(" · ")),
-      h("span", { class: "spring" }), older, heatButton),
+      h("span", { class: "spring" }), captureActions(capture, reload), older, heatButton),
     h("div", { class: "screen-grid" }, treePane,
       h("section", { class: "card pane picture-pane", "aria-label": t("picture") },
         h("div", { class: "pane-head" }, h("span", { class: "keys" }, h("span", {}, t("keys_click")), h("span", {}, h("kbd", {}, "n"), " ", h("kbd", {}, "p"), ` ${t("keys_next")}`)), beneath), picture.node),
