@@ -75,7 +75,8 @@ import Testing
   @Test func `one person's changes are made without those of others`() throws {
     let own = try take(["a", "b", "d"], from: Self.draft, into: Self.base)
     #expect(own == Self.draft.replacing("c2", with: "c"))
-    #expect(try take(["c"], from: Self.draft, into: Self.base) == Self.base.replacing("{ event: c }", with: "{ event: c2 }"))
+    #expect(
+      try take(["c"], from: Self.draft, into: Self.base) == Self.base.replacing("{ event: c }", with: "{ event: c2 }"))
   }
 
   @Test func `lists without rules, in brackets, in JSON and with other indentation give and take values`() throws {
@@ -94,7 +95,8 @@ import Testing
 
   @Test func `two thousand rules are taken at once, also into and from an empty list`() throws {
     let empty = try RuleTransfer.Side("version: 1\nrules: []\n")
-    let text = "version: 1\nrules:\n" + (0..<2_000).map { "  - id: r\($0)\n    include: { event: e\($0) } # \($0)\n" }.joined()
+    let text =
+      "version: 1\nrules:\n" + (0..<2_000).map { "  - id: r\($0)\n    include: { event: e\($0) } # \($0)\n" }.joined()
     let all = try RuleTransfer.Side(text)
     let ids = Set(RuleTransfer.changes(from: empty, to: all).keys)
     #expect(ids.count == 2_000)

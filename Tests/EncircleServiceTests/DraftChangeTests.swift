@@ -97,7 +97,8 @@ import Testing
   @Test func `one's own changes are published alone, and the others stay in the draft`() async throws {
     let team = try await team()
     let draft = try await team.text()
-    let own = try await team.service.post(Self.path + "/publish", json: ["own": true, "reason": "taps"], headers: team.lin)
+    let own = try await team.service.post(
+      Self.path + "/publish", json: ["own": true, "reason": "taps"], headers: team.lin)
     #expect(own.status == 200 && own.object["has_draft"] as? Bool == true, "\(own.text)")
     #expect(try await team.text("") == Self.base.replacing("# a tap\n", with: "# a tap\n    emit: tap\n"))
     #expect(try await team.text() == draft)
@@ -118,11 +119,13 @@ import Testing
     let submission = (sets?.first?["draft"] as? [String: Any])?["pending"] as? [String: Any]
     #expect(submission?["by"] as? String == "bob" && submission?["own"] as? Bool == true)
     let difference = try await team.service.post(
-      "/v1/rules/diff", json: ["old": ["ruleset": "default"], "new": ["ruleset": "default", "draft": true, "by": "bob"]],
+      "/v1/rules/diff",
+      json: ["old": ["ruleset": "default"], "new": ["ruleset": "default", "draft": true, "by": "bob"]],
       headers: team.lin)
-    #expect(difference.object["rules"] as? [[String: String]] == [
-      ["id": "b", "change": "removed"], ["id": "c", "change": "added"],
-    ])
+    #expect(
+      difference.object["rules"] as? [[String: String]] == [
+        ["id": "b", "change": "removed"], ["id": "c", "change": "added"],
+      ])
     // Lin has made Bob's token, which does not keep her from approving what Bob asks for.
     let approved = try await team.service.post(Self.path + "/approve", json: [:], headers: team.lin)
     #expect(approved.status == 200, "\(approved.text)")

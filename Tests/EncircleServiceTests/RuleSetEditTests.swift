@@ -47,7 +47,8 @@ import Testing
     #expect(
       try await draft(service)
         == text.replacing("'Taps'", with: "Clicks").replacing(
-          "{ id: b, include: { event: x }, owner: 'bob' } # short", with: "{ id: b, description: B, include: { event: x } } # short"))
+          "{ id: b, include: { event: x }, owner: 'bob' } # short",
+          with: "{ id: b, description: B, include: { event: x } } # short"))
   }
 
   @Test func `saving without a change makes no draft, and takes no request for approval back`() async throws {

@@ -1,8 +1,11 @@
 """Nothing is lost: edits keep what they do not show, conflicts show both sides, and what is not saved stays."""
 
+import io
 import time
 import unittest
 import urllib.error
+
+from PIL import Image
 
 from support import PageTest
 
@@ -136,6 +139,8 @@ class Edits(PageTest):
             for n in range(2_000))
         self.service.request("PUT", PATH, ("version: 1\nrules:\n" + rules).encode(), "application/yaml", {"If-Match": "*"})
         page = self.page
+        # What a check of so many rules takes is not the question here.
+        page.route("**/v1/rules/check", lambda route: route.fulfill(json={"findings": [], "total": 0}))
         page.goto(f"{self.service.address}/#/rules/text")
         page.wait_for_function("() => document.querySelector('.editor textarea')?.value.length > 100000")
         page.locator(".editor").evaluate("editor => { editor.scrollTop = 8000 * 20; }")
@@ -176,6 +181,53 @@ class Edits(PageTest):
         self.assertEqual([rule["owner"], rule["tags"], rule["from"], rule["unless"], rule["name"]],
                          ["lin", ["app", "start"], "2026-01-01", {"page": "Secret"}, "Add"])
         self.assertIn('tags: [app, "start"]', self.draft())
+
+
+class Captures(PageTest):
+    """A stored screen is renamed, gets another picture, and is removed; an alert on it takes the pointer."""
+
+    @staticmethod
+    def png(width, height):
+        file = io.BytesIO()
+        Image.new("RGB", (width, height), "#fc8").save(file, "PNG")
+        return {"name": "shot.png", "mimeType": "image/png", "buffer": file.getvalue()}
+
+    def test_a_screen_is_renamed_pictured_and_removed(self):
+        page = self.page
+        capture = self.show_screen("search")
+        page.get_by_role("button", name="Rename this screen").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Name").fill("Searching, empty")
+        dialog.get_by_role("button", name="Rename").click()
+        dialog.wait_for(state="detached")
+        self.assertEqual(self.service.request("GET", f"/v1/captures/{capture['id']}")["capture"]["name"], "Searching, empty")
+        page.wait_for_function("() => window.encirclePicture?.size.width > 0")
+        page.locator("main input[type=file]").set_input_files(self.png(844, 390))
+        page.locator("#toasts .bad").get_by_text("844 × 390, and the screen 390 × 844").wait_for()
+        page.locator("main input[type=file]").set_input_files(self.png(780, 1688))
+        page.get_by_text("The picture has been replaced.").wait_for()
+        self.assertTrue(self.service.request("GET", f"/v1/captures/{capture['id']}")["capture"]["has_screenshot"])
+        page.wait_for_function("() => window.encirclePicture?.size.width > 0")
+        page.get_by_role("button", name="Remove this screen").click()
+        page.get_by_role("dialog").get_by_role("button", name="Remove this screen").click()
+        page.get_by_text("The screen has been removed.").wait_for()
+        page.wait_for_selector("h1:has-text('Screens')")
+        left = self.service.request("GET", "/v1/captures?limit=500")["captures"]
+        self.assertNotIn(capture["id"], [one["id"] for one in left])
+
+    def test_beneath_an_alert_nothing_is_outlined(self):
+        self.show_screen("alert-ios26")
+        found = self.page.evaluate("""() => {
+          const { index, size } = window.encirclePicture;
+          const at = (x, y) => index.trackedAt(x, y);
+          const beneath = index.elements.filter((one) => one.tracked === one.element && one.frame && !one.path.includes('Alert'));
+          const middle = ({ frame: [x, y, width, height] }) => [x + width / 2, y + height / 2];
+          const [left, top, wide, high] = index.elements.find((one) => one.class.startsWith('_UIAlertController')).frame;
+          const outside = beneath.map(middle).filter(([x, y]) => !(x >= left && x < left + wide && y >= top && y < top + high));
+          return { beneath: outside.length, outlined: outside.filter(([x, y]) => at(x, y)).length };
+        }""")
+        self.assertGreater(found["beneath"], 0)
+        self.assertEqual(found["outlined"], 0)
 
 
 class Changes(PageTest):

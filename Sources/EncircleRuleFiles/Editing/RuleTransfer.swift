@@ -120,7 +120,8 @@ private struct RuleListLines: Sendable {
 
   init?(_ text: String, _ document: RuleFileDocument) {
     let source = RuleFileFormatter.withPlainLineEnds(text)
-    guard let tree = try? SyntaxParser.parse(source), !tree.hasAnchors, let entry = tree.root?.collection?.entry("rules"),
+    guard let tree = try? SyntaxParser.parse(source), !tree.hasAnchors,
+      let entry = tree.root?.collection?.entry("rules"),
       let key = entry.key, let list = entry.value.collection, !list.isMapping, !list.isFlow, !list.entries.isEmpty,
       case .object(let file) = document.value, case .list(let rules)? = file["rules"],
       rules.count == list.entries.count
@@ -152,7 +153,8 @@ private struct RuleListLines: Sendable {
   /// Takes rules over; those that the other list has not go.
   mutating func take(_ ids: Set<UTF8String>, from other: RuleListLines) {
     let theirs = Dictionary(
-      other.items.enumerated().compactMap { i, item in item.id.map { ($0, i) } }, uniquingKeysWith: { first, _ in first })
+      other.items.enumerated().compactMap { i, item in item.id.map { ($0, i) } },
+      uniquingKeysWith: { first, _ in first })
     removeItems { id in ids.contains(id) && theirs[id] == nil }
     for i in items.indices {
       if let id = items[i].id, ids.contains(id), let their = theirs[id] { items[i].lines = other.items[their].lines }
@@ -184,7 +186,8 @@ private struct RuleListLines: Sendable {
   }
 
   /// Inserts items of another list that are not here, each behind the one that it follows there.
-  private mutating func insertItems(of other: RuleListLines, where isWanted: (_ number: Int, _ id: UTF8String) -> Bool) {
+  private mutating func insertItems(of other: RuleListLines, where isWanted: (_ number: Int, _ id: UTF8String) -> Bool)
+  {
     // A linked list, whose end is -1, so that long lists are not moved for each rule.
     var all = items
     var following = all.indices.map { $0 + 1 < all.count ? $0 + 1 : -1 }

@@ -86,7 +86,9 @@ struct ValueEdit {
   /// The members that only `new` has, in their usual order.
   private static func added(_ old: EventObject, _ new: EventObject, _ keys: [String]) -> [EventObject.Member] {
     let added = new.members.filter { old[$0.name] == nil }
-    return added.indices.sorted { (rank(added[$0].name, keys), $0) < (rank(added[$1].name, keys), $1) }.map { added[$0] }
+    return added.indices.sorted { (rank(added[$0].name, keys), $0) < (rank(added[$1].name, keys), $1) }.map {
+      added[$0]
+    }
   }
 
   // MARK: - Mappings in block style
@@ -222,7 +224,8 @@ struct ValueEdit {
     let paired = shorter - head - tail
     for i in head..<head + paired { change(entries[i].value, from: old[i], to: new[i], keys: keys) }
     for i in head + paired..<old.count - tail {
-      let limit = i > 0 ? splices.lineEnd(splices.trimmedEnd(entries[i - 1].value.range)) + 1 : splices.lineStart(dashes[0])
+      let limit =
+        i > 0 ? splices.lineEnd(splices.trimmedEnd(entries[i - 1].value.range)) + 1 : splices.lineStart(dashes[0])
       splices.remove(splices.lines(dashes[i]..<entries[i].value.range.upperBound, above: limit))
     }
     for i in head + paired..<new.count - tail {

@@ -11,6 +11,7 @@ final class Analysis: Sendable {
   /// The processor time that a request may use; work that can be done in part uses a share of it.
   let workTime: Duration
   let counts: ClauseCounts
+  let checks = KnownChecks()
   private let liveScreens: LiveScreens
   private let index: ScreenIndex
 

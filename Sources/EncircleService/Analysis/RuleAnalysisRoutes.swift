@@ -28,7 +28,10 @@ struct RuleAnalysisRoutes: RouteGroup {
 
   private func check(_ body: JSONBody) throws -> [UInt8] {
     try body.allow(RequestedRules.members)
-    return try RuleFindingsAnswer(RequestedRules(body, state.ruleSets).rules, state.analysis).json
+    let rules = try RequestedRules(body, state.ruleSets).rules
+    return try state.analysis.checks.answer(to: rules, captures: state.captures.revision) {
+      try RuleFindingsAnswer(rules, state.analysis).json
+    }
   }
 
   // MARK: - Explaining

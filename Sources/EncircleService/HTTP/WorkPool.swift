@@ -83,7 +83,14 @@ final class WorkPool: Sendable {
     }
   }
 
-  func stop() async throws { try await threads.shutdownGracefully() }
+  /// Ends the threads. Work in the background is given up, as those who asked have gone.
+  func stop() async throws {
+    if isInBackground {
+      let left = jobs.withLock { Array($0.waitingOrRunning.values) }
+      for budget in left { budget.end(with: .unavailable("The service is stopping.", code: "busy")) }
+    }
+    try await threads.shutdownGracefully()
+  }
 
   private func endOverdue() {
     for budget in jobs.withLock({ Array($0.waitingOrRunning.values) }) {

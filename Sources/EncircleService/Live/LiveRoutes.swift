@@ -55,7 +55,8 @@ struct LiveRoutes: RouteGroup {
   }
 
   private static func send(
-    _ watcher: LiveHub.Watcher, after missed: (events: [StoredEvent], missed: Int)?, to writer: inout any ResponseBodyWriter,
+    _ watcher: LiveHub.Watcher, after missed: (events: [StoredEvent], missed: Int)?,
+    to writer: inout any ResponseBodyWriter,
     while isAllowed: () async -> Bool
   ) async throws {
     // The head goes out with the first bytes of the body.

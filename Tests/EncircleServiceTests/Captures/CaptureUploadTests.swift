@@ -86,7 +86,9 @@ import Testing
     let service = try RunningService()
     let cart = try Data(contentsOf: PackageFolder.viewTrees.appendingPathComponent("cart.xml"))
     let id = try await service.send("POST", "/v1/captures", body: cart).captureID
-    for (width, height, status) in [(390, 844, 200), (1_170, 2_532, 200), (844, 390, 422), (400, 600, 422)] as [(UInt32, UInt32, Int)] {
+    for (width, height, status) in [(390, 844, 200), (1_170, 2_532, 200), (844, 390, 422), (400, 600, 422)]
+      as [(UInt32, UInt32, Int)]
+    {
       let answer = try await service.send(
         "PUT", "/v1/captures/\(id)/screenshot", body: Data(Pictures.png(width: width, height: height)))
       #expect(answer.status == status, "\(width) \(height)")

@@ -72,7 +72,11 @@ import Testing
       }
     }
     async let running = question("lin", 1)
-    await withCheckedContinuation { done in DispatchQueue.global().async { started.wait(); done.resume() } }
+    await withCheckedContinuation { done in
+      DispatchQueue.global().async {
+        started.wait(); done.resume()
+      }
+    }
     async let others = status { try await pool.run(sole: "bob") { _ = other.signal() } }
     async let newest = question("lin", 2)
     #expect(await running == 409)
