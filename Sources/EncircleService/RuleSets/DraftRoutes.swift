@@ -40,7 +40,8 @@ struct DraftRoutes: RouteGroup {
     let answer = try await state.workers.run { [library] in
       if condition == .missing, try library.record(name).draft != nil { _ = try condition.required("draft") }
       let expected = condition == .missing ? [0] : condition.optional
-      let revision = try library.changeDraft(of: name, expecting: expected, by: caller) { _ in text }.revision
+      let revision = try library.changeDraft(of: name, expecting: expected, by: caller, always: true) { _ in text }
+        .revision
       return DraftAnswer(revision: revision, errors: RuleSetLibrary.draftErrors(in: text, name))
     }
     return try JSON.response(answer, headers: [.eTag: "\"\(answer.revision)\""])

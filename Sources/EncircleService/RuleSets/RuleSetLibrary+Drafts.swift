@@ -21,14 +21,16 @@ extension RuleSetLibrary {
 
   // MARK: - Changing
 
-  /// Changes the draft, or makes one of the text in force. What says the same as before stays as it is, with its revision.
+  /// Changes the draft, or makes one of the text in force. A text that is the same as before stays, with its revision.
   ///
   /// - Parameters:
   ///   - expected: The revisions that may be changed, 0 for no draft; nil for any.
+  ///   - always: Whether there is a new revision even if the text is the same.
   ///   - edit: Returns the new text. It is asked again when another person has changed the draft meanwhile.
   /// - Returns: The new text, and the revision of the draft; 0 if there still is none.
   func changeDraft(
-    of name: String, expecting expected: Set<Int>?, by: String, _ edit: (_ text: String) throws -> String
+    of name: String, expecting expected: Set<Int>?, by: String, always: Bool = false,
+    _ edit: (_ text: String) throws -> String
   ) throws -> (text: String, revision: Int) {
     for attempt in 1...Self.mostTries {
       let known = try store.draft(of: name)
@@ -38,7 +40,7 @@ extension RuleSetLibrary {
       let before = try baseText(of: name, version: base)
       let old = known?.text ?? before
       let text = try edit(old)
-      if text.utf8.elementsEqual(old.utf8) { return (text, revision) }
+      if text.utf8.elementsEqual(old.utf8), !always { return (text, revision) }
       let new = NewDraft(text: text, base: base, changes: digests(of: text, since: before, name))
       do {
         return (text, try store.setDraft(of: name, to: new, expecting: revision, by: by))
