@@ -45,9 +45,8 @@ lsp-test: ## drive the language server with a client from PyPI
 	@Scripts/setup lsp
 	@Scripts/lsp-test
 
-serve: setup ## build the tool and start the service with the captures, rules and a day of made-up events
-	$(SWIFT) build --product encircle
-	@Scripts/serve .build/debug/encircle
+serve: setup ## start the service with the captures, rules and a day of made-up events, with the fast tool if `make release` has built it
+	@SWIFT="$(SWIFT)" Scripts/serve
 
 api-test: ## drive the service with schemathesis, a real SDK and a list of hostile requests, and kill it
 	@Scripts/setup api

@@ -19,6 +19,7 @@ import signal
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 import xml.etree.ElementTree
 
@@ -235,6 +236,19 @@ def day(world, end, sessions):
         print(line(event))
 
 
+def accepted(request):
+    """Whether the service has taken an event. One that is busy, or being started anew, will later."""
+    try:
+        urllib.request.urlopen(request, timeout=10).close()
+        return True
+    except urllib.error.HTTPError as error:
+        if error.code in (429, 500, 502, 503, 504):
+            return False
+        sys.exit(f"make-day: the service does not want events: {error.code} {error.reason}")
+    except OSError:
+        return False
+
+
 def send(world, url, every, token):
     release = time.time() - RELEASE_HOURS * 3600
     while True:
@@ -245,10 +259,10 @@ def send(world, url, every, token):
             request.add_header("Content-Type", "application/json")
             if token:
                 request.add_header("Authorization", f"Bearer {token}")
-            try:
-                urllib.request.urlopen(request, timeout=10).close()
-            except OSError:
-                return  # The service is gone, or does not want events.
+            wait = 1
+            while not accepted(request):
+                time.sleep(wait)
+                wait = min(30, wait * 2)
             time.sleep(world.random.expovariate(1 / every))
 
 

@@ -18,8 +18,8 @@ struct ServiceError: Error {
     case notFound
     /// The state of the resource does not allow the request.
     case conflict
-    /// The resource has changed since the caller read it; its current number.
-    case stale(current: Int)
+    /// The resource has changed since the caller read it; its current number, where it has one.
+    case stale(current: Int?)
     /// The request is larger than a limit.
     case tooLarge
     /// The caller has failed too often, and may try again after some seconds.

@@ -120,6 +120,67 @@ import Testing
     #expect(broken.contains("  - id: home\n    description: \(long)\n    include: { event: $AppEnd }"))
   }
 
+  @Test func `in braces only what differs is written, and comments stay`() throws {
+    let text = """
+      rules:
+        - {
+            id: a, # the first
+            from: 2026-01-01, owner: 'lin',
+            include: { event: "$AppClick", where: { price: { ">": 1.50 } } }, # a tap
+            emit: x,
+          }
+        - { id: b, name: 'B', emit: "b" } # the end
+
+      """
+    let include = #""include":{"event":"$AppClick","where":{"price":{">":1.5}}}"#
+    #expect(try set("a", #"{"id":"a","from":"2026-01-01","owner":"lin",\#(include),"emit":"x"}"#, in: text) == text)
+    let named = try set(
+      "a", #"{"id":"a","name":"A","from":"2026-01-01","owner":"lin",\#(include),"emit":"z"}"#, in: text)
+    #expect(difference(named, text) == ["-      emit: x,", "+      name: A,", "+      emit: z,"])
+    #expect(named.contains("id: a, # the first\n      name: A,\n"))
+    let without = try set("a", #"{"id":"a","owner":"lin",\#(include)}"#, in: text)
+    #expect(without.contains("# the first\n      owner: 'lin',\n") && without.contains("}, # a tap\n"))
+    let renamed = try set("b", #"{"id":"b","name":"B","emit":"c","enabled":false}"#, in: text)
+    #expect(renamed.contains("  - { id: b, name: 'B', enabled: false, emit: c } # the end\n"))
+  }
+
+  @Test func `a list of clauses gets longer and shorter, and the others stay as they are written`() throws {
+    let a = #"{"selector":"A(0)"}"#
+    let b = #"{"selector":"B(0)"}"#
+    let c = #"{"event":"x","selector":"C(0)"}"#
+    func clauses(_ list: String...) throws -> String {
+      try set("search", #"{"id":"search","include":[\#(list.joined(separator: ","))]}"#)
+    }
+    #expect(difference(try clauses(a, b, c)) == ["+      - event: x", "+        selector: C(0)"])
+    #expect(difference(try clauses(a, c, b)) == ["+      - event: x", "+        selector: C(0)"])
+    #expect(difference(try clauses(c, a, b)) == ["+      - event: x", "+        selector: C(0)"])
+    #expect(difference(try clauses(a)) == ["-      - selector: B(0)", "-      # the other one"])
+    #expect(difference(try clauses(b)) == ["-      - selector: A(0)"])
+  }
+
+  @Test func `a clause that gets another one beside it keeps its comments`() throws {
+    let text = try set(
+      "cart.add",
+      #"{"id":"cart.add","name":"Add","include":[{"event":"$AppClick","page":"CartViewController","selector":"UIButton(0)"},{"page":"P"}],"emit":"add_to_cart"}"#
+    )
+    #expect(
+      text.contains(
+        """
+            include:
+              - event: $AppClick  # a tap
+                page: CartViewController
+                selector: UIButton(0)
+              - page: P
+            emit: add_to_cart
+
+        """))
+  }
+
+  @Test func `a member without a value stays as it is written`() throws {
+    let text = "rules:\n  - id: a\n    description:\n    include: { event: x }\n"
+    #expect(try set("a", #"{"id":"a","description":null,"include":{"event":"x"}}"#, in: text) == text)
+  }
+
   @Test func `a new rule comes behind the others`() throws {
     let text = try set("new", #"{"id":"new","include":{"event":"$AppClick","selector":"UIButton[0]/**"}}"#)
     #expect(

@@ -42,6 +42,6 @@ import Testing
         #expect(schema["additionalProperties"] as? Bool == false, "\(method) \(path)")
       }
     }
-    #expect(count == 19)
+    #expect(count == 21)
   }
 }

@@ -81,6 +81,13 @@ import Testing
     #expect(try await service.get(path + "/rules/b").status == 404)
     #expect(
       try await service.put(path + "/rules/a", json: ["include": 1], headers: ["If-Match": "\"9\""]).status == 412)
+    let tag = try #require(try await service.get(path + "/rules/a").headers["etag"])
+    // What others do to other rules is no conflict.
+    _ = try await service.put(path + "/rules/other", json: ["include": ["page": "P"]])
+    let seen = try await service.put(
+      path + "/rules/a", json: ["include": ["event": "$AppClick"], "emit": "tap"], headers: ["If-Match": tag])
+    #expect(seen.status == 200 && seen.headers["etag"] == tag)
+    #expect(try await service.delete(path + "/rules/other").status == 200)
     let wrong = try await service.put(path + "/rules/a", json: ["include": ["sector": "X"]])
     #expect((wrong.object["errors"] as? [Any])?.isEmpty == false)
   }

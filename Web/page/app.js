@@ -58,6 +58,8 @@ function show() {
     controller.abort();
     if (typeof left === "function") left();
   };
+  // A view that goes along with steps of its own, back and forth, need not be built anew.
+  leave.moved = left?.moved;
   shell.content.scrollTop = 0;
 }
 
@@ -70,11 +72,12 @@ async function start() {
   }
 }
 
-let shownPath = "";
+let shownPath = location.hash.split("?")[0];
 addEventListener("hashchange", () => {
-  show();
   // A person who goes on by keyboard or screen reader begins at the new view, not at the navigation.
   const path = location.hash.split("?")[0];
+  if (path === shownPath && leave?.moved?.(here().query)) return;
+  show();
   if (path !== shownPath) document.getElementById("content")?.focus({ preventScroll: true });
   shownPath = path;
 });

@@ -118,16 +118,24 @@ public struct RuleChecker {
   /// Checks the rules.
   ///
   /// - Parameter now: The time, in milliseconds since 1970.
-  public func check(at now: Int64) -> Result {
+  public func check(at now: Int64) -> Result { check(at: now) {} }
+
+  /// The same, for checks that somebody may give up.
+  ///
+  /// - Parameter goOn: Called now and then; what it throws ends the check.
+  package func check(at now: Int64, _ goOn: () throws -> Void) rethrows -> Result {
     var list = FindingList(rules)
     var loosener = SelectorLoosener(paths, hierarchy: hierarchy)
     list.checkSelection(survey, &loosener)
+    try goOn()
     list.checkReusedIDs(versionedScreens)
     var nameChecks = NameChecks(names)
     nameChecks.check(&list)
     var valueChecks = ValueChecks(values, names, rules.ruleSet.fields)
     valueChecks.check(&list)
+    try goOn()
     let undecided = MeaningChecks(rules.ruleSet, dictionary, hierarchy, stepLimit: stepLimit).check(&list)
+    try goOn()
     list.checkTimes(now)
     list.checkStability(survey, hierarchy, releases: releases)
     list.checkSuppressions(

@@ -13,11 +13,16 @@ package struct RuleListEdit {
   private let document: EventValue
   private let tree: SyntaxTree
   private let isJSON: Bool
-  private var splices: TextSplices
+  private var values: ValueEdit
+
+  private var splices: TextSplices {
+    get { values.splices }
+    _modify { yield &values.splices }
+  }
 
   /// The text with a rule in place of the one with the id, or behind all others where there is none.
   ///
-  /// Members of the rule that are null are left out.
+  /// Members of the rule that are null are left out, unless they are null in the text.
   ///
   /// - Throws: ``RuleFileErrors`` if the text cannot be read, or not be changed without changing something else.
   /// - Complexity: O(*n*), *n* bytes, for a bounded depth.
@@ -25,9 +30,14 @@ package struct RuleListEdit {
     _ rule: EventObject, id: String, in text: String, name: String = "<rules>"
   ) throws(RuleFileErrors) -> String {
     var edit = try RuleListEdit(text, name)
-    let value = EventValue.object(EventObject(rule.members.filter { $0.value != .null }))
     var rules = edit.rules
-    if let index = edit.index(of: id) {
+    let index = edit.index(of: id)
+    var old = EventObject()
+    if let index, case .object(let rule) = rules[index] { old = rule }
+    // A member that is null and was, as `name:` is, stays as it is written.
+    let value = EventValue.object(
+      EventObject(rule.members.filter { $0.value != .null || old[$0.name] == EventValue.null }))
+    if let index {
       rules[index] = value
       try edit.replace(index, by: value)
     } else {
@@ -63,7 +73,7 @@ package struct RuleListEdit {
     }
     let first = source.utf8.first { $0 != 0x20 && $0 != 0x0A && $0 != 0x09 }
     isJSON = first == UInt8(ascii: "{") && (try? EventValue(json: source.utf8)) != nil
-    splices = TextSplices(source)
+    values = ValueEdit(TextSplices(source), isJSON: isJSON)
   }
 
   private func failure(_ message: String, at offset: Int) -> RuleFileErrors {
@@ -110,14 +120,7 @@ package struct RuleListEdit {
   private mutating func replace(_ index: Int, by value: EventValue) throws(RuleFileErrors) {
     let list = try list()
     let item = list.entries[index].value
-    if isJSON {
-      let column = SyntaxParser.column(of: item.range.lowerBound, in: splices.bytes)
-      splices.replace(item.range, by: ValueLayout.json(value, column: indent(item.range.lowerBound, column)))
-    } else if list.isFlow {
-      splices.replace(item.range, by: ValueLayout.flow(value))
-    } else {
-      change(item, from: rules[index], to: value, keys: RuleFileKeys.rule)
-    }
+    values.change(item, from: rules[index], to: value, keys: RuleFileKeys.rule, isInBrackets: list.isFlow)
   }
 
   private mutating func append(_ value: EventValue) throws(RuleFileErrors) {
@@ -128,7 +131,7 @@ package struct RuleListEdit {
       }
       let end = max(key.range.upperBound, splices.trimmedEnd(entry.value.range))
       if isJSON {
-        let column = indent(key.range.lowerBound, 0)
+        let column = splices.indent(key.range.lowerBound, or: 0)
         let text = "[\n\(SyntaxLayout.spaces(column + 2))\(ValueLayout.json(value, column: column + 2))\n"
         splices.replace(key.range.upperBound..<end, by: ": " + text + SyntaxLayout.spaces(column) + "]")
       } else {
@@ -145,7 +148,7 @@ package struct RuleListEdit {
       let start = last.value.range.lowerBound
       let column = SyntaxParser.column(of: start, in: splices.bytes)
       let isOnLine = list.isOneLine
-      let indent = indent(start, column)
+      let indent = splices.indent(start, or: column)
       let text = isJSON ? ValueLayout.json(value, column: indent) : ValueLayout.flow(value)
       splices.insert(
         isOnLine ? ", " + text : ",\n" + SyntaxLayout.spaces(indent) + text, at: last.value.range.upperBound)
@@ -210,109 +213,10 @@ package struct RuleListEdit {
 
   /// Where the dash of an item is.
   private func dash(of item: SyntaxEntry) throws(RuleFileErrors) -> Int {
-    var i = item.value.range.lowerBound
-    while i > 0 {
-      i -= 1
-      if splices.bytes[i] == UInt8(ascii: "-") { return i }
-      guard splices.bytes[i] == 0x20 || splices.bytes[i] == 0x0A else { break }
+    guard let dash = splices.dash(before: item.value.range.lowerBound) else {
+      throw failure("cannot change what stands here: change the text", at: item.value.range.lowerBound)
     }
-    throw failure("cannot change what stands here: change the text", at: item.value.range.lowerBound)
-  }
-
-  /// The indentation of the line in which a place is, if nothing else stands before it, else `column`.
-  private func indent(_ offset: Int, _ column: Int) -> Int {
-    let start = splices.lineStart(offset)
-    return splices.bytes[start..<offset].allSatisfy { $0 == 0x20 } ? offset - start : column
-  }
-
-  // MARK: - Values
-
-  /// Writes what differs between two values of a node in block style, an item.
-  ///
-  /// Recursive; the parser has limited the depth.
-  private mutating func change(_ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String]) {
-    if old.means(new) { return }
-    if changeWithin(node, from: old, to: new, keys: keys) { return }
-    let column = SyntaxParser.column(of: node.range.lowerBound, in: splices.bytes)
-    let text = ValueLayout.item(new, column: column, keepsBraces: node.collection?.isFlow ?? false)
-    splices.replace(node.range.lowerBound..<splices.trimmedEnd(node.range), by: text)
-  }
-
-  /// Writes what differs between two values of a member.
-  private mutating func change(
-    _ entry: SyntaxEntry, from old: EventValue, to new: EventValue, keys: [String], column: Int
-  ) {
-    guard !old.means(new), let key = entry.key else { return }
-    if changeWithin(entry.value, from: old, to: new, keys: keys) { return }
-    let end = key.range.upperBound
-    let text = ValueLayout.behindColon(
-      new, column: column, used: end - key.range.lowerBound + 1, keepsBraces: entry.value.collection?.isFlow ?? false,
-      isLineFree: entry.comment == nil)
-    splices.replace(end..<max(end, splices.trimmedEnd(entry.value.range)), by: ":" + text)
-  }
-
-  /// Goes into a collection that has the same parts as before, more or less.
-  ///
-  /// - Returns: False where the whole must be written.
-  private mutating func changeWithin(
-    _ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String]
-  ) -> Bool {
-    guard let syntax = node.collection, !syntax.isFlow, node.properties.isEmpty else { return false }
-    switch (old, new) {
-    case (.object(let old), .object(let new)) where syntax.isMapping && syntax.entries.count == old.members.count:
-      let isKept = old.members.map { new[$0.name] != nil }
-      guard let first = isKept.firstIndex(of: true) else { return false }
-      let column = SyntaxParser.column(of: syntax.entries[0].key?.range.lowerBound ?? 0, in: splices.bytes)
-      removeMembers(syntax, isKept: isKept, first: first)
-      for (i, member) in old.members.enumerated() {
-        guard let value = new[member.name] else { continue }
-        let isClause = ["include", "exclude", "unless"].contains(member.name)
-        change(
-          syntax.entries[i], from: member.value, to: value, keys: isClause ? RuleFileKeys.clause : [], column: column)
-      }
-      let added = new.members.filter { old[$0.name] == nil }
-      let order = added.indices.sorted { (Self.rank(added[$0].name, keys), $0) < (Self.rank(added[$1].name, keys), $1) }
-      for i in order {
-        insert(added[i], in: syntax, isKept: isKept, names: old.members.map(\.name), keys: keys, column: column)
-      }
-      return true
-    case (.list(let old), .list(let new)) where !syntax.isMapping && old.count == new.count:
-      guard syntax.entries.count == old.count else { return false }
-      for (i, entry) in syntax.entries.enumerated() { change(entry.value, from: old[i], to: new[i], keys: keys) }
-      return true
-    default: return false
-    }
-  }
-
-  private mutating func removeMembers(_ syntax: CollectionSyntax, isKept: [Bool], first: Int) {
-    func start(_ i: Int) -> Int { syntax.entries[i].key?.range.lowerBound ?? 0 }
-    // The first key may stand behind a dash.
-    if first > 0 { splices.remove(start(0)..<start(first)) }
-    for i in isKept.indices.dropFirst(first) where !isKept[i] {
-      let limit = splices.lineEnd(splices.trimmedEnd(syntax.entries[i - 1].value.range)) + 1
-      splices.remove(splices.lines(start(i)..<syntax.entries[i].value.range.upperBound, above: limit))
-    }
-  }
-
-  /// The place of a key in the usual order; unknown ones come last.
-  private static func rank(_ name: String, _ keys: [String]) -> Int {
-    keys.firstIndex { $0.utf8.elementsEqual(name.utf8) } ?? keys.count
-  }
-
-  /// Adds a member behind the last one that comes before it in the usual order of keys.
-  private mutating func insert(
-    _ member: EventObject.Member, in syntax: CollectionSyntax, isKept: [Bool], names: [String], keys: [String],
-    column: Int
-  ) {
-    let text = ValueLayout.member(member.name, member.value, column: column)
-    let kept = isKept.indices.filter { isKept[$0] }
-    let own = Self.rank(member.name, keys)
-    if let last = kept.last(where: { Self.rank(names[$0], keys) <= own }) {
-      let end = splices.lineEnd(splices.trimmedEnd(syntax.entries[last].value.range))
-      splices.insert("\n" + SyntaxLayout.spaces(column) + text, at: end)
-    } else if let first = kept.first, let start = syntax.entries[first].key?.range.lowerBound {
-      splices.insert(text + "\n" + SyntaxLayout.spaces(column), at: start)
-    }
+    return dash
   }
 
   // MARK: - Result
@@ -329,19 +233,5 @@ package struct RuleListEdit {
         "this rule cannot be changed on its own, as others depend on how it is written: change the text", at: 0)
     }
     return text.utf8.contains(0x0D) && text.contains("\r\n") ? result.replacing("\n", with: "\r\n") : result
-  }
-}
-
-extension EventValue {
-  /// Returns whether two values are the same but for the order of members.
-  ///
-  /// Recursive; readers have limited the depth.
-  fileprivate func means(_ other: EventValue) -> Bool {
-    switch (self, other) {
-    case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.means($1) }
-    case (.object(let a), .object(let b)):
-      a.members.count == b.members.count && a.members.allSatisfy { b[$0.name]?.means($0.value) ?? false }
-    default: self == other
-    }
   }
 }

@@ -48,6 +48,23 @@ package struct TextSplices {
     return end
   }
 
+  /// The indentation of the line in which a place is, if nothing else stands before it, else `column`.
+  func indent(_ offset: Int, or column: Int) -> Int {
+    let start = lineStart(offset)
+    return bytes[start..<offset].allSatisfy { $0 == 0x20 } ? offset - start : column
+  }
+
+  /// Where the dash is behind which an item of a list begins; nil where something else stands between.
+  func dash(before offset: Int) -> Int? {
+    var i = offset
+    while i > 0 {
+      i -= 1
+      if bytes[i] == UInt8(ascii: "-") { return i }
+      guard bytes[i] == 0x20 || bytes[i] == 0x0A else { return nil }
+    }
+    return nil
+  }
+
   /// The end of a node without the line ends that belong to it.
   func trimmedEnd(_ range: Range<Int>) -> Int {
     var end = range.upperBound

@@ -21,7 +21,7 @@ struct CORSMiddleware: RouterMiddleware {
       response = Response(
         status: .noContent,
         headers: [
-          .accessControlAllowMethods: "GET, HEAD, POST, PUT, DELETE",
+          .accessControlAllowMethods: "GET, HEAD, POST, PUT, PATCH, DELETE",
           .accessControlAllowHeaders:
             "Authorization, Content-Type, Content-Encoding, If-Match, If-None-Match, Dry-Run, X-CSRF-Token",
           .accessControlMaxAge: "600",

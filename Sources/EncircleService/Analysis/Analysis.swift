@@ -13,6 +13,7 @@ final class Analysis: Sendable {
   let counts: ClauseCounts
   /// What is circled already.
   let circled: CircledRules
+  let checks = KnownChecks()
   private let liveScreens: LiveScreens
   private let index: ScreenIndex
 
@@ -97,20 +98,37 @@ final class Analysis: Sendable {
 
   // MARK: - Settings
 
+  /// The rules among which a request asks.
+  struct Context {
+    var ruleSet: RuleSet
+    /// The rule set's name, with the version or the draft's revision.
+    var name: String
+    var settings: SelectionSettings { SelectionSettings(ruleSet) }
+  }
+
   /// The settings by which a request is answered: those of the rule set that it names, else of the one called `default`;
-  /// with a style of its own, that style's.
+  /// with `draft`, of its draft, as long as there is one without errors; with a style of its own, that style's.
   ///
   /// - Throws: ``ServiceError`` with 404 for an unknown rule set, 422 for an unknown style.
-  func settings(_ body: JSONBody) throws -> SelectionSettings {
+  func settings(_ body: JSONBody) throws -> SelectionSettings { try context(body).settings }
+
+  /// The same, with the rules.
+  func context(_ body: JSONBody) throws -> Context {
     let named = try body.member("ruleset")?.text
-    let published = try ruleSets.published(named ?? "default")
+    let name = named ?? "default"
+    let published = try ruleSets.published(name)
     if named != nil, published == nil { throw Analysis.noRuleSet() }
     var ruleSet = published?.ruleSet ?? RuleSet()
+    var source = "\(name) version \(published?.version ?? 0)"
+    if try body.member("draft")?.flag ?? false, let draft = try ruleSets.compiledDraft(of: name) {
+      ruleSet = draft.ruleSet
+      source = "\(name) draft \(draft.revision)"
+    }
     if let style = try body.member("style")?.style, style != ruleSet.style {
       ruleSet.style = style
       ruleSet.fields = EventFields(style: style)
     }
-    return SelectionSettings(ruleSet)
+    return Context(ruleSet: ruleSet, name: source)
   }
 
   static func noRuleSet() -> ServiceError {

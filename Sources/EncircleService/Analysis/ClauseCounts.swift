@@ -7,8 +7,10 @@ import Synchronization
 /// Counts the stored events that a clause selects. Counts are cached, so that every click can ask for them.
 final class ClauseCounts: Sendable {
   struct Count: Sendable, Equatable {
-    /// The events that are selected.
+    /// The events that the clause matches.
     var count: Int
+    /// Those of them that rules that exclude, or excluded pages, keep from being selected.
+    var excluded = 0
     /// The events that were looked at: all of the days, unless these are very many.
     var of: Int
     /// Whether those were all events of the days.
@@ -18,6 +20,8 @@ final class ClauseCounts: Sendable {
   struct Key: Hashable, Sendable {
     var clause: [UInt8]
     var settings: SelectionSettings.Key
+    /// The rule set whose exclusions count, with its version or revision.
+    var exclusions: String
     var days: Int
   }
 
@@ -48,17 +52,22 @@ final class ClauseCounts: Sendable {
 
   /// Counts the events of the last days.
   ///
+  /// - Parameter rules: The rule set that the rule would be in, whose exclusions count.
   /// - Throws: ``ServiceError`` when the request has had its share of work.
   /// - Complexity: O(events of the days), at most 200,000 of them; O(new events) for a clause that was counted lately.
   func count(
-    _ rule: SelectionRule, _ key: Key, _ settings: SelectionSettings, _ snapshot: ScreenIndex.Snapshot
+    _ rule: SelectionRule, _ key: Key, among rules: RuleSet, _ snapshot: ScreenIndex.Snapshot
   ) throws -> Count {
     let clock = ThreadClock()
     let now = ContinuousClock.now
     let captures = snapshot.screens.count
     let known = entries.withLock { $0[key] }
       .flatMap { now - $0.made < Self.lifetime && $0.captures == captures ? $0 : nil }
-    var decider = Decider(settings.matcher(of: [rule], snapshot.dictionary))
+    var ruleSet = rules
+    ruleSet.track = .selected
+    ruleSet.rules = [rule] + rules.rules.filter { $0.effect == .exclude && $0.isEnabled && $0.id != rule.id }
+    let matcher = Matcher(ruleSet, dictionary: snapshot.dictionary)
+    var decider = Decider(matcher)
     var result = Count(count: 0, of: 0, isComplete: true)
     var newest = known?.newest ?? 0
     var reachesKnown = false
@@ -75,12 +84,16 @@ final class ClauseCounts: Sendable {
       if result.of >= Self.mostEvents { result.isComplete = false }
       guard result.isComplete else { return false }
       result.of += 1
-      if (try? decider.selects(json: json)) ?? false { result.count += 1 }
+      guard let isSelected = try? decider.selects(json: json) else { return true }
+      guard isSelected || decider.matchedRules.contains(where: { !matcher.isExclude($0) }) else { return true }
+      result.count += 1
+      if !isSelected { result.excluded += 1 }
       return true
     }
     var made = now
     if let known, reachesKnown {
       result.count += known.count.count
+      result.excluded += known.count.excluded
       result.of += known.count.of
       result.isComplete = known.count.isComplete
       made = known.made

@@ -3,15 +3,19 @@ import Hummingbird
 extension ServiceState {
   /// A route that answers a question in JSON. `answer` runs on a thread for work.
   ///
-  /// - Parameter bodyBytes: The longest body, where that is less than the service allows for all.
+  /// - Parameters:
+  ///   - bodyBytes: The longest body, where that is less than the service allows for all.
+  ///   - pool: The threads.
+  ///   - isSole: Whether a question ends the one that the same person has asked before.
   func question(
-    _ path: String, _ operation: String, bodyBytes: Int = .max,
+    _ path: String, _ operation: String, bodyBytes: Int = .max, on pool: WorkPool? = nil, isSole: Bool = false,
     _ answer: @escaping @Sendable (JSONBody) throws -> [UInt8]
   ) -> Route {
-    Route(method: .post, path: path, operation: operation, role: .read) { request, _ in
+    Route(method: .post, path: path, operation: operation, role: .read) { request, context in
       let limits = configuration.limits
       let bytes = try await request.plainBytes(limit: min(bodyBytes, limits.bodyBytes), limits: limits)
-      let json = try await workers.run { try answer(try JSONBody(bytes.readableBytesView)) }
+      let name = isSole ? "\(operation) \(context.caller.name)" : nil
+      let json = try await (pool ?? workers).run(sole: name) { try answer(try JSONBody(bytes.readableBytesView)) }
       return JSON.response(bytes: ByteBuffer(bytes: json))
     }
   }

@@ -7,7 +7,10 @@ import EncircleText
 struct RequestedRules {
   let rules: NamedRules
 
-  /// Reads `text` and `name`, or `ruleset` with `version` or `draft`.
+  /// The members of a request that say which rules it is about.
+  static let members = ["text", "name", "ruleset", "version", "draft", "by"]
+
+  /// Reads `text` and `name`, or `ruleset` with `version`, or `draft`, or `draft` and `by`: what one person has changed.
   ///
   /// - Throws: ``ServiceError``: `invalid` for neither or both, `notFound` for an unknown rule set, version or draft.
   init(_ body: JSONBody, _ ruleSets: RuleSetLibrary) throws {
@@ -15,7 +18,7 @@ struct RequestedRules {
       if let stored = try body.member("ruleset") {
         throw stored.error("Rules come as a text or from a rule set, not both.")
       }
-      for name in ["version", "draft"] {
+      for name in ["version", "draft", "by"] {
         if let member = try body.member(name) { throw member.error("This goes with a rule set, not with a text.") }
       }
       rules = NamedRules(text: try text.text, name: try body.member("name")?.text ?? "rules.yaml")
@@ -28,8 +31,14 @@ struct RequestedRules {
     if let name = try body.member("name") { throw name.error("This goes with a text, not with a rule set.") }
     guard let published = try ruleSets.published(ruleSet) else { throw Analysis.noRuleSet() }
     let draft = try body.member("draft")
+    if let by = try body.member("by"), try !(draft?.flag ?? false) { throw by.error("This goes with a draft.") }
     if try draft?.flag ?? false {
       if let version = try body.member("version") { throw version.error("A draft has no version.") }
+      if let person = try body.member("by")?.text {
+        let text = try ruleSets.publishable(of: ruleSet, by: person).text
+        rules = NamedRules(text: text, name: "\(ruleSet) (draft of \(person))")
+        return
+      }
       guard let text = try ruleSets.draft(of: ruleSet) else {
         throw ServiceError(.notFound, code: "no-draft", message: "The rule set has no draft.")
       }

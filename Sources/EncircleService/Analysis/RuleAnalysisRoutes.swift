@@ -17,24 +17,27 @@ struct RuleAnalysisRoutes: RouteGroup {
 
   var routes: [Route] {
     [
-      state.question("/v1/rules/check", "checkRules", check),
+      state.question("/v1/rules/check", "checkRules", on: state.analysts, isSole: true, check),
       state.question("/v1/rules/explain", "explainRules", explain),
-      state.question("/v1/rules/test", "testRules", test),
-      state.question("/v1/rules/diff", "diffRules", diff),
+      state.question("/v1/rules/test", "testRules", on: state.analysts, test),
+      state.question("/v1/rules/diff", "diffRules", on: state.analysts, diff),
     ]
   }
 
   // MARK: - Checking
 
   private func check(_ body: JSONBody) throws -> [UInt8] {
-    try body.allow("text", "name", "ruleset", "version", "draft")
-    return try RuleFindingsAnswer(RequestedRules(body, state.ruleSets).rules, state.analysis).json
+    try body.allow(RequestedRules.members)
+    let rules = try RequestedRules(body, state.ruleSets).rules
+    return try state.analysis.checks.answer(to: rules, captures: state.captures.revision) {
+      try RuleFindingsAnswer(rules, state.analysis).json
+    }
   }
 
   // MARK: - Explaining
 
   private func explain(_ body: JSONBody) throws -> [UInt8] {
-    try body.allow("text", "name", "ruleset", "version", "draft", "rule", "event", "capture", "element")
+    try body.allow(RequestedRules.members + ["rule", "event", "capture", "element"])
     let event = try body.member("event")
     let capture = try body.member("capture")
     if let event, capture != nil { throw event.error("An explanation is of an event or of an element, not both.") }
@@ -76,7 +79,7 @@ struct RuleAnalysisRoutes: RouteGroup {
   // MARK: - Testing
 
   private func test(_ body: JSONBody) throws -> [UInt8] {
-    try body.allow("text", "name", "ruleset", "version", "draft", "tests")
+    try body.allow(RequestedRules.members + ["tests"])
     let ruleSet = try RequestedRules(body, state.ruleSets).ruleSet()
     let tests = try body.required("tests").text
     let file: RuleTestFile
@@ -118,7 +121,7 @@ struct RuleAnalysisRoutes: RouteGroup {
     let days = try body.member("days")?.number(in: 1...3_650) ?? 7
     func rules(_ name: String) throws -> RequestedRules {
       let side = try body.required(name)
-      try side.allow("text", "name", "ruleset", "version", "draft")
+      try side.allow(RequestedRules.members)
       return try RequestedRules(side, state.ruleSets)
     }
     return try RuleDifferenceAnswer(from: rules("old"), to: rules("new"), days: days, state.analysis).json

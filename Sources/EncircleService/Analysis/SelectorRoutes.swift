@@ -80,8 +80,9 @@ struct SelectorRoutes: RouteGroup {
   // MARK: - Selecting
 
   private func select(_ body: JSONBody) throws -> [UInt8] {
-    try body.allow("clause", "capture", "ruleset", "style", "days")
-    let settings = try state.analysis.settings(body)
+    try body.allow("clause", "capture", "ruleset", "draft", "style", "days")
+    let context = try state.analysis.context(body)
+    let settings = context.settings
     let clause = try body.required("clause")
     let rule = try clause.clauseRule(settings)
     let days = try body.member("days")?.number(in: 1...3_650) ?? 7
@@ -89,7 +90,10 @@ struct SelectorRoutes: RouteGroup {
     let snapshot = try state.analysis.snapshot(settings, with: capture)
     let search = try state.analysis.search([rule], settings, snapshot)
     let events = try state.analysis.counts.count(
-      rule, ClauseCounts.Key(clause: clause.value.json, settings: settings.key, days: days), settings, snapshot)
+      rule,
+      ClauseCounts.Key(
+        clause: clause.value.json, settings: settings.key, exclusions: context.name, days: days),
+      among: context.ruleSet, snapshot)
     var json = JSONBuilder()
     json.object {
       $0.member("total", search.total(0))
@@ -110,6 +114,7 @@ struct SelectorRoutes: RouteGroup {
       $0.member("captures_searched", snapshot.screens.count)
       $0.object("events") {
         $0.member("count", events.count)
+        $0.member("excluded", events.excluded)
         $0.member("days", days)
         $0.member("of", events.of)
         $0.member("complete", events.isComplete)
@@ -121,7 +126,7 @@ struct SelectorRoutes: RouteGroup {
   // MARK: - Suggesting
 
   private func suggest(_ body: JSONBody) throws -> [UInt8] {
-    try body.allow("capture", "element", "limit", "ruleset", "style")
+    try body.allow("capture", "element", "limit", "ruleset", "draft", "style")
     let settings = try state.analysis.settings(body)
     let limit = try body.member("limit")?.number(in: 1...Self.mostSuggestions) ?? 5
     let named = try state.analysis.element(body, settings)
@@ -186,7 +191,7 @@ struct SelectorRoutes: RouteGroup {
   }
 
   private func chips(_ body: JSONBody) throws -> [UInt8] {
-    try body.allow("capture", "element", "choices", "clause", "ruleset", "style")
+    try body.allow("capture", "element", "choices", "clause", "ruleset", "draft", "style")
     let settings = try state.analysis.settings(body)
     let choices = try body.member("choices")?.refinementChoices ?? [:]
     let named = try state.analysis.element(body, settings)

@@ -110,6 +110,7 @@ final class CaptureLibrary: Sendable {
   /// - Complexity: O(bytes + elements · log(elements of all captures)).
   func add(_ upload: CaptureUpload, by person: String) throws -> Addition {
     let read = try reading.read(upload, by: person)
+    try upload.screenshot?.check(fits: read.record)
     guard let source = Gzip.compressed(read.bytes) else {
       throw ServiceError.unavailable("There is no memory for this capture.", code: "busy")
     }
@@ -155,7 +156,21 @@ final class CaptureLibrary: Sendable {
   /// Gives a capture another screenshot.
   ///
   /// - Returns: The capture; nil if it is not stored.
+  /// - Throws: ``ServiceError`` with 422 for a picture of another ratio.
   func setScreenshot(_ screenshot: Screenshot, of id: String, by person: String) throws -> CaptureRecord? {
-    Self.isID(id) ? try table.setScreenshot(screenshot.stored, of: id, by: person) : nil
+    guard let record = try record(id) else { return nil }
+    try screenshot.check(fits: record)
+    return try table.setScreenshot(screenshot.stored, of: id, by: person)
+  }
+
+  /// Gives a capture another name.
+  ///
+  /// - Returns: The capture; nil if it is not stored.
+  func rename(_ id: String, to name: String, by person: String) throws -> CaptureRecord? {
+    guard Self.isID(id), let record = try table.rename(id, to: name, by: person) else { return nil }
+    // Findings name captures.
+    cache.remove(id)
+    changes.add(1, ordering: .releasing)
+    return record
   }
 }

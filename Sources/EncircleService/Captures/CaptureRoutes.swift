@@ -10,6 +10,7 @@ struct CaptureRoutes: RouteGroup {
       Route(method: .post, path: "/v1/captures", operation: "uploadCapture", role: .author, handler: upload),
       Route(method: .get, path: "/v1/captures", operation: "listCaptures", role: .read, handler: list),
       Route(method: .get, path: "/v1/captures/{id}", operation: "getCapture", role: .read, handler: get),
+      Route(method: .patch, path: "/v1/captures/{id}", operation: "renameCapture", role: .author, handler: rename),
       Route(method: .delete, path: "/v1/captures/{id}", operation: "deleteCapture", role: .author, handler: delete),
       Route(method: .get, path: "/v1/captures/{id}/source", operation: "getSource", role: .author, handler: source),
       Route(
@@ -47,6 +48,18 @@ struct CaptureRoutes: RouteGroup {
     let id = context.captureID
     return try await state.workers.run {
       guard let record = try state.captures.record(id) else { throw ServiceError.noCapture }
+      return try JSON.response(CaptureAnswer(capture: record))
+    }
+  }
+
+  @Sendable private func rename(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let id = context.captureID
+    let body = try await request.object(members: "name", limits: state.configuration.limits)
+    let member = try body.required("name")
+    guard let name = try CaptureUpload.text(member.text, "name") else { throw member.error("A name is not empty.") }
+    let caller = context.caller.name
+    return try await state.workers.run {
+      guard let record = try state.captures.rename(id, to: name, by: caller) else { throw ServiceError.noCapture }
       return try JSON.response(CaptureAnswer(capture: record))
     }
   }

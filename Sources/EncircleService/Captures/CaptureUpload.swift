@@ -101,7 +101,7 @@ struct CaptureUpload: Sendable {
   }
 
   /// A text of one line that people read; none for an empty one.
-  private static func text(_ text: String, _ parameter: String) throws -> String? {
+  static func text(_ text: String, _ parameter: String) throws -> String? {
     let text = text.trimmingCharacters(in: .whitespaces)
     guard text.utf8.count <= 200, text.unicodeScalars.allSatisfy({ $0.value >= 0x20 && $0.value != 0x7F }) else {
       throw ServiceError.parameter(parameter, "This must be a line of at most 200 bytes.")

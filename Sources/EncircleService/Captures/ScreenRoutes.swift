@@ -13,9 +13,12 @@ struct ScreenRoutes: RouteGroup {
     let filter = try CaptureTable.Filter(request)
     let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
     let limit = try request.query("limit", in: 1...1_000, default: 100)
+    let name = request.query("ruleset")
     return try await state.workers.run {
       let screens = AppScreen.grouped(try state.captures.records(filter).records)
-      let rules = try RulesByPage(state.ruleSets.published("default"))
+      let published = try state.ruleSets.published(name ?? "default")
+      if let name, published == nil { throw RuleSetLibrary.unknown(name) }
+      let rules = RulesByPage(published)
       return try JSON.response(
         ScreenListAnswer(
           screens: screens.dropFirst(offset).prefix(limit).map { ScreenListAnswer.Item($0, rules: rules) },

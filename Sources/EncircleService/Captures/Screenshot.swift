@@ -50,6 +50,22 @@ struct Screenshot: Sendable {
     self.bytes = bytes
   }
 
+  /// By how much the ratio of a picture may differ from that of its screen, as bars may be cut off by a pixel or two.
+  private static let ratioTolerance = 0.03
+
+  /// Refuses a picture that cannot be of a screen, since every element would be outlined at a wrong place.
+  ///
+  /// - Throws: ``ServiceError`` with 422 and both sizes.
+  func check(fits record: CaptureRecord) throws {
+    guard let wide = record.width, let high = record.height, wide > 0, high > 0 else { return }
+    let factor = Double(width) / Double(height) * high / wide
+    guard abs(factor - 1) > Self.ratioTolerance else { return }
+    func text(_ number: Double) -> String { String(format: "%g", number) }
+    throw ServiceError.invalid(
+      "The screenshot is \(width) × \(height), and the screen \(text(wide)) × \(text(high)): a picture of it has another ratio.",
+      code: "bad-screenshot", location: .init(parameter: "screenshot"))
+  }
+
   /// As it is stored.
   var stored: StoredScreenshot {
     StoredScreenshot(

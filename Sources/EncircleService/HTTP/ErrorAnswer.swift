@@ -53,7 +53,7 @@ extension ErrorAnswer {
       case .forbidden: (.forbidden, [:])
       case .notFound: (.notFound, [:])
       case .conflict: (.conflict, [:])
-      case .stale(let current): (.preconditionFailed, [.eTag: "\"\(current)\""])
+      case .stale(let current): (.preconditionFailed, current.map { [.eTag: "\"\($0)\""] } ?? [:])
       case .tooLarge: (.contentTooLarge, [.connection: "close"])
       case .tooManyAttempts(let seconds): (.tooManyRequests, [.retryAfter: String(seconds)])
       case .unavailable(let seconds): (.serviceUnavailable, [.retryAfter: String(seconds)])

@@ -45,17 +45,48 @@ enum Precondition: Equatable {
   }
 
   /// The numbers among ETags; other ETags match nothing.
-  private static func numbers(_ text: String) throws -> Set<Int> {
-    var numbers: Set<Int> = []
+  private static func numbers(_ text: String) throws -> Set<Int> { Set(try tags(text).compactMap { Int($0) }) }
+
+  /// The strong ETags of a header, without quotes.
+  fileprivate static func tags(_ text: String) throws -> [String] {
+    var tags: [String] = []
     for part in text.split(separator: ",", maxSplits: 100) {
       let tag = part.trimming { $0 == " " || $0 == "\t" }
       if tag.hasPrefix("W/") { continue }
       guard tag.utf8.count >= 2, tag.hasPrefix("\""), tag.hasSuffix("\"") else {
         throw ServiceError.malformed("An ETag is written in quotes: If-Match: \"3\".", code: "bad-etag")
       }
-      if let number = Int(tag.dropFirst().dropLast()) { numbers.insert(number) }
+      tags.append(String(tag.dropFirst().dropLast()))
     }
-    return numbers
+    return tags
+  }
+}
+
+/// The precondition of `If-Match` and `If-None-Match` for a resource whose ETags are digests.
+enum TagPrecondition: Equatable {
+  /// Neither header, or `If-Match: *`.
+  case any
+  /// `If-None-Match: *`: the resource must not exist.
+  case missing
+  case oneOf([String])
+
+  init(_ headers: HTTPFields) throws {
+    if headers[.ifNoneMatch] == "*" {
+      self = .missing
+    } else if let text = headers[.ifMatch], text != "*" {
+      self = .oneOf(try Precondition.tags(text))
+    } else {
+      self = .any
+    }
+  }
+
+  /// Whether a resource with this ETag, nil for one that does not exist, may be changed.
+  func allows(_ tag: String?) -> Bool {
+    switch self {
+    case .any: true
+    case .missing: tag == nil
+    case .oneOf(let tags): tags.contains { one in tag.map { one.utf8.elementsEqual($0.utf8) } ?? false }
+    }
   }
 }
 

@@ -80,6 +80,16 @@ final class WorkBudget: StoreWork {
     if let ended { ended.body?(ended.error) }
   }
 
+  /// Ends the work with an error, unless it is done or writing.
+  func end(with error: ServiceError) {
+    let body: (@Sendable (ServiceError) -> Void)? = state.withLock { state in
+      guard state.error == nil, !state.isChanging else { return nil }
+      state.error = error
+      return state.onEnd
+    }
+    body?(error)
+  }
+
   private static func time(of clock: clockid_t) -> Duration {
     var time = timespec()
     // The thread is there as long as its clock is kept.

@@ -1,3 +1,4 @@
+import Foundation
 import NIOPosix
 import Synchronization
 
@@ -7,18 +8,26 @@ final class WorkPool: Sendable {
   private let limit: Int
   private let processorTime: Duration
   private let time: Duration
+  private let isInBackground: Bool
   private let jobs = Mutex(Jobs())
 
   private struct Jobs {
     var next = 0
     var waitingOrRunning: [Int: WorkBudget] = [:]
+    /// The last work of each name of which only one is to be done at a time.
+    var sole: [String: Int] = [:]
   }
 
   /// - Parameters:
   ///   - waiting: How many pieces of work may wait.
   ///   - processorTime: The processor time that one piece of work may use.
   ///   - time: How long it may take until it is done, with waiting for a thread and for the disk.
-  init(threads count: Int, waiting: Int, processorTime: Duration = .seconds(20), time: Duration = .seconds(60)) {
+  ///   - isInBackground: Whether its threads get a processor only where others leave one.
+  init(
+    threads count: Int, waiting: Int, processorTime: Duration = .seconds(20), time: Duration = .seconds(60),
+    isInBackground: Bool = false
+  ) {
+    self.isInBackground = isInBackground
     threads = NIOThreadPool(numberOfThreads: count)
     limit = waiting + count
     self.processorTime = processorTime
@@ -35,19 +44,25 @@ final class WorkPool: Sendable {
 
   /// Runs work on a thread of the pool, and returns its result.
   ///
-  /// - Parameter waits: Whether it may wait although the queue is full, as further work of a request that has been started.
+  /// - Parameters:
+  ///   - waits: Whether it may wait although the queue is full, as further work of a request that has been started.
+  ///   - sole: A name: earlier work of it, waiting or running, ends with 409, as nobody needs its result any more.
   /// - Throws: What it throws, and ``ServiceError`` with 503 when too much waits already, or when it takes too long. In
   ///   the second case it ends where it asks its ``WorkBudget``; its caller does not wait for that.
   func run<Value: Sendable>(
-    waits: Bool = false, _ work: @escaping @Sendable () throws -> Value
+    waits: Bool = false, sole: String? = nil, _ work: @escaping @Sendable () throws -> Value
   ) async throws -> Value {
     let budget = WorkBudget()
-    let job: Int? = jobs.withLock { jobs in
-      guard waits || jobs.waitingOrRunning.count < limit else { return nil }
+    let (job, former): (Int?, WorkBudget?) = jobs.withLock { jobs in
+      let former = sole.flatMap { jobs.sole[$0] }.flatMap { jobs.waitingOrRunning[$0] }
+      guard waits || jobs.waitingOrRunning.count < limit else { return (nil, former) }
       jobs.next += 1
       jobs.waitingOrRunning[jobs.next] = budget
-      return jobs.next
+      if let sole { jobs.sole[sole] = jobs.next }
+      return (jobs.next, former)
     }
+    former?.end(
+      with: .conflict("A newer request of the same person has taken the place of this one.", code: "superseded"))
     guard let job else {
       throw ServiceError.unavailable("Too many requests wait for a processor.", code: "busy", retryAfter: 2)
     }
@@ -55,20 +70,43 @@ final class WorkPool: Sendable {
       let answer = Answer(continuation)
       budget.onEnd { answer.give(.failure($0)) }
       threads.submit { state in
-        defer { self.jobs.withLock { $0.waitingOrRunning[job] = nil } }
+        if self.isInBackground { lowerThreadPriority() }
+        defer {
+          self.jobs.withLock { jobs in
+            jobs.waitingOrRunning[job] = nil
+            if let sole, jobs.sole[sole] == job { jobs.sole[sole] = nil }
+          }
+        }
         guard case .active = state else { return answer.give(.failure(CancellationError())) }
         answer.give(Result { try budget.spend { try work() } })
       }
     }
   }
 
-  func stop() async throws { try await threads.shutdownGracefully() }
+  /// Ends the threads. Work in the background is given up, as those who asked have gone.
+  func stop() async throws {
+    if isInBackground {
+      let left = jobs.withLock { Array($0.waitingOrRunning.values) }
+      for budget in left { budget.end(with: .unavailable("The service is stopping.", code: "busy")) }
+    }
+    try await threads.shutdownGracefully()
+  }
 
   private func endOverdue() {
     for budget in jobs.withLock({ Array($0.waitingOrRunning.values) }) {
       budget.end(ifOver: processorTime, orLasting: time)
     }
   }
+}
+
+/// Lets other threads go first; a thread that has been lowered stays so.
+private func lowerThreadPriority() {
+  #if os(Linux)
+    // In Linux a process is a thread, and 0 the one that asks.
+    _ = setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+  #else
+    _ = pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
+  #endif
 }
 
 /// The result that a caller awaits: the work or its time limit, whichever is first, provides it.

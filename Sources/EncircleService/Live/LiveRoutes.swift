@@ -1,4 +1,5 @@
 import EncircleText
+import HTTPTypes
 import Hummingbird
 import NIOCore
 import ServiceLifecycle
@@ -12,15 +13,24 @@ struct LiveRoutes: RouteGroup {
   var routes: [Route] {
     [
       Route(method: .get, path: "/v1/live", operation: "live", role: .read) { request, _ in
-        let watcher = try state.events.live.watch(EventFilter(request))
+        let filter = try EventFilter(request)
+        let last = try Self.lastEvent(request)
+        // It watches before it reads, so that nothing is between the two.
+        let watcher = try state.events.live.watch(filter)
+        var missed: (events: [StoredEvent], missed: Int)?
+        if let last {
+          missed = try await state.workers.run {
+            try state.events.store.events(filter, after: last, most: Self.mostRepeated, bytes: Self.mostRepeatedBytes)
+          }
+        }
         let access = state.access
         return Response(
           status: .ok,
           headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
-          body: ResponseBody { writer in
+          body: ResponseBody { [missed] writer in
             try await withGracefulShutdownHandler {
               defer { state.events.live.leave(watcher) }
-              try await Self.send(watcher, to: &writer) { await access.stillHas(.read, request) }
+              try await Self.send(watcher, after: missed, to: &writer) { await access.stillHas(.read, request) }
             } onGracefulShutdown: {
               state.events.live.end()
             }
@@ -30,12 +40,33 @@ struct LiveRoutes: RouteGroup {
   }
 
   private static let heartbeat = Duration.seconds(5)
+  /// The most events, and bytes of them, that are sent again to who comes back.
+  private static let mostRepeated = 1_000
+  private static let mostRepeatedBytes = 4 << 20
+
+  /// The last event that the client has had: browsers send the header when they connect again, and pages the parameter.
+  private static func lastEvent(_ request: Request) throws -> Int64? {
+    if let text = HTTPField.Name("Last-Event-ID").flatMap({ request.headers[$0] }) {
+      // What is no id of ours says nothing.
+      return Int64(text).flatMap { $0 >= 0 ? $0 : nil }
+    }
+    guard request.query("last_event_id") != nil else { return nil }
+    return Int64(try request.query("last_event_id", in: 0...Int.max, default: 0))
+  }
 
   private static func send(
-    _ watcher: LiveHub.Watcher, to writer: inout any ResponseBodyWriter, while isAllowed: () async -> Bool
+    _ watcher: LiveHub.Watcher, after missed: (events: [StoredEvent], missed: Int)?,
+    to writer: inout any ResponseBodyWriter,
+    while isAllowed: () async -> Bool
   ) async throws {
     // The head goes out with the first bytes of the body.
-    try await writer.write(ByteBuffer(string: ": events as they are stored\n\n"))
+    var first = Array(": events as they are stored\n\n".utf8)
+    if let missed {
+      write(missed: missed.missed, to: &first)
+      for event in missed.events { write(event, to: &first) }
+    }
+    try await writer.write(ByteBuffer(bytes: first))
+    let last = missed?.events.last?.id ?? .min
     while !watcher.hasEnded, !Task.isCancelled {
       // A client that is gone is noticed when something is sent to it.
       let items = await watcher.next(within: heartbeat)
@@ -43,16 +74,23 @@ struct LiveRoutes: RouteGroup {
       var bytes: [UInt8] = []
       for item in items {
         switch item {
-        case .lost(let count): bytes += "event: lost\ndata: {\"lost\":\(count)}\n\n".utf8
-        case .event(let event):
-          var json = JSONBuilder()
-          json.object { $0.members(of: event) }
-          bytes += "id: \(event.id)\nevent: decision\ndata: ".utf8 + json.bytes + "\n\n".utf8
+        case .lost(let count): write(missed: count, to: &bytes)
+        case .event(let event): if event.id > last { write(event, to: &bytes) }
         }
       }
-      if items.isEmpty { bytes += ": \n\n".utf8 }
+      if bytes.isEmpty { bytes += ": \n\n".utf8 }
       try await writer.write(ByteBuffer(bytes: bytes))
     }
     try await writer.finish(nil)
+  }
+
+  private static func write(_ event: StoredEvent, to bytes: inout [UInt8]) {
+    var json = JSONBuilder()
+    json.object { $0.members(of: event) }
+    bytes += "id: \(event.id)\nevent: decision\ndata: ".utf8 + json.bytes + "\n\n".utf8
+  }
+
+  private static func write(missed count: Int, to bytes: inout [UInt8]) {
+    if count > 0 { bytes += "event: missed\ndata: {\"missed\":\(count)}\n\n".utf8 }
   }
 }

@@ -39,7 +39,7 @@ struct ReportRoutes: RouteGroup {
       Route(method: .post, path: "/v1/reports/retroactive", operation: "retroactive", role: .read) { request, _ in
         let body = try await request.plainBytes(
           limit: state.configuration.limits.bodyBytes, limits: state.configuration.limits)
-        return try await state.workers.run {
+        return try await state.analysts.run {
           let question = try RetroactiveQuestion(JSONBody(body.readableBytesView), state)
           return try JSON.response(
             RetroactiveReport(

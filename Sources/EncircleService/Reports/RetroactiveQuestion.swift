@@ -15,7 +15,7 @@ struct RetroactiveQuestion {
   ///
   /// - Throws: ``ServiceError`` with 404 or 422.
   init(_ body: JSONBody, _ state: ServiceState) throws {
-    try body.allow("clause", "ruleset", "style", "days", "text", "name", "version", "draft", "rules")
+    try body.allow(RequestedRules.members + ["clause", "style", "days", "rules"])
     days = try body.member("days")?.number(in: ReportRoutes.days) ?? 7
     if let clause = try body.member("clause") {
       if let text = try body.member("text") { throw text.error("The question is a clause, or rules, not both.") }

@@ -13,6 +13,8 @@ struct DraftRoutes: RouteGroup {
       Route(method: .get, path: path, operation: "getDraft", role: .read, handler: get),
       Route(method: .put, path: path, operation: "putDraft", role: .author, handler: put),
       Route(method: .delete, path: path, operation: "deleteDraft", role: .author, handler: delete),
+      Route(method: .get, path: path + "/changes", operation: "listDraftChanges", role: .read, handler: changes),
+      Route(method: .post, path: path + "/revert", operation: "revertDraft", role: .author, handler: revert),
       Route(method: .post, path: path + "/publish", operation: "publishDraft", role: .author, handler: publish),
       Route(method: .post, path: path + "/approve", operation: "approveDraft", role: .publish, handler: approve),
       Route(method: .post, path: path + "/reject", operation: "rejectDraft", role: .publish, handler: reject),
@@ -38,9 +40,9 @@ struct DraftRoutes: RouteGroup {
     let answer = try await state.workers.run { [library] in
       if condition == .missing, try library.record(name).draft != nil { _ = try condition.required("draft") }
       let expected = condition == .missing ? [0] : condition.optional
-      let revision = try library.setDraft(of: name, to: text, expecting: expected, by: caller)
-      let errors = RuleSetLibrary.errors(in: text, name)?.diagnostics.map { ServiceError.Detail($0) } ?? []
-      return DraftAnswer(revision: revision, errors: errors)
+      let revision = try library.changeDraft(of: name, expecting: expected, by: caller, always: true) { _ in text }
+        .revision
+      return DraftAnswer(revision: revision, errors: RuleSetLibrary.draftErrors(in: text, name))
     }
     return try JSON.response(answer, headers: [.eTag: "\"\(answer.revision)\""])
   }
@@ -53,6 +55,50 @@ struct DraftRoutes: RouteGroup {
     return Response(status: .noContent)
   }
 
+  // MARK: - Changes
+
+  private struct ChangeList: Encodable {
+    struct Change: Encodable {
+      var rule: String?
+      var change: String
+      var by: String
+      var at: Date
+    }
+    var revision: Int
+    var baseVersion: Int
+    var changes: [Change]
+  }
+
+  private func changes(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let found = try await state.workers.run { [library] in try library.changes(of: name) }
+    let list = ChangeList(
+      revision: found.draft.revision, baseVersion: found.draft.base,
+      changes: found.all.map { change in
+        ChangeList.Change(
+          rule: change.rule?.text, change: change.kind?.rawValue ?? "rest", by: found.author(change),
+          at: change.record?.at ?? found.draft.at)
+      })
+    return try JSON.response(list, headers: [.eTag: "\"\(found.draft.revision)\""])
+  }
+
+  private func revert(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = try state.ruleSetName(context)
+    let expected = try Precondition(request.headers).optional
+    let body = try await request.object(members: "rule", "rest", limits: state.configuration.limits)
+    let rule = try body.optional("rule") { try $0.text }
+    let rest = try body.optional("rest") { try $0.flag } ?? false
+    guard (rule != nil) != rest else { throw body.error("This needs the id of a rule, or rest.") }
+    let caller = context.caller.name
+    let answer = try await state.workers.run { [library] in
+      let (text, revision) = try library.revert(rule, of: name, expecting: expected, by: caller)
+      return DraftAnswer(revision: revision, text: text, errors: RuleSetLibrary.draftErrors(in: text, name))
+    }
+    return try JSON.response(answer, headers: [.eTag: "\"\(answer.revision)\""])
+  }
+
+  // MARK: - Publishing
+
   private struct Pending: Encodable {
     var pending = true
     var revision: Int
@@ -60,7 +106,7 @@ struct DraftRoutes: RouteGroup {
 
   private func publishRequest(_ request: Request) async throws -> PublishRequest {
     let wanted = try PublishRequest(
-      await request.object(members: "reason", "version", "revision", limits: state.configuration.limits))
+      await request.object(members: "reason", "version", "revision", "own", limits: state.configuration.limits))
     _ = try state.reason(wanted.reason)
     return wanted
   }
@@ -71,7 +117,7 @@ struct DraftRoutes: RouteGroup {
     let caller = context.caller
     if state.settings.current.approval {
       let draft = try await state.workers.run { [library] in
-        try library.submitDraft(of: name, by: caller.name, reason: wanted.reason)
+        try library.submitDraft(of: name, wanted, by: caller.name)
       }
       return try JSON.response(Pending(revision: draft.revision), status: .accepted)
     }

@@ -16,6 +16,7 @@ struct DraftRuleRoutes: RouteGroup {
     return [
       Route(method: .get, path: path, operation: "getDraftRule", role: .read, handler: get),
       Route(method: .put, path: path, operation: "putDraftRule", role: .author, handler: put),
+      Route(method: .patch, path: path, operation: "patchDraftRule", role: .author, handler: patch),
       Route(method: .delete, path: path, operation: "deleteDraftRule", role: .author, handler: delete),
     ]
   }
@@ -23,27 +24,38 @@ struct DraftRuleRoutes: RouteGroup {
   private func get(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let name = try state.ruleSetName(context)
     let id = try Self.id(context)
-    let (json, revision) = try await state.workers.run { [library] in
-      let revision = try library.record(name).draft?.revision
-      let document = try library.document(of: name, draft: revision != nil)
+    let rule = try await state.workers.run { [library] in
+      let document = try library.document(of: name, draft: try library.record(name).draft != nil)
       guard let rule = document.rulesByID[UTF8String(id)] else { throw Self.unknown(id) }
-      return (EventValue.object(rule).json, revision ?? 0)
+      return rule
     }
-    return JSON.response(bytes: ByteBuffer(bytes: json), headers: [.eTag: "\"\(revision)\""])
+    return JSON.response(
+      bytes: ByteBuffer(bytes: EventValue.object(rule).json), headers: [.eTag: "\"\(RuleSetLibrary.digest(rule))\""])
   }
 
   private func put(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = try Self.id(context)
-    let text = try await state.ruleFile(in: request, name: "rule.json")
-    return try await change(request, context) { old, fileName in
-      try RuleListEdit.setting(Self.rule(text, id: id), id: id, in: old, name: fileName)
+    let rule = try Self.rule(try await state.ruleFile(in: request, name: "rule.json"), id: id)
+    return try await change(request, context) { _, text, fileName in
+      try RuleListEdit.setting(rule, id: id, in: text, name: fileName)
+    }
+  }
+
+  /// Changes the members of a rule that the body has; those that are null go, all others stay as they are written.
+  private func patch(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let id = try Self.id(context)
+    let changes = try Self.rule(try await state.ruleFile(in: request, name: "rule.json"), id: id)
+    return try await change(request, context) { old, text, fileName in
+      guard var rule = old else { return nil }
+      for member in changes.members { rule[member.name] = member.value == .null ? nil : member.value }
+      return try RuleListEdit.setting(rule, id: id, in: text, name: fileName)
     }
   }
 
   private func delete(_ request: Request, _ context: ServiceContext) async throws -> Response {
     let id = try Self.id(context)
-    return try await change(request, context) { old, fileName in
-      try RuleListEdit.removing(id, in: old, name: fileName)
+    return try await change(request, context) { _, text, fileName in
+      try RuleListEdit.removing(id, in: text, name: fileName)
     }
   }
 
@@ -52,48 +64,40 @@ struct DraftRuleRoutes: RouteGroup {
   /// - Parameter edit: Returns the new text; nil if the rule is not there.
   private func change(
     _ request: Request, _ context: ServiceContext,
-    _ edit: @escaping @Sendable (_ text: String, _ fileName: String) throws -> String?
+    _ edit: @escaping @Sendable (_ rule: EventObject?, _ text: String, _ fileName: String) throws -> String?
   ) async throws -> Response {
-    let change = DraftChange(
-      ruleSet: try state.ruleSetName(context), rule: try Self.id(context),
-      expected: try Precondition(request.headers).optional, by: context.caller.name)
-    let answer = try await state.workers.run { [library] in try Self.make(change, in: library, edit) }
-    return try JSON.response(answer, headers: [.eTag: "\"\(answer.revision)\""])
+    let name = try state.ruleSetName(context)
+    let id = try Self.id(context)
+    let condition = try TagPrecondition(request.headers)
+    let caller = context.caller.name
+    let (answer, tag) = try await state.workers.run { [library] in
+      let fileName = RuleSetLibrary.fileName(name)
+      let (text, revision) = try library.changeDraft(of: name, expecting: nil, by: caller) { old in
+        do {
+          let rule = try RuleFileDocument(old, name: fileName).rulesByID[UTF8String(id)]
+          try Self.check(condition, rule, id)
+          guard let text = try edit(rule, old, fileName) else { throw Self.unknown(id) }
+          return text
+        } catch let errors as RuleFileErrors {
+          throw ServiceError(errors)
+        }
+      }
+      let rule = try? RuleFileDocument(text, name: fileName).rulesByID[UTF8String(id)]
+      let answer = DraftAnswer(revision: revision, text: text, errors: RuleSetLibrary.draftErrors(in: text, name))
+      return (answer, rule.map(RuleSetLibrary.digest))
+    }
+    return try JSON.response(answer, headers: tag.map { [.eTag: "\"\($0)\""] } ?? [:])
   }
 
-  /// A change of one rule in a draft.
-  private struct DraftChange {
-    var ruleSet: String
-    var rule: String
-    /// The revisions that may be changed; nil for any.
-    var expected: Set<Int>?
-    var by: String
-  }
-
-  private static func make(
-    _ change: DraftChange, in library: RuleSetLibrary, _ edit: (_ text: String, _ fileName: String) throws -> String?
-  ) throws -> DraftAnswer {
-    let name = change.ruleSet
-    let revision = try library.record(name).draft?.revision ?? 0
-    if let expected = change.expected, !expected.contains(revision) { throw RuleSetLibrary.stale("draft", revision) }
-    let old: String
-    if revision > 0 {
-      old = try library.fullDraft(of: name).text
-    } else {
-      guard let published = try library.published(name) else { throw RuleSetLibrary.unknown(name) }
-      old = published.text
+  /// - Throws: ``ServiceError`` with 412 where another person has made or changed the rule meanwhile.
+  private static func check(_ condition: TagPrecondition, _ rule: EventObject?, _ id: String) throws {
+    guard !condition.allows(rule.map(RuleSetLibrary.digest)) else { return }
+    if condition == .missing, rule != nil {
+      throw ServiceError(.stale(current: nil), code: "rule-exists", message: "There is a rule '\(id)' already.")
     }
-    let changed: String?
-    do {
-      changed = try edit(old, RuleSetLibrary.fileName(name))
-    } catch let errors as RuleFileErrors {
-      throw ServiceError(errors)
-    }
-    guard let text = changed else { throw unknown(change.rule) }
-    // If another person has changed the draft in the meantime, their change stays.
-    let new = try library.setDraft(of: name, to: text, expecting: [revision], by: change.by)
-    let errors = RuleSetLibrary.errors(in: text, name)?.diagnostics.map { ServiceError.Detail($0) } ?? []
-    return DraftAnswer(revision: new, text: text, errors: errors)
+    throw ServiceError(
+      .stale(current: nil), code: "stale",
+      message: rule == nil ? "The rule '\(id)' is gone." : "The rule '\(id)' has changed meanwhile.")
   }
 
   // MARK: - Requests

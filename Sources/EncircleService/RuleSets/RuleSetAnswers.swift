@@ -35,10 +35,13 @@ struct PublishRequest {
   var version: Int?
   /// The revision of the draft that the caller has reviewed.
   var revision: Int?
+  /// Whether only what the caller has changed is published.
+  var own: Bool
 
   init(_ body: JSONBody) throws {
     reason = try body.optional("reason") { try $0.text } ?? ""
     version = try body.optional("version") { try $0.integer }
     revision = try body.optional("revision") { try $0.integer }
+    own = try body.optional("own") { try $0.flag } ?? false
   }
 }

@@ -23,6 +23,11 @@ extension ServiceError.Detail {
 }
 
 extension RuleSetLibrary {
+  /// The errors of a draft's text, which may have some.
+  static func draftErrors(in text: String, _ name: String) -> [ServiceError.Detail] {
+    errors(in: text, name)?.diagnostics.map { ServiceError.Detail($0) } ?? []
+  }
+
   static func unknown(_ name: String) -> ServiceError { .notFound("There is no rule set '\(name)'.") }
 
   static func noDraft(_ name: String) -> ServiceError {

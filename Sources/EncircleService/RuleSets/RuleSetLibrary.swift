@@ -27,13 +27,23 @@ final class RuleSetLibrary: Sendable {
     var published: [UTF8String: Result<PublishedRuleSet, ServiceError>] = [:]
     /// Files as plain data, by rule set and by version or revision.
     var documents: [String: RuleFileDocument] = [:]
+    /// The last draft that was asked for, of each rule set.
+    var drafts: [UTF8String: CompiledDraft] = [:]
+  }
+
+  /// A draft without errors.
+  struct CompiledDraft {
+    var revision: Int
+    var ruleSet: RuleSet
   }
 
   private static let keptDocuments = 16
   /// Held while a rule set is changed on disk and then in memory, so that both have the changes in one order.
   private let changing = Mutex(())
-  private let store: RuleSetStore
+  let store: RuleSetStore
   private let state = Mutex(State())
+  /// What the last draft that was changed was made from.
+  let keptBase = Mutex<RuleTransfer.Side?>(nil)
 
   /// Reads and compiles all rule sets that are in force.
   ///
@@ -86,18 +96,6 @@ final class RuleSetLibrary: Sendable {
     return try store.text(of: name, version: version)
   }
 
-  /// The text of the draft; nil if there is none.
-  func draft(of name: String) throws -> String? { try store.draft(of: name)?.text }
-
-  /// The draft with its text.
-  func fullDraft(of name: String) throws -> (draft: RuleSetDraft, text: String) {
-    guard let draft = try store.draft(of: name) else {
-      _ = try record(name)
-      throw Self.noDraft(name)
-    }
-    return draft
-  }
-
   func history(of name: String, offset: Int, limit: Int) throws -> (versions: [RuleSetVersion], total: Int) {
     try Self.explaining(name) { try store.history(of: name, offset: offset, limit: limit) }
   }
@@ -124,6 +122,17 @@ final class RuleSetLibrary: Sendable {
     } catch {
       throw ServiceError(error)
     }
+  }
+
+  /// The rules of the draft; nil if there is none, or if it has errors. They are kept for the next time.
+  func compiledDraft(of name: String) throws -> CompiledDraft? {
+    guard let (draft, text) = try store.draft(of: name) else { return nil }
+    let key = UTF8String(name)
+    if let known = state.withLock({ $0.drafts[key] }), known.revision == draft.revision { return known }
+    guard let ruleSet = try? RuleFiles(text: text, name: Self.fileName(name)).ruleSet() else { return nil }
+    let compiled = CompiledDraft(revision: draft.revision, ruleSet: ruleSet)
+    state.withLock { $0.drafts[key] = compiled }
+    return compiled
   }
 
   // MARK: - Changing
@@ -155,66 +164,6 @@ final class RuleSetLibrary: Sendable {
     }
   }
 
-  /// Publishes a draft.
-  func publishDraft(of name: String, _ wanted: PublishRequest, by: String) throws -> PublishedRuleSet {
-    let (draft, text) = try fullDraft(of: name)
-    let publication = RuleSetPublication(by: by, reason: wanted.reason)
-    return try publish(draft, text, of: name, wanted, publication)
-  }
-
-  /// Publishes a draft that another person has submitted.
-  ///
-  /// - Parameter makers: Who made the approver's token, and the tokens that it was made with.
-  func approveDraft(
-    of name: String, _ wanted: PublishRequest, by approver: String, makers: [String]
-  ) throws -> PublishedRuleSet {
-    let (draft, text) = try fullDraft(of: name)
-    guard let submission = draft.submission else { throw Self.notSubmitted(name) }
-    guard !submission.by.utf8.elementsEqual(approver.utf8) else {
-      throw ServiceError(
-        .forbidden, code: "same-person", message: "Another person than '\(approver)' must approve this draft.")
-    }
-    guard !makers.contains(where: { $0.utf8.elementsEqual(submission.by.utf8) }) else {
-      throw ServiceError(
-        .forbidden, code: "same-person",
-        message: "'\(submission.by)' has submitted this draft, and made the token '\(approver)'.")
-    }
-    let publication = RuleSetPublication(
-      by: submission.by, approvedBy: approver, reason: wanted.reason.isEmpty ? submission.reason : wanted.reason,
-      action: "ruleset.approve")
-    return try publish(draft, text, of: name, wanted, publication)
-  }
-
-  private func publish(
-    _ draft: RuleSetDraft, _ text: String, of name: String, _ wanted: PublishRequest, _ publication: RuleSetPublication
-  ) throws -> PublishedRuleSet {
-    if let revision = wanted.revision, revision != draft.revision { throw Self.stale("draft", draft.revision) }
-    let current = try record(name).version
-    guard (wanted.version ?? draft.base) == current else {
-      throw ServiceError.conflict(
-        "The draft was made from version \(draft.base), and version \(current) is in force. "
-          + "See what differs, and then name the version to replace in 'version'.", code: "outdated-draft")
-    }
-    var publication = publication
-    (publication.replaces, publication.draft) = ([current], draft.revision)
-    publication.detail = "from draft \(draft.revision)"
-    return try publish(text, to: name, publication)
-  }
-
-  /// Asks for a second person's approval of the draft, which must be without errors.
-  func submitDraft(of name: String, by: String, reason: String) throws -> RuleSetDraft {
-    let (draft, text) = try fullDraft(of: name)
-    if let errors = Self.errors(in: text, name) { throw ServiceError(errors) }
-    try Self.explaining(name) {
-      try store.submitDraft(of: name, revision: draft.revision, reason: reason, by: by)
-    }
-    return draft
-  }
-
-  func rejectDraft(of name: String, by: String, reason: String) throws {
-    try Self.explaining(name) { try store.rejectDraft(of: name, reason: reason, by: by) }
-  }
-
   /// Publishes the text of an earlier version again.
   func rollBack(_ name: String, to version: Int, by: String, reason: String) throws -> PublishedRuleSet {
     guard version > 0, let text = try store.text(of: name, version: version) else {
@@ -227,20 +176,13 @@ final class RuleSetLibrary: Sendable {
         by: by, reason: reason, action: "ruleset.rollback", detail: "the text of version \(version)"))
   }
 
-  func setDraft(of name: String, to text: String, expecting expected: Set<Int>?, by: String) throws -> Int {
-    try Self.explaining(name, what: "draft") {
-      try store.setDraft(of: name, to: text, expecting: expected, by: by)
-    }
-  }
-
-  func removeDraft(of name: String, expecting expected: Set<Int>?, by: String) throws {
-    try Self.explaining(name, what: "draft") { try store.removeDraft(of: name, expecting: expected, by: by) }
-  }
-
   func remove(_ name: String, expecting expected: Set<Int>?, by: String) throws {
     try changing.withLock { _ in
       try Self.explaining(name) { try store.remove(name, expecting: expected, by: by) }
-      state.withLock { _ = $0.published.removeValue(forKey: UTF8String(name)) }
+      state.withLock { state in
+        _ = state.published.removeValue(forKey: UTF8String(name))
+        _ = state.drafts.removeValue(forKey: UTF8String(name))
+      }
     }
   }
 

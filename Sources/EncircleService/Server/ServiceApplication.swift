@@ -94,6 +94,7 @@ public struct ServiceApplication: ServiceLifecycle.Service {
     } catch let error as SocketAddressError {
       throw ServiceStartError.address(address, reason: "\(error)")
     }
+    try await state.analysts.stop()
     try await state.collectors.stop()
     try await state.workers.stop()
     state.events.finish()

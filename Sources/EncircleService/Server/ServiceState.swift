@@ -7,6 +7,8 @@ struct ServiceState: Sendable {
   let store: Store
   /// The threads for work that may take long.
   let workers: WorkPool
+  /// The threads for questions about whole rule sets, which take long and leave the processors to all else.
+  let analysts: WorkPool
   /// The threads that read and decide events that arrive.
   let collectors: WorkPool
   let metrics: ServiceMetrics
@@ -39,12 +41,14 @@ struct ServiceState: Sendable {
       captures: captures, ruleSets: ruleSets, events: events, live: LiveScreens(connections: visualized),
       workTime: .seconds(configuration.limits.workSeconds))
     sdkConfigurations = SDKConfigurations(ruleSets: ruleSets)
-    func pool() -> WorkPool {
+    func pool(isInBackground: Bool = false) -> WorkPool {
       WorkPool(
         threads: max(2, ProcessInfo.processInfo.activeProcessorCount), waiting: configuration.limits.waitingWork,
-        processorTime: .seconds(configuration.limits.workSeconds), time: .seconds(configuration.limits.answerSeconds))
+        processorTime: .seconds(configuration.limits.workSeconds), time: .seconds(configuration.limits.answerSeconds),
+        isInBackground: isInBackground)
     }
     workers = pool()
+    analysts = pool(isInBackground: true)
     collectors = pool()
   }
 

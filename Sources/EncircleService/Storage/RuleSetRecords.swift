@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import GRDB
 
@@ -46,6 +47,8 @@ struct RuleSetPublication: Sendable {
   var replaces: Set<Int>?
   /// The revision of the draft that it comes from, which is removed.
   var draft: Int?
+  /// What the draft still changes of the new version, by ``NewDraft/changes``; nil where nothing is left of it.
+  var left: [UTF8String: String]?
   /// The action in the audit log.
   var action = "ruleset.publish"
   /// What the audit log says beside the version; empty for nothing.
@@ -60,6 +63,36 @@ struct NewRuleSetVersion: Sendable {
   var change: RuleSetVersion.Change
 }
 
+/// A text that is to become the draft.
+struct NewDraft: Sendable {
+  var text: String
+  /// The version from which it is made.
+  var base: Int
+  /// A digest of each rule that differs from that version, by id, empty for what is not in rules; nil where the text cannot be
+  /// read.
+  var changes: [UTF8String: String]?
+
+  /// What stands for all that is not in rules.
+  static let rest = UTF8String("")
+}
+
+/// Who has changed a rule in a draft.
+struct DraftChangeRecord: Sendable {
+  /// The id; empty for what is not in rules.
+  var rule: UTF8String
+  /// Of the rule as it is in the draft.
+  var digest: String
+  var at: Date
+  var by: String
+
+  init(_ row: Row) {
+    rule = UTF8String(row["rule"] as String)
+    digest = row["digest"]
+    at = Date(timeIntervalSince1970: row["at"])
+    by = row["by"]
+  }
+}
+
 /// The draft of a rule set, without its text.
 package struct RuleSetDraft: Sendable, Equatable, Encodable {
   /// A request for a second person's approval.
@@ -67,6 +100,8 @@ package struct RuleSetDraft: Sendable, Equatable, Encodable {
     package var by: String
     package var at: Date
     package var reason: String
+    /// Whether only what the person has changed is to be published.
+    package var own: Bool
   }
 
   /// A new one for each change of the draft, and for each draft of the rule set.
@@ -92,7 +127,8 @@ package struct RuleSetDraft: Sendable, Equatable, Encodable {
     by = row["by"]
     if let submitter: String = row["submitted_by"] {
       submission = Submission(
-        by: submitter, at: Date(timeIntervalSince1970: row["submitted_at"] ?? 0), reason: row["submitted_reason"] ?? "")
+        by: submitter, at: Date(timeIntervalSince1970: row["submitted_at"] ?? 0), reason: row["submitted_reason"] ?? "",
+        own: row["submitted_own"])
     }
   }
 }

@@ -1,3 +1,4 @@
+import EncircleText
 import Foundation
 import GRDB
 
@@ -76,7 +77,7 @@ package struct RuleSetStore: Sendable {
       if let draft = publication.draft {
         let found = try Self.draft(of: name, database)?.draft.revision
         guard found == draft else { throw RuleSetConflict.stale(current: found ?? 0) }
-        try database.execute(sql: "DELETE FROM rule_set_drafts WHERE rule_set = ?", arguments: [name])
+        if publication.left == nil { try Self.deleteDraft(of: name, database) }
       }
       try database.execute(
         sql: """
@@ -84,6 +85,7 @@ package struct RuleSetStore: Sendable {
           ON CONFLICT (name) DO UPDATE SET versions = versions + 1, version = versions + 1
           """, arguments: [name])
       guard let version = try Self.currentVersion(of: name, database) else { throw RuleSetConflict.unknown }
+      if let left = publication.left { try Self.rebaseDraft(of: name, on: version, left, database) }
       try database.execute(
         sql: """
           INSERT INTO rule_set_versions
@@ -107,7 +109,7 @@ package struct RuleSetStore: Sendable {
     try pool.change { database in
       guard let current = try Self.currentVersion(of: name, database) else { throw RuleSetConflict.unknown }
       if let expected, !expected.contains(current) { throw RuleSetConflict.stale(current: current) }
-      try database.execute(sql: "DELETE FROM rule_set_drafts WHERE rule_set = ?", arguments: [name])
+      try Self.deleteDraft(of: name, database)
       try database.execute(sql: "UPDATE rule_sets SET version = NULL WHERE name = ?", arguments: [name])
       try AuditStore.record("ruleset.remove", of: "rulesets/\(name)", by: by, detail: "", in: database)
     }
@@ -118,26 +120,21 @@ package struct RuleSetStore: Sendable {
   /// Replaces the draft, or makes it; a submission of it is void.
   ///
   /// - Parameters:
-  ///   - expected: The revisions that may be replaced, 0 for no draft; nil replaces any.
-  ///   - base: The version from which the text was made; nil keeps that of the draft, or takes the one in force.
+  ///   - expected: The revision that is replaced, 0 for no draft.
   /// - Returns: The new revision.
-  package func setDraft(
-    of name: String, to text: String, expecting expected: Set<Int>?, base: Int? = nil, by: String
-  ) throws -> Int {
+  func setDraft(of name: String, to new: NewDraft, expecting expected: Int, by: String) throws -> Int {
     try pool.change { database in
       guard let current = try Self.currentVersion(of: name, database) else { throw RuleSetConflict.unknown }
       let old = try Self.draft(of: name, database)?.draft
       let found = old?.revision ?? 0
-      if let expected, !expected.contains(found) { throw RuleSetConflict.stale(current: found) }
-      try database.execute(sql: "UPDATE rule_sets SET revisions = revisions + 1 WHERE name = ?", arguments: [name])
-      let revision = try Int.fetchOne(
-        database, sql: "SELECT revisions FROM rule_sets WHERE name = ?", arguments: [name])
-      guard let revision else { throw RuleSetConflict.unknown }
+      guard found == expected, (old?.base ?? current) == new.base else { throw RuleSetConflict.stale(current: found) }
+      let revision = try Self.nextRevision(of: name, database)
       try database.execute(
         sql: """
           INSERT OR REPLACE INTO rule_set_drafts (rule_set, revision, text, base, at, by) VALUES (?, ?, ?, ?, ?, ?)
           """,
-        arguments: [name, revision, text, base ?? old?.base ?? current, Date().timeIntervalSince1970, by])
+        arguments: [name, revision, new.text, new.base, Date().timeIntervalSince1970, by])
+      if let changes = new.changes { try Self.setChanges(of: name, to: changes, by: by, database) }
       try AuditStore.record(
         "draft.change", of: "rulesets/\(name)", by: by, detail: "revision \(revision)", in: database)
       return revision
@@ -152,21 +149,27 @@ package struct RuleSetStore: Sendable {
       guard try Self.currentVersion(of: name, database) != nil else { throw RuleSetConflict.unknown }
       guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
       if let expected, !expected.contains(old.revision) { throw RuleSetConflict.stale(current: old.revision) }
-      try database.execute(sql: "DELETE FROM rule_set_drafts WHERE rule_set = ?", arguments: [name])
+      try Self.deleteDraft(of: name, database)
       try AuditStore.record(
         "draft.remove", of: "rulesets/\(name)", by: by, detail: "revision \(old.revision)", in: database)
     }
   }
 
-  /// Asks for a second person's approval of a draft.
-  package func submitDraft(of name: String, revision: Int, reason: String, by: String) throws {
+  /// Who has changed what in the draft.
+  func draftChanges(of name: String) throws -> [DraftChangeRecord] {
+    try pool.read { try Self.changes(of: name, $0) }
+  }
+
+  /// Asks for a second person's approval of a draft, or of the person's own changes in it.
+  package func submitDraft(of name: String, revision: Int, own: Bool, reason: String, by: String) throws {
     try pool.change { database in
       guard let old = try Self.draft(of: name, database)?.draft else { throw RuleSetConflict.noDraft }
       guard old.revision == revision else { throw RuleSetConflict.stale(current: old.revision) }
       try database.execute(
         sql: """
-          UPDATE rule_set_drafts SET submitted_by = ?, submitted_at = ?, submitted_reason = ? WHERE rule_set = ?
-          """, arguments: [by, Date().timeIntervalSince1970, reason, name])
+          UPDATE rule_set_drafts SET submitted_by = ?, submitted_at = ?, submitted_reason = ?, submitted_own = ?
+          WHERE rule_set = ?
+          """, arguments: [by, Date().timeIntervalSince1970, reason, own, name])
       try AuditStore.record(
         "draft.submit", of: "rulesets/\(name)", by: by, detail: "revision \(revision)", in: database)
     }
@@ -180,14 +183,64 @@ package struct RuleSetStore: Sendable {
       guard old.submission != nil else { throw RuleSetConflict.notSubmitted }
       try database.execute(
         sql: """
-          UPDATE rule_set_drafts SET submitted_by = NULL, submitted_at = NULL, submitted_reason = NULL
+          UPDATE rule_set_drafts
+          SET submitted_by = NULL, submitted_at = NULL, submitted_reason = NULL, submitted_own = 0
           WHERE rule_set = ?
           """, arguments: [name])
       try AuditStore.record("draft.reject", of: "rulesets/\(name)", by: by, detail: reason, in: database)
     }
   }
 
+  private static func nextRevision(of name: String, _ database: Database) throws -> Int {
+    try database.execute(sql: "UPDATE rule_sets SET revisions = revisions + 1 WHERE name = ?", arguments: [name])
+    let revision = try Int.fetchOne(database, sql: "SELECT revisions FROM rule_sets WHERE name = ?", arguments: [name])
+    guard let revision else { throw RuleSetConflict.unknown }
+    return revision
+  }
+
+  private static func deleteDraft(of name: String, _ database: Database) throws {
+    try database.execute(sql: "DELETE FROM rule_set_drafts WHERE rule_set = ?", arguments: [name])
+    try database.execute(sql: "DELETE FROM rule_set_draft_changes WHERE rule_set = ?", arguments: [name])
+  }
+
+  /// Leaves of a draft what it changes of a new version, which has the rest of it.
+  private static func rebaseDraft(
+    of name: String, on version: Int, _ changes: [UTF8String: String], _ database: Database
+  ) throws {
+    try database.execute(
+      sql: """
+        UPDATE rule_set_drafts
+        SET revision = ?, base = ?, submitted_by = NULL, submitted_at = NULL, submitted_reason = NULL, submitted_own = 0
+        WHERE rule_set = ?
+        """, arguments: [try nextRevision(of: name, database), version, name])
+    try setChanges(of: name, to: changes, by: nil, database)
+  }
+
+  /// Notes who has made changes: whoever did before, where a rule is as it was, else the caller.
+  ///
+  /// - Parameter by: nil where the text is as it was.
+  private static func setChanges(
+    of name: String, to changes: [UTF8String: String], by: String?, _ database: Database
+  ) throws {
+    let known = Dictionary(try Self.changes(of: name, database).map { ($0.rule, $0) }) { first, _ in first }
+    try database.execute(sql: "DELETE FROM rule_set_draft_changes WHERE rule_set = ?", arguments: [name])
+    let insertion = try database.makeStatement(
+      sql: "INSERT INTO rule_set_draft_changes (rule_set, rule, digest, at, by) VALUES (?, ?, ?, ?, ?)")
+    let now = Date()
+    for (rule, digest) in changes {
+      let kept = known[rule].flatMap { by == nil || $0.digest == digest ? $0 : nil }
+      try insertion.execute(
+        arguments: [name, rule.text, digest, (kept?.at ?? now).timeIntervalSince1970, kept?.by ?? by ?? ""])
+    }
+  }
+
   // MARK: - Rows
+
+  private static func changes(of name: String, _ database: Database) throws -> [DraftChangeRecord] {
+    try Row.fetchAll(
+      database, sql: "SELECT * FROM rule_set_draft_changes WHERE rule_set = ? ORDER BY rule", arguments: [name]
+    ).map { DraftChangeRecord($0) }
+  }
 
   /// The version in force; nil for a rule set that there is not, or not any more.
   private static func currentVersion(of name: String, _ database: Database) throws -> Int? {
@@ -206,7 +259,7 @@ package struct RuleSetStore: Sendable {
     let draft = try Row.fetchOne(
       database,
       sql: """
-        SELECT revision, base, at, by, submitted_by, submitted_at, submitted_reason FROM rule_set_drafts
+        SELECT revision, base, at, by, submitted_by, submitted_at, submitted_reason, submitted_own FROM rule_set_drafts
         WHERE rule_set = ?
         """, arguments: [name])
     return RuleSetRecord(

@@ -49,5 +49,24 @@ extension Store {
           INSERT INTO rule_sets (name, version) VALUES ('default', 0);
           """)
     }
+    migrator.registerMigration("draft changes") { database in
+      try database.execute(
+        sql: """
+          -- Who has made what differs between a draft and the version that it was made from.
+          CREATE TABLE rule_set_draft_changes (
+            rule_set TEXT NOT NULL REFERENCES rule_sets (name),
+            -- The id of a rule; empty for what is not in rules.
+            rule TEXT NOT NULL,
+            -- Of the rule as the draft has it, so that a change by somebody else is seen.
+            digest TEXT NOT NULL,
+            at REAL NOT NULL,
+            by TEXT NOT NULL,
+            PRIMARY KEY (rule_set, rule)
+          ) STRICT, WITHOUT ROWID;
+
+          -- Whether approval is asked for the submitter's own changes alone.
+          ALTER TABLE rule_set_drafts ADD COLUMN submitted_own INTEGER NOT NULL DEFAULT 0;
+          """)
+    }
   }
 }

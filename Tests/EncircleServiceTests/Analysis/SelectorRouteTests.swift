@@ -17,6 +17,39 @@ import Testing
     return ids
   }
 
+  // MARK: - Counting in events
+
+  @Test func `counts say what the draft's exclusions and excluded pages take away`() async throws {
+    let service = try RunningService()
+    let tap: (Int, String) -> [String: Any] = { number, page in
+      CollectTests.event(number, ["properties": ["$screen_name": page]])
+    }
+    let events = [tap(1, "Home"), tap(2, "Home"), tap(3, "Cart"), tap(4, "Pay"), tap(5, "Other")]
+    #expect(try await service.post("/v1/collect", json: events).status == 200)
+    let other = "version: 1\nstyle: sensors\nrules:\n  - id: a\n    include: { event: $AppClick }\n"
+    let made = try await service.send(
+      "PUT", "/v1/rulesets/other", headers: ["If-Match": "*"], body: Data(other.utf8))
+    #expect(made.status == 200)
+    func counts(_ more: [String: Any]) async throws -> [Int] {
+      let body: [String: Any] = ["clause": ["event": "$AppClick"], "ruleset": "other"]
+      let answer = try await service.post("/v1/select", json: body.merging(more) { $1 })
+      let events = answer.object["events"] as? [String: Any]
+      return ["count", "excluded", "of"].map { events?[$0] as? Int ?? -1 }
+    }
+    #expect(try await counts([:]) == [5, 0, 5])
+    #expect(try await counts(["draft": true]) == [5, 0, 5])
+    let path = "/v1/rulesets/other/draft"
+    let draft = other.replacing("rules:", with: "pages: { exclude: [Pay] }\nrules:")
+    #expect(try await service.send("PUT", path, body: Data(draft.utf8)).status == 200)
+    #expect(try await counts(["draft": true]) == [5, 1, 5])
+    _ = try await service.put(path + "/rules/not-home", json: ["exclude": ["page": "Home"]])
+    #expect(try await counts(["draft": true]) == [5, 3, 5])
+    #expect(try await counts([:]) == [5, 0, 5])
+    // A draft with errors does not count.
+    _ = try await service.put(path + "/rules/broken", json: ["include": ["sector": "x"]])
+    #expect(try await counts(["draft": true]) == [5, 0, 5])
+  }
+
   // MARK: - Parsing
 
   @Test func `a selector is explained step by step in its canonical form`() async throws {

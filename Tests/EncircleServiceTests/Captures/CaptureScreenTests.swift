@@ -3,6 +3,24 @@ import Foundation
 import Testing
 
 @Suite struct CaptureScreenTests {
+  @Test func `rules of another rule set are counted for its screens`() async throws {
+    let service = try RunningService()
+    let cart = try Data(contentsOf: PackageFolder.viewTrees.appendingPathComponent("cart.xml"))
+    #expect(try await service.send("POST", "/v1/captures", body: cart).status == 201)
+    let rules = "version: 1\nrules:\n  - id: a\n    include: { page: CartViewController }\n"
+    let made = try await service.send(
+      "PUT", "/v1/rulesets/other", headers: ["If-Match": "*"], body: Data(rules.utf8))
+    #expect(made.status == 200)
+    func count(_ query: String) async throws -> Int? {
+      let answer = try await service.get("/v1/screens\(query)").object
+      let screens = answer["screens"] as? [[String: Any]]
+      return screens?.first { $0["page"] as? String == "CartViewController" }?["rules"] as? Int
+    }
+    #expect(try await count("?ruleset=other") == 1)
+    #expect(try await count("") == 0)
+    #expect(try await service.get("/v1/screens?ruleset=none").status == 404)
+  }
+
   @Test func `captures of one page and app are one screen, the newest first`() async throws {
     let service = try RunningService()
     for name in ["order-v5.1.xml", "cart.xml", "order-v5.2.xml", "settings.wda.xml", "login.uiautomator.xml"] {

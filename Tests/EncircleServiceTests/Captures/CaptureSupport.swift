@@ -63,14 +63,14 @@ struct FormPart {
 
 /// Pictures that are only as good as their markers.
 enum Pictures {
-  static func png(width: UInt32 = 2, height: UInt32 = 3) -> [UInt8] {
+  static func png(width: UInt32 = 2, height: UInt32 = 4) -> [UInt8] {
     func bytes(_ number: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } }
     let header = bytes(13) + Array("IHDR".utf8) + bytes(width) + bytes(height) + [8, 2, 0, 0, 0] + bytes(0)
     return [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A] + header + bytes(0) + Array("IEND".utf8) + bytes(0)
   }
 
   static let jpeg: [UInt8] =
-    [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0] + [0xFF, 0xFF, 0xC0, 0, 11, 8, 0, 3, 0, 2, 1, 0x11, 0] + [0xFF, 0xDA, 0, 2]
+    [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0] + [0xFF, 0xFF, 0xC0, 0, 11, 8, 0, 4, 0, 2, 1, 0x11, 0] + [0xFF, 0xDA, 0, 2]
     + [1, 0xFF, 0, 0xFF, 0xD0, 2, 0xFF, 0xD9]
 }
 

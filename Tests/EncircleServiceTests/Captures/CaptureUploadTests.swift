@@ -82,6 +82,39 @@ import Testing
     #expect(elements.capture["os"] is NSNull)
   }
 
+  @Test func `a picture of another ratio than the screen is refused with both sizes`() async throws {
+    let service = try RunningService()
+    let cart = try Data(contentsOf: PackageFolder.viewTrees.appendingPathComponent("cart.xml"))
+    let id = try await service.send("POST", "/v1/captures", body: cart).captureID
+    for (width, height, status) in [(390, 844, 200), (1_170, 2_532, 200), (844, 390, 422), (400, 600, 422)]
+      as [(UInt32, UInt32, Int)]
+    {
+      let answer = try await service.send(
+        "PUT", "/v1/captures/\(id)/screenshot", body: Data(Pictures.png(width: width, height: height)))
+      #expect(answer.status == status, "\(width) \(height)")
+      guard status == 422 else { continue }
+      #expect(answer.errorCode == "bad-screenshot")
+      #expect(answer.text.contains("\(width) × \(height), and the screen 390 × 844"))
+    }
+  }
+
+  @Test func `a capture is renamed, and found by its new name`() async throws {
+    let service = try RunningService()
+    let cart = try Data(contentsOf: PackageFolder.viewTrees.appendingPathComponent("cart.xml"))
+    let id = try await service.send("POST", "/v1/captures?name=old", body: cart).captureID
+    func rename(_ id: String, _ body: [String: Any]) async throws -> HTTPAnswer {
+      try await service.send("PATCH", "/v1/captures/\(id)", body: JSONSerialization.data(withJSONObject: body))
+    }
+    #expect(try await rename(id, ["name": " 购物车 "]).capture["name"] as? String == "购物车")
+    let found = try await service.get("/v1/captures?search=%E8%B4%AD%E7%89%A9%E8%BD%A6").object
+    #expect(found["total"] as? Int == 1)
+    #expect(try await service.get("/v1/captures?search=old").object["total"] as? Int == 0)
+    #expect(try await rename("0123456789abcdef", ["name": "x"]).status == 404)
+    for body in [[:], ["name": " "], ["name": "a\nb"], ["name": 1], ["title": "x"]] as [[String: Any]] {
+      #expect([400, 422].contains(try await rename(id, body).status), "\(body)")
+    }
+  }
+
   @Test func `a screenshot can come later, and be replaced`() async throws {
     let service = try RunningService()
     let id = try await service.upload(views: SampleScreen.views)

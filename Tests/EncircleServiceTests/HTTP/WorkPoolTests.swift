@@ -60,6 +60,44 @@ import Testing
     try await pool.stop()
   }
 
+  @Test func `a newer question of a person ends the one before, whether it runs or waits`() async throws {
+    let pool = WorkPool(threads: 1, waiting: 4, isInBackground: true)
+    let (started, other) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    @Sendable func question(_ name: String, _ number: Int) async -> Int {
+      await status {
+        try await pool.run(sole: name) {
+          _ = started.signal()
+          while number == 1 { try WorkBudget.check() }
+        }
+      }
+    }
+    async let running = question("lin", 1)
+    await withCheckedContinuation { done in
+      DispatchQueue.global().async {
+        started.wait(); done.resume()
+      }
+    }
+    async let others = status { try await pool.run(sole: "bob") { _ = other.signal() } }
+    async let newest = question("lin", 2)
+    #expect(await running == 409)
+    #expect(await newest == 200)
+    #expect(await others == 200)
+    #expect(await question("lin", 3) == 200)
+    try await pool.stop()
+  }
+
+  @Test func `threads in the background have a lower priority, others have not`() async throws {
+    #if os(Linux)
+      for isInBackground in [true, false] {
+        let pool = WorkPool(threads: 1, waiting: 1, isInBackground: isInBackground)
+        let (own, isLower) = (getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0), isInBackground)
+        let other = try await pool.run { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }
+        #expect((other > own) == isLower, "\(own) \(other)")
+        try await pool.stop()
+      }
+    #endif
+  }
+
   @Test func `bodies of all requests together are bounded, and what is given back can be taken again`() throws {
     let memory = BodyMemory(limit: 100)
     let one = BodyMemory.Share(of: memory)

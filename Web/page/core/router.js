@@ -40,9 +40,13 @@ export const go = (path, query) => {
   location.hash = link(path, query);
 };
 
+const changed = (query) => link((location.hash.split("?")[0] || "#/").slice(1), { ...here().query, ...query });
+
 /** Changes the query of the address without leaving the view, and without a step in the history. */
-export function note(query) {
-  const [path] = location.hash.split("?");
-  const merged = { ...here().query, ...query };
-  history.replaceState(null, "", link((path || "#/").slice(1), merged));
+export const note = (query) => history.replaceState(null, "", changed(query));
+
+/** The same as a step in the history: going back undoes it. A view that is to stay then says so by `moved`. */
+export function step(query) {
+  const address = changed(query);
+  if (address !== location.hash) history.pushState(null, "", address);
 }

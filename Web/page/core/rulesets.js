@@ -53,7 +53,7 @@ export async function saveDraft(text, etag) {
   return { ...answer.body, etag: answer.etag ?? (answer.body?.revision !== undefined ? `"${answer.body.revision}"` : null) };
 }
 
-/** The rule of the draft, or of what is in force, with all its keys, and the revision that it is of. */
+/** The rule of the draft, or of what is in force, with all its keys, and its `etag`. */
 export async function draftRule(id) {
   const answer = await request("GET", `${base()}/draft/rules/${encodeURIComponent(id)}`, { whole: true });
   return { rule: answer.body, etag: answer.etag };
@@ -66,13 +66,21 @@ async function idsWith(text, options) {
   return new Set(known.rules.map((rule) => rule.id));
 }
 
-export const hasRule = async (id) => (await idsWith(id)).has(id);
-
-/** Saves a rule in the draft. With `etag`, only while the draft is of that revision. */
-export async function saveRule(id, rule, etag) {
-  const answer = await request("PUT", `${base()}/draft/rules/${encodeURIComponent(id)}`, { body: rule, headers: etag ? { "if-match": etag } : {} });
+/** Adds a rule to the draft and answers its `etag`. Where one has the id, the service refuses with 412. */
+export async function addRule(id, rule) {
+  const answer = await request("PUT", `${base()}/draft/rules/${encodeURIComponent(id)}`, { body: rule, headers: { "if-none-match": "*" }, whole: true });
   changed();
-  return answer;
+  return answer.etag;
+}
+
+/**
+ * Changes members of a rule in the draft, `null` takes one away, and answers its new `etag`. All else of the rule stays as it is
+ * written. With `etag`, only while the rule is the one that was seen.
+ */
+export async function changeRule(id, members, etag) {
+  const answer = await request("PATCH", `${base()}/draft/rules/${encodeURIComponent(id)}`, { body: members, headers: etag ? { "if-match": etag } : {}, whole: true });
+  changed();
+  return answer.etag;
 }
 
 /** The id, or with a number behind it where a rule has it. */
@@ -94,9 +102,22 @@ export async function discardDraft() {
   changed();
 }
 
-/** Publishes the draft of this revision, the one that was looked at. The answer says `pending` where a second person has to approve. */
-export async function publish(reason, revision) {
-  const answer = await post(`${base()}/draft/publish`, { reason, revision });
+/** What the draft changes, by rule, and who has. */
+export const draftChanges = (options) => get(`${base()}/draft/changes`, {}, options);
+
+/** Takes a change back that `draftChanges` has answered, of the draft of this revision. */
+export async function revertChange({ rule }, revision) {
+  const answer = await post(`${base()}/draft/revert`, rule === undefined ? { rest: true } : { rule }, { headers: { "if-match": `"${revision}"` } });
+  changed();
+  return answer;
+}
+
+/**
+ * Publishes the draft of this revision, the one that was looked at, or only what this person has changed in it. The answer says
+ * `pending` where a second person has to approve.
+ */
+export async function publish(reason, revision, own = false) {
+  const answer = await post(`${base()}/draft/publish`, { reason, revision, own });
   changed();
   return answer;
 }

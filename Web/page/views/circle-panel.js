@@ -8,7 +8,7 @@ import * as messages from "../core/messages.js";
 import { link } from "../core/router.js";
 import { prefs } from "../core/prefs.js";
 import { ruleName } from "../core/circled.js";
-import { checkedRules, draftOrPublished, draftRule, freeID, hasRule, ruleSets, saveRule, tagsOf } from "../core/rulesets.js";
+import { addRule, changeRule, checkedRules, draftOrPublished, draftRule, freeID, ruleSets, tagsOf } from "../core/rulesets.js";
 import { has, t } from "../core/strings.js";
 import { field, segmented } from "../widgets/controls.js";
 import { explanation } from "../widgets/explanation.js";
@@ -17,7 +17,7 @@ import { periodName } from "../widgets/period.js";
 import { countWithCurve } from "../widgets/sparkline.js";
 import { loading, notice, refusal } from "../widgets/states.js";
 import { circledList, stageBadge } from "./circled-list.js";
-import { elementHead } from "./element-details.js";
+import { elementHead, propertyList } from "./element-details.js";
 
 export class CirclePanel {
   /** `matches` gets the numbers of the elements on this capture that the clause selects. */
@@ -46,6 +46,7 @@ export class CirclePanel {
     this.busy(true);
     this.choices = {};
     put(this.node, elementHead(element), loading(90, 2));
+    this.seen = null;
     const turn = this.turn;
     // So that an element opens with the rule that circles it.
     await this.circled?.isReady;
@@ -187,7 +188,7 @@ export class CirclePanel {
   async readChips() {
     const turn = this.turn;
     try {
-      const body = { capture: this.capture.id, element: this.element.element, ruleset: prefs.ruleset };
+      const body = { capture: this.capture.id, element: this.element.element, ruleset: prefs.ruleset, draft: true };
       if (Object.keys(this.choices).length) body.choices = this.choices;
       const edited = this.editing && !this.isFurther && !body.choices ? await this.editedClause(turn) : null;
       if (turn !== this.turn) return;
@@ -228,7 +229,7 @@ export class CirclePanel {
   }
 
   async readSuggestions(turn) {
-    const answer = await post("/v1/suggest", { capture: this.capture.id, element: this.element.element, limit: 5, ruleset: prefs.ruleset }, { signal: this.signal });
+    const answer = await post("/v1/suggest", { capture: this.capture.id, element: this.element.element, limit: 5, ruleset: prefs.ruleset, draft: true }, { signal: this.signal });
     if (turn === this.turn) this.suggestions = answer.suggestions ?? [];
   }
 
@@ -331,7 +332,7 @@ export class CirclePanel {
     const element = this.turn;
     this.busy(true);
     try {
-      const body = { clause: this.clauses(), ruleset: prefs.ruleset, capture: this.capture.id, days: prefs.days };
+      const body = { clause: this.clauses(), ruleset: prefs.ruleset, draft: true, capture: this.capture.id, days: prefs.days };
       const answer = await post("/v1/select", body, { signal: this.signal });
       if (turn !== this.countTurn || element !== this.turn) return;
       put(this.selectorProblem);
@@ -347,13 +348,16 @@ export class CirclePanel {
   }
 
   showCounts({ here = [], captures = [], total, captures_searched: searched, events }) {
-    const inEvents = events?.count ?? null;
+    // What an exclusion of the draft takes away does not count; a rule that excludes itself takes all of it.
+    const excluded = this.form.kind === "exclude" ? 0 : events?.excluded ?? 0;
+    const inEvents = events ? events.count - excluded : null;
     const others = captures.filter((one) => one.id !== this.capture.id);
     put(this.counts,
       h("div", {}, h("strong", {}, number(here.length)), h("span", { class: "small muted" }, t("matches_here"))),
       h("div", {}, h("strong", {}, number(total)), h("span", { class: "small muted" }, t("matches_all", { screens: captures.length, of: searched }))),
       h("div", {}, h("strong", { title: number(inEvents) }, short(inEvents)),
-        h("span", { class: "small muted" }, inEvents === null ? t("no_events_yet") : t("matches_events", { days: events.days, share: percent(events.of ? inEvents / events.of : 0) }))));
+        h("span", { class: "small muted" }, inEvents === null ? t("no_events_yet") : t("matches_events", { days: events.days, share: percent(events.of ? inEvents / events.of : 0) }))),
+      excluded > 0 && h("p", { class: "small muted" }, t("excluded_more", { count: excluded })));
     this.others?.remove();
     if (!others.length) return;
     this.others = h("details", { class: "small" }, h("summary", {}, t("also_on", { count: others.length })),
@@ -404,31 +408,46 @@ export class CirclePanel {
     put(this.saved, loading(40));
     const id = this.form.id.trim();
     try {
-      const edited = this.editing?.id === id;
-      if (!edited && id !== this.written && id !== this.replaced && (await hasRule(id))) {
-        const replace = () => {
-          this.replaced = id;
-          this.save(button);
-        };
-        put(this.saved, notice("warn", t("rule_exists", { id }), h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: replace }, t("replace_rule")))));
-        button.disabled = false;
-        return;
-      }
-      // What is not shown here, such as exceptions and time limits, stays as it is.
-      if (edited) {
-        const { rule, etag } = await draftRule(id);
-        await saveRule(id, { ...without(rule, ["include", "exclude", "name", "description", "emit", "owner", "tags"]), ...this.rule() }, etag);
-      } else await saveRule(id, this.rule());
-      this.written = id;
+      // A rule that is there already keeps what is not shown here, such as exceptions and time limits.
+      if (this.editing?.id === id && this.seen?.id !== id) this.seen = { id, etag: (await draftRule(id)).etag };
+      const etag = this.seen?.id === id ? this.seen.etag : null;
+      this.seen = { id, etag: etag ? await changeRule(id, this.changes(), etag) : await addRule(id, this.rule()) };
       await this.whenSaved(id);
       this.findings = h("div", { class: "stack tight" });
       put(this.saved, notice("good", h("strong", {}, t("saved_draft", { id })),
         h("div", { class: "row" }, h("a", { class: "button small primary", href: link("/rules/draft") }, t("review_publish")), h("a", { class: "button small", href: link(`/rule/${encodeURIComponent(id)}`) }, t("open_rule")))), this.findings);
       this.checkRule(id);
     } catch (error) {
-      put(this.saved, refusal(error));
+      if (error.status === 412) await this.showConflict(id, button);
+      else put(this.saved, refusal(error));
     }
     button.disabled = false;
+  }
+
+  /** The members that this panel writes into a rule that exists. */
+  changes() {
+    const rule = this.rule();
+    // Of the rule that is edited here, what is empty now is taken away; another one keeps it.
+    const emptied = this.editing?.id === this.form.id.trim() ? Object.fromEntries(["name", "description", "emit", "owner", "tags"].filter((key) => !(key in rule)).map((key) => [key, null])) : {};
+    return { ...emptied, ...rule, ...(this.form.kind === "exclude" ? { include: null, emit: null } : { exclude: null }) };
+  }
+
+  /** What another rule of this id selects, and what this one would, until somebody chooses. */
+  async showConflict(id, button) {
+    try {
+      const { rule, etag } = await draftRule(id);
+      const replace = () => {
+        this.seen = { id, etag };
+        this.save(button);
+      };
+      const side = (title, clauses) => h("div", {}, h("strong", {}, title), [clauses].flat().map((clause) => propertyList(clause)));
+      put(this.saved, notice("warn", h("strong", {}, t("rule_exists", { id })), rule.name && h("p", {}, rule.name),
+        side(t("theirs"), rule.exclude ?? rule.include ?? {}), side(t("mine"), this.clauses()),
+        h("p", { class: "small muted" }, t("replace_keeps")),
+        h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: replace }, t("replace_rule")))));
+    } catch (error) {
+      put(this.saved, refusal(error));
+    }
   }
 
   /** The findings about this rule, at the rule. */

@@ -2,12 +2,13 @@
 
 import { get, may, post, session } from "../core/api.js";
 import { h, put } from "../core/dom.js";
-import { lastDays, number, percent } from "../core/format.js";
+import { ago, lastDays, number, percent } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
-import { approve, checkedRules, discardDraft, publish, reject, ruleSets } from "../core/rulesets.js";
+import { approve, checkedRules, discardDraft, draftChanges, publish, reject, revertChange, ruleSets } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
+import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { dayBars } from "../widgets/chart.js";
 import { field } from "../widgets/controls.js";
 import { diffView } from "../widgets/diff-view.js";
@@ -37,16 +38,56 @@ export function draftView({ place, title, signal, reload }) {
     const difference = h("div", { class: "stack" });
     const findings = h("div", {});
     const file = h("div", {});
-    const form = publishForm(draft, settings.approval);
-    filled(difference, () => post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: { ruleset: prefs.ruleset, draft: true } }, { signal }), (answer) => {
-      put(difference, effect(answer), changedRules(answer.rules, signal), retroactive(answer.rules));
-      put(file, h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), answer.unified ? diffView(answer.unified) : h("p", { class: "muted" }, t("same_text"))));
+    // Whose changes are looked at: those of a request for approval may be one person's alone.
+    let by = draft.pending?.own ? draft.pending.by : null;
+    const form = publishForm(draft, settings.approval, (own) => {
+      by = own ? session.name : null;
+      compare();
     });
+    const changes = h("div", { class: "card-body" });
+    filled(changes, () => draftChanges({ signal }), (answer) => {
+      form.setAuthors(new Set(answer.changes.map((change) => change.by)));
+      put(changes, changeList(answer));
+    }, 60);
+    function compare() {
+      const rules = { ruleset: prefs.ruleset, draft: true, ...(by ? { by } : {}) };
+      const asked = by;
+      filled(difference, () => post("/v1/rules/diff", { old: { ruleset: prefs.ruleset }, new: rules }, { signal }), (answer) => {
+        if (asked !== by) return;
+        put(difference, effect(answer), changedRules(answer.rules, signal), retroactive(answer.rules, rules));
+        put(file, h("section", { class: "stack tight" }, h("h2", {}, t("yaml_diff")), answer.unified ? diffView(answer.unified) : h("p", { class: "muted" }, t("same_text"))));
+      });
+    }
+    compare();
     filled(findings, () => checkedRules({ signal }), (answer) => {
       form.setErrors(answer.findings.filter((finding) => finding.severity === "error").length);
       put(findings, answer.findings.length > 0 && h("section", { class: "card card-body" }, h("h2", {}, t("findings")), findingsList(answer.findings.slice(0, 100), { etag: answer.etag, fixed: reload, go: (finding) => go("/rules/text", { line: finding.location.line }) })));
     }, 60);
-    return [difference, findings, form.node, file];
+    return [h("section", { class: "card", "aria-label": t("changes") }, h("div", { class: "card-head" }, h("h2", {}, t("changes"))), changes), difference, findings, form.node, file];
+  }
+
+  /** Every change with who has made it, and a way to take it back. */
+  function changeList({ changes, revision }) {
+    if (!changes.length) return h("p", { class: "muted" }, t("same_text"));
+    const kinds = { added: "good", changed: "info", removed: "bad", rest: "" };
+    return h("ul", { class: "divide change-list" }, changes.map((change) => {
+      const name = change.rule ?? t("change_rest_text");
+      const back = h("button", { class: "button small", type: "button", "aria-label": t("revert_change", { id: name }), onclick: () => revert(back, change, revision) }, icon("history", 15), t("revert"));
+      return h("li", { class: "row wrap" }, h("span", { class: `badge ${kinds[change.change]}` }, t(`change_${change.change}`)),
+        change.rule === undefined || change.change === "removed" ? h("span", { class: "wrap-anywhere" }, name) : h("a", { class: "wrap-anywhere", href: link(`/rule/${encodeURIComponent(change.rule)}`) }, name),
+        h("span", { class: "muted small" }, `${change.by} · ${ago(change.at)}`), h("span", { class: "spring" }), may("author") && back);
+    }));
+  }
+
+  async function revert(button, change, revision) {
+    button.disabled = true;
+    try {
+      await revertChange(change, revision);
+      toast(t("reverted", { id: change.rule ?? t("change_rest_text") }));
+    } catch (error) {
+      toast(error.status === 412 ? t("draft_changed_look") : error.message);
+    }
+    reload();
   }
 
   function effect({ rules = [], events = {}, elements = {} }) {
@@ -57,12 +98,12 @@ export function draftView({ place, title, signal, reload }) {
   }
 
   /** What the rules that are new or changed would have selected of the stored events. */
-  function retroactive(rules) {
+  function retroactive(rules, of) {
     const changes = new Map(rules.filter((rule) => rule.change !== "removed").map((rule) => [rule.id, rule.change]));
     if (!changes.size) return null;
     const asked = [...changes.keys()].slice(0, mostRules);
     const place = h("div", { class: "card-body stack tight" });
-    filled(place, () => post("/v1/reports/retroactive", { ruleset: prefs.ruleset, draft: true, days, rules: asked }, { signal }), (report) => {
+    filled(place, () => post("/v1/reports/retroactive", { ...of, days, rules: asked }, { signal }), (report) => {
       const known = new Map(report.by_rule.map((rule) => [rule.id, rule]));
       const rows = asked.map((id) => known.get(id) ?? { id, events: 0, days: [] }).sort((one, other) => other.events - one.events);
       put(place, report.of === 0 ? h("p", { class: "muted" }, t("retroactive_none")) : [
@@ -83,8 +124,11 @@ export function draftView({ place, title, signal, reload }) {
   const tile = (label, figure, text) => h("div", { class: "card tile" }, h("div", { class: "muted small" }, label), h("div", { class: "figure" }, figure), h("div", { class: "of row wrap" }, text));
 
   /** What this person may do with the draft: publish it, ask for approval, or, of another's request, approve or reject it. */
-  function publishForm({ pending, revision }, needsApproval) {
-    const reason = h("input", { name: "reason", required: true, maxlength: 500, placeholder: t("reason_hint"), autocomplete: "off" });
+  function publishForm({ pending, revision }, needsApproval, whenOwn) {
+    const key = `reason:${prefs.ruleset}`;
+    const reason = h("input", { name: "reason", required: true, maxlength: 500, placeholder: t("reason_hint"), autocomplete: "off", value: unsaved(key) ?? "", oninput: () => keepUnsaved(key, reason.value || null) });
+    const own = h("input", { type: "checkbox", name: "own", onchange: () => whenOwn(own.checked) });
+    const ownLine = h("label", { class: "row", hidden: true }, own, t("only_mine"));
     const result = h("div", {});
     const problem = h("div", {});
     const mayPublish = !pending && may(needsApproval ? "author" : "publish");
@@ -92,8 +136,8 @@ export function draftView({ place, title, signal, reload }) {
     const button = h("button", { class: "button accent", type: "submit" }, t(needsApproval ? "ask_approval" : "publish"));
     const form = h("form", { class: "card card-body stack", "aria-label": t("publish") },
       h("h2", {}, t("publish")), problem,
-      pending && notice("warn", h("strong", {}, pending.by === session.name ? t("pending") : t("pending_by", { name: pending.by })), h("p", { class: "wrap-anywhere" }, pending.reason)),
-      mayPublish && field(t("reason"), reason, t("reason_help")),
+      pending && notice("warn", h("strong", {}, pending.by === session.name ? t("pending") : t("pending_by", { name: pending.by })), h("p", { class: "wrap-anywhere" }, pending.reason), pending.own && h("p", {}, t("pending_own", { name: pending.by }))),
+      mayPublish && field(t("reason"), reason, t("reason_help")), mayPublish && ownLine,
       !pending && !mayPublish && h("p", { class: "muted" }, t("may_not_publish")),
       h("div", { class: "row wrap" }, mayPublish && button,
         maySecond && h("button", { class: "button primary", type: "button", onclick: (event) => run(event.target, approveIt) }, t("approve")),
@@ -114,7 +158,8 @@ export function draftView({ place, title, signal, reload }) {
       pressed.disabled = false;
     }
     async function publishIt() {
-      const answer = await publish(reason.value.trim(), revision);
+      const answer = await publish(reason.value.trim(), revision, own.checked);
+      keepUnsaved(key, null);
       if (answer.pending) {
         toast(t("pending"));
         reload();
@@ -137,7 +182,8 @@ export function draftView({ place, title, signal, reload }) {
       button.disabled = count > 0;
       put(problem, count > 0 && notice("bad", t("errors_first", { count })));
     };
-    return { node: form, setErrors };
+    const setAuthors = (authors) => { ownLine.hidden = !(authors.size > 1 && authors.has(session.name)); };
+    return { node: form, setErrors, setAuthors };
   }
 
   function discard() {

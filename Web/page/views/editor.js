@@ -3,28 +3,36 @@
 import * as messages from "../core/messages.js";
 import { may, post } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
+import { prefs } from "../core/prefs.js";
 import { go } from "../core/router.js";
 import { draft, publishedText, saveDraft } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
+import { keepUnsaved, unsaved } from "../core/unsaved.js";
+import { diffView } from "../widgets/diff-view.js";
 import { findingsList } from "../widgets/findings.js";
+import { gutter } from "../widgets/gutter.js";
 import { failure, loading, notice, refusal } from "../widgets/states.js";
 import { toast } from "../widgets/toast.js";
 import { ruleTabs } from "./rules.js";
 
 const lineHeight = 20;
+const characterWidth = 8.4;
 const worst = ["error", "warning", "note"];
 
 export function editorView({ place, title, signal, query }) {
   title(t("rules_text"));
+  const key = `text:${prefs.ruleset}`;
   let etag = null;
   let savedText = "";
   let findings = [];
-  const gutter = h("div", { class: "gutter", role: "presentation" });
-  const area = h("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": t("rules_text"), oninput: edited, onkeydown: key, readonly: !may("author") });
-  const editor = h("div", { class: "editor" }, gutter, area);
+  let marks = new Map();
+  const area = h("textarea", { spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", "aria-label": t("rules_text"), oninput: edited, onkeydown: pressed, readonly: !may("author") });
+  const editor = h("div", { class: "editor" });
+  const numbers = gutter({ scroller: editor, height: lineHeight, go: goTo });
+  editor.append(numbers.node, area);
   const panel = h("div", { class: "pane-body", "aria-live": "polite" });
   const state = h("span", { class: "muted small", role: "status" });
-  const save = h("button", { class: "button primary", type: "button", disabled: true, onclick: store }, t("save_draft"));
+  const save = h("button", { class: "button primary", type: "button", disabled: true, onclick: () => store() }, t("save_draft"));
   // What others have saved meanwhile is said until it is decided, whatever is found in the text.
   const conflict = h("div", { role: "alert" });
   put(place, h("div", { class: "view full" },
@@ -40,20 +48,32 @@ export function editorView({ place, title, signal, query }) {
       findings = answer.findings;
       showFindings();
     } catch (error) {
-      if (error.name !== "AbortError") put(panel, refusal(error));
+      // A newer check of the same person tells it.
+      if (error.name !== "AbortError" && error.code !== "superseded") put(panel, refusal(error));
     }
   });
+
+  // A text is kept a moment after the last key, as storing a long one takes some milliseconds.
+  const keep = debounced(300, keepNow);
+  function keepNow() {
+    keepUnsaved(key, area.value === savedText ? null : { text: area.value, etag, savedText });
+  }
 
   async function read() {
     put(panel, loading(50, 3));
     try {
       const now = await draft();
+      const text = now ? now.text : await publishedText();
+      const kept = unsaved(key);
       put(conflict);
-      etag = now?.etag ?? null;
-      savedText = now ? now.text : await publishedText();
-      area.value = savedText;
+      // What was written and not saved goes on from the draft that it was written on.
+      etag = kept ? kept.etag : now?.etag ?? null;
+      savedText = kept ? kept.savedText : text;
+      area.value = kept ? kept.text : text;
       state.textContent = now ? t("editing_draft") : t("editing_published");
       edited();
+      if (kept && kept.etag !== (now?.etag ?? null)) showConflict(now, text);
+      else if (kept) put(conflict, notice("warn", t("unsaved_restored"), h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: drop }, t("drop_mine")))));
       if (query.line) goTo(Number(query.line));
     } catch (error) {
       if (error.name !== "AbortError") put(panel, failure(error, read));
@@ -63,29 +83,36 @@ export function editorView({ place, title, signal, query }) {
   function edited() {
     save.disabled = area.value === savedText || !may("author");
     layOut();
+    keep();
     check();
   }
 
+  /** The size of the text. Its lines are counted without a copy of them, since this is done at every key. */
   function layOut() {
-    const lines = area.value.split("\n");
-    area.rows = Math.max(lines.length + 1, 20);
-    area.style.width = `${Math.max(400, Math.max(...lines.map((line) => line.length)) * 8.4 + 40)}px`;
-    const marks = new Map();
+    const text = area.value;
+    let lines = 0;
+    let longest = 0;
+    for (let start = 0; start <= text.length; lines += 1) {
+      const end = text.indexOf("\n", start);
+      const stop = end < 0 ? text.length : end;
+      longest = Math.max(longest, stop - start);
+      start = stop + 1;
+    }
+    const size = `${Math.max(lines + 1, 20) * lineHeight + 20}px`;
+    if (area.style.height !== size) area.style.height = size;
+    const width = `${Math.max(400, longest * characterWidth + 40)}px`;
+    if (area.style.width !== width) area.style.width = width;
+    numbers.set(lines, marks);
+  }
+
+  function showFindings() {
+    marks = new Map();
     for (const finding of findings) {
       const line = finding.location?.line;
       if (!line) continue;
       const before = marks.get(line);
       if (!before || worst.indexOf(finding.severity) < worst.indexOf(before.severity)) marks.set(line, finding);
     }
-    put(gutter, lines.map((_, index) => {
-      const finding = marks.get(index + 1);
-      return finding
-        ? h("button", { type: "button", class: finding.severity, title: messages.finding(finding), "aria-label": `${t("line", { line: index + 1 })}${t("colon")}${messages.finding(finding)}`, onclick: () => goTo(index + 1) }, index + 1)
-        : h("span", { "aria-hidden": "true" }, index + 1);
-    }));
-  }
-
-  function showFindings() {
     layOut();
     put(panel, findings.length === 0 ? notice("good", t("no_findings"))
       : findingsList(findings.slice(0, 200), { go: (finding) => goTo(finding.location.line), apply: async (text) => { area.value = text; edited(); toast(t("fix_applied")); } }));
@@ -105,31 +132,57 @@ export function editorView({ place, title, signal, query }) {
       const answer = await saveDraft(area.value, etag);
       savedText = area.value;
       etag = answer.etag ?? (await draft())?.etag;
+      keepNow();
+      put(conflict);
       state.textContent = t("editing_draft");
       toast(answer.errors?.length ? t("saved_with_errors", { count: answer.errors.length }) : t("draft_saved"), { label: t("review_publish"), run: () => go("/rules/draft") });
     } catch (error) {
       save.disabled = false;
-      if (error.status === 412) put(conflict, notice("warn", t("draft_changed"), h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: storeOver }, t("save_mine")), h("button", { class: "button small", type: "button", onclick: read }, t("drop_mine")))));
-      else put(panel, refusal(error));
+      if (error.status === 412 || error.status === 428) {
+        const now = await draft().catch(() => null);
+        showConflict(now, now?.text ?? savedText);
+      } else put(panel, refusal(error));
     }
   }
 
-  /** Saves this text in place of what others have saved. */
-  async function storeOver() {
-    try {
-      etag = (await draft())?.etag ?? null;
-      put(conflict);
-      await store();
-    } catch (error) {
-      put(conflict, refusal(error));
-    }
+  /** Both texts where they differ, until one of them is chosen. */
+  function showConflict(now, theirs) {
+    put(conflict, notice("warn", h("strong", {}, t("draft_changed")), h("p", { class: "small muted" }, t("sides_text")), diffView(difference(theirs, area.value)),
+      h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: () => storeOver(now) }, t("save_mine")), h("button", { class: "button small", type: "button", onclick: drop }, t("drop_mine")))));
   }
 
-  function key(event) {
+  /** Saves this text in place of what others have saved, if that is still what was shown. */
+  async function storeOver(now) {
+    etag = now?.etag ?? null;
+    await store();
+  }
+
+  function drop() {
+    keepUnsaved(key, null);
+    read();
+  }
+
+  function pressed(event) {
     if ((event.ctrlKey || event.metaKey) && event.key === "s") {
       event.preventDefault();
       if (!save.disabled) store();
     }
   }
   read();
+  return () => {
+    // What was typed last is not lost with the view.
+    if (may("author") && area.value) keepNow();
+    numbers.close();
+  };
+}
+
+/** The lines from the first to the last in which two texts differ, as a difference. */
+function difference(theirs, mine) {
+  const [one, other] = [theirs.split("\n"), mine.split("\n")];
+  let head = 0;
+  while (head < one.length && head < other.length && one[head] === other[head]) head += 1;
+  let tail = 0;
+  while (tail < one.length - head && tail < other.length - head && one[one.length - 1 - tail] === other[other.length - 1 - tail]) tail += 1;
+  const part = (lines, sign) => lines.slice(head, lines.length - tail).slice(0, 200).map((line) => sign + line);
+  return [`@@ ${t("line", { line: head + 1 })} @@`, ...part(one, "-"), ...part(other, "+")].join("\n");
 }

@@ -18,6 +18,8 @@ export function liveView({ place, title, query, signal }) {
   let source = null;
   let isPaused = false;
   let waiting = [];
+  // Events that are not in the list: the service could not send them, or too many came while the list was paused.
+  let missed = 0;
   let leaveDetails = null;
   let chosen = null;
   let count = 0;
@@ -45,21 +47,29 @@ export function liveView({ place, title, query, signal }) {
   async function start() {
     source?.close();
     waiting = [];
+    missed = 0;
     put(rows, loading(40, 4));
+    let newest = 0;
     try {
       const { events } = await get("/v1/events", { ...filters, limit: 60 }, { signal });
       put(rows, events.map((event) => row(event, false)));
       count = events.length;
+      newest = events[0]?.id ?? 0;
       showEmpty();
     } catch (error) {
       if (error.name === "AbortError") return;
       put(rows, failure(error, start));
       return;
     }
-    source = new EventSource(`/v1/live${asQuery(filters)}`);
+    // From the newest event that is shown on; after a break the browser says which it has had.
+    source = new EventSource(`/v1/live${asQuery({ ...filters, last_event_id: newest })}`);
     source.addEventListener("open", () => { pulse.classList.remove("off"); state.textContent = t("live_on"); });
     source.addEventListener("error", () => { pulse.classList.add("off"); state.textContent = t("live_off"); });
-    source.addEventListener("lost", () => { state.textContent = t("live_lost"); });
+    source.addEventListener("missed", (message) => {
+      missed += readCount(message.data);
+      if (isPaused) labelPause();
+      else flush();
+    });
     source.addEventListener("decision", (message) => {
       let event;
       try {
@@ -68,7 +78,10 @@ export function liveView({ place, title, query, signal }) {
         return;
       }
       waiting.push(event);
-      if (waiting.length > kept) waiting.shift();
+      if (waiting.length > kept) {
+        waiting.shift();
+        missed += 1;
+      }
       if (isPaused) labelPause();
       else flush();
     });
@@ -80,13 +93,24 @@ export function liveView({ place, title, query, signal }) {
     if (planned) return;
     planned = requestAnimationFrame(() => {
       planned = 0;
-      if (!waiting.length || isPaused) return;
+      if ((!waiting.length && !missed) || isPaused) return;
       if (count === 0) put(rows);
+      // What is missing is older than what has come.
+      if (missed) rows.prepend(h("p", { class: "notice warn small live-missed" }, t("live_missed", { count: missed })));
+      missed = 0;
       rows.prepend(...waiting.reverse().map((event) => row(event, true)));
       waiting = [];
       while (rows.childElementCount > kept) rows.lastElementChild.remove();
       count = rows.childElementCount;
     });
+  }
+
+  function readCount(data) {
+    try {
+      return JSON.parse(data).missed ?? 0;
+    } catch {
+      return 0;
+    }
   }
 
   function row(event, isFresh) {
@@ -115,7 +139,7 @@ export function liveView({ place, title, query, signal }) {
   }
 
   function labelPause() {
-    put(pause, icon(isPaused ? "play" : "pause", 16), isPaused ? (waiting.length ? t("go_on_count", { count: waiting.length }) : t("go_on")) : t("pause"));
+    put(pause, icon(isPaused ? "play" : "pause", 16), isPaused ? (waiting.length ? t("go_on_count", { count: waiting.length + missed }) : t("go_on")) : t("pause"));
   }
 
   const showEmpty = () => {

@@ -7,8 +7,9 @@ import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
 import { prefs } from "../core/prefs.js";
 import { go, link } from "../core/router.js";
-import { checkedRules, draftRule, removeRule, ruleSets, rules, saveRule, tagsOf } from "../core/rulesets.js";
+import { changeRule, checkedRules, draftRule, removeRule, ruleSets, rules, tagsOf } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
+import { keepUnsaved, unsaved } from "../core/unsaved.js";
 import { field } from "../widgets/controls.js";
 import { ask } from "../widgets/dialog.js";
 import { findingsList } from "../widgets/findings.js";
@@ -28,12 +29,14 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     h("h1", { class: "wrap-anywhere" }, id), h("span", { class: "spring" }), periodPicker(reload)), body));
   filled(body, async () => {
     const hasDraft = (await ruleSets()).find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
-    const rule = (await find(id, hasDraft, signal)) ?? (hasDraft ? await find(id, false, signal) : null);
-    return { rule };
-  }, ({ rule }) => put(body, rule ? show(rule) : empty(t("no_such_rule"), t("no_such_rule_text"))));
+    const rule = await find(id, hasDraft, signal);
+    // Of a rule that the draft removes there is only what is in force.
+    if (!rule) return { rule: hasDraft ? await find(id, false, signal) : null, seen: null };
+    return { rule, seen: await draftRule(id) };
+  }, ({ rule, seen }) => put(body, rule ? show(rule, seen) : empty(t("no_such_rule"), t("no_such_rule_text"))));
 
   /** Each part comes when it is known: what is found about a rule takes longer than the rule. */
-  function show(rule) {
+  function show(rule, seen) {
     const alarm = h("div", {});
     const findings = h("div", {});
     const health = h("div", { class: "card-body stack" });
@@ -52,36 +55,73 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     });
     const card = (title, content, more) => h("section", { class: "card", "aria-label": title }, h("div", { class: "card-head" }, h("h2", {}, title), h("span", { class: "spring" }), more), content);
     return [alarm,
-      h("div", { class: "columns" }, definition(rule, findings), card(t("health"), health)),
+      h("div", { class: "columns" }, definition(rule, seen, findings), card(t("health"), health)),
       h("div", { class: "columns" }, screensCard(rule), card(t("latest_events"), events, h("a", { href: link("/live", { rule: id }) }, t("nav_live"))))];
   }
 
-  function definition(rule, findings) {
-    const form = { name: rule.name ?? "", description: rule.description ?? "", emit: rule.emit ?? "", owner: rule.owner ?? "", tags: (rule.tags ?? []).join(", "), enabled: rule.enabled !== false };
-    const text = (key, props = {}) => h("input", { ...props, value: form[key], oninput: (event) => { form[key] = event.target.value; } });
+  function definition(rule, seen, findings) {
+    const key = `rule:${prefs.ruleset}:${id}`;
+    const kept = unsaved(key);
+    // What was kept was written over the rule as it was seen then: `shown` is what the fields had, and `etag` the rule's.
+    let { shown, etag } = kept ?? { shown: shownOf(seen?.rule ?? rule), etag: seen?.etag };
+    const form = { ...shown, ...kept?.form };
+    const changed = () => keepUnsaved(key, Object.keys(changesOf(form, shown)).length ? { form, shown, etag } : null);
+    const text = (key, props = {}) => h("input", { ...props, value: form[key], oninput: (event) => { form[key] = event.target.value; changed(); } });
     const result = h("div", {});
+    const remembered = h("div", {}, kept && notice("warn", t("unsaved_restored"), h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: forget }, t("drop_mine")))));
     const node = h("form", { class: "card-body stack" },
       h("div", { class: "row wrap" }, h("span", { class: `badge ${rule.kind === "exclude" ? "warn" : "good"}` }, t(rule.kind)), rule.enabled === false && h("span", { class: "badge" }, t("disabled"))),
       h("div", { class: "row wrap" }, rulePlace(rule.place, { width: 260, height: 160, linked: true }), h("span", { class: "stack tight" }, countWithCurve(rule.events, rule.series, rule.starts), h("span", { class: "small muted" }, periodName()), rule.place && may("author") && h("a", { class: "button small", href: link(`/screen/${rule.place.capture}`, { element: rule.place.element }) }, icon("circle", 16), t("edit_on_screen")))),
       h("div", { class: "fields" }, field(t("rule_name"), text("name")), rule.kind === "include" && field(t("emit"), text("emit", { class: "mono" }))),
       field(t("description"), text("description")),
       h("div", { class: "fields" }, field(t("owner"), text("owner")), field(t("tags"), text("tags"), t("tags_hint"))),
-      h("label", { class: "row" }, h("input", { type: "checkbox", checked: form.enabled, onchange: (event) => { form.enabled = event.target.checked; } }), t("enabled")),
+      h("label", { class: "row" }, h("input", { type: "checkbox", checked: form.enabled, onchange: (event) => { form.enabled = event.target.checked; changed(); } }), t("enabled")),
       h("details", {}, h("summary", {}, t("advanced")), (rule.clauses ?? []).map((clause) => h("div", { class: "card card-body" }, propertyList(clause)))),
-      findings,
-      may("author") && h("div", { class: "row wrap" }, h("button", { class: "button primary", type: "submit" }, t("save_draft")),
+      findings, remembered,
+      !seen && notice("warn", t("rule_removed_in_draft")),
+      seen && may("author") && h("div", { class: "row wrap" }, h("button", { class: "button primary", type: "submit" }, t("save_draft")),
         h("button", { class: "button danger", type: "button", onclick: remove }, icon("rubbish", 16), t("remove_rule"))), result);
     node.addEventListener("submit", async (event) => {
       event.preventDefault();
+      await save();
+    });
+    async function save() {
+      const changes = changesOf(form, shown);
+      if (!Object.keys(changes).length) {
+        put(result, notice("", t("nothing_to_save")));
+        return;
+      }
       try {
-        // The list has not all keys of a rule; those that are not shown here stay as they are.
-        const { rule: whole, etag } = await draftRule(id);
-        await saveRule(id, withForm(whole, form), etag);
+        etag = await changeRule(id, changes, etag);
+        shown = { ...form };
+        keepUnsaved(key, null);
+        put(remembered);
         put(result, notice("good", t("saved_draft", { id }), h("div", { class: "row" }, h("a", { class: "button small primary", href: link("/rules/draft") }, t("review_publish")))));
       } catch (error) {
-        put(result, refusal(error));
+        if (error.status === 412) await showConflict();
+        else put(result, refusal(error));
       }
-    });
+    }
+    /** Both sides of a conflict, which stays until one of them is chosen. */
+    async function showConflict() {
+      try {
+        const now = await draftRule(id);
+        const theirs = shownOf(now.rule);
+        const keep = () => {
+          ({ etag } = now);
+          shown = theirs;
+          save();
+        };
+        put(result, notice("warn", h("strong", {}, t("rule_changed", { id })), sides(theirs, form),
+          h("div", { class: "row" }, h("button", { class: "button small", type: "button", onclick: keep }, t("save_mine")), h("button", { class: "button small", type: "button", onclick: forget }, t("drop_mine")))));
+      } catch (error) {
+        put(result, error.status === 404 ? notice("bad", t("rule_removed_in_draft")) : refusal(error));
+      }
+    }
+    function forget() {
+      keepUnsaved(key, null);
+      reload();
+    }
     return h("section", { class: "card", "aria-label": t("the_rule") }, h("div", { class: "card-head" }, h("h2", {}, t("the_rule"))), node);
   }
 
@@ -120,20 +160,27 @@ export function ruleView({ place, title, parameters, signal, reload }) {
       h("li", { class: "row small", style: { padding: "6px 0" } }, h("span", { class: "number muted" }, clock(event.time ?? event.received_at)), h("strong", {}, event.event), h("span", { class: "muted ellipsis" }, [event.page, event.app_version && `v${event.app_version}`, event.distinct_id].filter(Boolean).join(" · ")))));
 }
 
-/** The rule with what the form says; keys that it leaves empty, or at what counts without them, are left out. */
-function withForm(rule, form) {
-  const changed = { ...rule };
-  for (const key of ["name", "description", "emit", "owner"]) {
-    const text = form[key].trim();
-    if (text && !(key === "emit" && (rule.exclude || (!rule.emit && text === rule.id)))) changed[key] = text;
-    else delete changed[key];
-  }
-  const tags = tagsOf(form.tags);
-  if (tags.join("\n") !== (rule.tags ?? []).join("\n")) changed.tags = tags;
-  if (!tags.length) delete changed.tags;
-  if (!form.enabled) changed.enabled = false;
-  else if (changed.enabled === false) delete changed.enabled;
-  return changed;
+const textKeys = ["name", "description", "emit", "owner", "tags"];
+
+/** What the fields of the form have of a rule. */
+const shownOf = (rule) => ({ ...Object.fromEntries(textKeys.map((key) => [key, [rule[key] ?? ""].flat().join(", ")])), enabled: rule.enabled !== false });
+
+/** The members of the rule that the form changes, and nothing else; `null` takes one away. */
+function changesOf(form, shown) {
+  const changes = {};
+  for (const key of textKeys) if (form[key] !== shown[key]) changes[key] = (key === "tags" ? tagsOf(form.tags) : form[key].trim()) || null;
+  if (changes.tags?.length === 0) changes.tags = null;
+  if (form.enabled !== shown.enabled) changes.enabled = form.enabled ? null : false;
+  return changes;
+}
+
+/** The fields in which two versions of a rule differ, beside each other. */
+function sides(theirs, mine) {
+  const title = { name: "rule_name", description: "description", emit: "emit", owner: "owner", tags: "tags", enabled: "enabled" };
+  const words = (value) => (typeof value === "boolean" ? t(value ? "enabled" : "disabled") : value || "–");
+  const rows = Object.keys(title).filter((key) => theirs[key] !== mine[key]);
+  return h("table", { class: "small" }, h("thead", {}, h("tr", {}, h("th", {}), h("th", {}, t("theirs")), h("th", {}, t("mine")))),
+    h("tbody", {}, rows.map((key) => h("tr", {}, h("th", { scope: "row" }, t(title[key])), h("td", { class: "wrap-anywhere" }, words(theirs[key])), h("td", { class: "wrap-anywhere" }, words(mine[key]))))));
 }
 
 /** The rule of this id. The list is searched, since ids may contain what others do. */

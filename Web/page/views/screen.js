@@ -6,7 +6,7 @@ import { h, put } from "../core/dom.js";
 import { elementName, number } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs, setPref } from "../core/prefs.js";
-import { link, note } from "../core/router.js";
+import { link, step } from "../core/router.js";
 import { whenRulesChange } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import * as messages from "../core/messages.js";
@@ -14,24 +14,25 @@ import { Picture } from "../widgets/picture.js";
 import { periodName, periodPicker } from "../widgets/period.js";
 import { failure, loading } from "../widgets/states.js";
 import { Tree } from "../widgets/tree.js";
+import { captureActions } from "./capture-actions.js";
 import { CirclePanel } from "./circle-panel.js";
 import { elementDetails } from "./element-details.js";
 
-export function screenView({ place, title, parameters, query, signal }) {
+export function screenView({ place, title, parameters, query, signal, reload }) {
   put(place, h("div", { class: "view full" }, loading(400)));
   const path = `/v1/captures/${encodeURIComponent(parameters.id)}`;
   let left = () => {};
   get(`${path}/elements`, {}, { signal }).then(
     (answer) => {
-      left = build({ place, title, path, answer, query, signal });
+      left = build({ place, title, path, answer, query, signal, reload });
     },
     (error) => {
-      if (error.name !== "AbortError") put(place, failure(error, () => screenView({ place, title, parameters, query, signal })));
+      if (error.name !== "AbortError") put(place, failure(error, () => screenView({ place, title, parameters, query, signal, reload })));
     });
-  return () => left();
+  return Object.assign(() => left(), { moved: (query) => left.moved?.(query) });
 }
 
-function build({ place, title, path, answer, query, signal }) {
+function build({ place, title, path, answer, query, signal, reload }) {
   const { capture, elements } = answer;
   const name = capture.title || capture.name || capture.page || capture.id;
   title(name);
@@ -75,7 +76,7 @@ function build({ place, title, path, answer, query, signal }) {
       h("a", { class: "button quiet icon-only", href: link("/screens"), "aria-label": t("back_to_screens"), title: t("back_to_screens") }, icon("back")),
       h("h1", { class: "ellipsis" }, capture.page && may("author") ? h("button", { class: "title-button", type: "button", title: t("circle_page"), onclick: choosePage }, name) : name),
       h("span", { class: "muted ellipsis about" }, [capture.page, capture.app_version && `v${capture.app_version}`, capture.os && `${capture.os} ${capture.os_version ?? ""}`].filter(Boolean).join(" · ")),
-      h("span", { class: "spring" }), older, periodPicker(readCircled), ringsButton, heatButton),
+      h("span", { class: "spring" }), captureActions(capture, reload), older, periodPicker(readCircled), ringsButton, heatButton),
     h("div", { class: "screen-grid" },
       h("section", { class: "card pane picture-pane", "aria-label": t("picture") },
         h("div", { class: "pane-head" }, h("span", { class: "keys" }, h("span", {}, t("keys_click")), h("span", {}, h("kbd", {}, "n"), " ", h("kbd", {}, "p"), ` ${t("keys_next")} · ${t("several_hint")}`)), beneath), picture.node, legend),
@@ -89,16 +90,16 @@ function build({ place, title, path, answer, query, signal }) {
   readCircled();
   const stopRules = whenRulesChange(readCircled);
   const wanted = query.element !== undefined ? byNumber.get(Number(query.element)) : null;
-  if (wanted) choose(wanted, 0, 1);
+  if (wanted) choose(wanted, 0, 1, false);
   else put(details, h("div", { class: "hint" }, icon("circle", 34), t("choose_element")));
   if (query.heat) toggleHeat();
 
-  function choose(element, position, count) {
+  function choose(element, position, count, isStep = true) {
     if (element && element === selected) return;
     selected = element;
     picture.setSelected(element?.element ?? null);
     tree.setSelected(element?.element ?? null);
-    note({ element: element?.element ?? "" });
+    if (isStep) step({ element: element?.element ?? "" });
     beneath.textContent = element ? (count > 1 ? t("beneath", { position: position + 1, count, name: elementName(element).slice(0, 30) }) : elementName(element).slice(0, 40)) : "";
     circle.select(element);
     elementDetails({ place: details, path, element, signal, choose: (number) => choose(byNumber.get(number), 0, 1), matches: (numbers) => { picture.setMatches(numbers); tree.setMatches(numbers); } });
@@ -178,9 +179,15 @@ function build({ place, title, path, answer, query, signal }) {
 
   // For measurements: how long highlighting takes on this screen.
   window.encirclePicture = picture;
-  return () => {
+  /** Going back, or forth, selects what was selected there. */
+  function moved({ element }) {
+    const one = element === undefined ? null : byNumber.get(Number(element)) ?? null;
+    if (one !== selected) choose(one, 0, 1, false);
+    return true;
+  }
+  return Object.assign(() => {
     stopRules();
     picture.close();
     delete window.encirclePicture;
-  };
+  }, { moved });
 }

@@ -5,6 +5,7 @@ import { get, may, request } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
 import { ago, number } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { searchField, select } from "../widgets/controls.js";
@@ -48,7 +49,7 @@ export function screensView({ place, title, query, signal, reload }) {
       put(end, loading(220, 2));
     }
     try {
-      const answer = await get("/v1/screens", { ...state, offset: shown, limit: pageSize }, { signal });
+      const answer = await get("/v1/screens", { ...state, ruleset: prefs.ruleset, offset: shown, limit: pageSize }, { signal });
       if (mine !== turn) return;
       total = answer.total;
       shown += answer.screens.length;

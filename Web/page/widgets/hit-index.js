@@ -2,6 +2,9 @@
 
 const cell = 32;
 
+/** Whether an element is the view that UIKit puts between a page and an alert or a sheet above it. */
+const dims = (element) => /(^|\.)_?UIDimmingView$/.test(element.class ?? "");
+
 export class HitIndex {
   /** `elements` as the service answers them, in pre-order: what comes later lies on top. */
   constructor(elements) {
@@ -42,11 +45,12 @@ export class HitIndex {
       .map((order) => this.elements[order]);
   }
 
-  /** What a tap at a point would report. */
+  /** What a tap at a point would report. What dims the page beneath an alert takes the taps. */
   trackedAt(x, y) {
     for (const element of this.at(x, y)) {
       const tracked = element.tracked === null || element.tracked === undefined ? null : this.byNumber.get(element.tracked);
       if (tracked) return tracked;
+      if (dims(element)) return null;
     }
     return null;
   }

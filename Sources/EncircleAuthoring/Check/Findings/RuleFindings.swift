@@ -45,7 +45,7 @@ package struct RuleFindings {
       return true
     }
     try check()
-    let result = checker.check(at: now)
+    let result = try checker.check(at: now, check)
     findings = result.findings
     undecided = result.undecided
   }
@@ -57,11 +57,16 @@ package struct RuleFindings {
   ///   - hasTime: Returns whether to go on.
   package mutating func fix(first count: Int, in rules: NamedRules, while hasTime: () -> Bool) {
     var bytes = 0
+    // Of each text with a fix only the rule that it changes is read.
+    var cache = RuleFileCache()
+    guard findings.contains(where: { $0.edit != nil }), (try? cache.load([(rules.name, rules.text)])) != nil else {
+      return
+    }
     for (number, finding) in findings.prefix(count).enumerated() {
       guard let edit = finding.edit else { continue }
       guard fixes.count < Self.mostFixes, bytes + rules.text.utf8.count <= Self.mostFixBytes, hasTime() else { return }
       let edited = EditedText(rules.text, edits: [edit])
-      guard edited.outcomes.first == .applied, (try? RuleFiles(text: edited.text, name: rules.name).ruleSet()) != nil
+      guard edited.outcomes.first == .applied, (try? cache.load([(rules.name, edited.text)])) != nil
       else { continue }
       bytes += edited.text.utf8.count
       fixes[number] = edited.text

@@ -96,7 +96,7 @@ extension CaptureRecord: FetchableRecord {
   }
 
   /// The texts that are searched, in lower case.
-  private var searchText: String {
+  var searchText: String {
     ([name, app, appVersion, page, title].compactMap { $0 } + pages).joined(separator: "\n").lowercased()
   }
 

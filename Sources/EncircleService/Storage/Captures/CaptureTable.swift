@@ -80,6 +80,20 @@ package struct CaptureTable: Sendable {
     }
   }
 
+  /// Gives a capture another name.
+  ///
+  /// - Returns: The capture; nil if there is none of that ID.
+  package func rename(_ id: String, to name: String, by person: String) throws -> CaptureRecord? {
+    try library.change { database in
+      guard var record = try Self.record(id, in: database) else { return nil }
+      record.name = name
+      try database.execute(
+        sql: "UPDATE captures SET name = ?, search = ? WHERE id = ?", arguments: [name, record.searchText, id])
+      try Self.audit("capture.rename", record, person, in: database)
+      return record
+    }
+  }
+
   /// Removes a capture and all that belongs to it.
   ///
   /// - Returns: Whether it was stored.

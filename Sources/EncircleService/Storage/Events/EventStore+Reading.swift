@@ -31,6 +31,42 @@ extension EventStore {
     }
   }
 
+  /// The events that pass a filter and were stored after one, the oldest first, and the number of those that are not among them:
+  /// beyond `most` or `bytes`, the newest are returned, and what has been deleted counts whatever the filter.
+  ///
+  /// - Parameter bytes: The most bytes of their JSON.
+  /// - Complexity: O(events since then).
+  public func events(
+    _ filter: EventFilter, after id: Int64, most: Int, bytes: Int
+  ) throws -> (events: [StoredEvent], missed: Int) {
+    try pool.read { database in
+      let condition = filter.condition(after: id)
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT \(Self.columns) FROM (
+            SELECT * FROM event WHERE \(condition.sql) ORDER BY id DESC LIMIT ?) AS event
+          JOIN event_json ON event_json.id = event.id JOIN verdict ON verdict.id = event.verdict
+          ORDER BY event.id DESC
+          """, arguments: condition.arguments + [most])
+      var events: [StoredEvent] = []
+      var left = bytes
+      while let row = try rows.next() {
+        let event = StoredEvent(row)
+        left -= event.row.json.count
+        if left < 0 { break }
+        events.append(event)
+      }
+      let all =
+        events.count < most && left >= 0
+        ? events.count
+        : try Int.fetchOne(
+          database, sql: "SELECT count(*) FROM event WHERE \(condition.sql)", arguments: condition.arguments) ?? 0
+      let oldest = try Int64.fetchOne(database, sql: "SELECT min(id) FROM event") ?? 0
+      return (events.reversed(), all - events.count + max(0, Int(oldest - id - 1)))
+    }
+  }
+
   /// The event with that id; nil if it has been deleted.
   public func event(_ id: Int64) throws -> StoredEvent? {
     try pool.read { database in
@@ -96,7 +132,7 @@ extension EventStore {
 
 extension EventFilter {
   /// The condition on rows of `event`.
-  func condition(before id: Int64? = nil) -> (sql: String, arguments: StatementArguments) {
+  func condition(before id: Int64? = nil, after: Int64? = nil) -> (sql: String, arguments: StatementArguments) {
     var parts: [String] = ["1"]
     var arguments = StatementArguments()
     func add(_ part: String, _ value: (any DatabaseValueConvertible)?) {
@@ -105,6 +141,7 @@ extension EventFilter {
       arguments += [value]
     }
     add("id < ?", id)
+    add("id > ?", after)
     add("event.verdict IN (SELECT verdict FROM verdict_rule WHERE rule = ?)", rule)
     add("event.verdict IN (SELECT id FROM verdict WHERE selected = ?)", isSelected)
     add("page = ?", page)

@@ -1,0 +1,237 @@
+import EncircleEvents
+import EncircleText
+
+/// Takes single rules over from another text of a rule file, as they are written there: with their comments and layout.
+///
+/// A change of a draft is taken back so, and one person's changes are published without those of others.
+package enum RuleTransfer {
+  /// How a rule differs between two texts.
+  package enum Change: String, Sendable { case added, changed, removed }
+
+  /// A text that has been read.
+  package struct Side: Sendable {
+    package let text: String
+    package let document: RuleFileDocument
+    fileprivate let name: String
+    /// nil where the list of rules is not in lines, or where lines depend on others.
+    fileprivate let lines: RuleListLines?
+
+    /// - Throws: ``RuleFileErrors`` for a text that is neither YAML nor JSON.
+    package init(_ text: String, name: String = "<rules>") throws(RuleFileErrors) {
+      self.text = text
+      self.name = name
+      document = try RuleFileDocument(text, name: name)
+      lines = RuleListLines(text, document)
+    }
+  }
+
+  /// The rules that differ from one text to another, by id.
+  package static func changes(from old: Side, to new: Side) -> [UTF8String: Change] {
+    let before = old.document.rulesByID
+    let after = new.document.rulesByID
+    var changes: [UTF8String: Change] = [:]
+    for (id, rule) in after {
+      if let known = before[id] {
+        if known != rule { changes[id] = .changed }
+      } else {
+        changes[id] = .added
+      }
+    }
+    for id in before.keys where after[id] == nil { changes[id] = .removed }
+    return changes
+  }
+
+  /// The text with rules as another text has them; those that the other one has not go.
+  ///
+  /// A rule that is new comes behind the one that it follows there.
+  ///
+  /// - Throws: ``RuleFileErrors`` if the text cannot be changed without changing something else.
+  /// - Complexity: O(*n*), *n* bytes, where the lists of rules are in lines; else O(*n*) for each rule.
+  package static func taking(
+    _ ids: Set<UTF8String>, from other: Side, into mine: Side
+  ) throws(RuleFileErrors) -> String {
+    if let taken = try takingLines(ids, from: other, into: mine) { return taken }
+    let rules = other.document.rulesByID
+    var text = mine.text
+    for id in ids.sorted() {
+      if let rule = rules[id] {
+        text = try RuleListEdit.setting(rule, id: id.text, in: text, name: mine.name)
+      } else {
+        text = try RuleListEdit.removing(id.text, in: text, name: mine.name) ?? text
+      }
+    }
+    return text
+  }
+
+  /// What ``taking(_:from:into:)`` returns in O(*n*), *n* bytes; nil where that is not possible.
+  package static func takingLines(
+    _ ids: Set<UTF8String>, from other: Side, into mine: Side
+  ) throws(RuleFileErrors) -> String? {
+    func isTaken(_ rule: EventObject) -> Bool { rule.ruleID.map { ids.contains(UTF8String($0)) } ?? false }
+    var (theirs, mine) = (other, mine)
+    // A list without rules has no lines: it gets one rule, and the last rule goes as a value.
+    if theirs.document.rules.isEmpty, let last = mine.document.rules.first, isTaken(last), let id = last.ruleID {
+      theirs = try Side(RuleListEdit.setting(last, id: id, in: theirs.text, name: theirs.name), name: theirs.name)
+      guard let left = try takingLines(ids, from: theirs, into: mine) else { return nil }
+      return try RuleListEdit.removing(id, in: left, name: mine.name)
+    }
+    if mine.document.rules.isEmpty, let first = theirs.document.rules.first(where: isTaken), let id = first.ruleID {
+      mine = try Side(RuleListEdit.setting(first, id: id, in: mine.text, name: mine.name), name: mine.name)
+    }
+    guard let lines = theirs.lines, var result = mine.lines, lines.column == result.column else { return nil }
+    result.take(ids, from: lines)
+    guard !result.items.isEmpty, let after = try? RuleFileDocument(result.text, name: mine.name),
+      isTransfer(ids, of: theirs.document.rulesByID, before: mine.document, after: after)
+    else { return nil }
+    return mine.text.contains("\r\n") ? result.text.replacing("\n", with: "\r\n") : result.text
+  }
+
+  /// Whether what is taken over, and nothing else, is as the other text has it.
+  private static func isTransfer(
+    _ ids: Set<UTF8String>, of rules: [UTF8String: EventObject], before: RuleFileDocument, after: RuleFileDocument
+  ) -> Bool {
+    guard case .object(var old) = before.value, case .object(var new) = after.value else { return false }
+    (old["rules"], new["rules"]) = (nil, nil)
+    func others(_ document: RuleFileDocument) -> [EventObject] {
+      document.rules.filter { rule in !(rule.ruleID.map { ids.contains(UTF8String($0)) } ?? false) }
+    }
+    let taken = after.rulesByID
+    return old == new && others(before) == others(after) && ids.allSatisfy { taken[$0] == rules[$0] }
+  }
+}
+
+/// A rule file whose rules stand in lines of their own, cut into its parts.
+private struct RuleListLines: Sendable {
+  struct Item: Sendable {
+    var id: UTF8String?
+    /// Blank lines and comments that do not stand right above the rule.
+    var gap: String
+    /// The lines of the rule, with the comments right above.
+    var lines: String
+
+    var hasPlainGap: Bool { gap.utf8.allSatisfy { $0 == 0x20 || $0 == 0x0A || $0 == 0x09 } }
+  }
+
+  private var head: String
+  private(set) var items: [Item] = []
+  private var tail: String
+  /// The column of the dashes.
+  let column: Int
+
+  init?(_ text: String, _ document: RuleFileDocument) {
+    let source = RuleFileFormatter.withPlainLineEnds(text)
+    guard let tree = try? SyntaxParser.parse(source), !tree.hasAnchors,
+      let entry = tree.root?.collection?.entry("rules"),
+      let key = entry.key, let list = entry.value.collection, !list.isMapping, !list.isFlow, !list.entries.isEmpty,
+      case .object(let file) = document.value, case .list(let rules)? = file["rules"],
+      rules.count == list.entries.count
+    else { return nil }
+    let splices = TextSplices(source)
+    func part(_ range: Range<Int>) -> String { String(decoding: splices.bytes[range], as: UTF8.self) }
+    var end = splices.lineEnd(key.range.upperBound) + 1
+    head = part(0..<min(end, splices.bytes.count))
+    var column: Int?
+    for (entry, rule) in zip(list.entries, rules) {
+      guard let dash = splices.dash(before: entry.value.range.lowerBound) else { return nil }
+      let own = splices.indent(dash, or: -1)
+      guard own >= 0, column ?? own == own, dash >= end else { return nil }
+      column = own
+      let lines = splices.lines(dash..<max(dash + 1, entry.value.range.upperBound), above: end)
+      var id: UTF8String?
+      if case .object(let rule) = rule { id = rule.ruleID.map { UTF8String($0) } }
+      var text = part(lines)
+      if text.utf8.last != 0x0A { text += "\n" }
+      items.append(Item(id: id, gap: part(end..<lines.lowerBound), lines: text))
+      end = lines.upperBound
+    }
+    tail = part(end..<splices.bytes.count)
+    self.column = column ?? 0
+  }
+
+  var text: String { head + items.map { $0.gap + $0.lines }.joined() + tail }
+
+  /// Takes rules over; those that the other list has not go.
+  mutating func take(_ ids: Set<UTF8String>, from other: RuleListLines) {
+    let theirs = Dictionary(
+      other.items.enumerated().compactMap { i, item in item.id.map { ($0, i) } },
+      uniquingKeysWith: { first, _ in first })
+    removeItems { id in ids.contains(id) && theirs[id] == nil }
+    for i in items.indices {
+      if let id = items[i].id, ids.contains(id), let their = theirs[id] { items[i].lines = other.items[their].lines }
+    }
+    insertItems(of: other) { i, id in ids.contains(id) && theirs[id] == i }
+  }
+
+  private mutating func removeItems(where isRemoved: (UTF8String) -> Bool) {
+    var kept: [Item] = []
+    var left = ""
+    for var item in items {
+      if let id = item.id, isRemoved(id) {
+        if !item.hasPlainGap { left = Self.joined(left, item.gap) }
+      } else {
+        item.gap = left.isEmpty ? item.gap : Self.joined(left, item.gap)
+        left = ""
+        kept.append(item)
+      }
+    }
+    if kept.first?.hasPlainGap ?? false { kept[0].gap = items.first?.hasPlainGap ?? false ? items[0].gap : kept[0].gap }
+    tail = Self.joined(left, tail)
+    items = kept
+  }
+
+  /// One text behind another, without a second blank line between, or one at the end.
+  private static func joined(_ first: String, _ second: String) -> String {
+    guard first.hasSuffix("\n\n"), second.isEmpty || second.hasPrefix("\n") else { return first + second }
+    return first.dropLast() + second
+  }
+
+  /// Inserts items of another list that are not here, each behind the one that it follows there.
+  private mutating func insertItems(of other: RuleListLines, where isWanted: (_ number: Int, _ id: UTF8String) -> Bool)
+  {
+    // A linked list, whose end is -1, so that long lists are not moved for each rule.
+    var all = items
+    var following = all.indices.map { $0 + 1 < all.count ? $0 + 1 : -1 }
+    var first = all.isEmpty ? -1 : 0
+    var places = Dictionary(
+      all.enumerated().compactMap { i, item in item.id.map { ($0, i) } }, uniquingKeysWith: { first, _ in first })
+    var before = -1
+    for (number, item) in other.items.enumerated() {
+      guard let id = item.id else { continue }
+      if let place = places[id] {
+        before = place
+        continue
+      }
+      guard isWanted(number, id) else { continue }
+      let behind = before < 0 ? first : following[before]
+      let theirGap = number + 1 < other.items.count ? other.items[number + 1].gap : other.tail
+      let (gap, gapBehind) = Self.gaps(
+        item, theirGap, behind < 0 ? tail : all[behind].gap, isFirst: before < 0, isLast: behind < 0)
+      if behind < 0 { tail = gapBehind } else { all[behind].gap = gapBehind }
+      all.append(Item(id: id, gap: gap, lines: item.lines))
+      following.append(behind)
+      places[id] = all.count - 1
+      if before < 0 { first = all.count - 1 } else { following[before] = all.count - 1 }
+      before = all.count - 1
+    }
+    items = []
+    var next = first
+    while next >= 0 {
+      items.append(all[next])
+      next = following[next]
+    }
+  }
+
+  /// What stands before an item that is inserted, and what then stands behind it.
+  ///
+  /// - Parameters:
+  ///   - theirs: What stands behind it in the other list.
+  ///   - present: What stands where it is to be.
+  private static func gaps(
+    _ item: Item, _ theirs: String, _ present: String, isFirst: Bool, isLast: Bool
+  ) -> (before: String, behind: String) {
+    // Where the rule was taken away before, what stood above it stands above the next one now.
+    if !item.hasPlainGap, present.utf8.elementsEqual(joined(item.gap, theirs).utf8) { return (item.gap, theirs) }
+    if isFirst { return (isLast ? item.gap : present, isLast ? present : theirs.hasPrefix("\n") ? "\n" : "") }
+    return (item.hasPlainGap ? item.gap : "\n", present)
+  }
+}

@@ -1,0 +1,279 @@
+import EncircleEvents
+
+/// Writes what differs between two values into the text of the first: comments, order, quotes and layout of all that is
+/// the same stay.
+///
+/// Recursive; the parser has limited the depth.
+struct ValueEdit {
+  var splices: TextSplices
+  /// Whether the text is JSON, which has no comments and quotes everything.
+  private let isJSON: Bool
+
+  init(_ splices: TextSplices, isJSON: Bool) {
+    self.splices = splices
+    self.isJSON = isJSON
+  }
+
+  /// Changes an item of a list.
+  ///
+  /// - Parameters:
+  ///   - keys: The usual order of the keys of its mapping.
+  ///   - isInBrackets: Whether the list is in flow style.
+  mutating func change(
+    _ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String], isInBrackets: Bool = false
+  ) {
+    if old.means(new) { return }
+    if changeWithin(node, from: old, to: new, keys: keys) { return }
+    let column = SyntaxParser.column(of: node.range.lowerBound, in: splices.bytes)
+    let text: String
+    if isJSON {
+      text = ValueLayout.json(new, column: splices.indent(node.range.lowerBound, or: column))
+    } else if isInBrackets {
+      text = ValueLayout.flow(new)
+    } else {
+      text = ValueLayout.item(new, column: column, keepsBraces: node.collection?.isFlow ?? false)
+    }
+    splices.replace(node.range.lowerBound..<splices.trimmedEnd(node.range), by: text)
+  }
+
+  /// Changes a member of a mapping in block style.
+  private mutating func change(
+    _ entry: SyntaxEntry, from old: EventValue, to new: EventValue, keys: [String], column: Int
+  ) {
+    guard !old.means(new), let key = entry.key else { return }
+    if changeWithin(entry.value, from: old, to: new, keys: keys) { return }
+    if addAlternatives(to: entry, from: old, to: new) { return }
+    let end = key.range.upperBound
+    let text = ValueLayout.behindColon(
+      new, column: column, used: end - key.range.lowerBound + 1, keepsBraces: entry.value.collection?.isFlow ?? false,
+      isLineFree: entry.comment == nil)
+    splices.replace(end..<max(end, splices.trimmedEnd(entry.value.range)), by: ":" + text)
+  }
+
+  /// Goes into a collection that has the same parts as before, more or less.
+  ///
+  /// - Returns: False where the whole must be written.
+  private mutating func changeWithin(
+    _ node: SyntaxNode, from old: EventValue, to new: EventValue, keys: [String]
+  ) -> Bool {
+    guard let syntax = node.collection, node.properties.isEmpty else { return false }
+    switch (old, new) {
+    case (.object(let old), .object(let new)) where syntax.isMapping && syntax.entries.count == old.members.count:
+      if syntax.isFlow { return changeBraces(node, syntax, from: old, to: new, keys: keys) }
+      return changeMembers(syntax, from: old, to: new, keys: keys)
+    case (.list(let old), .list(let new)) where !syntax.isMapping && syntax.entries.count == old.count:
+      if old.count == new.count {
+        for (i, entry) in syntax.entries.enumerated() {
+          change(entry.value, from: old[i], to: new[i], keys: keys, isInBrackets: syntax.isFlow)
+        }
+        return true
+      }
+      return !syntax.isFlow && changeItems(syntax, from: old, to: new, keys: keys)
+    default: return false
+    }
+  }
+
+  /// The usual order of the keys of a member's own mapping.
+  private static func keys(of name: String) -> [String] {
+    ["include", "exclude", "unless"].contains(name) ? RuleFileKeys.clause : []
+  }
+
+  /// The place of a key in the usual order; unknown ones come last.
+  private static func rank(_ name: String, _ keys: [String]) -> Int {
+    keys.firstIndex { $0.utf8.elementsEqual(name.utf8) } ?? keys.count
+  }
+
+  /// The members that only `new` has, in their usual order.
+  private static func added(_ old: EventObject, _ new: EventObject, _ keys: [String]) -> [EventObject.Member] {
+    let added = new.members.filter { old[$0.name] == nil }
+    return added.indices.sorted { (rank(added[$0].name, keys), $0) < (rank(added[$1].name, keys), $1) }.map {
+      added[$0]
+    }
+  }
+
+  // MARK: - Mappings in block style
+
+  private mutating func changeMembers(
+    _ syntax: CollectionSyntax, from old: EventObject, to new: EventObject, keys: [String]
+  ) -> Bool {
+    let isKept = old.members.map { new[$0.name] != nil }
+    guard let first = isKept.firstIndex(of: true) else { return false }
+    let column = SyntaxParser.column(of: syntax.entries[0].key?.range.lowerBound ?? 0, in: splices.bytes)
+    removeMembers(syntax, isKept: isKept, first: first)
+    for (i, member) in old.members.enumerated() {
+      guard let value = new[member.name] else { continue }
+      change(syntax.entries[i], from: member.value, to: value, keys: Self.keys(of: member.name), column: column)
+    }
+    for member in Self.added(old, new, keys) {
+      insert(member, in: syntax, isKept: isKept, names: old.members.map(\.name), keys: keys, column: column)
+    }
+    return true
+  }
+
+  private mutating func removeMembers(_ syntax: CollectionSyntax, isKept: [Bool], first: Int) {
+    func start(_ i: Int) -> Int { syntax.entries[i].key?.range.lowerBound ?? 0 }
+    // The first key may stand behind a dash.
+    if first > 0 { splices.remove(start(0)..<start(first)) }
+    for i in isKept.indices.dropFirst(first) where !isKept[i] {
+      let limit = splices.lineEnd(splices.trimmedEnd(syntax.entries[i - 1].value.range)) + 1
+      splices.remove(splices.lines(start(i)..<syntax.entries[i].value.range.upperBound, above: limit))
+    }
+  }
+
+  /// Adds a member behind the last one that comes before it in the usual order of keys.
+  private mutating func insert(
+    _ member: EventObject.Member, in syntax: CollectionSyntax, isKept: [Bool], names: [String], keys: [String],
+    column: Int
+  ) {
+    let text = ValueLayout.member(member.name, member.value, column: column)
+    let kept = isKept.indices.filter { isKept[$0] }
+    let own = Self.rank(member.name, keys)
+    if let last = kept.last(where: { Self.rank(names[$0], keys) <= own }) {
+      let end = splices.lineEnd(splices.trimmedEnd(syntax.entries[last].value.range))
+      splices.insert("\n" + SyntaxLayout.spaces(column) + text, at: end)
+    } else if let first = kept.first, let start = syntax.entries[first].key?.range.lowerBound {
+      splices.insert(text + "\n" + SyntaxLayout.spaces(column), at: start)
+    }
+  }
+
+  // MARK: - Mappings in braces
+
+  /// Changes members where they stand, as long as what was on one line fits on one.
+  private mutating func changeBraces(
+    _ node: SyntaxNode, _ syntax: CollectionSyntax, from old: EventObject, to new: EventObject, keys: [String]
+  ) -> Bool {
+    let isKept = old.members.map { new[$0.name] != nil }
+    let entries = syntax.entries
+    guard let first = isKept.firstIndex(of: true), entries.allSatisfy({ $0.key != nil && !$0.value.range.isEmpty })
+    else { return false }
+    if syntax.isOneLine {
+      let column = SyntaxParser.column(of: node.range.lowerBound, in: splices.bytes)
+      guard column + SyntaxLayout.columns(brief(.object(new))) <= SyntaxLayout.width else { return false }
+    }
+    for (i, member) in old.members.enumerated() {
+      guard let value = new[member.name], !member.value.means(value) else { continue }
+      if changeWithin(entries[i].value, from: member.value, to: value, keys: Self.keys(of: member.name)) { continue }
+      splices.replace(entries[i].value.range, by: brief(value))
+    }
+    func start(_ i: Int) -> Int { entries[i].key?.range.lowerBound ?? 0 }
+    func space(_ i: Int) -> String {
+      if syntax.isOneLine { return " " }
+      let column = SyntaxParser.column(of: start(i), in: splices.bytes)
+      return "\n" + SyntaxLayout.spaces(splices.indent(start(i), or: column))
+    }
+    for member in Self.added(old, new, keys) {
+      let text = brief(.string(member.name)) + ": " + brief(member.value)
+      let own = Self.rank(member.name, keys)
+      if let last = isKept.indices.last(where: { isKept[$0] && Self.rank(old.members[$0].name, keys) <= own }) {
+        let end = entries[last].value.range.upperBound
+        if !syntax.isOneLine, entries[last].comment != nil {
+          // Behind the comment, which stays with its member.
+          let hasComma = comma(behind: end) != nil
+          if !hasComma { splices.insert(",", at: end) }
+          splices.insert(space(last) + text + (hasComma ? "," : ""), at: splices.lineEnd(end))
+        } else {
+          splices.insert("," + space(last) + text, at: end)
+        }
+      } else {
+        splices.insert(text + "," + space(first), at: start(first))
+      }
+    }
+    let hasComments = node.hasComments
+    for i in isKept.indices where !isKept[i] {
+      // With the comma before it; where there are comments, with the one behind it, as a comment belongs to what is before.
+      let end = entries[i].value.range.upperBound
+      if i < first || (hasComments && i + 1 < entries.count) {
+        splices.remove(start(i)..<start(i + 1))
+      } else if hasComments {
+        splices.remove(start(i)..<(comma(behind: end) ?? end))
+      } else {
+        splices.remove(entries[i - 1].value.range.upperBound..<end)
+      }
+    }
+    return true
+  }
+
+  /// The place behind the comma that follows a value; nil where none does.
+  private func comma(behind end: Int) -> Int? {
+    var i = end
+    while i < splices.bytes.count, splices.bytes[i] == 0x20 || splices.bytes[i] == 0x0A { i += 1 }
+    return i < splices.bytes.count && splices.bytes[i] == UInt8(ascii: ",") ? i + 1 : nil
+  }
+
+  /// A value in one line.
+  private func brief(_ value: EventValue) -> String {
+    isJSON ? String(decoding: value.json, as: UTF8.self) : ValueLayout.flow(value)
+  }
+
+  // MARK: - Lists in block style
+
+  /// Changes a list that has got longer or shorter: items at its beginning and its end that are the same stay.
+  private mutating func changeItems(
+    _ syntax: CollectionSyntax, from old: [EventValue], to new: [EventValue], keys: [String]
+  ) -> Bool {
+    let entries = syntax.entries
+    let dashes = entries.compactMap { splices.dash(before: $0.value.range.lowerBound) }
+    guard !new.isEmpty, dashes.count == entries.count, let column = dashes.first.map({ splices.indent($0, or: -1) }),
+      column >= 0
+    else { return false }
+    let shorter = min(old.count, new.count)
+    var head = 0
+    while head < shorter, old[head].means(new[head]) { head += 1 }
+    var tail = 0
+    while tail < shorter - head, old[old.count - 1 - tail].means(new[new.count - 1 - tail]) { tail += 1 }
+    let paired = shorter - head - tail
+    for i in head..<head + paired { change(entries[i].value, from: old[i], to: new[i], keys: keys) }
+    for i in head + paired..<old.count - tail {
+      let limit =
+        i > 0 ? splices.lineEnd(splices.trimmedEnd(entries[i - 1].value.range)) + 1 : splices.lineStart(dashes[0])
+      splices.remove(splices.lines(dashes[i]..<entries[i].value.range.upperBound, above: limit))
+    }
+    for i in head + paired..<new.count - tail {
+      let text = "- " + ValueLayout.item(new[i], column: column + 2)
+      let before = head + paired - 1
+      if before >= 0 {
+        let end = splices.lineEnd(splices.trimmedEnd(entries[before].value.range))
+        splices.insert("\n" + SyntaxLayout.spaces(column) + text, at: end)
+      } else {
+        splices.insert(text + "\n" + SyntaxLayout.spaces(column), at: dashes[0])
+      }
+    }
+    return true
+  }
+
+  /// Makes a list of a mapping in block style that gets others beside it: its lines move to the right.
+  private mutating func addAlternatives(to entry: SyntaxEntry, from old: EventValue, to new: EventValue) -> Bool {
+    guard case .object = old, case .list(let items) = new, items.count > 1, items[0].means(old),
+      let syntax = entry.value.collection, syntax.isMapping, !syntax.isFlow, entry.value.properties.isEmpty,
+      let start = syntax.entries.first?.key?.range.lowerBound
+    else { return false }
+    let column = splices.indent(start, or: -1)
+    guard column >= 0 else { return false }
+    splices.insert("- ", at: start)
+    let end = splices.trimmedEnd(entry.value.range)
+    var line = splices.lineEnd(start) + 1
+    while line < end {
+      if !splices.isBlank(lineAt: line) { splices.insert("  ", at: line) }
+      line = splices.lineEnd(line) + 1
+    }
+    for item in items.dropFirst() {
+      let text = "\n" + SyntaxLayout.spaces(column) + "- " + ValueLayout.item(item, column: column + 2)
+      splices.insert(text, at: splices.lineEnd(end))
+    }
+    return true
+  }
+}
+
+extension EventValue {
+  /// Returns whether two values are the same but for the order of members.
+  ///
+  /// Recursive; readers have limited the depth.
+  func means(_ other: EventValue) -> Bool {
+    switch (self, other) {
+    case (.list(let a), .list(let b)): a.count == b.count && zip(a, b).allSatisfy { $0.means($1) }
+    case (.object(let a), .object(let b)):
+      a.members.count == b.members.count && a.members.allSatisfy { b[$0.name]?.means($0.value) ?? false }
+    default: self == other
+    }
+  }
+}

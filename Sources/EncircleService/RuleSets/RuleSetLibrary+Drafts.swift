@@ -1,0 +1,299 @@
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleText
+
+/// Drafts: their text, who has changed what in it, and how it comes into force.
+extension RuleSetLibrary {
+  /// How often a change is tried that others come before.
+  private static let mostTries = 8
+
+  /// The text of the draft; nil if there is none.
+  func draft(of name: String) throws -> String? { try store.draft(of: name)?.text }
+
+  /// The draft with its text.
+  func fullDraft(of name: String) throws -> (draft: RuleSetDraft, text: String) {
+    guard let draft = try store.draft(of: name) else {
+      _ = try record(name)
+      throw Self.noDraft(name)
+    }
+    return draft
+  }
+
+  // MARK: - Changing
+
+  /// Changes the draft, or makes one of the text in force. A text that is the same as before stays, with its revision.
+  ///
+  /// - Parameters:
+  ///   - expected: The revisions that may be changed, 0 for no draft; nil for any.
+  ///   - always: Whether there is a new revision even if the text is the same.
+  ///   - edit: Returns the new text. It is asked again when another person has changed the draft meanwhile.
+  /// - Returns: The new text, and the revision of the draft; 0 if there still is none.
+  func changeDraft(
+    of name: String, expecting expected: Set<Int>?, by: String, always: Bool = false,
+    _ edit: (_ text: String) throws -> String
+  ) throws -> (text: String, revision: Int) {
+    for attempt in 1...Self.mostTries {
+      let known = try store.draft(of: name)
+      let revision = known?.draft.revision ?? 0
+      let base = try known?.draft.base ?? record(name).version
+      if let expected, !expected.contains(revision) { throw Self.stale("draft", revision) }
+      let before = try baseText(of: name, version: base)
+      let old = known?.text ?? before
+      let text = try edit(old)
+      if text.utf8.elementsEqual(old.utf8), !always { return (text, revision) }
+      let new = NewDraft(text: text, base: base, changes: digests(of: text, since: before, name))
+      do {
+        return (text, try store.setDraft(of: name, to: new, expecting: revision, by: by))
+      } catch RuleSetConflict.stale(let current) {
+        if attempt == Self.mostTries || !(expected?.contains(current) ?? true) { throw Self.stale("draft", current) }
+      } catch let conflict as RuleSetConflict {
+        try Self.explaining(name, what: "draft") { throw conflict }
+      }
+    }
+    throw Self.stale("draft", 0)
+  }
+
+  func removeDraft(of name: String, expecting expected: Set<Int>?, by: String) throws {
+    try Self.explaining(name, what: "draft") { try store.removeDraft(of: name, expecting: expected, by: by) }
+  }
+
+  // MARK: - Changes
+
+  /// What a draft changes of the version that it was made from, and who has.
+  struct Changes {
+    struct Change {
+      /// The id of the rule; nil for what is not in rules: comments, the order, and keys of the file.
+      var rule: UTF8String?
+      /// nil for what is not in rules.
+      var kind: RuleTransfer.Change?
+      /// Of a draft that was made by an earlier version of the service, whoever changed the draft last.
+      var record: DraftChangeRecord?
+    }
+
+    var draft: RuleSetDraft
+    var now: RuleTransfer.Side
+    /// The version that the draft was made from.
+    var base: RuleTransfer.Side
+    /// Those of rules in the order of the draft, removed ones behind them.
+    var all: [Change]
+
+    func author(_ change: Change) -> String { change.record?.by ?? draft.by }
+  }
+
+  /// - Throws: ``ServiceError`` with 422 for a draft that is neither YAML nor JSON.
+  /// - Complexity: O(bytes of both texts).
+  func changes(of name: String) throws -> Changes {
+    let (draft, text) = try fullDraft(of: name)
+    let base = try baseText(of: name, version: draft.base)
+    let records = Dictionary(try store.draftChanges(of: name).map { ($0.rule, $0) }) { first, _ in first }
+    return try Self.explainingRules {
+      let base = try side(base, name)
+      let now = try RuleTransfer.Side(text, name: Self.fileName(name))
+      let kinds = RuleTransfer.changes(from: base, to: now)
+      let ids = now.document.rules.compactMap(\.ruleID)
+      var seen: Set<UTF8String> = []
+      let order = ids.map { UTF8String($0) } + kinds.keys.sorted()
+      var all = order.filter { kinds[$0] != nil && seen.insert($0).inserted }.map {
+        Changes.Change(rule: $0, kind: kinds[$0], record: records[$0])
+      }
+      if Self.rest(of: now, since: base, Set(kinds.keys)) != nil {
+        all.append(Changes.Change(rule: nil, kind: nil, record: records[NewDraft.rest]))
+      }
+      return Changes(draft: draft, now: now, base: base, all: all)
+    }
+  }
+
+  /// Takes one change of the draft back: of a rule, or of all that is not in rules. A draft without changes goes.
+  ///
+  /// - Parameter rule: Its id; nil for what is not in rules.
+  /// - Returns: As ``changeDraft(of:expecting:by:_:)``.
+  /// - Throws: ``ServiceError`` with 404 if the draft has no such change.
+  func revert(
+    _ rule: String?, of name: String, expecting expected: Set<Int>?, by: String
+  ) throws -> (text: String, revision: Int) {
+    let id = rule.map { UTF8String($0) }
+    var hasChanges = true
+    let result = try changeDraft(of: name, expecting: expected, by: by) { _ in
+      let changes = try changes(of: name)
+      guard changes.all.contains(where: { $0.rule == id }) else {
+        throw ServiceError.notFound(
+          rule.map { "The draft does not change '\($0)'." } ?? "The draft changes nothing but rules.",
+          code: "no-such-change")
+      }
+      hasChanges = changes.all.count > 1
+      let ids = Set(changes.all.compactMap(\.rule))
+      return try Self.explainingRules {
+        if let id {
+          try RuleTransfer.taking([id], from: changes.base, into: changes.now)
+        } else {
+          try RuleTransfer.taking(ids, from: changes.now, into: changes.base)
+        }
+      }
+    }
+    if hasChanges { return result }
+    try removeDraft(of: name, expecting: [result.revision], by: by)
+    return (result.text, 0)
+  }
+
+  /// The text that a draft was made from.
+  private func baseText(of name: String, version: Int) throws -> String {
+    try store.text(of: name, version: version) ?? Self.emptyText
+  }
+
+  /// A base of drafts as it is read; the last one is kept for the next change.
+  private func side(_ text: String, _ name: String) throws -> RuleTransfer.Side {
+    if let known = keptBase.withLock({ $0 }), known.text.utf8.elementsEqual(text.utf8) { return known }
+    let side = try RuleTransfer.Side(text, name: Self.fileName(name))
+    keptBase.withLock { $0 = side }
+    return side
+  }
+
+  /// A digest of each part of a text that differs from an earlier one, by the id of the rule; nil if it cannot be read.
+  private func digests(of text: String, since base: String, _ name: String) -> [UTF8String: String]? {
+    guard let base = try? side(base, name), let now = try? RuleTransfer.Side(text, name: Self.fileName(name)) else {
+      return nil
+    }
+    let kinds = RuleTransfer.changes(from: base, to: now)
+    let rules = now.document.rulesByID
+    var digests = kinds.keys.reduce(into: [:]) { $0[$1] = rules[$1].map(Self.digest) ?? "" }
+    digests[NewDraft.rest] = Self.rest(of: now, since: base, Set(kinds.keys))
+    return digests
+  }
+
+  /// A digest of a rule, by which a change of it is seen.
+  static func digest(_ rule: EventObject) -> String { SHA256Digest(of: EventValue.object(rule).json).id }
+
+  /// A digest of what is not in rules; nil where it is as in the earlier text.
+  private static func rest(
+    of now: RuleTransfer.Side, since base: RuleTransfer.Side, _ rules: Set<UTF8String>
+  ) -> String? {
+    guard let taken = try? RuleTransfer.takingLines(rules, from: base, into: now) else {
+      // Where rules are not in lines of their own, only what the file says beside them counts.
+      func others(_ side: RuleTransfer.Side) -> EventValue {
+        guard case .object(var file) = side.document.value else { return side.document.value }
+        file["rules"] = nil
+        return .object(file)
+      }
+      return others(now) == others(base) ? nil : SHA256Digest(of: others(now).json).id
+    }
+    func plain(_ text: String) -> [UInt8] {
+      var bytes = text.utf8.filter { $0 != 0x0D }
+      while bytes.last == 0x0A { bytes.removeLast() }
+      return bytes
+    }
+    let bytes = plain(taken)
+    return bytes == plain(base.text) ? nil : SHA256Digest(of: bytes).id
+  }
+
+  // MARK: - Publishing
+
+  /// A text that is to be published of a draft.
+  struct Publishable {
+    var draft: RuleSetDraft
+    var text: String
+    /// What the draft still changes of it; nil where nothing is left.
+    var left: [UTF8String: String]?
+  }
+
+  /// The draft, or what one person has changed in it.
+  ///
+  /// - Parameter person: nil for all changes.
+  /// - Throws: ``ServiceError`` with 409 if the person has changed nothing, or if another version than the draft's is in force.
+  func publishable(of name: String, by person: String?) throws -> Publishable {
+    guard let person else {
+      let (draft, text) = try fullDraft(of: name)
+      return Publishable(draft: draft, text: text, left: nil)
+    }
+    let changes = try changes(of: name)
+    func isOwn(_ change: Changes.Change) -> Bool { changes.author(change).utf8.elementsEqual(person.utf8) }
+    let own = changes.all.filter(isOwn)
+    guard !own.isEmpty else {
+      throw ServiceError.conflict("'\(person)' has changed nothing in this draft.", code: "no-own-changes")
+    }
+    let current = try record(name).version
+    guard changes.draft.base == current else { throw Self.outdated(changes.draft, current) }
+    let others = changes.all.filter { !isOwn($0) }
+    if others.isEmpty { return Publishable(draft: changes.draft, text: changes.now.text, left: nil) }
+    let text = try Self.explainingRules {
+      if own.contains(where: { $0.rule == nil }) {
+        try RuleTransfer.taking(Set(others.compactMap(\.rule)), from: changes.base, into: changes.now)
+      } else {
+        try RuleTransfer.taking(Set(own.compactMap(\.rule)), from: changes.now, into: changes.base)
+      }
+    }
+    return Publishable(draft: changes.draft, text: text, left: digests(of: changes.now.text, since: text, name) ?? [:])
+  }
+
+  /// Publishes a draft, or the caller's changes in it.
+  func publishDraft(of name: String, _ wanted: PublishRequest, by: String) throws -> PublishedRuleSet {
+    let found = try publishable(of: name, by: wanted.own ? by : nil)
+    return try publish(found, of: name, wanted, RuleSetPublication(by: by, reason: wanted.reason))
+  }
+
+  /// Publishes what another person has submitted.
+  ///
+  /// - Parameter makers: Who made the approver's token, and the tokens that it was made with.
+  func approveDraft(
+    of name: String, _ wanted: PublishRequest, by approver: String, makers: [String]
+  ) throws -> PublishedRuleSet {
+    guard let submission = try fullDraft(of: name).draft.submission else { throw Self.notSubmitted(name) }
+    guard !submission.by.utf8.elementsEqual(approver.utf8) else {
+      throw ServiceError(
+        .forbidden, code: "same-person", message: "Another person than '\(approver)' must approve this draft.")
+    }
+    guard !makers.contains(where: { $0.utf8.elementsEqual(submission.by.utf8) }) else {
+      throw ServiceError(
+        .forbidden, code: "same-person",
+        message: "'\(submission.by)' has submitted this draft, and made the token '\(approver)'.")
+    }
+    let found = try publishable(of: name, by: submission.own ? submission.by : nil)
+    guard found.draft.submission == submission else { throw Self.stale("draft", found.draft.revision) }
+    let publication = RuleSetPublication(
+      by: submission.by, approvedBy: approver, reason: wanted.reason.isEmpty ? submission.reason : wanted.reason,
+      action: "ruleset.approve")
+    return try publish(found, of: name, wanted, publication)
+  }
+
+  private func publish(
+    _ found: Publishable, of name: String, _ wanted: PublishRequest, _ publication: RuleSetPublication
+  ) throws -> PublishedRuleSet {
+    let draft = found.draft
+    if let revision = wanted.revision, revision != draft.revision { throw Self.stale("draft", draft.revision) }
+    let current = try record(name).version
+    guard (wanted.version ?? draft.base) == current else { throw Self.outdated(draft, current) }
+    var publication = publication
+    (publication.replaces, publication.draft, publication.left) = ([current], draft.revision, found.left)
+    publication.detail = "from draft \(draft.revision)" + (found.left == nil ? "" : ", own changes")
+    return try publish(found.text, to: name, publication)
+  }
+
+  private static func outdated(_ draft: RuleSetDraft, _ current: Int) -> ServiceError {
+    .conflict(
+      "The draft was made from version \(draft.base), and version \(current) is in force. "
+        + "See what differs, and then name the version to replace in 'version'.", code: "outdated-draft")
+  }
+
+  /// Asks for a second person's approval of the draft, or of one's own changes in it, which must be without errors.
+  func submitDraft(of name: String, _ wanted: PublishRequest, by: String) throws -> RuleSetDraft {
+    let found = try publishable(of: name, by: wanted.own ? by : nil)
+    if let errors = Self.errors(in: found.text, name) { throw ServiceError(errors) }
+    try Self.explaining(name) {
+      try store.submitDraft(
+        of: name, revision: found.draft.revision, own: wanted.own, reason: wanted.reason, by: by)
+    }
+    return found.draft
+  }
+
+  func rejectDraft(of name: String, by: String, reason: String) throws {
+    try Self.explaining(name) { try store.rejectDraft(of: name, reason: reason, by: by) }
+  }
+
+  /// What `body` returns, with 422 for texts that cannot be read or changed.
+  private static func explainingRules<Value>(_ body: () throws -> Value) throws -> Value {
+    do {
+      return try body()
+    } catch let errors as RuleFileErrors {
+      throw ServiceError(errors)
+    }
+  }
+}

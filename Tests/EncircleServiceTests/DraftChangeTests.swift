@@ -1,0 +1,136 @@
+import Foundation
+import Testing
+
+/// What a draft changes, by whom, and its parts: taken back, or published alone.
+@Suite struct DraftChangeTests {
+  private static let path = "/v1/rulesets/default/draft"
+  private static let base = """
+    version: 1
+    rules:
+      # Taps
+      - id: a
+        include: { event: a } # a tap
+
+      - id: b
+        include: { event: b }
+    # The end.
+
+    """
+
+  /// A service on which Lin, who may publish, and Bob, an author, work.
+  private struct Team {
+    let service: RunningService
+    let lin: [String: String]
+    let bob: [String: String]
+
+    init(_ text: String) async throws {
+      service = try RunningService()
+      let lin = try await service.token("lin", "publish", as: nil)
+      let bob = try await service.token("bob", "author", as: lin)
+      self.lin = ["Authorization": "Bearer \(lin)"]
+      self.bob = ["Authorization": "Bearer \(bob)"]
+      _ = try await service.replace(text, seen: "*", headers: self.lin)
+    }
+
+    func patch(_ id: String, _ json: String, as person: [String: String]) async throws {
+      let answer = try await service.send("PATCH", path + "/rules/\(id)", headers: person, body: Data(json.utf8))
+      #expect(answer.status == 200, "\(answer.text)")
+    }
+
+    func changes() async throws -> [String] {
+      let list = try await service.get(path + "/changes", headers: lin).object["changes"] as? [[String: Any]] ?? []
+      return list.map { "\($0["change"] ?? "") \($0["rule"] ?? "–") by \($0["by"] ?? "")" }
+    }
+
+    func text(_ what: String = "/draft") async throws -> String {
+      try await service.get("/v1/rulesets/default" + what, headers: lin).text
+    }
+  }
+
+  /// Lin has changed `a`; Bob has removed `b`, added `c`, and written a comment.
+  private func team() async throws -> Team {
+    let team = try await Team(Self.base)
+    try await team.patch("a", #"{"emit":"tap"}"#, as: team.lin)
+    #expect(try await team.service.delete(Self.path + "/rules/b", headers: team.bob).status == 200)
+    let added = try await team.service.put(
+      Self.path + "/rules/c", json: ["include": ["page": "P"]], headers: team.bob)
+    #expect(added.status == 200)
+    let text = try await team.text().replacing("# The end.", with: "# The very end.")
+    _ = try await team.service.send(
+      "PUT", Self.path, headers: team.bob.merging(["If-Match": "*"]) { $1 }, body: Data(text.utf8))
+    return team
+  }
+
+  @Test func `each change has its author, also after others have saved the whole text`() async throws {
+    let team = try await team()
+    #expect(try await team.changes() == ["changed a by lin", "added c by bob", "removed b by bob", "rest – by bob"])
+    try await team.patch("a", #"{"emit":"other"}"#, as: team.bob)
+    #expect(try await team.changes().first == "changed a by bob")
+    try await team.patch("a", #"{"emit":null}"#, as: team.lin)
+    #expect(try await team.changes() == ["added c by bob", "removed b by bob", "rest – by bob"])
+    #expect(try await team.service.get("/v1/rulesets/none/draft/changes", headers: team.lin).status == 404)
+  }
+
+  @Test func `each change is taken back alone, and the last one with the draft`() async throws {
+    let team = try await team()
+    func revert(_ body: [String: Any], seen: String? = nil) async throws -> HTTPAnswer {
+      var headers = team.lin
+      headers["If-Match"] = seen
+      return try await team.service.post(Self.path + "/revert", json: body, headers: headers)
+    }
+    #expect(try await revert(["rule": "a"], seen: "\"1\"").status == 412)
+    #expect(try await revert(["rule": "x"]).errorCode == "no-such-change")
+    #expect(try await revert([:]).status == 422)
+    #expect(try await revert(["rule": "a", "rest": true]).status == 422)
+    #expect(try await revert(["rule": "b"]).status == 200)
+    #expect(try await team.changes() == ["changed a by lin", "added c by bob", "rest – by bob"])
+    #expect(try await revert(["rest": true]).status == 200)
+    #expect(try await team.changes() == ["changed a by lin", "added c by bob"])
+    #expect(try await team.text().contains("# The end."))
+    #expect(try await revert(["rule": "c"]).status == 200)
+    #expect(try await team.text() == Self.base.replacing("# a tap\n", with: "# a tap\n    emit: tap\n"))
+    let last = try await revert(["rule": "a"])
+    #expect(last.object["revision"] as? Int == 0 && last.object["text"] as? String == Self.base)
+    #expect(try await team.service.get(Self.path, headers: team.lin).status == 404)
+  }
+
+  @Test func `one's own changes are published alone, and the others stay in the draft`() async throws {
+    let team = try await team()
+    let draft = try await team.text()
+    let own = try await team.service.post(
+      Self.path + "/publish", json: ["own": true, "reason": "taps"], headers: team.lin)
+    #expect(own.status == 200 && own.object["has_draft"] as? Bool == true, "\(own.text)")
+    #expect(try await team.text("") == Self.base.replacing("# a tap\n", with: "# a tap\n    emit: tap\n"))
+    #expect(try await team.text() == draft)
+    #expect(try await team.changes() == ["added c by bob", "removed b by bob", "rest – by bob"])
+    let none = try await team.service.post(Self.path + "/publish", json: ["own": true], headers: team.lin)
+    #expect(none.status == 409 && none.errorCode == "no-own-changes")
+    #expect(try await team.service.post(Self.path + "/publish", json: [:], headers: team.lin).status == 200)
+    #expect(try await team.text("") == draft)
+    #expect(try await team.service.get(Self.path, headers: team.lin).status == 404)
+  }
+
+  @Test func `approval of one's own changes is shown and given for these alone`() async throws {
+    let team = try await team()
+    #expect(try await team.service.put("/v1/settings", json: ["approval": true], headers: team.lin).status == 200)
+    let pending = try await team.service.post(Self.path + "/publish", json: ["own": true], headers: team.bob)
+    #expect(pending.status == 202)
+    let sets = try await team.service.get("/v1/rulesets", headers: team.lin).object["rulesets"] as? [[String: Any]]
+    let submission = (sets?.first?["draft"] as? [String: Any])?["pending"] as? [String: Any]
+    #expect(submission?["by"] as? String == "bob" && submission?["own"] as? Bool == true)
+    let difference = try await team.service.post(
+      "/v1/rules/diff",
+      json: ["old": ["ruleset": "default"], "new": ["ruleset": "default", "draft": true, "by": "bob"]],
+      headers: team.lin)
+    #expect(
+      difference.object["rules"] as? [[String: String]] == [
+        ["id": "b", "change": "removed"], ["id": "c", "change": "added"],
+      ])
+    // Lin has made Bob's token, which does not keep her from approving what Bob asks for.
+    let approved = try await team.service.post(Self.path + "/approve", json: [:], headers: team.lin)
+    #expect(approved.status == 200, "\(approved.text)")
+    let published = try await team.text("")
+    #expect(published.contains("# The very end.") && !published.contains("emit: tap"))
+    #expect(try await team.changes() == ["changed a by lin"])
+  }
+}

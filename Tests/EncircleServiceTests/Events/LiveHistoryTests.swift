@@ -1,0 +1,65 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+@testable import EncircleService
+
+/// What a live stream sends to a reader that comes back.
+@Suite struct LiveHistoryTests {
+  /// The lines of a stream, which is read until the service ends.
+  private func stream(
+    _ service: RunningService, _ query: String, headers: [String: String] = [:]
+  ) async throws -> String {
+    async let answer = service.get("/v1/live\(query)", headers: headers)
+    // The stream is open once an event of its own comes; the service sends what it has before it ends.
+    for number in 1_000..<1_020 {
+      try await service.collect([number])
+      try await Task.sleep(for: .milliseconds(20))
+    }
+    #expect(service.stop() == 0)
+    return try await answer.text
+  }
+
+  private func ids(_ text: String) -> [Int] {
+    text.split(separator: "\n").compactMap { $0.hasPrefix("id: ") ? Int($0.dropFirst(4)) : nil }
+  }
+
+  @Test func `what was stored since the last event comes first, in order and once`() async throws {
+    for isHeader in [true, false] {
+      let service = try RunningService()
+      try await service.collect(Array(0..<10))
+      let text = try await stream(
+        service, isHeader ? "?page=Home" : "?page=Home&last_event_id=4",
+        headers: isHeader ? ["Last-Event-ID": "4"] : [:])
+      #expect(Array(ids(text).prefix(6)) == [5, 6, 7, 8, 9, 10])
+      #expect(ids(text) == ids(text).sorted() && Set(ids(text)).count == ids(text).count)
+      #expect(!text.contains("event: missed"))
+    }
+  }
+
+  @Test func `of more than a thousand the newest come, and the number of the others`() async throws {
+    let service = try RunningService()
+    try await service.collect(Array(0..<1_500))
+    let text = try await stream(service, "", headers: ["Last-Event-ID": "100"])
+    // Events that came until the stream was open are among those that are sent.
+    let first = try #require(ids(text).first)
+    #expect((501...521).contains(first))
+    #expect(text.contains("event: missed\ndata: {\"missed\":\(first - 101)}\n"))
+  }
+
+  @Test func `a reader that has had nothing, or what is no number, begins with what comes`() async throws {
+    let service = try RunningService()
+    try await service.collect(Array(0..<5))
+    #expect(try await service.get("/v1/live?last_event_id=x").status == 400)
+    let text = try await stream(service, "", headers: ["Last-Event-ID": "soon"])
+    #expect(ids(text).first ?? 6 > 5)
+  }
+}
+
+extension RunningService {
+  /// Sends events of ``CollectTests`` by their numbers.
+  fileprivate func collect(_ numbers: [Int]) async throws {
+    let answer = try await post("/v1/collect", json: numbers.map { CollectTests.event($0) })
+    #expect(answer.status == 200, "\(answer.text)")
+  }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Testing
+
+/// Edits of single rules through the API, as the page makes them.
+@Suite struct RuleSetEditTests {
+  private let path = "/v1/rulesets/default/draft/rules/"
+  private let text = """
+    version: 1
+    rules:
+      # Taps
+      - id: a
+        name: 'Taps' # of all
+        owner: lin
+        tags: [x, "y"]
+        from: 2026-01-01
+        sameKind: true
+        include:
+          event: "$AppClick" # the tap
+          where: { price: { ">": 1.50 }, number: { equals: 12345678901234567890 } }
+        # never there
+        unless: { page: Secret }
+      - { id: b, include: { event: x }, owner: 'bob' } # short
+
+    """
+
+  private func service() async throws -> RunningService {
+    let service = try RunningService()
+    _ = try await service.replace(text, seen: "*")
+    return service
+  }
+
+  private func draft(_ service: RunningService) async throws -> String {
+    try await service.get("/v1/rulesets/default/draft").text
+  }
+
+  private func patch(
+    _ service: RunningService, _ id: String, _ json: String, headers: [String: String] = [:]
+  ) async throws -> HTTPAnswer {
+    try await service.send("PATCH", path + id, headers: headers, body: Data(json.utf8))
+  }
+
+  @Test func `a change of one member changes nothing else, byte for byte`() async throws {
+    let service = try await service()
+    #expect(try await patch(service, "a", #"{"name":"Clicks"}"#).status == 200)
+    #expect(try await draft(service) == text.replacing("'Taps'", with: "Clicks"))
+    #expect(try await patch(service, "b", #"{"description":"B","owner":null}"#).status == 200)
+    #expect(
+      try await draft(service)
+        == text.replacing("'Taps'", with: "Clicks").replacing(
+          "{ id: b, include: { event: x }, owner: 'bob' } # short",
+          with: "{ id: b, description: B, include: { event: x } } # short"))
+  }
+
+  @Test func `saving without a change makes no draft, and takes no request for approval back`() async throws {
+    let service = try await service()
+    for json in [#"{}"#, #"{"name":"Taps"}"#, #"{"emit":null,"id":"a"}"#] {
+      let answer = try await patch(service, "a", json)
+      #expect(answer.object["revision"] as? Int == 0 && answer.object["text"] as? String == text)
+    }
+    let rule = try await service.get(path + "b")
+    #expect(try await service.send("PUT", path + "b", body: rule.body).object["revision"] as? Int == 0)
+    #expect(try await service.get("/v1/rulesets/default/draft").status == 404)
+    _ = try await patch(service, "a", #"{"name":"Clicks"}"#)
+    let revision = try await service.get("/v1/rulesets/default/draft").headers["etag"]
+    _ = try await patch(service, "a", #"{"name":"Clicks"}"#)
+    #expect(try await service.get("/v1/rulesets/default/draft").headers["etag"] == revision)
+  }
+
+  @Test func `a new rule replaces none, and a changed one no change of others`() async throws {
+    let service = try await service()
+    let rule: [String: Any] = ["include": ["page": "P"]]
+    let refused = try await service.put(path + "a", json: rule, headers: ["If-None-Match": "*"])
+    #expect(refused.status == 412 && refused.errorCode == "rule-exists")
+    #expect(try await service.put(path + "new", json: rule, headers: ["If-None-Match": "*"]).status == 200)
+    #expect(
+      try await service.put(path + "new", json: rule, headers: ["If-None-Match": "*"]).errorCode == "rule-exists")
+    let tag = try #require(try await service.get(path + "a").headers["etag"])
+    let mine = try await patch(service, "a", #"{"name":"Mine"}"#, headers: ["If-Match": tag])
+    #expect(mine.status == 200 && mine.headers["etag"] != tag)
+    let theirs = try await patch(service, "a", #"{"name":"Theirs"}"#, headers: ["If-Match": tag])
+    #expect(theirs.status == 412 && theirs.errorCode == "stale")
+    #expect(try await patch(service, "none", #"{"name":"x"}"#).status == 404)
+    #expect(try await patch(service, "none", #"{"name":"x"}"#, headers: ["If-Match": tag]).status == 412)
+    #expect(try await patch(service, "a", #"{"nmae":"x"}"#).status == 422)
+  }
+
+  @Test func `many people who change rules at once lose nothing`() async throws {
+    let service = try await service()
+    try await withThrowingTaskGroup(of: Int.self) { group in
+      for number in 0..<6 {
+        group.addTask {
+          try await service.put(
+            "/v1/rulesets/default/draft/rules/r\(number)", json: ["include": ["page": "P\(number)"]]
+          ).status
+        }
+      }
+      for try await status in group { #expect(status == 200) }
+    }
+    let text = try await draft(service)
+    for number in 0..<6 { #expect(text.contains("- id: r\(number)\n")) }
+  }
+}

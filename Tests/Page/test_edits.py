@@ -1,0 +1,286 @@
+"""Nothing is lost: edits keep what they do not show, conflicts show both sides, and what is not saved stays."""
+
+import io
+import time
+import unittest
+import urllib.error
+
+from PIL import Image
+
+from support import PageTest
+
+DRAFT = """version: 1
+rules:
+  # The start of the app.
+  - id: app.start
+    name: 'Start' # as people say
+    owner: lin
+    tags: [app, "start"]
+    from: 2026-01-01
+    include:
+      event: "$AppStart" # sent by the SDK
+      where: { number: { equals: 12345678901234567890 } }
+    unless: { page: Secret }
+  - { id: home, name: Home, include: { page: HomeViewController } } # short
+"""
+PATH = "/v1/rulesets/default/draft"
+
+
+class Edits(PageTest):
+    def setUp(self):
+        super().setUp()
+        self.service.request("PUT", PATH, DRAFT.encode(), "application/yaml", {"If-Match": "*"})
+
+    def draft(self):
+        return self.service.request("GET", PATH).decode()
+
+    def save(self):
+        self.page.get_by_role("button", name="Save as draft").click()
+
+    def test_saving_a_rule_changes_what_was_changed_and_not_a_byte_more(self):
+        page = self.page
+        self.show("/rule/app.start")
+        self.save()
+        page.get_by_text("Nothing has been changed.").wait_for()
+        self.assertEqual(self.draft(), DRAFT)
+        page.get_by_label("Name", exact=True).fill("Launch")
+        self.save()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        self.assertEqual(self.draft(), DRAFT.replace("'Start'", "Launch"))
+        self.show("/rule/home")
+        page.get_by_label("Enabled").uncheck()
+        page.get_by_label("Description").fill("The first page")
+        self.save()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        self.assertIn("  - { id: home, name: Home, description: The first page, enabled: false, include: { page: HomeViewController } } # short\n", self.draft())
+
+    def test_a_conflict_stays_until_solved_and_shows_both_sides(self):
+        page = self.page
+        self.show("/rule/home")
+        page.get_by_label("Name", exact=True).fill("Mine")
+        self.service.request("PATCH", f"{PATH}/rules/app.start", {"name": "Other"})
+        self.service.request("PATCH", f"{PATH}/rules/home", {"name": "Theirs", "description": "Theirs, too"})
+        self.save()
+        conflict = page.get_by_text("Someone else has changed home in the meantime.").locator("xpath=ancestor::*[contains(@class, 'notice')]")
+        conflict.wait_for()
+        rows = [row.locator("th, td").all_inner_texts() for row in conflict.locator("tbody tr").all()]
+        self.assertEqual(rows, [["Name", "Theirs", "Mine"], ["Description", "Theirs, too", "–"]])
+        conflict.get_by_role("button", name="Overwrite with mine").click()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        rule = self.service.request("GET", f"{PATH}/rules/home")
+        self.assertEqual(rule["name"], "Mine")
+        self.assertIn("name: Other", self.draft())
+
+    def test_what_is_not_saved_survives_navigation_language_and_reload(self):
+        page = self.page
+        self.show("/rule/home")
+        page.get_by_label("Name", exact=True).fill("Half a na")
+        page.get_by_role("link", name="Overview").click()
+        page.wait_for_selector("h1:has-text('Overview')")
+        page.go_back()
+        page.get_by_text("Your unsaved changes are back.").wait_for()
+        self.assertEqual(page.get_by_label("Name", exact=True).input_value(), "Half a na")
+        page.reload()
+        page.get_by_text("Your unsaved changes are back.").wait_for()
+        self.assertEqual(page.get_by_label("Name", exact=True).input_value(), "Half a na")
+        page.get_by_role("button", name="Discard mine and load theirs").click()
+        page.wait_for_function("() => document.querySelector('main input')?.value === 'Home'")
+        page.reload()
+        page.wait_for_function("() => document.querySelector('main input')?.value === 'Home'")
+
+    def test_an_unsaved_text_survives_and_conflicts_show_both_texts(self):
+        page = self.page
+        text = page.get_by_label("Text", exact=True)
+        self.show("/rules/text")
+        text.fill(DRAFT + "# mine\n")
+        page.get_by_role("link", name="Overview").click()
+        page.wait_for_selector("h1:has-text('Overview')")
+        page.go_back()
+        page.get_by_text("Your unsaved changes are back.").wait_for()
+        self.assertEqual(text.input_value(), DRAFT + "# mine\n")
+        page.wait_for_timeout(400)
+        self.service.request("PUT", PATH, (DRAFT + "# theirs\n").encode(), "application/yaml", {"If-Match": "*"})
+        page.reload()
+        page.get_by_text("Someone else has changed the draft").wait_for()
+        self.assertEqual(page.locator(".diff .del").all_inner_texts(), ["-# theirs"])
+        self.assertEqual(page.locator(".diff .add").all_inner_texts(), ["+# mine"])
+        # A check, and another key, do not take it away.
+        text.press_sequentially(" ")
+        page.get_by_role("region", name="Findings").locator(".notice, .findings").first.wait_for()
+        page.get_by_role("button", name="Overwrite with mine").click()
+        page.wait_for_selector("text=Draft saved")
+        self.assertIn("# mine", self.draft())
+        self.assertEqual(page.get_by_text("Someone else has changed the draft").count(), 0)
+        page.reload()
+        page.wait_for_function("() => document.querySelector('.editor textarea')?.value.includes('# mine')")
+        self.assertEqual(page.get_by_text("Your unsaved changes are back.").count(), 0)
+
+    def test_going_back_undoes_a_selection(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        first = self.element(capture, **{"class": "UIButton", "content": "加入"})
+        page.mouse.click(*self.place_of(first["element"]))
+        self.wait_for_counts()
+        page.keyboard.press("n")
+        page.wait_for_function("number => window.encirclePicture.selected?.element !== number", arg=first["element"])
+        marked = page.evaluate("() => { window.encirclePicture.isSame = true; return window.encirclePicture.selected.element; }")
+        page.go_back()
+        page.wait_for_function("number => window.encirclePicture.selected?.element === number", arg=first["element"])
+        page.go_forward()
+        page.wait_for_function("number => window.encirclePicture.selected?.element === number", arg=marked)
+        page.go_back()
+        page.go_back()
+        page.wait_for_function("() => !window.encirclePicture.selected")
+        self.assertTrue(page.evaluate("() => window.encirclePicture.isSame"), "the screen is not built anew")
+
+    def test_a_key_in_a_long_text_draws_lines_in_sight_only(self):
+        rules = "".join(
+            f"  - id: rule.{n}\n    name: Rule {n}\n    include:\n      event: $AppClick\n      page: Page{n % 50}ViewController\n      selector: UIButton({n % 9})\n    emit: event_{n}\n\n"
+            for n in range(2_000))
+        self.service.request("PUT", PATH, ("version: 1\nrules:\n" + rules).encode(), "application/yaml", {"If-Match": "*"})
+        page = self.page
+        # What a check of so many rules takes is not the question here.
+        page.route("**/v1/rules/check", lambda route: route.fulfill(json={"findings": [], "total": 0}))
+        page.goto(f"{self.service.address}/#/rules/text")
+        page.wait_for_function("() => document.querySelector('.editor textarea')?.value.length > 100000")
+        page.locator(".editor").evaluate("editor => { editor.scrollTop = 8000 * 20; }")
+        page.wait_for_function("() => [...document.querySelectorAll('.gutter > *')].some((line) => line.textContent === '8010')")
+        self.assertLess(page.locator(".gutter > *").count(), 120)
+        times = page.evaluate("""() => {
+          const area = document.querySelector('.editor textarea');
+          area.focus({preventScroll: true});
+          const middle = area.value.indexOf('rule.1000');
+          const times = [];
+          for (let turn = 0; turn < 20; turn += 1) {
+            area.setSelectionRange(middle + turn, middle + turn);
+            const started = performance.now();
+            document.execCommand('insertText', false, 'x');
+            area.getBoundingClientRect();
+            times.push(performance.now() - started);
+          }
+          return times.sort((one, other) => one - other);
+        }""")
+        print(f"\na key at 2,000 rules: median {times[10]:.1f} ms, worst {times[-1]:.1f} ms", end="")
+
+    def test_circling_a_known_id_keeps_what_the_panel_does_not_show(self):
+        page = self.page
+        capture = self.show_screen("home-feed")
+        button = self.element(capture, **{"class": "UIButton", "content": "加入"})
+        page.mouse.click(*self.place_of(button["element"]))
+        self.wait_for_counts()
+        page.get_by_label("Rule id").fill("app.start")
+        page.get_by_label("Name", exact=True).fill("Add")
+        self.save()
+        page.get_by_text("A rule app.start already exists.").wait_for()
+        notice = page.locator(".circle-panel .notice.warn")
+        self.assertIn("$AppStart", notice.inner_text(), "what is there is shown")
+        self.assertEqual(self.draft(), DRAFT)
+        notice.get_by_role("button", name="Replace it").click()
+        page.get_by_role("link", name="Review and publish").wait_for()
+        rule = self.service.request("GET", f"{PATH}/rules/app.start")
+        self.assertEqual([rule["owner"], rule["tags"], rule["from"], rule["unless"], rule["name"]],
+                         ["lin", ["app", "start"], "2026-01-01", {"page": "Secret"}, "Add"])
+        self.assertIn('tags: [app, "start"]', self.draft())
+
+
+class Captures(PageTest):
+    """A stored screen is renamed, gets another picture, and is removed; an alert on it takes the pointer."""
+
+    @staticmethod
+    def png(width, height):
+        file = io.BytesIO()
+        Image.new("RGB", (width, height), "#fc8").save(file, "PNG")
+        return {"name": "shot.png", "mimeType": "image/png", "buffer": file.getvalue()}
+
+    def test_a_screen_is_renamed_pictured_and_removed(self):
+        page = self.page
+        capture = self.show_screen("search")
+        page.get_by_role("button", name="Rename this screen").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_label("Name").fill("Searching, empty")
+        dialog.get_by_role("button", name="Rename").click()
+        dialog.wait_for(state="detached")
+        self.assertEqual(self.service.request("GET", f"/v1/captures/{capture['id']}")["capture"]["name"], "Searching, empty")
+        page.wait_for_function("() => window.encirclePicture?.size.width > 0")
+        page.locator("main input[type=file]").set_input_files(self.png(844, 390))
+        page.locator("#toasts .bad").get_by_text("844 × 390, and the screen 390 × 844").wait_for()
+        page.locator("main input[type=file]").set_input_files(self.png(780, 1688))
+        page.get_by_text("The picture has been replaced.").wait_for()
+        self.assertTrue(self.service.request("GET", f"/v1/captures/{capture['id']}")["capture"]["has_screenshot"])
+        page.wait_for_function("() => window.encirclePicture?.size.width > 0")
+        page.get_by_role("button", name="Remove this screen").click()
+        page.get_by_role("dialog").get_by_role("button", name="Remove this screen").click()
+        page.get_by_text("The screen has been removed.").wait_for()
+        page.wait_for_selector("h1:has-text('Screens')")
+        left = self.service.request("GET", "/v1/captures?limit=500")["captures"]
+        self.assertNotIn(capture["id"], [one["id"] for one in left])
+
+    def test_beneath_an_alert_nothing_is_outlined(self):
+        self.show_screen("alert-ios26")
+        found = self.page.evaluate("""() => {
+          const { index, size } = window.encirclePicture;
+          const at = (x, y) => index.trackedAt(x, y);
+          const beneath = index.elements.filter((one) => one.tracked === one.element && one.frame && !one.path.includes('Alert'));
+          const middle = ({ frame: [x, y, width, height] }) => [x + width / 2, y + height / 2];
+          const [left, top, wide, high] = index.elements.find((one) => one.class.startsWith('_UIAlertController')).frame;
+          const outside = beneath.map(middle).filter(([x, y]) => !(x >= left && x < left + wide && y >= top && y < top + high));
+          return { beneath: outside.length, outlined: outside.filter(([x, y]) => at(x, y)).length };
+        }""")
+        self.assertGreater(found["beneath"], 0)
+        self.assertEqual(found["outlined"], 0)
+
+
+class Changes(PageTest):
+    """Two people work on one draft."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.tokens = {name: cls.service.add_token(name, "publish") for name in ("Lin", "Bob")}
+        cls.service.headers = cls.bearer("Lin")
+        for _ in range(50):
+            try:
+                cls.service.request("GET", "/v1/rulesets", headers={"Authorization": "Bearer none"})
+            except urllib.error.HTTPError:
+                break
+            time.sleep(0.1)
+
+    @classmethod
+    def bearer(cls, name):
+        return {"Authorization": f"Bearer {cls.tokens[name]}"}
+
+    def test_changes_are_listed_reverted_and_published_alone(self):
+        page = self.page
+        rules = f"{PATH}/rules/"
+        self.service.request("PUT", rules + "lin.one", {"include": {"event": "one"}})
+        self.service.request("PUT", rules + "lin.two", {"include": {"event": "two"}})
+        self.service.request("PUT", rules + "bob.one", {"include": {"event": "three"}}, headers=self.bearer("Bob"))
+        page.goto(self.service.address)
+        page.get_by_label("Token").fill(self.tokens["Lin"])
+        page.get_by_role("button", name="Log in").click()
+        page.locator("header").get_by_text("Lin ·").wait_for()
+        self.show("/rules/draft")
+        changes = page.get_by_role("region", name="Changes")
+        rows = changes.locator("li")
+        texts = [" ".join(row.inner_text().split()) for row in rows.all()]
+        self.assertEqual(len(texts), 3, texts)
+        self.assertTrue(texts[0].startswith("new lin.one Lin ·") and texts[2].startswith("new bob.one Bob ·"), texts)
+        changes.get_by_role("button", name="Revert: lin.two").click()
+        page.wait_for_selector(".change-list li:nth-child(2):last-child")
+        self.assertNotIn("lin.two", self.service.request("GET", PATH).decode())
+
+        page.wait_for_selector(".diff .add:has-text('bob.one')")
+        page.get_by_label("Only my changes").check()
+        page.wait_for_function("() => { const diff = document.querySelector('.diff'); return diff && diff.textContent.includes('lin.one') && !diff.textContent.includes('bob.one'); }")
+        page.get_by_label("Reason").fill("mine")
+        page.get_by_role("main").get_by_role("button", name="Publish", exact=True).click()
+        page.wait_for_selector("text=mine")
+        published = self.service.request("GET", "/v1/rulesets/default").decode()
+        self.assertTrue("lin.one" in published and "bob.one" not in published)
+        self.assertIn("bob.one", self.service.request("GET", PATH).decode())
+        left = self.service.request("GET", f"{PATH}/changes")["changes"]
+        self.assertEqual([(one["rule"], one["by"]) for one in left], [("bob.one", "Bob")])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,22 @@
+// What somebody has written and not saved: it outlives another view, another language and a reload, in this tab alone.
+
+const name = (key) => `encircle:unsaved:${key}`;
+
+/** What was kept under a key, or `null`. */
+export function unsaved(key) {
+  try {
+    return JSON.parse(sessionStorage.getItem(name(key)) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps a value; `null` forgets it, as after saving. */
+export function keepUnsaved(key, value) {
+  try {
+    if (value === null) sessionStorage.removeItem(name(key));
+    else sessionStorage.setItem(name(key), JSON.stringify(value));
+  } catch {
+    // Without room or storage, what is on the page is all there is.
+  }
+}
