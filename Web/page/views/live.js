@@ -2,6 +2,7 @@
 
 import { get, query as asQuery } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
+import { elementName } from "../core/element-names.js";
 import { clock } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { note } from "../core/router.js";
@@ -90,10 +91,13 @@ export function liveView({ place, title, query, signal }) {
   }
 
   function row(event, isFresh) {
-    const name = event.content ?? event.event_json?.properties?.$element_content ?? event.event_json?.$element_content ?? "";
+    const name = event.content ?? event.event_json?.properties?.$element_content ?? event.event_json?.$element_content ?? event.event_json?.attributes?.title ?? "";
+    const text = h("span", { class: "muted" }, name && ` ${String(name).slice(0, 60)}`);
+    // Some SDKs send an event ID alone; a stored screen knows the element.
+    if (!name && event.event_id) elementName(event.event_id).then((found) => found && put(text, ` ${found.text.slice(0, 60)}`));
     return h("button", { class: `live-row${isFresh ? " fresh" : ""}`, type: "button", "aria-pressed": "false", onclick: (click) => choose(click.currentTarget, event) },
       h("span", { class: "number muted small" }, clock(event.time ?? event.received_at)), h("span", {}, decisionBadge(event)),
-      h("span", { class: "ellipsis" }, h("strong", {}, event.emit?.length ? event.emit.join(", ") : event.event), name && h("span", { class: "muted" }, ` ${String(name).slice(0, 60)}`)),
+      h("span", { class: "ellipsis" }, h("strong", {}, event.emit?.length ? event.emit.join(", ") : event.event), text),
       h("span", { class: "muted small ellipsis" }, [event.page, event.distinct_id].filter(Boolean).join(" · ")));
   }
 
