@@ -9,7 +9,7 @@ import { ruleSets, whenRulesChange } from "../core/rulesets.js";
 import { language, t } from "../core/strings.js";
 import { select } from "../widgets/controls.js";
 
-const items = [["overview", "/"], ["screens", "/screens"], ["rules", "/rules"], ["live", "/live"], ["connect", "/connect"]];
+const items = [["overview", "/"], ["analysis", "/analysis"], ["screens", "/screens"], ["rules", "/rules"], ["live", "/live"], ["connect", "/connect"]];
 let stopWatching = null;
 
 export function frame(current, restart) {

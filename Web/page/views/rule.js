@@ -48,7 +48,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     });
     const card = (title, content, more) => h("section", { class: "card", "aria-label": title }, h("div", { class: "card-head" }, h("h2", {}, title), h("span", { class: "spring" }), more), content);
     return [alarm,
-      h("div", { class: "columns" }, definition(rule, findings), card(t("health"), health)),
+      h("div", { class: "columns" }, definition(rule, findings), card(t("health"), health, h("a", { href: link("/analysis", { rule: id }) }, t("analyse")))),
       h("div", { class: "columns" }, screensCard(rule), card(t("latest_events"), events, h("a", { href: link("/live", { rule: id }) }, t("nav_live"))))];
   }
 
