@@ -53,27 +53,27 @@ static const unsigned char file_11[] = {
 };
 
 static const unsigned char file_12[] = {
-#embed "page/core/element-names.js"
-};
-
-static const unsigned char file_13[] = {
 #embed "page/core/format.js"
 };
 
-static const unsigned char file_14[] = {
+static const unsigned char file_13[] = {
 #embed "page/core/icons.js"
 };
 
-static const unsigned char file_15[] = {
+static const unsigned char file_14[] = {
 #embed "page/core/prefs.js"
 };
 
-static const unsigned char file_16[] = {
+static const unsigned char file_15[] = {
 #embed "page/core/router.js"
 };
 
-static const unsigned char file_17[] = {
+static const unsigned char file_16[] = {
 #embed "page/core/rulesets.js"
+};
+
+static const unsigned char file_17[] = {
+#embed "page/core/stored-elements.js"
 };
 
 static const unsigned char file_18[] = {
@@ -253,12 +253,12 @@ static const struct service_resource files[] = {
     {"page/base.css", file_9, sizeof file_9},
     {"page/core/api.js", file_10, sizeof file_10},
     {"page/core/dom.js", file_11, sizeof file_11},
-    {"page/core/element-names.js", file_12, sizeof file_12},
-    {"page/core/format.js", file_13, sizeof file_13},
-    {"page/core/icons.js", file_14, sizeof file_14},
-    {"page/core/prefs.js", file_15, sizeof file_15},
-    {"page/core/router.js", file_16, sizeof file_16},
-    {"page/core/rulesets.js", file_17, sizeof file_17},
+    {"page/core/format.js", file_12, sizeof file_12},
+    {"page/core/icons.js", file_13, sizeof file_13},
+    {"page/core/prefs.js", file_14, sizeof file_14},
+    {"page/core/router.js", file_15, sizeof file_15},
+    {"page/core/rulesets.js", file_16, sizeof file_16},
+    {"page/core/stored-elements.js", file_17, sizeof file_17},
     {"page/core/strings.js", file_18, sizeof file_18},
     {"page/icon.svg", file_19, sizeof file_19},
     {"page/index.html", file_20, sizeof file_20},

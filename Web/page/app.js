@@ -86,7 +86,7 @@ whenSessionEnds.add(() => {
 });
 whenPrefsChange((name) => {
   if (name === "language") applyLanguage();
-  if (name === "language" || name === "ruleset") show();
+  if (["language", "ruleset", "project"].includes(name)) show();
 });
 applyTheme();
 applyLanguage();

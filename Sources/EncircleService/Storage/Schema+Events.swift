@@ -52,5 +52,12 @@ extension Store {
           INSERT INTO series_start SELECT coalesce(max(at) / 3600000 + 1, -9223372036854775808) FROM event;
           """)
     }
+    migrator.registerMigration("projects") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE project_seen (project TEXT PRIMARY KEY, last_seen INTEGER NOT NULL) WITHOUT ROWID;
+          INSERT INTO project_seen SELECT coalesce(project, 'default') AS name, max(at) FROM event GROUP BY name;
+          """)
+    }
   }
 }

@@ -112,6 +112,37 @@ import Testing
     }
   }
 
+  @Test func `a question that is given up leaves nothing open`() throws {
+    struct GivenUp: Error {}
+    try withStore { store in
+      _ = try store.write([EventRowBatch(events: (0..<3_000).map { row("A", person: "u\($0)") })])
+      // More often than there are connections.
+      for _ in 0..<20 {
+        var query = SeriesQuery(subjects: [SeriesSubject(.all)], interval: .hour, start: Self.hour - 99, buckets: 100)
+        #expect(throws: GivenUp.self) { _ = try store.series(query) { throw GivenUp() } }
+        query.breakdown = .column(.event)
+        var calls = 0
+        #expect(throws: GivenUp.self) {
+          _ = try store.series(query) {
+            calls += 1
+            if calls == 2 { throw GivenUp() }
+          }
+        }
+        #expect(calls == 2)
+      }
+      _ = try store.write([EventRowBatch(events: [row("A", person: "new")])])
+      for _ in 0..<20 {
+        var query = SeriesQuery(subjects: [SeriesSubject(.all)], interval: .hour, start: Self.hour, buckets: 1)
+        #expect(try store.series(query) {}.rows.first?.numbers.events == [3_001])
+        query.breakdown = .column(.event)
+        #expect(try store.series(query) {}.rows.first?.numbers.events == [3_001])
+      }
+      // Nobody reads an older state: the log can be emptied.
+      let left = try store.pool.writeWithoutTransaction { try $0.checkpoint(.truncate).walFrameCount }
+      #expect(left == 0)
+    }
+  }
+
   @Test func `names that cannot be counters are counted event by event`() throws {
     try withStore { store in
       let names = [String(repeating: "n", count: 201), "a\u{0}b", "a"]

@@ -1,7 +1,7 @@
-// What a person has chosen for this browser: language, theme, rule set.
+// What a person has chosen for this browser: language, theme, rule set, project.
 
 const key = "encircle";
-const fallback = { language: null, theme: "auto", ruleset: "default", heat: false };
+const fallback = { language: null, theme: "auto", ruleset: "default", project: "", heat: false };
 
 function read() {
   try {

@@ -370,6 +370,7 @@ const texts = {
   scheme: ["URL scheme of the app", "应用的 URL Scheme"],
   scheme_help: ["In the app's Info.plist it begins with “sa”.", "在应用的 Info.plist 中,以 sa 开头。"],
   project: ["Project", "项目"],
+  all_projects: ["All projects", "全部项目"],
   host: ["Address for the phone", "手机访问的地址"],
   host_help: ["A phone cannot reach “localhost”: give this computer's address in the Wi-Fi network.", "手机无法访问 localhost,请填写此电脑在局域网中的地址。"],
   loopback_title: ["No phone can reach this service yet", "手机还无法访问此服务"],

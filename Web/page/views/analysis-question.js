@@ -1,5 +1,6 @@
 // The question of the event-analysis view: in the address, and as the service is asked. Both have the same parameters.
 
+import { prefs } from "../core/prefs.js";
 import { t } from "../core/strings.js";
 
 const kinds = ["rule", "event", "event_id"];
@@ -9,6 +10,8 @@ export function readQuestion() {
   const search = new URLSearchParams(location.hash.split("?").slice(1).join("?"));
   const subjects = [...search].filter(([kind, name]) => kinds.includes(kind) && name).map(([kind, name]) => ({ kind, name }));
   const days = Number(search.get("days"));
+  // Whoever opens the address sees the project that it names.
+  if (search.has("project")) prefs.project = search.get("project");
   return {
     subjects, days: Number.isInteger(days) && days > 0 ? days : 7, from: search.get("from") ?? "", to: search.get("to") ?? "", interval: search.get("interval") ?? "",
     by: search.get("by") ?? "", where: search.getAll("where"), compare: search.get("compare") === "previous",
@@ -28,6 +31,7 @@ function parameters(question) {
   if (question.by) search.set("by", question.by);
   for (const condition of question.where) search.append("where", condition);
   if (question.compare) search.set("compare", "previous");
+  if (prefs.project) search.set("project", prefs.project);
   return search;
 }
 

@@ -3,6 +3,7 @@
 import { get } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
 import { icon } from "../core/icons.js";
+import { prefs } from "../core/prefs.js";
 import { rules } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { field, fieldProblem, select } from "../widgets/controls.js";
@@ -50,8 +51,8 @@ export function subjectChooser({ question, names, signal, ask }) {
 
 async function offers(kind, text, names, signal) {
   if (kind === "rule") return (await rules({ search: text, limit: 50 }, { signal })).rules.map((rule) => [rule.id, rule.name]);
-  if (kind === "event") return (await get("/v1/reports/counts", { by: "event", limit: 100 }, { signal })).rows.map((row) => [row.key]);
-  const { elements } = await get("/v1/reports/overview", { days: 30 }, { signal });
+  if (kind === "event") return (await get("/v1/reports/counts", { by: "event", limit: 100, project: prefs.project }, { signal })).rows.map((row) => [row.key]);
+  const { elements } = await get("/v1/reports/overview", { days: 30, project: prefs.project }, { signal });
   return elements.map((row) => [row.event_id, names.get(row.event_id) ?? row.page]);
 }
 

@@ -3,7 +3,7 @@
 
 import { get, request } from "../core/api.js";
 import { h, put } from "../core/dom.js";
-import { elementName } from "../core/element-names.js";
+import { storedElement } from "../core/stored-elements.js";
 import { dateTime, number, percent, short } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
@@ -102,8 +102,8 @@ export function analysisView({ place, title, signal }) {
   function showAnswer() {
     const hourly = answer?.interval === "hour";
     put(head, h("h1", {}, t("analysis")), h("span", { class: "spring" }),
-      h("button", { class: "button", type: "button", onclick: share }, icon("copy", 16), t("copy_link")),
-      h("button", { class: "button", type: "button", onclick: download }, icon("download", 16), "CSV"));
+      h("div", { class: "row" }, h("button", { class: "button", type: "button", onclick: share }, icon("copy", 16), t("copy_link")),
+        h("button", { class: "button", type: "button", onclick: download }, icon("download", 16), "CSV")));
     if (!answer) return;
     if (!answer.series.some((row) => row.total.events || row.previous?.total.events)) {
       put(chart, notices(), empty(t("series_none"), t("series_none_text")));
@@ -187,14 +187,15 @@ export function analysisView({ place, title, signal }) {
   async function nameElements() {
     const unknown = question.subjects.filter((one) => one.kind === "event_id" && !names.has(one.name));
     await Promise.all(unknown.map(async ({ name }) => {
-      const found = await elementName(name);
-      if (found) names.set(name, [found.text, found.page].filter(Boolean).join(" · "));
+      const found = await storedElement(name);
+      if (found) names.set(name, [found.content || found.type || found.path, found.page].filter(Boolean).join(" · "));
     }));
     if (!unknown.some(({ name }) => names.has(name)) || signal.aborted) return;
     keepingFocus(form, showQuestion);
     keepingFocus(chart, showAnswer);
   }
 
+  writeQuestion(question);
   showQuestion();
   showAnswer();
   read();

@@ -34,12 +34,12 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     const findings = h("div", {});
     const health = h("div", { class: "card-body stack" });
     const events = h("div", { class: "card-body" });
-    filled(health, () => get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }), (report) => {
+    filled(health, () => get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }), (report) => {
       const mine = report.rules.find((one) => one.id === id);
       put(alarm, mine?.alarm && notice("bad", h("strong", {}, t(`alarm_${mine.alarm.kind}`)), h("p", {}, mine.alarm.message)));
       put(health, healthOf(rule, mine));
     }, 60);
-    filled(events, () => get("/v1/events", { rule: id, limit: 12 }, { signal }), (answer) => put(events, eventList(answer.events)), 60);
+    filled(events, () => get("/v1/events", { rule: id, limit: 12, project: prefs.project }, { signal }), (answer) => put(events, eventList(answer.events)), 60);
     checkedRules({ signal }).then((answer) => {
       const mine = answer.findings.filter((finding) => finding.rule === id);
       put(findings, mine.length > 0 && [h("h3", {}, t("findings")), findingsList(mine, { etag: answer.etag, fixed: reload })]);

@@ -4,6 +4,7 @@ import { get } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { elementName } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { Picture } from "../widgets/picture.js";
@@ -106,7 +107,7 @@ function build({ place, title, path, answer, query, signal }) {
       return;
     }
     try {
-      const heat = await get("/v1/reports/heatmap", { capture: capture.id, days: 7 }, { signal });
+      const heat = await get("/v1/reports/heatmap", { capture: capture.id, days: 7, project: prefs.project }, { signal });
       picture.setHeat(heat);
       beneath.textContent = heat.events ? t("heat_events", { count: heat.events }) : t("heat_none");
     } catch (error) {

@@ -44,8 +44,10 @@ extension EventStore {
     let hours = query.hours.clamped(to: first..<max(first, last + 1))
     let reader = try RowReader(
       database, "SELECT events, people FROM series_count WHERE hour = ? AND kind = ? AND name = ?", [0, 0, ""])
+    defer { reader.end() }
     for (index, subject) in query.subjects.enumerated() {
       var halves = query.comparesBefore ? [SeriesHalf(query), SeriesHalf(query)] : [SeriesHalf(query)]
+      try check()
       for hour in hours {
         if hour % 64 == 0 { try check() }
         try reader.restart([hour, subject.kind.rawValue, subject.name.text])

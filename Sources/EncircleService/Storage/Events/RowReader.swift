@@ -37,7 +37,8 @@ struct RowReader {
     }
   }
 
-  /// Ends reading before the last row.
+  /// Ends reading before the last row. Whoever may leave rows unread must call it, as the connection reads the same state of
+  /// the file until then.
   func end() { sqlite3_reset(row) }
 
   func isNull(_ column: Int32) -> Bool { sqlite3_column_type(row, column) == SQLITE_NULL }

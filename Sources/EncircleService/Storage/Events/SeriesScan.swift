@@ -35,6 +35,8 @@ struct SeriesScan {
   ///
   /// - Complexity: O(stored events), and the bytes of their JSON where a value in it is asked for.
   mutating func answer(_ check: () throws -> Void) throws -> SeriesAnswer {
+    // Also when `check` throws: a statement that is not at its end keeps the state that it reads.
+    defer { rows.end() }
     let hours = query.hours
     var tape = JSONTape()
     var seen = 0
@@ -64,10 +66,7 @@ struct SeriesScan {
         values.count(value, isCurrent)
         tally.add(wanted, value: value, bucket, person)
       }
-      if tally.count >= Self.mostRecords {
-        rows.end()
-        return tally.answer(values, isComplete: false)
-      }
+      if tally.count >= Self.mostRecords { return tally.answer(values, isComplete: false) }
     }
     return tally.answer(values, isComplete: true)
   }

@@ -1,4 +1,4 @@
-// What elements are called, by their event IDs: events of some SDKs say nothing else of them.
+// Elements of stored screens by their event IDs: events of some SDKs say nothing else of their elements.
 
 import { get } from "./api.js";
 
@@ -8,8 +8,8 @@ let running = 0;
 const mostRunning = 4;
 const mostKnown = 5000;
 
-/** A promise of the text of the element, or its class, and its page; `null` where no stored screen has it, and while the service cannot be reached. */
-export function elementName(eventID) {
+/** A promise of the element; of `null` where no stored screen has it, and while the service cannot be reached. */
+export function storedElement(eventID) {
   if (!known.has(eventID)) {
     if (known.size >= mostKnown) known.clear();
     known.set(eventID, new Promise((done) => waiting.push({ eventID, done })));
@@ -26,7 +26,7 @@ async function readNext() {
     const found = (await get(`/v1/elements/${eventID}`)).elements[0];
     // A screen may be stored later.
     if (!found) setTimeout(() => known.delete(eventID), 60_000);
-    done(found ? { text: found.content || found.class, page: found.page ?? "" } : null);
+    done(found ?? null);
   } catch {
     known.delete(eventID);
     done(null);
