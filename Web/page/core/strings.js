@@ -148,7 +148,7 @@ const texts = {
   series_incomplete: ["There are too many events to count them all: these are the newest 4,000,000.", "事件过多，仅统计最新的 400 万条。"],
   counted_when_stored: ["Counted when events arrived, so events deleted since are included.", "在事件到达时计数，包含之后已删除的事件。"],
   counted_one_by_one: ["Counted from the stored events, which go back to {time}.", "根据已存事件统计，最早的事件到达于 {time}。"],
-  people_estimated: ["Numbers of people are estimates, within about 2 %.", "人数为估算值，误差约 2%。"],
+  people_estimated: ["Numbers of people are estimates, usually within 3 %.", "人数为估算值，误差通常在 3% 以内。"],
   days_utc: ["Days begin at midnight UTC.", "日期按 UTC 计。"],
   copy_link: ["Copy link", "复制链接"],
   copy_address: ["Copy the link from the address bar", "请从地址栏复制链接"],

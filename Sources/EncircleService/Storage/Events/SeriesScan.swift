@@ -48,27 +48,34 @@ struct SeriesScan {
       guard wanted != 0 else { continue }
       if readsJSON { try tape.parse(rows.bytes(6)) }
       guard conditions.allSatisfy({ passes($0, tape) }) else { continue }
-      let person = tally.person(rows.bytes(4))
-      let isCurrent = bucket >= query.allBuckets - query.buckets
+      let hit = Hit(
+        subjects: wanted, bucket: bucket, isCurrent: bucket >= query.allBuckets - query.buckets,
+        person: tally.person(rows.bytes(4)))
       switch query.breakdown {
-      case nil: tally.add(wanted, value: 0, bucket, person)
+      case nil: add(hit, SeriesValues.other)
       case .rules:
-        for value in rulesOfVerdict[rows.number(1)] ?? [values.index(ofText: "")] {
-          values.count(value, isCurrent)
-          tally.add(wanted, value: value, bucket, person)
-        }
-      case .column:
-        let value = values.index(of: rows.bytes(5))
-        values.count(value, isCurrent)
-        tally.add(wanted, value: value, bucket, person)
-      case .json(let places):
-        let value = value(at: places, tape)
-        values.count(value, isCurrent)
-        tally.add(wanted, value: value, bucket, person)
+        for value in rulesOfVerdict[rows.number(1)] ?? [values.index(ofText: "")] { add(hit, value) }
+      case .column: add(hit, values.index(of: rows.bytes(5)))
+      case .json(let places): add(hit, value(at: places, tape))
       }
       if tally.count >= Self.mostRecords { return tally.answer(values, isComplete: false) }
     }
     return tally.answer(values, isComplete: true)
+  }
+
+  /// An event that counts.
+  private struct Hit {
+    /// As bits.
+    var subjects: Int
+    var bucket: Int
+    /// Whether it is in the period, rather than in the one before.
+    var isCurrent: Bool
+    var person: UInt32
+  }
+
+  private mutating func add(_ hit: Hit, _ value: Int) {
+    values.count(value, hit.isCurrent)
+    tally.add(hit.subjects, value: value, hit.bucket, hit.person)
   }
 
   private mutating func value(at places: [PropertyReference], _ tape: JSONTape) -> Int {
