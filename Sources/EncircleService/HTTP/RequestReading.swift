@@ -31,6 +31,11 @@ struct ServiceContext: RequestContext {
   }
 }
 
+/// The words of a parameter that is true or false.
+enum Flag: String, CaseIterable {
+  case `true`, `false`
+}
+
 extension Request {
   /// The value of a parameter of the query; nil if it is missing. Of several the first counts.
   func query(_ name: String) -> String? {

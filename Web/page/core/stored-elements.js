@@ -23,7 +23,7 @@ async function readNext() {
   running += 1;
   const { eventID, done } = waiting.shift();
   try {
-    const found = (await get(`/v1/elements/${eventID}`)).elements[0];
+    const found = (await get(`/v1/elements/${eventID}`, { empty: true, limit: 1 })).elements[0];
     // A screen may be stored later.
     if (!found) setTimeout(() => known.delete(eventID), 60_000);
     done(found ?? null);
