@@ -257,6 +257,62 @@ import Testing
     #expect(decisions.map(\.isSelected) == Array(repeating: [true, false], count: 6).flatMap { $0 })
   }
 
+  @Test(
+    "The frame that tells the kind finds the rows of a capture and rows that it does not have alike", .articles("H53"))
+  func sameKindByFrameInCaptures() throws {
+    let rows = (0..<3).map { row in
+      """
+      <view class="TeaCell" superclasses="UITableViewCell UIView" indexPath="0 \(row)" frame="0 \(100 + 76 * row) 390 76">
+      <view class="UIButton" frame="300 \(120 + 76 * row) 74 36" title="Buy" titleColor="#FF8000" imageName="cart" actions="buy:"/>
+      <view class="UIButton" frame="16 \(120 + 76 * row) 74 36" title="Like" actions="like:"/></view>
+      """
+    }
+    let tree = """
+      <viewTree version="1" app="shop" os="iOS" screen="390 844"><view class="UIWindow" frame="0 0 390 844">
+      <view class="UIView" controller="Shop" frame="0 0 390 844"><view class="UITableView" frame="0 100 390 744">
+      \(rows.joined())</view></view></view></viewTree>
+      """
+    let screen = IdentifiedTree(try CaptureReader().read(Array(tree.utf8)))
+    let rules = try RuleFiles(
+      text: """
+        version: 1
+        rules:
+          - id: tea.buy
+            include: { page: Shop, where: { type: buttonEvent, frame: { prefix: "rect(300, ", suffix: ", 74, 36)" } } }
+          - id: tea.buy.orange
+            include: { where: { titleColor: "rgba(255, 128, 0, 1)", imageName: cart, title: Buy } }
+        """
+    ).ruleSet()
+    let matcher = Matcher(rules)
+    let events = ElementEvents(of: screen)
+    let buttons = screen.tree.elements.filter { screen.trackingType(of: $0) == .button }
+    #expect(buttons.count == 6)
+    for (index, button) in buttons.enumerated() {
+      // As the capture knows it, by which `select` and the page find elements, and as the SDK sends it.
+      for event in events.sentEvents(of: button) {
+        let rules = matcher.decide([event])[0].rules.map(\.text)
+        #expect(rules.contains("tea.buy") == index.isMultiple(of: 2), "\(event)")
+      }
+      let sent = try #require(events.sentEvents(of: button).last)
+      #expect(
+        matcher.decide([sent])[0].rules.map(\.text) == (index.isMultiple(of: 2) ? ["tea.buy", "tea.buy.orange"] : []))
+    }
+    // Six rows are replayed; the capture has the first three.
+    let list = Self.shop + [#"view {"view":"list","class":"UITableView","in":"root"}"#]
+    let taps = (0..<6).flatMap { row in
+      [
+        #"view {"view":"cell\#(row)","class":"TeaCell","base":"UITableViewCell","in":"list","attributes":{"indexPath":"0 \#(row)"}}"#,
+        #"tap {"view":"buy\#(row)","class":"UIButton","in":"cell\#(row)","frame":[300,20,74,36]}"#,
+      ]
+    }
+    let replayed = try replay(list + taps).events
+    let known = Set(buttons.map { String(describing: screen.eventID(of: $0)) })
+    let knownCount = replayed.count { event in known.contains { event["eventId"] == .string($0) } }
+    #expect(knownCount == 3)
+    let decisions = matcher.decide(replayed.map { AnalyticsEvent($0) })
+    #expect(decisions.map(\.isSelected) == Array(repeating: true, count: 6))
+  }
+
   @Test("Code tracks events beside those of the SDK", .articles("H57"))
   func code() throws {
     let result = try replay([#"track {"event":"Paid","properties":{"sum":9}}"#])

@@ -8,6 +8,7 @@ import { applyLanguage, t } from "./core/strings.js";
 import { frame } from "./views/frame.js";
 import { loginView } from "./views/login.js";
 import { overviewView } from "./views/overview.js";
+import { analysisView } from "./views/analysis.js";
 import { screensView } from "./views/screens.js";
 import { screenView } from "./views/screen.js";
 import { rulesView } from "./views/rules.js";
@@ -22,6 +23,7 @@ import { settingsView } from "./views/settings.js";
 import { failure } from "./widgets/states.js";
 
 route("/", "overview", overviewView);
+route("/analysis", "analysis", analysisView);
 route("/screens", "screens", screensView);
 route("/screen/:id", "screens", screenView);
 route("/rules", "rules", rulesView);
@@ -87,7 +89,7 @@ whenSessionEnds.add(() => {
 });
 whenPrefsChange((name) => {
   if (name === "language") applyLanguage();
-  if (name === "language" || name === "ruleset") show();
+  if (["language", "ruleset", "project"].includes(name)) show();
 });
 applyTheme();
 applyLanguage();

@@ -38,7 +38,7 @@ public struct ElementEvents: Sendable {
   /// Makes the event of an element, with all that the capture has and the SDK of the style would send: event ID, path,
   /// position, page and its title, type, content, the actions of a bar button, the title and message of an alert, app,
   /// version and system; and, under HubbleData's names, `titleColor`, `imageName`, `frame`, `switchState`, `selectedIndex`,
-  /// `value`, `searchText` and `screenTitle`.
+  /// `value`, `searchText` and `screenTitle`; in its own style also `type`, and `title` of a button.
   ///
   /// - Parameter name: The event's name; nil for the one that the SDK of the style sends for a tap.
   /// - Complexity: O(depth + length of the content).
@@ -65,7 +65,17 @@ public struct ElementEvents: Sendable {
     }
     addHeader(to: &event)
     addProperties(screen.properties(of: element, in: style), to: &event)
+    if style == .hubbleData {
+      // Where its SDK has them, for rules that ask its events for them.
+      addProperty("type", screen.trackingType(of: element)?.sent.rawValue, to: &event)
+      addProperty("title", buttonTitle(of: element), to: &event)
+    }
     return event
+  }
+
+  /// Returns the title that HubbleData's SDK says of a button; nil for other elements.
+  private func buttonTitle(of element: ElementID) -> String? {
+    screen.trackingType(of: element)?.sent == .button ? screen.tree.value(.title, of: element) : nil
   }
 
   /// Returns the text that the event of an element has; nil if it has none.
@@ -119,10 +129,26 @@ public struct ElementEvents: Sendable {
       attributes["row"] = .number(DecimalNumber(row))
     default: break
     }
+    addControlState(of: element, to: &attributes)
     if let app = screen.tree.header.app { attributes["$app_id"] = .string(app) }
     return AnalyticsEvent([
       "eventId": .string(screen.eventID(of: element).description), "type": type, "attributes": .object(attributes),
     ])
+  }
+
+  /// Adds what HubbleData's SDK says of a button, a switch and a search bar; of other controls it says the type and the page alone.
+  private func addControlState(of element: ElementID, to attributes: inout EventObject) {
+    let properties = screen.properties(of: element)
+    switch screen.trackingType(of: element)?.sent {
+    case .button:
+      attributes["title"] = buttonTitle(of: element).map { .string($0) }
+      attributes["titleColor"] = properties.titleColor.map { .string($0) }
+      attributes["imageName"] = properties.imageName.map { .string($0) }
+      attributes["frame"] = (properties.frame?.rectText).map { .string($0) }
+    case .switchControl: attributes["switchState"] = properties.switchState.map { .bool($0) }
+    case .searchBar: attributes["searchText"] = properties.searchText.map { .string($0) }
+    default: break
+    }
   }
 
   /// Makes the event that an SDK for Android sends: with the path and the position of the element that it takes for the one that

@@ -92,10 +92,13 @@ struct ElementRoutes: RouteGroup {
     }
     let offset = try request.query("offset", in: 0...1_000_000_000, default: 0)
     let limit = try request.query("limit", in: 1...1_000, default: 100)
+    let mayBeEmpty = try request.query("empty", default: Flag.false) == .true
     return try await state.workers.run {
       let (places, total) = try state.captures.elements(
         from: range.lower, through: range.upper, offset: offset, limit: limit)
-      guard total > 0 else { throw ServiceError.notFound("No element of a stored capture has this event ID.") }
+      guard total > 0 || mayBeEmpty else {
+        throw ServiceError.notFound("No element of a stored capture has this event ID.")
+      }
       return try JSON.response(FoundElements(places, total: total, in: state.captures))
     }
   }

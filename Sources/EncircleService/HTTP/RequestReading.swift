@@ -31,17 +31,25 @@ struct ServiceContext: RequestContext {
   }
 }
 
+/// The words of a parameter that is true or false.
+enum Flag: String, CaseIterable {
+  case `true`, `false`
+}
+
 extension Request {
-  /// The value of a parameter of the query; nil if it is missing. A `+` is a space, as forms and browsers write it.
+  /// The value of a parameter of the query; nil if it is missing. Of several the first counts.
   func query(_ name: String) -> String? {
-    for parameter in (uri.query ?? "").split(separator: "&") {
+    queryParameters.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+  }
+
+  /// The parameters of the query in their order. A `+` is a space, as forms and browsers write it.
+  var queryParameters: some Sequence<(name: String, value: String)> {
+    (uri.query ?? "").split(separator: "&").lazy.compactMap { parameter in
       let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         .map { $0.replacing("+", with: " ").removingPercentEncoding }
-      if let found = parts.first ?? nil, found.utf8.elementsEqual(name.utf8) {
-        return parts.count > 1 ? parts[1] ?? "" : ""
-      }
+      guard let name = parts.first ?? nil else { return nil }
+      return (name, parts.count > 1 ? parts[1] ?? "" : "")
     }
-    return nil
   }
 
   /// Refuses a query that cannot be decoded, whose parameters would count as empty.

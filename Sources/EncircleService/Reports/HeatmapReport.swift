@@ -28,9 +28,11 @@ struct HeatmapReport: Encodable {
   /// Points that are closer than this count as one.
   private static let cell = 4.0
 
-  /// - Parameter time: Since when, in milliseconds since 1970.
-  init(_ screen: StoredScreen, _ store: EventStore, since time: Int64) throws {
-    let counts = try store.elementCounts(since: time)
+  /// - Parameters:
+  ///   - time: Since when, in milliseconds since 1970.
+  ///   - project: The project of the events; nil for all.
+  init(_ screen: StoredScreen, _ store: EventStore, since time: Int64, of project: String?) throws {
+    let counts = try project.map { try store.elementCounts(of: $0, since: time) } ?? store.elementCounts(since: time)
     let identified = screen.identified
     var pages: Set<String> = []
     if !counts.isEmpty {
@@ -44,16 +46,16 @@ struct HeatmapReport: Encodable {
         events += count
       }
     }
-    if !pages.isEmpty { try addPoints(pages.sorted(), screen, store, time) }
+    if !pages.isEmpty { try addPoints(pages.sorted(), store, time, project) }
   }
 
   private mutating func addPoints(
-    _ pages: [String], _ screen: StoredScreen, _ store: EventStore, _ time: Int64
+    _ pages: [String], _ store: EventStore, _ time: Int64, _ project: String?
   ) throws {
     var cells: [SIMD2<Int>: Int] = [:]
     var tape = JSONTape()
     var seen = 0
-    try store.forEach(onPages: Array(pages.prefix(100)), since: time) { json in
+    try store.forEach(onPages: Array(pages.prefix(100)), since: time, of: project) { json in
       if seen % 256 == 0 { try WorkBudget.check() }
       seen += 1
       json.withUnsafeBufferPointer { text in

@@ -36,6 +36,19 @@ struct ReportRoutes: RouteGroup {
               }))
         }
       },
+      Route(method: .get, path: "/v1/projects", operation: "listProjects", role: .read) { _, _ in
+        try await state.workers.run {
+          let projects = try state.events.store.projects()
+          return JSON.response {
+            $0.array("projects", projects) { project, json in
+              json.object {
+                $0.member("name", project.name)
+                $0.member("last_seen", EventText.time(project.lastSeen))
+              }
+            }
+          }
+        }
+      },
       Route(method: .post, path: "/v1/reports/retroactive", operation: "retroactive", role: .read) { request, _ in
         let body = try await request.plainBytes(
           limit: state.configuration.limits.bodyBytes, limits: state.configuration.limits)
@@ -49,12 +62,12 @@ struct ReportRoutes: RouteGroup {
       },
       Route(method: .get, path: "/v1/reports/health", operation: "ruleHealth", role: .read) { request, _ in
         let name = request.query("ruleset") ?? EventLibrary.ruleSet
+        let project = request.query("project")
         return try await state.workers.run {
           let rules = try state.events.matchers.active(name)
-          return try JSON.response(
-            HealthReport(
-              rules.ruleSet, try state.events.store.ruleCounts(now: EventLibrary.now),
-              alpha: state.settings.current.healthAlpha))
+          let (store, now) = (state.events.store, EventLibrary.now)
+          let counts = try project.map { try store.ruleCounts(of: $0, now: now) } ?? store.ruleCounts(now: now)
+          return try JSON.response(HealthReport(rules.ruleSet, counts, alpha: state.settings.current.healthAlpha))
         }
       },
       Route(method: .get, path: "/v1/reports/heatmap", operation: "heatmap", role: .read) { request, _ in
@@ -62,12 +75,14 @@ struct ReportRoutes: RouteGroup {
         guard let id = request.query("capture") else {
           throw ServiceError.parameter("capture", "capture must name a capture.")
         }
+        let project = request.query("project")
         return try await state.workers.run {
           guard let screen = try state.captures.screen(id) else {
             throw ServiceError.notFound("The capture does not exist.")
           }
           return try JSON.response(
-            HeatmapReport(screen, state.events.store, since: EventLibrary.now - Int64(days) * 86_400_000))
+            HeatmapReport(
+              screen, state.events.store, since: EventLibrary.now - Int64(days) * 86_400_000, of: project))
         }
       },
     ]

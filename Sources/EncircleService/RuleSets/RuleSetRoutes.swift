@@ -112,8 +112,6 @@ struct RuleSetRoutes: RouteGroup {
     return JSON.response(bytes: ByteBuffer(bytes: bytes))
   }
 
-  private enum Flag: String, CaseIterable { case `true`, `false` }
-
   private struct History: Encodable {
     var versions: [RuleSetVersion]
     var total: Int

@@ -68,6 +68,7 @@ struct ServiceState: Sendable {
     table.add(EventRoutes(state: self))
     table.add(LiveRoutes(state: self))
     table.add(ReportRoutes(state: self))
+    table.add(SeriesRoutes(state: self))
     table.add(PageRoutes())
     table.add(CaptureRoutes(state: self))
     table.add(ElementRoutes(state: self))

@@ -39,5 +39,25 @@ extension Store {
     migrator.registerMigration("event projects") { database in
       try database.execute(sql: "ALTER TABLE event ADD COLUMN project TEXT")
     }
+    // Events and people by hour, of everything (kind 0), of each rule (1) and of each name of an event (2); people as
+    // `PeopleSketch` stores them. They are complete from `series_start` on, but on the days in `series_gap` names are missing.
+    migrator.registerMigration("series") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE series_count (
+            hour INTEGER NOT NULL, kind INTEGER NOT NULL, name TEXT NOT NULL, events INTEGER NOT NULL, people BLOB NOT NULL,
+            PRIMARY KEY (hour, kind, name)) WITHOUT ROWID;
+          CREATE TABLE series_gap (day INTEGER PRIMARY KEY);
+          CREATE TABLE series_start (hour INTEGER NOT NULL);
+          INSERT INTO series_start SELECT coalesce(max(at) / 3600000 + 1, -9223372036854775808) FROM event;
+          """)
+    }
+    migrator.registerMigration("projects") { database in
+      try database.execute(
+        sql: """
+          CREATE TABLE project_seen (project TEXT PRIMARY KEY, last_seen INTEGER NOT NULL) WITHOUT ROWID;
+          INSERT INTO project_seen SELECT coalesce(project, 'default') AS name, max(at) FROM event GROUP BY name;
+          """)
+    }
   }
 }

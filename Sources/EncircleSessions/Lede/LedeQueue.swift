@@ -1,11 +1,13 @@
+import EncircleText
+
 /// The numbers of events that wait in memory and in files, and what sends them.
 ///
 /// A simulation of the counts only. Memory has two buffers: an array of events that wait, and a dictionary of those that are under
-/// way, by the IDs of their requests. On a device these are random, and batches may arrive out of order.
+/// way, by the IDs of their requests, which are random. Batches may arrive out of order.
 struct LedeQueue {
   /// What is under way.
   struct Request {
-    /// The request's `eventsID`, numbered so that results are the same each time.
+    /// The request's `eventsID`.
     var id: String
     var count: Int
   }
@@ -46,10 +48,24 @@ struct LedeQueue {
   /// Takes all events that wait, for a request.
   mutating func beginRequest() -> Request {
     requestsSoFar += 1
-    let request = Request(id: "E\(requestsSoFar)", count: memory)
+    let request = Request(id: Self.randomID(requestsSoFar), count: memory)
     memory = 0
     requests.append(request)
     return request
+  }
+
+  /// The random ID of a request: 32 hexadecimal digits of the generator SplitMix64, whose seed is the number of the request, so that
+  /// the events of a session are the same each time.
+  private static func randomID(_ number: Int) -> String {
+    var state = UInt64(number)
+    return Hexadecimal.text(
+      (0..<2).flatMap { _ in
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var word = state
+        word = (word ^ word >> 30) &* 0xBF58_476D_1CE4_E5B9
+        word = (word ^ word >> 27) &* 0x94D0_49BB_1331_11EB
+        return withUnsafeBytes(of: (word ^ word >> 31).bigEndian) { [UInt8]($0) }
+      })
   }
 
   /// Ends a request; what was not taken waits again.

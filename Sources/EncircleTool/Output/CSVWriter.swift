@@ -3,9 +3,8 @@ import EncircleText
 
 /// Writes records as comma-separated values (RFC 4180) with a header line; unknown values are empty.
 ///
-/// A spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula, and runs it. Captures are foreign, so such
-/// cells, and those that begin with a tab or a line end, get a `'` in front, by which it takes them for text. Frames do not:
-/// they are our own numbers.
+/// Captures are foreign, so cells that a spreadsheet takes for formulas are written as text. Frames are not: they are our own
+/// numbers.
 struct CSVWriter: RecordWriter {
   private let hasStyle: Bool
   private let isRaw: Bool
@@ -50,27 +49,13 @@ struct CSVWriter: RecordWriter {
     if hasStyle {
       more += [record.styled?.path.style.rawValue, record.styled?.id.map(Hexadecimal.text), record.styled?.position]
     }
-    if !isRaw { values = values.map { $0.map(Self.asText) } }
-    try output.write((values + more).map { Self.quoted($0 ?? "") }.joined(separator: ",") + "\r\n")
+    if !isRaw { values = values.map { $0.map(CSVText.unformulated) } }
+    try output.write(CSVText.line((values + more).map { $0 ?? "" }))
   }
 
   mutating func end(to output: ResultWriter) throws {}
 
   mutating func finish(to output: ResultWriter) throws {
     if !hasHeader { try output.write(header) }
-  }
-
-  private static func asText(_ value: String) -> String {
-    switch value.utf8.first {
-    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D: "'" + value
-    default: value
-    }
-  }
-
-  private static func quoted(_ value: String) -> String {
-    let quotable: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0A, 0x0D]
-    let special = value.utf8.contains { quotable.contains($0) }
-    guard special else { return value }
-    return "\"" + value.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
   }
 }

@@ -139,5 +139,8 @@ import Testing
     #expect(part.elements.compactMap { $0["capture"] as? String } == [first])
     let other = (event.first == "0" ? "1" : "0") + event.dropFirst()
     #expect(try await service.get("/v1/elements/\(other)").status == 404)
+    let none = try await service.get("/v1/elements/\(other)?empty=true")
+    #expect(
+      none.status == 200 && (none.object["elements"] as? [Any])?.isEmpty == true && none.object["total"] as? Int == 0)
   }
 }

@@ -46,4 +46,48 @@ import Testing
     }
     #expect(try await service.get("/v1/reports/overview").object["events"] as? Int == 4)
   }
+
+  @Test func `health, heat map and the list of projects keep projects apart`() async throws {
+    let service = try RunningService()
+    try await publish("default", on: service)
+    let tree = """
+      <viewTree version="1" app="shop" os="iOS" screen="390 844"><view class="UIWindow" frame="0 0 390 844">
+      <view class="UIView" controller="Home" frame="0 0 390 844">
+      <view class="UIButton" frame="9 9 90 40" title="Buy" actions="buy:"/></view></view></viewTree>
+      """
+    let added = try await service.send(
+      "POST", "/v1/captures", headers: ["Content-Type": "application/xml"], body: Data(tree.utf8))
+    let capture = try #require((added.object["capture"] as? [String: Any])?["id"] as? String)
+    let elements = try await service.get("/v1/captures/\(capture)/elements").object["elements"] as? [[String: Any]]
+    let button = try #require(elements?.last?["event_id"] as? String)
+    for (number, project) in [nil, "shop", "shop", "chat"].enumerated() {
+      let event = CollectTests.event(
+        number,
+        [
+          "event_id": button,
+          "properties": [
+            "$screen_name": "Home", "$app_version": "\(number).0", "$page_x": 20 + number * 100, "$page_y": 20,
+          ],
+        ])
+      let query = project.map { "?project=\($0)" } ?? ""
+      #expect(try await service.post("/v1/collect\(query)", json: [event]).status == 200)
+    }
+    for (project, taps, versions) in [
+      ("default", 1, ["0.0"]), ("shop", 2, ["1.0", "2.0"]), ("chat", 1, ["3.0"]), ("none", 0, []),
+    ] {
+      let health = try await service.get("/v1/reports/health?project=\(project)").object["rules"] as? [[String: Any]]
+      let rule = try #require(health?.first)
+      #expect(rule["events_24h"] as? Int == taps && rule["events_7d"] as? Int == taps, "\(project)")
+      #expect((rule["last_seen"] as? String != nil) == (taps > 0))
+      #expect((rule["versions"] as? [[String: Any]])?.map { $0["app_version"] as? String } == versions)
+      let heat = try await service.get("/v1/reports/heatmap?capture=\(capture)&project=\(project)").object
+      #expect(heat["events"] as? Int == taps, "\(project)")
+      #expect((heat["points"] as? [Any])?.count == taps)
+    }
+    let all = try await service.get("/v1/reports/health").object["rules"] as? [[String: Any]]
+    #expect(all?.first?["events_24h"] as? Int == 4)
+    let projects = try await service.get("/v1/projects").object["projects"] as? [[String: Any]]
+    #expect(projects?.map { $0["name"] as? String } == ["chat", "default", "shop"])
+    #expect(projects?.allSatisfy { $0["last_seen"] is String } == true)
+  }
 }

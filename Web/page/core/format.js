@@ -20,13 +20,13 @@ export const dateTime = (text) =>
 
 export const clock = (text) => (text ? new Date(text).toLocaleTimeString(locale(), { hour12: false }) : "–");
 
-/** The label of a point on a time axis, which is an hour when the service counted hours. */
+/** The label of a point on a time axis: an hour when the service counted hours, else a day; a text without a time is a day of UTC. */
 export function axisTime(text, hourly) {
   const date = new Date(text);
   if (Number.isNaN(date.getTime())) return String(text);
   return hourly
     ? date.toLocaleTimeString(locale(), { hour: "2-digit", minute: "2-digit", hour12: false })
-    : date.toLocaleDateString(locale(), { month: "short", day: "numeric" });
+    : date.toLocaleDateString(locale(), { month: "short", day: "numeric", ...(/^\d{4}-\d\d-\d\d$/.test(text) ? { timeZone: "UTC" } : {}) });
 }
 
 /** The last `count` days up to today, as the service writes them: `2026-11-23`, in UTC. */

@@ -17,7 +17,7 @@ export const links = new Map();
 
 export function connectView({ place, title, signal }) {
   title(t("nav_connect"));
-  const form = { scheme: "", project: "default", kind: "visualized", host: isLoopback ? "" : location.host };
+  const form = { scheme: "", project: prefs.project || "default", kind: "visualized", host: isLoopback ? "" : location.host };
   try {
     Object.assign(form, JSON.parse(sessionStorage.getItem(remembered) ?? "{}"));
   } catch {

@@ -1,6 +1,5 @@
 // The text of the draft, with the findings of check beside its lines.
 
-import * as messages from "../core/messages.js";
 import { may, post } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
 import { prefs } from "../core/prefs.js";

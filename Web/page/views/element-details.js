@@ -5,6 +5,7 @@ import { h, put } from "../core/dom.js";
 import { elementName } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import * as messages from "../core/messages.js";
+import { link } from "../core/router.js";
 import { has, t } from "../core/strings.js";
 import { copyable, copyButton } from "../widgets/controls.js";
 import { failure, loading, notice } from "../widgets/states.js";
@@ -15,7 +16,8 @@ export const elementHead = (element) =>
     h("div", { class: "row wrap" }, h("h2", { class: "wrap-anywhere" }, elementName(element).slice(0, 120)),
       element.isPage ? null : element.type ? h("span", { class: "badge good" }, t("tracked_as", { type: has(`type_${element.type}`) ? t(`type_${element.type}`) : element.type })) : h("span", { class: "badge" }, t("not_tracked"))),
     h("div", { class: "row muted small" }, h("code", {}, element.class), element.page && `· ${element.page}`),
-    element.event_id && h("div", { class: "row" }, h("span", { class: "muted small nowrap" }, t("event_id")), copyable(element.event_id, `${element.event_id.slice(0, 20)}…`)));
+    element.event_id && h("div", { class: "row" }, h("span", { class: "muted small nowrap" }, t("event_id")), copyable(element.event_id, `${element.event_id.slice(0, 20)}…`),
+      h("a", { class: "small nowrap", href: link("/analysis", { event_id: element.event_id }) }, t("analyse"))));
 
 export async function elementDetails({ place, path, element, signal, choose, matches }) {
   if (!element) {

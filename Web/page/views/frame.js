@@ -1,6 +1,6 @@
 // The frame around every view: navigation, rule set, language, theme, session.
 
-import { logOut, session } from "../core/api.js";
+import { get, logOut, session } from "../core/api.js";
 import { h, put } from "../core/dom.js";
 import { icon } from "../core/icons.js";
 import { prefs, setPref } from "../core/prefs.js";
@@ -9,7 +9,7 @@ import { ruleSets, whenRulesChange } from "../core/rulesets.js";
 import { language, t } from "../core/strings.js";
 import { select } from "../widgets/controls.js";
 
-const items = [["overview", "/"], ["screens", "/screens"], ["rules", "/rules"], ["live", "/live"], ["connect", "/connect"]];
+const items = [["overview", "/"], ["analysis", "/analysis"], ["screens", "/screens"], ["rules", "/rules"], ["live", "/live"], ["connect", "/connect"]];
 let stopWatching = null;
 
 export function frame(current, restart) {
@@ -18,9 +18,9 @@ export function frame(current, restart) {
   const draftNote = h("span", {});
   async function refresh() {
     try {
-      const sets = await ruleSets();
+      const [sets, { projects }] = await Promise.all([ruleSets(), get("/v1/projects")]);
       put(chooser, h("label", { class: "inline" }, h("span", { class: "wide" }, t("rule_set")),
-        select(sets.map((one) => [one.name, one.version ? `${one.name} · v${one.version}` : one.name]), prefs.ruleset, (name) => setPref("ruleset", name), t("rule_set"))));
+        select(sets.map((one) => [one.name, one.version ? `${one.name} · v${one.version}` : one.name]), prefs.ruleset, (name) => setPref("ruleset", name), t("rule_set"))), projectChooser(projects, sets));
       const now = sets.find((one) => one.name === prefs.ruleset);
       put(draftNote, now?.has_draft && h("a", { class: "draft-note", href: link("/rules/draft") }, t("draft_open")));
     } catch {
@@ -57,4 +57,17 @@ export function frame(current, restart) {
     document.title = `${text} · Encircle 圈选`;
   };
   return { node, content, title };
+}
+
+/** A choice of projects, where events of several are stored. The rule set of a project has its name. */
+function projectChooser(projects, sets) {
+  const names = projects.map((one) => one.name);
+  if (prefs.project && !names.includes(prefs.project)) names.push(prefs.project);
+  if (names.length < 2) return null;
+  const choose = (name) => {
+    if (sets.some((one) => one.name === name)) prefs.ruleset = name;
+    setPref("project", name);
+  };
+  return h("label", { class: "inline" }, h("span", { class: "wide" }, t("project")),
+    select([["", t("all_projects")], ...names.map((name) => [name, name])], prefs.project, choose, t("project")));
 }

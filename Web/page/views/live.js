@@ -2,8 +2,10 @@
 
 import { get, query as asQuery } from "../core/api.js";
 import { debounced, h, put } from "../core/dom.js";
+import { storedElement } from "../core/stored-elements.js";
 import { clock } from "../core/format.js";
 import { icon } from "../core/icons.js";
+import { prefs } from "../core/prefs.js";
 import { note } from "../core/router.js";
 import { t } from "../core/strings.js";
 import { decisionBadge, select } from "../widgets/controls.js";
@@ -51,7 +53,7 @@ export function liveView({ place, title, query, signal }) {
     put(rows, loading(40, 4));
     let newest = 0;
     try {
-      const { events } = await get("/v1/events", { ...filters, limit: 60 }, { signal });
+      const { events } = await get("/v1/events", { ...filters, project: prefs.project, limit: 60 }, { signal });
       put(rows, events.map((event) => row(event, false)));
       count = events.length;
       newest = events[0]?.id ?? 0;
@@ -62,7 +64,7 @@ export function liveView({ place, title, query, signal }) {
       return;
     }
     // From the newest event that is shown on; after a break the browser says which it has had.
-    source = new EventSource(`/v1/live${asQuery({ ...filters, last_event_id: newest })}`);
+    source = new EventSource(`/v1/live${asQuery({ ...filters, project: prefs.project, last_event_id: newest })}`);
     source.addEventListener("open", () => { pulse.classList.remove("off"); state.textContent = t("live_on"); });
     source.addEventListener("error", () => { pulse.classList.add("off"); state.textContent = t("live_off"); });
     source.addEventListener("missed", (message) => {
@@ -114,10 +116,13 @@ export function liveView({ place, title, query, signal }) {
   }
 
   function row(event, isFresh) {
-    const name = event.content ?? event.event_json?.properties?.$element_content ?? event.event_json?.$element_content ?? "";
+    const name = event.content ?? event.event_json?.properties?.$element_content ?? event.event_json?.$element_content ?? event.event_json?.attributes?.title ?? "";
+    const text = h("span", { class: "muted" }, name && ` ${String(name).slice(0, 60)}`);
+    // Some SDKs send an event ID alone; a stored screen knows the element.
+    if (!name && event.event_id) storedElement(event.event_id).then((found) => found?.content && put(text, ` ${found.content.slice(0, 60)}`));
     return h("button", { class: `live-row${isFresh ? " fresh" : ""}`, type: "button", "aria-pressed": "false", onclick: (click) => choose(click.currentTarget, event) },
       h("span", { class: "number muted small" }, clock(event.time ?? event.received_at)), h("span", {}, decisionBadge(event)),
-      h("span", { class: "ellipsis" }, h("strong", {}, event.emit?.length ? event.emit.join(", ") : event.event), name && h("span", { class: "muted" }, ` ${String(name).slice(0, 60)}`)),
+      h("span", { class: "ellipsis" }, h("strong", {}, event.emit?.length ? event.emit.join(", ") : event.event), text),
       h("span", { class: "muted small ellipsis" }, [event.page, event.distinct_id].filter(Boolean).join(" · ")));
   }
 

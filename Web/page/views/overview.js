@@ -23,7 +23,7 @@ export function overviewView({ place, title, signal, reload }) {
     body));
   filled(body, async () => {
     const [overview, captures] = await Promise.all([
-      get("/v1/reports/overview", { days }, { signal }), get("/v1/captures", { limit: 6 }, { signal }),
+      get("/v1/reports/overview", { days, project: prefs.project }, { signal }), get("/v1/captures", { limit: 6 }, { signal }),
     ]);
     return { overview, captures };
   }, async ({ overview, captures }) => {
@@ -34,7 +34,7 @@ export function overviewView({ place, title, signal, reload }) {
     put(body, report(overview, captures, null, days));
     // Health compares releases over all stored events: the figures need not wait for it.
     const [health] = await Promise.all([
-      get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }).catch(() => null), nameElements(overview.elements ?? [], signal),
+      get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }).catch(() => null), nameElements(overview.elements ?? [], signal),
     ]);
     if (!signal.aborted) put(body, report(overview, captures, health, days));
   }, 220);

@@ -41,12 +41,12 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     const findings = h("div", {});
     const health = h("div", { class: "card-body stack" });
     const events = h("div", { class: "card-body" });
-    filled(health, () => get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }), (report) => {
+    filled(health, () => get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }), (report) => {
       const mine = report.rules.find((one) => one.id === id);
       put(alarm, mine?.alarm && notice("bad", h("strong", {}, t(`alarm_${mine.alarm.kind}`)), h("p", {}, messages.alarm(mine.alarm))));
       put(health, healthOf(rule, mine));
     }, 60);
-    filled(events, () => get("/v1/events", { rule: id, limit: 12 }, { signal }), (answer) => put(events, eventList(answer.events)), 60);
+    filled(events, () => get("/v1/events", { rule: id, limit: 12, project: prefs.project }, { signal }), (answer) => put(events, eventList(answer.events)), 60);
     checkedRules({ signal }).then((answer) => {
       const mine = answer.findings.filter((finding) => finding.rule === id);
       put(findings, mine.length > 0 && [h("h3", {}, t("findings")), findingsList(mine, { etag: answer.etag, fixed: reload })]);
@@ -55,7 +55,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     });
     const card = (title, content, more) => h("section", { class: "card", "aria-label": title }, h("div", { class: "card-head" }, h("h2", {}, title), h("span", { class: "spring" }), more), content);
     return [alarm,
-      h("div", { class: "columns" }, definition(rule, seen, findings), card(t("health"), health)),
+      h("div", { class: "columns" }, definition(rule, seen, findings), card(t("health"), health, h("a", { href: link("/analysis", { rule: id }) }, t("analyse")))),
       h("div", { class: "columns" }, screensCard(rule), card(t("latest_events"), events, h("a", { href: link("/live", { rule: id }) }, t("nav_live"))))];
   }
 

@@ -53,7 +53,7 @@ export function rulesView({ place, title, query, signal }) {
     list.set([], 0);
     put(below, loading(58, 4));
     try {
-      const [sets, report] = await Promise.all([ruleSets(), get("/v1/reports/health", { ruleset: prefs.ruleset }, { signal }).catch(() => ({ rules: [] }))]);
+      const [sets, report] = await Promise.all([ruleSets(), get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }).catch(() => ({ rules: [] }))]);
       health = new Map((report.rules ?? []).map((rule) => [rule.id, rule]));
       useDraft = sets.find((one) => one.name === prefs.ruleset)?.has_draft ?? false;
       await read();

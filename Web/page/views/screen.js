@@ -154,7 +154,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
 
   async function showHeat() {
     try {
-      const heat = await get("/v1/reports/heatmap", { capture: capture.id, days: prefs.days }, { signal });
+      const heat = await get("/v1/reports/heatmap", { capture: capture.id, days: prefs.days, project: prefs.project }, { signal });
       picture.setHeat(heat);
       legend.hidden = false;
       put(legend, h("span", { class: "heat-scale", "aria-hidden": "true" }), h("span", {}, t("heat_legend")), h("strong", {}, t("heat_period", { count: number(heat.events), period: periodName() })));

@@ -1,6 +1,7 @@
 // The numbers beside the lines of a text, with its findings. Only lines in sight are in the document, however long the text is.
 
 import { h } from "../core/dom.js";
+import * as messages from "../core/messages.js";
 import { t } from "../core/strings.js";
 
 /** Lines above and below those in sight, so that scrolling does not show gaps. */
@@ -23,7 +24,7 @@ export function gutter({ scroller, height, go }) {
       const finding = marks.get(line);
       const style = { top: `${10 + (line - 1) * height}px` };
       lines.push(finding
-        ? h("button", { type: "button", class: finding.severity, style, title: finding.message, "aria-label": `${t("line", { line })}: ${finding.message}`, onclick: () => go(line) }, line)
+        ? h("button", { type: "button", class: finding.severity, style, title: messages.finding(finding), "aria-label": `${t("line", { line })}${t("colon")}${messages.finding(finding)}`, onclick: () => go(line) }, line)
         : h("span", { "aria-hidden": "true", style }, line));
     }
     node.replaceChildren(...lines);

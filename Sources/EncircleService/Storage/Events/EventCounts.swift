@@ -20,6 +20,7 @@ struct EventCounts {
   private var counts: [Key: (events: Int64, selected: Int64)] = [:]
   private var elements: [ElementKey: (page: String?, events: Int64, selected: Int64)] = [:]
   private var seen: [UTF8String: Int64] = [:]
+  private var projects: [UTF8String: Int64] = [:]
   private let limits: EventLimits
   /// A longer text is cut off, so that what apps send cannot make the counters large.
   private static let nameLimit = 200
@@ -54,6 +55,8 @@ struct EventCounts {
       elements[place, default: (row.page, 0, 0)].events += 1
       elements[place, default: (row.page, 0, 0)].selected += selected
     }
+    let project = UTF8String(row.project ?? EventFilter.defaultProject)
+    if project.text.utf8.count <= Self.nameLimit { projects[project] = max(projects[project] ?? .min, time) }
     for rule in (row.verdict.rules + row.verdict.excludedBy).map({ UTF8String($0) }) {
       key.rule = rule
       counts[key, default: (0, 0)].events += 1
@@ -109,6 +112,17 @@ struct EventCounts {
       rule.bind(name.text)
       rule.bind(time)
       try rule.run()
+    }
+    var project = try RowStatement(
+      database,
+      """
+      INSERT INTO project_seen (project, last_seen) VALUES (?, ?)
+      ON CONFLICT DO UPDATE SET last_seen = max(last_seen, excluded.last_seen)
+      """)
+    for (name, time) in projects {
+      project.bind(name.text)
+      project.bind(time)
+      try project.run()
     }
   }
 }

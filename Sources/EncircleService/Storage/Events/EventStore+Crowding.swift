@@ -49,6 +49,13 @@ extension EventStore {
           sql: "DELETE FROM element_count WHERE hour >= ? AND hour < ? AND events <= ?",
           arguments: [hours[0], hours[1], most])
       }
+      if let most = try Self.joinedSize("series_count", hours, database) {
+        // What is asked of a name on such a day is counted event by event.
+        try database.execute(
+          sql: "DELETE FROM series_count WHERE hour >= ? AND hour < ? AND events <= ? AND kind = ?",
+          arguments: [hours[0], hours[1], most, SeriesSubject.Kind.event.rawValue])
+        try database.execute(sql: "INSERT OR IGNORE INTO series_gap (day) VALUES (?)", arguments: [day])
+      }
     }
   }
 

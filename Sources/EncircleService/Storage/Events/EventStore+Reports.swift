@@ -147,15 +147,22 @@ extension EventStore {
   }
 
   /// Calls `body` with the JSON of the newest events on pages since a time, until it returns false.
-  public func forEach(onPages pages: [String], since time: Int64, _ body: ([UInt8]) throws -> Bool) throws {
+  ///
+  /// - Parameter project: The project of the events; nil for all.
+  public func forEach(
+    onPages pages: [String], since time: Int64, of project: String? = nil, _ body: ([UInt8]) throws -> Bool
+  ) throws {
+    var filter = EventFilter()
+    (filter.project, filter.from) = (project, time)
+    let condition = filter.condition()
     try pool.read { database in
       let marks = pages.map { _ in "?" }.joined(separator: ",")
       let rows = try Row.fetchCursor(
         database,
         sql: """
           SELECT json FROM event JOIN event_json ON event_json.id = event.id
-          WHERE page IN (\(marks)) AND at >= ? ORDER BY event.id DESC
-          """, arguments: StatementArguments(pages) + [time])
+          WHERE page IN (\(marks)) AND \(condition.sql) ORDER BY event.id DESC
+          """, arguments: StatementArguments(pages) + condition.arguments)
       while let row = try rows.next() {
         guard try body(try row.withUnsafeData(atIndex: 0) { $0.map { [UInt8]($0) } ?? [] }) else { return }
       }

@@ -11,6 +11,7 @@ extension EventStore {
     do {
       return try pool.write { database in
         var counts = EventCounts(limits: eventLimits)
+        var series = SeriesCounts()
         var event = try RowStatement(
           database,
           """
@@ -41,11 +42,13 @@ extension EventStore {
             json.bind(row.json)
             try json.run()
             counts.count(row, at: at)
+            series.count(row, at: at)
             return id
           }
         }
         try counts.write(to: database)
-        crowding.withLock { $0.add(counts.rowsByDay) }
+        try series.write(to: database)
+        crowding.withLock { $0.add(counts.rowsByDay.merging(series.rowsByDay, uniquingKeysWith: +)) }
         var reject = try RowStatement(
           database, "INSERT INTO reject (received, line, code, reason, text) VALUES (?, ?, ?, ?, ?)")
         for row in batches.lazy.flatMap(\.rejects) {

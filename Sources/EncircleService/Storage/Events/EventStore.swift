@@ -73,9 +73,11 @@ public final class EventStore: Sendable {
         try database.execute(sql: "DELETE FROM \(table) WHERE id <= ?", arguments: [end])
         if found == count { mayBeMore = true }
       }
-      for table in ["event_count", "element_count"] {
+      for table in ["event_count", "element_count", "series_count"] {
         try database.execute(sql: "DELETE FROM \(table) WHERE hour < ?", arguments: [oldest / 3_600_000])
       }
+      try database.execute(sql: "DELETE FROM series_gap WHERE day < ?", arguments: [oldest / 86_400_000])
+      try deleteOldProjects(database, before: oldest)
       try joinSmallCounts(database)
       return mayBeMore
     }

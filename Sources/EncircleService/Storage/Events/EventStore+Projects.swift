@@ -1,0 +1,79 @@
+import GRDB
+
+extension EventStore {
+  /// The most projects that are remembered, those with the newest events: whoever may send events may name any.
+  static let mostProjects = 1_000
+
+  /// The projects of events, in byte order, with the time of the newest event in milliseconds since 1970.
+  public func projects() throws -> [(name: String, lastSeen: Int64)] {
+    try pool.read { database in
+      try Row.fetchAll(
+        database, sql: "SELECT project, last_seen FROM project_seen ORDER BY last_seen DESC LIMIT ?",
+        arguments: [Self.mostProjects]
+      ).map { ($0[0], $0[1]) }
+    }.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+  }
+
+  func deleteOldProjects(_ database: Database, before time: Int64) throws {
+    try database.execute(sql: "DELETE FROM project_seen WHERE last_seen < ?", arguments: [time])
+    try database.execute(
+      sql: """
+        DELETE FROM project_seen WHERE project IN (
+          SELECT project FROM project_seen ORDER BY last_seen DESC LIMIT -1 OFFSET ?)
+        """, arguments: [Self.mostProjects])
+  }
+
+  /// The counters of all rules for the events of one project, counted event by event.
+  ///
+  /// - Complexity: O(all events).
+  public func ruleCounts(of project: String, now: Int64) throws -> RuleCounts {
+    let hour = now.flooredQuotient(by: 3_600_000)
+    var filter = EventFilter()
+    filter.project = project
+    let condition = filter.condition()
+    return try pool.read { database in
+      var rules: [Int64: [String]] = [:]
+      for row in try Row.fetchAll(database, sql: "SELECT verdict, rule FROM verdict_rule") {
+        rules[row[0], default: []].append(row[1])
+      }
+      let rows = try Row.fetchCursor(
+        database,
+        sql: """
+          SELECT verdict, coalesce(app_version, ''), count(*), max(at), count(*) FILTER (WHERE at >= ?),
+            count(*) FILTER (WHERE at >= ?)
+          FROM event WHERE \(condition.sql) GROUP BY 1, 2
+          """, arguments: [(hour - 23) * 3_600_000, (hour - 167) * 3_600_000] + condition.arguments)
+      var counts = RuleCounts()
+      while let row = try rows.next() {
+        let (version, events): (String, Int) = (row[1], row[2])
+        if !version.isEmpty { counts.all[version, default: 0] += events }
+        for rule in rules[row[0]] ?? [] {
+          counts.lastSeen[rule] = max(counts.lastSeen[rule] ?? .min, row[3])
+          counts.lastDay[rule, default: 0] += row[4]
+          counts.lastWeek[rule, default: 0] += row[5]
+          if !version.isEmpty { counts.versions[rule, default: [:]][version, default: 0] += events }
+        }
+      }
+      return counts
+    }
+  }
+
+  /// How often each element was used since a time, by event ID, in the events of one project, counted event by event.
+  ///
+  /// - Complexity: O(all events).
+  public func elementCounts(of project: String, since time: Int64) throws -> [[UInt8]: Int] {
+    var filter = EventFilter()
+    filter.project = project
+    filter.from = time.flooredQuotient(by: 3_600_000) * 3_600_000
+    let condition = filter.condition()
+    return try pool.read { database in
+      let rows = try RowReader(
+        database,
+        "SELECT element, count(*) FROM event WHERE \(condition.sql) AND element IS NOT NULL GROUP BY element",
+        condition.arguments)
+      var counts: [[UInt8]: Int] = [:]
+      while try rows.next() { counts[Array(rows.bytes(0))] = Int(rows.number(1)) }
+      return counts
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import EncircleText
+import GRDB
+
+extension EventStore {
+  /// Events and people over time.
+  ///
+  /// - Parameter check: Called every few rows; what it throws ends the counting.
+  /// - Complexity: O(hours · subjects) where counters have the answer, else O(stored events).
+  public func series(_ query: SeriesQuery, _ check: () throws -> Void) throws -> SeriesAnswer {
+    try pool.read { database in
+      if query.isOfCounters, try Self.hasCounters(for: query, database) {
+        return try Self.countedSeries(query, database, check)
+      }
+      var scan = try SeriesScan(query, database)
+      return try scan.answer(check)
+    }
+  }
+
+  /// When the oldest event that is stored arrived, in milliseconds since 1970; nil if none is.
+  public func oldestArrival() throws -> Int64? {
+    try pool.read { try Int64.fetchOne($0, sql: "SELECT received FROM event ORDER BY id LIMIT 1") }
+  }
+
+  /// Whether counters have all events of those hours: there are none from before they were introduced, and none of names on
+  /// days with too many.
+  private static func hasCounters(for query: SeriesQuery, _ database: Database) throws -> Bool {
+    let start = try Int64.fetchOne(database, sql: "SELECT hour FROM series_start") ?? .max
+    guard start <= query.hours.lowerBound else { return false }
+    guard query.subjects.contains(where: { $0.kind == .event }) else { return true }
+    return try Int.fetchOne(
+      database, sql: "SELECT 1 FROM series_gap WHERE day >= ? AND day <= ?",
+      arguments: [
+        query.hours.lowerBound.flooredQuotient(by: 24), (query.hours.upperBound - 1).flooredQuotient(by: 24),
+      ]) == nil
+  }
+
+  private static func countedSeries(
+    _ query: SeriesQuery, _ database: Database, _ check: () throws -> Void
+  ) throws -> SeriesAnswer {
+    var answer = SeriesAnswer(isFromCounters: true)
+    // Only these hours have counters.
+    let first = try Int64.fetchOne(database, sql: "SELECT min(hour) FROM series_count") ?? 0
+    let last = try Int64.fetchOne(database, sql: "SELECT max(hour) FROM series_count") ?? -1
+    let hours = query.hours.clamped(to: first..<max(first, last + 1))
+    let reader = try RowReader(
+      database, "SELECT events, people FROM series_count WHERE hour = ? AND kind = ? AND name = ?", [0, 0, ""])
+    defer { reader.end() }
+    for (index, subject) in query.subjects.enumerated() {
+      var halves = query.comparesBefore ? [SeriesHalf(query), SeriesHalf(query)] : [SeriesHalf(query)]
+      try check()
+      for hour in hours {
+        if hour % 64 == 0 { try check() }
+        try reader.restart([hour, subject.kind.rawValue, subject.name.text])
+        guard try reader.next() else { continue }
+        let bucket = Int((hour - query.hours.lowerBound) / query.interval.hours)
+        halves[bucket / query.buckets].add(
+          bucket % query.buckets, events: Int(reader.number(0)),
+          PeopleSketch(UnsafeRawBufferPointer(reader.bytes(1))) ?? PeopleSketch())
+        reader.end()
+      }
+      for index in halves.indices { halves[index].finish() }
+      answer.peopleAreExact = answer.peopleAreExact && halves.allSatisfy(\.isExact)
+      answer.rows.append(
+        .init(
+          subject: index, value: nil, numbers: halves[halves.count - 1].numbers,
+          before: query.comparesBefore ? halves[0].numbers : nil))
+    }
+    return answer
+  }
+}
+
+/// The counters of a subject in a period, bucket by bucket.
+private struct SeriesHalf {
+  private(set) var numbers: SeriesNumbers
+  private(set) var isExact = true
+  private var all = PeopleSketch()
+  /// The people of the bucket to which hours are being added.
+  private var current = PeopleSketch()
+  private var bucket = 0
+
+  init(_ query: SeriesQuery) { numbers = SeriesNumbers(buckets: query.buckets) }
+
+  /// Adds an hour; hours come in order.
+  mutating func add(_ index: Int, events: Int, _ people: PeopleSketch) {
+    if index != bucket {
+      closeBucket()
+      bucket = index
+    }
+    numbers.events[index] += events
+    current.join(people)
+  }
+
+  private mutating func closeBucket() {
+    numbers.people[bucket] = current.count
+    isExact = isExact && current.isExact
+    all.join(current)
+    current = PeopleSketch()
+  }
+
+  mutating func finish() {
+    closeBucket()
+    numbers.allPeople = all.count
+    isExact = isExact && all.isExact
+  }
+}

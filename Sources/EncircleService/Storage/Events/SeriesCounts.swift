@@ -1,0 +1,74 @@
+import EncircleIdentity
+import EncircleText
+import GRDB
+
+/// The increments, in one transaction, of the counters of events and people by hour.
+struct SeriesCounts {
+  private struct Key: Hashable {
+    var hour: Int64
+    var subject: SeriesSubject
+  }
+
+  private struct Increment {
+    var events: Int64 = 0
+    var people: Set<UInt64> = []
+  }
+
+  private var counts: [Key: Increment] = [:]
+
+  /// The rows that ``write(to:)`` adds or changes, by day.
+  var rowsByDay: [Int64: Int] {
+    counts.keys.reduce(into: [:]) { $0[$1.hour.flooredQuotient(by: 24), default: 0] += 1 }
+  }
+
+  /// - Parameter time: The time under which it is counted, in milliseconds since 1970.
+  mutating func count(_ row: EventRow, at time: Int64) {
+    let hour = time.flooredQuotient(by: 3_600_000)
+    let person = row.distinctID.flatMap { $0.isEmpty ? nil : Self.hash($0) }
+    func add(_ subject: SeriesSubject, _ counts: inout [Key: Increment]) {
+      guard subject.hasCounters else { return }
+      let key = Key(hour: hour, subject: subject)
+      counts[key, default: Increment()].events += 1
+      if let person { counts[key, default: Increment()].people.insert(person) }
+    }
+    add(SeriesSubject(.all), &counts)
+    if let name = row.event { add(SeriesSubject(.event, name), &counts) }
+    for rule in row.verdict.rules + row.verdict.excludedBy { add(SeriesSubject(.rule, rule), &counts) }
+  }
+
+  /// 64 bits of the SHA-256 of an identifier: hashes are stored, so they must be the same in every process.
+  private static func hash(_ person: String) -> UInt64 {
+    var bytes: [UInt8] = []
+    UTF8String(person).withUTF8 { EventID(identity: UnsafeRawBufferPointer($0)) }.appendBytes(to: &bytes)
+    return bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  func write(to database: Database) throws {
+    let known = try RowReader(
+      database, "SELECT people FROM series_count WHERE hour = ? AND kind = ? AND name = ?", [0, 0, ""])
+    var write = try RowStatement(
+      database,
+      """
+      INSERT INTO series_count (hour, kind, name, events, people) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET events = events + excluded.events, people = excluded.people
+      """)
+    for (key, increment) in counts {
+      let (kind, name) = (key.subject.kind.rawValue, key.subject.name.text)
+      try known.restart([key.hour, kind, name])
+      var people = PeopleSketch(exactTo: PeopleSketch.mostStored)
+      if try known.next(),
+        let stored = PeopleSketch(UnsafeRawBufferPointer(known.bytes(0)), exactTo: PeopleSketch.mostStored)
+      {
+        people = stored
+      }
+      known.end()
+      for person in increment.people { people.insert(person) }
+      write.bind(key.hour)
+      write.bind(kind)
+      write.bind(name)
+      write.bind(increment.events)
+      write.bind(people.bytes)
+      try write.run()
+    }
+  }
+}

@@ -1,0 +1,22 @@
+/// Cells of comma-separated values (RFC 4180).
+package enum CSVText {
+  /// A foreign text for a cell. A spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula, and runs it:
+  /// such a text, and one that begins with a tab or a line end, gets a `'` in front, by which it is taken for text.
+  package static func unformulated(_ value: String) -> String {
+    switch value.utf8.first {
+    case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0A, 0x0D: "'" + value
+    default: value
+    }
+  }
+
+  /// A cell with its quotes, if it needs any.
+  package static func quoted(_ value: String) -> String {
+    let quotable: [UInt8] = [UInt8(ascii: ","), UInt8(ascii: "\""), 0x0A, 0x0D]
+    let special = value.utf8.contains { quotable.contains($0) }
+    guard special else { return value }
+    return "\"" + value.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\"") + "\""
+  }
+
+  /// A line of cells, with its end.
+  package static func line(_ cells: [String]) -> String { cells.map(quoted).joined(separator: ",") + "\r\n" }
+}

@@ -1,0 +1,157 @@
+import EncircleTestSupport
+import Foundation
+import GRDB
+import Testing
+
+@testable import EncircleService
+
+@Suite struct SeriesCounterTests {
+  private static let now: Int64 = 1_800_000_000_000
+  private static let hour = now / 3_600_000
+
+  private func withStore(_ body: (EventStore) throws -> Void) throws {
+    let directory = FileManager.default.temporaryDirectory.appendingPathComponent("encircle-\(UUID().uuidString)").path
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    let store = try Store(directory: directory)
+    try body(EventStore(store) { EventLimits() })
+  }
+
+  private func row(_ event: String, person: String?, at time: Int64 = now) -> EventRow {
+    EventRow(
+      received: Self.now, time: time, key: nil, event: event, page: nil, distinctID: person, appVersion: nil,
+      element: nil, verdict: Verdict(isSelected: true, rules: ["r"], excludedBy: [], pages: [], emit: []),
+      json: Array("{}".utf8))
+  }
+
+  private func answer(_ store: EventStore, _ subject: SeriesSubject, hours: Int = 2) throws -> SeriesAnswer {
+    try store.series(
+      SeriesQuery(subjects: [subject], interval: .hour, start: Self.hour - Int64(hours) + 1, buckets: hours)
+    ) {}
+  }
+
+  @Test func `many people are estimated within a few percent, and a few are exact`() throws {
+    var random = SeededGenerator(seed: 12)
+    for count in [0, 1, 511, 512, 513, 2_000, 10_000, 60_000, 300_000] {
+      var small = PeopleSketch(exactTo: PeopleSketch.mostStored)
+      var joined = PeopleSketch()
+      for part in 0..<10 {
+        var own = PeopleSketch(exactTo: PeopleSketch.mostStored)
+        for _ in (count * part / 10)..<(count * (part + 1) / 10) {
+          let hash = random.next()
+          small.insert(hash)
+          own.insert(hash)
+        }
+        let bytes = own.bytes
+        let read = try #require(bytes.withUnsafeBytes { PeopleSketch($0) })
+        #expect(read.count == own.count)
+        joined.join(read)
+        // Who comes again counts once.
+        joined.join(read)
+      }
+      for sketch in [small, joined] {
+        let error = abs(Double(sketch.count - count)) / Double(max(1, count))
+        #expect(sketch.isExact ? error == 0 : error < 0.065, "\(count): \(sketch.count)")
+      }
+      #expect(small.isExact == (count <= 512))
+      #expect(joined.isExact == (count <= 5_120))
+    }
+    let wrong: [[UInt8]] = [[1], Array(repeating: 0, count: 9), Array(repeating: 1, count: 4_097)]
+    for bytes in wrong { #expect(bytes.withUnsafeBytes { PeopleSketch($0) } == nil) }
+  }
+
+  @Test func `counters of several transactions add up, and an estimate says so`() throws {
+    try withStore { store in
+      for batch in 0..<4 {
+        let rows = (0..<400).map {
+          row("A", person: "u\(batch * 200 + $0)", at: Self.now - Int64(batch % 2) * 3_600_000)
+        }
+        _ = try store.write([EventRowBatch(events: rows)])
+      }
+      let answer = try answer(store, SeriesSubject(.event, "A"))
+      #expect(answer.isFromCounters)
+      let numbers = try #require(answer.rows.first?.numbers)
+      #expect(numbers.events == [800, 800])
+      // Each hour has two batches of 400 people without anybody in common; both hours together have 1,000.
+      #expect(!answer.peopleAreExact)
+      #expect(numbers.people.allSatisfy { abs($0 - 800) < 60 })
+      #expect(abs(numbers.allPeople - 1_000) < 70)
+    }
+  }
+
+  @Test func `hours from before the counters are counted event by event`() throws {
+    try withStore { store in
+      let rows = (0..<5).map { row("A", person: "u\($0 % 3)") } + [row("A", person: nil), row("A", person: "")]
+      _ = try store.write([EventRowBatch(events: rows)])
+      try store.pool.write { database in
+        try database.execute(sql: "DELETE FROM series_count")
+        try database.execute(sql: "UPDATE series_start SET hour = ?", arguments: [Self.hour + 1])
+      }
+      for subject in [SeriesSubject(.all), SeriesSubject(.event, "A"), SeriesSubject(.rule, "r")] {
+        let answer = try answer(store, subject)
+        #expect(!answer.isFromCounters)
+        #expect(answer.rows.first?.numbers.events == [0, 7])
+        #expect(answer.rows.first?.numbers.people == [0, 3])
+      }
+    }
+  }
+
+  @Test func `names without end do not make counters without end, and are then counted event by event`() throws {
+    try withStore { store in
+      let count = CounterCrowding.rowsPerDay + 2_000
+      let rows = (0..<count).map { row("e\($0)", person: "u") } + (0..<9).map { row("A", person: "u\($0)") }
+      _ = try store.write([EventRowBatch(events: rows)])
+      _ = try store.deleteSome(now: Self.now)
+      let left = try store.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM series_count") } ?? 0
+      #expect(left < CounterCrowding.rowsPerDay)
+      let name = try answer(store, SeriesSubject(.event, "e7"))
+      #expect(!name.isFromCounters)
+      #expect(name.rows.first?.numbers.events == [0, 1])
+      let rule = try answer(store, SeriesSubject(.rule, "r"))
+      #expect(rule.isFromCounters)
+      #expect(rule.rows.first?.numbers.events == [0, count + 9])
+    }
+  }
+
+  @Test func `a question that is given up leaves nothing open`() throws {
+    struct GivenUp: Error {}
+    try withStore { store in
+      _ = try store.write([EventRowBatch(events: (0..<3_000).map { row("A", person: "u\($0)") })])
+      // More often than there are connections.
+      for _ in 0..<20 {
+        var query = SeriesQuery(subjects: [SeriesSubject(.all)], interval: .hour, start: Self.hour - 99, buckets: 100)
+        #expect(throws: GivenUp.self) { _ = try store.series(query) { throw GivenUp() } }
+        query.breakdown = .column(.event)
+        var calls = 0
+        #expect(throws: GivenUp.self) {
+          _ = try store.series(query) {
+            calls += 1
+            if calls == 2 { throw GivenUp() }
+          }
+        }
+        #expect(calls == 2)
+      }
+      _ = try store.write([EventRowBatch(events: [row("A", person: "new")])])
+      for _ in 0..<20 {
+        var query = SeriesQuery(subjects: [SeriesSubject(.all)], interval: .hour, start: Self.hour, buckets: 1)
+        #expect(try store.series(query) {}.rows.first?.numbers.events == [3_001])
+        query.breakdown = .column(.event)
+        #expect(try store.series(query) {}.rows.first?.numbers.events == [3_001])
+      }
+      // Nobody reads an older state: the log can be emptied.
+      let left = try store.pool.writeWithoutTransaction { try $0.checkpoint(.truncate).walFrameCount }
+      #expect(left == 0)
+    }
+  }
+
+  @Test func `names that cannot be counters are counted event by event`() throws {
+    try withStore { store in
+      let names = [String(repeating: "n", count: 201), "a\u{0}b", "a"]
+      _ = try store.write([EventRowBatch(events: names.map { row($0, person: $0) })])
+      for (name, isCounted) in zip(names, [false, false, true]) {
+        let answer = try answer(store, SeriesSubject(.event, name))
+        #expect(answer.isFromCounters == isCounted)
+        #expect(answer.rows.first?.numbers.events == [0, 1], "\(name.count)")
+      }
+    }
+  }
+}

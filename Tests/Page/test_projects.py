@@ -1,0 +1,40 @@
+"""Projects: where events of several are stored, one is chosen for all reports."""
+
+import unittest
+
+from support import PageTest
+
+
+class Projects(PageTest):
+    def test_a_project_is_chosen_for_the_overview_the_live_view_and_the_analysis(self):
+        event = {"type": "track", "event": "$AppClick", "properties": {"$screen_name": "HomeViewController"}}
+        self.service.send({**event, "distinct_id": "in-default"})
+        self.show("/")
+        self.assertEqual(self.page.get_by_label("Project").count(), 0, "there is nothing to choose yet")
+        self.service.request("POST", "/v1/collect?project=chat", [{**event, "distinct_id": "in-chat", "_track_id": 1}, {**event, "distinct_id": "in-chat", "_track_id": 2}])
+        self.show("/live")
+        self.page.wait_for_selector(".live-row >> nth=2")
+        chooser = self.page.get_by_label("Project")
+        self.assertEqual(chooser.locator("option").all_inner_texts(), ["All projects", "chat", "default"])
+        chooser.select_option("chat")
+        self.page.wait_for_function("() => document.querySelectorAll('.live-row').length === 2")
+        self.assertNotIn("in-default", self.page.locator("main").inner_text())
+        self.page.get_by_role("link", name="Analysis").click()
+        self.page.wait_for_selector("section[aria-label=Totals] td:has-text('2')")
+        self.assertIn("project=chat", self.page.url)
+        self.assertEqual(self.page.locator("section[aria-label=Totals] td").all_inner_texts(), ["All events", "2", "1"])
+        # Somebody else who opens the address sees the same project.
+        other = self.open_page()
+        other.goto(self.page.url)
+        other.wait_for_selector("section[aria-label=Totals] td")
+        self.assertEqual(other.locator("section[aria-label=Totals] td").all_inner_texts(), ["All events", "2", "1"])
+        self.assertEqual(other.get_by_label("Project").input_value(), "chat")
+        other.context.close()
+        self.page.get_by_role("link", name="Overview").click()
+        self.page.wait_for_selector(".tile .figure:has-text('2')")
+        self.page.get_by_label("Project").select_option("")
+        self.page.wait_for_selector(".tile .figure:has-text('3')")
+
+
+if __name__ == "__main__":
+    unittest.main()
