@@ -317,7 +317,7 @@ const texts = {
   draft_saved: ["Draft saved", "草稿已保存"],
   saved_with_errors: [["Draft saved with 1 error", "Draft saved with {count} errors"], "草稿已保存，但有 {count} 个错误"],
   draft_changed: ["Someone else has changed the draft in the meantime. Your text is still here.", "草稿已被他人修改，你的文本仍在此处。"],
-  sides_text: ["− is what they have saved, + is your text.", "− 为他人保存的内容,+ 为你的文本。"],
+  sides_text: ["− is what they have saved, + is your text.", "− 为他人保存的内容，+ 为你的文本。"],
   save_mine: ["Overwrite with mine", "用我的覆盖"],
   drop_mine: ["Discard mine and load theirs", "放弃我的并重新载入"],
   no_findings: ["No problems found.", "没有问题。"],
