@@ -137,11 +137,6 @@ private struct RowKey: Hashable {
 
   init(_ place: RuleDrift.Place, _ screens: [ScreenDrift]) {
     pair = place.pair
-    components = screens[place.pair].new.screen.path(of: place.element).components.map { component in
-      switch component.locator {
-      case .row, .item: PathComponent(component.className)
-      default: component
-      }
-    }
+    components = screens[place.pair].new.screen.path(of: place.element).withoutRows
   }
 }

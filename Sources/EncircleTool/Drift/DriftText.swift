@@ -5,8 +5,6 @@ import EncircleTree
 
 /// What has changed between captures, for people at a terminal.
 enum DriftText {
-  private static let mostReasons = 3
-
   static func text(_ report: DriftReport) -> String {
     var lines: [String] = []
     for screen in report.screens { append(screen, report, to: &lines) }
@@ -63,10 +61,7 @@ enum DriftText {
 
   /// The weightiest reasons, and what speaks most against the match.
   static func reasons(_ match: ScreenMapping.Match) -> String {
-    let known = match.reasons.filter { !$0.isPrior }
-    var shown = Array(known.filter { $0.value > 0 }.prefix(mostReasons))
-    if let doubt = known.first(where: { $0.value < 0 }) { shown.append(doubt) }
-    return shown.map(\.description).joined(separator: ", ")
+    match.shownReasons.map(\.description).joined(separator: ", ")
   }
 
   private static func append(
