@@ -86,8 +86,12 @@ import Testing
     let again = try folder.run(Self.diff + " --apply 0.9").text
     #expect(!again.contains("order.contact"))
     #expect(try folder.text("order.yaml") == repaired)
-    #expect(try folder.run(Self.diff + " --apply 0.9 --replace").text.contains("repaired (0."))
-    #expect(try folder.text("order.yaml") != repaired)
+    // A selector that means another element now counts before the new version only, as its clause says.
+    #expect(!again.contains("order.shipping"))
+    try folder.write("order.yaml", Self.rules)
+    let replaced = try folder.run(Self.diff + " --apply 0.9 --replace").text
+    #expect(replaced.contains("repaired (0.99): replace selector UIView(1)/UIButton(0)\n"))
+    #expect(try !folder.text("order.yaml").contains("$app_version"))
   }
 
   @Test(

@@ -74,7 +74,7 @@ public struct LostElements: ~Copyable {
     var pool: [Known] = []
     for (version, screens) in Self.steps(captures, anchors) {
       let known = Set(pool.flatMap { $0.elements.values.map { PlaceKey($0.place) } })
-      let pairs = pool.isEmpty ? [] : ScreenPairing(pool.map(\.screen), screens).pairs
+      let pairs = pool.isEmpty ? [] : ScreenPairing(pool.map(\.screen), screens, pairsAnyTwo: false).pairs
       var added: [Known] = []
       for screen in screens {
         let elements = elements(of: screen)

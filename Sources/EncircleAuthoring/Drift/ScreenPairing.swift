@@ -25,11 +25,13 @@ public struct ScreenPairing: Sendable {
   // Two captures of the same page may show it in states that have little in common, but not nothing.
   private static let leastOverlap = 0.1
 
-  /// Pairs captures. One old and one new capture are a pair in any case.
+  /// Pairs captures.
   ///
+  /// - Parameter pairsAnyTwo: Whether one old and one new capture are a pair in any case, as where a person names two, and others if
+  ///   they share any page; else they must show the same page for the most part.
   /// - Complexity: O(pairs of one page × elements).
-  public init(_ old: [NamedScreen], _ new: [NamedScreen]) {
-    guard old.count != 1 || new.count != 1 else {
+  public init(_ old: [NamedScreen], _ new: [NamedScreen], pairsAnyTwo: Bool = true) {
+    guard !pairsAnyTwo || old.count != 1 || new.count != 1 else {
       pairs = [(0, 0)]
       return
     }
@@ -37,7 +39,7 @@ public struct ScreenPairing: Sendable {
     let now = new.map { ScreenSummary($0) }
     var choices: [(old: Int, new: Int, overlap: Double)] = []
     for (i, a) in before.enumerated() {
-      for (j, b) in now.enumerated() where a.mayBe(b) {
+      for (j, b) in now.enumerated() where a.mayBe(b) && (pairsAnyTwo || a.mainPage == b.mainPage) {
         let overlap = a.overlap(with: b)
         if overlap >= Self.leastOverlap { choices.append((i, j, overlap + (a.fileName == b.fileName ? 0.01 : 0))) }
       }
@@ -58,6 +60,8 @@ public struct ScreenPairing: Sendable {
 /// What captures are paired by.
 private struct ScreenSummary {
   let fileName: UTF8String
+  /// The page of most elements that have one, as containers around it are the same for many pages.
+  let mainPage: UTF8String?
   private var pages: Set<UTF8String> = []
   private var keys: [UTF8String: Int] = [:]
   private var count = 0
@@ -65,8 +69,9 @@ private struct ScreenSummary {
   init(_ named: NamedScreen) {
     let screen = named.screen
     fileName = UTF8String(FilePath.name(of: named.name))
+    var counts: [UTF8String: Int] = [:]
     for element in screen.tree.elements {
-      if let page = screen.page(of: element) { pages.insert(UTF8String(page)) }
+      if let page = screen.page(of: element) { counts[UTF8String(page), default: 0] += 1 }
       var key = screen.className(of: element)
       if !screen.holdsTypedText(element) {
         for name in [AttributeName.text, .title, .identifier] {
@@ -76,6 +81,8 @@ private struct ScreenSummary {
       keys[UTF8String(key), default: 0] += 1
     }
     count = screen.tree.count
+    pages = Set(counts.keys)
+    mainPage = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
   /// Whether two captures share a page; without pages, or where all of them have other names now, the file name decides.

@@ -55,6 +55,25 @@ import Testing
     }
   }
 
+  @Test("a capture of another page in between does not take the place of the old one")
+  func otherPage() throws {
+    let old = try Self.bar(["Cancel", "Pay"], "5.1", stacks: 0)
+    let new = try Self.bar(["Cancel", "Pay"], "5.3", stacks: 1)
+    let other = NamedScreen(
+      name: "other",
+      screen: try Screens.of(
+        """
+        <view class='UIWindow' frame='0 0 390 844'><view class='UIView' controller='CartController' frame='0 0 390 844'>
+        <view class='OrderBar' frame='0 700 390 80'><view class='UIButton' title='Check out' frame='0 0 80 40'/></view>
+        </view></view>
+        """, appVersion: "5.2"))
+    let matcher = try Self.matcher()
+    var lost = LostElements(matcher, tolerance: 0.8)
+    lost.find(on: [new, other, old])
+    let successors = lost.successors
+    #expect(Self.approximate(matcher, successors, on: new, 6)?.rule == "pay")
+  }
+
   @Test("captures without a version are newer than anchors without one")
   func withoutVersions() throws {
     let (old, new) = (
