@@ -24,8 +24,9 @@ import Testing
     let service = try RunningService()
     #expect(try await service.replace(rules, seen: "*").status == 200)
     let old = try await service.upload(named: "order-v5.1.xml")
-    // Another page has nothing to do with it.
+    // Another page has nothing to do with it, and neither has a sheet over the page in a later version.
     _ = try await service.upload(named: "cart.xml")
+    _ = try await service.upload(named: "action-sheet.xml")
     return (service, old, try await service.upload(named: "order-v5.2.xml"))
   }
 
