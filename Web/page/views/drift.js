@@ -67,7 +67,7 @@ export function driftView({ place, title, query, signal, reload }) {
         h("span", { class: "muted small" }, `${rule.old_version ?? "–"} → ${rule.version ?? "–"}`), h("span", { class: "spring" }),
         isDone && h("span", { class: "badge good" }, t("drift_done"))),
       rule.missed.map((missed) => h("button", { class: "button quiet", type: "button", onclick: () => show(rule, missed) },
-        h("span", { class: "wrap-anywhere" }, missed.before.title, " → ", missed.title, " · ", percent(missed.confidence), " · ", h("span", { class: "muted small" }, reasons(missed))))),
+        h("span", { class: "wrap-anywhere" }, missed.before.title, " → ", missed.title, " · ", sure(missed.confidence), " · ", h("span", { class: "muted small" }, reasons(missed))))),
       rule.gone.map((gone) => h("button", { class: "button quiet", type: "button", onclick: () => show(rule, null) }, t("drift_gone_element", { title: gone.title }))),
       rule.wrong.map((wrong) => h("p", { class: "muted small" }, t("drift_wrong_element", { title: wrong.title }))),
       h("p", { class: "muted small" }, storedEvents(health)),
@@ -104,6 +104,9 @@ export function driftView({ place, title, query, signal, reload }) {
 }
 
 const versionOf = (capture) => (capture.app_version ? `v${capture.app_version}` : capture.name);
+
+/** A confidence, rounded down: nothing is certain. */
+const sure = (confidence) => percent(Math.floor(confidence * 100) / 100);
 
 /** The weightiest reasons of a match, as the service words them. */
 const reasons = (match) =>
@@ -170,7 +173,7 @@ class Comparison {
   rows() {
     const row = (kind, text, selected) => h("li", {}, h("button", { class: "button quiet small", type: "button", onclick: () => this.select(selected) }, h("span", { class: "badge" }, kind), " ", h("span", { class: "wrap-anywhere" }, text)));
     return [
-      this.changes.changes.map((change) => row(change.kinds.map((kind) => t(`drift_${kind}`)).join(", "), `${change.before.title} → ${change.now.title} · ${percent(change.confidence)}`, { old: change.before.element, new: change.now.element })),
+      this.changes.changes.map((change) => row(change.kinds.map((kind) => t(`drift_${kind}`)).join(", "), `${change.before.title} → ${change.now.title} · ${sure(change.confidence)}`, { old: change.before.element, new: change.now.element })),
       this.changes.gone.map((gone) => row(t("drift_gone"), gone.title, { old: gone.element, new: null })),
       this.changes.added.map((added) => row(t("drift_added"), added.title, { old: null, new: added.element })),
       this.changes.takeovers.map((taken) => row(t("drift_reused"), `${taken.before.title} → ${taken.now.title}`, { old: taken.before.element, new: taken.now.element })),
@@ -189,7 +192,7 @@ class Comparison {
     this.old.setSelected(selected.old);
     this.new.setSelected(selected.new);
     const change = this.changes.changes.find((one) => one.before.element === selected.old && one.now.element === selected.new);
-    put(this.text, change ? `${change.before.title} → ${change.now.title} · ${percent(change.confidence)} · ${reasons(change)}` : "");
+    put(this.text, change ? `${change.before.title} → ${change.now.title} · ${sure(change.confidence)} · ${reasons(change)}` : "");
     this.connect();
   }
 
