@@ -13,8 +13,9 @@ public enum RuleFileKeys {
   public static let identity = ["screenTitle"]
   /// The keys of a rule.
   public static let rule = [
-    "id", "name", "description", "owner", "tags", "enabled", "from", "to", "sameKind", "include", "exclude", "unless",
-    "emit", "checks",
+    "id", "name", "description", "owner", "tags", "enabled", "from", "to", "sameKind", "tolerance", "include",
+    "exclude",
+    "unless", "emit", "checks",
   ]
   /// The keys of a clause.
   public static let clause = ["event", "page", "selector", "eventID", "identity", "where"]

@@ -36,6 +36,25 @@ private let testListWithoutFold = list(RuleFileKeys.test.filter { $0 != "fold" }
   }
 
   @Test(
+    "a tolerance is a confidence, of include rules",
+    arguments: [
+      ("    tolerance: ▶0\n    include: { event: a }", ["expected a confidence above 0, up to 1, such as 0.8"]),
+      ("    tolerance: ▶1.01\n    include: { event: a }", ["expected a confidence above 0, up to 1, such as 0.8"]),
+      ("    tolerance: ▶high\n    include: { event: a }", ["expected a confidence above 0, up to 1, such as 0.8"]),
+      ("    tolerance: ▶[0.8]\n    include: { event: a }", ["expected a confidence above 0, up to 1, such as 0.8"]),
+      ("    tolerance: 8e-1\n    include: { event: a }", []), ("    tolerance: 1\n    include: { event: a }", []),
+      (
+        "    tolerance: ▶0.8\n    exclude: { event: a }",
+        ["an exclude rule has no 'tolerance': what it excludes must be certain"]
+      ),
+      (
+        "    ▶similarity: 0.8\n    include: { event: a }",
+        ["unknown key 'similarity' in a rule; did you mean 'tolerance'?"]
+      ),
+    ] as [(String, [String])])
+  func tolerances(text: String, messages: [String]) { check(text, messages) }
+
+  @Test(
     "what the file as a whole may say",
     arguments: [
       ("▶rules: []", ["the file has no 'version': expected 'version: 1'"]),

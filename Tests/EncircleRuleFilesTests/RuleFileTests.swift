@@ -37,6 +37,7 @@ import Testing
         from: 2026-03-01
         to: 2026-03-31T23:59:59.5+08:00
         sameKind: true
+        tolerance: 0.8
       - id: 2
         enabled: false
         exclude:
@@ -57,7 +58,8 @@ import Testing
     for rule in ruleSet.rules {
       lines.append("\(rule.effect) \(rule.id) of \(rule.app?.text ?? "any app") at \(rule.origin ?? "-")")
       lines.append("  \(rule.name ?? "-"), \(rule.summary ?? "-"), \(rule.owner ?? "-"), \(rule.tags)")
-      lines.append("  emit \(rule.emit), enabled \(rule.isEnabled), sameKind \(rule.sameKind)")
+      lines.append(
+        "  emit \(rule.emit), enabled \(rule.isEnabled), sameKind \(rule.sameKind), tolerance \(rule.tolerance ?? 0)")
       lines.append("  from \(rule.from.map(String.init) ?? "-") to \(rule.to.map(String.init) ?? "-")")
       for clause in rule.clauses { lines.append("  when " + describe(clause)) }
       for clause in rule.unless { lines.append("  unless " + describe(clause)) }
@@ -88,7 +90,7 @@ import Testing
     event in ["/event", "/eventId"]
     include cart.add of com.example.shop at rules.yaml:9:9
       加入购物车, The button of a row, shop team, ["cart", "2026"]
-      emit add_to_cart, enabled true, sameKind true
+      emit add_to_cart, enabled true, sameKind true, tolerance 0.8
       from 1772323200000 to 1774972799500
       when event is "$AppClick"; page is a kind of Detail and not (begins with "Old"); \
     element UITableView/ProductCell(section:0 row:*)/UIButton(1) or 'My View'/**; \
@@ -96,9 +98,9 @@ import Testing
     /deep/0 is one of 1, "1", true, null, 5.2; \
     p not (does not exist) and >= -1.5 and has the form "a*" and matches /^a|b$/
       unless test is true
-    exclude 2 of com.example.shop at rules.yaml:29:9
+    exclude 2 of com.example.shop at rules.yaml:30:9
       -, -, -, []
-      emit 2, enabled false, sameKind false
+      emit 2, enabled false, sameKind false, tolerance 0.0
       from - to -
       when 2a4d5c5b23409eb530bf3add8d70b23000d9fdc96113ccb0ea5d40f7a24ba986
       when path(UIWindow(0)); path(UIWindow(0)_UIView(0))&controller(Home)

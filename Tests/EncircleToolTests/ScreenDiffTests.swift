@@ -86,8 +86,12 @@ import Testing
     let again = try folder.run(Self.diff + " --apply 0.9").text
     #expect(!again.contains("order.contact"))
     #expect(try folder.text("order.yaml") == repaired)
-    #expect(try folder.run(Self.diff + " --apply 0.9 --replace").text.contains("repaired (0."))
-    #expect(try folder.text("order.yaml") != repaired)
+    // A selector that means another element now counts before the new version only, as its clause says.
+    #expect(!again.contains("order.shipping"))
+    try folder.write("order.yaml", Self.rules)
+    let replaced = try folder.run(Self.diff + " --apply 0.9 --replace").text
+    #expect(replaced.contains("repaired (0.99): replace selector UIView(1)/UIButton(0)\n"))
+    #expect(try !folder.text("order.yaml").contains("$app_version"))
   }
 
   @Test(
@@ -188,5 +192,70 @@ import Testing
     try folder.write("pay.yaml", "version: 1\nrules:\n  - id: cancel\n    include: { eventID: \(id) }\n")
     let check = try folder.run("check pay.yaml --captures screens --codes reused-id")
     #expect(check.text.contains("in version 5.10 the event ID means another element, UIButton Pay"), "\(check.text)")
+  }
+
+  // MARK: - match --tolerance
+
+  private static let page = #"{"event":"$AppClick","properties":{"$screen_name":"OrderViewController","#
+
+  /// Taps on 联系客服, in 5.1 and in 5.2, and on another button of 5.2.
+  private static func taps(_ folder: RulesFolder) throws -> [String] {
+    var taps: [String] = []
+    for (version, element) in [("5.1", 41), ("5.2", 53), ("5.2", 9)] {
+      let detail = try folder.run("resolve order-v\(version).xml --format ndjson").text
+      let line = detail.split(separator: "\n")[element]
+      let record = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+      let path = try #require(record["path"] as? String)
+      taps.append(page + "\"$app_version\":\"\(version).0\",\"$element_path\":\"\(path)\"}}")
+    }
+    return taps
+  }
+
+  @Test("match --tolerance names the rule that lost an element, by anchors or old captures; the rest is as it was")
+  func tolerance() throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write("taps.ndjson", try Self.taps(folder).joined(separator: "\n") + "\n")
+    let strict = try folder.run("match --rules order.yaml taps.ndjson")
+    #expect(!strict.text.contains("approximate"))
+    #expect(try folder.run("anchor order.yaml --captures order-v5.1.xml").status == 0)
+    for evidence in ["--captures order-v5.2.xml", "--captures order-v5.1.xml --captures order-v5.2.xml"] {
+      let result = try folder.run("match --rules order.yaml --tolerance 0.8 \(evidence) --threads 2 taps.ndjson")
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(result.errors.contains("tolerance: 2 rules lost elements: order.contact, order.shipping"))
+      #expect(result.errors.contains("approximately, by tolerance:\n  order.contact  1"))
+      let lines = result.text.split(separator: "\n")
+      try #require(lines.count == 3)
+      #expect(lines[1].contains(#""approximate":{"rule":"order.contact","confidence":0.99,"reasons":["same actions"#))
+      #expect(result.text.replacing(/,"approximate":\{[^}]*\}/, with: "") == strict.text)
+    }
+    // A rule's own tolerance needs no option, also in compiled form.
+    try folder.write(
+      "order.yaml", Self.rules.replacing("  - id: order.contact", with: "  - tolerance: 0.9\n    id: order.contact"))
+    #expect(try folder.run("compile order.yaml -o order.compiled").status == 0)
+    for rules in ["order.yaml", "order.compiled --anchors order.anchors"] {
+      let result = try folder.run(
+        "match --rules \(rules) --captures order-v5.2.xml --summary counts.json taps.ndjson")
+      #expect(
+        result.text.split(separator: "\n")[1].contains(#""approximate":{"rule":"order.contact""#), "\(result.errors)")
+      #expect(try folder.text("counts.json").contains(#""approximate":[{"rule":"order.contact","events":1}]"#))
+    }
+  }
+
+  @Test(
+    "--tolerance needs something to compare, and a level",
+    arguments: [
+      ("--tolerance 0", 64), ("--tolerance 1.1", 64), ("--tolerance 0.8", 64),
+      ("--tolerance 0.8 --captures order-v5.2.xml", 64),
+      ("--anchors order.yaml", 64), ("--tolerance 0.8 --anchors order.yaml --captures order-v5.2.xml", 65),
+      ("--tolerance 0.8 --history none.ndjson", 66), ("--tolerance 0.8 --history -", 64),
+    ] as [(String, Int32)])
+  func toleranceErrors(options: String, status: Int32) throws {
+    let folder = try folder()
+    defer { folder.remove() }
+    try folder.write("taps.ndjson", Self.page + "}}\n")
+    let result = try folder.run("match --rules order.yaml \(options) taps.ndjson")
+    #expect(result.status == status, "\(result.errors)")
+    #expect(!result.errors.isEmpty)
   }
 }

@@ -55,7 +55,7 @@ public struct ReusedID: Sendable {
     let ordered = versions.sorted { $0.key < $1.key }.map(\.value)
     var found: [ReusedID] = []
     for (old, new) in zip(ordered, ordered.dropFirst()) {
-      for pair in ScreenPairing(old, new).pairs {
+      for pair in ScreenPairing(old, new, pairsAnyTwo: false).pairs {
         let (before, now) = (old[pair.old], new[pair.new])
         if let ids, !before.hasElement(withAny: ids) { continue }
         for takeover in ScreenDrift(from: before, to: now).takeovers where ids?.contains(takeover.eventID) ?? true {

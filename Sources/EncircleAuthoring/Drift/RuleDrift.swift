@@ -40,6 +40,9 @@ public struct RuleDrift: Sendable {
   /// What it selected, and is gone.
   public let gone: [Place]
 
+  /// The numbers of the pairs of screens on which it selects something, or should.
+  public var pairs: [Int] { Set((before + now + missed.map(\.place) + gone).map(\.pair)).sorted() }
+
   /// The least confidence with which an element that the rule misses was found again.
   public var confidence: Double { missed.map(\.match.confidence).min() ?? 0 }
 }
@@ -81,8 +84,30 @@ extension RuleDrift {
     let before = RuleSelections(of: ruleSet, on: screens.map(\.old.screen))
     let now = RuleSelections(of: ruleSet, on: screens.map(\.new.screen))
     return ruleSet.rules.compactMap { rule in
-      RuleDrift(rule.id, before.elements[rule.id] ?? [], now.elements[rule.id] ?? [], screens, threshold)
+      let drift = RuleDrift(
+        rule.id, before.elements[rule.id] ?? [], now.elements[rule.id] ?? [], screens, threshold)
+      guard let drift, !rule.isRetired(on: drift.pairs.map { screens[$0].new }, ruleSet.fields) else { return nil }
+      return drift
     }
+  }
+
+  /// Returns the ids of the rules that select something on some screens.
+  package static func selecting(_ ruleSet: RuleSet, on screens: [IdentifiedTree]) -> Set<UTF8String> {
+    Set(RuleSelections(of: ruleSet, on: screens).elements.keys)
+  }
+
+  /// The same with higher numbers of pairs, as those of a list of screens that begins with others.
+  package func shifted(by count: Int) -> RuleDrift { count == 0 ? self : RuleDrift(self, shiftedBy: count) }
+
+  private init(_ drift: RuleDrift, shiftedBy count: Int) {
+    func moved(_ places: [Place]) -> [Place] { places.map { Place(pair: $0.pair + count, element: $0.element) } }
+    id = drift.id
+    kind = drift.kind
+    before = moved(drift.before)
+    now = moved(drift.now)
+    missed = drift.missed.map { (Place(pair: $0.place.pair + count, element: $0.place.element), $0.match) }
+    wrong = moved(drift.wrong)
+    gone = moved(drift.gone)
   }
 
   init?(
@@ -137,11 +162,6 @@ private struct RowKey: Hashable {
 
   init(_ place: RuleDrift.Place, _ screens: [ScreenDrift]) {
     pair = place.pair
-    components = screens[place.pair].new.screen.path(of: place.element).components.map { component in
-      switch component.locator {
-      case .row, .item: PathComponent(component.className)
-      default: component
-      }
-    }
+    components = screens[place.pair].new.screen.path(of: place.element).withoutRows
   }
 }

@@ -16,9 +16,12 @@ public struct RuleRepair: Sendable {
   public let values: [String]
   /// Whether the new values replace the old ones, so that events of old versions are no longer selected; else both are kept.
   public let isReplacing: Bool
+  /// The version of the app from which on the new values count, and before which the old ones do; nil if both always do.
+  public let since: String?
   /// The probability that the elements are the right ones.
   public let confidence: Double
-  let rule: EventObject
+  /// The rule with the change, as its file has it.
+  public let rule: EventObject
 }
 
 /// Repairs rules: adds selectors or event IDs of the elements where they are now, and sees that the rule then selects
@@ -60,38 +63,82 @@ public struct RuleRepairer {
 
   /// Returns a repair of a rule; nil if there is none that selects what it should and nothing else.
   ///
+  /// Where the old values mean another element now, each clause becomes two: one with the old values for versions before that of the
+  /// new screens, and one with the new values from it on.
+  ///
   /// - Parameter replaces: Whether new values replace old ones also where both could stay.
   /// - Complexity: O(clauses × (elements + bytes of the rules)).
   public mutating func repair(_ drift: RuleDrift, replaces: Bool = false) -> RuleRepair? {
     guard !drift.missed.isEmpty, let (file, rule) = source(of: drift.id) else { return nil }
-    let isReplacing = replaces || !drift.wrong.isEmpty
+    let ways: [Way]
+    if replaces {
+      ways = [.replace]
+    } else if drift.wrong.isEmpty {
+      ways = [.add]
+    } else {
+      ways = (newVersion(drift).map { [.split($0)] } ?? []) + [.replace]
+    }
+    for way in ways {
+      if let repair = repair(drift, rule, file, way) { return repair }
+    }
+    return nil
+  }
+
+  /// What becomes of the old values.
+  private enum Way {
+    case add, replace
+    /// They count before a version, and the new ones from it on.
+    case split(String)
+  }
+
+  private mutating func repair(_ drift: RuleDrift, _ rule: EventObject, _ file: String, _ way: Way) -> RuleRepair? {
     for effect in ["include", "exclude"] {
       guard let written = rule[effect] else { continue }
-      var clauses: [EventValue]
-      let isList: Bool
-      if case .list(let items) = written {
-        (clauses, isList) = (items, true)
-      } else {
-        (clauses, isList) = ([written], false)
-      }
+      let clauses = Self.list(written)
       for (number, clause) in clauses.enumerated() {
         guard case .object(let clause) = clause, let key = Self.keys.first(where: { clause[$0] != nil }),
-          let values = values(for: key, drift)
+          let values = values(for: key, drift), let changed = changed(clause, key, values, way)
         else { continue }
-        let old = isReplacing ? [] : Self.list(clause[key])
-        let all = old + values.filter { !old.contains(.string($0)) }.map { .string($0) }
-        let before = clauses[number]
-        clauses[number] = .object(clause.setting(key, to: all.count == 1 ? all[0] : .list(all)))
-        let repaired = rule.setting(effect, to: isList ? .list(clauses) : clauses[0])
-        if isRight(repaired, file, drift, isReplacing) {
-          return RuleRepair(
-            file: file, key: key, values: values, isReplacing: isReplacing, confidence: drift.confidence, rule: repaired
-          )
-        }
-        clauses[number] = before
+        let all = Array(clauses[..<number]) + changed + clauses[(number + 1)...]
+        let repaired = rule.setting(effect, to: all.count == 1 && !Self.isList(written) ? all[0] : .list(all))
+        let isReplacing = if case .replace = way { true } else { false }
+        guard isRight(repaired, file, drift, isReplacing) else { continue }
+        let since: String? = if case .split(let version) = way { version } else { nil }
+        return RuleRepair(
+          file: file, key: key, values: values, isReplacing: isReplacing, since: since, confidence: drift.confidence,
+          rule: repaired)
       }
     }
     return nil
+  }
+
+  /// Returns what stands in the place of a clause; nil if it cannot be changed in that way.
+  private func changed(_ clause: EventObject, _ key: String, _ values: [String], _ way: Way) -> [EventValue]? {
+    let old = Self.list(clause[key])
+    let new = values.map { EventValue.string($0) }
+    func with(_ values: [EventValue]) -> EventObject {
+      clause.setting(key, to: values.count == 1 ? values[0] : .list(values))
+    }
+    switch way {
+    case .add: return [.object(with(old + new.filter { !old.contains($0) }))]
+    case .replace: return [.object(with(new))]
+    case .split(let version):
+      guard let before = clause.requiring("<" + version, ruleSet.fields),
+        let now = with(new).requiring(">=" + version, ruleSet.fields)
+      else { return nil }
+      return [.object(before), .object(now)]
+    }
+  }
+
+  /// The version of the new screens on which a rule selects something, if they have one, which is later than those of the old ones.
+  private func newVersion(_ drift: RuleDrift) -> String? {
+    let screens = drift.pairs.map { self.screens[$0] }
+    let now = Set(screens.map(\.new.screen.tree.header.appVersion))
+    guard now.count == 1, let text = now.first ?? nil, let version = VersionNumber(text) else { return nil }
+    let isLater = screens.allSatisfy { screen in
+      screen.old.screen.tree.header.appVersion.flatMap { VersionNumber($0) }.map { $0 < version } ?? false
+    }
+    return isLater ? text : nil
   }
 
   private static let keys = ["selector", "eventID", "identity"]
@@ -103,6 +150,8 @@ public struct RuleRepairer {
     case nil: []
     }
   }
+
+  private static func isList(_ value: EventValue) -> Bool { if case .list = value { true } else { false } }
 
   /// Returns the rule with an id as its file has it.
   private func source(of id: UTF8String) -> (file: String, rule: EventObject)? {
@@ -191,5 +240,19 @@ extension EventObject {
   /// The object with another value of a member that it has.
   fileprivate func setting(_ name: String, to value: EventValue) -> EventObject {
     EventObject(members.map { $0.name.utf8.elementsEqual(name.utf8) ? Member(name: name, value: value) : $0 })
+  }
+
+  /// The clause for events of some versions only; nil if it has a test of the version already.
+  fileprivate func requiring(_ versions: String, _ fields: EventFields) -> EventObject? {
+    guard let place = fields.places(of: .appVersion).first?.description else { return nil }
+    let test: EventObject = ["version": .string(versions)]
+    guard let properties = self["where"] else {
+      var clause = self
+      clause["where"] = .object([place: .object(test)])
+      return clause
+    }
+    guard case .object(var tests) = properties, tests[place] == nil else { return nil }
+    tests[place] = .object(test)
+    return setting("where", to: .object(tests))
   }
 }

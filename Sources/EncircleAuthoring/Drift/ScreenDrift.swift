@@ -32,8 +32,8 @@ public struct ScreenDrift: Sendable {
     public let movedTo: ElementID?
   }
 
-  public let old: NamedScreen
-  public let new: NamedScreen
+  public private(set) var old: NamedScreen
+  public private(set) var new: NamedScreen
   public let mapping: ScreenMapping
   /// In the order of the old screen.
   public private(set) var changes: [Change] = []
@@ -66,6 +66,14 @@ public struct ScreenDrift: Sendable {
     }
     added = new.screen.tree.elements.filter { mapping.origin(of: $0, threshold: threshold) == nil }
     takeovers = Self.takeovers(before, now, mapping, threshold)
+  }
+
+  /// The same with other names of the captures.
+  func renamed(_ name: (String) -> String) -> ScreenDrift {
+    var drift = self
+    drift.old = NamedScreen(name: name(old.name), screen: old.screen)
+    drift.new = NamedScreen(name: name(new.name), screen: new.screen)
+    return drift
   }
 
   /// Paths and event IDs of all elements.

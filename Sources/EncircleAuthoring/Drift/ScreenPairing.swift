@@ -24,12 +24,18 @@ public struct ScreenPairing: Sendable {
 
   // Two captures of the same page may show it in states that have little in common, but not nothing.
   private static let leastOverlap = 0.1
+  // Where nobody looks at the pairs, a sheet over a page must not be taken for a later version of the page without it: they have most
+  // containers in common, and hardly a text.
+  private static let leastTexts = 0.3
+  private static let leastWithoutTexts = 0.6
 
-  /// Pairs captures. One old and one new capture are a pair in any case.
+  /// Pairs captures.
   ///
+  /// - Parameter pairsAnyTwo: Whether one old and one new capture are a pair in any case, as where a person names two, and others if
+  ///   they share any page; else they must show the same page, and for the most part the same on it.
   /// - Complexity: O(pairs of one page × elements).
-  public init(_ old: [NamedScreen], _ new: [NamedScreen]) {
-    guard old.count != 1 || new.count != 1 else {
+  public init(_ old: [NamedScreen], _ new: [NamedScreen], pairsAnyTwo: Bool = true) {
+    guard !pairsAnyTwo || old.count != 1 || new.count != 1 else {
       pairs = [(0, 0)]
       return
     }
@@ -39,7 +45,12 @@ public struct ScreenPairing: Sendable {
     for (i, a) in before.enumerated() {
       for (j, b) in now.enumerated() where a.mayBe(b) {
         let overlap = a.overlap(with: b)
-        if overlap >= Self.leastOverlap { choices.append((i, j, overlap + (a.fileName == b.fileName ? 0.01 : 0))) }
+        let isAlike =
+          pairsAnyTwo
+          ? overlap >= Self.leastOverlap
+          : a.mainPage == b.mainPage
+            && (overlap >= Self.leastWithoutTexts || a.overlapOfTexts(with: b) >= Self.leastTexts)
+        if isAlike { choices.append((i, j, overlap + (a.fileName == b.fileName ? 0.01 : 0))) }
       }
     }
     choices.sort { ($1.overlap, $0.old, $0.new) < ($0.overlap, $1.old, $1.new) }
@@ -58,24 +69,33 @@ public struct ScreenPairing: Sendable {
 /// What captures are paired by.
 private struct ScreenSummary {
   let fileName: UTF8String
+  /// The page of most elements that have one, as containers around it are the same for many pages.
+  let mainPage: UTF8String?
   private var pages: Set<UTF8String> = []
   private var keys: [UTF8String: Int] = [:]
-  private var count = 0
+  // Those of elements that say something.
+  private var texts: [UTF8String: Int] = [:]
 
   init(_ named: NamedScreen) {
     let screen = named.screen
     fileName = UTF8String(FilePath.name(of: named.name))
+    var counts: [UTF8String: Int] = [:]
     for element in screen.tree.elements {
-      if let page = screen.page(of: element) { pages.insert(UTF8String(page)) }
+      if let page = screen.page(of: element) { counts[UTF8String(page), default: 0] += 1 }
       var key = screen.className(of: element)
+      var saysSomething = false
       if !screen.holdsTypedText(element) {
         for name in [AttributeName.text, .title, .identifier] {
-          key += "\u{1F}" + (screen.tree.value(name, of: element) ?? "")
+          let value = screen.tree.value(name, of: element) ?? ""
+          key += "\u{1F}" + value
+          if !value.isEmpty { saysSomething = true }
         }
       }
       keys[UTF8String(key), default: 0] += 1
+      if saysSomething { texts[UTF8String(key), default: 0] += 1 }
     }
-    count = screen.tree.count
+    pages = Set(counts.keys)
+    mainPage = counts.max { ($0.value, $1.key) < ($1.value, $0.key) }?.key
   }
 
   /// Whether two captures share a page; without pages, or where all of them have other names now, the file name decides.
@@ -85,8 +105,15 @@ private struct ScreenSummary {
 
   /// The share of elements with equal class and texts, 0 to 1.
   func overlap(with other: ScreenSummary) -> Double {
+    Self.overlap(keys, other.keys)
+  }
+
+  /// The same of the elements that say something.
+  func overlapOfTexts(with other: ScreenSummary) -> Double { Self.overlap(texts, other.texts) }
+
+  private static func overlap(_ a: [UTF8String: Int], _ b: [UTF8String: Int]) -> Double {
     var common = 0
-    for (key, times) in keys { common += min(times, other.keys[key] ?? 0) }
-    return 2 * Double(common) / Double(max(count + other.count, 1))
+    for (key, times) in a { common += min(times, b[key] ?? 0) }
+    return 2 * Double(common) / Double(max(a.values.reduce(0, +) + b.values.reduce(0, +), 1))
   }
 }

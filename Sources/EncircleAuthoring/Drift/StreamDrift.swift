@@ -51,6 +51,11 @@ public struct StreamDrift: ~Copyable {
     public let share: Share
     /// What it has in common with the elements that the rule selected: `page`, `text`, `type`, `position`, `share of users`.
     public let evidence: [String]
+    /// How likely it is the successor, among all that come into question and none: an estimate from the evidence, 0 to 1.
+    public let confidence: Double
+    /// What events say of it, and of the element that the rule selected and that is most like it.
+    let element: Element
+    let of: Element
   }
 
   /// A rule whose share of users differs between a version and the one before by more than chance explains.
@@ -95,7 +100,7 @@ public struct StreamDrift: ~Copyable {
   }
 
   /// What events say of an element.
-  private struct Element: Hashable {
+  struct Element: Hashable, Sendable {
     let path: UTF8String?
     let eventID: EventID?
     let page: UTF8String?
@@ -286,39 +291,74 @@ public struct StreamDrift: ~Copyable {
     // An element with another text than before is no new one.
     let known = Set(
       elementList.indices.filter { groups[.element($0, version: old)] != nil }.map { Place(elementList[$0]) })
-    var found: [(weight: Int, number: Int, successor: Successor)] = []
-    for (number, element) in elementList.enumerated() where lost.contains(where: { $0.page == element.page }) {
+    var found: [(weight: Int, number: Int, share: Share, evidence: [Evidence], of: Element)] = []
+    for (number, element) in elementList.enumerated() {
       let group = Group.element(number, version: new)
-      guard groups[group] != nil, !known.contains(Place(element)) else { continue }
+      guard groups[group] != nil, !known.contains(Place(element)),
+        let (of, same) = Self.nearest(element, lost.filter { $0.page == element.page })
+      else { continue }
       let share = share(group, new)
-      var evidence = element.page == nil ? [] : ["page"]
-      var weight = 0
-      func add(_ name: String, _ points: Int, _ part: KeyPath<Element, UTF8String?>) {
-        guard let value = element[keyPath: part], lost.contains(where: { $0[keyPath: part] == value }) else { return }
-        evidence.append(name)
-        weight += points
-      }
-      add("text", 4, \.content)
-      add("type", 1, \.type)
-      add("position", 1, \.position)
+      var evidence = same
       // Without text, a button that as many people use is likely the one.
-      if share.value > rate / 2, share.value < rate * 2 {
-        evidence.append("share of users")
-        weight += 2
-      }
-      guard weight >= 3 else { continue }
-      found.append(
-        (
-          weight, number,
-          Successor(
-            path: element.path?.text, eventID: element.eventID, page: element.page?.text,
-            content: element.content?.text, share: share, evidence: evidence)
-        ))
+      if share.value > rate / 2, share.value < rate * 2 { evidence.append(.share) }
+      let weight = evidence.reduce(0) { $0 + $1.weight }
+      if weight >= 3 { found.append((weight, number, share, evidence, of)) }
     }
-    return found.sorted { a, b in
-      if a.weight != b.weight { return a.weight > b.weight }
-      let distances = [a, b].map { abs($0.successor.share.value - rate) }
-      return distances[0] != distances[1] ? distances[0] < distances[1] : a.number < b.number
-    }.prefix(limits.successors).map(\.successor)
+    let odds = found.map { $0.evidence.reduce(Evidence.priorOdds) { $0 * $1.odds } }
+    let total = 1 + odds.reduce(0, +)
+    return zip(found, odds).sorted { a, b in
+      if a.0.weight != b.0.weight { return a.0.weight > b.0.weight }
+      let distances = [a, b].map { abs($0.0.share.value - rate) }
+      return distances[0] != distances[1] ? distances[0] < distances[1] : a.0.number < b.0.number
+    }.prefix(limits.successors).map { found, odds in
+      let element = elementList[found.number]
+      return Successor(
+        path: element.path?.text, eventID: element.eventID, page: element.page?.text,
+        content: element.content?.text, share: found.share,
+        evidence: (element.page == nil ? [] : ["page"]) + found.evidence.map(\.rawValue), confidence: odds / total,
+        element: element, of: found.of)
+    }
+  }
+
+  /// What an element of a new version may have in common with one that a rule lost.
+  private enum Evidence: String {
+    case text, type, position
+    case share = "share of users"
+
+    /// What it counts for the order of successors.
+    var weight: Int {
+      switch self {
+      case .text: 4
+      case .type, .position: 1
+      case .share: 2
+      }
+    }
+
+    /// By how much it multiplies the odds that the element is the one.
+    var odds: Double {
+      switch self {
+      case .text: 8
+      case .type, .position: 1.5
+      case .share: 3
+      }
+    }
+
+    /// The odds of an element that has appeared on the page, before anything else is known of it.
+    static let priorOdds = 0.25
+  }
+
+  /// Returns that of some elements which has most in common with an element, and what that is; nil if there are none.
+  private static func nearest(_ element: Element, _ others: [Element]) -> (element: Element, evidence: [Evidence])? {
+    var best: (element: Element, evidence: [Evidence], weight: Int)?
+    for other in others {
+      let parts: [(Evidence, KeyPath<Element, UTF8String?>)] = [
+        (.text, \.content), (.type, \.type), (.position, \.position),
+      ]
+      let evidence = parts.filter { element[keyPath: $0.1] != nil && element[keyPath: $0.1] == other[keyPath: $0.1] }
+        .map(\.0)
+      let weight = evidence.reduce(0) { $0 + $1.weight }
+      if best.map({ weight > $0.weight }) ?? true { best = (other, evidence, weight) }
+    }
+    return best.map { ($0.element, $0.evidence) }
   }
 }

@@ -162,6 +162,26 @@ public struct ProjectedEvent: ~Copyable {
     set(number, kind, UnsafePointer(start), count)
   }
 
+  // MARK: - From another event
+
+  /// Takes over the values of another event of the projection, but for some: they become texts, or go where there is none.
+  ///
+  /// - Parameter replacements: By the number of the place.
+  /// - Precondition: The other event stays where it is while this one is used.
+  /// - Complexity: O(places).
+  package mutating func load(_ other: borrowing ProjectedEvent, replacing replacements: [Int: [UInt8]?]) {
+    precondition(other.projection === projection)
+    begin(textLength: replacements.values.reduce(0) { $0 + ($1?.count ?? 0) })
+    for number in 0..<projection.count {
+      if let replacement = replacements[number] {
+        if let replacement { copy(number, .string, replacement) }
+      } else {
+        let value = other[number]
+        if value.kind != .missing { set(number, value.kind, value.start, Int(value.length)) }
+      }
+    }
+  }
+
   // MARK: - From an event
 
   /// Takes the values out of an event.

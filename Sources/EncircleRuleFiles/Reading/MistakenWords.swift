@@ -96,6 +96,7 @@ package struct MistakenWords {
       "end until till before enddate": "to",
       "tag labels": "tags", "author team": "owner", "active on": "enabled", "key ruleid": "id",
       "samekinds anyrow similar": "sameKind", "check suppress": "checks",
+      "tolerate similarity threshold fuzzy approximate": "tolerance",
     ],
     other: [
       "event page selector eventid identity where path":

@@ -196,6 +196,7 @@ struct RuleFileReader {
     if let emit = members["emit"], let name = nodes.name(emit, "a name") { rule.emit = name.text }
     if let enabled = members["enabled"] { rule.isEnabled = nodes.flag(enabled) ?? true }
     if let sameKind = members["sameKind"] { rule.sameKind = nodes.flag(sameKind) ?? false }
+    if let tolerance = members["tolerance"] { rule.tolerance = readTolerance(tolerance, effect) }
     if let from = members["from"] { rule.from = time(from)?.lowerBound }
     if let to = members["to"] { rule.to = time(to)?.upperBound }
     if let from = rule.from, let to = rule.to, from > to, let node = members["to"] {
@@ -218,6 +219,21 @@ struct RuleFileReader {
       file.rules.append(nodes.document.placed(rule, at: place))
       if let id, let source { file.sources[id] = source }
     }
+  }
+
+  /// Reads the confidence from which on a rule selects an element approximately.
+  private mutating func readTolerance(_ node: Node, _ effect: SelectionRule.Effect) -> Double? {
+    guard effect == .include else {
+      nodes.report("an exclude rule has no 'tolerance': what it excludes must be certain", at: node)
+      return nil
+    }
+    guard let text = node.scalar?.string, let number = DecimalNumber(text).flatMap({ Double($0.description) }),
+      number > 0, number <= 1
+    else {
+      nodes.report("expected a confidence above 0, up to 1, such as 0.8", at: node)
+      return nil
+    }
+    return number
   }
 
   /// Bounds what a rule with `sameKind` stands for, and notes its identities, whose paths are read when all files are.

@@ -20,6 +20,8 @@ public struct Decider: ~Copyable {
   public private(set) var matcher: Matcher
   private var engine: EventMatcher
   private let cacheLimit: Int
+  // Made for the first event that no rule is about.
+  private var approximate: ApproximateMatcher?
   // The version of the matcher in a live matcher; 0 for a matcher from elsewhere.
   private var version = 0
 
@@ -50,6 +52,7 @@ public struct Decider: ~Copyable {
   public mutating func update(from live: LiveMatcher) -> Bool {
     guard let newer = live.matcher(newerThan: &version) else { return false }
     matcher = newer
+    approximate = nil
     engine = EventMatcher(newer, cacheLimit: cacheLimit)
     return true
   }
@@ -127,7 +130,27 @@ public struct Decider: ~Copyable {
     }
     decision.pages = matcher.excludedPageNames(engine.matchedPages)
     if decision.isSelected { decision.emit = Set(matches.map { matcher.emitName(ofRule: $0) }).sorted() }
+    decision.approximate = approximation(of: event)
     return decision
+  }
+
+  /// The rule that would probably select the event that was matched last, if no rule is about it.
+  private mutating func approximation(of event: UnsafePointer<ProjectedEvent>) -> Approximation? {
+    guard let table = matcher.toleranceTable, engine.matchedRules.isEmpty, engine.matchedPages.isEmpty else {
+      return nil
+    }
+    let known = approximate ?? ApproximateMatcher(matcher, table)
+    approximate = known
+    return known.approximation(of: event, &engine)
+  }
+
+  /// Returns where the element of an event is; nil if it has none that is known.
+  ///
+  /// - Complexity: As for ``decide(_:)-(AnalyticsEvent)``, and O(length of the path).
+  package mutating func place(of event: AnalyticsEvent) -> ElementPlace? {
+    let loaded = engine.load(event)
+    _ = engine.match(loaded)
+    return engine.place(of: loaded)
   }
 
   private var matchesSortedByID: [Int] {
@@ -233,5 +256,11 @@ extension Decider {
   /// The reader has the matcher's projection.
   package mutating func resolution(ofEventOf reader: borrowing EventReader) -> Decision.Resolution {
     engine.resolution(of: reader.upcomingValues.baseAddress.unsafelyUnwrapped)
+  }
+
+  /// The rule that would probably select the event that a reader has returned last and that has just been matched, if no rule is
+  /// about it. The reader has the matcher's projection.
+  package mutating func approximation(ofEventOf reader: borrowing EventReader) -> Approximation? {
+    matcher.toleranceTable == nil ? nil : approximation(of: reader.upcomingValues.baseAddress.unsafelyUnwrapped)
   }
 }

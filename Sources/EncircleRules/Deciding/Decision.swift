@@ -30,6 +30,8 @@ public struct Decision: Hashable, Sendable {
   /// The names under which the event is selected; empty unless it is; in byte order, unique.
   public var emit: [UTF8String] = []
   public var resolution = Resolution.none
+  /// The rule that would probably select the event, where no rule is about it; always nil without a ``ToleranceTable``.
+  public var approximate: Approximation?
 
   /// A decision that selects nothing.
   public init() {}
@@ -41,10 +43,15 @@ extension Decision: Encodable {
     case isSelected = "selected"
     case rules
     case excludedBy = "excluded_by"
-    case pages, emit
+    case pages, emit, approximate
   }
 
-  /// Encodes the members that `encircle match` writes. The event ID and the pages are left out where there are none.
+  private enum ApproximationKeys: String, CodingKey {
+    case rule, confidence, reasons, others
+  }
+
+  /// Encodes the members that `encircle match` writes. The event ID, the pages and the approximate
+  /// rule are left out where there are none.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encodeIfPresent(eventID?.description, forKey: .eventID)
@@ -53,5 +60,11 @@ extension Decision: Encodable {
     try container.encode(excludedBy.map(\.text), forKey: .excludedBy)
     if !pages.isEmpty { try container.encode(pages.map(\.text), forKey: .pages) }
     try container.encode(emit.map(\.text), forKey: .emit)
+    guard let approximate else { return }
+    var nested = container.nestedContainer(keyedBy: ApproximationKeys.self, forKey: .approximate)
+    try nested.encode(approximate.rule.text, forKey: .rule)
+    try nested.encode(approximate.roundedConfidence, forKey: .confidence)
+    try nested.encode(approximate.reasons, forKey: .reasons)
+    if !approximate.others.isEmpty { try nested.encode(approximate.others.map(\.text), forKey: .others) }
   }
 }

@@ -29,4 +29,31 @@ extension Matcher {
     }
     return result.filter { !removed.contains($0) }
   }
+
+  /// The tolerance that a rule has itself; nil if the caller's counts.
+  package func tolerance(ofRule number: Int) -> Double? {
+    let (program, rule) = place(ofRule: number)
+    guard let extras = program.pointee.rules.records[rule].extras else { return nil }
+    let tolerance = program.pointee.rules.extras[extras].tolerance
+    return tolerance == RuleProgram.none ? nil : Double(tolerance) / RuleTable.Extras.tolerances
+  }
+
+  /// The numbers of the include rules in force that name elements, by selectors or event IDs, in ascending order.
+  ///
+  /// - Complexity: O(clauses).
+  package var rulesWithElements: [Int] {
+    var result: Set<Int> = []
+    for (start, shared) in zip(ruleStarts, programs) {
+      let program = shared.program
+      for i in 0..<program.pointee.clauses.records.count {
+        let clause = program.pointee.clauses.records[i]
+        let rule = program.pointee.rules.records[Int(clause.rule)]
+        if let extras = rule.extras, program.pointee.rules.extras[extras].unless.contains(i) { continue }
+        if !rule.isExclude, clause.selectorCount > 0 || !program.pointee.clauses.eventIDs(of: clause).isEmpty {
+          result.insert(start + Int(clause.rule))
+        }
+      }
+    }
+    return result.subtracting(removed).sorted()
+  }
 }

@@ -21,6 +21,11 @@ public struct Matcher: Sendable {
   /// Where events have the fields that rules ask for.
   package var fieldPlaces: EventFields { settings.fields }
 
+  /// The style in which events write paths, and selectors see them.
+  package var style: PathStyleName { settings.style }
+  /// What the identities of elements contain, by which event IDs are computed.
+  package var identity: IdentityOptions { settings.identity }
+
   let settings: MatcherSettings
   let properties: PropertyNumbers
   let fields: FieldTable
@@ -45,6 +50,8 @@ public struct Matcher: Sendable {
   let sources: [[SelectionRule]?]
   /// The numbers of rules that updates have removed or replaced.
   let removed: Set<Int>
+  /// Where the elements are now that rules have lost; nil if nothing is decided approximately. An update drops it.
+  public internal(set) var toleranceTable: ToleranceTable?
 
   /// Compiles a rule set.
   ///

@@ -107,6 +107,9 @@ public struct SelectionRule: Sendable {
   public var isEnabled = true
   /// Whether the rule also matches the elements in the same place of other rows.
   public var sameKind = false
+  /// The least confidence with which an element counts as the one that the rule selected in an earlier version, 0 to 1; nil for what
+  /// the caller says, by default never. Only an include rule has one.
+  public var tolerance: Double?
   /// The first moment of the rule, in milliseconds since 1970; nil means no bound.
   public var from: Int64?
   /// The last moment of the rule, in milliseconds since 1970; nil means no bound.

@@ -18,8 +18,13 @@ package struct DecisionRecord {
   package private(set) var names: [DecisionText.EmitName] = []
   /// How the element was found.
   package private(set) var resolution = Decision.Resolution.none
+  /// The rule that would probably select the event, where no rule is about it.
+  package private(set) var approximate: Approximation?
 
-  package init() {}
+  private let usesTolerance: Bool
+
+  /// - Parameter usesTolerance: Whether the matcher has a ``ToleranceTable``.
+  package init(usesTolerance: Bool = false) { self.usesTolerance = usesTolerance }
 
   /// Decides the event that a reader has returned last.
   package mutating func decide(
@@ -30,9 +35,11 @@ package struct DecisionRecord {
     eventID = findingEventID ? decider.eventID(ofEventOf: reader) : nil
     resolution = decider.resolution(ofEventOf: reader)
     takeMatches(of: decider, matcher)
+    if usesTolerance { approximate = decider.approximation(ofEventOf: reader) }
   }
 
-  /// Decides an event that arrives as a JSON text of its own; its event ID and how its element was found are not worked out.
+  /// Decides an event that arrives as a JSON text of its own; its event ID, how its element was found, and what would
+  /// probably select it are not worked out.
   ///
   /// - Throws: A `Rejection` with the place of the problem; the record is then of no meaning.
   package mutating func decide(
@@ -41,6 +48,7 @@ package struct DecisionRecord {
     isSelected = try decider.selects(message: message)
     eventID = nil
     resolution = .none
+    approximate = nil
     takeMatches(of: decider, matcher)
   }
 
@@ -114,7 +122,15 @@ package struct DecisionRecord {
     isFirst = true
     for name in names { Self.appendElement(name.bytes, &isFirst, to: &bytes) }
     bytes.append("]")
+    if let approximate { appendApproximation(approximate, to: &bytes) }
     if showsResolution { appendResolution(to: &bytes) }
+  }
+
+  private func appendApproximation(_ approximation: Approximation, to bytes: inout [UInt8]) {
+    var json = JSONBuilder()
+    swap(&json.bytes, &bytes)
+    json.member(approximation)
+    swap(&json.bytes, &bytes)
   }
 
   /// Appends how the element of an event was found, and why it was not, or not for certain.

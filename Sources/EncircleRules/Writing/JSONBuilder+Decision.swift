@@ -16,6 +16,7 @@ extension JSONBuilder {
     if !defaultPages.isEmpty { member("default_pages", defaultPages.map(\.text)) }
     member("emit", decision.emit.map(\.text))
     member("track", track)
+    member(decision.approximate)
     member("resolution", decision.resolution.rawValue)
   }
 }

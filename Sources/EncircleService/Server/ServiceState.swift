@@ -19,6 +19,7 @@ struct ServiceState: Sendable {
   let events: EventLibrary
   let settings: SettingsLibrary
   let analysis: Analysis
+  let drift: DriftLibrary
   let audit: AuditStore
   let visualized: VisualizedConnections
   let sdkConfigurations: SDKConfigurations
@@ -40,6 +41,7 @@ struct ServiceState: Sendable {
     analysis = Analysis(
       captures: captures, ruleSets: ruleSets, events: events, live: LiveScreens(connections: visualized),
       workTime: .seconds(configuration.limits.workSeconds))
+    drift = DriftLibrary(captures)
     sdkConfigurations = SDKConfigurations(ruleSets: ruleSets)
     func pool(isInBackground: Bool = false) -> WorkPool {
       WorkPool(
@@ -69,6 +71,7 @@ struct ServiceState: Sendable {
     table.add(LiveRoutes(state: self))
     table.add(ReportRoutes(state: self))
     table.add(SeriesRoutes(state: self))
+    table.add(DriftRoutes(state: self))
     table.add(PageRoutes())
     table.add(CaptureRoutes(state: self))
     table.add(ElementRoutes(state: self))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import EncircleAuthoring
 import EncircleEvents
 import EncircleIdentity
 import EncircleInput

@@ -24,6 +24,8 @@ struct MatchCommand: ParsableCommand {
 
   @OptionGroup var rules: RuleOptions
 
+  @OptionGroup var tolerance: ToleranceOptions
+
   @Argument(
     help: "Files with events; - is standard input, which is also read if no file is named.", completion: .file())
   var events: [String] = []
@@ -70,10 +72,11 @@ struct MatchCommand: ParsableCommand {
     let inputs = events.isEmpty ? ["-"] : events
     for (option, file) in [("--rejects", rejects), ("--summary", summary)] {
       guard let file else { continue }
-      try OutputFile.check(file, option: option, isNoneOf: inputs + rules.rules + rules.elements.paths)
+      try OutputFile.check(
+        file, option: option, isNoneOf: inputs + rules.rules + rules.elements.paths + tolerance.paths)
     }
     try OutputFile.checkStandardOutput(isNoneOf: inputs)
-    let matcher = try rules.loadMatcher()
+    let matcher = try tolerance.tolerating(try rules.loadMatcher(), rules)
     FreedMemory.giveBack()
     let writer = try MatchWriter(rejects: rejects)
     // Opened before anything is read, so that a wrong name is reported at once.

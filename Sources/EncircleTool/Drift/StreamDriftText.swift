@@ -63,6 +63,7 @@ enum StreamDriftText {
               $0.member("users", successor.share.users)
               $0.member("users_of_version", successor.share.of)
               $0.member("evidence", successor.evidence)
+              $0.member("confidence", (successor.confidence * 100).rounded(.down) / 100)
             }
           }
         }
@@ -74,6 +75,7 @@ enum StreamDriftText {
         }
       }
       json.member("events_without_version", report.unknown)
+      json.member("beyond_limits", report.beyondLimits)
     }
     return json.line
   }

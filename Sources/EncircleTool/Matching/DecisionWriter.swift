@@ -48,7 +48,7 @@ struct DecisionWriter: ~Copyable {
   private let output: MatchCommand.Output
   private let isCounted: Bool
   private var decider: Decider
-  private var record = DecisionRecord()
+  private var record: DecisionRecord
   private var counted: MatchSummary
 
   init(_ plan: Plan) {
@@ -56,6 +56,7 @@ struct DecisionWriter: ~Copyable {
     output = plan.output
     isCounted = plan.counted != nil
     decider = Decider(plan.matcher, cacheLimit: plan.cacheLimit)
+    record = DecisionRecord(usesTolerance: plan.matcher.toleranceTable != nil)
     counted = MatchSummary(ruleCount: plan.matcher.ruleCount)
     counted.counts = plan.counted.map { SelectionCounts($0) }
   }

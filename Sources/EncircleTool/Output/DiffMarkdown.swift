@@ -1,3 +1,4 @@
+import EncircleAuthoring
 import EncircleRules
 import EncircleText
 
@@ -27,19 +28,5 @@ enum DiffMarkdown {
     return "| \(cells.joined(separator: " | ")) |\n"
   }
 
-  /// Returns a text as code, in which Markdown means nothing: with more backticks around it than it has in a row.
-  static func code(_ text: String) -> String {
-    let text = VisibleText.escaping(VisibleText.shortened(text, columns: 100))
-    var longest = 0
-    var run = 0
-    for byte in text.utf8 {
-      run = byte == UInt8(ascii: "`") ? run + 1 : 0
-      longest = max(longest, run)
-    }
-    let fence = String(repeating: "`", count: longest + 1)
-    // A line would end a cell even within code.
-    let content = text.replacing("|", with: "\\|")
-    let space = text.utf8.first == UInt8(ascii: "`") || text.utf8.last == UInt8(ascii: "`") ? " " : ""
-    return fence + space + content + space + fence
-  }
+  private static func code(_ text: String) -> String { MarkdownText.code(text) }
 }

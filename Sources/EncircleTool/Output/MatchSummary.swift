@@ -14,6 +14,8 @@ struct MatchSummary: Sendable {
   private(set) var rejected = 0
   /// The number of events whose path has several readings.
   private(set) var ambiguous = 0
+  /// By the id of a rule, the number of events that it would probably select.
+  private(set) var approximate: [UTF8String: Int] = [:]
   // For each rule, by its number, how often it matched, and how often events were selected under its name. If several
   // rules have a name, it is counted at one of them.
   private var matched: [Int]
@@ -54,6 +56,7 @@ struct MatchSummary: Sendable {
       notSelected += 1
     }
     if decision.resolution == .ambiguous { ambiguous += 1 }
+    if let found = decision.approximate { approximate[found.rule, default: 0] += 1 }
     if !decision.pages.isEmpty {
       for page in matcher.excludedPageNames(decision.pages) { byPage[page, default: 0] += 1 }
     }
@@ -69,6 +72,7 @@ struct MatchSummary: Sendable {
     notSelected += other.notSelected
     rejected += other.rejected
     ambiguous += other.ambiguous
+    approximate.merge(other.approximate, uniquingKeysWith: +)
     for i in matched.indices {
       matched[i] += other.matched[i]
       emitted[i] += other.emitted[i]
@@ -102,6 +106,7 @@ struct MatchSummary: Sendable {
     add("matched by exclude rules", counts(isExclude: true))
     add("on excluded pages", byPage)
     add("selected as", nameCounts(matcher))
+    add("approximately, by tolerance", approximate)
     let idle = rules.filter { $0.count == 0 }.map(\.id)
     if read > 0, !idle.isEmpty {
       lines.append("matched nothing (\(idle.count) of \(rules.count) rules): \(Self.list(idle))")

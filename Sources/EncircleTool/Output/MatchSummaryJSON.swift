@@ -33,6 +33,14 @@ extension MatchSummary {
           $0.member("selected", name.value)
         }
       }
+      if matcher.toleranceTable != nil {
+        $0.array("approximate", approximate.sorted { $0.key < $1.key }) { rule, json in
+          json.object {
+            $0.member("rule", rule.key.text)
+            $0.member("events", rule.value)
+          }
+        }
+      }
       $0.array("excluded_pages", byPage.sorted { $0.key < $1.key }) { page, json in
         json.object {
           $0.member("page", page.key.text)

@@ -1,5 +1,6 @@
 import EncircleAuthoring
 import EncircleDrift
+import EncircleEvents
 import EncircleRuleFiles
 import EncircleTestSupport
 import EncircleTree
@@ -97,5 +98,28 @@ import Testing
     let pairing = ScreenPairing(old, new)
     #expect(pairing.pairs.map { [$0.old, $0.new] } == [[0, 1], [1, 0]])
     #expect(pairing.onlyOld.isEmpty && pairing.onlyNew == [2])
+  }
+
+  @Test("a rule that ends before the new version does not break, whatever became of its element")
+  func retired() throws {
+    func named(_ titles: [String], _ version: String) throws -> NamedScreen {
+      let buttons = titles.map { "<view class='UIButton' title='\($0)' frame='0 0 80 40'/>" }.joined()
+      let views =
+        "<view class='UIWindow'><view class='UIView' controller='A'><view class='OrderBar'>\(buttons)</view></view></view>"
+      return NamedScreen(name: version, screen: try Screens.of(views, appVersion: version))
+    }
+    let screens = [ScreenDrift(from: try named(["Cancel", "Pay"], "5.1"), to: try named(["Cancel"], "5.2"))]
+    let files = try Self.rules("{ selector: OrderBar/UIButton(1) }")
+    #expect(RuleDrift.find(try files.ruleSet(), screens).map(\.kind) == [.gone])
+    for (version, kinds) in [("5.2", []), ("5.3", [.gone])] as [(String, [RuleDrift.Kind])] {
+      let rule = try #require(
+        RetiredRule.retiring(
+          ["id": "pay", "include": ["selector": "OrderBar/UIButton(1)"], "unless": ["event": "other"]], from: version,
+          try files.ruleSet().fields))
+      let json = String(
+        decoding: EventValue.object(["version": .number(1), "rules": .list([.object(rule)])]).json, as: UTF8.self)
+      #expect(RuleDrift.find(try RuleFiles(text: json, name: "rules.json").ruleSet(), screens).map(\.kind) == kinds)
+    }
+    #expect(RetiredRule.retiring(["id": "pay"], from: "next", try files.ruleSet().fields) == nil)
   }
 }

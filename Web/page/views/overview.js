@@ -11,16 +11,19 @@ import { t } from "../core/strings.js";
 import { timeChart } from "../widgets/chart.js";
 import { periodPicker } from "../widgets/period.js";
 import { empty, filled } from "../widgets/states.js";
+import { driftNote } from "./drift.js";
 import { thumbnail, uploadButton } from "./screens.js";
 
 export function overviewView({ place, title, signal, reload }) {
   title(t("nav_overview"));
   const { days } = prefs;
   const body = h("div", { class: "stack" });
+  const drift = h("div", {});
+  driftNote(drift, signal);
   put(place, h("div", { class: "view" },
     h("div", { class: "view-head" }, h("h1", {}, t("nav_overview")), h("span", { class: "spring" }),
       periodPicker(reload)),
-    body));
+    drift, body));
   filled(body, async () => {
     const [overview, captures] = await Promise.all([
       get("/v1/reports/overview", { days, project: prefs.project }, { signal }), get("/v1/captures", { limit: 6 }, { signal }),

@@ -18,6 +18,7 @@ import { toast } from "../widgets/toast.js";
 import { periodName, periodPicker } from "../widgets/period.js";
 import { rulePlace } from "../widgets/rule-place.js";
 import { countWithCurve } from "../widgets/sparkline.js";
+import { driftLink } from "./drift.js";
 import { propertyList } from "./element-details.js";
 
 export function ruleView({ place, title, parameters, signal, reload }) {
@@ -43,7 +44,7 @@ export function ruleView({ place, title, parameters, signal, reload }) {
     const events = h("div", { class: "card-body" });
     filled(health, () => get("/v1/reports/health", { ruleset: prefs.ruleset, project: prefs.project }, { signal }), (report) => {
       const mine = report.rules.find((one) => one.id === id);
-      put(alarm, mine?.alarm && notice("bad", h("strong", {}, t(`alarm_${mine.alarm.kind}`)), h("p", {}, messages.alarm(mine.alarm))));
+      put(alarm, mine?.alarm && notice("bad", h("strong", {}, t(`alarm_${mine.alarm.kind}`)), h("p", {}, messages.alarm(mine.alarm)), driftLink(id)));
       put(health, healthOf(rule, mine));
     }, 60);
     filled(events, () => get("/v1/events", { rule: id, limit: 12, project: prefs.project }, { signal }), (answer) => put(events, eventList(answer.events)), 60);

@@ -15,6 +15,7 @@ import { rulePlace } from "../widgets/rule-place.js";
 import { countWithCurve } from "../widgets/sparkline.js";
 import { empty, failure, loading } from "../widgets/states.js";
 import { virtualList } from "../widgets/virtual-list.js";
+import { driftNote } from "./drift.js";
 
 const pageSize = 500;
 
@@ -36,6 +37,8 @@ export function rulesView({ place, title, query, signal }) {
   const below = h("div", {});
   const list = virtualList({ height: 84, row: line, more: () => read(), label: t("nav_rules") });
   const body = h("div", { class: "card pane", style: { flex: "1" } }, list.node);
+  const drift = h("div", {});
+  driftNote(drift, signal);
   const change = debounced(180, (part) => {
     state = { ...state, ...part };
     note(state);
@@ -45,7 +48,7 @@ export function rulesView({ place, title, query, signal }) {
     h("div", { class: "view-head" }, h("h1", {}, t("nav_rules")), count, h("span", { class: "spring" }), ruleTabs("list")),
     h("div", { class: "row wrap" }, searchField(t("search_rules"), state.search, (search) => change({ search })),
       segmented({ label: t("health"), hideLabel: true, value: state.health, options: [["", t("all")], ["alarm", t("with_alarm")], ["silent", t("silent")]], change: (value) => change({ health: value }) }), periodPicker(start)),
-    body, below));
+    drift, body, below));
 
   async function start() {
     items = [];

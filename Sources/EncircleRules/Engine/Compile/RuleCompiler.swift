@@ -101,12 +101,13 @@ struct RuleCompiler: ~Copyable {
     let isExclude = rule.pointee.effect == .exclude
     let isPlain =
       rule.pointee.app == nil && rule.pointee.from == nil && rule.pointee.to == nil && rule.pointee.unless.isEmpty
-      && UTF8String(rule.pointee.emit) == rule.pointee.id
+      && rule.pointee.tolerance == nil && UTF8String(rule.pointee.emit) == rule.pointee.id
     if isPlain { return self.rules.append(isExclude: isExclude) }
     self.rules.append(
       isExclude: isExclude, emit: rule.pointee.emit,
       app: rule.pointee.app.map { names.intern($0.text).rawValue } ?? RuleProgram.none,
-      time: RuleTime(from: rule.pointee.from, to: rule.pointee.to), unless: append(rule.pointee.unless, rule: number))
+      time: RuleTime(from: rule.pointee.from, to: rule.pointee.to), unless: append(rule.pointee.unless, rule: number),
+      tolerance: rule.pointee.tolerance)
   }
 
   /// Appends clauses and returns their numbers.

@@ -28,6 +28,11 @@ struct RuleTable: ~Copyable, Sendable {
     /// Clauses, none of which may hold: unlessStart ..< unlessStart + unlessCount.
     var unlessStart: UInt32
     var unlessCount: UInt32
+    /// The tolerance in millionths, or ``RuleProgram/none``.
+    var tolerance: UInt32
+
+    /// The number of millionths of the highest tolerance.
+    static let tolerances: Double = 1_000_000
 
     var unless: Range<Int> { Int(unlessStart)..<Int(unlessStart) + Int(unlessCount) }
   }
@@ -71,12 +76,15 @@ extension RuleTable {
     mutating func append(isExclude: Bool) { records.append(Record(isExclude: isExclude, extras: nil)) }
 
     /// Adds a rule.
-    mutating func append(isExclude: Bool, emit: String, app: UInt32, time: RuleTime, unless: Range<UInt32>) {
+    mutating func append(
+      isExclude: Bool, emit: String, app: UInt32, time: RuleTime, unless: Range<UInt32>, tolerance: Double?
+    ) {
       records.append(Record(isExclude: isExclude, extras: extras.count))
       extras.append(
         Extras(
           emit: UInt32(emits.count), app: app, time: time, unlessStart: unless.lowerBound,
-          unlessCount: UInt32(unless.count)))
+          unlessCount: UInt32(unless.count),
+          tolerance: tolerance.map { UInt32((min(max($0, 0), 1) * Extras.tolerances).rounded()) } ?? RuleProgram.none))
       emits.append(emit)
     }
 
@@ -113,6 +121,7 @@ extension RuleTable {
       && extras.all.allSatisfy { extras in
         Int(extras.emit) < emits.count && (extras.app == RuleProgram.none || Int(extras.app) < nameCount)
           && extras.unless.upperBound <= clauseCount
+          && (extras.tolerance == RuleProgram.none || Double(extras.tolerance) <= Extras.tolerances)
       }
   }
 }

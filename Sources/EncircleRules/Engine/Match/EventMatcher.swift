@@ -421,4 +421,26 @@ struct EventMatcher: ~Copyable {
     cache.setEventID(entry, id)
     return id
   }
+
+  // MARK: - For tolerance
+
+  /// The page of the event that was matched last, as far as the event itself says it; missing if the element may say it.
+  ///
+  /// - Parameter event: The event that was matched last, wherever it lies now.
+  @inline(__always) mutating func ownPage(of event: UnsafePointer<ProjectedEvent>) -> ProjectedValue {
+    input.pointee.resume(event)
+    return input.pointee.page
+  }
+
+  /// The page and the element of the event that was matched last; nil if it has no element that is known.
+  ///
+  /// - Complexity: O(length of the path).
+  mutating func place(of event: UnsafePointer<ProjectedEvent>) -> ElementPlace? {
+    input.pointee.resume(event)
+    input.pointee.resolve()
+    guard let path = input.pointee.readings.first else { return nil }
+    let page = input.pointee.page
+    return ElementPlace(
+      page: page.kind == .string ? UTF8String(String(decoding: page.bytes, as: UTF8.self)) : nil, path: path)
+  }
 }

@@ -1,13 +1,10 @@
-import EncircleAuthoring
 import EncircleDrift
 import EncircleText
 import EncircleTree
 
 /// What has changed between captures, for people at a terminal.
-enum DriftText {
-  private static let mostReasons = 3
-
-  static func text(_ report: DriftReport) -> String {
+package enum DriftText {
+  package static func text(_ report: DriftReport) -> String {
     var lines: [String] = []
     for screen in report.screens { append(screen, report, to: &lines) }
     for name in report.onlyOld { lines.append("\(name): no counterpart among the new captures") }
@@ -50,7 +47,7 @@ enum DriftText {
   }
 
   /// Counts of all elements, listed or not.
-  static func summary(_ screen: ScreenDrift) -> String {
+  package static func summary(_ screen: ScreenDrift) -> String {
     var parts = ["\(screen.unchangedCount) elements as they were"]
     for kind in ScreenDrift.Kind.allCases {
       let count = screen.changes.count { $0.kinds.contains(kind) }
@@ -62,11 +59,8 @@ enum DriftText {
   }
 
   /// The weightiest reasons, and what speaks most against the match.
-  static func reasons(_ match: ScreenMapping.Match) -> String {
-    let known = match.reasons.filter { !$0.isPrior }
-    var shown = Array(known.filter { $0.value > 0 }.prefix(mostReasons))
-    if let doubt = known.first(where: { $0.value < 0 }) { shown.append(doubt) }
-    return shown.map(\.description).joined(separator: ", ")
+  package static func reasons(_ match: ScreenMapping.Match) -> String {
+    match.shownReasons.map(\.description).joined(separator: ", ")
   }
 
   private static func append(
@@ -98,11 +92,12 @@ enum DriftText {
     }
   }
 
-  static func repair(_ rule: DriftReport.Rule) -> String {
+  package static func repair(_ rule: DriftReport.Rule) -> String {
     guard let repair = rule.repair else { return "review: no repair is known" }
     let verb = repair.isReplacing ? "replace" : "add"
     let state = rule.isApplied ? "repaired" : "repair"
     let values = repair.values.joined(separator: ", ")
-    return "\(state) (\(confidenceText(repair.confidence))): \(verb) \(repair.key) \(values)"
+    let since = repair.since.map { " from \($0) on" } ?? ""
+    return "\(state) (\(confidenceText(repair.confidence))): \(verb) \(repair.key) \(values)\(since)"
   }
 }

@@ -1,57 +1,77 @@
-import EncircleAuthoring
 import EncircleDrift
 import EncircleIdentity
 import EncircleText
 import EncircleTree
 
 /// What has changed between captures of two versions of an app, for the output formats.
-struct DriftReport {
+package struct DriftReport {
   /// A rule that breaks, with its repair.
-  struct Rule {
-    let drift: RuleDrift
-    let repair: RuleRepair?
+  package struct Rule {
+    package let drift: RuleDrift
+    package let repair: RuleRepair?
     /// Whether the repair has been written.
-    var isApplied = false
+    package var isApplied = false
+
+    package init(drift: RuleDrift, repair: RuleRepair?) {
+      self.drift = drift
+      self.repair = repair
+    }
   }
 
-  var screens: [ScreenDrift]
-  var onlyOld: [String]
-  var onlyNew: [String]
-  var rules: [Rule] = []
+  package var screens: [ScreenDrift]
+  package var onlyOld: [String]
+  package var onlyNew: [String]
+  package var rules: [Rule] = []
   /// The number of rules that were looked at; nil if none were asked for.
-  var ruleCount: Int?
+  package var ruleCount: Int?
   /// Whether elements are listed whose taps no SDK would track.
-  var listsAll: Bool
+  package var listsAll: Bool
+
+  package init(screens: [ScreenDrift], onlyOld: [String], onlyNew: [String], listsAll: Bool = false) {
+    self.screens = screens
+    self.onlyOld = onlyOld
+    self.onlyNew = onlyNew
+    self.listsAll = listsAll
+  }
 
   /// Whether anything on the screens is different.
-  var isDifferent: Bool {
+  package var isDifferent: Bool {
     !onlyOld.isEmpty || !onlyNew.isEmpty
       || screens.contains { !$0.changes.isEmpty || !$0.gone.isEmpty || !$0.added.isEmpty }
   }
 
-  func isListed(_ element: ElementID, of screen: NamedScreen) -> Bool {
+  /// The same with other names of captures, by the names that they have.
+  package func renamed(_ names: [String: String]) -> DriftReport {
+    var report = self
+    report.screens = screens.map { $0.renamed { names[$0] ?? $0 } }
+    report.onlyOld = onlyOld.map { names[$0] ?? $0 }
+    report.onlyNew = onlyNew.map { names[$0] ?? $0 }
+    return report
+  }
+
+  package func isListed(_ element: ElementID, of screen: NamedScreen) -> Bool {
     listsAll || screen.screen.trackingType(of: element) != nil
   }
 
   /// The listed changes of a screen.
-  func changes(_ screen: ScreenDrift) -> [ScreenDrift.Change] {
+  package func changes(_ screen: ScreenDrift) -> [ScreenDrift.Change] {
     screen.changes.filter { isListed($0.match.old, of: screen.old) || isListed($0.match.new, of: screen.new) }
   }
 
-  func gone(_ screen: ScreenDrift) -> [ElementID] { screen.gone.filter { isListed($0, of: screen.old) } }
-  func added(_ screen: ScreenDrift) -> [ElementID] { screen.added.filter { isListed($0, of: screen.new) } }
-  func takeovers(_ screen: ScreenDrift) -> [ScreenDrift.Takeover] {
+  package func gone(_ screen: ScreenDrift) -> [ElementID] { screen.gone.filter { isListed($0, of: screen.old) } }
+  package func added(_ screen: ScreenDrift) -> [ElementID] { screen.added.filter { isListed($0, of: screen.new) } }
+  package func takeovers(_ screen: ScreenDrift) -> [ScreenDrift.Takeover] {
     screen.takeovers.filter { isListed($0.old, of: screen.old) || isListed($0.new, of: screen.new) }
   }
 }
 
 extension NamedScreen {
-  func path(of element: ElementID) -> String { screen.path(of: element).written(.slashes) }
+  package func path(of element: ElementID) -> String { screen.path(of: element).written(.slashes) }
 }
 
 extension RuleDrift.Kind {
   /// What people are told.
-  var heading: String {
+  package var heading: String {
     switch self {
     case .nothing: "selects nothing"
     case .another: "selects another element"
@@ -77,7 +97,7 @@ func pathDifference(_ old: ElementPath, _ new: ElementPath) -> (old: String, new
 }
 
 /// A confidence as people read it.
-func confidenceText(_ value: Double) -> String {
+package func confidenceText(_ value: Double) -> String {
   let hundredths = Int((min(max(value, 0), 1) * 100).rounded(.down))
   return hundredths == 100 ? "1.00" : "0.\(hundredths < 10 ? "0" : "")\(hundredths)"
 }

@@ -1,11 +1,10 @@
-import EncircleAuthoring
 import EncircleDrift
 import EncircleText
 import EncircleTree
 
 /// What has changed between captures for programs: one object.
-enum DriftJSON {
-  static func text(_ report: DriftReport) -> String {
+package enum DriftJSON {
+  package static func text(_ report: DriftReport) -> String {
     var json = JSONBuilder()
     json.object {
       $0.array("screens", report.screens) { screen, json in json.object { append(screen, report, to: &$0) } }
@@ -19,7 +18,8 @@ enum DriftJSON {
     return json.line
   }
 
-  private static func append(_ screen: ScreenDrift, _ report: DriftReport, to json: inout JSONBuilder) {
+  /// Writes the members of a pair of screens.
+  package static func append(_ screen: ScreenDrift, _ report: DriftReport, to json: inout JSONBuilder) {
     json.member("old", screen.old.name)
     json.member("new", screen.new.name)
     json.member("unchanged", screen.unchangedCount)
@@ -73,7 +73,8 @@ enum DriftJSON {
     }
   }
 
-  private static func append(_ rule: DriftReport.Rule, _ screens: [ScreenDrift], to json: inout JSONBuilder) {
+  /// Writes the members of a rule that breaks.
+  package static func append(_ rule: DriftReport.Rule, _ screens: [ScreenDrift], to json: inout JSONBuilder) {
     let drift = rule.drift
     json.member("id", drift.id.text)
     json.member("kind", drift.kind.rawValue)
@@ -81,6 +82,10 @@ enum DriftJSON {
       json.object {
         $0.member("capture", screens[missed.place.pair].new.name)
         append(missed.place.element, of: screens[missed.place.pair].new, to: &$0)
+        $0.object("before") {
+          $0.member("capture", screens[missed.place.pair].old.name)
+          append(missed.match.old, of: screens[missed.place.pair].old, to: &$0)
+        }
         append(missed.match, to: &$0)
       }
     }
@@ -102,6 +107,7 @@ enum DriftJSON {
       $0.member("key", repair.key)
       $0.member("values", repair.values)
       $0.member("replaces", repair.isReplacing)
+      $0.member("since", repair.since)
       $0.member("confidence", repair.confidence)
       $0.member("applied", rule.isApplied)
     }

@@ -1,0 +1,231 @@
+import EncircleDrift
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+import EncircleTree
+
+/// Finds where the elements are that rules have lost from one version of the app to the next, for a ``ToleranceTable``.
+///
+/// ```swift
+/// var lost = LostElements(matcher, tolerance: 0.8)
+/// lost.find(on: captures, anchors: anchors)
+/// let tolerant = matcher.tolerating(ToleranceTable(lost.successors))
+/// ```
+public struct LostElements: ~Copyable {
+  /// Where lost elements are now.
+  public private(set) var successors: [SuccessorElement] = []
+
+  private let matcher: Matcher
+  private var decider: Decider
+  // By the number of a rule, the least confidence; rules that are not tolerant are missing.
+  private let tolerances: [Int: Double]
+
+  /// Screens beyond this number are not compared.
+  public static let mostScreens = 2_000
+
+  /// - Parameter tolerance: The least confidence for rules that say none; nil for never.
+  /// - Complexity: O(rules).
+  public init(_ matcher: Matcher, tolerance: Double?) {
+    self.matcher = matcher
+    decider = Decider(matcher)
+    var tolerances: [Int: Double] = [:]
+    for rule in matcher.rulesWithElements {
+      if let least = matcher.tolerance(ofRule: rule) ?? tolerance { tolerances[rule] = least }
+    }
+    self.tolerances = tolerances
+  }
+
+  /// Whether some rule is tolerant.
+  public var isNeeded: Bool { !tolerances.isEmpty }
+
+  // MARK: - Of screens
+
+  /// An element whose taps are tracked.
+  private struct Element {
+    let event: AnalyticsEvent
+    let place: ElementPlace
+    /// The numbers of the rules that select it.
+    let rules: Set<Int>
+  }
+
+  /// An element as the rule selected it, and how certain it is that it is the one at hand.
+  private struct Claim {
+    let original: Element
+    let confidence: Double
+  }
+
+  /// A screen of the latest version that has it.
+  private struct Known {
+    let screen: NamedScreen
+    let version: VersionNumber?
+    let elements: [ElementID: Element]
+    /// By element and rule, what the rule means by it.
+    var claims: [ElementID: [Int: Claim]]
+  }
+
+  /// Compares the screens of each version with the latest earlier ones of their page.
+  ///
+  /// Captures without a version of the app are newer than all others, anchors without one older.
+  ///
+  /// - Complexity: As for ``ScreenMapping``, once for each capture.
+  public mutating func find(on captures: [NamedScreen], anchors: [NamedScreen] = []) {
+    guard isNeeded else { return }
+    var pool: [Known] = []
+    for (version, screens) in Self.steps(captures, anchors) {
+      let known = Set(pool.flatMap { $0.elements.values.map { PlaceKey($0.place) } })
+      let pairs = pool.isEmpty ? [] : ScreenPairing(pool.map(\.screen), screens, pairsAnyTwo: false).pairs
+      var added: [Known] = []
+      for screen in screens {
+        let elements = elements(of: screen)
+        added.append(
+          Known(screen: screen, version: version, elements: elements, claims: Self.claims(elements, tolerances)))
+      }
+      for pair in pairs { carry(pool[pair.old], to: &added[pair.new], known) }
+      let paired = Set(pairs.map(\.old))
+      pool = pool.indices.filter { !paired.contains($0) }.map { pool[$0] } + added
+    }
+    successors.sort { a, b in
+      a.rule != b.rule ? a.rule < b.rule : a.confidence > b.confidence
+    }
+  }
+
+  /// The screens by version, the oldest first.
+  private static func steps(
+    _ captures: [NamedScreen], _ anchors: [NamedScreen]
+  ) -> [(version: VersionNumber?, screens: [NamedScreen])] {
+    var versions: [VersionNumber: [NamedScreen]] = [:]
+    var (first, last): ([NamedScreen], [NamedScreen]) = ([], [])
+    func add(_ screens: some Sequence<NamedScreen>, _ others: inout [NamedScreen]) {
+      for screen in screens {
+        if let version = screen.screen.tree.header.appVersion.flatMap({ VersionNumber($0) }) {
+          versions[version, default: []].append(screen)
+        } else {
+          others.append(screen)
+        }
+      }
+    }
+    add(anchors.prefix(mostScreens), &first)
+    add(captures.prefix(mostScreens), &last)
+    var steps: [(version: VersionNumber?, screens: [NamedScreen])] = first.isEmpty ? [] : [(nil, first)]
+    for (version, screens) in versions.sorted(by: { $0.key < $1.key }) { steps.append((version, screens)) }
+    return last.isEmpty ? steps : steps + [(nil, last)]
+  }
+
+  /// The tracked elements of a screen, with what rules say of taps on them.
+  private mutating func elements(of named: NamedScreen) -> [ElementID: Element] {
+    let style = matcher.style
+    let screen = IdentifiedTree(named.screen.tree, options: matcher.identity)
+    guard style.style.unmetRequirement(for: screen) == nil else { return [:] }
+    let events = ElementEvents(of: screen, style: style, fields: matcher.fieldPlaces)
+    var result: [ElementID: Element] = [:]
+    for element in screen.tree.elements where screen.trackingType(of: element, in: style) != nil {
+      let event = events.event(of: element)
+      guard let place = decider.place(of: event) else { continue }
+      _ = decider.selects(event)
+      result[element] = Element(event: event, place: place, rules: Set(decider.matchedRules))
+    }
+    return result
+  }
+
+  /// What tolerant rules select.
+  private static func claims(
+    _ elements: [ElementID: Element], _ tolerances: [Int: Double]
+  ) -> [ElementID: [Int: Claim]] {
+    elements.mapValues { element in
+      var claims: [Int: Claim] = [:]
+      for rule in element.rules where tolerances[rule] != nil { claims[rule] = Claim(original: element, confidence: 1) }
+      return claims
+    }
+  }
+
+  /// Hands the claims of rules to the elements of a newer screen, and notes those that a rule does not select there.
+  private mutating func carry(_ old: Known, to new: inout Known, _ known: Set<PlaceKey>) {
+    guard old.claims.contains(where: { !$0.value.isEmpty }) else { return }
+    let mapping = ScreenMapping(from: old.screen.screen.tree, to: new.screen.screen.tree)
+    for element in old.screen.screen.tree.elements {
+      guard let claims = old.claims[element], !claims.isEmpty, let match = mapping.candidate(for: element),
+        let now = new.elements[match.new]
+      else { continue }
+      for (rule, claim) in claims.sorted(by: { $0.key < $1.key }) where !now.rules.contains(rule) {
+        let confidence = claim.confidence * match.confidence
+        guard let least = tolerances[rule], confidence >= least else { continue }
+        new.claims[match.new, default: [:]][rule] = Claim(original: claim.original, confidence: confidence)
+        successors.append(
+          SuccessorElement(
+            rule: matcher.ruleID(rule), confidence: confidence, reasons: match.shownReasons.map(\.description),
+            before: claim.original.place, eventBefore: claim.original.event, now: now.place, eventNow: now.event,
+            lastVersion: old.version, isPlaceReused: known.contains(PlaceKey(now.place))))
+      }
+    }
+  }
+
+  /// A place in whatever row.
+  private struct PlaceKey: Hashable {
+    let page: UTF8String?
+    let components: [PathComponent]
+
+    init(_ place: ElementPlace) {
+      page = place.page
+      components = place.path.withoutRows
+    }
+  }
+
+  // MARK: - Of events
+
+  /// Takes over what events say of elements that rules lost at a release.
+  ///
+  /// - Parameter report: What ``StreamDrift`` found by rules of the same ids.
+  public mutating func add(_ report: StreamDrift.Report) {
+    var numbers: [UTF8String: Int] = [:]
+    for rule in tolerances.keys { numbers[matcher.ruleID(rule)] = rule }
+    for change in report.changes where change.isZero {
+      guard let rule = numbers[change.rule], let least = tolerances[rule] else { continue }
+      for successor in change.successors where successor.confidence >= least {
+        let (before, now) = (event(successor.of), event(successor.element))
+        guard let placeBefore = decider.place(of: before), let placeNow = decider.place(of: now) else { continue }
+        successors.append(
+          SuccessorElement(
+            rule: change.rule, confidence: successor.confidence,
+            reasons: successor.evidence.map { "same \($0) in events" }, before: placeBefore, eventBefore: before,
+            now: placeNow, eventNow: now, lastVersion: VersionNumber(change.before.version)))
+      }
+    }
+  }
+
+  /// An event with what is known of an element.
+  private func event(_ element: StreamDrift.Element) -> AnalyticsEvent {
+    let fields = matcher.fieldPlaces
+    var event = AnalyticsEvent(EventObject())
+    func add(_ field: EventFields.Field, _ text: String?) {
+      if let text, let place = fields.places(of: field).first { event.set(.string(text), at: place) }
+    }
+    add(.path, element.path?.text)
+    add(.eventID, element.eventID?.description)
+    add(.page, element.page?.text)
+    add(.content, element.content?.text)
+    add(.type, element.type?.text)
+    add(.position, element.position?.text)
+    return event
+  }
+}
+
+extension ElementPath {
+  /// The components but for the rows of lists.
+  var withoutRows: [PathComponent] {
+    components.map { component in
+      switch component.locator {
+      case .row, .item: PathComponent(component.className)
+      default: component
+      }
+    }
+  }
+}
+
+extension ScreenMapping.Match {
+  /// The weightiest reasons, and what speaks most against the match.
+  public var shownReasons: [MatchReason] {
+    let known = reasons.filter { !$0.isPrior }
+    return Array(known.filter { $0.value > 0 }.prefix(3)) + known.filter { $0.value < 0 }.prefix(1)
+  }
+}

@@ -1,0 +1,20 @@
+import EncircleText
+
+/// Texts of others in GitHub Flavored Markdown.
+package enum MarkdownText {
+  /// Returns a text as code, in which Markdown means nothing: with more backticks around it than it has in a row.
+  package static func code(_ text: String) -> String {
+    let text = VisibleText.escaping(VisibleText.shortened(text, columns: 100))
+    var longest = 0
+    var run = 0
+    for byte in text.utf8 {
+      run = byte == UInt8(ascii: "`") ? run + 1 : 0
+      longest = max(longest, run)
+    }
+    let fence = String(repeating: "`", count: longest + 1)
+    // A line would end a cell even within code.
+    let content = text.replacing("|", with: "\\|")
+    let space = text.utf8.first == UInt8(ascii: "`") || text.utf8.last == UInt8(ascii: "`") ? " " : ""
+    return fence + space + content + space + fence
+  }
+}

@@ -1,0 +1,130 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleText
+
+/// Says of events that no rule is about which rule would probably select them.
+///
+/// An event is looked up by its page and path. If a successor is there, the event is decided once more as the old version would have
+/// sent it: with the path, the page and the texts of the old element. So everything else that a rule demands of events, and what
+/// exclude rules say, holds as ever.
+final class ApproximateMatcher {
+  private let table: ToleranceTable
+  private let fields: FieldTable
+  private let style: PathStyleName
+  private let matcher: Matcher
+  private var trial: EventMatcher
+  private var event: ProjectedEvent
+  // Elements that are not in the table, by the digest of what tells elements apart.
+  private var unknown: Set<DigestKey> = []
+
+  private static let mostUnknown = 8_192
+
+  /// A digest as a key.
+  private struct DigestKey: Hashable {
+    let digest: EventDigest
+
+    init(_ digest: EventDigest) { self.digest = digest }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(digest.first.low) }
+  }
+
+  init(_ matcher: Matcher, _ table: ToleranceTable) {
+    self.table = table
+    self.matcher = matcher
+    fields = matcher.fields
+    style = matcher.settings.style
+    trial = EventMatcher(matcher, cacheLimit: 1 << 20)
+    event = ProjectedEvent(matcher.projection)
+  }
+
+  /// Returns the rule that would probably select an event; nil if there is none.
+  ///
+  /// - Parameters:
+  ///   - event: The event that `engine` has matched last, and about which there is no rule.
+  /// - Complexity: O(1) for pages without successors; else O(length of the path), once for each element.
+  func approximation(of event: UnsafePointer<ProjectedEvent>, _ engine: inout EventMatcher) -> Approximation? {
+    guard table.mayHave(page: engine.ownPage(of: event)) else { return nil }
+    let digest = event.pointee.keyDigest.map { DigestKey($0) }
+    if let digest, unknown.contains(digest) { return nil }
+    guard let place = engine.place(of: event) else { return nil }
+    let numbers = table.numbers(at: place)
+    guard !numbers.isEmpty else {
+      if let digest {
+        if unknown.count >= Self.mostUnknown { unknown.removeAll(keepingCapacity: true) }
+        unknown.insert(digest)
+      }
+      return nil
+    }
+    return best(numbers, event, place)
+  }
+
+  private func best(_ numbers: [Int], _ event: UnsafePointer<ProjectedEvent>, _ place: ElementPlace) -> Approximation? {
+    let named = fields.value(of: .appVersion, event.pointee)
+    let version = named.kind == .string ? VersionNumber(parsing: named.bytes) : nil
+    var found: [SuccessorElement] = []
+    for number in numbers {
+      let successor = table.successors[number]
+      guard successor.mayBe(of: version), selects(successor, event, place) else { continue }
+      found.append(successor)
+    }
+    found.sort { a, b in a.confidence != b.confidence ? a.confidence > b.confidence : a.rule < b.rule }
+    guard let first = found.first else { return nil }
+    var others: [UTF8String] = []
+    for other in found.dropFirst() where other.rule != first.rule && !others.contains(other.rule) {
+      others.append(other.rule)
+    }
+    return Approximation(
+      rule: first.rule, confidence: first.confidence, reasons: first.reasons, others: others)
+  }
+
+  /// Returns whether the rule selects the event as the old version would have sent it.
+  private func selects(
+    _ successor: SuccessorElement, _ original: UnsafePointer<ProjectedEvent>, _ place: ElementPlace
+  ) -> Bool {
+    guard let replacements = replacements(successor, original, place) else { return false }
+    event.load(original.pointee, replacing: replacements)
+    return withUnsafePointer(to: event) { event in
+      guard trial.match(event) else { return false }
+      return trial.matchedRules.contains { matcher.ruleID(Int($0)) == successor.rule }
+    }
+  }
+
+  /// Returns what the event would have had in the old version, by the numbers of places; nil if that cannot be said.
+  private func replacements(
+    _ successor: SuccessorElement, _ original: UnsafePointer<ProjectedEvent>, _ place: ElementPlace
+  ) -> [Int: [UInt8]?]? {
+    let places = matcher.fieldPlaces
+    var result: [Int: [UInt8]?] = [:]
+    func text(_ field: EventFields.Field, _ event: AnalyticsEvent) -> String? {
+      if case .string(let text)? = event.value(of: field, places) { text } else { nil }
+    }
+    func put(_ field: EventFields.Field, _ text: String?) {
+      for number in fields[field] { result.updateValue(nil, forKey: number) }
+      if let text { result.updateValue(Array(text.utf8), forKey: fields[field][0]) }
+    }
+    let rows = place.rows
+    let isSameRow = rows == successor.now.rows
+    var path = text(.path, successor.eventBefore)
+    if !isSameRow, style != .sensors, style != .sensorsAndroid {
+      // Elsewhere the rows stand in the path.
+      guard style == .hubbleData, successor.before.rows.count == rows.count else { return nil }
+      path = successor.before.path(withRows: rows).written(.slashes)
+    }
+    put(.path, path)
+    put(.pathIndexes, text(.pathIndexes, successor.eventBefore))
+    // Without one, the path gives the ID.
+    put(.eventID, isSameRow || path == nil ? text(.eventID, successor.eventBefore) : nil)
+    if successor.before.page != successor.now.page || fields.value(of: .page, original.pointee).kind == .missing {
+      put(.page, successor.before.page?.text)
+    }
+    for field in [EventFields.Field.content, .title, .type, .actions, .alertTitle, .alertMessage] {
+      let own = fields.value(of: field, original.pointee)
+      guard let now = text(field, successor.eventNow), own.kind == .string, now.utf8.elementsEqual(own.bytes) else {
+        continue
+      }
+      let before = text(field, successor.eventBefore)
+      if before.map({ !$0.utf8.elementsEqual(now.utf8) }) ?? true { put(field, before) }
+    }
+    return result
+  }
+}

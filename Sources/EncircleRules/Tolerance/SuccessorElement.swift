@@ -1,0 +1,46 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleText
+
+/// An element of a new version of the app that is probably the one that a rule selected in the version before.
+public struct SuccessorElement: Sendable {
+  /// The rule that lost its element.
+  public var rule: UTF8String
+  /// The probability that it is that element, 0 to 1.
+  public var confidence: Double
+  /// What speaks for it and against it, the weightiest first.
+  public var reasons: [String]
+  /// Where the element was, and an event of it as the old version sends it.
+  public var before: ElementPlace
+  public var eventBefore: AnalyticsEvent
+  /// Where it is, and an event of it as the new version sends it.
+  public var now: ElementPlace
+  public var eventNow: AnalyticsEvent
+  /// The last version that is known to have the element where it was; events of it and of earlier ones are not about the successor.
+  public var lastVersion: VersionNumber?
+  /// Whether another element was in the place in that version, so that an event without a version may be about that one.
+  public var isPlaceReused: Bool
+
+  public init(
+    rule: UTF8String, confidence: Double, reasons: [String], before: ElementPlace, eventBefore: AnalyticsEvent,
+    now: ElementPlace, eventNow: AnalyticsEvent, lastVersion: VersionNumber? = nil, isPlaceReused: Bool = false
+  ) {
+    self.rule = rule
+    self.confidence = confidence
+    self.reasons = reasons
+    self.before = before
+    self.eventBefore = eventBefore
+    self.now = now
+    self.eventNow = eventNow
+    self.lastVersion = lastVersion
+    self.isPlaceReused = isPlaceReused
+  }
+
+  /// Returns whether an event of that version may be about the successor.
+  ///
+  /// - Parameter version: The version that the event names; nil if it names none that can be compared.
+  func mayBe(of version: VersionNumber?) -> Bool {
+    guard let version, let lastVersion else { return !isPlaceReused }
+    return version > lastVersion
+  }
+}

@@ -1,0 +1,83 @@
+import EncircleAuthoring
+import EncircleEvents
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+
+/// The answer of `GET /v1/drift`.
+struct DriftAnswer {
+  let versions: ScreenVersions
+  let report: DriftReport
+  /// The only rule that is listed; nil for all.
+  let only: UTF8String?
+  let fields: EventFields
+  /// The rules in force, as their file has them.
+  let document: RuleFileDocument
+  /// The rules that break as the draft has them; nil if there is none.
+  let brokenInDraft: Set<UTF8String>?
+  let records: [String: CaptureRecord]
+
+  func append(to json: inout JSONBuilder) {
+    json.member("app", orNull: versions.app)
+    json.member("version", orNull: versions.version)
+    json.member("complete", versions.isComplete)
+    json.member("rules_compared", report.ruleCount ?? 0)
+    json.member("broken", report.rules.count)
+    if let brokenInDraft {
+      json.member("broken_in_draft", report.rules.count { brokenInDraft.contains($0.drift.id) })
+    }
+    let rules = report.rules.filter { only == nil || only == $0.drift.id }
+    let document = document.rulesByID
+    json.array("rules", rules) { rule, json in
+      json.object {
+        DriftJSON.append(rule, report.screens, to: &$0)
+        append(rule, document[rule.drift.id], to: &$0)
+      }
+    }
+    json.array("screens", report.screens) { screen, json in
+      json.object {
+        append(screen.old.name, as: "old", to: &$0)
+        append(screen.new.name, as: "new", to: &$0)
+        $0.member("unchanged", screen.unchangedCount)
+        for kind in ScreenDrift.Kind.allCases {
+          $0.member(kind.rawValue, screen.changes.count { $0.kinds.contains(kind) })
+        }
+        $0.member("gone", screen.gone.count)
+        $0.member("added", screen.added.count)
+        $0.member("reused_ids", report.takeovers(screen).count)
+      }
+    }
+    json.array("new_pages", versions.onlyNew) { id, json in json.object { append(id, to: &$0) } }
+  }
+
+  /// Adds what becomes of the rule: as it would be repaired, as it would be retired, and what the draft has made of it.
+  private func append(_ rule: DriftReport.Rule, _ written: EventObject?, to json: inout JSONBuilder) {
+    json.member("message", rule.drift.kind.heading)
+    json.member("name", orNull: Self.text(written?["name"]))
+    if let brokenInDraft { json.member("broken_in_draft", brokenInDraft.contains(rule.drift.id)) }
+    if let repair = rule.repair { json.member("repaired", .object(repair.rule)) }
+    let pairs = rule.drift.pairs.map { report.screens[$0] }
+    let version = pairs.compactMap { $0.new.screen.tree.header.appVersion }.first
+    json.member("version", orNull: version)
+    json.member("old_version", orNull: pairs.compactMap { $0.old.screen.tree.header.appVersion }.first)
+    guard let version, let written, let retired = RetiredRule.retiring(written, from: version, fields) else {
+      return
+    }
+    json.member("retired", .object(retired))
+  }
+
+  private static func text(_ value: EventValue?) -> String? { if case .string(let text)? = value { text } else { nil } }
+
+  private func append(_ id: String, as name: String, to json: inout JSONBuilder) {
+    json.object(name) { append(id, to: &$0) }
+  }
+
+  private func append(_ id: String, to json: inout JSONBuilder) {
+    json.member("id", id)
+    guard let record = records[id] else { return }
+    json.member("name", record.name)
+    json.member("page", orNull: record.page)
+    json.member("title", orNull: record.title)
+    json.member("app_version", orNull: record.appVersion)
+  }
+}

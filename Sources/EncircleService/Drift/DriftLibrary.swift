@@ -1,0 +1,140 @@
+import EncircleAuthoring
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import Synchronization
+
+/// Compares stored captures of a new version of an app with those of earlier ones, and finds the rules that break. What it has
+/// compared is kept, as captures never change.
+final class DriftLibrary: Sendable {
+  private struct PairKey: Hashable {
+    let pair: ScreenVersions.Pair
+    let identity: IdentityOptions
+  }
+
+  private struct VersionsKey: Hashable {
+    let revision: Int
+    let app: UTF8String?
+    let from: VersionNumber?
+    let to: VersionNumber?
+  }
+
+  private struct State {
+    var drifts: [PairKey: ScreenDrift] = [:]
+    var elements = 0
+    var versions: [VersionsKey: ScreenVersions] = [:]
+  }
+
+  /// The elements of the comparisons that are kept.
+  private static let mostElements = 400_000
+  private static let mostVersions = 16
+
+  private let captures: CaptureLibrary
+  private let state = Mutex(State())
+
+  init(_ captures: CaptureLibrary) { self.captures = captures }
+
+  /// Which captures are compared.
+  func versions(app: String?, from: VersionNumber?, to: VersionNumber?) throws -> ScreenVersions {
+    let key = VersionsKey(revision: captures.revision, app: app.map { UTF8String($0) }, from: from, to: to)
+    if let known = state.withLock({ $0.versions[key] }) { return known }
+    let versions = try ScreenVersions(captures, app: app, from: from, to: to)
+    state.withLock { state in
+      if state.versions.count >= Self.mostVersions { state.versions.removeAll() }
+      state.versions[key] = versions
+    }
+    return versions
+  }
+
+  /// A comparison of two captures; nil if one of them is not stored.
+  ///
+  /// - Complexity: O(1) for one that was made lately, else as for ``ScreenDrift``.
+  func drift(_ pair: ScreenVersions.Pair, _ identity: IdentityOptions = IdentityOptions()) throws -> ScreenDrift? {
+    let key = PairKey(pair: pair, identity: identity)
+    if let known = state.withLock({ $0.drifts[key] }) { return known }
+    guard let old = try captures.screen(pair.old), let new = try captures.screen(pair.new) else { return nil }
+    func named(_ screen: StoredScreen) -> NamedScreen {
+      NamedScreen(
+        name: screen.id,
+        screen: identity == IdentityOptions()
+          ? screen.identified : IdentifiedTree(screen.identified.tree, options: identity))
+    }
+    let drift = ScreenDrift(from: named(old), to: named(new))
+    let elements = old.identified.tree.count + new.identified.tree.count
+    state.withLock { state in
+      if state.elements + elements > Self.mostElements {
+        state.drifts.removeAll()
+        state.elements = 0
+      }
+      if state.drifts.updateValue(drift, forKey: key) == nil { state.elements += elements }
+    }
+    return drift
+  }
+
+  /// Compares captures, and the rules on them.
+  ///
+  /// - Parameters:
+  ///   - rules: The rules, as their file has them.
+  ///   - rule: The only rule that is repaired; nil for all, as long as there is time.
+  ///   - time: The processor time for repairs.
+  /// - Throws: ``ServiceError`` when the request has had its share of work; what has been compared by then is kept.
+  func report(
+    _ versions: ScreenVersions, _ rules: RuleFiles, _ ruleSet: RuleSet, only rule: UTF8String?, time: Duration
+  ) throws -> DriftReport {
+    var report = DriftReport(screens: [], onlyOld: [], onlyNew: versions.onlyNew)
+    report.ruleCount = ruleSet.rules.count
+    let clock = ThreadClock()
+    for step in try steps(versions, ruleSet) {
+      var repairer = RuleRepairer(rules, ruleSet, step.screens)
+      for drift in step.broken {
+        try WorkBudget.check()
+        let isAsked = rule.map { $0 == drift.id } ?? (clock.spent < time)
+        report.rules.append(
+          DriftReport.Rule(
+            drift: drift.shifted(by: report.screens.count), repair: isAsked ? repairer.repair(drift) : nil))
+      }
+      report.screens += step.screens
+    }
+    let order = Dictionary(ruleSet.rules.enumerated().map { ($1.id, $0) }) { first, _ in first }
+    report.rules.sort { order[$0.drift.id, default: 0] < order[$1.drift.id, default: 0] }
+    return report
+  }
+
+  /// The ids of the rules that break.
+  func brokenRules(_ versions: ScreenVersions, _ ruleSet: RuleSet) throws -> Set<UTF8String> {
+    Set(try steps(versions, ruleSet).flatMap { $0.broken.map(\.id) })
+  }
+
+  /// Pairs of captures, and the rules that break between them.
+  private struct Step {
+    let screens: [ScreenDrift]
+    let broken: [RuleDrift]
+  }
+
+  /// Compares the latest captures with those before them. Rules that selected nothing there are judged by still earlier captures.
+  private func steps(_ versions: ScreenVersions, _ ruleSet: RuleSet) throws -> [Step] {
+    var steps: [Step] = []
+    var open = ruleSet
+    for pairs in versions.steps {
+      var selecting: Set<UTF8String>?
+      if !steps.isEmpty {
+        let old = try pairs.compactMap { try captures.screen($0.old)?.identified }
+        selecting = RuleDrift.selecting(open, on: old)
+        if selecting?.isEmpty ?? false { continue }
+      }
+      var drifts: [ScreenDrift] = []
+      for pair in pairs {
+        try WorkBudget.check()
+        if let drift = try drift(pair, ruleSet.identity) { drifts.append(drift) }
+      }
+      // A rule that selects nothing of the old is one for the new.
+      let broken = RuleDrift.find(open, drifts).filter { !$0.before.isEmpty }
+      steps.append(Step(screens: drifts, broken: broken))
+      let judged = selecting ?? RuleDrift.selecting(open, on: drifts.map(\.old.screen))
+      open.rules.removeAll { judged.contains($0.id) }
+      if open.rules.isEmpty { break }
+    }
+    return steps
+  }
+}

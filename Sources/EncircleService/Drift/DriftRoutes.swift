@@ -1,0 +1,104 @@
+import EncircleAuthoring
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleText
+import Foundation
+import Hummingbird
+
+/// What a new version of an app breaks: its captures compared with the earlier ones of their pages.
+struct DriftRoutes: RouteGroup {
+  let state: ServiceState
+
+  var routes: [Route] {
+    [
+      Route(method: .get, path: "/v1/drift", operation: "drift", role: .read, handler: drift),
+      Route(method: .get, path: "/v1/drift/screens", operation: "driftOfScreens", role: .read, handler: screens),
+    ]
+  }
+
+  /// The formats of the report.
+  private enum Format: String, CaseIterable {
+    case json, markdown
+  }
+
+  @Sendable private func drift(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    let name = request.query("ruleset") ?? EventLibrary.ruleSet
+    let (app, rule) = (request.query("app"), request.query("rule").map { UTF8String($0) })
+    let from = try Self.version("from", request)
+    let to = try Self.version("to", request)
+    let format = try request.query("format", default: Format.json)
+    let time = Duration.seconds(state.configuration.limits.workSeconds) * 0.4
+    return try await state.workers.run {
+      guard let published = try state.ruleSets.published(name) else { throw Analysis.noRuleSet() }
+      let apps = Set(published.ruleSet.rules.compactMap(\.app))
+      let versions = try state.drift.versions(
+        app: app ?? (apps.count == 1 ? apps.first?.text : nil), from: from, to: to)
+      let files = RuleFiles(text: published.text, name: RuleSetLibrary.fileName(name))
+      let report = try state.drift.report(versions, files, published.ruleSet, only: rule, time: time)
+      if format == .markdown {
+        let text = DriftMarkdown.text(report.renamed(try Self.names(versions, state.captures)))
+        return Response(
+          status: .ok, headers: [.contentType: "text/markdown; charset=utf-8"],
+          body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+      }
+      let answer = DriftAnswer(
+        versions: versions, report: report, only: rule, fields: published.ruleSet.fields,
+        document: try state.ruleSets.document(of: name, draft: false),
+        brokenInDraft: try brokenInDraft(name, versions), records: try Self.records(versions, state.captures))
+      return JSON.response { answer.append(to: &$0) }
+    }
+  }
+
+  /// The ids of the rules that break as the draft has them; nil without a draft that can be read.
+  private func brokenInDraft(_ name: String, _ versions: ScreenVersions) throws -> Set<UTF8String>? {
+    guard let text = try state.ruleSets.draft(of: name) else { return nil }
+    let ruleSet: RuleSet
+    do throws(RuleFileErrors) {
+      ruleSet = try RuleFiles(text: text, name: RuleSetLibrary.fileName(name)).ruleSet()
+    } catch {
+      return nil
+    }
+    return try state.drift.brokenRules(versions, ruleSet)
+  }
+
+  @Sendable private func screens(_ request: Request, _ context: ServiceContext) async throws -> Response {
+    guard let old = request.query("old"), let new = request.query("new") else {
+      throw ServiceError.parameter("old", "old and new must name captures.")
+    }
+    let listsAll = request.query("all") == "true"
+    return try await state.workers.run {
+      guard let drift = try state.drift.drift(ScreenVersions.Pair(old: old, new: new)) else {
+        throw ServiceError.notFound("A capture does not exist.", code: "no-capture")
+      }
+      let report = DriftReport(screens: [drift], onlyOld: [], onlyNew: [], listsAll: listsAll)
+      return JSON.response { DriftJSON.append(drift, report, to: &$0) }
+    }
+  }
+
+  private static func version(_ name: String, _ request: Request) throws -> VersionNumber? {
+    guard let text = request.query(name) else { return nil }
+    guard let version = VersionNumber(text) else {
+      throw ServiceError.parameter(name, "\(name) must be a version, such as 5.2.0.")
+    }
+    return version
+  }
+
+  /// The records of the captures that are compared, by ID.
+  private static func records(
+    _ versions: ScreenVersions, _ captures: CaptureLibrary
+  ) throws -> [String: CaptureRecord] {
+    var records: [String: CaptureRecord] = [:]
+    for id in versions.steps.joined().flatMap({ [$0.old, $0.new] }) + versions.onlyNew where records[id] == nil {
+      records[id] = try captures.record(id)
+    }
+    return records
+  }
+
+  /// How people call the captures: by name and version.
+  private static func names(_ versions: ScreenVersions, _ captures: CaptureLibrary) throws -> [String: String] {
+    try records(versions, captures).mapValues { record in
+      record.name + (record.appVersion.map { " (\($0))" } ?? "")
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import EncircleAuthoring
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+/// Which stored captures are compared: the latest one of each page of an app with earlier ones.
+struct ScreenVersions: Sendable {
+  /// A pair of captures, by their IDs.
+  struct Pair: Sendable, Hashable {
+    let old: String
+    let new: String
+  }
+
+  /// The app; nil where captures do not name one.
+  let app: String?
+  /// The latest captures, each with the one before it; then with the one before that, and so on. A rule is judged by the latest
+  /// capture on which it selected something.
+  private(set) var steps: [[Pair]] = []
+  /// The captures whose page no earlier capture shows, of the newest version.
+  private(set) var onlyNew: [String] = []
+  /// The newest version; nil if no capture has one.
+  private(set) var version: String?
+  /// Whether all captures were looked at.
+  private(set) var isComplete = true
+
+  /// Captures beyond this number, the oldest ones, are not looked at.
+  static let mostCaptures = 1_000
+  private static let mostSteps = 3
+
+  /// A capture with the earlier ones of its page, the latest first.
+  private struct Chain {
+    let screen: NamedScreen
+    let earlier: [String]
+  }
+
+  /// Pairs captures.
+  ///
+  /// - Parameters:
+  ///   - app: The app; nil for that of the newest capture with a version.
+  ///   - from: The version of the old captures; nil for the latest one of each page.
+  ///   - to: The newest version that is looked at; nil for any.
+  /// - Throws: ``ServiceError`` when the request has had its share of work.
+  /// - Complexity: O(captures × elements).
+  init(_ captures: CaptureLibrary, app wanted: String?, from: VersionNumber?, to: VersionNumber?) throws {
+    let all = try captures.records(CaptureTable.Filter(), limit: Self.mostCaptures)
+    isComplete = all.records.count == all.total
+    let dated = all.records.compactMap { record in
+      record.appVersion.flatMap { VersionNumber($0) }.map { (record: record, version: $0) }
+    }
+    app = wanted ?? dated.first?.record.app
+    let name = app.map { UTF8String($0) }
+    var versions: [VersionNumber: [CaptureRecord]] = [:]
+    for (record, version) in dated where record.app.map({ UTF8String($0) }) == name {
+      if let to, version > to { continue }
+      if let from, version < from { continue }
+      versions[version, default: []].append(record)
+    }
+    guard let newest = versions.keys.max() else { return }
+    version = versions[newest]?.first?.appVersion
+    var chains: [Chain] = []
+    for (_, records) in versions.sorted(by: { $0.key < $1.key }) {
+      let screens = try Self.screens(records.map(\.id), captures)
+      let pairing = chains.isEmpty ? nil : ScreenPairing(chains.map(\.screen), screens, pairsAnyTwo: false)
+      let old = Dictionary(uniqueKeysWithValues: (pairing?.pairs ?? []).map { ($0.new, $0.old) })
+      let new = screens.indices.map { number in
+        let before = old[number].map { [chains[$0].screen.name] + chains[$0].earlier } ?? []
+        return Chain(screen: screens[number], earlier: Array(before.prefix(Self.mostSteps)))
+      }
+      let paired = Set(old.values)
+      chains = chains.indices.filter { !paired.contains($0) }.map { chains[$0] } + new
+    }
+    for step in 0..<Self.mostSteps {
+      let pairs = chains.compactMap { chain in
+        step < chain.earlier.count ? Pair(old: chain.earlier[step], new: chain.screen.name) : nil
+      }
+      if !pairs.isEmpty { steps.append(pairs) }
+    }
+    let ids = Set(versions[newest]?.map(\.id) ?? [])
+    if versions.count > 1 || from == nil {
+      onlyNew = chains.filter { $0.earlier.isEmpty && ids.contains($0.screen.name) }.map(\.screen.name)
+    }
+  }
+
+  /// The captures, named by their IDs.
+  private static func screens(_ ids: [String], _ captures: CaptureLibrary) throws -> [NamedScreen] {
+    try ids.compactMap { id in
+      try WorkBudget.check()
+      return try captures.screen(id).map { NamedScreen(name: id, screen: $0.identified) }
+    }
+  }
+}

@@ -1,0 +1,107 @@
+import ArgumentParser
+import EncircleAuthoring
+import EncircleEvents
+import EncircleIdentity
+import EncircleRules
+import EncircleText
+
+/// The arguments for events of elements that rules have lost in a new version of the app.
+struct ToleranceOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Say of events that no rule is about which rule would probably select them, from this confidence upwards: where a rule lost \
+      its element between the anchors or old captures and the new ones of --captures. A rule's own 'tolerance' goes first.
+      """, valueName: "level"))
+  var tolerance: Double?
+
+  @Option(
+    help: "The anchors of the rules, with the screens on which they were circled. Default: the file beside the rules.",
+    completion: .file())
+  var anchors: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "For tolerance without captures: events of the old and the new version; may be repeated.", valueName: "events"),
+    completion: .file())
+  var history: [String] = []
+
+  func validate() throws {
+    if let tolerance, !(tolerance > 0 && tolerance <= 1) {
+      throw ValidationError("--tolerance takes a confidence above 0, up to 1.")
+    }
+    if history.contains("-") { throw ValidationError("--history takes files: it is read before the events.") }
+  }
+
+  /// The files of the options.
+  var paths: [String] { history + (anchors.map { [$0] } ?? []) }
+
+  /// Returns the matcher with the table of lost elements, if some rule is tolerant.
+  func tolerating(_ matcher: Matcher, _ rules: RuleOptions) throws -> Matcher {
+    var lost = LostElements(matcher, tolerance: tolerance)
+    guard lost.isNeeded else {
+      if tolerance == nil, !paths.isEmpty {
+        throw ValidationError("--anchors and --history go with --tolerance, or with rules that have a 'tolerance'.")
+      }
+      return matcher
+    }
+    let known = try anchorScreens(rules.rules, matcher.identity)
+    let captures = try screens(rules.elements, matcher.identity)
+    guard !history.isEmpty || Self.canBeCompared(captures, known) else {
+      let needed =
+        "captures of the new version (--captures), and of the old one or anchors (--anchors), or events (--history)"
+      guard tolerance == nil else { throw ValidationError("--tolerance needs \(needed).") }
+      printError("note: rules have a tolerance, for which there is nothing to compare: it needs \(needed)")
+      return matcher
+    }
+    lost.find(on: captures, anchors: known)
+    if !history.isEmpty { lost.add(try report(matcher)) }
+    let rules = Set(lost.successors.map(\.rule))
+    printError(
+      "tolerance: \(rules.count) rule\(rules.count == 1 ? "" : "s") lost elements"
+        + (rules.isEmpty ? "" : ": \(rules.sorted().prefix(10).map(\.text).joined(separator: ", "))")
+        + (rules.count > 10 ? " and \(rules.count - 10) more" : ""))
+    return matcher.tolerating(ToleranceTable(lost.successors))
+  }
+
+  private static func canBeCompared(_ captures: [NamedScreen], _ anchors: [NamedScreen]) -> Bool {
+    func versions(_ screens: [NamedScreen]) -> Set<String?> { Set(screens.map(\.screen.tree.header.appVersion)) }
+    return !captures.isEmpty && (!anchors.isEmpty || versions(captures).count > 1)
+  }
+
+  private func anchorScreens(_ rules: [String], _ identity: IdentityOptions) throws -> [NamedScreen] {
+    if let anchors {
+      guard let file = try AnchorPath.read(anchors) else {
+        printError("\(anchors): error: this is no file of anchors; 'encircle anchor' writes one")
+        throw ExitCode(ExitStatus.badData.rawValue)
+      }
+      return file.anchors.map { $0.screen(identity) }
+    }
+    return try rules.filter { $0 != "-" }.flatMap { path in
+      try AnchorPath.read(AnchorPath.beside(path))?.anchors.map { $0.screen(identity) } ?? []
+    }
+  }
+
+  private func screens(_ elements: KnownElementOptions, _ identity: IdentityOptions) throws -> [NamedScreen] {
+    var screens: [NamedScreen] = []
+    var source = CaptureSource(paths: elements.captures, elements.formats, identity: identity)
+    source.namesSkippedFiles = false
+    try source.forEach { screens.append(NamedScreen(name: $0, screen: $1)) }
+    try source.requireAll()
+    return screens
+  }
+
+  /// What the events of the versions say of the rules.
+  private func report(_ matcher: Matcher) throws -> StreamDrift.Report {
+    var drift = StreamDrift(matcher)
+    var status = ExitStatus.done
+    for path in history {
+      let read = try EventInput.forEach(path, projection: drift.projection, mostRejections: 20) { reader, _ in
+        drift.add(eventOf: reader)
+      }
+      status = status.joined(with: read)
+    }
+    if status != .done { try status.exit() }
+    return drift.finish()
+  }
+}

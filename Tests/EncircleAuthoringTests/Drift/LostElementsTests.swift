@@ -1,0 +1,175 @@
+import EncircleEvents
+import EncircleIdentity
+import EncircleRuleFiles
+import EncircleRules
+import EncircleTestSupport
+import EncircleText
+import EncircleTree
+import Testing
+
+@testable import EncircleAuthoring
+
+/// Where elements are that rules have lost, from captures, anchors and events.
+@Suite struct LostElementsTests {
+  /// A page with a bar of buttons, in a stack from version 5.2 on, in two stacks from 5.3 on.
+  private static func bar(_ titles: [String], _ version: String?, stacks: Int) throws -> NamedScreen {
+    let buttons = titles.map { "<view class='UIButton' title='\($0)' frame='0 0 80 40'/>" }.joined()
+    let inner = (0..<stacks).reduce(buttons) { inner, _ in
+      "<view class='UIStackView' frame='0 0 300 40'>\(inner)</view>"
+    }
+    let tree = try Screens.of(
+      """
+      <view class='UIWindow' frame='0 0 390 844'><view class='UIView' controller='OrderController' frame='0 0 390 844'>
+      <view class='UILabel' text='Your order' frame='0 0 390 40'/><view class='OrderBar' frame='0 700 390 80'>\(inner)</view>
+      </view></view>
+      """, appVersion: version)
+    return NamedScreen(name: "bar \(version ?? "")", screen: tree)
+  }
+
+  private static func matcher(_ rule: String = "include: { selector: OrderBar/UIButton(1) }") throws -> Matcher {
+    Matcher(try RuleFiles(text: "version: 1\nrules:\n  - id: pay\n    \(rule)\n", name: "rules.yaml").ruleSet())
+  }
+
+  private static func approximate(
+    _ matcher: Matcher, _ successors: [SuccessorElement], on screen: NamedScreen, _ element: Int
+  ) -> Approximation? {
+    var decider = Decider(matcher.tolerating(ToleranceTable(successors)))
+    return decider.decide(ElementEvents(of: screen.screen).event(of: ElementID(element))).approximate
+  }
+
+  @Test("a button in a stack is found by the captures of both versions, in whatever order they come, and by an anchor")
+  func captures() throws {
+    let old = try Self.bar(["Cancel", "Pay"], "5.1", stacks: 0)
+    let new = try Self.bar(["Cancel", "Pay"], "5.2", stacks: 1)
+    let matcher = try Self.matcher()
+    let anchor = Anchor(of: old, rules: ["pay"]).screen()
+    for (captures, anchors) in [([new, old], []), ([old, new], []), ([new], [anchor])] {
+      var lost = LostElements(matcher, tolerance: 0.8)
+      lost.find(on: captures, anchors: anchors)
+      let successors = lost.successors
+      #expect(successors.map(\.rule) == ["pay"])
+      let found = try #require(Self.approximate(matcher, successors, on: new, 6))
+      #expect(found.rule == "pay" && found.confidence >= 0.8 && !found.reasons.isEmpty)
+      #expect(Self.approximate(matcher, successors, on: new, 5) == nil, "the other button")
+      #expect(Self.approximate(matcher, successors, on: old, 5) == nil, "decided by the rule itself")
+    }
+  }
+
+  @Test("a capture of another page in between does not take the place of the old one")
+  func otherPage() throws {
+    let old = try Self.bar(["Cancel", "Pay"], "5.1", stacks: 0)
+    let new = try Self.bar(["Cancel", "Pay"], "5.3", stacks: 1)
+    let other = NamedScreen(
+      name: "other",
+      screen: try Screens.of(
+        """
+        <view class='UIWindow' frame='0 0 390 844'><view class='UIView' controller='CartController' frame='0 0 390 844'>
+        <view class='OrderBar' frame='0 700 390 80'><view class='UIButton' title='Check out' frame='0 0 80 40'/></view>
+        </view></view>
+        """, appVersion: "5.2"))
+    let matcher = try Self.matcher()
+    var lost = LostElements(matcher, tolerance: 0.8)
+    lost.find(on: [new, other, old])
+    let successors = lost.successors
+    #expect(Self.approximate(matcher, successors, on: new, 6)?.rule == "pay")
+  }
+
+  @Test("captures without a version are newer than anchors without one")
+  func withoutVersions() throws {
+    let (old, new) = (
+      try Self.bar(["Cancel", "Pay"], nil, stacks: 0), try Self.bar(["Cancel", "Pay"], nil, stacks: 1)
+    )
+    let matcher = try Self.matcher()
+    var lost = LostElements(matcher, tolerance: 0.8)
+    lost.find(on: [new], anchors: [Anchor(of: old, rules: ["pay"]).screen()])
+    let successors = lost.successors
+    #expect(Self.approximate(matcher, successors, on: new, 6)?.rule == "pay")
+  }
+
+  @Test("an element is followed over several versions, with the product of the confidences")
+  func severalVersions() throws {
+    let screens = try (0...2).map { try Self.bar(["Cancel", "Pay"], "5.\($0)", stacks: $0) }
+    let matcher = try Self.matcher()
+    var lost = LostElements(matcher, tolerance: 0.5)
+    lost.find(on: screens.reversed())
+    let successors = lost.successors
+    let steps = successors.sorted { $0.now.path.components.count < $1.now.path.components.count }
+    #expect(steps.count == 2)
+    #expect(steps[1].confidence < steps[0].confidence)
+    #expect(steps.map(\.lastVersion) == [VersionNumber("5.0"), VersionNumber("5.1")])
+    #expect(Self.approximate(matcher, successors, on: screens[1], 6)?.rule == "pay")
+    #expect(Self.approximate(matcher, successors, on: screens[2], 7)?.rule == "pay")
+  }
+
+  @Test(
+    "a rule's own tolerance goes before the caller's, and nothing is tolerant by itself",
+    arguments: [
+      ("include: { selector: OrderBar/UIButton(1) }", nil, false),
+      ("include: { selector: OrderBar/UIButton(1) }", 0.8, true),
+      ("tolerance: 0.7\n    include: { selector: OrderBar/UIButton(1) }", nil, true),
+      ("tolerance: 1\n    include: { selector: OrderBar/UIButton(1) }", 0.5, false),
+      ("exclude: { selector: OrderBar/UIButton(1) }", 0.5, false),
+      ("include: { page: OrderController, where: { $element_content: Pay } }", 0.5, false),
+    ] as [(String, Double?, Bool)])
+  func tolerances(rule: String, tolerance: Double?, isFound: Bool) throws {
+    let (old, new) = (
+      try Self.bar(["Cancel", "Pay"], "5.1", stacks: 0), try Self.bar(["Cancel", "Pay"], "5.2", stacks: 1)
+    )
+    var lost = LostElements(try Self.matcher(rule), tolerance: tolerance)
+    lost.find(on: [old, new])
+    let successors = lost.successors
+    #expect(!successors.isEmpty == isFound)
+  }
+
+  @Test("a rule that demands the old text finds the element under its new one")
+  func changedText() throws {
+    let (old, new) = (
+      try Self.bar(["Cancel", "Pay now"], "5.1", stacks: 0), try Self.bar(["Cancel", "Pay later"], "5.2", stacks: 1)
+    )
+    let matcher = try Self.matcher(
+      "include: { selector: OrderBar/UIButton(1), where: { $element_content: Pay now } }")
+    var lost = LostElements(matcher, tolerance: 0.3)
+    lost.find(on: [old, new])
+    let successors = lost.successors
+    #expect(Self.approximate(matcher, successors, on: new, 6)?.rule == "pay")
+  }
+
+  @Test("an element that is gone has no successor")
+  func gone() throws {
+    let (old, new) = (try Self.bar(["Cancel", "Pay"], "5.1", stacks: 0), try Self.bar(["Cancel"], "5.2", stacks: 1))
+    var lost = LostElements(try Self.matcher(), tolerance: 0.45)
+    lost.find(on: [old, new])
+    let successors = lost.successors
+    #expect(successors.isEmpty)
+  }
+
+  @Test("by events alone, the successor has the evidence of both versions, and an estimated confidence")
+  func events() throws {
+    func event(_ user: Int, _ version: String, _ path: String, _ text: String) throws -> AnalyticsEvent {
+      try AnalyticsEvent(
+        json: """
+          {"event":"$AppClick","distinct_id":"u\(user)","properties":{"$screen_name":"OrderController","$element_path":"\(path)",
+          "$element_content":"\(text)","$element_type":"buttonEvent","$app_version":"\(version)"}}
+          """)
+    }
+    let matcher = try Self.matcher()
+    var decider = Decider(matcher)
+    var drift = StreamDrift(matcher)
+    let (old, new) = ("UIWindow(0)/OrderBar(0)/UIButton(1)", "UIWindow(0)/OrderBar(0)/UIStackView(0)/UIButton(1)")
+    for user in 0..<60 {
+      for event in [
+        try event(user, "5.1", old, "Pay"), try event(user, "5.2", new, "Pay"),
+        try event(user, "5.2", "UIWindow(0)/OrderBar(0)/UIStackView(0)/UIButton(0)", "Coupons"),
+      ] { drift.add(event, decider.decide(event)) }
+    }
+    var lost = LostElements(matcher, tolerance: 0.7)
+    lost.add(drift.finish())
+    let successors = lost.successors
+    #expect(successors.count == 1)
+    var tolerant = Decider(matcher.tolerating(ToleranceTable(successors)))
+    let found = try #require(tolerant.decide(try event(1, "5.2", new, "Pay")).approximate)
+    #expect(found.rule == "pay" && found.reasons.contains("same text in events"))
+    #expect((0.7...0.9).contains(found.confidence), "\(found.confidence)")
+    #expect(tolerant.decide(try event(1, "5.1", new, "Pay")).approximate == nil, "the old version")
+  }
+}

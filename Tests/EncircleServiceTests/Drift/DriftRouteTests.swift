@@ -1,0 +1,147 @@
+import EncircleTestSupport
+import Foundation
+import Testing
+
+/// What a new version's captures break, by the API.
+@Suite struct DriftRouteTests {
+  private static let rules = """
+    version: 1
+    app: com.example.shop
+    rules:
+      - id: order.submit
+        include: { event: $AppClick, page: OrderViewController, selector: OrderBar/PrimaryButton }
+      - id: order.contact # the button at the left
+        include: { event: $AppClick, page: OrderViewController, selector: OrderBar/UIButton(0) }
+      - id: order.invoice
+        include: { event: $AppClick, page: OrderViewController, selector: OrderBar/UIButton(2) }
+      - id: order.shipping
+        include: { event: $AppClick, page: OrderViewController, selector: "UIView(0)/UIView(0)/*(0)" }
+
+    """
+
+  /// A service with the rules and the captures of both versions; the IDs of the captures.
+  private static func service() async throws -> (RunningService, old: String, new: String) {
+    let service = try RunningService()
+    #expect(try await service.replace(rules, seen: "*").status == 200)
+    let old = try await service.upload(named: "order-v5.1.xml")
+    // Another page has nothing to do with it, and neither has a sheet over the page in a later version.
+    _ = try await service.upload(named: "cart.xml")
+    _ = try await service.upload(named: "action-sheet.xml")
+    return (service, old, try await service.upload(named: "order-v5.2.xml"))
+  }
+
+  private static func rule(_ id: String, in answer: HTTPAnswer) throws -> [String: Any] {
+    let rules = try #require(answer.object["rules"] as? [[String: Any]])
+    return try #require(rules.first { $0["id"] as? String == id }, "\(rules.map { $0["id"] ?? "" })")
+  }
+
+  @Test func `captures of a new version are paired with the old ones of their page, and broken rules are named`()
+    async throws
+  {
+    let (service, old, new) = try await Self.service()
+    let answer = try await service.get("/v1/drift?to=5.2.0&app=com.example.shop")
+    #expect(answer.status == 200, "\(answer.text)")
+    #expect(answer.object["version"] as? String == "5.2.0")
+    #expect(answer.object["broken"] as? Int == 3 && answer.object["rules_compared"] as? Int == 4)
+    #expect(answer.object["broken_in_draft"] == nil && answer.object["complete"] as? Bool == true)
+    let screen = try #require((answer.object["screens"] as? [[String: Any]])?.first)
+    #expect((screen["old"] as? [String: Any])?["id"] as? String == old)
+    #expect((screen["new"] as? [String: Any])?["id"] as? String == new)
+    #expect((screen["new"] as? [String: Any])?["page"] as? String == "OrderViewController")
+    #expect(screen["moved"] as? Int ?? 0 > 5 && screen["gone"] as? Int == 2)
+
+    let contact = try Self.rule("order.contact", in: answer)
+    #expect(contact["version"] as? String == "5.2.0" && contact["old_version"] as? String == "5.1.0")
+    #expect(contact["kind"] as? String == "nothing" && contact["message"] as? String == "selects nothing")
+    let missed = try #require((contact["missed"] as? [[String: Any]])?.first)
+    #expect(missed["capture"] as? String == new && missed["element"] as? Int == 53)
+    #expect((missed["before"] as? [String: Any])?["capture"] as? String == old)
+    #expect((missed["before"] as? [String: Any])?["element"] as? Int == 41)
+    #expect(missed["confidence"] as? Double ?? 0 > 0.9 && (missed["reasons"] as? [Any])?.isEmpty == false)
+    let include = (contact["repaired"] as? [String: Any])?["include"] as? [String: Any]
+    #expect((include?["selector"] as? [String])?.count == 2)
+    #expect(try Self.rule("order.invoice", in: answer)["kind"] as? String == "gone")
+  }
+
+  @Test func `a later version of another page, or of the same as it was, leaves rules broken`() async throws {
+    let (service, _, new) = try await Self.service()
+    // The cart was captured in 5.2.1.
+    let now = try await service.get("/v1/drift")
+    #expect(now.object["version"] as? String == "5.2.1" && now.object["broken"] as? Int == 3, "\(now.text)")
+    // The order page once more, in 5.3: broken rules are judged by the captures on which they selected something.
+    var text = String(
+      decoding: try PackageFolder.bytes(PackageFolder.viewTrees.appendingPathComponent("order-v5.2.xml")), as: UTF8.self
+    )
+    text = text.replacing("appVersion=\"5.2.0\"", with: "appVersion=\"5.3.0\"")
+    let newest = try await service.upload(text.utf8).captureID
+    #expect(newest != new)
+    let later = try await service.get("/v1/drift")
+    // What selects another element since 5.2 does so in both captures.
+    let ids = (later.object["rules"] as? [[String: Any]])?.map { $0["id"] as? String }
+    #expect(ids == ["order.contact", "order.invoice"], "\(later.text)")
+    let contact = try Self.rule("order.contact", in: later)
+    #expect(contact["version"] as? String == "5.3.0" && contact["repaired"] != nil)
+  }
+
+  @Test func `repairs and retired rules go to the draft, and then break no more`() async throws {
+    let (service, _, _) = try await Self.service()
+    let answer = try await service.get("/v1/drift?to=5.2.0")
+    for (id, member) in [("order.contact", "repaired"), ("order.shipping", "repaired"), ("order.invoice", "retired")] {
+      let rule = try #require(try Self.rule(id, in: answer)[member] as? [String: Any], "\(id)")
+      let put = try await service.send(
+        "PUT", "/v1/rulesets/default/draft/rules/\(id)", headers: ["Content-Type": "application/json"],
+        body: JSONSerialization.data(withJSONObject: rule))
+      #expect(put.status == 200, "\(put.text)")
+    }
+    let draft = try await service.get("/v1/rulesets/default/draft").text
+    #expect(draft.contains("# the button at the left"), "\(draft)")
+    #expect(draft.contains(#"version: ">=5.2.0""#), "\(draft)")
+    let now = try await service.get("/v1/drift?to=5.2.0")
+    #expect(now.object["broken"] as? Int == 3 && now.object["broken_in_draft"] as? Int == 0, "\(now.text)")
+    for rule in try #require(now.object["rules"] as? [[String: Any]]) {
+      #expect(rule["broken_in_draft"] as? Bool == false)
+    }
+    let published = try await service.send(
+      "POST", "/v1/rulesets/default/draft/publish", body: Data(#"{"reason":"5.2"}"#.utf8))
+    #expect(published.status == 200, "\(published.text)")
+    let after = try await service.get("/v1/drift?to=5.2.0")
+    #expect(after.object["broken"] as? Int == 0 && (after.object["rules"] as? [Any])?.isEmpty == true)
+  }
+
+  @Test func `two captures are compared element by element, and a report is there as Markdown`() async throws {
+    let (service, old, new) = try await Self.service()
+    let pair = try await service.get("/v1/drift/screens?old=\(old)&new=\(new)")
+    #expect(pair.status == 200)
+    let changes = try #require(pair.object["changes"] as? [[String: Any]])
+    #expect(changes.contains { ($0["kinds"] as? [String])?.contains("renamed") == true })
+    #expect((pair.object["gone"] as? [Any])?.count == 1 && (pair.object["added"] as? [Any])?.isEmpty == false)
+    let all = try await service.get("/v1/drift/screens?old=\(old)&new=\(new)&all=true")
+    #expect((all.object["changes"] as? [Any])?.count ?? 0 > changes.count)
+    let report = try await service.get("/v1/drift?to=5.2.0&format=markdown")
+    #expect(report.headers["content-type"]?.hasPrefix("text/markdown") == true)
+    #expect(report.text.contains("`order-v5.1.xml (5.1.0)` → `order-v5.2.xml (5.2.0)`"), "\(report.text)")
+    #expect(report.text.contains("### 4 rules compared, 3 broken"))
+  }
+
+  @Test(
+    arguments: [
+      ("?ruleset=none", 404), ("?to=next", 400), ("?from=", 400), ("?format=html", 400), ("?rule=order.contact", 200),
+      ("?app=none", 200), ("?to=9.9", 200), ("?from=5.1&to=5.2", 200), ("?from=5.2&to=5.2", 200),
+      ("/screens", 400), ("/screens?old=0000000000000000&new=0000000000000000", 404),
+      ("/screens?old=../x&new=%00", 404),
+    ] as [(String, Int)])
+  func `whatever is asked is answered`(query: String, status: Int) async throws {
+    let (service, _, _) = try await Self.service()
+    #expect(try await service.get("/v1/drift" + query).status == status)
+  }
+
+  @Test func `without captures of two versions nothing breaks`() async throws {
+    let service = try RunningService()
+    let none = try await service.get("/v1/drift")
+    #expect(none.status == 200 && none.object["version"] is NSNull && none.object["broken"] as? Int == 0)
+    _ = try await service.upload(named: "order-v5.2.xml")
+    let one = try await service.get("/v1/drift")
+    #expect(one.object["version"] as? String == "5.2.0" && (one.object["screens"] as? [Any])?.isEmpty == true)
+    #expect((one.object["new_pages"] as? [[String: Any]])?.first?["page"] as? String == "OrderViewController")
+  }
+}

@@ -1,0 +1,51 @@
+"""What a new version breaks: found, looked at side by side, repaired or ended in the draft."""
+
+import unittest
+
+from support import PageTest
+
+RULES = b"""version: 1
+app: com.example.shop
+rules:
+  - id: order.contact
+    name: Contact
+    include: { event: $AppClick, page: OrderViewController, selector: OrderBar/UIButton(0) }
+  - id: order.invoice
+    name: Invoice
+    include: { event: $AppClick, page: OrderViewController, selector: OrderBar/UIButton(2) }
+"""
+
+
+class Drift(PageTest):
+    def test_broken_rules_are_found_compared_and_settled(self):
+        page = self.page
+        self.service.request("PUT", "/v1/rulesets/default?reason=circled", RULES, "application/yaml", {"If-Match": "*"})
+        page.goto(f"{self.service.address}/#/rules")
+        page.get_by_role("link", name="2 rules break in 5.2.0").click()
+        contact = page.get_by_role("region", name="order.contact")
+        contact.get_by_text("selects nothing").wait_for()
+        self.assertIn("same actions", contact.inner_text())
+        # Both screens are there, the element and its successor are selected, and a line connects them.
+        page.locator(".drift-line line").wait_for(state="attached")
+        self.assertEqual(page.locator(".drift-pictures .picture").count(), 2)
+        page.get_by_role("region", name="Old and new screens").get_by_role("status").get_by_text("联系客服").wait_for()
+
+        contact.get_by_role("button", name="Repair").click()
+        dialog = page.get_by_role("dialog")
+        dialog.get_by_text("OrderBar/**/UIButton(0)").wait_for()
+        dialog.get_by_text("stored events of 30 days").wait_for()
+        dialog.get_by_role("button", name="Save as draft").click()
+        page.get_by_role("region", name="order.contact").get_by_text("Settled in the draft").wait_for()
+
+        page.get_by_role("region", name="order.invoice").get_by_role("button", name="Gone", exact=True).click()
+        dialog.get_by_text("Events of versions before 5.2.0 stay selected.").wait_for()
+        dialog.get_by_role("button", name="Save as draft").click()
+        page.get_by_role("region", name="order.invoice").get_by_text("Settled in the draft").wait_for()
+        draft = self.service.request("GET", "/v1/rulesets/default/draft").decode()
+        self.assertIn('version: ">=5.2.0"', draft)
+        self.assertIn("OrderBar/**/UIButton(0)", draft)
+        page.get_by_text("2 of them no longer with the draft.").wait_for()
+
+
+if __name__ == "__main__":
+    unittest.main()
