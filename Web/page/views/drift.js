@@ -6,7 +6,7 @@ import { number, percent } from "../core/format.js";
 import { icon } from "../core/icons.js";
 import { prefs } from "../core/prefs.js";
 import { link, note } from "../core/router.js";
-import { saveRule } from "../core/rulesets.js";
+import { changeRule } from "../core/rulesets.js";
 import { t } from "../core/strings.js";
 import { ask } from "../widgets/dialog.js";
 import { Picture } from "../widgets/picture.js";
@@ -93,7 +93,9 @@ export function driftView({ place, title, query, signal, reload }) {
       ],
       confirm: t("save_draft"),
       run: async () => {
-        await saveRule(rule.id, rule[change]);
+        // Only what the change is about, so that the draft keeps what else was edited.
+        const { include, exclude, unless } = rule[change];
+        await changeRule(rule.id, change === "retired" ? { unless } : include ? { include } : { exclude });
         toast(t("saved_draft", { id: rule.id }));
         reload();
       },
