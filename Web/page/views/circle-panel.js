@@ -52,7 +52,6 @@ export class CirclePanel {
     await this.circled?.isReady;
     if (turn !== this.turn) return;
     this.editing = (this.circled?.of(element.element) ?? []).find((rule) => rule.stage !== "removed" && !this.circled.isBroad(rule)) ?? null;
-    this.written = null;
     await this.begin();
   }
 
@@ -114,8 +113,10 @@ export class CirclePanel {
     this.editing = rule;
     this.choices = {};
     this.further = [];
-    this.written = null;
+    this.seen = null;
     this.busy(true);
+    // What is shown belongs to the other rule.
+    put(this.node, elementHead(this.element), loading(90, 2));
     return this.begin();
   }
 
@@ -493,8 +494,6 @@ export class CirclePanel {
 const nameOf = (clause) => asText(clause.selector) || Object.entries(clause.where ?? {}).map(([place, test]) => `${place}: ${test?.equals ?? "–"}`).join(", ") || (clause.identity ?? clause.eventID ?? "");
 /** A clause in a few words: the element that it was circled on, else what it names. */
 const clauseName = (element, clause) => (element ? elementName(element) : nameOf(clause) || clause.page || "–").slice(0, 60);
-
-const without = (object, keys) => Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
 
 /** Elements that one box can choose: for more there are wider rules. */
 const mostSeveral = 20;
