@@ -84,9 +84,9 @@ class Edits(PageTest):
         page.get_by_text("Your unsaved changes are back.").wait_for()
         self.assertEqual(page.get_by_label("Name", exact=True).input_value(), "Half a na")
         page.get_by_role("button", name="Discard mine and load theirs").click()
-        page.wait_for_function("() => document.querySelector('main input')?.value === 'Home'")
+        page.wait_for_function("() => [...document.querySelectorAll('main input')].some(field => field.value === 'Home')")
         page.reload()
-        page.wait_for_function("() => document.querySelector('main input')?.value === 'Home'")
+        page.wait_for_function("() => [...document.querySelectorAll('main input')].some(field => field.value === 'Home')")
 
     def test_an_unsaved_text_survives_and_conflicts_show_both_texts(self):
         page = self.page

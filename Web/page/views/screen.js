@@ -50,7 +50,7 @@ function build({ place, title, path, answer, query, signal, reload }) {
     matches: (numbers) => { picture.setMatches(numbers); tree.setMatches(numbers); },
   });
 
-  const panes = { circle: circle.node, element: details, tree: h("div", { class: "stack" }, h("span", { class: "muted small number" }, t("elements_count", { count: elements.length })), tree.node) };
+  const panes = { circle: circle.node, element: details, tree: h("div", { class: "tree-tab" }, h("span", { class: "muted small number" }, t("elements_count", { count: elements.length })), tree.node) };
   const body = h("div", { class: "pane-body", role: "tabpanel", id: "screen-panel", tabindex: "-1" }, panes.circle);
   const tabs = h("div", { class: "tabs", role: "tablist", "aria-label": t("about_element") }, ["circle", "element", "tree"].map((key) =>
     h("button", { role: "tab", type: "button", class: `tab-${key}`, "data-tab": key, "aria-controls": "screen-panel", "aria-selected": String(key === "circle"), tabindex: key === "circle" ? "0" : "-1", onclick: () => open(key), onkeydown: tabKey }, t(`tab_${key}`))));
