@@ -5,10 +5,11 @@ import PackageDescription
 let targets = [
   "ViewTree", "WebDriverAgent", "UIAutomator", "RecursiveDescription", "Capture", "Path", "Style", "Selector", "Rules",
   "Events", "CompiledRules", "Dictionary", "RuleTests", "LanguageServer", "Sessions",
-  "Collect", "Visualized",
+  "Collect", "Visualized", "Rows",
 ].map { "Fuzz\($0)" }
 let libraries = [
-  "EncircleAuthoring", "EncircleCapture", "EncircleDictionary", "EncircleEvents", "EncircleIdentity", "EncircleInput",
+  "EncircleAuthoring", "EncircleCapture", "EncircleColumns", "EncircleDictionary", "EncircleEvents", "EncircleIdentity",
+  "EncircleInput",
   "EncircleLanguageServer", "EncircleRuleFiles", "EncircleRules", "EncircleSDK", "EncircleSessions",
   "EncircleText", "EncircleTree",
 ]

@@ -66,25 +66,27 @@ struct DecisionRowWriter {
       }
     case .tsvRaw:
       bytes.append("[")
-      var isFirst = true
-      elements { text in
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        isFirst = false
-        Self.appendQuoted(text, to: &bytes)
-      }
-      bytes.append("],")
+      Self.join(elements, &bytes) { Self.appendQuoted($0, to: &$1) }
     case .jsonEachRow:
       bytes.append("\"")
       bytes.append(name)
       bytes.append("\":[")
-      var isFirst = true
-      elements { text in
-        if !isFirst { bytes.append(UInt8(ascii: ",")) }
-        isFirst = false
-        JSONText.append(text, to: &bytes)
-      }
-      bytes.append("],")
+      Self.join(elements, &bytes) { JSONText.append($0, to: &$1) }
     }
+  }
+
+  /// Appends elements with commas between them, and the end of a list that another value follows.
+  private static func join(
+    _ elements: ((UnsafeBufferPointer<UInt8>) -> Void) -> Void, _ bytes: inout [UInt8],
+    _ append: @escaping (UnsafeBufferPointer<UInt8>, inout [UInt8]) -> Void
+  ) {
+    var isFirst = true
+    elements { text in
+      if !isFirst { bytes.append(UInt8(ascii: ",")) }
+      isFirst = false
+      append(text, &bytes)
+    }
+    bytes.append("],")
   }
 
   private func finish(
