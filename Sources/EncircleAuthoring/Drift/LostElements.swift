@@ -18,7 +18,7 @@ public struct LostElements: ~Copyable {
 
   private let matcher: Matcher
   private var decider: Decider
-  // By the number of a rule, the least confidence; rules that are not tolerant are missing.
+  // Maps the number of each tolerant rule to the least confidence that it accepts.
   private let tolerances: [Int: Double]
 
   /// Screens beyond this number are not compared.
@@ -36,7 +36,7 @@ public struct LostElements: ~Copyable {
     self.tolerances = tolerances
   }
 
-  /// Whether some rule is tolerant.
+  /// Whether the rule set has a tolerant rule, so that there is something to find.
   public var isNeeded: Bool { !tolerances.isEmpty }
 
   // MARK: - Of screens
@@ -60,7 +60,7 @@ public struct LostElements: ~Copyable {
     let screen: NamedScreen
     let version: VersionNumber?
     let elements: [ElementID: Element]
-    /// By element and rule, what the rule means by it.
+    /// Maps each element, and each rule about it, to the element that the rule selected originally.
     var claims: [ElementID: [Int: Claim]]
   }
 
@@ -167,7 +167,7 @@ public struct LostElements: ~Copyable {
 
     init(_ place: ElementPlace) {
       page = place.page
-      components = place.path.withoutRows
+      components = place.path.shape
     }
   }
 
@@ -207,18 +207,6 @@ public struct LostElements: ~Copyable {
     add(.type, element.type?.text)
     add(.position, element.position?.text)
     return event
-  }
-}
-
-extension ElementPath {
-  /// The components but for the rows of lists.
-  var withoutRows: [PathComponent] {
-    components.map { component in
-      switch component.locator {
-      case .row, .item: PathComponent(component.className)
-      default: component
-      }
-    }
   }
 }
 

@@ -162,6 +162,6 @@ private struct RowKey: Hashable {
 
   init(_ place: RuleDrift.Place, _ screens: [ScreenDrift]) {
     pair = place.pair
-    components = screens[place.pair].new.screen.path(of: place.element).withoutRows
+    components = screens[place.pair].new.screen.path(of: place.element).shape
   }
 }

@@ -13,9 +13,7 @@ public struct ElementPlace: Hashable, Sendable {
   }
 
   /// The path without the rows of lists: the same for the elements in the same place of all rows.
-  var shape: [PathComponent] {
-    path.components.map { $0.isCell ? PathComponent($0.className, .none, texts: $0.texts) : $0 }
-  }
+  var shape: [PathComponent] { path.shape }
 
   /// The rows of the lists, outermost first.
   var rows: [Locator] { path.components.filter(\.isCell).map(\.locator) }
@@ -28,6 +26,13 @@ public struct ElementPlace: Hashable, Sendable {
         guard component.isCell, let row = rest.popFirst() else { return component }
         return PathComponent(component.className, component.locator.with(row), texts: component.texts)
       })
+  }
+}
+
+extension ElementPath {
+  /// The components without the rows of lists: the same for the elements in the same place of all rows.
+  package var shape: [PathComponent] {
+    components.map { $0.isCell ? PathComponent($0.className, .none, texts: $0.texts) : $0 }
   }
 }
 

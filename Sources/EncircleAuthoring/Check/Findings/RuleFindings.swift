@@ -57,7 +57,7 @@ package struct RuleFindings {
   ///   - hasTime: Returns whether to go on.
   package mutating func fix(first count: Int, in rules: NamedRules, while hasTime: () -> Bool) {
     var bytes = 0
-    // Of each text with a fix only the rule that it changes is read.
+    // The cache reads only the rule that a fix changes, not the whole text again.
     var cache = RuleFileCache()
     guard findings.contains(where: { $0.edit != nil }), (try? cache.load([(rules.name, rules.text)])) != nil else {
       return
