@@ -4,6 +4,8 @@ import EncircleText
 struct EventRow: ~Copyable {
   typealias Text = UnsafeBufferPointer<UInt8>
 
+  /// The number of the row in its stream, from 1.
+  private(set) var number = 0
   /// The version of the rules that shall decide.
   var version = Text(start: nil, count: 0)
   // By column; nil is a missing value, or one of `properties` that is in `pairs`.
@@ -15,8 +17,9 @@ struct EventRow: ~Copyable {
 
   init(columnCount: Int) { texts = Array(repeating: nil, count: columnCount) }
 
-  /// Forgets all values.
-  mutating func clear() {
+  /// Forgets all values; the row that follows has the given number.
+  mutating func begin(_ number: Int) {
+    self.number = number
     version = Text(start: nil, count: 0)
     for i in texts.indices { texts[i] = nil }
     pairs.removeAll(keepingCapacity: true)

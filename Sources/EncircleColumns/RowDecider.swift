@@ -76,9 +76,6 @@ final class RowDecider {
     for rule in record.rules where matcher.isExclude(Int(rule)) { body(matcher.idBytes(ofRule: Int(rule))) }
   }
 
-  /// The number of exclude rules that match.
-  var excludeCount: Int { record.rules.count { matcher.isExclude(Int($0)) } }
-
   /// The excluded pages that the event is on, in byte order.
   var pages: [UTF8String] { record.pages.isEmpty ? [] : matcher.excludedPageNames(record.pages) }
 }

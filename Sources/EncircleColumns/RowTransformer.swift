@@ -93,7 +93,7 @@ public struct RowTransformer: ~Copyable {
   ) throws(RowStreamError) -> Int {
     var offset = 0
     while offset < bytes.count {
-      row.clear()
+      row.begin(rowCount + 1)
       guard try reader.read(bytes, &offset, isComplete: isComplete, into: &row) else { break }
       rowCount += 1
       decide()

@@ -9,7 +9,6 @@ final class JSONRowReader: RowReader {
   private let columns: [EventColumn]
   private let places: [JSONPointer]
   private let lengthLimit: Int
-  private var row = 0
   private var tape = JSONTape()
   // Texts without their escapes, which are never longer than the line.
   private var texts: UnsafeMutableBufferPointer<UInt8> = .allocate(capacity: 1 << 10)
@@ -32,10 +31,9 @@ final class JSONRowReader: RowReader {
   func read(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: inout Int, isComplete: Bool, into row: inout EventRow
   ) throws(RowStreamError) -> Bool {
-    guard let line = try Line.next(bytes, &offset, isComplete, row: self.row + 1, limit: lengthLimit) else {
+    guard let line = try Line.next(bytes, &offset, isComplete, row: row.number, limit: lengthLimit) else {
       return false
     }
-    self.row += 1
     do throws(JSONError) {
       try tape.parse(line)
     } catch {

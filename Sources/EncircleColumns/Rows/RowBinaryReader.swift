@@ -8,7 +8,6 @@ final class RowBinaryReader: RowReader {
   private let columns: [EventColumn]
   private let isNullable: [Bool]
   private let lengthLimit: Int
-  private var row = 0
 
   init(_ columns: [EventColumn], lengthLimit: Int) {
     self.columns = columns
@@ -19,14 +18,14 @@ final class RowBinaryReader: RowReader {
   func read(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: inout Int, isComplete: Bool, into row: inout EventRow
   ) throws(RowStreamError) -> Bool {
-    var cursor = Cursor(bytes: bytes, offset: offset, row: self.row + 1, lengthLimit: lengthLimit)
+    var cursor = Cursor(bytes: bytes, offset: offset, row: row.number, lengthLimit: lengthLimit)
     guard let version = try cursor.text() else { return false }
     row.version = version
     for column in columns.indices {
       if isNullable[column] {
         guard let flag = cursor.byte() else { return false }
         if flag == 1 { continue }
-        if flag != 0 { throw .malformed(row: self.row + 1, column: columns[column].name) }
+        if flag != 0 { throw .malformed(row: row.number, column: columns[column].name) }
       } else if columns[column] == .properties {
         guard try cursor.pairs(into: &row) else { return false }
         continue
@@ -34,9 +33,8 @@ final class RowBinaryReader: RowReader {
       guard let text = try cursor.text() else { return false }
       row.set(column, text)
     }
-    guard cursor.offset - offset <= lengthLimit else { throw .tooLong(row: self.row + 1, limit: lengthLimit) }
+    guard cursor.offset - offset <= lengthLimit else { throw .tooLong(row: row.number, limit: lengthLimit) }
     offset = cursor.offset
-    self.row += 1
     return true
   }
 

@@ -15,7 +15,6 @@ final class TSVRowReader: RowReader {
   private let columns: [EventColumn]
   private let lengthLimit: Int
   private let lastIsJSON: Bool
-  private var row = 0
 
   init(_ columns: [EventColumn], lengthLimit: Int) {
     self.columns = columns
@@ -26,10 +25,9 @@ final class TSVRowReader: RowReader {
   func read(
     _ bytes: UnsafeBufferPointer<UInt8>, _ offset: inout Int, isComplete: Bool, into row: inout EventRow
   ) throws(RowStreamError) -> Bool {
-    guard let line = try Line.next(bytes, &offset, isComplete, row: self.row + 1, limit: lengthLimit) else {
+    guard let line = try Line.next(bytes, &offset, isComplete, row: row.number, limit: lengthLimit) else {
       return false
     }
-    self.row += 1
     let version = Self.field(of: line, from: 0, isLast: false)
     row.version = version.text
     var next = version.next
