@@ -102,27 +102,24 @@ struct EventCounts {
       element.bind(value.selected)
       try element.run()
     }
-    var rule = try RowStatement(
+    try Self.write(seen, to: "rule_seen", key: "rule", database)
+    try Self.write(projects, to: "project_seen", key: "project", database)
+  }
+
+  /// Keeps the latest time at which each name was seen.
+  private static func write(
+    _ seen: [UTF8String: Int64], to table: String, key: String, _ database: Database
+  ) throws {
+    var statement = try RowStatement(
       database,
       """
-      INSERT INTO rule_seen (rule, last_seen) VALUES (?, ?)
+      INSERT INTO \(table) (\(key), last_seen) VALUES (?, ?)
       ON CONFLICT DO UPDATE SET last_seen = max(last_seen, excluded.last_seen)
       """)
     for (name, time) in seen {
-      rule.bind(name.text)
-      rule.bind(time)
-      try rule.run()
-    }
-    var project = try RowStatement(
-      database,
-      """
-      INSERT INTO project_seen (project, last_seen) VALUES (?, ?)
-      ON CONFLICT DO UPDATE SET last_seen = max(last_seen, excluded.last_seen)
-      """)
-    for (name, time) in projects {
-      project.bind(name.text)
-      project.bind(time)
-      try project.run()
+      statement.bind(name.text)
+      statement.bind(time)
+      try statement.run()
     }
   }
 }
